@@ -1,0 +1,1 @@
+"""Rulings and state to words and pictures: sentences and OLED pages. Pure."""

@@ -1,0 +1,126 @@
+"""What every device is to the rest of the product: small interfaces and the plain values they give.
+
+Real and simulated backends stand side by side in this package and serve the same interface. Nothing
+here knows the game. A device that is absent when opened raises DeviceError; one that is lost later
+says so with a `Lost` event (the camera: by raising DeviceError from `read`) and with `Back` when it has
+been found again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+BgrImage = npt.NDArray[np.uint8]
+"""A picture of shape (height, width, 3), blue first."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A picture and when it was taken, in seconds of the table's clock."""
+
+    t: float
+    image: BgrImage
+
+
+@dataclass(frozen=True)
+class Thrown:
+    """The tower read a throw."""
+
+    dice: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Cocked:
+    """A die in the tower lies tilted."""
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """A die went in and did not come to rest in the tower."""
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """A button: its name as in a recording ('done', 'undo', …) or a call ('challenge', …)."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Lost:
+    """A device does not answer any more; `why` is one line for people."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Back:
+    """A lost device answers again."""
+
+    name: str
+
+
+DeviceEvent = Thrown | Cocked | Dropped | Pressed | Lost | Back
+Listener = Callable[[DeviceEvent], None]
+"""Takes an event from a device's own thread; returns only when the event is safe in the table's queue."""
+
+
+class Device(Protocol):
+    """What all devices share."""
+
+    name: str
+
+    def close(self) -> None:
+        """Stop the device's thread and give back what was opened; safe to call twice."""
+
+
+class Camera(Device, Protocol):
+    """Looks down on the board."""
+
+    waits: bool
+    """Whether it gives the next frame only when asked (pictures in a folder, a simulated table), so that
+    a slow reader loses nothing; a live camera goes on, and frames that come too fast are dropped."""
+
+    def read(self) -> Frame | None:
+        """The newest frame, waiting for it; None at the end of a source that ends; DeviceError when lost."""
+
+
+class DiceTower(Device, Protocol):
+    """Reads throws and shows a short text."""
+
+    def listen(self, listener: Listener) -> None:
+        """Start giving events to the listener, from the tower's own thread."""
+
+    def show(self, text: str) -> None:
+        """Put at most eight characters on the tower's readout; never blocks, never raises for a lost tower."""
+
+
+class ButtonBox(Device, Protocol):
+    """Takes calls."""
+
+    def listen(self, listener: Listener) -> None:
+        """Start giving `Pressed` events to the listener."""
+
+    def light(self, names: frozenset[str]) -> None:
+        """Light the lamps of the buttons that can be pressed now, and no others."""
+
+
+class Display(Device, Protocol):
+    """A small screen of 128 × 64 pixels, black and white."""
+
+    def show(self, picture: Image.Image) -> None:
+        """Show a picture of mode '1' and size 128 × 64."""
+
+
+class Voice(Device, Protocol):
+    """Says sentences aloud, one after the other."""
+
+    def say(self, sentence: str, *, urgent: bool = False) -> None:
+        """Say it when the sentences before it are said, or at once when urgent; never blocks."""

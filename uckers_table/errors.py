@@ -1,0 +1,56 @@
+"""What can go wrong for reasons that are not a player's mistake.
+
+    UckersTableError
+    ├── InputError (ValueError)      a file or an argument cannot be used: exit status 2
+    │   ├── RulesError               a rule set, an option or a scenario makes no sense
+    │   ├── RecordingError           a recording is torn or wrong
+    │   ├── ProfileError             a table profile is wrong, or made for another camera
+    │   └── ConfigError              the configuration file
+    ├── CalibrationError             the pictures do not show what is needed
+    ├── DeviceError (OSError)        a device is absent, lost or refuses
+    ├── ProtocolError (ValueError)   the dice tower's line carried something else
+    └── RecordError                  the match record cannot be opened or written
+
+A player's mistake is never an exception: it is a ruling. The text of each error is one line that
+says what, where and what to try, because the command line prints it as it is.
+"""
+
+
+class UckersTableError(Exception):
+    """The root of all errors raised on purpose."""
+
+
+class InputError(UckersTableError, ValueError):
+    """Something given from outside cannot be used."""
+
+
+class RulesError(InputError):
+    """A rule set, an option, a position or a scenario makes no sense."""
+
+
+class RecordingError(InputError):
+    """A recording is torn or wrong."""
+
+
+class ProfileError(InputError):
+    """A table profile is wrong, or was made for another camera size."""
+
+
+class ConfigError(InputError):
+    """The configuration file is wrong."""
+
+
+class CalibrationError(UckersTableError):
+    """The pictures given to calibrate from do not show what is needed."""
+
+
+class DeviceError(UckersTableError, OSError):
+    """A device is absent, lost or refuses to work."""
+
+
+class ProtocolError(UckersTableError, ValueError):
+    """A line of the dice-tower protocol that cannot be right."""
+
+
+class RecordError(UckersTableError):
+    """The match record cannot be opened or written."""

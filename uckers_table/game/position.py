@@ -1,0 +1,44 @@
+"""Where the pieces stand.
+
+A position is a tuple with one tuple of four sorted steps a seat: plain, immutable, hashable and quick.
+Colours have names only at the edges; inside the game a colour is its seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from uckers_table.errors import RulesError
+from uckers_table.game.board import BASE, CORNER, PIECES, Board
+
+Pieces = tuple[int, ...]
+"""The steps of one colour's four pieces, ascending."""
+Position = tuple[Pieces, ...]
+"""The pieces of every seat, clockwise."""
+
+
+def all_in_base(board: Board) -> Position:
+    """The position in which a match begins."""
+    return ((BASE,) * PIECES,) * board.arms
+
+
+def position_from(board: Board, colours: Mapping[str, Iterable[int]], ground: Position | None = None) -> Position:
+    """The position that colours and their steps describe; colours left out stand as in `ground`.
+
+    RulesError names the colour that is unknown, has not four pieces, or stands where there is no square.
+    """
+    pieces = list(ground if ground is not None else all_in_base(board))
+    for colour, given in colours.items():
+        steps = tuple(sorted(given))
+        if len(steps) != PIECES:
+            raise RulesError(f"{colour} has {len(steps)} pieces, not {PIECES}: {list(steps)}")
+        for s in steps:
+            if isinstance(s, bool) or not isinstance(s, int) or not CORNER <= s <= board.home:
+                raise RulesError(f"{colour} cannot stand on step {s!r}: steps go from {CORNER} to {board.home}")
+        pieces[board.seat(colour)] = steps
+    return tuple(pieces)
+
+
+def by_colour(board: Board, position: Sequence[Sequence[int]]) -> dict[str, list[int]]:
+    """The position as files and messages write it: colour to list of steps."""
+    return {colour: list(steps) for colour, steps in zip(board.seats, position, strict=True)}

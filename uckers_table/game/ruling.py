@@ -1,0 +1,98 @@
+"""What the referee can say: kinds of ruling, reasons, and the facts behind each (FORMATS names them).
+
+A ruling carries facts, not words: `uckers_table.announce.sentences` turns it into what a person hears.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from uckers_table.game.position import Position
+
+
+class Kind(StrEnum):
+    """The kinds of ruling."""
+
+    LEGAL = "legal"
+    ILLEGAL = "illegal"
+    TIMBER_SHIFT = "timber_shift"
+    PUT_RIGHT = "put_right"
+    STOOD = "stood"
+    PASS = "pass"
+    CHALLENGE = "challenge"
+    CHALLENGE_THROW = "challenge_throw"
+    """A throw of a challenge that neither wins nor misses."""
+    CHALLENGE_WON = "challenge_won"
+    CHALLENGE_LOST = "challenge_lost"
+    SUCKBACK_WON = "suckback_won"
+    SUCKBACK_LOST = "suckback_lost"
+    BLOWBACK_WON = "blowback_won"
+    BLOWBACK_LOST = "blowback_lost"
+    COCKED = "cocked"
+    DROPPED = "dropped"
+    PENALTY = "penalty"
+    CALL_ACCEPTED = "call_accepted"
+    CALL_REFUSED = "call_refused"
+    SNAKE_EYES = "snake_eyes"
+    GATE = "gate"
+    """A throw made as a try for the six that lets a colour help its partner."""
+    VOID = "void"
+    """A throw made before the last one was played."""
+    THROW_OFF = "throw_off"
+    """A throw for start, or the end of it: the seat that starts."""
+    UPBOARD = "upboard"
+    WON = "won"
+
+
+class Reason(StrEnum):
+    """Why a board does not follow, in the order of RULES 2.10; or, for a call, why it is refused."""
+
+    BOTH_DICE_OWED = "both_dice_owed"
+    HIGHER_DIE_FIRST = "higher_die_first"
+    NO_SIX_TO_COME_OUT = "no_six_to_come_out"
+    THROUGH_BLOB = "through_blob"
+    ONTO_BLOB = "onto_blob"
+    PAST_HOME = "past_home"
+    NOT_SENT_BACK = "not_sent_back"
+    SINGLE_PIECE_SPLITS = "single_piece_splits"
+    SENT_BACK_UNEARNED = "sent_back_unearned"
+    NOT_YOUR_PIECE = "not_your_piece"
+    NOT_YOUR_TURN = "not_your_turn"
+    CANNOT_MOVE_NOW = "cannot_move_now"
+    WRONG_COUNT = "wrong_count"
+    UNREACHABLE = "unreachable"
+
+
+@dataclass(frozen=True)
+class Move:
+    """One piece's part of a change of the board: its seat and its steps before and after."""
+
+    seat: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """One ruling and the facts behind it.
+
+    `seat` is whose throw or play it was; for a timber shift, the owner of the moved pieces. `position`
+    is the board on record after the ruling; for STOOD it is the board that stood. `moves` says what was
+    moved, as far as it can be told. `throw` is the throw concerned. `owed` counts the extra throws still
+    to come. `wanted` counts the sixes a challenge still needs, or which number a suckback wants.
+    `count` numbers a fault (the second dropped). `why` refuses a call, in a few plain words.
+    """
+
+    kind: Kind
+    seat: int | None
+    position: Position
+    reason: Reason | None = None
+    throw: tuple[int, ...] = ()
+    moves: tuple[Move, ...] = ()
+    owed: int = 0
+    wanted: int = 0
+    count: int = 0
+    why: str = ""
+    honours: tuple[str, ...] = ()
+    winner: tuple[int, ...] = ()

@@ -1,0 +1,1 @@
+"""The match record (SQLite and evidence pictures) and recordings that can be replayed."""

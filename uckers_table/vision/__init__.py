@@ -1,0 +1,1 @@
+"""From a camera frame to a sighting: table profile, calibration, pieces, dice. No device, no clock."""
