@@ -1,0 +1,7 @@
+"""`python -m uckers_table` is `uckers-table`."""
+
+import sys
+
+from uckers_table.cli import main
+
+sys.exit(main())

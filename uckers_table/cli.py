@@ -1,0 +1,159 @@
+"""The command line: arguments in, exit status out. What a command does lives where it belongs.
+
+Exit statuses: 0 done (and all holds), 1 judged and not all holds, 2 the input cannot be used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from uckers_table import __version__
+from uckers_table.errors import InputError, UckersTableError
+
+UNUSABLE = 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the process's exit status."""
+    arguments = _parser().parse_args(argv)
+    try:
+        return int(arguments.run(arguments))
+    except UckersTableError as error:
+        print(f"uckers-table: {_one_line(error)}", file=sys.stderr)
+        return UNUSABLE
+    except BrokenPipeError:
+        # Whoever read our output has seen enough (`uckers-table replay … | head`).
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="uckers-table", description="A referee for Uckers on a real board.")
+    parser.add_argument("--version", action="version", version=f"uckers-table {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    judge = commands.add_parser("judge", help="judge the rule cases in scenario files")
+    judge.add_argument("files", nargs="+", type=Path, metavar="FILE.toml")
+    judge.add_argument("--json", action="store_true", help="one JSON object a line for each event")
+    judge.set_defaults(run=_judge)
+
+    calibrate = commands.add_parser("calibrate", help="learn a table from two pictures")
+    calibrate.add_argument("--empty", required=True, type=Path, help="a picture of the bare board")
+    calibrate.add_argument("--start", required=True, type=Path, help="the same with all sixteen pieces in base")
+    calibrate.add_argument("--seats", required=True, help="the colours clockwise, as in red,green,yellow,blue")
+    calibrate.add_argument("--top-left", metavar="COLOUR", help="whose base is at the picture's top left")
+    calibrate.add_argument(
+        "--corners", nargs=4, metavar="X,Y", help="the board's corners in pixels, clockwise from the top left"
+    )
+    calibrate.add_argument("--overlay", type=Path, metavar="PICTURE", help="write what was found, drawn in")
+    calibrate.add_argument("-o", "--output", required=True, type=Path, metavar="TABLE.toml")
+    calibrate.set_defaults(run=_calibrate)
+
+    read = commands.add_parser("read", help="read the pieces and dice in camera frames")
+    read.add_argument("--table", required=True, type=Path, metavar="TABLE.toml")
+    read.add_argument("frames", nargs="+", type=Path, metavar="FRAME.jpg")
+    read.add_argument("--json", action="store_true", help="one JSON object a line (also the default)")
+    read.add_argument("--overlay", type=Path, metavar="DIR", help="write each frame with what was read drawn on it")
+    read.set_defaults(run=_read)
+
+    replay = commands.add_parser("replay", help="judge a recording again")
+    replay.add_argument("recording", type=Path, metavar="DIR")
+    replay.add_argument("--json", action="store_true", help="one JSON object a line for each ruling")
+    replay.set_defaults(run=_replay)
+
+    run = commands.add_parser("run", help="referee the table that the configuration describes")
+    run.add_argument("--config", type=Path, metavar="FILE", help="a configuration file (TOML)")
+    run.set_defaults(run=_run)
+
+    demo = commands.add_parser("demo", help="referee a match at a simulated table")
+    demo.add_argument("--seed", type=int, default=1, help="another seed is another match")
+    demo.add_argument("--speed", type=float, default=None, help="how many times faster than life, at most")
+    demo.add_argument("--cheats", type=int, default=None, help="how many times the players try to cheat")
+    demo.add_argument("--headless", action="store_true", help="plain lines instead of the terminal view")
+    demo.add_argument("--cover-lens", action="store_true", help="a cap on the camera: it sees black")
+    demo.set_defaults(run=_demo)
+    return parser
+
+
+def _judge(arguments: argparse.Namespace) -> int:
+    from uckers_table.announce.sentences import sentence
+    from uckers_table.game.scenario import judge_files
+
+    return judge_files(arguments.files, json_lines=arguments.json, out=sys.stdout, say=sentence)
+
+
+def _calibrate(arguments: argparse.Namespace) -> int:
+    from uckers_table.vision.commands import calibrate_files
+
+    calibrate_files(
+        arguments.empty,
+        arguments.start,
+        tuple(colour.strip() for colour in arguments.seats.split(",")),
+        arguments.output,
+        top_left=arguments.top_left,
+        corners=[_point(text) for text in arguments.corners] if arguments.corners else None,
+        overlay=arguments.overlay,
+    )
+    return 0
+
+
+def _point(text: str) -> tuple[float, float]:
+    try:
+        x, y = (float(part) for part in text.split(","))
+    except ValueError:
+        raise InputError(f"--corners: {text!r} is not a point; write four of them as X,Y in pixels") from None
+    return x, y
+
+
+def _read(arguments: argparse.Namespace) -> int:
+    from uckers_table.vision.commands import read_files
+
+    return read_files(
+        arguments.table,
+        arguments.frames,
+        json_lines=True,
+        overlay=arguments.overlay,
+        out=sys.stdout,
+        err=sys.stderr,
+    )
+
+
+def _replay(arguments: argparse.Namespace) -> int:
+    from uckers_table.table import replay_recording
+
+    return replay_recording(arguments.recording, json_lines=arguments.json, out=sys.stdout, err=sys.stderr)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from uckers_table.config import load_config
+    from uckers_table.table import run_table
+
+    return run_table(load_config(arguments.config), out=sys.stdout)
+
+
+def _demo(arguments: argparse.Namespace) -> int:
+    from uckers_table.config import simulated_config
+    from uckers_table.table import run_table
+
+    config = simulated_config(
+        seed=arguments.seed,
+        speed=arguments.speed,
+        cheats=arguments.cheats,
+        cover_lens=arguments.cover_lens,
+        headless=arguments.headless,
+    )
+    return run_table(config, out=sys.stdout)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
