@@ -49,8 +49,10 @@ def _parser() -> argparse.ArgumentParser:
 
     calibrate = commands.add_parser("calibrate", help="learn a table from two pictures")
     calibrate.add_argument("--empty", required=True, type=Path, help="a picture of the bare board")
-    calibrate.add_argument("--start", required=True, type=Path, help="the same with all sixteen pieces in base")
-    calibrate.add_argument("--seats", required=True, help="the colours clockwise, as in red,green,yellow,blue")
+    calibrate.add_argument(
+        "--start", required=True, type=Path, help="the same with all pieces in their bases"
+    )
+    calibrate.add_argument("--seats", required=True, help="colours clockwise, as in red,green,yellow,blue")
     calibrate.add_argument("--top-left", metavar="COLOUR", help="whose base is at the picture's top left")
     calibrate.add_argument(
         "--corners", nargs=4, metavar="X,Y", help="the board's corners in pixels, clockwise from the top left"
@@ -63,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     read.add_argument("--table", required=True, type=Path, metavar="TABLE.toml")
     read.add_argument("frames", nargs="+", type=Path, metavar="FRAME.jpg")
     read.add_argument("--json", action="store_true", help="one JSON object a line (also the default)")
-    read.add_argument("--overlay", type=Path, metavar="DIR", help="write each frame with what was read drawn on it")
+    read.add_argument("--overlay", type=Path, metavar="DIR", help="draw what was read on each frame")
     read.set_defaults(run=_read)
 
     replay = commands.add_parser("replay", help="judge a recording again")

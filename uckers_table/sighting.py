@@ -119,6 +119,4 @@ class Sighting:
             )
         except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
             raise InputError(f"key '{key}' of a sighting makes no sense ({error})") from None
-        return cls(
-            pieces, stray, dice, bool(data.get("hand", False)), trouble, confidence, alternatives
-        )
+        return cls(pieces, stray, dice, bool(data.get("hand", False)), trouble, confidence, alternatives)

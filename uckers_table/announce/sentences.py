@@ -39,7 +39,7 @@ def sentence(ruling: Ruling, board: Board) -> str:
         case Kind.PASS:
             return f"{who} cannot move."
         case Kind.VOID:
-            return f"Not yet. {who} has {throw_in_words(ruling.throw)} to play." if ruling.throw else "Not yet."
+            return f"Not yet. {who} has a throw to play."
         case Kind.THROW_OFF:
             return _throw_off(ruling, who)
         case Kind.COCKED:
@@ -92,7 +92,6 @@ def _what_was_wrong(ruling: Ruling, board: Board) -> str:
     who = name(board, ruling.seat)
     threw = throw_in_words(ruling.throw)
     moved = _distances(ruling.moves, ruling.seat)
-    barrier = _other_team(board, ruling.seat)
     match ruling.reason:
         case Reason.BOTH_DICE_OWED:
             return f"{who} played one die; both dice can be played: {threw}."
@@ -101,9 +100,9 @@ def _what_was_wrong(ruling: Ruling, board: Board) -> str:
         case Reason.NO_SIX_TO_COME_OUT:
             return f"{who} came out without a six; the dice said {threw}."
         case Reason.THROUGH_BLOB:
-            return f"{who} moved {moved} through {barrier} blob; the dice said {threw}."
+            return f"{who} moved {moved or 'a piece'} through a blob; the dice said {threw}."
         case Reason.ONTO_BLOB:
-            return f"{who} landed on {barrier} blob; the dice said {threw}."
+            return f"{who} landed on a blob; the dice said {threw}."
         case Reason.PAST_HOME:
             return f"{who} went home on too much; it must be exact. The dice said {threw}."
         case Reason.NOT_SENT_BACK:
@@ -115,8 +114,8 @@ def _what_was_wrong(ruling: Ruling, board: Board) -> str:
             whose = name(board, back[0].seat).lower() if back else "another"
             return f"Nobody sent {whose} back; put the piece where it was."
         case Reason.NOT_YOUR_PIECE:
-            others = [m.seat for m in ruling.moves if m.seat != ruling.seat]
-            return f"{who} moved {name(board, others[0]).lower() + chr(39) + 's' if others else 'another'} piece."
+            others = [board.seats[m.seat] for m in ruling.moves if m.seat != ruling.seat]
+            return f"{who} moved {'a ' + others[0] if others else 'another'} piece."
         case Reason.CANNOT_MOVE_NOW:
             return f"{who}'s piece cannot move now."
         case Reason.WRONG_COUNT if moved:
@@ -208,11 +207,6 @@ def _distances(moves: Sequence[Move], seat: int | None) -> str:
     """How far the mover's pieces went: "7", or "5 and 3"; empty where that says nothing."""
     own = [move.end - move.start for move in moves if move.seat == seat and move.end != move.start]
     return " and ".join(str(distance) for distance in own) if own and all(d > 0 for d in own) else ""
-
-
-def _other_team(board: Board, seat: int | None) -> str:
-    """The possessive of a barrier's owner when two colours may own it."""
-    return "a" if seat is None else "an enemy"
 
 
 def throw_in_words(throw: Sequence[int]) -> str:

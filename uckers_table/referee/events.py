@@ -1,0 +1,158 @@
+"""What comes in: everything that reaches the referee is one of these, with the time it happened.
+
+Times are seconds since the start of the recording and never decrease. Standard library only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from uckers_table.errors import RulesError
+from uckers_table.game.board import Board
+from uckers_table.game.match import Call
+from uckers_table.game.position import Position, by_colour, position_from
+from uckers_table.sighting import Sighting
+
+FAULTS = ("cocked", "dropped")
+BUTTONS = ("done", "undo", "timber_shifting", "trust_board", "accept")
+DEVICE_STATES = ("lost", "back")
+
+
+@dataclass(frozen=True)
+class ThrowMade:
+    """Good dice, as read by `source`: tower, buttons or camera."""
+
+    t: float
+    dice: tuple[int, ...]
+    source: str = "tower"
+
+
+@dataclass(frozen=True)
+class DiceFault:
+    """Dice 'cocked' or 'dropped'."""
+
+    t: float
+    kind: str
+
+
+@dataclass(frozen=True)
+class CallMade:
+    """A player declared something; a call without a piece means the one that can make it."""
+
+    t: float
+    call: Call
+
+
+@dataclass(frozen=True)
+class ButtonPressed:
+    """One of BUTTONS."""
+
+    t: float
+    name: str
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The camera's frame, read."""
+
+    t: float
+    sighting: Sighting
+
+
+@dataclass(frozen=True)
+class DeviceChanged:
+    """A device was lost or is back."""
+
+    t: float
+    name: str
+    state: str
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A person says where the pieces stand."""
+
+    t: float
+    position: Position
+
+
+@dataclass(frozen=True)
+class Due:
+    """The time the referee asked to be called at has come."""
+
+    t: float
+
+
+Event = ThrowMade | DiceFault | CallMade | ButtonPressed | Seen | DeviceChanged | Correction | Due
+
+
+def event_to_json(event: Event, board: Board) -> dict[str, Any] | None:
+    """The event as a line of `events.jsonl`; None for `Due`, which a replay works out again."""
+    line: dict[str, Any] = {"t": round(event.t, 3)}
+    match event:
+        case ThrowMade(_, dice, source):
+            return line | {"kind": "throw", "dice": list(dice), "source": source}
+        case DiceFault(_, kind):
+            return line | {"kind": kind}
+        case CallMade(_, call):
+            line |= {"kind": "call", "call": call.kind}
+            if call.seat is not None:
+                line["piece"] = {"colour": board.seats[call.seat], "steps": call.steps}
+            if call.target is not None:
+                line["target"] = call.target
+            return line | ({"double": True} if call.double else {})
+        case ButtonPressed(_, name):
+            return line | {"kind": "button", "name": name}
+        case Seen(_, sighting):
+            return line | {"kind": "sighting"} | sighting.to_json()
+        case DeviceChanged(_, name, state):
+            return line | {"kind": "device", "name": name, "state": state}
+        case Correction(_, position):
+            return line | {"kind": "correction", "position": by_colour(board, position)}
+        case Due():
+            return None
+
+
+def event_from_json(line: Mapping[str, Any], board: Board, ground: Position) -> Event:
+    """The event that a line of `events.jsonl` describes (all kinds but `frame`).
+
+    `ground` is where colours that a correction leaves out stand. InputError, ValueError, KeyError or
+    TypeError for a line that makes no sense; the caller knows the file and the line.
+    """
+    t, kind = float(line["t"]), line["kind"]
+    if kind == "throw":
+        dice = tuple(line["dice"])
+        if not dice or any(die not in range(1, 7) or isinstance(die, bool) for die in dice):
+            raise RulesError(f"'dice' {list(dice)} are no dice")
+        return ThrowMade(t, dice, str(line.get("source", "tower")))
+    if kind in FAULTS:
+        return DiceFault(t, kind)
+    if kind == "call":
+        piece = line.get("piece")
+        return CallMade(
+            t,
+            Call(
+                str(line["call"]),
+                board.seat(piece["colour"]) if piece else None,
+                int(piece["steps"]) if piece else None,
+                line.get("target"),
+                bool(line.get("double", False)),
+            ),
+        )
+    if kind == "button":
+        return ButtonPressed(t, _one_of(str(line["name"]), BUTTONS, "name"))
+    if kind == "sighting":
+        return Seen(t, Sighting.from_json(line, board.seats))
+    if kind == "device":
+        return DeviceChanged(t, str(line["name"]), _one_of(str(line["state"]), DEVICE_STATES, "state"))
+    if kind == "correction":
+        return Correction(t, position_from(board, line["position"], ground))
+    raise RulesError(f"no event of kind {kind!r} is known")
+
+
+def _one_of(value: str, known: tuple[str, ...], key: str) -> str:
+    if value not in known:
+        raise RulesError(f"'{key}' is {value!r}; known are {', '.join(known)}")
+    return value

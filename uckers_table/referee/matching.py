@@ -1,0 +1,121 @@
+"""How well a sighting fits a position, and which position a sighting shows. Pure.
+
+Costs are log-likelihood ratios: 0 where the camera read exactly what the position has, the reader's own
+figure where it offered that as an alternative, MISREAD where it offered nothing of the kind. What is not
+seen in base or at home costs nothing: pieces fly under lockers and home gets swept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from uckers_table.game.board import BASE, CORNER, PIECES, Board, Plan
+from uckers_table.game.position import Position
+from uckers_table.sighting import Sighting
+
+MISREAD = 8.0
+"""Cost of a place read, without a doubt, as something that it is not: once in some three thousand."""
+
+Contents = Mapping[str, int]
+"""How many pieces of each colour a place holds."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A sighting laid out by place, ready to be compared with many positions."""
+
+    board: Board
+    sighting: Sighting
+
+    @cached_property
+    def _seen(self) -> dict[str, tuple[int, ...]]:
+        """Steps per colour, strays that stand on their own corner square among them."""
+        seen = {colour: list(self.sighting.pieces.get(colour, ())) for colour in self.board.seats}
+        for stray in self.sighting.stray:
+            if stray.colour in seen and stray.cell == _corner_cell(self.board, stray.colour):
+                seen[stray.colour].append(CORNER)
+        return {colour: tuple(sorted(steps)) for colour, steps in seen.items()}
+
+    @cached_property
+    def key(self) -> Position:
+        """What must stay the same for the board to count as still."""
+        return tuple(self._seen.values())
+
+    @cached_property
+    def _places(self) -> dict[str, dict[str, int]]:
+        return _layout(self.board, self.key)
+
+    @cached_property
+    def _alternatives(self) -> dict[tuple[str, frozenset[tuple[str, int]]], float]:
+        return {(a.place, _as_key(a.contents)): a.cost for a in self.sighting.alternatives}
+
+    def cost(self, position: Position) -> float:
+        """How badly the sighting fits a position: 0 is exactly."""
+        return sum(cost for _, cost in self._differences(position))
+
+    def doubtful_place(self, position: Position) -> str:
+        """The place at which the sighting and a position differ most; empty when they agree."""
+        return max(self._differences(position), key=lambda difference: difference[1], default=("", 0.0))[0]
+
+    def _differences(self, position: Position) -> Iterator[tuple[str, float]]:
+        wanted_places = _layout(self.board, position)
+        for place in sorted(self._places.keys() | wanted_places.keys()):
+            seen, wanted = self._places.get(place, {}), wanted_places.get(place, {})
+            if seen == wanted:
+                continue
+            if _is_out_of_play(self.board, place) and all(n <= wanted.get(c, 0) for c, n in seen.items()):
+                continue
+            yield place, self._alternatives.get((place, _as_key(wanted)), MISREAD)
+
+    def completed(self, record: Position) -> Position | None:
+        """The whole position that the sighting shows, with what cannot be seen taken from the record.
+
+        Pieces not seen anywhere are home if they were home, and in base otherwise. None when more
+        pieces of a colour are seen than there are.
+        """
+        home = self.board.home
+        pieces = []
+        for before, seen in zip(record, self._seen.values(), strict=True):
+            in_play = [steps for steps in seen if steps not in (BASE, home)]
+            missing = PIECES - len(in_play)
+            in_base, at_home = seen.count(BASE), seen.count(home)
+            if missing < in_base + at_home:
+                return None
+            at_home = max(at_home, min(before.count(home), missing - in_base))
+            pieces.append(tuple(sorted([*in_play, *[home] * at_home, *[BASE] * (missing - at_home)])))
+        return tuple(pieces)
+
+
+@lru_cache(maxsize=4096)
+def _layout(board: Board, position: Position) -> dict[str, dict[str, int]]:
+    """What each occupied place holds."""
+    places: dict[str, dict[str, int]] = {}
+    for colour, pieces in zip(board.seats, position, strict=True):
+        for steps in pieces:
+            place = places.setdefault(place_of(board, colour, steps), {})
+            place[colour] = place.get(colour, 0) + 1
+    return places
+
+
+def place_of(board: Board, colour: str, steps: int) -> str:
+    """The name of a place as `Alternative.place` has it: a track square's number, or colour and steps."""
+    square = board.square(board.seat(colour), steps)
+    return str(square) if square is not None else f"{colour} {steps}"
+
+
+@lru_cache
+def _is_out_of_play(board: Board, place: str) -> bool:
+    """Whether a place is a base or home, where pieces that are not seen prove nothing."""
+    _, space, steps = place.rpartition(" ")
+    return bool(space) and int(steps) in (BASE, board.home)
+
+
+@lru_cache
+def _corner_cell(board: Board, colour: str) -> tuple[int, int] | None:
+    return Plan(board).cell(board.seat(colour), CORNER) if board.arms == 4 else None
+
+
+def _as_key(contents: Contents) -> frozenset[tuple[str, int]]:
+    return frozenset((colour, n) for colour, n in contents.items() if n)

@@ -1,0 +1,416 @@
+"""The referee: a pure fold over events. No clock, no file, no device, no randomness.
+
+A board is judged when it has been seen still, with nothing over it. What it is compared with, and what
+follows (seconds from the first of the sightings that agree):
+
+    seen                                after LEGAL_AFTER_S       after ILLEGAL_AFTER_S
+    the board on record                 put right, if it was wrong
+    a legal play                        legal
+    half a legal play                   –                         – (only on `done` or the next throw)
+    the wrong board called before       –                         –
+    on its way after a ruling           –                         –
+    nothing of these, clearly           –                         illegal, or a timber shift
+    nothing of these, but in doubt      –                         a question
+
+A throw made before the last play was seen still is held: the next still board decides what it was.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from itertools import product
+
+from uckers_table.game.match import Awaiting, Call, Match, Step
+from uckers_table.game.position import Pieces, Position
+from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.referee.events import (
+    ButtonPressed,
+    CallMade,
+    Correction,
+    DeviceChanged,
+    DiceFault,
+    Due,
+    Event,
+    Seen,
+    ThrowMade,
+)
+from uckers_table.referee.matching import Reading
+from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
+from uckers_table.sighting import Sighting
+
+LEGAL_AFTER_S = 0.25
+"""A legal play counts once two sightings this far apart agree: within the half second that is owed, at
+three frames a second or more."""
+ILLEGAL_AFTER_S = 2.0
+"""An accusation waits this long, between the 1.5 and 3.5 s that are owed: the hand that corrects itself
+is quicker, and a moving shadow gone."""
+ACCUSING_SIGHTINGS = 3
+"""How many agreeing sightings an accusation needs."""
+FRESH_S = 1.0
+"""An accusation that falls due needs a sighting no older than this: a camera that stopped proves nothing."""
+BLIND_AFTER_S = 1.5
+"""A camera that shows nothing for this long is said to be blind; shorter is a sleeve or a blink."""
+FITS = 2.0
+"""A cost (see `matching`) up to this is the same board: the reader itself called it likely."""
+DOUBT = 5.0
+"""An innocent explanation that costs less than this forbids to accuse: the referee asks instead."""
+SURE = 0.5
+"""A sighting of less confidence than this never accuses."""
+UNDO_DEPTH = 32
+"""How many rulings can be taken back, one after the other."""
+
+BLINDING = frozenset({"too_dark", "colours_indistinct", "board_not_found", "occluded", "blurred"})
+"""Troubles with which a frame shows nothing that counts."""
+
+
+@dataclass(frozen=True)
+class Stillness:
+    """The same reading again and again: since when, until when, in how many sightings.
+
+    `settled` is true once nothing more is to be said about it; `was_due` once it has been still for
+    ILLEGAL_AFTER_S, whatever came of that.
+    """
+
+    reading: Reading
+    since: float
+    until: float
+    sightings: int = 1
+    settled: bool = False
+    was_due: bool = False
+
+
+class _Match(Enum):
+    """What a still board turns out to be."""
+
+    RECORD = auto()
+    LEGAL = auto()
+    HALF = auto()
+    CALLED = auto()
+    ON_ITS_WAY = auto()
+    DOUBTFUL = auto()
+    WRONG = auto()
+
+
+@dataclass(frozen=True)
+class Response:
+    """What an event led to: the referee after it, the rulings in order, and when to ask it again."""
+
+    referee: Referee
+    rulings: tuple[TimedRuling, ...]
+    deadline: float | None
+
+
+@dataclass(frozen=True)
+class Referee:
+    """The referee between two events. `match` is the board and the turn on record."""
+
+    match: Match
+    still: Stillness | None = None
+    held: ThrowMade | None = None
+    on_its_way_from: Position | None = None
+    """Where the pieces stood before a ruling that itself moved them, until the board has caught up."""
+    blind_since: float | None = None
+    trouble: str = ""
+    is_blind: bool = False
+    asked: Position | None = None
+    """The innocent explanation that was asked about."""
+    history: tuple[Match, ...] = ()
+
+    @property
+    def deadline(self) -> float | None:
+        """When the referee wants to be asked again (seconds), if nothing happens before; None for never."""
+        due = []
+        if self.blind_since is not None and not self.is_blind:
+            due.append(self.blind_since + BLIND_AFTER_S)
+        if self.still is not None and not self.still.settled and not self.still.was_due:
+            due.append(self.still.since + ILLEGAL_AFTER_S)
+        return min(due, default=None)
+
+    def handle(self, event: Event) -> Response:
+        """Take the next event: first whatever fell due before it, then the event itself."""
+        referee, rulings = self, list[TimedRuling]()
+        while (deadline := referee.deadline) is not None and deadline <= event.t:
+            hearing = _Hearing(referee, deadline)
+            hearing.fall_due()
+            referee = hearing.referee
+            rulings += hearing.rulings
+        hearing = _Hearing(referee, event.t)
+        hearing.take(event)
+        return Response(hearing.referee, (*rulings, *hearing.rulings), hearing.referee.deadline)
+
+
+class _Hearing:
+    """One event being dealt with, at one time: collects rulings and the referee that comes of it."""
+
+    def __init__(self, referee: Referee, t: float) -> None:
+        self.referee = referee
+        self.t = t
+        self.rulings: list[TimedRuling] = []
+
+    # ------------------------------------------------------------------ events
+
+    def take(self, event: Event) -> None:
+        match event:
+            case Seen(_, sighting):
+                self._look(sighting)
+            case ThrowMade():
+                self._throw(event)
+            case DiceFault(_, kind):
+                self._fault(kind)
+            case CallMade(_, call):
+                self._call(call)
+            case ButtonPressed(_, name):
+                self._press(name)
+            case DeviceChanged(_, name, state):
+                self._device(name, state)
+            case Correction(_, position):
+                self._trust(position)
+            case Due():
+                pass
+
+    def fall_due(self) -> None:
+        """The referee's own deadline has come."""
+        self._judge()
+        still = self.referee.still
+        if still is not None and self.t >= still.since + ILLEGAL_AFTER_S:
+            self._change(still=replace(still, was_due=True))
+        if self.referee.blind_since is not None and self.t >= self.referee.blind_since + BLIND_AFTER_S:
+            self._go_blind()
+
+    def _look(self, sighting: Sighting) -> None:
+        trouble = next((t for t in sighting.trouble if t in BLINDING), "")
+        if trouble:
+            since = self.referee.blind_since if self.referee.blind_since is not None else self.t
+            self._change(still=None, blind_since=since, trouble=trouble)
+            if self.t >= since + BLIND_AFTER_S:
+                self._go_blind()
+            return
+        if sighting.hand:
+            self._change(still=None, blind_since=None)
+            return
+        if self.referee.is_blind:
+            self._notice(NoticeKind.SEES_AGAIN, self.referee.trouble)
+        self._change(blind_since=None, is_blind=False, trouble="")
+        reading = Reading(self.referee.match.board, sighting)
+        still = self.referee.still
+        if still is not None and still.reading.key == reading.key:
+            still = replace(still, reading=reading, until=self.t, sightings=still.sightings + 1)
+        else:
+            still = Stillness(reading, self.t, self.t)
+            self._change(asked=None)
+        self._change(still=still)
+        self._judge()
+
+    def _throw(self, throw: ThrowMade) -> None:
+        match = self._settle()
+        if self.referee.is_blind or match.awaiting is Awaiting.OVER:
+            return
+        nothing_moved = self._seen() is _Match.RECORD
+        play_is_owed = match.awaiting is Awaiting.PLAY and bool(match.plays) and match.wrong_board is None
+        if play_is_owed and not nothing_moved:
+            self._change(held=throw)
+            self._notice(NoticeKind.THROW_HELD)
+            return
+        self._step(match.throw(throw.dice))
+
+    def _fault(self, kind: str) -> None:
+        match = self._settle()
+        if not self.referee.is_blind and match.awaiting in (Awaiting.THROW, Awaiting.THROW_OFF):
+            self._step(match.fault(kind))
+
+    def _call(self, call: Call) -> None:
+        if self.referee.is_blind:
+            return
+        match = self.referee.match
+        if call.kind == "challenge" and call.seat is None and match.challengers:
+            seat, steps = match.challengers[0]
+            call = replace(call, seat=seat, steps=steps)
+        self._step(match.call(call))
+
+    def _press(self, name: str) -> None:
+        match name:
+            case "undo":
+                self._undo()
+            case "trust_board":
+                if self.referee.still is not None:
+                    self._trust(self.referee.still.reading.completed(self.referee.match.position))
+            case "done" | "accept" if self.referee.asked is not None:
+                self._see(self.referee.asked)
+            case "done":
+                self._judge(at_once=True)
+            case "timber_shifting":
+                self._judge(at_once=True)
+                if not self.rulings:
+                    self._rule(self._refusal("every piece stands where it should"))
+
+    def _device(self, name: str, state: str) -> None:
+        if name == "camera" and state == "lost":
+            self._change(still=None)
+        self._notice(NoticeKind.DEVICE_LOST if state == "lost" else NoticeKind.DEVICE_BACK, name)
+
+    # ------------------------------------------------------------------ judging
+
+    def _settle(self) -> Match:
+        """Before a throw: judge the board that was seen last, as the throw ends the time to correct it."""
+        if self.referee.asked is None:
+            self._judge(at_once=True)
+        return self.referee.match
+
+    def _judge(self, *, at_once: bool = False) -> None:
+        """Judge the still board; `at_once` as if it had been still for long enough, half plays included."""
+        still, match = self.referee.still, self.referee.match
+        if still is None or still.sightings < 2 or match.awaiting in (Awaiting.THROW_OFF, Awaiting.OVER):
+            return
+        if not at_once and (still.settled or self.t - still.since < LEGAL_AFTER_S):
+            return
+        found, position = self._explain(still.reading)
+        if found is _Match.RECORD:
+            self._change(on_its_way_from=None, still=replace(still, settled=True))
+            if match.wrong_board is not None:
+                self._step(match.see(match.position))
+            self._take_held_throw()
+        elif found is _Match.LEGAL and position is not None:
+            self._see(position)
+        elif found is _Match.CALLED:
+            self._change(still=replace(still, settled=True))
+            self._take_held_throw()
+        elif found is _Match.ON_ITS_WAY or (found is _Match.HALF and not at_once and not self.referee.held):
+            self._change(still=replace(still, settled=True))
+        elif self._may_accuse(still, at_once=at_once):
+            self._accuse(still, found, position)
+
+    def _seen(self) -> _Match | None:
+        """What the still board is, judged or not."""
+        still = self.referee.still
+        return self._explain(still.reading)[0] if still is not None and still.sightings > 1 else None
+
+    def _explain(self, reading: Reading) -> tuple[_Match, Position | None]:
+        """The best innocent explanation of a reading, or that there is none."""
+        referee, match = self.referee, self.referee.match
+        best_cost, best, best_position = reading.cost(match.position), _Match.RECORD, match.position
+
+        def consider(kind: _Match, positions: Iterator[Position]) -> None:
+            nonlocal best_cost, best, best_position
+            for position in positions:
+                cost = reading.cost(position)
+                if cost < best_cost:
+                    best_cost, best, best_position = cost, kind, position
+
+        if match.awaiting is Awaiting.PLAY:
+            consider(_Match.LEGAL, iter(match.plays))
+            consider(_Match.HALF, iter(match.halfway))
+        if match.wrong_board is not None:
+            consider(_Match.CALLED, iter((match.wrong_board,)))
+        if referee.on_its_way_from is not None:
+            consider(_Match.ON_ITS_WAY, _between(referee.on_its_way_from, match.position))
+        if best_cost <= FITS:
+            return best, best_position
+        if best_cost < DOUBT:
+            return _Match.DOUBTFUL, best_position
+        return _Match.WRONG, None
+
+    def _may_accuse(self, still: Stillness, *, at_once: bool) -> bool:
+        long_enough = self.t - still.since >= ILLEGAL_AFTER_S and self.t - still.until <= FRESH_S
+        return (at_once or long_enough) and still.sightings >= ACCUSING_SIGHTINGS
+
+    def _accuse(self, still: Stillness, found: _Match, innocent: Position | None) -> None:
+        match, reading = self.referee.match, still.reading
+        self._change(still=replace(still, settled=True))
+        shown = innocent if found is _Match.HALF else reading.completed(match.position)
+        if found is _Match.DOUBTFUL or shown is None or reading.sighting.confidence < SURE:
+            self._change(asked=innocent)
+            self._notice(NoticeKind.CHECK, reading.doubtful_place(match.position))
+            return
+        self._see(shown)
+
+    def _see(self, position: Position) -> None:
+        """Give the board to the game, which says what it is."""
+        still = self.referee.still
+        if still is not None:
+            self._change(still=replace(still, settled=True))
+        self._change(asked=None)
+        self._step(self.referee.match.see(position), by_board=True)
+        self._take_held_throw()
+
+    def _take_held_throw(self) -> None:
+        held = self.referee.held
+        if held is not None:
+            self._change(held=None)
+            self._step(self.referee.match.throw(held.dice))
+
+    def _undo(self) -> None:
+        if not self.referee.history:
+            self._rule(self._refusal("there is nothing to take back"))
+            return
+        *earlier, last = self.referee.history
+        self._change(match=last, history=tuple(earlier), held=None, asked=None, on_its_way_from=None)
+        if self.referee.still is not None:
+            # The player says that this very board was misjudged: it is not judged the same way again.
+            self._change(still=replace(self.referee.still, settled=True))
+        self._notice(NoticeKind.TAKEN_BACK)
+
+    def _trust(self, position: Position | None) -> None:
+        if position is None:
+            self._rule(self._refusal("more pieces are seen than there are"))
+            return
+        match = self.referee.match
+        self._remember(match)
+        self._change(match=match.placed(position), on_its_way_from=None, asked=None)
+        self._notice(NoticeKind.TRUSTED)
+
+    def _go_blind(self) -> None:
+        if not self.referee.is_blind:
+            self._change(is_blind=True, still=None)
+            self._notice(NoticeKind.CANNOT_SEE, self.referee.trouble)
+
+    # ------------------------------------------------------------------ what comes of it
+
+    def _step(self, step: Step, *, by_board: bool = False) -> None:
+        """Take a step of the match and say its rulings."""
+        before = self.referee.match
+        if step.match is not before:
+            self._remember(before)
+            moved_by_ruling = not by_board and step.match.position != before.position
+            self._change(match=step.match)
+            if moved_by_ruling:
+                self._change(on_its_way_from=before.wrong_board or before.position)
+            elif by_board:
+                self._change(on_its_way_from=None)
+        for ruling in step.rulings:
+            self._rule(ruling)
+
+    def _remember(self, match: Match) -> None:
+        self._change(history=(*self.referee.history, match)[-UNDO_DEPTH:])
+
+    def _refusal(self, why: str) -> Ruling:
+        match = self.referee.match
+        return Ruling(Kind.CALL_REFUSED, match.to_play, match.position, why=why)
+
+    def _notice(self, kind: NoticeKind, about: str = "") -> None:
+        self._rule(Notice(kind, about))
+
+    def _rule(self, ruling: Ruling | Notice) -> None:
+        match = self.referee.match
+        position = ruling.position if isinstance(ruling, Ruling) else match.position
+        self.rulings.append(TimedRuling(self.t, ruling, position, match.to_play, match.awaiting))
+
+    def _change(self, **changes: object) -> None:
+        self.referee = replace(self.referee, **changes)  # type: ignore[arg-type]
+
+
+def _between(old: Position, new: Position) -> Iterator[Position]:
+    """Every position on the way from one to another in which some of the pieces have been moved already."""
+    choices = []
+    for before, after in zip(old, new, strict=True):
+        stays = list((Counter(before) & Counter(after)).elements())
+        leaves = sorted((Counter(before) - Counter(after)).elements())
+        arrives = sorted((Counter(after) - Counter(before)).elements())
+        choices.append(_mixed(stays, list(zip(leaves, arrives, strict=True))))
+    yield from product(*choices)
+
+
+def _mixed(stays: list[int], moves: list[tuple[int, int]]) -> list[Pieces]:
+    return [tuple(sorted([*stays, *moved])) for moved in product(*moves)]

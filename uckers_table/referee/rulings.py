@@ -1,0 +1,47 @@
+"""What goes out: rulings of the game and the referee's own notices, each with its time and what follows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from uckers_table.game.match import Awaiting
+from uckers_table.game.position import Position
+from uckers_table.game.ruling import Ruling
+
+
+class NoticeKind(StrEnum):
+    """What the referee says of itself and of the table, rather than of the play."""
+
+    CANNOT_SEE = "cannot_see"
+    SEES_AGAIN = "sees_again"
+    CHECK = "check"
+    """It doubts what it sees and asks; `accept` or `done` answers that the board is right as it stands."""
+    OUT_OF_STEP = "out_of_step"
+    TRUSTED = "trusted"
+    """The board, or a person's correction, was taken as it stands."""
+    TAKEN_BACK = "taken_back"
+    """The last ruling was the referee's own mistake, and is undone."""
+    DEVICE_LOST = "device_lost"
+    DEVICE_BACK = "device_back"
+    THROW_HELD = "throw_held"
+    """A throw that came before the last play was seen still; it counts if that play proves legal."""
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A notice; `about` is what it concerns: a device, a trouble of the camera, a place on the board."""
+
+    kind: NoticeKind
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class TimedRuling:
+    """A ruling or notice, when it fell, and the match after the event that caused it."""
+
+    t: float
+    ruling: Ruling | Notice
+    position: Position
+    to_play: int
+    awaiting: Awaiting
