@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from uckers_table.game.board import BASE, CORNER, DOORSTEP, Board
 from uckers_table.game.ruling import Kind, Move, Reason, Ruling
+from uckers_table.referee.rulings import Notice, NoticeKind
 
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ORDINALS = (
@@ -229,3 +230,51 @@ def count(number: int) -> str:
 def ordinal(number: int) -> str:
     """A small ordinal as a word."""
     return _ORDINALS[number] if 0 < number < len(_ORDINALS) else f"{number}th"
+
+
+_TROUBLES = {
+    "too_dark": "It is too dark to see the board.",
+    "colours_indistinct": "I can't tell the colours. Press the buttons, or wait.",
+    "board_not_found": "I can't find the board.",
+}
+
+
+def notice_sentence(notice: Notice, board: Board) -> str:
+    """The sentence for what the referee says of itself and of the table; empty where nothing is said."""
+    match notice.kind:
+        case NoticeKind.CANNOT_SEE:
+            return _TROUBLES.get(notice.about, "I can't see the board.")
+        case NoticeKind.SEES_AGAIN:
+            return "I can see again."
+        case NoticeKind.CHECK:
+            where = place_in_words(board, notice.about)
+            return f"Check {where}." if where else "Check the board."
+        case NoticeKind.OUT_OF_STEP:
+            return "The board is not as I have it."
+        case NoticeKind.TRUSTED:
+            return "Taken as it stands."
+        case NoticeKind.TAKEN_BACK:
+            return "My mistake. Taken back."
+        case NoticeKind.DEVICE_LOST:
+            return f"{notice.about.capitalize()} lost."
+        case NoticeKind.DEVICE_BACK:
+            return f"{notice.about.capitalize()} back."
+        case NoticeKind.THROW_HELD:
+            return ""
+
+
+def say(ruling: Ruling | Notice, board: Board) -> str:
+    """The sentence for whatever the referee puts out."""
+    return notice_sentence(ruling, board) if isinstance(ruling, Notice) else sentence(ruling, board)
+
+
+def place_in_words(board: Board, place_name: str) -> str:
+    """A place of a sighting ("15", "red 53") in words; empty for none."""
+    if not place_name:
+        return ""
+    colour, _, steps = place_name.rpartition(" ")
+    if colour:
+        where = place(board, board.seat(colour), int(steps))
+        return f"{colour}'s {where}" if where in ("base", "home") else where
+    seat, after = divmod(int(place_name), board.squares_per_seat)
+    return place(board, seat, after + 1)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from uckers_table.errors import RulesError
@@ -121,7 +122,7 @@ def event_from_json(line: Mapping[str, Any], board: Board, ground: Position) -> 
     `ground` is where colours that a correction leaves out stand. InputError, ValueError, KeyError or
     TypeError for a line that makes no sense; the caller knows the file and the line.
     """
-    t, kind = float(line["t"]), line["kind"]
+    t, kind = event_time(line), line["kind"]
     if kind == "throw":
         dice = tuple(line["dice"])
         if not dice or any(die not in range(1, 7) or isinstance(die, bool) for die in dice):
@@ -150,6 +151,14 @@ def event_from_json(line: Mapping[str, Any], board: Board, ground: Position) -> 
     if kind == "correction":
         return Correction(t, position_from(board, line["position"], ground))
     raise RulesError(f"no event of kind {kind!r} is known")
+
+
+def event_time(line: Mapping[str, Any]) -> float:
+    """The time of a line of `events.jsonl`; RulesError for one that is no time."""
+    t = float(line["t"])
+    if not (isfinite(t) and t >= 0):
+        raise RulesError(f"'t' is {line['t']}; it is seconds since the start")
+    return t
 
 
 def _one_of(value: str, known: tuple[str, ...], key: str) -> str:

@@ -1,0 +1,140 @@
+"""What the table consists of: the configuration file, and the simulated configuration that the demo runs."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from uckers_table.errors import ConfigError
+from uckers_table.game.board import COLOURS
+
+BACKENDS: Mapping[str, tuple[str, ...]] = {
+    "camera": ("simulated", "picamera2", "webcam", "folder"),
+    "tower": ("simulated", "serial", "none"),
+    "buttons": ("simulated", "gpio", "none"),
+    "display": ("picture", "ssd1309", "ssd1306", "none"),
+    "voice": ("silent", "espeak"),
+}
+"""The backends that each device can have. A device that is not there is 'none'; nothing is ever simulated
+unless the configuration says so."""
+
+
+@dataclass(frozen=True)
+class SimulatorConfig:
+    """The table that is not there. `speed` is how many times faster than life it may run."""
+
+    seed: int = 1
+    speed: float = 200.0
+    cheats: int = 4
+    cover_lens: bool = False
+    width: int = 1536
+    height: int = 864
+
+
+@dataclass(frozen=True)
+class Config:
+    """One table. `table` is the profile that `calibrate` wrote (the simulated table learns its own)."""
+
+    rules: str = "br4006"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    players: int = 4
+    seats: tuple[str, ...] = COLOURS
+    to_play: str | None = None
+    camera: str = "picamera2"
+    camera_source: str = ""
+    table: Path | None = None
+    tower: str = "serial"
+    tower_port: str = "/dev/uckers-tower"
+    buttons: str = "gpio"
+    display: str = "ssd1309"
+    voice: str = "espeak"
+    record: Path = Path("matches")
+    headless: bool = False
+    simulator: SimulatorConfig = field(default_factory=SimulatorConfig)
+
+
+def simulated_config(
+    *,
+    seed: int,
+    speed: float | None = None,
+    cheats: int | None = None,
+    cover_lens: bool = False,
+    headless: bool = False,
+) -> Config:
+    """The configuration of the demo: the product, with a table that is simulated and nothing else changed."""
+    simulator = SimulatorConfig(seed=seed, cover_lens=cover_lens)
+    if speed is not None:
+        if not speed > 0:
+            raise ConfigError(f"--speed is {speed}; it is how many times faster than life, above 0")
+        simulator = replace(simulator, speed=speed)
+    if cheats is not None:
+        if cheats < 0:
+            raise ConfigError(f"--cheats is {cheats}; it is how many times the players cheat, 0 or more")
+        simulator = replace(simulator, cheats=cheats)
+    return Config(
+        camera="simulated",
+        tower="simulated",
+        buttons="simulated",
+        display="picture",
+        voice="silent",
+        headless=headless,
+        simulator=simulator,
+    )
+
+
+def load_config(path: Path | None) -> Config:
+    """The configuration in a TOML file, or the default one; ConfigError names the key that makes no sense."""
+    if path is None:
+        return Config()
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}; give the path of a configuration file") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not TOML ({error})") from None
+    try:
+        return _config(data)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
+
+
+def _config(data: Mapping[str, Any]) -> Config:
+    values = _checked(data, Config(), "")
+    for device, known in BACKENDS.items():
+        if values.get(device, known[0]) not in known:
+            raise ConfigError(f"key '{device}' is {values[device]!r}; known are {', '.join(known)}")
+    if "simulator" in values:
+        simulator = _checked(values["simulator"], SimulatorConfig(), "simulator.")
+        values["simulator"] = SimulatorConfig(**simulator)
+    for key in ("table", "record"):
+        if key in values:
+            values[key] = Path(values[key])
+    if "seats" in values:
+        values["seats"] = tuple(values["seats"])
+    config = Config(**values)
+    if config.camera != "simulated" and config.table is None:
+        raise ConfigError("key 'table' is missing; name the profile that `uckers-table calibrate` wrote")
+    return config
+
+
+def _checked(data: Mapping[str, Any], default: Config | SimulatorConfig, prefix: str) -> dict[str, Any]:
+    """The values of a table of the file, each of the type that its default has."""
+    kinds: dict[str, tuple[type, ...]] = {}
+    for known in fields(default):
+        value = getattr(default, known.name)
+        kinds[known.name] = {
+            Path: (str,),
+            type(None): (str,),
+            tuple: (list,),
+            float: (int, float),
+            SimulatorConfig: (dict,),
+        }.get(type(value) if not isinstance(value, Path) else Path, (type(value),))
+    for key, value in data.items():
+        if key not in kinds:
+            raise ConfigError(f"key '{prefix}{key}' is unknown; known are {', '.join(sorted(kinds))}")
+        if not isinstance(value, kinds[key]) or (isinstance(value, bool) and bool not in kinds[key]):
+            raise ConfigError(f"key '{prefix}{key}' is {value!r}, not a {kinds[key][0].__name__}")
+    return dict(data)

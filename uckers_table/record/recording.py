@@ -1,0 +1,203 @@
+"""Recordings: whatever came in from the table, in a folder that can be judged again.
+
+    recording.toml   rules, seats, dice, and the table profile or the pictures to calibrate from
+    events.jsonl     one event a line, with its time
+    frames/          pictures: named by `frame` events, or by the `picture` of a sighting that led to a ruling
+
+Reading is strict, because a recording is evidence; only a torn last line is forgiven, since that is what
+pulling the plug leaves behind.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from uckers_table.errors import InputError, RecordingError
+from uckers_table.game.board import COLOURS, Board
+from uckers_table.game.position import Position, position_from
+from uckers_table.referee.events import Event, event_from_json, event_time
+
+SETTINGS = "recording.toml"
+EVENTS = "events.jsonl"
+FRAMES = "frames"
+
+DICE_SOURCES = ("tower", "camera", "both", "buttons")
+_KEYS = {"rules", "options", "players", "seats", "dice", "table", "calibrate", "to_play", "start"}
+
+
+@dataclass(frozen=True)
+class RecordingSettings:
+    """What `recording.toml` says. `table` and `calibrate` are paths inside the folder."""
+
+    rules: str = "br4006"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    players: int = 4
+    seats: tuple[str, ...] = COLOURS
+    dice: str = "tower"
+    to_play: str | None = None
+    start: Mapping[str, list[int]] | None = None
+    table: Path | None = None
+    calibrate: tuple[Path, Path] | None = None
+
+
+@dataclass(frozen=True)
+class RecordedFrame:
+    """A picture of the table in a recording, yet to be read."""
+
+    t: float
+    path: Path
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A recording on disk: its settings, and its events one after the other."""
+
+    folder: Path
+    settings: RecordingSettings
+
+    def events(self, board: Board, ground: Position, warn: IO[str]) -> Iterator[Event | RecordedFrame]:
+        """The events in order; RecordingError names the file and line of one that makes no sense.
+
+        `ground` is where the colours stand that a correction leaves out. A torn last line is one warning
+        on `warn`; everything before it is given.
+        """
+        path = self.folder / EVENTS
+        try:
+            lines = path.read_bytes().split(b"\n")
+        except OSError as error:
+            raise RecordingError(f"{path}: {error.strerror}; a recording needs its events") from None
+        torn_if_bad = len(lines) if lines[-1] else None
+        before = 0.0
+        for number, raw in enumerate(lines, start=1):
+            if not raw.strip():
+                continue
+            try:
+                event = self._event(json.loads(raw), board, ground)
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+                if (
+                    number == torn_if_bad
+                    and isinstance(error, ValueError)
+                    and not isinstance(error, InputError)
+                ):
+                    print(f"{path}:{number}: the last line is torn and left out; the rest is used", file=warn)
+                    return
+                what = f"no key {error}" if isinstance(error, KeyError) else error
+                raise RecordingError(f"{path}:{number}: {what}; mend or remove that line") from None
+            if event.t < before:
+                raise RecordingError(
+                    f"{path}:{number}: 't' goes back from {before} to {event.t}; sort the lines"
+                )
+            before = event.t
+            yield event
+
+    def _event(self, line: Any, board: Board, ground: Position) -> Event | RecordedFrame:
+        if not isinstance(line, dict):
+            raise RecordingError("a line is one JSON object")
+        if line["kind"] != "frame":
+            return event_from_json(line, board, ground)
+        return RecordedFrame(event_time(line), inside(self.folder, str(line["file"])))
+
+
+def inside(folder: Path, name: str) -> Path:
+    """A file inside a folder; RecordingError for a name that leads out of it."""
+    path = folder / name
+    if Path(name).is_absolute() or ".." in Path(name).parts:
+        raise RecordingError(f"'{name}' is not inside the recording; give a path relative to it")
+    return path
+
+
+def open_recording(folder: Path) -> Recording:
+    """The recording in a folder; RecordingError when its settings cannot be used."""
+    path = folder / SETTINGS
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RecordingError(f"{path}: {error.strerror}; a recording is a folder with {SETTINGS}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RecordingError(f"{path}: not TOML ({error})") from None
+    try:
+        return Recording(folder, _settings(folder, data))
+    except InputError as error:
+        raise RecordingError(f"{path}: {error}") from None
+
+
+def _settings(folder: Path, data: Mapping[str, Any]) -> RecordingSettings:
+    unknown = sorted(data.keys() - _KEYS)
+    if unknown:
+        raise RecordingError(f"key '{unknown[0]}' is unknown; known are {', '.join(sorted(_KEYS))}")
+    if "rules" not in data:
+        raise RecordingError("key 'rules' is missing; name a rule set, as in rules = \"br4006\"")
+    for key, kind in (("rules", str), ("options", dict), ("players", int), ("seats", list), ("dice", str)):
+        if key in data and not isinstance(data[key], kind):
+            raise RecordingError(f"key '{key}' is {data[key]!r}, not a {kind.__name__}")
+    if data.get("dice", "tower") not in DICE_SOURCES:
+        raise RecordingError(f"key 'dice' is {data['dice']!r}; known are {', '.join(DICE_SOURCES)}")
+    pair = data.get("calibrate")
+    if pair is not None and not (isinstance(pair, dict) and {"empty", "start"} <= pair.keys()):
+        raise RecordingError("key 'calibrate' needs the pictures 'empty' and 'start'")
+    return RecordingSettings(
+        rules=data["rules"],
+        options=data.get("options", {}),
+        players=data.get("players", 4),
+        seats=tuple(str(colour) for colour in data.get("seats", COLOURS)),
+        dice=data.get("dice", "tower"),
+        to_play=data.get("to_play"),
+        start=data.get("start"),
+        table=inside(folder, str(data["table"])) if "table" in data else None,
+        calibrate=(inside(folder, str(pair["empty"])), inside(folder, str(pair["start"]))) if pair else None,
+    )
+
+
+def start_position(settings: RecordingSettings, board: Board) -> Position | None:
+    """Where the pieces stand at the beginning of a match that begins in the middle; None for all in base."""
+    return position_from(board, settings.start) if settings.start is not None else None
+
+
+class RecordingWriter:
+    """Writes a recording while the match goes on: every line is on disk when `write` returns."""
+
+    def __init__(self, folder: Path, settings: RecordingSettings) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / FRAMES).mkdir(exist_ok=True)
+        self.folder = folder
+        (folder / SETTINGS).write_text(_as_toml(settings), encoding="utf-8")
+        self._events = (folder / EVENTS).open("a", encoding="utf-8")
+
+    def write(self, line: Mapping[str, Any], *, sync: bool) -> None:
+        """Append an event; with `sync` it has reached the card, not only the system, when this returns."""
+        self._events.write(json.dumps(line, separators=(", ", ": ")) + "\n")
+        self._events.flush()
+        if sync:
+            os.fsync(self._events.fileno())
+
+    def picture_path(self, name: str) -> Path:
+        """Where a picture of that name belongs."""
+        return self.folder / FRAMES / name
+
+    def close(self) -> None:
+        """Finish; safe to call twice."""
+        self._events.close()
+
+
+def _as_toml(settings: RecordingSettings) -> str:
+    lines = [f"rules = {json.dumps(settings.rules)}"]
+    if settings.options:
+        options = ", ".join(f"{key} = {json.dumps(value)}" for key, value in sorted(settings.options.items()))
+        lines.append(f"options = {{ {options} }}")
+    lines.append(f"players = {settings.players}")
+    lines.append(f"seats = {json.dumps(list(settings.seats))}")
+    lines.append(f"dice = {json.dumps(settings.dice)}")
+    if settings.to_play is not None:
+        lines.append(f"to_play = {json.dumps(settings.to_play)}")
+    if settings.start is not None:
+        start = ", ".join(f"{colour} = {steps}" for colour, steps in settings.start.items())
+        lines.append(f"start = {{ {start} }}")
+    if settings.table is not None:
+        lines.append(f"table = {json.dumps(settings.table.name)}")
+    return "\n".join(lines) + "\n"
