@@ -1,0 +1,141 @@
+"""Laying antialiased shapes over a part of a picture in linear light."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from uckers_table.simulator.paint import Linear
+
+Floats = npt.NDArray[np.float64]
+Colour = npt.NDArray[np.floating[Any]]
+"""A colour in linear light (3,), blue first."""
+
+FINE = 4
+"""Drawn in pixels this many times finer than the picture's, then averaged."""
+_SUBPIXEL_BITS = 4
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle of pixels: left and top inside, right and bottom outside."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @classmethod
+    def around(cls, points_px: Floats, margin: float) -> Box:
+        """The smallest box around points (N, 2) and a margin."""
+        low, high = points_px.min(axis=0) - margin, points_px.max(axis=0) + margin
+        return cls(
+            int(np.floor(low[0])), int(np.floor(low[1])), int(np.ceil(high[0])) + 1, int(np.ceil(high[1])) + 1
+        )
+
+    @property
+    def empty(self) -> bool:
+        """Whether it holds no pixel."""
+        return self.right <= self.left or self.bottom <= self.top
+
+    @property
+    def slices(self) -> tuple[slice, slice]:
+        """For indexing a picture (rows, columns)."""
+        return slice(self.top, self.bottom), slice(self.left, self.right)
+
+    def within(self, other: Box) -> Box:
+        """The part inside another box."""
+        return Box(
+            max(self.left, other.left),
+            max(self.top, other.top),
+            min(self.right, other.right),
+            min(self.bottom, other.bottom),
+        )
+
+    def joined(self, other: Box) -> Box:
+        """The smallest box around both."""
+        return Box(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
+    def seen_from(self, origin: Box) -> Box:
+        """The same box, counted from the top left of another."""
+        return Box(
+            self.left - origin.left, self.top - origin.top, self.right - origin.left, self.bottom - origin.top
+        )
+
+    def meets(self, other: Box) -> bool:
+        """Whether they share a pixel."""
+        return not self.within(other).empty
+
+    def grown(self, by: int) -> Box:
+        """The box with a margin on all sides."""
+        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+
+@dataclass(frozen=True)
+class Sprite:
+    """Something drawn: its colours, weighted by how far they cover, and how much stays seen behind it."""
+
+    box: Box
+    colour: Linear
+    kept: Linear
+
+    def lay_over(self, picture: Linear, origin: Box) -> None:
+        """Cover that part of `picture` (which shows `origin` of the whole frame) that lies under it."""
+        part = self.box.within(origin)
+        if part.empty:
+            return
+        here = part.seen_from(self.box).slices
+        there = picture[part.seen_from(origin).slices]
+        there *= self.kept[here]
+        there += self.colour[here]
+
+
+class Stencil:
+    """A small sheet of fine pixels: shapes are drawn on it, then it is laid over the picture once."""
+
+    def __init__(self, box: Box) -> None:
+        self._box = box
+        shape = ((box.bottom - box.top) * FINE, (box.right - box.left) * FINE)
+        self._colour = np.zeros((*shape, 3), np.float32)
+        self._cover = np.zeros(shape, np.uint8)
+
+    def fill(self, outline_px: Floats, colour: Colour) -> None:
+        """Fill a convex outline (N, 2)."""
+        points = self._fine(outline_px)
+        cv2.fillConvexPoly(self._colour, points, colour.tolist(), cv2.LINE_8, _SUBPIXEL_BITS)
+        cv2.fillConvexPoly(self._cover, points, 255, cv2.LINE_8, _SUBPIXEL_BITS)
+
+    def stroke(self, path_px: Floats, width_px: float, colour: Colour, closed: bool = False) -> None:
+        """Draw a path (N, 2) with round joins."""
+        width = max(1, round(width_px * FINE))
+        points = [self._fine(path_px)]
+        cv2.polylines(self._colour, points, closed, colour.tolist(), width, cv2.LINE_8, _SUBPIXEL_BITS)
+        cv2.polylines(self._cover, points, closed, 255, width, cv2.LINE_8, _SUBPIXEL_BITS)
+
+    def finished(self) -> Sprite:
+        """What was drawn, at the picture's own fineness."""
+        size = (self._box.right - self._box.left, self._box.bottom - self._box.top)
+        colour = cv2.resize(self._colour, size, interpolation=cv2.INTER_AREA)
+        cover = cv2.resize(self._cover, size, interpolation=cv2.INTER_AREA)
+        kept = 1.0 - cover[..., None].astype(np.float32) / 255.0
+        return Sprite(self._box, np.asarray(colour, np.float32), kept)
+
+    def _fine(self, points_px: Floats) -> npt.NDArray[np.int32]:
+        shifted = (points_px - (self._box.left, self._box.top) + 0.5) * FINE - 0.5
+        return np.rint(shifted * (1 << _SUBPIXEL_BITS)).astype(np.int32).reshape(-1, 1, 2)
+
+
+def shade_polygon(mask: npt.NDArray[np.uint8], outline_px: Floats, origin: Box) -> None:
+    """Fill the hull of points (N, 2) into a mask that shows `origin` of the whole frame."""
+    points = np.rint((outline_px - (origin.left, origin.top)) * (1 << _SUBPIXEL_BITS)).astype(np.int32)
+    hull = cv2.convexHull(points.reshape(-1, 1, 2))
+    cv2.fillConvexPoly(mask, hull, 255, cv2.LINE_AA, _SUBPIXEL_BITS)

@@ -1,0 +1,327 @@
+"""Drawing pieces, dice and hands into a part of a frame, in linear light, in front of what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import hypot
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from uckers_table.simulator.brush import Box, Colour, Sprite, Stencil, shade_polygon
+from uckers_table.simulator.look import BRASS, Look
+from uckers_table.simulator.optics import Viewpoint
+from uckers_table.simulator.paint import Linear, linear
+from uckers_table.simulator.scene import DIE_MM, PIECE_DIAMETER_MM, Die, Hand, Piece
+from uckers_table.simulator.solids import (
+    PIP_RADIUS_MM,
+    Limb,
+    brightness,
+    die_faces,
+    hand_limbs,
+    piece_hull,
+    ring,
+    shadow_on_board,
+)
+
+Floats = npt.NDArray[np.float64]
+Solid = Piece | Die | Hand
+
+RADIUS = PIECE_DIAMETER_MM / 2
+SEGMENTS = 20
+"""Flat strips that make a casing's round side: one is 3 px wide at most."""
+RELIEF_BLUR_PX = 1.6
+"""Rounds the creases between the parts of a hand, as skin does."""
+
+
+@dataclass(frozen=True)
+class Draughtsman:
+    """Draws solids seen from one viewpoint under one look; `light_at` is the light on the board's plane,
+    (height, width, 3) of the whole frame; `seats` the colours, clockwise."""
+
+    view: Viewpoint
+    look: Look
+    seats: tuple[str, ...]
+    light_at: Linear
+
+    @cached_property
+    def footprint(self) -> Callable[[Solid], Box]:
+        """The pixels that a solid and its shadows may touch."""
+        return lru_cache(maxsize=128)(self._footprint)
+
+    def _footprint(self, solid: Solid) -> Box:
+        hulls = self._hulls(solid)
+        px_per_mm = self.view.focal_px / self.view.height_mm
+        boxes = [Box.around(self.view.project(np.vstack(hulls)), 6.0)]
+        for light in self.look.lights:
+            softness = light.soft_mm * px_per_mm * (4.0 if isinstance(solid, Hand) else 1.0)
+            fallen = np.vstack([shadow_on_board(hull, light) for hull in hulls])
+            boxes.append(Box.around(self.view.project(fallen), 3.0 * softness + 6.0))
+        out = boxes[0]
+        for box in boxes[1:]:
+            out = out.joined(box)
+        return out
+
+    def order(self, solid: Solid) -> tuple[int, float]:
+        """Sorts solids so that each is drawn before those in front of it."""
+        if isinstance(solid, Hand):
+            return 1, 0.0
+        up = solid.level * self.look.piece_height_mm if isinstance(solid, Piece) else 0.0
+        x, y, z = self.view.centre_mm
+        return 0, -(hypot(solid.x_mm - x, solid.y_mm - y) ** 2 + (up + z) ** 2)
+
+    def cast_shadows(self, picture: Linear, part: Box, solids: list[Solid]) -> None:
+        """Darken the board where solids keep the light off."""
+        px_per_mm = self.view.focal_px / self.view.height_mm
+        hands = [s for s in solids if isinstance(s, Hand)]
+        small = [s for s in solids if not isinstance(s, Hand)]
+        for group, wider in ((small, 1.0), (hands, 4.0)):
+            if not group:
+                continue
+            for light in self.look.lights:
+                mask = np.zeros(picture.shape[:2], np.uint8)
+                for solid in group:
+                    for hull in self._hulls(solid):
+                        both = np.vstack([shadow_on_board(hull, light), hull * (1.0, 1.0, 0.0)])
+                        if isinstance(solid, Hand):
+                            both = both[: len(hull)]
+                        shade_polygon(mask, self.view.project(both), part)
+                self._darken(picture, mask, light.share * 0.92, light.soft_mm * wider * px_per_mm)
+        self._settle(picture, part, small, px_per_mm)
+
+    def _settle(self, picture: Linear, part: Box, small: list[Piece | Die], px_per_mm: float) -> None:
+        """The dark seam where something stands on the board."""
+        mask = np.zeros(picture.shape[:2], np.uint8)
+        for solid in small:
+            if isinstance(solid, Piece) and solid.level == 0:
+                shade_polygon(
+                    mask, self.view.project(ring(solid.x_mm, solid.y_mm, 0, RADIUS + 2.0, 24)), part
+                )
+            elif isinstance(solid, Die):
+                shade_polygon(mask, self.view.project(self._hulls(solid)[0] * (1.0, 1.0, 0.0)), part)
+        self._darken(picture, mask, 0.4, 2.0 * px_per_mm)
+
+    @staticmethod
+    def _darken(picture: Linear, mask: npt.NDArray[np.uint8], share: float, sigma_px: float) -> None:
+        if sigma_px > 0.4:
+            mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), sigma_px), np.uint8)
+        kept = 1.0 - mask.astype(np.float32) * np.float32(share / 255.0)
+        cv2.multiply(picture, cv2.merge((kept, kept, kept)), dst=picture)
+
+    def draw(self, picture: Linear, part: Box, solid: Solid) -> None:
+        """Draw one solid into `picture`, which shows `part` of the frame."""
+        if isinstance(solid, Hand):
+            self._draw_hand(picture, part, solid)
+            return
+        self._sprite(solid).lay_over(picture, part)
+
+    @cached_property
+    def _sprite(self) -> Callable[[Piece | Die], Sprite]:
+        """Draws a piece or a die; remembers the last ones, because most stay where they are."""
+
+        def drawn(solid: Piece | Die) -> Sprite:
+            sheet = Stencil(Box.around(self.view.project(np.vstack(self._hulls(solid))), 3.0))
+            if isinstance(solid, Piece):
+                self._draw_piece(sheet, solid)
+            else:
+                self._draw_die(sheet, solid)
+            return sheet.finished()
+
+        return lru_cache(maxsize=64)(drawn)
+
+    def _hulls(self, solid: Solid) -> list[Floats]:
+        if isinstance(solid, Piece):
+            return [piece_hull(solid, self.look.piece_height_mm)]
+        if isinstance(solid, Die):
+            return [np.vstack([face.corners for face in die_faces(solid)[::5]])]
+        return [_limb_hull(limb) for limb in hand_limbs(solid)]
+
+    def _light(self, x_mm: float, y_mm: float) -> Linear:
+        """The light on the board at a point of the plan, (3,); at the nearest edge outside the frame."""
+        u, v = self.view.project([[x_mm, y_mm, 0.0]])[0]
+        column = min(max(round(u), 0), self.view.width - 1)
+        row = min(max(round(v), 0), self.view.height - 1)
+        return np.asarray(self.light_at[row, column], np.float32)
+
+    def _draw_piece(self, sheet: Stencil, piece: Piece) -> None:
+        x, y = piece.x_mm, piece.y_mm
+        tall = self.look.piece_height_mm
+        low = -piece.level * tall
+        grain = np.random.default_rng(piece.grain)
+        light = self._light(x, y)
+        paint = linear(self.look.piece_paints[self.seats[piece.seat]]) * np.float32(grain.uniform(0.93, 1.07))
+        brass = linear(BRASS)
+        # Heights of the bands of a case head, from the body up: body, extractor groove, rim.
+        bands = (
+            (0.0, 0.66, RADIUS * 0.93, 0.8),
+            (0.66, 0.8, RADIUS * 0.86, 0.45),
+            (0.8, 0.97, RADIUS, 1.0),
+        )
+        for bottom, top, radius, tone in bands:
+            self._draw_band(
+                sheet, (x, y), (low - bottom * tall, low - top * tall), radius, light * paint * tone
+            )
+        top_z = low - tall
+        bevel = brass * 0.7 if self.look.bare_rims else paint * 1.12
+        sheet.fill(self.view.project(ring(x, y, top_z + 0.03 * tall, RADIUS, 40)), light * bevel)
+        self._draw_worn_rim(sheet, piece, grain, top_z, light * brass)
+        face = self.view.project(ring(x, y, top_z, RADIUS - 0.9, 40))
+        sheet.fill(face, light * paint)
+        primer = self.view.project(ring(x, y, top_z, RADIUS * 0.36, 24))
+        px_per_mm = self.view.focal_px / self.view.height_mm
+        sheet.stroke(primer, 0.7 * px_per_mm, light * paint * 0.68, closed=True)
+        if self.look.bare_rims and grain.random() < 0.5:
+            sheet.fill(self.view.project(ring(x, y, top_z, RADIUS * 0.28, 20)), light * brass * 0.9)
+        self._draw_glint(sheet, piece, top_z, light, paint, px_per_mm)
+
+    def _draw_band(
+        self,
+        sheet: Stencil,
+        xy: tuple[float, float],
+        depths: tuple[float, float],
+        radius: float,
+        colour: Colour,
+    ) -> None:
+        """The side of a cylinder between two depths, as far as the camera sees it."""
+        lower = self.view.project(ring(*xy, depths[0], radius, SEGMENTS))
+        upper = self.view.project(ring(*xy, depths[1], radius, SEGMENTS))
+        away = self.view.centre_mm[:2] - xy
+        for i in range(SEGMENTS):
+            j = (i + 1) % SEGMENTS
+            angle = 2 * np.pi * (i + 0.5) / SEGMENTS
+            normal = np.array([np.cos(angle), np.sin(angle), 0.0])
+            if normal[:2] @ away < -0.3 * np.hypot(*away):
+                continue
+            tone = brightness(normal, *xy, self.look.lights)
+            sheet.fill(np.stack([lower[i], lower[j], upper[j], upper[i]]), colour * tone)
+
+    def _draw_worn_rim(
+        self, sheet: Stencil, piece: Piece, grain: np.random.Generator, top_z: float, brass: Colour
+    ) -> None:
+        """Short arcs of bare brass where thumbs have rubbed the paint off."""
+        around = self.view.project(ring(piece.x_mm, piece.y_mm, top_z + 0.3, RADIUS - 0.6, 40))
+        width = 0.6 * self.view.focal_px / self.view.height_mm
+        for _ in range(int(grain.poisson(1.0 + 3.0 * self.look.wear))):
+            first, length = int(grain.integers(40)), int(grain.integers(2, 6))
+            arc = np.take(around, range(first, first + length), axis=0, mode="wrap")
+            sheet.stroke(arc, width, brass * np.float32(grain.uniform(0.6, 1.2)))
+
+    def _draw_glint(
+        self, sheet: Stencil, piece: Piece, top_z: float, light: Linear, paint: Linear, px_per_mm: float
+    ) -> None:
+        """The lamps mirrored in the gloss of the top: small arcs on the side that faces them."""
+        for lamp in self.look.lights:
+            way = np.arctan2(lamp.y_mm - piece.y_mm, lamp.x_mm - piece.x_mm)
+            angles = way + np.linspace(-0.35, 0.35, 5)
+            arc = np.column_stack(
+                [
+                    piece.x_mm + RADIUS * 0.74 * np.cos(angles),
+                    piece.y_mm + RADIUS * 0.74 * np.sin(angles),
+                    np.full(5, top_z),
+                ]
+            )
+            shine = light * (paint + np.float32(0.55 * self.look.gloss * lamp.share))
+            sheet.stroke(self.view.project(arc), 0.9 * px_per_mm, shine)
+
+    def _draw_die(self, sheet: Stencil, die: Die) -> None:
+        light = self._light(die.x_mm, die.y_mm)
+        body, pip = linear(self.look.die), linear(self.look.pips)
+        px_per_mm = self.view.focal_px / self.view.height_mm
+        for face in sorted(die_faces(die), key=lambda f: -f.normal[2], reverse=True):
+            middle = face.corners.mean(axis=0)
+            if face.normal @ (self.view.centre_mm - middle) <= 0:
+                continue
+            tone = light * np.float32(brightness(face.normal, die.x_mm, die.y_mm, self.look.lights))
+            core = middle + 0.8 * (face.corners - middle)
+            outline = self.view.project(core)
+            sheet.fill(outline, tone * body)
+            sheet.stroke(outline, 0.2 * DIE_MM * px_per_mm, tone * body, closed=True)
+            for centre in face.pips:
+                turns = np.linspace(0.0, 2 * np.pi, 14, endpoint=False)[:, None]
+                u, v = face.axes
+                spot = centre + PIP_RADIUS_MM * (np.cos(turns) * u + np.sin(turns) * v)
+                sheet.fill(self.view.project(spot), tone * pip)
+
+    def _draw_hand(self, picture: Linear, part: Box, hand: Hand) -> None:
+        """A hand as one rounded relief, so that fingers grow out of the palm without seams."""
+        limbs = hand_limbs(hand)
+        box = self.footprint(hand).within(part)
+        if box.empty:
+            return
+        relief = np.zeros((box.bottom - box.top, box.right - box.left), np.float32)
+        cover, cloth = np.zeros_like(relief), np.zeros_like(relief)
+        for limb in limbs:
+            self._raise_limb(limb, box, relief, cover, cloth)
+        relief = np.asarray(cv2.GaussianBlur(relief, (0, 0), RELIEF_BLUR_PX), np.float32)
+        slope_x, slope_y = cv2.Sobel(relief, cv2.CV_32F, 1, 0), cv2.Sobel(relief, cv2.CV_32F, 0, 1)
+        slope_x, slope_y = slope_x * np.float32(0.125), slope_y * np.float32(0.125)
+        lamp = self._lamp_side()
+        steep = 1.0 / np.sqrt(1.0 + slope_x * slope_x + slope_y * slope_y)
+        tone = (0.4 + 0.6 * steep - 0.45 * steep * (slope_x * lamp[0] + slope_y * lamp[1])) * cover
+        light = self._light(hand.x_mm, hand.y_mm)
+        skin, sleeve = linear(self.look.skin) * light, linear(self.look.sleeve) * light
+        there = picture[box.seen_from(part).slices]
+        kept = 1.0 - cover
+        for channel in range(3):
+            paint = skin[channel] + cloth * (sleeve[channel] - skin[channel])
+            there[..., channel] = there[..., channel] * kept + np.maximum(tone, 0.05 * cover) * paint
+
+    def _raise_limb(self, limb: Limb, box: Box, relief: Linear, cover: Linear, cloth: Linear) -> None:
+        """Add a limb to a hand: how high it stands (in pixels), where it covers, where it is sleeve."""
+        both = np.stack([limb.start, limb.end])
+        ends = self.view.project(both)
+        depth = (both @ self.view.rotation.T + self.view.translation)[:, 2]
+        scale = self.view.focal_px / depth
+        wide = np.array([limb.start_mm, limb.end_mm]) * scale
+        part = Box.around(ends, float(wide.max()) + 2.0).within(box)
+        if part.empty:
+            return
+        columns = np.arange(part.left, part.right, dtype=np.float32)[None, :] - np.float32(ends[0, 0])
+        rows = np.arange(part.top, part.bottom, dtype=np.float32)[:, None] - np.float32(ends[0, 1])
+        along = (ends[1] - ends[0]).astype(np.float32)
+        share = np.clip((columns * along[0] + rows * along[1]) / np.float32(along @ along + 1e-6), 0.0, 1.0)
+        off_x, off_y = columns - share * along[0], rows - share * along[1]
+        radius = np.float32(wide[0]) + share * np.float32(wide[1] - wide[0])
+        inside = radius * radius - off_x * off_x - off_y * off_y
+        up = (
+            np.float32(-limb.start[2] * scale[0])
+            + share * np.float32(limb.start[2] - limb.end[2]) * scale.mean()
+        )
+        height = np.where(inside > 0, up + np.sqrt(np.maximum(inside, 0.0)), 0.0).astype(np.float32)
+        if limb.cloth:
+            height += (
+                (inside > 0) * np.float32(2.5) * np.sin(share * 60.0 + 0.03 * off_x) * np.sin(share * 23.0)
+            )
+        here = part.seen_from(box).slices
+        edge = np.clip(inside / (2.0 * radius) + 0.5, 0.0, 1.0)
+        higher = height > relief[here]
+        cloth[here] = np.where(higher, np.float32(limb.cloth), cloth[here])
+        np.maximum(relief[here], height, out=relief[here])
+        np.maximum(cover[here], edge, out=cover[here])
+
+    def _lamp_side(self) -> tuple[float, float]:
+        """Which way in the picture the lamps lie from the board's middle: a vector up to unit length."""
+        lamps = self.look.lights
+        reach = sum(lamp.share for lamp in lamps)
+        x = sum((lamp.x_mm - 305.0) * lamp.share for lamp in lamps) / reach
+        y = sum((lamp.y_mm - 305.0) * lamp.share for lamp in lamps) / reach
+        way = self.view.rotation[:2] @ np.array([x, y, 0.0])
+        size = max(1.0, float(np.hypot(*way)))
+        lean = min(1.0, size / 1000.0)
+        return float(way[0] / size * lean), float(way[1] / size * lean)
+
+
+def _ball(centre: Floats, radius_mm: float) -> Floats:
+    return ring(float(centre[0]), float(centre[1]), float(centre[2]), radius_mm, 12)
+
+
+def _limb_hull(limb: Limb) -> Floats:
+    return np.vstack(
+        [
+            _ball(limb.start, limb.start_mm),
+            _ball(limb.end, limb.end_mm),
+        ]
+    )
