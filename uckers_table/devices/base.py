@@ -99,7 +99,7 @@ class DiceTower(Device, Protocol):
         """Start giving events to the listener, from the tower's own thread."""
 
     def show(self, text: str) -> None:
-        """Put at most eight characters on the tower's readout; never blocks, never raises for a lost tower."""
+        """Put at most eight characters on the readout; never blocks, never raises for a lost tower."""
 
 
 class ButtonBox(Device, Protocol):

@@ -1,0 +1,22 @@
+"""firmware/PROTOCOL.md says what the message module says."""
+
+import re
+from pathlib import Path
+
+from uckers_table.devices.tower_messages import MAX_LINE, TO_HOST, TO_TOWER, decode
+
+DOCUMENT = Path(__file__).parents[2] / "firmware" / "PROTOCOL.md"
+
+
+def test_the_tables_name_every_kind_and_field():
+    rows = re.findall(r"^\| `(\w+)` \| ([\w, ]*) \|", DOCUMENT.read_text(), re.MULTILINE)
+    assert {kind: tuple(re.findall(r"\w+", fields)) for kind, fields in rows} == {**TO_HOST, **TO_TOWER}
+
+
+def test_the_example_line_is_a_line():
+    (example,) = re.findall(r"^    (\w.*\*\w{4})$", DOCUMENT.read_text(), re.MULTILINE)
+    assert decode(example.encode()) == ("throw", "3fa9c1d2", "7", "120", "6 3")
+
+
+def test_the_bound_of_a_line():
+    assert f"at most {MAX_LINE} bytes" in DOCUMENT.read_text()
