@@ -200,9 +200,11 @@ class Plan:
         column, row = cell
         left, right = column < arm, column >= self.cells - arm
         top, bottom = row < arm, row >= self.cells - arm
-        return {(True, True): 0, (False, True): 1, (False, False): 2, (True, False): 3}[(left, top)] if (
-            (left or right) and (top or bottom)
-        ) else None
+        return (
+            {(True, True): 0, (False, True): 1, (False, False): 2, (True, False): 3}[(left, top)]
+            if ((left or right) and (top or bottom))
+            else None
+        )
 
     def is_home(self, cell: Cell) -> bool:
         """Whether a cell lies in the central 3 × 3 of home."""

@@ -22,7 +22,9 @@ def all_in_base(board: Board) -> Position:
     return ((BASE,) * PIECES,) * board.arms
 
 
-def position_from(board: Board, colours: Mapping[str, Iterable[int]], ground: Position | None = None) -> Position:
+def position_from(
+    board: Board, colours: Mapping[str, Iterable[int]], ground: Position | None = None
+) -> Position:
     """The position that colours and their steps describe; colours left out stand as in `ground`.
 
     RulesError names the colour that is unknown, has not four pieces, or stands where there is no square.
@@ -34,7 +36,9 @@ def position_from(board: Board, colours: Mapping[str, Iterable[int]], ground: Po
             raise RulesError(f"{colour} has {len(steps)} pieces, not {PIECES}: {list(steps)}")
         for s in steps:
             if isinstance(s, bool) or not isinstance(s, int) or not CORNER <= s <= board.home:
-                raise RulesError(f"{colour} cannot stand on step {s!r}: steps go from {CORNER} to {board.home}")
+                raise RulesError(
+                    f"{colour} cannot stand on step {s!r}: steps go from {CORNER} to {board.home}"
+                )
         pieces[board.seat(colour)] = steps
     return tuple(pieces)
 

@@ -1,0 +1,59 @@
+"""Boards that a hand passes through on its way to a legal play, so that nobody is accused in mid-play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from uckers_table.game.board import BASE
+from uckers_table.game.plays import DieMove, Lister, Play
+from uckers_table.game.position import Position
+
+
+def halfway_positions(lister: Lister, dice: Sequence[int]) -> frozenset[Position]:
+    """The boards on which one die of a legal two-dice play has been moved and the other not yet.
+
+    What the play knocks off may be in base already, or still stand.
+    """
+    found = set()
+    for play in lister.two_dice_plays(dice):
+        landings = 0
+        for move in play:
+            landings |= move.landings
+        squares = _bits(landings & lister.field.enemies)
+        for half in _halves(lister, play, dice):
+            for spared in _all_sums(squares):
+                found.add(lister.after((half._replace(landings=landings),), spared))
+    return frozenset(found)
+
+
+def _halves(lister: Lister, play: Play, dice: Sequence[int]) -> Iterator[DieMove]:
+    """The single moves that are half of a play."""
+    if len(play) == 2:
+        yield from play
+        return
+    (move,) = play
+    if move.start == BASE:
+        yield from (half for die in set(dice) for half in lister.die_moves(die) if half[:2] == move[:2])
+        return
+    for die in set(dice):
+        reach = lister.ways.forward[move.seat][move.start][die]
+        if reach is not None:
+            yield DieMove(move.seat, move.start, reach.end, reach.landing)
+
+
+def _bits(number: int) -> list[int]:
+    """The powers of two in a number."""
+    bits = []
+    while number:
+        lowest = number & -number
+        bits.append(lowest)
+        number ^= lowest
+    return bits
+
+
+def _all_sums(bits: Sequence[int]) -> list[int]:
+    """The sums of all subsets."""
+    sums = [0]
+    for bit in bits:
+        sums += [each | bit for each in sums]
+    return sums

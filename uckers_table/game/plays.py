@@ -1,0 +1,358 @@
+"""Every play that a throw allows (RULES 2.2, 2.3).
+
+A *die play* uses one die on one piece; a *two-dice play* both. If any two-dice play exists one of them
+must be played, else the higher die, else the lower. What is listed here are plays as moves and the
+squares captured on; `positions` turns them into the boards that may follow.
+
+Single and mixed enemies are captured and never bar, so a capture with one die changes nothing for the
+other: the die plays of both dice can be listed first and then paired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
+
+from uckers_table.game.board import BASE, DOORSTEP, PIECES
+from uckers_table.game.position import Position
+from uckers_table.game.setting import Setting
+from uckers_table.game.ways import Ways, ways_of
+
+SIX = 6
+"""The number that brings a piece out and earns a throw."""
+
+
+class DieMove(NamedTuple):
+    """One piece's move: its seat, its steps before and after, and the bits of the squares it lands on."""
+
+    seat: int
+    start: int
+    end: int
+    landings: int
+
+
+Play = tuple[DieMove, ...]
+"""One move or two, on different pieces."""
+
+
+@dataclass(frozen=True)
+class Licence:
+    """What the enumeration lets pass though the rules do not: how `explain` asks "would it follow if …".
+
+    `any_die_exits`: any number brings a piece out. `pass_barriers`, `land_on_barriers`: blobs stop
+    nobody passing, or landing. `past_home`: home needs no exact score. `splits`: one piece may capture
+    on its half-way square. `unheld`: pieces held back may move.
+    """
+
+    any_die_exits: bool = False
+    pass_barriers: bool = False
+    land_on_barriers: bool = False
+    past_home: bool = False
+    splits: bool = False
+    unheld: bool = False
+
+
+NO_LICENCE = Licence()
+
+
+class Field(NamedTuple):
+    """What a side meets on the track, as bits of squares."""
+
+    once: tuple[int, ...]
+    """For each seat, the squares on which it has a piece."""
+    enemies: int
+    barriers: int
+
+
+def survey(setting: Setting, position: Position, side: int) -> Field:
+    """The track as a side meets it."""
+    bit = ways_of(setting.board).bit
+    once, twice = [], []
+    for seat, pieces in enumerate(position):
+        bits = bit[seat]
+        one = two = 0
+        for steps in pieces:
+            square = bits[steps]
+            two |= one & square
+            one |= square
+        once.append(one)
+        twice.append(two)
+    enemies = barriers = 0
+    for seat in setting.enemies[side]:
+        enemies |= once[seat]
+        if twice[seat]:
+            others = 0
+            for other, squares in enumerate(once):
+                if other != seat:
+                    others |= squares
+            # Two colours on a square are mixed and never a barrier (BR r9; ruling A49).
+            barriers |= twice[seat] & ~others
+    return Field(tuple(once), enemies, barriers)
+
+
+class Lister:
+    """Lists plays in one position for one side: `movers` are the seats whose pieces it may move."""
+
+    def __init__(
+        self,
+        setting: Setting,
+        position: Position,
+        side: int,
+        movers: Sequence[int],
+        licence: Licence = NO_LICENCE,
+    ) -> None:
+        self.setting = setting
+        self.rules = setting.rules
+        self.position = position
+        self.side = side
+        self.movers = movers
+        self.licence = licence
+        self.ways: Ways = ways_of(setting.board)
+        self.field = survey(setting, position, side)
+        self.closed_to_pass = 0 if licence.pass_barriers else self.field.barriers
+        self.closed_to_land = 0 if licence.land_on_barriers else self.field.barriers
+        home = setting.board.home
+        self.starts = [
+            (seat, steps)
+            for seat in movers
+            for steps in dict.fromkeys(position[seat])
+            if steps != home and not self._held_back(seat, steps)
+        ]
+
+    def plays(self, dice: Sequence[int]) -> list[Play]:
+        """All plays that the dice allow; empty when nothing can move."""
+        if len(dice) == 1:
+            return self.one_die_plays(dice[0])
+        two = self.two_dice_plays(dice)
+        if two:
+            return two + self._spared_dice(dice, two)
+        return self.one_die_plays(max(dice)) or self._lower_die_plays(min(dice))
+
+    def positions(self, plays: Iterable[Play]) -> dict[Position, Play]:
+        """The boards that plays lead to, each with a play that leads there."""
+        return {self.after(play): play for play in plays}
+
+    def die_moves(self, die: int) -> list[DieMove]:
+        """Every piece that one die moves."""
+        moves = []
+        for seat, start in self.starts:
+            move = self._exit(seat, die) if start == BASE else self._forward(seat, start, die)
+            if move is not None:
+                moves.append(move)
+        return moves
+
+    def one_die_plays(self, die: int) -> list[Play]:
+        """Every way of using one die alone."""
+        return [(move,) for move in self.die_moves(die) if self._room_for((move,))]
+
+    def two_dice_plays(self, dice: Sequence[int]) -> list[Play]:
+        """Every way of using both dice."""
+        return list(
+            chain(self._pairs(dice), self._totals(dice), self._exits_walked_on(dice), self._joint_moves(dice))
+        )
+
+    def after(self, play: Play, spared: int = 0) -> Position:
+        """The board after a play; enemies on the squares of `spared` are left standing."""
+        pieces = list(self.position)
+        landings = 0
+        for seat, start, end, landed in play:
+            four = list(pieces[seat])
+            four[four.index(start)] = end
+            four.sort()
+            pieces[seat] = tuple(four)
+            landings |= landed
+        sent = landings & self.field.enemies & ~spared
+        if sent:
+            for seat in self.setting.enemies[self.side]:
+                if self.field.once[seat] & sent:
+                    bits = self.ways.bit[seat]
+                    pieces[seat] = tuple(sorted(BASE if bits[s] & sent else s for s in self.position[seat]))
+        return tuple(pieces)
+
+    def _held_back(self, seat: int, steps: int) -> bool:
+        """Whether a piece that could otherwise move may not."""
+        rules = self.rules
+        if self.licence.unheld:
+            return False
+        if (
+            rules.superblob_mobility == "frozen"
+            and self._on_way(steps)
+            and self.position[seat].count(steps) > 2
+        ):
+            return True
+        helping = seat not in self.setting.owned(self.side)
+        return rules.partner_tube_frozen and helping and steps in self.setting.board.chute
+
+    def _on_way(self, steps: int) -> bool:
+        """Whether a piece is neither in base nor home."""
+        return steps != BASE and steps != self.setting.board.home
+
+    def _forward(self, seat: int, start: int, squares: int) -> DieMove | None:
+        """A piece outside base going on by so many squares; None if it may not."""
+        reach = self.ways.forward[seat][start][squares]
+        if reach is None:
+            if not (self.licence.past_home or self.rules.home_exact == "excess_allowed"):
+                return None
+            reach = self.ways.forward[seat][start][self.setting.board.home - start]
+            assert reach is not None
+        end, passed, landing = reach
+        if passed & self.closed_to_pass or landing & self.closed_to_land:
+            return None
+        return DieMove(seat, start, end, landing)
+
+    def _exit(self, seat: int, die: int) -> DieMove | None:
+        """A piece coming out of base with a die; None if it may not."""
+        if die != SIX and not (
+            self.licence.any_die_exits or (die == 1 and self.rules.exit_throw == "1_or_6")
+        ):
+            return None
+        end = DOORSTEP if self.rules.exit_square == "doorstep" else SIX
+        landing = self.ways.bit[seat][end]
+        if landing & self.closed_to_land:
+            return None
+        if self.rules.single_piece_total_blocks_exit and sum(map(self._on_way, self.position[seat])) == 1:
+            return None
+        return DieMove(seat, BASE, end, landing)
+
+    def _pairs(self, dice: Sequence[int]) -> Iterator[Play]:
+        """One die on one piece, the other on another."""
+        first_moves = self.die_moves(dice[0])
+        double = dice[0] == dice[1]
+        second_moves = first_moves if double else self.die_moves(dice[1])
+        exit_binds = self.rules.exit_other_die == "same_piece"
+        for index, first in enumerate(first_moves):
+            # On a double either order is the same play.
+            for second in second_moves[index:] if double else second_moves:
+                if first.start == second.start and first.seat == second.seat:
+                    if self.position[first.seat].count(first.start) < 2:
+                        continue
+                elif exit_binds and BASE in (first.start, second.start):
+                    continue
+                if self._room_for((first, second)):
+                    yield first, second
+
+    def _totals(self, dice: Sequence[int]) -> Iterator[Play]:
+        """One piece outside base going on by both dice, touching down half-way only where that is allowed."""
+        total = dice[0] + dice[1]
+        splits = self.rules.intermediate_capture or self.licence.splits
+        for seat, start in self.starts:
+            if start == BASE:
+                continue
+            move = self._forward(seat, start, total)
+            if move is None or not self._room_for((move,)):
+                continue
+            yield (move,)
+            if splits:
+                for die in set(dice):
+                    half = self._forward(seat, start, die)
+                    if half is not None and half.landings & self.field.enemies:
+                        yield (move._replace(landings=move.landings | half.landings),)
+
+    def _exits_walked_on(self, dice: Sequence[int]) -> Iterator[Play]:
+        """A piece brought out by one die and walked on by the other."""
+        for seat in self.movers:
+            if (seat, BASE) not in self.starts:
+                continue
+            for die, other in {(dice[0], dice[1]), (dice[1], dice[0])}:
+                out = self._exit(seat, die)
+                if out is None or not self._room_for((out,)):
+                    continue
+                on = self._forward(seat, out.end, other)
+                if on is not None and self._room_for((on._replace(start=BASE),)):
+                    yield (DieMove(seat, BASE, on.end, out.landings | on.landings),)
+
+    def _joint_moves(self, dice: Sequence[int]) -> Iterator[Play]:
+        """On a double, two pieces of an unmixed blob going together (RULES 2.3)."""
+        rules = self.rules
+        if dice[0] != dice[1] or not (rules.blob_takes_blob or rules.blob_jump != "off"):
+            return
+        for seat, start in self.starts:
+            if self._is_blob(seat, start):
+                reach = self.ways.forward[seat][start][dice[0]]
+                if reach is not None and self._jointly(seat, start, reach.passed, reach.landing):
+                    move = DieMove(seat, start, reach.end, reach.landing)
+                    yield move, move
+
+    def _is_blob(self, seat: int, steps: int) -> bool:
+        """Whether two or more of a colour stand alone on a track square."""
+        square = self.ways.bit[seat][steps]
+        if not square or self.position[seat].count(steps) < 2:
+            return False
+        return not any(once & square for other, once in enumerate(self.field.once) if other != seat)
+
+    def _jointly(self, seat: int, start: int, passed: int, landing: int) -> bool:
+        """Whether a blob may go where its pieces singly may not: by taking a blob, or by jumping one."""
+        rules, barriers = self.rules, self.field.barriers
+        between = passed & barriers
+        if between and rules.blob_jump != "any":
+            # Only the one on the very next square may be jumped, and by a rule set that says so.
+            next_square = self.ways.forward[seat][start][1]
+            adjacent = (
+                rules.blob_jump == "adjacent" and next_square is not None and between == next_square.landing
+            )
+            if not adjacent or landing & barriers:
+                return False
+        if landing & barriers:
+            return rules.blob_takes_blob and (
+                rules.btb_size == "any" or self._pair_meets_pair(seat, start, landing)
+            )
+        return bool(between)
+
+    def _pair_meets_pair(self, seat: int, start: int, landing: int) -> bool:
+        """Whether exactly two attack exactly two (SUB b1; ruling A35)."""
+        bit = self.ways.bit
+        target = sum(
+            bit[other][s] == landing
+            for other in self.setting.enemies[self.side]
+            for s in self.position[other]
+        )
+        return self.position[seat].count(start) == 2 and target == 2
+
+    def _spared_dice(self, dice: Sequence[int], two: Sequence[Play]) -> list[Play]:
+        """Plays of one die that are allowed though both could be used."""
+        if not self.rules.both_dice_forced:
+            return self.one_die_plays(max(dice))
+        if not self.rules.break_barrier_forced and all(map(self._breaks_blob, two)):
+            for die in (max(dice), min(dice)):
+                spared = [play for play in self.one_die_plays(die) if not self._breaks_blob(play)]
+                if spared:
+                    return spared
+        return []
+
+    def _breaks_blob(self, play: Play) -> bool:
+        """Whether a play takes one piece off a pair that bars (BR r8f)."""
+        leavers = [(move.seat, move.start) for move in play]
+        return any(
+            self._is_blob(seat, start)
+            and self.position[seat].count(start) - leavers.count((seat, start)) == 1
+            for seat, start in leavers
+        )
+
+    def _lower_die_plays(self, die: int) -> list[Play]:
+        """What the lower die may do when neither both nor the higher can be played."""
+        plays = self.one_die_plays(die)
+        if self.rules.lower_die_fallback:
+            return plays
+        if not self.rules.last_piece_one_die:
+            return []
+        return [play for play in plays if self._brings_last_home(play[0])]
+
+    def _brings_last_home(self, move: DieMove) -> bool:
+        """Whether a move brings a colour's last piece home (BR r10b)."""
+        home = self.setting.board.home
+        return move.end == home and self.position[move.seat].count(home) == PIECES - 1
+
+    def _room_for(self, play: Play) -> bool:
+        """Whether a play puts no third piece of a colour on a square where that is forbidden."""
+        if self.rules.superblob_allowed:
+            return True
+        for seat, _, end, _ in play:
+            four = list(self.position[seat])
+            for mover in play:
+                if mover.seat == seat:
+                    four[four.index(mover.start)] = mover.end
+            if self._on_way(end) and four.count(end) > 2:
+                return False
+        return True

@@ -1,0 +1,118 @@
+"""What does not change during a match: the rules, the board, how many play, and so who plays with whom.
+
+A *side* is what throws together: a seat, or with two players and combined turns both of a player's
+seats, called by the first of them. A *team* is what wins together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from uckers_table.errors import RulesError
+from uckers_table.game.board import COLOURS, PIECES, Board
+from uckers_table.game.options import RuleSet
+from uckers_table.game.position import Position
+from uckers_table.game.rules import load_rules
+
+SIX_COLOURS = (*COLOURS, "white", "black")
+"""The usual seats of the six-armed board, clockwise (Wikipedia, Uckers; ruling A08)."""
+
+_GEOMETRY = {"arms": (4, 6), "arm_length": range(2, 21), "doorstep_position": ("one_in", "arm_end")}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Rules, board and players of one match; the questions about seats that follow from them."""
+
+    rules: RuleSet
+    board: Board
+    players: int = 4
+
+    def __post_init__(self) -> None:
+        possible = (2, 4) if self.board.arms == 4 else (self.board.arms,)
+        if self.players not in possible:
+            raise RulesError(
+                f"{self.players} players cannot sit at {self.board.arms} seats: "
+                f"'players' is {' or '.join(map(str, possible))} (ruling A06)"
+            )
+
+    @cached_property
+    def combined(self) -> bool:
+        """Whether a side throws for two colours at once (ruling A07)."""
+        return self.players == 2 and self.rules.two_player_turns == "combined"
+
+    @cached_property
+    def has_partners(self) -> bool:
+        """Whether seats play together."""
+        return self.players == 2 or self.rules.partner_seats == "opposite"
+
+    @cached_property
+    def sides(self) -> tuple[int, ...]:
+        """The seats that throw, clockwise from seat 0."""
+        return tuple(range(self.board.arms // 2 if self.combined else self.board.arms))
+
+    @cached_property
+    def teams(self) -> tuple[tuple[int, ...], ...]:
+        """For each seat, the seats of its team, itself first."""
+        return tuple(
+            (seat, self.board.partner(seat)) if self.has_partners else (seat,)
+            for seat in range(self.board.arms)
+        )
+
+    @cached_property
+    def enemies(self) -> tuple[tuple[int, ...], ...]:
+        """For each seat, the seats it captures and is barred by."""
+        return tuple(
+            tuple(other for other in range(self.board.arms) if other not in team) for team in self.teams
+        )
+
+    def owned(self, side: int) -> tuple[int, ...]:
+        """The seats whose pieces are a side's own."""
+        return self.teams[side] if self.combined else (side,)
+
+    def next_side(self, side: int) -> int:
+        """Whose turn comes next: the next seat clockwise."""
+        return self.sides[(self.sides.index(side) + 1) % len(self.sides)]
+
+    def is_home(self, position: Position, seat: int) -> bool:
+        """Whether all of a colour's pieces are home."""
+        return position[seat] == (self.board.home,) * PIECES
+
+    def waits_for_partner(self, position: Position, side: int) -> bool:
+        """Whether a side has no piece of its own left to play, and throws, if at all, for its partner."""
+        return not self.combined and self.has_partners and self.is_home(position, side)
+
+    @cached_property
+    def has_gate(self) -> bool:
+        """Whether a six must open the gate before one throws for one's partner (BR r11; ruling A07)."""
+        return self.players != 2 or self.rules.partner_gate_two_player
+
+
+def load_setting(
+    rules: str,
+    options: Mapping[str, object] | None = None,
+    *,
+    seats: tuple[str, ...] | None = None,
+    players: int | None = None,
+) -> Setting:
+    """The setting that a rule set's name, options (those of the board among them) and seats describe.
+
+    `players` left out is one a seat. RulesError for anything that makes no sense.
+    """
+    options = dict(options or {})
+    geometry = {name: options.pop(name) for name in _GEOMETRY if name in options}
+    for name, value in geometry.items():
+        if isinstance(value, bool) or value not in _GEOMETRY[name]:
+            raise RulesError(
+                f"{name} cannot be {value!r} (it may be 4 or 6 arms, 2 to 20 squares, one_in or arm_end)"
+            )
+    if seats is None:
+        seats = SIX_COLOURS if geometry.get("arms") == 6 else COLOURS
+    if geometry.get("arms", len(seats)) != len(seats):
+        raise RulesError(f"arms = {geometry['arms']} does not go with {len(seats)} seats: check 'seats'")
+    arm_length = geometry.get("arm_length", 6)
+    assert isinstance(arm_length, int)
+    board = Board(seats, arm_length, geometry.get("doorstep_position") == "arm_end")
+    return Setting(load_rules(rules, options), board, board.arms if players is None else players)
