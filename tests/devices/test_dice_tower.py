@@ -119,7 +119,7 @@ def test_a_cable_kicked_in_the_middle_of_a_throw(simulated, driver, events):
     assert simulated.begin()
     simulated.cut()
     lost = events.get(timeout=WAIT_S)
-    assert (lost.name, lost.why.endswith("(in the middle of a throw)")) == ("tower", True)
+    assert lost == Lost("tower", "its line went dead: is the cable in? (in the middle of a throw)")
     assert not simulated.throw((6, 6))
     simulated.plug()
     assert events.get(timeout=WAIT_S) == Back("tower")

@@ -9,7 +9,7 @@ DOCUMENT = Path(__file__).parents[2] / "firmware" / "PROTOCOL.md"
 
 
 def test_the_tables_name_every_kind_and_field():
-    rows = re.findall(r"^\| `(\w+)` \| ([\w, ]*) \|", DOCUMENT.read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| `(\w+)` \|([\w, ]*)\|", DOCUMENT.read_text(), re.MULTILINE)
     assert {kind: tuple(re.findall(r"\w+", fields)) for kind, fields in rows} == {**TO_HOST, **TO_TOWER}
 
 

@@ -85,9 +85,11 @@ class SerialDiceTower:
                 if self._port is None:
                     self._port = self._open()
                 self._serve(link, stopping, listener)
-            except (*_GONE, ProtocolError) as error:
+            except (DeviceError, ProtocolError) as error:
                 self._lose(link, str(error), listener)
-                stopping.wait(RETRY_S)
+            except _GONE:
+                self._lose(link, "its line went dead: is the cable in?", listener)
+            stopping.wait(RETRY_S)
 
     def _serve(self, link: TowerLink, stopping: Event, listener: Listener) -> None:
         """Talk until told to stop; raises when the line is dead or the tower is none."""

@@ -1,0 +1,27 @@
+"""Which pin does what: the one place that wiring, documents and programs read.
+
+Numbers are the Raspberry Pi's GPIO (Broadcom) numbers. The file stays in the part of Python that
+MicroPython shares.
+"""
+
+BUTTONS = {
+    "done": 5,
+    "undo": 6,
+    "accept": 7,
+    "challenge": 8,
+    "suckback": 16,
+    "timber_shifting": 17,
+    "cocked_dropped": 26,
+}
+"""A button closes its pin to ground. The four used most are on pins that the Pi pulls up while it starts."""
+
+LAMPS = {
+    "done": 9,
+    "undo": 10,
+    "accept": 11,
+    "challenge": 12,
+    "suckback": 13,
+    "timber_shifting": 24,
+    "cocked_dropped": 25,
+}
+"""A lamp lights when its pin is high, through a ULN2803A. These pins are pulled down at start: dark."""
