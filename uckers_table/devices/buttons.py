@@ -32,7 +32,7 @@ class GpioButtonBox:
     ) -> None:
         try:
             # Only here: without pins and their libraries the rest of the package must still import.
-            from gpiozero import LED, Button
+            from gpiozero import LED, DigitalInputDevice
         except ImportError as error:
             raise DeviceError(f"the buttons need gpiozero ({error}): pip install gpiozero lgpio") from error
         self._stack = ExitStack()
@@ -40,8 +40,9 @@ class GpioButtonBox:
         self._lamps: dict[str, Any] = {}
         try:
             for name, pin in buttons.items():
+                # Not gpiozero's Button: that keeps a thread for each, to notice that one is held.
                 self._buttons[name] = self._stack.enter_context(
-                    Button(pin, pull_up=True, bounce_time=BOUNCE_S, pin_factory=pin_factory)
+                    DigitalInputDevice(pin, pull_up=True, bounce_time=BOUNCE_S, pin_factory=pin_factory)
                 )
             for name, pin in lamps.items():
                 self._lamps[name] = self._stack.enter_context(LED(pin, pin_factory=pin_factory))
@@ -56,7 +57,7 @@ class GpioButtonBox:
     def listen(self, listener: Listener) -> None:
         """Start giving `Pressed` events to the listener, from gpiozero's thread."""
         for name, button in self._buttons.items():
-            button.when_pressed = _teller(listener, name)
+            button.when_activated = _teller(listener, name)
 
     def light(self, names: frozenset[str]) -> None:
         """Light the lamps of these buttons, and no others."""
