@@ -185,6 +185,11 @@ class Match:
             return Step(self)
         return self._seen_wrong(position)
 
+    def placed(self, position: Position) -> Step:
+        """The pieces stand where a person says they do; a throw in hand is offered anew from there."""
+        match = replace(self._right(), position=position)._settled()
+        return match._offered() if self.awaiting is Awaiting.PLAY else Step(match)
+
     # What throws do
 
     def _check_dice(self, dice: tuple[int, ...]) -> None:

@@ -110,14 +110,23 @@ class Referee:
     match: Match
     still: Stillness | None = None
     held: ThrowMade | None = None
-    on_its_way_from: Position | None = None
-    """Where the pieces stood before a ruling that itself moved them, until the board has caught up."""
     blind_since: float | None = None
     trouble: str = ""
     is_blind: bool = False
     asked: Position | None = None
     """The innocent explanation that was asked about."""
     history: tuple[Match, ...] = ()
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the board was last seen still and just as it is on record."""
+        still = self.still
+        return (
+            still is not None
+            and still.settled
+            and self.match.wrong_board is None
+            and still.reading.cost(self.match.position) <= FITS
+        )
 
     @property
     def deadline(self) -> float | None:
@@ -268,9 +277,8 @@ class _Hearing:
             return
         found, position = self._explain(still.reading)
         if found is _Match.RECORD:
-            self._change(on_its_way_from=None, still=replace(still, settled=True))
-            if match.wrong_board is not None:
-                self._step(match.see(match.position))
+            self._change(still=replace(still, settled=True))
+            self._step(match.see(match.position))
             self._take_held_throw()
         elif found is _Match.LEGAL and position is not None:
             self._see(position)
@@ -289,7 +297,7 @@ class _Hearing:
 
     def _explain(self, reading: Reading) -> tuple[_Match, Position | None]:
         """The best innocent explanation of a reading, or that there is none."""
-        referee, match = self.referee, self.referee.match
+        match = self.referee.match
         best_cost, best, best_position = reading.cost(match.position), _Match.RECORD, match.position
 
         def consider(kind: _Match, positions: Iterator[Position]) -> None:
@@ -304,8 +312,8 @@ class _Hearing:
             consider(_Match.HALF, iter(match.halfway))
         if match.wrong_board is not None:
             consider(_Match.CALLED, iter((match.wrong_board,)))
-        if referee.on_its_way_from is not None:
-            consider(_Match.ON_ITS_WAY, _between(referee.on_its_way_from, match.position))
+        if match.behind is not None:
+            consider(_Match.ON_ITS_WAY, _between(match.behind, match.position))
         if best_cost <= FITS:
             return best, best_position
         if best_cost < DOUBT:
@@ -332,7 +340,7 @@ class _Hearing:
         if still is not None:
             self._change(still=replace(still, settled=True))
         self._change(asked=None)
-        self._step(self.referee.match.see(position), by_board=True)
+        self._step(self.referee.match.see(position))
         self._take_held_throw()
 
     def _take_held_throw(self) -> None:
@@ -346,7 +354,7 @@ class _Hearing:
             self._rule(self._refusal("there is nothing to take back"))
             return
         *earlier, last = self.referee.history
-        self._change(match=last, history=tuple(earlier), held=None, asked=None, on_its_way_from=None)
+        self._change(match=last, history=tuple(earlier), held=None, asked=None)
         if self.referee.still is not None:
             # The player says that this very board was misjudged: it is not judged the same way again.
             self._change(still=replace(self.referee.still, settled=True))
@@ -358,8 +366,11 @@ class _Hearing:
             return
         match = self.referee.match
         self._remember(match)
-        self._change(match=match.placed(position), on_its_way_from=None, asked=None)
+        step = match.placed(position)
+        self._change(match=step.match, asked=None)
         self._notice(NoticeKind.TRUSTED)
+        for ruling in step.rulings:
+            self._rule(ruling)
 
     def _go_blind(self) -> None:
         if not self.referee.is_blind:
@@ -368,17 +379,12 @@ class _Hearing:
 
     # ------------------------------------------------------------------ what comes of it
 
-    def _step(self, step: Step, *, by_board: bool = False) -> None:
+    def _step(self, step: Step) -> None:
         """Take a step of the match and say its rulings."""
         before = self.referee.match
         if step.match is not before:
             self._remember(before)
-            moved_by_ruling = not by_board and step.match.position != before.position
             self._change(match=step.match)
-            if moved_by_ruling:
-                self._change(on_its_way_from=before.wrong_board or before.position)
-            elif by_board:
-                self._change(on_its_way_from=None)
         for ruling in step.rulings:
             self._rule(ruling)
 
