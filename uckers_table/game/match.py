@@ -8,7 +8,7 @@ looking at the rulings of a step it does not take.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -35,6 +35,10 @@ from uckers_table.game.turn import Turn
 
 FAULT_LIMIT = 3
 """Dice faults that bring the penalty (CO r12b, SUB b8, WIKI)."""
+
+
+CALLS = ("challenge", "suckback", "blowback", "snake_eyes", "stand_up_finish", "upboard")
+"""What a player can call."""
 
 
 class Awaiting(StrEnum):
@@ -562,8 +566,10 @@ def new_match(
     players: int | None = None,
     to_play: str | None = None,
     position: Position | None = None,
+    turns_taken: int | None = None,
     helping: Iterable[str] = (),
     faults: int = 0,
+    stacks: Mapping[str, Sequence[str]] | None = None,
 ) -> Match:
     """A match about to begin with the throw-off, or, where `to_play` names a colour, with its throw.
 
@@ -572,7 +578,15 @@ def new_match(
     what makes no sense.
     """
     setting = Setting(rules, board, board.arms if players is None else players)
-    return begin(setting, to_play=to_play, position=position, helping=helping, faults=faults)
+    return begin(
+        setting,
+        to_play=to_play,
+        position=position,
+        turns_taken=turns_taken,
+        helping=helping,
+        faults=faults,
+        stacks=stacks,
+    )
 
 
 def begin(
@@ -580,8 +594,10 @@ def begin(
     *,
     to_play: str | None = None,
     position: Position | None = None,
+    turns_taken: int | None = None,
     helping: Iterable[str] = (),
     faults: int = 0,
+    stacks: Mapping[str, Sequence[str]] | None = None,
 ) -> Match:
     """`new_match` for a setting."""
     board = setting.board
