@@ -81,6 +81,11 @@ class Stillness:
     settled: bool = False
     was_due: bool = False
 
+    @property
+    def accusable_at(self) -> float:
+        """When the board will have been still for long enough to accuse anybody."""
+        return self.since + ILLEGAL_AFTER_S
+
 
 class _Match(Enum):
     """What a still board turns out to be."""
@@ -135,7 +140,7 @@ class Referee:
         if self.blind_since is not None and not self.is_blind:
             due.append(self.blind_since + BLIND_AFTER_S)
         if self.still is not None and not self.still.settled and not self.still.was_due:
-            due.append(self.still.since + ILLEGAL_AFTER_S)
+            due.append(self.still.accusable_at)
         return min(due, default=None)
 
     def handle(self, event: Event) -> Response:
@@ -184,7 +189,7 @@ class _Hearing:
         """The referee's own deadline has come."""
         self._judge()
         still = self.referee.still
-        if still is not None and self.t >= still.since + ILLEGAL_AFTER_S:
+        if still is not None and self.t >= still.accusable_at:
             self._change(still=replace(still, was_due=True))
         if self.referee.blind_since is not None and self.t >= self.referee.blind_since + BLIND_AFTER_S:
             self._go_blind()
@@ -321,7 +326,7 @@ class _Hearing:
         return _Match.WRONG, None
 
     def _may_accuse(self, still: Stillness, *, at_once: bool) -> bool:
-        long_enough = self.t - still.since >= ILLEGAL_AFTER_S and self.t - still.until <= FRESH_S
+        long_enough = self.t >= still.accusable_at and self.t - still.until <= FRESH_S
         return (at_once or long_enough) and still.sightings >= ACCUSING_SIGHTINGS
 
     def _accuse(self, still: Stillness, found: _Match, innocent: Position | None) -> None:

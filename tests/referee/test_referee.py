@@ -1,0 +1,342 @@
+"""The referee at a scripted table: what is said, and when. Times and expectations are worked out by hand."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from uckers_table.game.match import Awaiting, Call, begin
+from uckers_table.game.position import position_from
+from uckers_table.game.setting import load_setting
+from uckers_table.referee.events import (
+    ButtonPressed,
+    CallMade,
+    Correction,
+    DeviceChanged,
+    DiceFault,
+    Due,
+    Seen,
+    ThrowMade,
+)
+from uckers_table.referee.referee import Referee
+from uckers_table.sighting import Alternative, Sighting, Stray
+
+SETTING = load_setting("br4006")
+BOARD = SETTING.board
+STEP_S = 0.3
+
+
+class Scripted:
+    """A table whose camera shows what it is told to, every STEP_S, and a referee that watches it."""
+
+    def __init__(self, to_play="red", **pieces):
+        self.pieces = {"red": [0] * 4, "green": [0] * 4, "yellow": [0] * 4, "blue": [0] * 4} | pieces
+        self.t = 0.0
+        self.heard = []
+        self.referee = Referee(begin(SETTING, to_play=to_play, position=position_from(BOARD, self.pieces)))
+        self.watch(1.0)
+
+    def take(self, event):
+        response = self.referee.handle(event)
+        self.referee = response.referee
+        self.heard += response.rulings
+        return response
+
+    def watch(self, seconds, *, hand=False, trouble=(), confidence=1.0, alternatives=(), stray=(), **pieces):
+        """Move pieces, then let the camera look for so long."""
+        self.pieces |= pieces
+        end = self.t + seconds
+        while self.t < end:
+            self.t = round(self.t + STEP_S, 3)
+            shown = {} if hand or trouble else self.pieces
+            seen = {colour: tuple(sorted(steps)) for colour, steps in shown.items()}
+            self.take(Seen(self.t, Sighting(seen, stray, (), hand, trouble, confidence, alternatives)))
+        return self
+
+    def throw(self, *dice):
+        self.t = round(self.t + STEP_S, 3)
+        self.take(ThrowMade(self.t, dice))
+        return self
+
+    def press(self, name):
+        self.t = round(self.t + STEP_S, 3)
+        self.take(ButtonPressed(self.t, name))
+        return self
+
+    @property
+    def kinds(self):
+        return [timed.ruling.kind.value for timed in self.heard]
+
+    def position(self, colour):
+        return list(self.referee.match.position[BOARD.seat(colour)])
+
+
+def test_a_legal_play_counts_within_half_a_second_of_stillness():
+    table = Scripted().throw(6, 3)
+    began = table.t
+    table.watch(2.0, red=[0, 0, 0, 4])
+    assert table.kinds == ["legal"]
+    first_seen_still = began + STEP_S
+    assert table.heard[0].t - first_seen_still <= 0.5
+    assert (table.position("red"), table.referee.match.awaiting) == ([0, 0, 0, 4], Awaiting.THROW)
+
+
+def test_an_illegal_board_is_called_once_between_one_and_a_half_and_three_and_a_half_seconds():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2)
+    began = table.t + STEP_S
+    table.watch(8.0, red=[16, 22, 57, 57])
+    assert table.kinds == ["illegal"]
+    assert table.heard[0].ruling.reason == "wrong_count"
+    assert 1.5 <= table.heard[0].t - began <= 3.5
+
+
+def test_a_player_who_corrects_himself_in_time_is_not_accused():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2)
+    table.watch(1.2, red=[16, 22, 57, 57]).watch(1.0, hand=True).watch(3.0, red=[15, 22, 57, 57])
+    assert table.kinds == ["legal"]
+
+
+def test_an_illegal_board_put_right_is_thanked_for_and_then_played():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(3.0, red=[16, 22, 57, 57])
+    table.watch(1.0, red=[10, 20, 57, 57]).watch(1.0, red=[10, 27, 57, 57])
+    assert table.kinds == ["illegal", "put_right", "legal"]
+
+
+def test_an_illegal_board_may_be_mended_without_going_back():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(3.0, red=[16, 22, 57, 57])
+    assert table.watch(1.0, red=[15, 22, 57, 57]).kinds == ["illegal", "legal"]
+
+
+def test_half_a_play_is_never_accused_by_time_alone():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(30.0, red=[15, 20, 57, 57])
+    assert table.kinds == []
+    assert table.watch(1.0, red=[15, 22, 57, 57]).kinds == ["legal"]
+
+
+def test_half_a_play_is_accused_when_the_player_says_done():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(3.0, red=[15, 20, 57, 57]).press("done")
+    assert table.kinds == ["illegal"]
+    assert table.heard[0].ruling.reason == "both_dice_owed"
+
+
+def test_half_a_play_stands_after_the_next_throw():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 0, 0, 0])
+    table.throw(5, 2).watch(3.0, red=[15, 20, 57, 57]).throw(3, 1)
+    assert table.kinds == ["illegal", "stood"]
+    assert table.referee.match.to_play == BOARD.seat("green")
+    assert table.position("red") == [15, 20, 57, 57]
+
+
+def test_a_hand_over_the_board_stops_the_clock():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2)
+    for _ in range(6):
+        table.watch(0.9, red=[16, 22, 57, 57]).watch(0.9, hand=True)
+    assert table.kinds == []
+
+
+def test_a_shift_between_turns_is_called_and_thanked_for_when_put_back():
+    table = Scripted(red=[10, 20, 57, 57], yellow=[12, 0, 0, 0])
+    table.watch(4.0, yellow=[14, 0, 0, 0]).watch(1.0, yellow=[12, 0, 0, 0])
+    assert table.kinds == ["timber_shift", "put_right"]
+    shift = table.heard[0].ruling
+    assert (BOARD.seats[shift.seat], shift.reason) == ("yellow", "not_your_turn")
+    assert [(m.start, m.end) for m in shift.moves] == [(12, 14)]
+
+
+def test_a_shift_that_nobody_minds_stands_with_the_next_throw():
+    table = Scripted(red=[10, 20, 57, 57], yellow=[12, 0, 0, 0]).watch(4.0, yellow=[14, 0, 0, 0]).throw(5, 2)
+    assert table.kinds == ["timber_shift", "stood"]
+    assert table.position("yellow") == [0, 0, 0, 14]
+    assert table.watch(1.0, red=[17, 20, 57, 57]).kinds[-1] == "legal"
+
+
+def test_a_throw_before_the_last_play_was_seen_is_held_and_counts_if_the_play_is_legal():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).watch(0.9, hand=True).throw(3, 1)
+    assert table.kinds == ["throw_held"]
+    table.watch(1.0, red=[15, 22, 57, 57])
+    assert table.kinds == ["throw_held", "legal"]
+    match = table.referee.match
+    assert (BOARD.seats[match.to_play], match.thrown, match.awaiting) == ("green", (3, 1), Awaiting.PLAY)
+
+
+def test_a_held_throw_is_void_if_nothing_was_played():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(0.9, hand=True).throw(3, 1).watch(1.0)
+    assert table.kinds == ["throw_held", "void"]
+    assert table.referee.match.thrown == (5, 2)
+
+
+def test_a_throw_while_the_board_is_seen_unplayed_is_void_at_once():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(1.0).throw(6, 6)
+    assert table.kinds == ["void"]
+    assert table.referee.match.thrown == (5, 2)
+
+
+@pytest.mark.parametrize("trouble", ["too_dark", "colours_indistinct", "board_not_found"])
+def test_a_blind_camera_is_said_once_and_then_nothing_is_ruled(trouble):
+    table = (
+        Scripted(red=[10, 20, 57, 57])
+        .watch(10.0, trouble=(trouble,))
+        .throw(1, 1)
+        .watch(3.0, trouble=(trouble,))
+    )
+    assert table.kinds == ["cannot_see"]
+    assert table.heard[0].ruling.about == trouble
+    assert table.watch(1.0).kinds == ["cannot_see", "sees_again"]
+
+
+def test_a_blink_of_the_camera_is_not_mentioned():
+    assert Scripted().watch(1.0, trouble=("blurred",)).watch(1.0).kinds == []
+
+
+def test_pieces_missing_from_base_and_home_accuse_nobody():
+    table = Scripted(red=[10, 20, 57, 57], green=[0, 0, 0, 5])
+    assert table.watch(10.0, red=[10, 20], green=[0, 5]).kinds == []
+    assert table.throw(5, 2).watch(1.0, red=[15, 22]).kinds == ["legal"]
+    assert table.position("red") == [15, 22, 57, 57]
+
+
+def test_a_piece_sent_back_may_have_flown_off_the_board():
+    table = Scripted(red=[10, 20, 57, 57], green=[4, 0, 0, 0])
+    # Red's 10 and 7 land on the square of green's fourth step.
+    assert BOARD.square(0, 17) == BOARD.square(1, 4)
+    table.throw(5, 2).watch(1.0, red=[17, 20, 57, 57], green=[0, 0, 0])
+    assert table.kinds == ["legal"]
+    assert table.position("green") == [0, 0, 0, 0]
+
+
+def test_a_reading_that_the_camera_itself_doubts_is_asked_about_and_one_press_settles_it():
+    table = Scripted(red=[10, 10, 57, 57], green=[0, 0, 0, 5]).throw(5, 2)
+    # Red played both; the reader still sees one where they stood, and says that it may be none.
+    doubt = Alternative(str(BOARD.square(0, 10)), {}, 3.0)
+    table.watch(4.0, red=[10, 12, 15, 57], alternatives=(doubt,))
+    assert table.kinds == ["check"]
+    table.press("done")
+    assert table.kinds == ["check", "legal"]
+    assert table.position("red") == [12, 15, 57, 57]
+
+
+def test_a_reading_without_confidence_never_accuses():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(6.0, confidence=0.3, red=[16, 22, 57, 57])
+    assert table.kinds == ["check"]
+
+
+def test_an_accusation_does_not_fall_due_on_a_camera_that_stopped():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(0.9, red=[16, 22, 57, 57])
+    table.take(Due(table.t + 5))
+    assert table.kinds == []
+
+
+def test_the_referee_names_the_time_at_which_an_accusation_falls_due():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2)
+    first_still = table.t + STEP_S
+    table.watch(1.8, red=[16, 22, 57, 57])
+    assert table.kinds == []
+    deadline = table.referee.deadline
+    assert deadline is not None
+    assert 1.5 <= deadline - first_still <= 3.5
+    assert [timed.t for timed in table.take(Due(deadline)).rulings] == [deadline]
+
+
+def test_a_board_that_lags_behind_a_challenge_won_is_left_in_peace():
+    table = Scripted(to_play="blue", red=[16, 16, 0, 0], blue=[28, 57, 57, 57]).throw(6, 3)
+    table.t += 1
+    table.take(CallMade(table.t, Call("challenge")))
+    table.throw(6, 2).throw(6, 1)
+    assert table.kinds == ["challenge", "challenge_throw", "challenge_won"]
+    table.watch(8.0).watch(4.0, blue=[29, 57, 57, 57]).watch(4.0, red=[16, 0, 0, 0]).watch(4.0, red=[0] * 4)
+    assert set(table.kinds[3:]) <= {"legal"}
+    assert table.position("blue") == [29, 57, 57, 57]
+
+
+def test_undo_takes_back_a_ruling_and_does_not_repeat_it():
+    table = (
+        Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(3.0, red=[16, 22, 57, 57]).press("undo").watch(5.0)
+    )
+    assert table.kinds == ["illegal", "taken_back"]
+    assert table.referee.match.wrong_board is None
+
+
+def test_trust_board_takes_the_board_as_it_stands():
+    table = Scripted(red=[10, 20, 57, 57]).watch(3.0, red=[30, 31, 57, 57]).press("trust_board")
+    assert table.kinds == ["timber_shift", "trusted"]
+    assert table.position("red") == [30, 31, 57, 57]
+
+
+def test_a_correction_puts_the_pieces_where_a_person_says():
+    table = Scripted(red=[10, 20, 57, 57])
+    table.take(Correction(table.t, position_from(BOARD, {"red": [1, 2, 3, 4]}, table.referee.match.position)))
+    assert table.position("red") == [1, 2, 3, 4]
+
+
+def test_a_lost_tower_is_said():
+    table = Scripted()
+    table.take(DeviceChanged(table.t, "tower", "lost"))
+    table.take(DeviceChanged(table.t, "tower", "back"))
+    assert [(k, timed.ruling.about) for k, timed in zip(table.kinds, table.heard, strict=True)] == [
+        ("device_lost", "tower"),
+        ("device_back", "tower"),
+    ]
+
+
+def test_faults_are_ruled_when_a_throw_is_due_and_not_otherwise():
+    table = Scripted(red=[10, 20, 57, 57])
+    table.take(DiceFault(table.t, "cocked"))
+    table.throw(5, 2)
+    table.take(DiceFault(table.t, "dropped"))
+    assert table.kinds == ["cocked"]
+
+
+def test_pressing_timber_shifting_when_nothing_was_shifted_is_refused():
+    assert Scripted(red=[10, 20, 57, 57]).press("timber_shifting").kinds == ["call_refused"]
+
+
+def test_a_stray_on_its_own_corner_is_a_piece_of_the_board():
+    table = Scripted(red=[10, 20, 57, 57])
+    table.watch(4.0, red=[20, 57, 57], stray=(Stray("red", (0, 6)),))
+    assert table.kinds == ["timber_shift"]
+    assert table.referee.match.wrong_board[0] == (-1, 20, 57, 57)
+
+
+# ---------------------------------------------------------------- whatever happens
+
+_STEPS = st.lists(st.integers(-1, 57), max_size=5).map(tuple)
+_SIGHTINGS = st.builds(
+    Sighting,
+    st.fixed_dictionaries(dict.fromkeys(BOARD.seats, _STEPS)),
+    hand=st.booleans(),
+    trouble=st.sampled_from([(), ("too_dark",), ("board_moved",)]),
+)
+_POSITIONS = st.lists(st.lists(st.integers(0, 57), min_size=4, max_size=4), min_size=4, max_size=4).map(
+    lambda seats: tuple(tuple(sorted(pieces)) for pieces in seats)
+)
+_EVENTS = st.one_of(
+    st.builds(Seen, st.just(0.0), _SIGHTINGS),
+    st.builds(ThrowMade, st.just(0.0), st.tuples(st.integers(1, 6), st.integers(1, 6))),
+    st.builds(DiceFault, st.just(0.0), st.sampled_from(["cocked", "dropped"])),
+    st.builds(
+        CallMade,
+        st.just(0.0),
+        st.builds(Call, st.sampled_from(["challenge", "stand_up_finish", "suckback", "upboard"])),
+    ),
+    st.builds(
+        ButtonPressed,
+        st.just(0.0),
+        st.sampled_from(["done", "undo", "timber_shifting", "trust_board", "accept"]),
+    ),
+    st.builds(
+        DeviceChanged, st.just(0.0), st.sampled_from(["camera", "tower"]), st.sampled_from(["lost", "back"])
+    ),
+    st.builds(Correction, st.just(0.0), _POSITIONS),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(_EVENTS, st.integers(1, 4), st.floats(0, 3)), max_size=25))
+def test_no_sequence_of_events_makes_the_referee_raise_or_lose_a_piece(events):
+    referee, t = Referee(begin(SETTING)), 0.0
+    for event, times, gap in events:
+        for _ in range(times):
+            t += gap
+            referee = referee.handle(replace(event, t=t)).referee
+            assert [len(pieces) for pieces in referee.match.position] == [4, 4, 4, 4]
