@@ -6,13 +6,12 @@ unchanged scene gives the very same array back. Arrays given out are never writt
 
 from __future__ import annotations
 
-
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from uckers_table.devices.base import BgrImage
-from uckers_table.game.board import Plan
+from uckers_table.game.board import BASE, Plan
 from uckers_table.simulator.brush import Box
 from uckers_table.simulator.drawing import Draughtsman, Solid
 from uckers_table.simulator.look import Look
@@ -27,7 +26,7 @@ from uckers_table.simulator.paint import (
     paint_board,
     paint_cloth,
 )
-from uckers_table.simulator.scene import Scene
+from uckers_table.simulator.scene import Piece, Scene
 
 BOARD_THICK_MM = 12.0
 LENS_BLUR_PX = 0.55
@@ -70,6 +69,21 @@ class Renderer:
     def spots(self, seat: int) -> tuple[Point, ...]:
         """The four spots of a seat's base in mm, clockwise from the board's own corner."""
         return base_spots(self.plan, seat, self.look.spot_offset_mm)
+
+    @property
+    def empty(self) -> BgrImage:
+        """The bare board: one of the two pictures to calibrate from."""
+        return self.frame(Scene())
+
+    @property
+    def start(self) -> BgrImage:
+        """All sixteen pieces in their bases: the other picture to calibrate from."""
+        pieces = [
+            Piece(seat, BASE, x, y, grain=4 * seat + i)
+            for seat in range(self.plan.board.arms)
+            for i, (x, y) in enumerate(self.spots(seat))
+        ]
+        return self.frame(Scene(tuple(pieces)))
 
     def frame(self, scene: Scene) -> BgrImage:
         """The picture of a scene, (height, width, 3), read-only; the same array while nothing changes."""

@@ -60,7 +60,7 @@ def piece_hull(piece: Piece, height_mm: float) -> Floats:
 
 @dataclass(frozen=True)
 class Face:
-    """One face of a die: outward normal (3,), corners (4, 3), middles of its pips (n, 3), axes of its plane."""
+    """One face of a die: outward normal (3,), corners (4, 3), middles of pips (n, 3), axes of its plane."""
 
     value: int
     normal: Floats

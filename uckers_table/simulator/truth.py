@@ -12,7 +12,7 @@ from uckers_table.simulator.scene import DIE_MM, PIECE_DIAMETER_MM, Die, Piece, 
 def label(renderer: Renderer, scene: Scene) -> dict[str, Any]:
     """What stands where in a scene's frame: millimetres of the plan, pixels of the frame."""
     side = renderer.plan.side_mm
-    corners = renderer.view.project([[0, 0, 0], [side, 0, 0], [side, side, 0], [0, side, 0]])
+    corners = renderer.view.project([(0.0, 0.0, 0.0), (side, 0.0, 0.0), (side, side, 0.0), (0.0, side, 0.0)])
     return {
         "seats": list(renderer.plan.board.seats),
         "plan_top_left_seat": renderer.plan.board.seats[0],

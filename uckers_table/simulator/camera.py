@@ -1,0 +1,37 @@
+"""The camera over a table that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from uckers_table.devices.base import Frame
+from uckers_table.simulator.world import SimulatedTable
+
+
+class SimulatedCamera:
+    """Implements `devices.base.Camera`: asking for a frame is what moves the simulated table on.
+
+    `pause` is told before each frame how many simulated seconds it comes after the one before, so that
+    whoever wants life at a certain speed can wait; left out, life goes as fast as it is looked at.
+    """
+
+    name = "camera"
+    waits = True
+
+    def __init__(self, table: SimulatedTable, pause: Callable[[float], None] | None = None) -> None:
+        self._table, self._pause = table, pause
+        self._open = True
+
+    def read(self) -> Frame | None:
+        """The next frame; None when the evening is over or the camera closed."""
+        if not self._open:
+            return None
+        before = self._table.now()
+        frame = self._table.advance()
+        if frame is not None and self._pause is not None:
+            self._pause(frame.t - before)
+        return frame
+
+    def close(self) -> None:
+        """Give no more frames; safe to call twice."""
+        self._open = False

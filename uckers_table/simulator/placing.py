@@ -1,0 +1,183 @@
+"""Where real pieces lie: each on its square, never quite in the middle, beside or on top of others."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from math import dist
+
+from uckers_table.game.board import BASE, PIECES, Plan
+from uckers_table.game.position import Position
+from uckers_table.game.ruling import Move
+from uckers_table.simulator.scene import Die, Piece
+
+Point = tuple[float, float]
+
+STACKING = 0.3
+"""How often a piece is put on top of another where it could stand beside it."""
+MOST_BESIDE = 4
+"""Casings that find room side by side on one square."""
+CLEAR_OF_PIECES_MM = 26.0
+"""How far from pieces a die comes to lie flat."""
+
+_BESIDE: dict[int, tuple[tuple[Point, ...], ...]] = {
+    1: (((0.0, 0.0),),),
+    2: (((-7.7, -7.7), (7.7, 7.7)), ((-7.7, 7.7), (7.7, -7.7)), ((-10.6, 0.0), (10.6, 0.0))),
+    3: (((-10.5, -8.5), (10.5, -8.5), (0.0, 9.6)), ((-8.5, -10.5), (-8.5, 10.5), (9.6, 0.0))),
+    4: (((-10.5, -10.5), (10.5, -10.5), (10.5, 10.5), (-10.5, 10.5)),),
+}
+"""Ways in which so many casings of 20.4 mm share a square of 40 mm without touching."""
+
+_HOME: tuple[tuple[float, float, float], ...] = (
+    (-33.0, 47.5, 49.5),
+    (-11.0, 32.0, 49.0),
+    (11.0, 32.0, 49.0),
+    (33.0, 47.5, 49.5),
+)
+"""Places in a triangle of home: aside, and from how far to how far from the board's middle."""
+
+_OUTWARD: tuple[Point, ...] = ((-1, 0), (0, -1), (1, 0), (0, 1))
+"""Where each seat's triangle and player lie from the board's middle."""
+
+
+class PlacedPieces:
+    """The pieces of one board as they lie. `spots` are the base spots of each seat in millimetres."""
+
+    def __init__(self, plan: Plan, spots: Sequence[Sequence[Point]], rng: random.Random) -> None:
+        self._plan, self._spots, self._rng = plan, spots, rng
+        self._pieces: list[Piece] = []
+        for seat in range(plan.board.arms):
+            for _ in range(PIECES):
+                self.put(Piece(seat, BASE, 0.0, 0.0, grain=len(self._pieces)), BASE)
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """All pieces that are on the board now."""
+        return tuple(self._pieces)
+
+    @property
+    def position(self) -> Position:
+        """Where they stand in the game."""
+        return tuple(
+            tuple(sorted(p.steps for p in self._pieces if p.seat == seat))
+            for seat in range(self._plan.board.arms)
+        )
+
+    def find(self, seat: int, steps: int) -> Piece:
+        """The piece of a seat at these steps that a hand would take: the uppermost."""
+        return max((p for p in self._pieces if (p.seat, p.steps) == (seat, steps)), key=lambda p: p.level)
+
+    def take(self, piece: Piece) -> None:
+        """Lift a piece off the board; what stood on it comes down."""
+        self._pieces.remove(piece)
+        for i, other in enumerate(self._pieces):
+            if other.level > piece.level and dist(_at(other), _at(piece)) < 5.0:
+                self._pieces[i] = replace(other, level=other.level - 1)
+
+    def put(self, piece: Piece, steps: int) -> Piece:
+        """Put a lifted piece down where its `steps` are; returns it as it now stands."""
+        piece = replace(piece, steps=steps, level=0)
+        if steps == BASE:
+            piece = self._on_spot(piece)
+        elif steps == self._plan.board.home:
+            piece = self._at_home(piece)
+        else:
+            piece = self._on_square(piece)
+        self._pieces.append(piece)
+        return piece
+
+    def _on_spot(self, piece: Piece) -> Piece:
+        free = [s for s in self._spots[piece.seat] if all(dist(s, _at(p)) > 15.0 for p in self._pieces)]
+        return self._near(piece, self._rng.choice(free or list(self._spots[piece.seat])), 3.0)
+
+    def _at_home(self, piece: Piece) -> Piece:
+        places = list(_HOME)
+        self._rng.shuffle(places)
+        middle = self._plan.side_mm / 2
+        out_x, out_y = _OUTWARD[piece.seat]
+        for aside, near, far in places:
+            out = self._rng.uniform(near, far)
+            spot = (middle + out_x * out - out_y * aside, middle + out_y * out + out_x * aside)
+            if all(dist(spot, _at(p)) > 20.6 for p in self._pieces):
+                break
+        return self._near(piece, spot, 0.3)
+
+    def _on_square(self, piece: Piece) -> Piece:
+        here = self._sharing(piece)
+        columns = [p for p in here if p.level == 0]
+        if columns and (len(columns) == MOST_BESIDE or self._rng.random() < STACKING):
+            under = self._rng.choice(columns)
+            level = sum(1 for p in here if dist(_at(p), _at(under)) < 5.0)
+            return self._near(replace(piece, level=level), _at(under), 1.0)
+        places = self._rng.choice(_BESIDE[len(columns) + 1])
+        for column, place in zip(columns, places, strict=False):
+            self._shove(column, self._offset(piece, place))
+        return self._near(piece, self._offset(piece, places[-1]), 4.5 if not columns else 0.4)
+
+    def _sharing(self, piece: Piece) -> list[Piece]:
+        cell = self._plan.cell(piece.seat, piece.steps)
+        return [p for p in self._pieces if self._plan.cell(p.seat, p.steps) == cell]
+
+    def _shove(self, column: Piece, to: Point) -> None:
+        """Push a piece, with all that stands on it, aside."""
+        dx, dy = to[0] - column.x_mm, to[1] - column.y_mm
+        for i, p in enumerate(self._pieces):
+            if dist(_at(p), _at(column)) < 5.0:
+                self._pieces[i] = replace(p, x_mm=p.x_mm + dx, y_mm=p.y_mm + dy)
+
+    def _offset(self, piece: Piece, place: Point) -> Point:
+        cell = self._plan.cell(piece.seat, piece.steps)
+        assert cell is not None
+        x, y = self._plan.centre_mm(cell)
+        return x + place[0], y + place[1]
+
+    def _near(self, piece: Piece, spot: Point, off_mm: float) -> Piece:
+        return replace(
+            piece,
+            x_mm=spot[0] + self._rng.uniform(-off_mm, off_mm),
+            y_mm=spot[1] + self._rng.uniform(-off_mm, off_mm),
+        )
+
+
+def _at(piece: Piece) -> Point:
+    return piece.x_mm, piece.y_mm
+
+
+def moves_between(before: Position, after: Position) -> tuple[Move, ...]:
+    """The fewest moves of single pieces that lead from one board to another, by seat, lowest first."""
+    moves: list[Move] = []
+    for seat, (was, now) in enumerate(zip(before, after, strict=True)):
+        gone, come = Counter(was), Counter(now)
+        moves += [
+            Move(seat, start, end)
+            for start, end in zip(
+                sorted((gone - come).elements()), sorted((come - gone).elements()), strict=True
+            )
+        ]
+    return tuple(moves)
+
+
+def player_deg(seat: int) -> float:
+    """The azimuth of the plan at which a seat's player sits."""
+    return (180.0 + 90.0 * seat) % 360.0
+
+
+def thrown_on_board(
+    plan: Plan, pieces: Sequence[Piece], values: Sequence[int], rng: random.Random
+) -> tuple[Die, ...]:
+    """Dice that came to lie flat in one of the bases, clear of pieces and of each other."""
+    near = plan.border_mm + plan.board.arm_length / 2 * plan.cell_mm
+    far = plan.side_mm - near
+    dice: list[Die] = []
+    middle = rng.choice(((near, near), (far, near), (far, far), (near, far)))
+    for value in values:
+        for _ in range(200):
+            spot = (middle[0] + rng.uniform(-75.0, 75.0), middle[1] + rng.uniform(-75.0, 75.0))
+            if all(dist(spot, _at(p)) > CLEAR_OF_PIECES_MM for p in pieces) and all(
+                dist(spot, (die.x_mm, die.y_mm)) > CLEAR_OF_PIECES_MM for die in dice
+            ):
+                break
+        dice.append(Die(value, *spot, rng.uniform(0.0, 360.0)))
+    return tuple(dice)
