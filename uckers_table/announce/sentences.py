@@ -64,7 +64,7 @@ def _call_sentence(ruling: Ruling, board: Board, who: str) -> str:
         case Kind.CHALLENGE_THROW:
             return f"{_sixes(ruling.wanted)}{' Touch wood.' if ruling.wanted == 1 else ''}"
         case Kind.CHALLENGE_WON:
-            return f"Challenge won. {_sent_back(ruling, board)}"
+            return _with_losses("Challenge won.", ruling, board)
         case Kind.CHALLENGE_LOST:
             return "No six. Challenge lost."
         case Kind.CALL_ACCEPTED:
@@ -72,11 +72,11 @@ def _call_sentence(ruling: Ruling, board: Board, who: str) -> str:
         case Kind.CALL_REFUSED:
             return f"Refused: {ruling.why}." if ruling.why else "Refused."
         case Kind.SUCKBACK_WON:
-            return f"Sucked back. {_sent_back(ruling, board)}"
+            return _with_losses("Sucked back.", ruling, board)
         case Kind.SUCKBACK_LOST:
             return "Suckback missed."
         case Kind.BLOWBACK_WON:
-            return f"Blown back. {_sent_back(ruling, board)}"
+            return _with_losses("Blown back.", ruling, board)
         case Kind.BLOWBACK_LOST:
             return "Blowback missed."
         case Kind.SNAKE_EYES:
@@ -191,13 +191,12 @@ def _won(ruling: Ruling, board: Board) -> str:
     return " ".join([text, *(f"{_HONOURS[honour]}." for honour in ruling.honours if honour in _HONOURS)])
 
 
-def _sent_back(ruling: Ruling, board: Board) -> str:
-    """Whose pieces went to base: "Red's blob goes to base." """
+def _with_losses(words: str, ruling: Ruling, board: Board) -> str:
+    """The words, and whose pieces the ruling sent to base: "Red's blob goes to base." """
     back = [move for move in ruling.moves if move.end == BASE and move.start != BASE]
     if not back:
-        return ""
-    whose = name(board, back[0].seat)
-    return f"{whose}'s {'blob' if len(back) > 1 else 'piece'} goes to base."
+        return words
+    return f"{words} {name(board, back[0].seat)}'s {'blob' if len(back) > 1 else 'piece'} goes to base."
 
 
 def _sixes(wanted: int) -> str:

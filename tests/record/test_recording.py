@@ -1,0 +1,163 @@
+"""Recordings on disk: strict where they are evidence, forgiving where the plug was pulled."""
+
+import io
+import json
+
+import pytest
+
+from uckers_table.errors import RecordingError
+from uckers_table.game.board import COLOURS, Board
+from uckers_table.game.match import Call
+from uckers_table.game.position import all_in_base
+from uckers_table.record.recording import (
+    RecordedFrame,
+    RecordingSettings,
+    RecordingWriter,
+    open_recording,
+)
+from uckers_table.referee.events import (
+    ButtonPressed,
+    CallMade,
+    Correction,
+    DeviceChanged,
+    DiceFault,
+    Seen,
+    ThrowMade,
+    event_to_json,
+)
+from uckers_table.sighting import Alternative, SeenDie, Sighting, Stray
+
+BOARD = Board()
+START = all_in_base(BOARD)
+
+EVENTS = [
+    Seen(
+        0.5,
+        Sighting(
+            {"red": (0, 0, 4, 57), "green": (), "yellow": (0,), "blue": ()},
+            (Stray("red", (7, 0)), Stray("blue", None)),
+            (SeenDie(6, "flat", 100.5, 20.0), SeenDie(None, "cocked", 1.0, 2.0)),
+            True,
+            ("board_moved",),
+            0.75,
+            (Alternative("15", {"red": 2}, 1.5),),
+        ),
+    ),
+    ThrowMade(1.0, (6, 3)),
+    DiceFault(1.5, "cocked"),
+    DiceFault(1.5, "dropped"),
+    CallMade(2.0, Call("challenge", 3, 28)),
+    CallMade(2.0, Call("suckback", 0, 38, 3, True)),
+    CallMade(2.0, Call("upboard")),
+    ButtonPressed(3.0, "trust_board"),
+    DeviceChanged(4.0, "tower", "lost"),
+    Correction(5.0, ((1, 2, 3, 4), (0, 0, 0, 0), (0, 0, 0, 57), (0, 0, 0, 0))),
+]
+
+
+def write(folder, lines, settings='rules = "br4006"\n'):
+    (folder / "recording.toml").write_text(settings)
+    (folder / "events.jsonl").write_text(lines)
+    return folder
+
+
+def events(folder, warn=None):
+    return list(open_recording(folder).events(BOARD, START, warn or io.StringIO()))
+
+
+def test_every_kind_of_event_comes_back_as_it_was_written(tmp_path):
+    settings = RecordingSettings(
+        options={"var_a": True}, seats=COLOURS, to_play="red", start={"red": [1, 0, 0, 0]}
+    )
+    writer = RecordingWriter(tmp_path, settings)
+    for event in EVENTS:
+        writer.write(event_to_json(event, BOARD), sync=True)
+    writer.close()
+    recording = open_recording(tmp_path)
+    assert recording.settings == settings
+    assert list(recording.events(BOARD, START, io.StringIO())) == EVENTS
+
+
+def test_a_frame_is_named_by_its_path_in_the_folder(tmp_path):
+    write(tmp_path, '{"t": 1, "kind": "frame", "file": "frames/1.jpg"}\n')
+    assert events(tmp_path) == [RecordedFrame(1.0, tmp_path / "frames/1.jpg")]
+
+
+def test_a_torn_last_line_is_one_warning_and_the_rest_is_used(tmp_path):
+    write(tmp_path, '{"t": 1, "kind": "cocked"}\n{"t": 2, "kind": "dro')
+    warned = io.StringIO()
+    assert events(tmp_path, warned) == [DiceFault(1.0, "cocked")]
+    assert warned.getvalue().count("\n") == 1
+    assert "events.jsonl:2" in warned.getvalue()
+
+
+def test_a_last_line_without_its_newline_is_not_torn_if_it_is_whole(tmp_path):
+    write(tmp_path, '{"t": 1, "kind": "cocked"}')
+    assert events(tmp_path) == [DiceFault(1.0, "cocked")]
+
+
+@pytest.mark.parametrize(
+    ("lines", "place", "what"),
+    [
+        ('{"t": 1, "kin\n{"t": 2, "kind": "cocked"}\n', ":1:", "Unterminated string"),
+        ('{"t": 1, "kin\n', ":1:", "Unterminated string"),
+        ('{"t": 2, "kind": "cocked"}\n{"t": 1, "kind": "cocked"}\n', ":2:", "goes back"),
+        ('{"t": 1, "kind": "sneezed"}\n', ":1:", "sneezed"),
+        ('{"t": 1, "kind": "sneezed"}', ":1:", "sneezed"),
+        ('{"t": 1}\n', ":1:", "'kind'"),
+        ('{"t": NaN, "kind": "cocked"}\n', ":1:", "'t'"),
+        ('{"t": 1, "kind": "throw", "dice": [7, 1]}\n', ":1:", "dice"),
+        ('{"t": 1, "kind": "throw", "dice": 6}\n', ":1:", ""),
+        ('{"t": 1, "kind": "button", "name": "panic"}\n', ":1:", "panic"),
+        ('{"t": 1, "kind": "frame", "file": "../secret.jpg"}\n', ":1:", "not inside"),
+        ('{"t": 1, "kind": "frame", "file": "/etc/passwd"}\n', ":1:", "not inside"),
+        ('{"t": 1, "kind": "sighting", "red": "x"}\n', ":1:", "pieces"),
+        ('{"t": 1, "kind": "correction", "position": {"red": [1, 2]}}\n', ":1:", "2 pieces"),
+        ("[1]\n", ":1:", "object"),
+        ("[" * 100000 + "\n", ":1:", ""),
+    ],
+)
+def test_a_bad_line_is_named_with_its_place(tmp_path, lines, place, what):
+    write(tmp_path, lines)
+    with pytest.raises(RecordingError) as raised:
+        events(tmp_path)
+    assert place in str(raised.value)
+    assert what in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("settings", "what"),
+    [
+        ("rules = ", "not TOML"),
+        ("", "'rules'"),
+        ('rules = "br4006"\nrule = 1', "'rule'"),
+        ('rules = "br4006"\ndice = "bones"', "bones"),
+        ('rules = "br4006"\nplayers = "four"', "'players'"),
+        ('rules = "br4006"\ncalibrate = { empty = "a.jpg" }', "'calibrate'"),
+        ('rules = "br4006"\ntable = "../table.toml"', "not inside"),
+    ],
+)
+def test_settings_that_make_no_sense_are_named(tmp_path, settings, what):
+    write(tmp_path, "", settings)
+    with pytest.raises(RecordingError) as raised:
+        open_recording(tmp_path)
+    assert "recording.toml" in str(raised.value)
+    assert what in str(raised.value)
+
+
+def test_a_folder_without_a_recording_is_named(tmp_path):
+    with pytest.raises(RecordingError, match=r"recording\.toml"):
+        open_recording(tmp_path)
+    (tmp_path / "recording.toml").write_text('rules = "br4006"')
+    with pytest.raises(RecordingError, match=r"events\.jsonl"):
+        events(tmp_path)
+
+
+def test_what_was_written_before_the_plug_was_pulled_is_on_disk(tmp_path):
+    writer = RecordingWriter(tmp_path, RecordingSettings())
+    writer.write({"t": 1.0, "kind": "cocked"}, sync=True)
+    # Not closed: what another process would find now.
+    assert json.loads((tmp_path / "events.jsonl").read_text()) == {"t": 1.0, "kind": "cocked"}
+    writer.close()
+    writer.close()
