@@ -1,0 +1,236 @@
+"""The board laid out flat, its light, and how likely each point of it shows bare board or a piece.
+
+Flat pictures cover the plan and a margin round it; (row, column) maps to plan millimetres by `Canvas`.
+Colours are divided by what white paint would show at the same place ("reflected", BGR, white = 1), so
+that one description of a piece's colour holds all over the board.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from uckers_table.game.board import Plan
+from uckers_table.vision.camera import Camera, Floats, Image
+
+Map = npt.NDArray[np.float32]
+
+MARGIN_MM = 60.0
+"""Round the board: room for dice that fell off and pieces that stand over the edge."""
+
+
+@dataclass(frozen=True)
+class Canvas:
+    """Which plan square a flat picture covers, and how finely."""
+
+    side_mm: float
+    px_per_mm: float = 1.0
+    margin_mm: float = MARGIN_MM
+
+    @property
+    def size(self) -> int:
+        """Rows and columns of the flat picture."""
+        return round((self.side_mm + 2 * self.margin_mm) * self.px_per_mm)
+
+    def px(self, points_mm: npt.ArrayLike) -> Floats:
+        """Flat pixels (x, y) of plan points (N, 2)."""
+        return (np.asarray(points_mm, dtype=np.float64) + self.margin_mm) * self.px_per_mm - 0.5
+
+    def mm(self, points_px: npt.ArrayLike) -> Floats:
+        """Plan points of flat pixels (N, 2)."""
+        return (np.asarray(points_px, dtype=np.float64) + 0.5) / self.px_per_mm - self.margin_mm
+
+    def maps(self, camera: Camera) -> tuple[Map, Map]:
+        """The maps for cv2.remap that lay a picture of this camera flat."""
+        side = self.side_mm + 2 * self.margin_mm
+        return camera.maps(-self.margin_mm, -self.margin_mm, side, side, self.px_per_mm)
+
+    @cached_property
+    def grid_mm(self) -> tuple[Map, Map]:
+        """Plan x (1, N) and y (N, 1) of the flat pixels."""
+        along = (np.arange(self.size, dtype=np.float32) + 0.5) / self.px_per_mm - self.margin_mm
+        return along[None, :], along[:, None]
+
+
+_BLUR_MM = 0.9
+"""Softens the camera's noise three times over, and edges by less than a millimetre."""
+
+
+def softened(flat: Image, canvas: Canvas) -> Map:
+    """A flat picture as float32, its noise softened: what `evidence` compares."""
+    return cv2.GaussianBlur(flat, (0, 0), _BLUR_MM * canvas.px_per_mm).astype(np.float32)
+
+
+def white_light(flat: Image, canvas: Canvas, plan: Plan) -> Map:
+    """What white paint shows all over the board (size, size, 3): a smooth surface through its white squares.
+
+    A quadratic in the logarithm, fitted with outliers (glare, worn paint) put aside.
+    """
+    cells = [c for square, c in enumerate(plan.track_cells) if square % plan.board.squares_per_seat]
+    points = np.array([plan.centre_mm(c) for c in cells])
+    half = round(plan.cell_mm * 0.3 * canvas.px_per_mm)
+    levels = []
+    for x, y in np.rint(canvas.px(points)).astype(int):
+        patch = flat[y - half : y + half + 1, x - half : x + half + 1].reshape(-1, 3)
+        levels.append(np.percentile(patch, 60, axis=0))
+    logs = np.log(np.maximum(np.array(levels), 2.0))
+    x_mm, y_mm = canvas.grid_mm
+    middle, scale = plan.side_mm / 2, plan.side_mm / 2
+    u, v = (points[:, 0] - middle) / scale, (points[:, 1] - middle) / scale
+    terms = np.column_stack([np.ones_like(u), u, v, u * u, u * v, v * v])
+    gu, gv = np.clip((x_mm - middle) / scale, -1.1, 1.1), np.clip((y_mm - middle) / scale, -1.1, 1.1)
+    out = np.empty((canvas.size, canvas.size, 3), dtype=np.float32)
+    for channel in range(3):
+        weight = np.ones(len(u))
+        for _ in range(5):
+            w = weight[:, None]
+            k = np.linalg.lstsq(terms * w, logs[:, channel] * weight, rcond=None)[0]
+            off = np.abs(terms @ k - logs[:, channel])
+            weight = 1 / np.maximum(1.0, off / 0.05)
+        out[..., channel] = np.exp(
+            k[0] + k[1] * gu + k[2] * gv + k[3] * gu * gu + k[4] * gu * gv + k[5] * gv * gv
+        )
+    return out
+
+
+_GAIN_STEPS = 90.0
+"""Steps of the gain's byte per doubling: 0.8 % each, ±1.4 stops."""
+_GAIN_MM = 2.5
+_GAIN_WINDOW = 25
+"""Windows of 62 mm: larger than what pieces and their shadows fill, smaller than a person's shadow."""
+
+
+def light_change(flat: Image, bare: Map) -> Map:
+    """How many times as bright as the bare board each place is now (size, size, 3), slowly varying."""
+    small_size = (round(flat.shape[1] / _GAIN_MM), round(flat.shape[0] / _GAIN_MM))
+    now = cv2.resize(flat, small_size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    then = cv2.resize(bare, small_size, interpolation=cv2.INTER_AREA)
+    ratio = np.log2((now + 2.0) / (then + 2.0))
+    middle = np.median(ratio.reshape(-1, 3), axis=0)
+    steps = np.clip((ratio - middle) * _GAIN_STEPS + 128, 0, 255).astype(np.uint8)
+    steady = np.dstack([cv2.medianBlur(np.ascontiguousarray(steps[..., c]), _GAIN_WINDOW) for c in range(3)])
+    soft = cv2.GaussianBlur(steady.astype(np.float32), (0, 0), 5.0)
+    gain = np.exp2((soft - 128) / _GAIN_STEPS + middle).astype(np.float32)
+    return np.asarray(cv2.resize(gain, flat.shape[1::-1], interpolation=cv2.INTER_LINEAR), dtype=np.float32)
+
+
+@dataclass(frozen=True)
+class Noise:
+    """The camera's noise as a function of the grey level, per channel: 16 levels of 16 steps each."""
+
+    sigma: Map
+
+    @classmethod
+    def between(cls, now: Map, then: Map) -> Noise:
+        """From two flat pictures of mostly the same thing (values 0 … 255)."""
+        sigma = np.empty((16, 3), dtype=np.float32)
+        off = np.abs(now - then)
+        bins = np.clip(then / 16, 0, 15).astype(np.uint8)
+        for channel in range(3):
+            seen, where = off[..., channel], bins[..., channel]
+            overall = 1.48 * float(np.median(seen))
+            for level in range(16):
+                here = seen[where == level]
+                spread = 1.48 * float(np.median(here)) if len(here) > 400 else overall
+                # A channel clipped to black seems to have no noise.
+                sigma[level, channel] = max(spread, overall / 2)
+        sigma[0] = np.maximum(sigma[0], sigma[1])
+        return cls(np.maximum(sigma, 0.5))
+
+    def at(self, values: Map) -> Map:
+        """Sigma for pixel values (N, 3)."""
+        level = np.clip(values / 16, 0, 15).astype(np.intp)
+        return np.column_stack([self.sigma[level[:, c], c] for c in range(3)])
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What each point of the board shows, as log-likelihood ratios against the bare board.
+
+    `llr` (colours, size, size): how much better a piece of each colour explains the point than bare board,
+    lit or in shadow; `solid` (size, size): how much better anything at all does; `active` (size, size):
+    where anything differs from the bare board, the rest being `_QUIET`. `shade` (size, size): how bright
+    the bare board there would be, 1 = as ever.
+    """
+
+    llr: Map
+    solid: Map
+    active: npt.NDArray[np.bool_]
+    shade: Map
+
+
+_QUIET = -2.0
+"""Log-likelihood ratio where nothing changed: a piece would have been seen."""
+_CAP = 4.0
+"""No single point may say more: highlights, worn paint and the frame's own blur happen."""
+_ACTIVE_SCORE = 5.0
+"""Mean squared deviation, in sigmas, over 5 × 5 mm; bare board has 3 (three channels), by definition."""
+
+
+def evidence(now: Map, bare: Map, white: Map, gain: Map, colours: Map, noise: Noise) -> Evidence:
+    """Weighs each point of a flat picture (values 0 … 255) against `bare`, and against pieces' `colours`.
+
+    `white` and `gain` as from `white_light` and `light_change`; `colours` (colours, 3), white = 1.
+    """
+    lit = now / gain
+    off = (lit - bare) ** 2
+    level = np.clip(bare * (1 / 16), 0, 15).astype(np.uint8)
+    inverse = 1 / noise.sigma**2
+    for channel in range(3):
+        off[..., channel] *= inverse[:, channel][level[..., channel]]
+    smooth = cv2.blur(off.sum(axis=2), (5, 5))
+    active = cv2.dilate((smooth > 3 + _ACTIVE_SCORE).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+    size = now.shape[0]
+    llr = np.full((len(colours), size, size), _QUIET, dtype=np.float32)
+    solid = np.full((size, size), _QUIET, dtype=np.float32)
+    shade = np.ones((size, size), dtype=np.float32)
+    if active.any():
+        w = white[active]
+        n, e = lit[active] / w, bare[active] / w
+        sigma = noise.at(np.minimum(lit[active], bare[active])) / w
+        ground, s = _misfit_ground(n, e, sigma)
+        shade[active] = s
+        best = np.full(len(n), _UNKNOWN, dtype=np.float32)
+        for k, colour in enumerate(colours):
+            piece = _misfit_piece(n, colour, sigma)
+            llr[k][active] = np.clip((np.minimum(ground, _UNKNOWN) - np.minimum(piece, _UNKNOWN)) / 2, -_CAP, _CAP)
+            best = np.minimum(best, piece)
+        solid[active] = np.clip((ground - best) / 2, -_CAP, _CAP)
+    return Evidence(llr, solid, active, shade)
+
+
+def _misfit_ground(n: Map, e: Map, sigma: Map) -> tuple[Map, Map]:
+    """Squared misfit of bare board, lit or in shadow, and the shade that fits best (1 = as lit as ever)."""
+    weight = 1 / sigma**2
+    s = np.clip((n * e * weight).sum(axis=1) / np.maximum((e * e * weight).sum(axis=1), 1e-6), 0.2, 1.25)
+    tolerance = ((0.03 + 0.12 * np.clip(1 - s, 0, 1)) * s)[:, None] * e
+    fit = _misfit(n - s[:, None] * e, sigma**2 + tolerance**2)
+    # In shadow costs something, since most of the board is not; brighter than ever costs more.
+    # A lamp's own shadow keeps the room's light, 0.4 and more of the grey level: deeper is a dark piece.
+    deep = ((1 - s) / 0.3) ** 2 + (np.clip(0.42 - s, 0, 1) / 0.04) ** 2
+    change = np.where(s < 1, np.minimum(((1 - s) / 0.05) ** 2, 3.0) + deep, ((s - 1) / 0.05) ** 2)
+    return fit + change, s
+
+
+def _misfit_piece(n: Map, colour: Map, sigma: Map) -> Map:
+    """Squared misfit of a piece's surface of one colour, more or less lit, or of a highlight on it."""
+    weight = 1 / sigma**2
+    s = np.clip((n * colour * weight).sum(axis=1) / (colour * colour * weight).sum(axis=1), 0.3, 1.5)
+    tolerance = 0.1 * colour[None, :] * s[:, None] + 0.02
+    fit = _misfit(n - s[:, None] * colour, sigma**2 + tolerance**2)
+    return np.asarray(fit + ((s - 1) / 0.25) ** 2 + _PIECE_ODDS, dtype=np.float32)
+
+
+_UNKNOWN = 0.0
+"""-2 log likelihood of anything else (hands, dice, gold rims): any colour alike, and rare."""
+_PIECE_ODDS = 2.0
+"""What a piece costs to begin with, since little of the board has one on it."""
+
+
+def _misfit(off: Map, variance: Map) -> Map:
+    """-2 log likelihood of deviations (N, 3) with these variances, the constant left out."""
+    return np.asarray((off**2 / variance + np.log(variance)).sum(axis=1), dtype=np.float32)

@@ -1,0 +1,204 @@
+"""Learning a table from two pictures: the bare board, and the same with sixteen pieces in their bases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from uckers_table.errors import CalibrationError, RulesError
+from uckers_table.game.board import PIECES, Board, Plan
+from uckers_table.vision import locate
+from uckers_table.vision.appearance import (
+    Canvas,
+    Evidence,
+    Map,
+    Noise,
+    evidence,
+    light_change,
+    softened,
+    white_light,
+)
+from uckers_table.vision.camera import Camera, Floats, Image, from_homography
+from uckers_table.vision.pieces import Shape, Stack, find, outline_fit
+from uckers_table.vision.profile import TableProfile
+from uckers_table.vision.register import refine
+
+CASE_HEAD_MM = 20.4
+"""The rim of a .50-calibre case, of which pieces are made."""
+_HEIGHTS_MM = (10.0, 24.0)
+"""Case heads are cut to 12 to 20 mm."""
+_MIN_SOLID = -0.5
+"""Before their colours are known, dark pieces may look like shadow: the best four of each base count."""
+_MAX_MISS_MM = 1.2
+_MIN_LINES = 60
+_DARKEST_WHITE = 45.0
+"""White paint below this grey level (of 255) drowns in the noise."""
+_MIN_BALANCE = 0.25
+"""The weakest channel of white paint over the strongest: warm bulbs give 0.7, red light 0.05."""
+
+
+def calibrate(
+    empty: Image,
+    start: Image,
+    seats: Sequence[str],
+    top_left: str | None = None,
+    corners: Sequence[tuple[float, float]] | None = None,
+) -> TableProfile:
+    """The table that two BGR pictures of the same size show; `seats` are its colours, clockwise.
+
+    `top_left` says whose base is at the top left in the picture, `corners` (clockwise from the top left,
+    in pixels) where the board is, for when they cannot be found. CalibrationError says which picture does
+    not show what is needed.
+    """
+    try:
+        plan = Plan(Board(tuple(seats)))
+    except RulesError as error:
+        raise CalibrationError(str(error)) from None
+    if top_left is not None and top_left not in plan.board.seats:
+        raise CalibrationError(f"--top-left {top_left} is none of the seats {', '.join(plan.board.seats)}")
+    if empty.shape != start.shape:
+        raise CalibrationError(
+            f"the empty picture is {empty.shape[1]} × {empty.shape[0]} and the start picture "
+            f"{start.shape[1]} × {start.shape[0]}: take both with the same camera and mode"
+        )
+    camera = _board_camera(empty, plan, top_left, corners)
+    canvas = Canvas(plan.side_mm)
+    bare_flat, start_flat = _flat(empty, camera, canvas), _flat(start, camera, canvas)
+    white = white_light(bare_flat, canvas, plan)
+    _check_light(white)
+    bare, now = softened(bare_flat, canvas), softened(start_flat, canvas)
+    gain = light_change(start_flat, bare)
+    noise = Noise.between(now / gain, bare)
+    reflected = now / gain / white
+    shape = Shape(camera, canvas, float(np.mean(_HEIGHTS_MM)), CASE_HEAD_MM)
+    # First anything solid in the bases, then by the colours that it has.
+    nothing = evidence(now, bare, white, gain, np.empty((0, 3), dtype=np.float32), noise)
+    standing = _standing(find(replace(nothing, llr=nothing.solid[None]), shape, _MIN_SOLID), plan, any_colour=True)
+    colours = np.zeros((len(plan.board.seats), 3), dtype=np.float32)
+    for _ in range(3):
+        _check_start(standing, plan)
+        height = _fit_height(nothing, standing, shape)
+        shape = Shape(camera, canvas, height, CASE_HEAD_MM)
+        colours = _top_colours(reflected, standing, shape)
+        seen = evidence(now, bare, white, gain, colours, noise)
+        standing = _standing(find(seen, shape), plan)
+    _check_start(standing, plan)
+    return TableProfile(
+        seats=plan.board.seats,
+        camera=camera,
+        piece_height_mm=height,
+        piece_diameter_mm=CASE_HEAD_MM,
+        base_spots_mm=tuple(tuple((s.x_mm, s.y_mm) for s in stacks[:PIECES]) for stacks in standing),
+        piece_colours=tuple((float(c[0]), float(c[1]), float(c[2])) for c in colours),
+        bare=empty,
+    )
+
+
+def _board_camera(
+    empty: Image, plan: Plan, top_left: str | None, corners: Sequence[tuple[float, float]] | None
+) -> Camera:
+    height, width = empty.shape[:2]
+    if float(empty.max(axis=2).mean()) < _DARKEST_WHITE / 4:
+        raise CalibrationError("the empty picture is too dark: give the table more light, or a longer exposure")
+    cells = locate.from_corners(corners, plan) if corners else locate.lattice(empty, plan)
+    if cells is None:
+        raise CalibrationError(
+            "no board found in the empty picture: show all of it, bare and sharp, or give its --corners"
+        )
+    cells = locate.turn_by_paint(empty, cells, plan, top_left)
+    camera = from_homography(locate.mm_homography(cells, plan), width, height)
+    camera, miss, lines = refine(empty, camera, plan)
+    if lines < _MIN_LINES or miss > _MAX_MISS_MM:
+        raise CalibrationError(
+            f"the painted lines of the empty picture do not fit the board's plan ({lines} found, "
+            f"{miss:.1f} mm off): check that the picture is sharp" + (", and --corners" if corners else "")
+        )
+    return camera
+
+
+def _check_light(white: Map) -> None:
+    level = np.median(white.reshape(-1, 3), axis=0)
+    if level.max() < _DARKEST_WHITE:
+        raise CalibrationError("the empty picture is too dark: give the table more light, or a longer exposure")
+    if level.min() < _MIN_BALANCE * level.max():
+        raise CalibrationError("the empty picture's light has one colour only: calibrate under white light")
+
+
+def _flat(picture: Image, camera: Camera, canvas: Canvas) -> Image:
+    """The picture laid flat, at twice the canvas's fineness and averaged."""
+    fine = Canvas(canvas.side_mm, canvas.px_per_mm * 2, canvas.margin_mm)
+    laid = cv2.remap(picture, *fine.maps(camera), cv2.INTER_LINEAR)
+    return np.asarray(
+        cv2.resize(laid, (canvas.size, canvas.size), interpolation=cv2.INTER_AREA), dtype=np.uint8
+    )
+
+
+def _base_slices(plan: Plan, canvas: Canvas, seat: int) -> tuple[slice, slice]:
+    """Rows and columns of the flat picture that a seat's base fills."""
+    extent = plan.board.arm_length * plan.cell_mm
+    low = (plan.border_mm, plan.border_mm + extent)
+    high = (plan.side_mm - plan.border_mm - extent, plan.side_mm - plan.border_mm)
+    x_mm, y_mm = ((low, low), (high, low), (high, high), (low, high))[seat]
+    rows, columns = (
+        slice(*(round((v + canvas.margin_mm) * canvas.px_per_mm) for v in span)) for span in (y_mm, x_mm)
+    )
+    return rows, columns
+
+
+def _standing(stacks: list[Stack], plan: Plan, any_colour: bool = False) -> list[list[Stack]]:
+    """Per seat, what stands in its base and has its colour, best first."""
+    out: list[list[Stack]] = [[] for _ in plan.board.seats]
+    for stack in stacks:
+        cell = plan.cell_at(stack.x_mm, stack.y_mm)
+        seat = plan.base_of(cell) if cell else None
+        if seat is not None and (any_colour or stack.colours[-1] == seat):
+            out[seat].append(stack)
+    return [stacks[:PIECES] for stacks in out] if any_colour else out
+
+
+def _fit_height(seen: Evidence, standing: list[list[Stack]], shape: Shape) -> float:
+    """The pieces' height (mm): the one whose outlines best fit what is solid."""
+    heights = np.arange(_HEIGHTS_MM[0], _HEIGHTS_MM[1] + 0.1, 1.0)
+    totals = np.zeros(len(heights))
+    for k, height in enumerate(heights):
+        tall = replace(shape, height_mm=float(height))
+        for stacks in standing:
+            for stack in stacks[:PIECES]:
+                top, _ = shape.top_px(np.array([stack.x_mm, stack.y_mm]), len(stack.colours))
+                totals[k] += outline_fit(seen.solid, top, tall)
+    best = int(totals.argmax())
+    if 0 < best < len(heights) - 1:
+        left, middle, right = totals[best - 1 : best + 2]
+        return float(heights[best] + 0.5 * (left - right) / min(left - 2 * middle + right, -1e-6))
+    return float(heights[best])
+
+
+def _top_colours(now: Map, standing: list[list[Stack]], shape: Shape) -> Map:
+    """The pieces' colours (seats, 3): the middle colour of all their tops, highlights left out."""
+    out = np.ones((len(standing), 3), dtype=np.float32)
+    for seat, stacks in enumerate(standing):
+        tops = []
+        for stack in stacks[:PIECES]:
+            centre, radius = shape.top_px(np.array([stack.x_mm, stack.y_mm]))
+            x, y = np.rint(centre).astype(int)
+            r = max(2, int(radius * 0.6))
+            tops.append(now[y - r : y + r + 1, x - r : x + r + 1].reshape(-1, 3))
+        if tops:
+            out[seat] = np.median(np.concatenate(tops), axis=0)
+    return out
+
+
+def _check_start(standing: list[list[Stack]], plan: Plan) -> None:
+    counts = {colour: len(stacks) for colour, stacks in zip(plan.board.seats, standing, strict=True)}
+    if any(n != PIECES for n in counts.values()):
+        said = ", ".join(f"{colour} {n}" for colour, n in counts.items())
+        raise CalibrationError(
+            f"the start picture does not show four pieces in each base (found {said}): "
+            "put all sixteen in their bases, or check --seats"
+        )
+
+
+__all__ = ["CASE_HEAD_MM", "Floats", "calibrate"]

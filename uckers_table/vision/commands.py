@@ -1,0 +1,106 @@
+"""What `uckers-table calibrate` and `uckers-table read` do, with files in and files out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+import cv2
+import numpy as np
+
+from uckers_table.errors import CalibrationError, InputError, ProfileError
+from uckers_table.vision.calibrate import calibrate
+from uckers_table.vision.camera import Image
+from uckers_table.vision.overlay import draw_overlay
+from uckers_table.vision.profile import TableProfile
+from uckers_table.vision.reader import Reader
+
+_UNUSABLE = 2
+
+
+def load_picture(path: Path) -> Image:
+    """The picture in a file, BGR; InputError when there is none or it is torn."""
+    try:
+        packed = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    picture = cv2.imdecode(np.frombuffer(packed, dtype=np.uint8), cv2.IMREAD_COLOR) if packed else None
+    if picture is None:
+        raise InputError(f"{path}: is no picture, or torn: take it again")
+    if packed[:2] == b"\xff\xd8" and b"\xff\xd9" not in packed[-64:]:
+        # OpenCV fills what is missing of a JPEG with grey and says nothing.
+        raise InputError(f"{path}: is torn, its end is missing: take it again")
+    return np.asarray(picture, dtype=np.uint8)
+
+
+def _save_picture(path: Path, picture: Image) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        written = cv2.imwrite(str(path), picture)
+    except (OSError, cv2.error) as error:
+        raise InputError(f"{path}: cannot be written ({error})") from None
+    if not written:
+        raise InputError(f"{path}: cannot be written")
+
+
+def calibrate_files(
+    empty: Path,
+    start: Path,
+    seats: tuple[str, ...],
+    output: Path,
+    top_left: str | None = None,
+    corners: list[tuple[float, float]] | None = None,
+    overlay: Path | None = None,
+) -> None:
+    """Learns the table that two picture files show and writes its profile to `output`.
+
+    InputError or CalibrationError name the picture that cannot be used; nothing is written then.
+    """
+    bare, full = load_picture(empty), load_picture(start)
+    try:
+        profile = calibrate(bare, full, seats, top_left, corners)
+    except CalibrationError as error:
+        raise CalibrationError(f"{empty}, {start}: {error}") from None
+    profile.save(output)
+    if overlay is not None:
+        _save_picture(overlay, draw_overlay(full, profile, Reader(profile).read(full)))
+
+
+def read_files(
+    table: Path,
+    frames: Sequence[Path],
+    json_lines: bool,
+    overlay: Path | None,
+    out: TextIO,
+    err: TextIO,
+) -> int:
+    """Reads frames against a table's profile and prints what is seen; the exit status.
+
+    A frame that cannot be read gets one line on `err` and the status 2; the others are still read.
+    """
+    reader = Reader(TableProfile.load(table))
+    status = 0
+    for path in frames:
+        try:
+            picture = load_picture(path)
+            try:
+                sighting = reader.read(picture)
+            except ProfileError as error:
+                raise InputError(f"{path}: {error}") from None
+            if overlay is not None:
+                _save_picture(overlay / path.name, draw_overlay(picture, reader.profile, sighting))
+        except InputError as error:
+            print(f"uckers-table: {error}", file=err)
+            status = _UNUSABLE
+            continue
+        seen = {"frame": str(path), **sighting.to_json()}
+        if json_lines:
+            print(json.dumps(seen), file=out, flush=True)
+        else:
+            pieces = "  ".join(
+                f"{colour} {' '.join(str(s) for s in steps)}" for colour, steps in sighting.pieces.items()
+            )
+            print(f"{path}: {pieces}", file=out, flush=True)
+    return status

@@ -1,0 +1,236 @@
+"""Finding the board in a picture by its painted cells, whatever it lies on and whichever way round.
+
+The cells of the cross are squares between dark lines: their outlines make a lattice, and the cross of
+72 cells fits a lattice in one place only. Which quarter turn it is, the paint tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from uckers_table.errors import CalibrationError
+from uckers_table.game.board import Board, Cell, Plan
+from uckers_table.vision.camera import Floats, Image
+
+_SIDE_RANGE = (0.016, 0.075)
+"""A cell's side over the picture's height: boards that fill from a quarter of the height to all of it."""
+_ENOUGH_CELLS = 24
+"""Of 72: with fewer the place in the lattice is not certain (an arm alone fits in several)."""
+
+HUES = {
+    "red": (0.53, 0.24, 0.23),
+    "green": (0.22, 0.48, 0.30),
+    "yellow": (0.52, 0.40, 0.08),
+    "blue": (0.18, 0.30, 0.52),
+    "white": (1 / 3, 1 / 3, 1 / 3),
+    "black": (1 / 3, 1 / 3, 1 / 3),
+}
+"""Shares of red, green and blue that paint of each name sends back in white light, roughly."""
+
+
+def cross_cells(plan: Plan) -> tuple[Cell, ...]:
+    """The cells of the four arms (home left out): 72."""
+    arm = plan.board.arm_length
+    middle = range(arm, arm + 3)
+    return tuple(
+        (c, r)
+        for c in range(plan.cells)
+        for r in range(plan.cells)
+        if (c in middle) != (r in middle)
+    )
+
+
+def _squares(picture: Image) -> Floats:
+    """Outlines like a painted cell's: (N, 4) of centre x, y, side, angle in degrees (-45 … 45)."""
+    height = picture.shape[0]
+    found: list[tuple[float, float, float, float]] = []
+    smooth = cv2.GaussianBlur(picture, (0, 0), height / 1300)
+    for channel in (cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY), smooth.max(axis=2), smooth.min(axis=2)):
+        mean = cv2.blur(channel.astype(np.float32), (round(height * 0.025) | 1,) * 2)
+        for depth in (0.92, 0.8):
+            inside = (channel > mean * depth).astype(np.uint8)
+            outlines, _ = cv2.findContours(inside, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+            for outline in outlines:
+                if len(outline) < 4:
+                    continue
+                (x, y), (w, h), angle = cv2.minAreaRect(outline)
+                if not (_SIDE_RANGE[0] * height < min(w, h) and max(w, h) < _SIDE_RANGE[1] * height):
+                    continue
+                if max(w, h) > 1.3 * min(w, h) or cv2.contourArea(outline) < 0.75 * w * h:
+                    continue
+                found.append((x, y, (w * h) ** 0.5, (angle + 45) % 90 - 45))
+    return np.array(found).reshape(-1, 4)
+
+
+def _homography(source: Floats, target: Floats) -> Floats | None:
+    matrix, _ = cv2.findHomography(source, target, cv2.RANSAC, 4.0)
+    return None if matrix is None else np.asarray(matrix, dtype=np.float64)
+
+
+def _apply(matrix: Floats, points: npt.ArrayLike) -> Floats:
+    p = np.asarray(points, dtype=np.float64)
+    q = np.column_stack([p, np.ones(len(p))]) @ matrix.T
+    return np.asarray(q[:, :2] / q[:, 2:])
+
+
+def _grow(squares: Floats, seed: int) -> tuple[Floats, Floats]:
+    """The lattice that contains one square: (N, 2) indices and (N, 2) centres in pixels."""
+    x, y, side, angle = squares[seed]
+    a = np.radians(angle)
+    pitch = side * 1.07
+    basis = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) * pitch
+    matrix = np.eye(3)
+    matrix[:2, :2], matrix[:2, 2] = basis, (x, y)
+    grid = np.array([(i, j) for i in range(-14, 15) for j in range(-14, 15)], dtype=np.float64)
+    index, centre = np.zeros((1, 2)), squares[seed : seed + 1, :2]
+    reach = 1.6
+    for _ in range(9):
+        near = grid[np.abs(grid[:, None] - index[None]).max(axis=2).min(axis=1) <= reach]
+        places = _apply(matrix, near)
+        gap = np.linalg.norm(places[:, None] - squares[None, :, :2], axis=2)
+        best = gap.argmin(axis=1)
+        hit = gap[np.arange(len(near)), best] < 0.17 * pitch
+        if hit.sum() < 4:
+            return index, centre
+        grown = hit.sum() > len(index)
+        index, centre = near[hit], squares[best[hit], :2]
+        if len(index) < 6:
+            fitted, _ = cv2.estimateAffine2D(index, centre)
+            better = None if fitted is None else np.vstack([fitted, [0, 0, 1]])
+        else:
+            better = _homography(index, centre)
+        if better is None:
+            return index, centre
+        matrix = better
+        if not grown:
+            if reach > 4:
+                break
+            reach = 4.5
+    return index, centre
+
+
+def lattice(picture: Image, plan: Plan) -> Floats | None:
+    """The homography (3 × 3) from cells (column, row; a cell's centre is whole) to pixels, or None.
+
+    Of the four quarter turns any; of the places on the lattice the one where the cross fits.
+    """
+    squares = _squares(picture)
+    if len(squares) < _ENOUGH_CELLS // 2:
+        return None
+    best: tuple[int, Floats, Floats] | None = None
+    typical = np.median(squares[:, 2])
+    order = np.argsort(np.abs(squares[:, 2] - typical))
+    for seed in order[:: max(1, len(order) // 40)]:
+        index, centre = _grow(squares, int(seed))
+        if best is None or len(index) > best[0]:
+            best = (len(index), index, centre)
+    assert best is not None
+    _, index, centre = best
+    if len(index) < _ENOUGH_CELLS:
+        return None
+    cross = set(cross_cells(plan))
+    shifts = []
+    for dx in range(-14, 29):
+        for dy in range(-14, 29):
+            cells = [(round(i) + dx, round(j) + dy) for i, j in index]
+            inside = sum(cell in cross for cell in cells)
+            shifts.append((inside - 2 * (len(cells) - inside), inside, dx, dy))
+    _, inside, dx, dy = max(shifts)
+    if inside < _ENOUGH_CELLS:
+        return None
+    keep = np.array([(round(i) + dx, round(j) + dy) in cross for i, j in index])
+    return _homography(index[keep] + np.array([dx, dy]), centre[keep])
+
+
+def _sample(picture: Image, places: Floats, radius: int) -> Floats:
+    """Median colours (N, 3), BGR, around places in pixels; NaN outside the picture."""
+    out = np.full((len(places), 3), np.nan)
+    height, width = picture.shape[:2]
+    for k, (x, y) in enumerate(np.rint(places).astype(int)):
+        if radius <= x < width - radius and radius <= y < height - radius:
+            patch = picture[y - radius : y + radius + 1, x - radius : x + radius + 1].reshape(-1, 3)
+            out[k] = np.median(patch, axis=0)
+    return out
+
+
+def _turn_matrix(plan: Plan, quarters: int) -> Floats:
+    """Cells after so many quarter turns, as a 3 × 3 matrix: the inverse of `Plan.turned` repeated."""
+    n = plan.cells - 1
+    step = np.array([[0, -1, n], [1, 0, 0], [0, 0, 1.0]])
+    return np.linalg.matrix_power(step, quarters % 4)
+
+
+def turn_by_paint(picture: Image, cell_to_px: Floats, plan: Plan, top_left: str | None) -> Floats:
+    """The homography from the plan's own cells (seat 0 at the top left) to pixels.
+
+    Raises CalibrationError where the paint fits no turn, or another than `top_left` says.
+    """
+    seats = plan.board.seats
+    track = [c for s, c in enumerate(plan.track_cells) if s % plan.board.squares_per_seat]
+    pitch = float(np.linalg.norm(_apply(cell_to_px, [[7, 7]]) - _apply(cell_to_px, [[8, 7]])))
+    radius = max(2, round(pitch * 0.2))
+    costs = []
+    for quarters in range(4):
+        matrix = cell_to_px @ _turn_matrix(plan, quarters)
+        white = np.nanmedian(_sample(picture, _apply(matrix, track), radius), axis=0)
+        cost, contrast = 0.0, 0.0
+        for seat, colour in enumerate(seats):
+            cells = [plan.chute_cell(seat, s) for s in plan.board.chute] + [plan.track_cells[13 * seat]]
+            seen = _sample(picture, _apply(matrix, cells), radius)
+            paint = np.nanmedian(seen, axis=0) / np.maximum(white, 1)
+            share = paint[::-1] / max(float(paint.sum()), 1e-6)
+            cost += float(np.abs(share - np.array(HUES.get(colour, HUES["white"]))).sum())
+            doorstep = seen[-1] / np.maximum(white, 1)
+            contrast += float(np.abs(doorstep - paint).sum())
+        costs.append((cost + contrast, quarters))
+    cost, quarters = min(costs)
+    if top_left is not None:
+        wanted = quarters_for(picture, cell_to_px, plan, top_left)
+        return cell_to_px @ _turn_matrix(plan, wanted)
+    if not np.isfinite(cost) or cost > _PAINT_COST:
+        raise CalibrationError(
+            f"the empty picture's paint does not fit the seats {', '.join(seats)} clockwise: "
+            "check --seats, or say --top-left"
+        )
+    return cell_to_px @ _turn_matrix(plan, quarters)
+
+
+_PAINT_COST = 3.2
+"""Right turns cost 0.5 to 1.6 over the pictured tables, wrong ones from 2.9 up."""
+
+
+def quarters_for(picture: Image, cell_to_px: Floats, plan: Plan, top_left: str) -> int:
+    """The quarter turn that puts a colour's base nearest the picture's top-left corner."""
+    seat = plan.board.seat(top_left)
+    gaps = []
+    for quarters in range(4):
+        middle = _apply(cell_to_px @ _turn_matrix(plan, quarters), [[2.5, 2.5], [11.5, 2.5], [11.5, 11.5], [2.5, 11.5]])
+        gaps.append(float(middle[seat].sum()))
+    return int(np.argmin(gaps))
+
+
+def from_corners(corners_px: Sequence[tuple[float, float]], plan: Plan) -> Floats:
+    """The homography from cells to pixels for the board's corners, clockwise from the picture's top left."""
+    if len(corners_px) != 4:
+        raise CalibrationError(f"--corners takes four points, not {len(corners_px)}")
+    low = -0.5 - plan.border_mm / plan.cell_mm
+    high = plan.cells - 0.5 + plan.border_mm / plan.cell_mm
+    source = np.array([[low, low], [high, low], [high, high], [low, high]], dtype=np.float32)
+    target = np.array(corners_px, dtype=np.float32)
+    if cv2.contourArea(target) < 100 or not cv2.isContourConvex(target):
+        raise CalibrationError("--corners do not go round the board: give them clockwise from the top left")
+    return np.asarray(cv2.getPerspectiveTransform(source, target), dtype=np.float64)
+
+
+def mm_homography(cell_to_px: Floats, plan: Plan) -> Floats:
+    """The same homography for plan millimetres."""
+    half = plan.border_mm + plan.cell_mm / 2
+    to_cell = np.array([[1, 0, -half], [0, 1, -half], [0, 0, plan.cell_mm]]) / plan.cell_mm
+    return cell_to_px @ to_cell
+
+
+__all__ = ["Board", "cross_cells", "from_corners", "lattice", "mm_homography", "turn_by_paint"]
