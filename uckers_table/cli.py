@@ -10,9 +10,13 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from uckers_table import __version__
 from uckers_table.errors import InputError, UckersTableError
+
+if TYPE_CHECKING:
+    from uckers_table.config import Config
 
 UNUSABLE = 2
 
@@ -131,21 +135,19 @@ def _read(arguments: argparse.Namespace) -> int:
 
 
 def _replay(arguments: argparse.Namespace) -> int:
-    from uckers_table.table import replay_recording
+    from uckers_table.replay import replay_recording
 
     return replay_recording(arguments.recording, json_lines=arguments.json, out=sys.stdout, err=sys.stderr)
 
 
 def _run(arguments: argparse.Namespace) -> int:
     from uckers_table.config import load_config
-    from uckers_table.table import run_table
 
-    return run_table(load_config(arguments.config), out=sys.stdout)
+    return _run_table(load_config(arguments.config))
 
 
 def _demo(arguments: argparse.Namespace) -> int:
     from uckers_table.config import simulated_config
-    from uckers_table.table import run_table
 
     config = simulated_config(
         seed=arguments.seed,
@@ -154,6 +156,12 @@ def _demo(arguments: argparse.Namespace) -> int:
         cover_lens=arguments.cover_lens,
         headless=arguments.headless,
     )
+    return _run_table(config)
+
+
+def _run_table(config: Config) -> int:
+    from uckers_table.table import run_table
+
     return run_table(config, out=sys.stdout)
 
 

@@ -1,0 +1,100 @@
+"""The command line as its users meet it: exit statuses, and one clear line for what cannot be used."""
+
+import subprocess
+import sys
+
+import pytest
+
+GOOD = """
+[[scenario]]
+name = "a six brings one piece out and the other die walks it on"
+source = "BR 4006 rule 4"
+rules = "br4006"
+start = { to_play = "red", red = [0,0,0,0], green = [0,0,0,0], yellow = [0,0,0,0], blue = [0,0,0,0] }
+events = [ { throw = [6, 3], plays = [ { red = [4,0,0,0] } ], extra = 1 } ]
+"""
+
+
+def run(*words, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "uckers_table", *map(str, words)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        **options,
+    )
+
+
+@pytest.fixture
+def scenario(tmp_path):
+    path = tmp_path / "case.toml"
+    path.write_text(GOOD)
+    return path
+
+
+def test_judge_says_with_its_status_whether_all_holds(scenario):
+    assert run("judge", scenario).returncode == 0
+    scenario.write_text(GOOD.replace("extra = 1", "extra = 0"))
+    assert run("judge", scenario).returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (GOOD.replace("extra = 1", "extras = 1"), ["case.toml", "a six brings", "extras"]),
+        (GOOD.replace("[6, 3]", "[6, 7]"), ["case.toml", "a six brings", "throw"]),
+        (GOOD.replace("br4006", "br4007"), ["case.toml", "a six brings", "br4007"]),
+        (GOOD.replace("red = [0,0,0,0]", "red = [0,0,0,0,0]"), ["case.toml", "a six brings", "red"]),
+        (GOOD.replace("[[scenario]]", "[[scenario]"), ["case.toml"]),
+    ],
+)
+def test_a_scenario_that_makes_no_sense_gets_one_line(scenario, text, names):
+    scenario.write_text(text)
+    done = run("judge", scenario)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert all(name in done.stderr for name in names), done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("judge", "nowhere.toml"),
+        ("replay", "nowhere"),
+        ("read", "--table", "nowhere.toml", "nowhere.jpg"),
+        (
+            "calibrate",
+            "--empty",
+            "no.jpg",
+            "--start",
+            "no.jpg",
+            "--seats",
+            "red,green,yellow,blue",
+            "-o",
+            "t.toml",
+        ),
+        ("calibrate", "--empty", "no.jpg", "--start", "no.jpg", "--seats", "red,green", "-o", "t.toml"),
+        ("run", "--config", "nowhere.toml"),
+        ("demo", "--speed", "-1"),
+    ],
+)
+def test_what_cannot_be_used_gets_one_line_and_nothing_is_written(tmp_path, words):
+    done = run(*words, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_output_that_nobody_reads_to_its_end_is_no_error(scenario):
+    scenario.write_text("".join(GOOD.replace("a six", f"{n}: a six") for n in range(500)))
+    reader = subprocess.Popen(["head", "-c", "10"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    done = subprocess.run(
+        [sys.executable, "-m", "uckers_table", "judge", "--json", str(scenario)],
+        stdout=reader.stdin,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=120,
+    )
+    reader.stdin.close()
+    reader.wait(timeout=10)
+    assert "Traceback" not in done.stderr

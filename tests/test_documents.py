@@ -1,0 +1,64 @@
+"""What the documents tell people to type exists, and every command is documented."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from uckers_table.cli import _parser
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = sorted(
+    path
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("*/*.md"), *ROOT.glob("*/*/*.md")]
+    if not {".venv", ".git"} & set(path.relative_to(ROOT).parts)
+)
+COMMANDS = _parser()._subparsers._group_actions[0].choices
+
+
+def typed(path):
+    """Lines of the fenced `sh` blocks of a document, continued lines joined."""
+    for block in re.findall(r"^```sh\n(.*?)^```", path.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE):
+        for line in block.replace("\\\n", " ").splitlines():
+            if line.strip() and not line.lstrip().startswith("#"):
+                yield line.strip()
+
+
+CASES = [
+    pytest.param(line, id=f"{path.relative_to(ROOT)}: {line}") for path in DOCUMENTS for line in typed(path)
+]
+
+
+@pytest.mark.parametrize("line", CASES)
+def test_every_line_that_a_document_tells_one_to_type_exists(line):
+    words = shlex.split(line, comments=True)
+    while words and "=" in words[0]:
+        words = words[1:]
+    if words[0] == "make":
+        targets = re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+        assert {word for word in words[1:] if "=" not in word} <= set(targets)
+    elif words[0] in ("uckers-table", ".venv/bin/uckers-table"):
+        _parser().parse_args(words[1:])
+    else:
+        assert words[0] in {"git", "cd", "sudo", "python", ".venv/bin/python", ".venv/bin/pytest"}, (
+            "a command that nothing checks: teach this test to"
+        )
+
+
+def test_the_readme_shows_the_two_commands():
+    lines = list(typed(ROOT / "README.md"))
+    assert "make demo" in lines
+    assert "make test" in lines
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_every_command_is_in_the_readme(command):
+    assert f"uckers-table {command}" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_within_the_project_lead_somewhere(path):
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (path.parent / target).exists(), target

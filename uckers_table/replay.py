@@ -1,0 +1,94 @@
+"""Judging a recording again: the same events, the same referee, the same lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from uckers_table.announce.lines import console_line, ruling_line
+from uckers_table.errors import InputError, ProfileError, RecordingError
+from uckers_table.game.match import Match, begin
+from uckers_table.game.setting import load_setting
+from uckers_table.record.recording import RecordedFrame, Recording, open_recording, start_position
+from uckers_table.referee.events import Event, Seen
+from uckers_table.referee.referee import Referee
+from uckers_table.sighting import Sighting
+
+if TYPE_CHECKING:
+    from uckers_table.vision.profile import TableProfile
+
+
+def replay_recording(folder: Path, *, json_lines: bool, out: TextIO, err: TextIO) -> int:
+    """Print the rulings of a recording; RecordingError when it cannot be used. The exit status."""
+    recording = open_recording(folder)
+    referee = Referee(first_match(recording))
+    board = referee.match.board
+    for event in _events(recording, referee.match, err):
+        response = referee.handle(event)
+        referee = response.referee
+        for timed in response.rulings:
+            line = ruling_line(timed, board)
+            print(json.dumps(line) if json_lines else console_line(line), file=out)
+    return 0
+
+
+def first_match(recording: Recording) -> Match:
+    """The match as it stands when a recording begins."""
+    settings = recording.settings
+    try:
+        setting = load_setting(
+            settings.rules, settings.options, seats=settings.seats, players=settings.players
+        )
+        position = start_position(settings, setting.board)
+        return begin(setting, to_play=settings.to_play, position=position)
+    except InputError as error:
+        raise RecordingError(f"{recording.folder / 'recording.toml'}: {error}") from None
+
+
+def _events(recording: Recording, match: Match, warn: TextIO) -> Iterator[Event]:
+    """The recording's events, its frames read on the way."""
+    eyes: _Eyes | None = None
+    for event in recording.events(match.board, match.position, warn):
+        if isinstance(event, RecordedFrame):
+            eyes = eyes or _Eyes(recording)
+            yield Seen(event.t, eyes.read(event.path))
+        else:
+            yield event
+
+
+class _Eyes:
+    """Reads a recording's frames; only a recording that has any needs them."""
+
+    def __init__(self, recording: Recording) -> None:
+        from uckers_table.vision.live import LiveReader
+
+        self._reader = LiveReader(_profile(recording))
+        self._last: tuple[Path, Sighting] | None = None
+
+    def read(self, path: Path) -> Sighting:
+        from uckers_table.vision.pictures import load_picture
+
+        if self._last is None or self._last[0] != path:
+            try:
+                self._last = path, self._reader.see(load_picture(path))
+            except ProfileError as error:
+                raise RecordingError(f"{path}: {error}") from None
+        return self._last[1]
+
+
+def _profile(recording: Recording) -> TableProfile:
+    from uckers_table.vision.calibrate import calibrate
+    from uckers_table.vision.pictures import load_picture
+    from uckers_table.vision.profile import TableProfile
+
+    settings = recording.settings
+    if settings.table is not None:
+        return TableProfile.load(settings.table)
+    if settings.calibrate is None:
+        raise RecordingError(
+            f"{recording.folder / 'recording.toml'}: it has frames, but neither 'table' nor 'calibrate' to read them by"
+        )
+    empty, start = (load_picture(path) for path in settings.calibrate)
+    return calibrate(empty, start, settings.seats)
