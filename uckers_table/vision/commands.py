@@ -7,42 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-import cv2
-import numpy as np
-
 from uckers_table.errors import CalibrationError, InputError, ProfileError
 from uckers_table.vision.calibrate import calibrate
-from uckers_table.vision.camera import Image
 from uckers_table.vision.overlay import draw_overlay
+from uckers_table.vision.pictures import load_picture, save_picture
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.reader import Reader
 
 _UNUSABLE = 2
-
-
-def load_picture(path: Path) -> Image:
-    """The picture in a file, BGR; InputError when there is none or it is torn."""
-    try:
-        packed = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    picture = cv2.imdecode(np.frombuffer(packed, dtype=np.uint8), cv2.IMREAD_COLOR) if packed else None
-    if picture is None:
-        raise InputError(f"{path}: is no picture, or torn: take it again")
-    if packed[:2] == b"\xff\xd8" and b"\xff\xd9" not in packed[-64:]:
-        # OpenCV fills what is missing of a JPEG with grey and says nothing.
-        raise InputError(f"{path}: is torn, its end is missing: take it again")
-    return np.asarray(picture, dtype=np.uint8)
-
-
-def _save_picture(path: Path, picture: Image) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        written = cv2.imwrite(str(path), picture)
-    except (OSError, cv2.error) as error:
-        raise InputError(f"{path}: cannot be written ({error})") from None
-    if not written:
-        raise InputError(f"{path}: cannot be written")
 
 
 def calibrate_files(
@@ -65,7 +37,7 @@ def calibrate_files(
         raise CalibrationError(f"{empty}, {start}: {error}") from None
     profile.save(output)
     if overlay is not None:
-        _save_picture(overlay, draw_overlay(full, profile, Reader(profile).read(full)))
+        save_picture(overlay, draw_overlay(full, profile, Reader(profile).read(full)))
 
 
 def read_files(
@@ -90,7 +62,7 @@ def read_files(
             except ProfileError as error:
                 raise InputError(f"{path}: {error}") from None
             if overlay is not None:
-                _save_picture(overlay / path.name, draw_overlay(picture, reader.profile, sighting))
+                save_picture(overlay / path.name, draw_overlay(picture, reader.profile, sighting))
         except InputError as error:
             print(f"uckers-table: {error}", file=err)
             status = _UNUSABLE
