@@ -121,6 +121,8 @@ class Referee:
     asked: Position | None = None
     """The innocent explanation that was asked about."""
     history: tuple[Match, ...] = ()
+    lost: frozenset[str] = frozenset()
+    """The devices that do not answer."""
 
     @property
     def agrees(self) -> bool:
@@ -261,9 +263,15 @@ class _Hearing:
                     self._rule(self._refusal("every piece stands where it should"))
 
     def _device(self, name: str, state: str) -> None:
-        if name == "camera" and state == "lost":
+        lost = self.referee.lost
+        if state == "back":
+            self._change(lost=lost - {name})
+            self._notice(NoticeKind.DEVICE_BACK, name)
+            return
+        if name == "camera":
             self._change(still=None)
-        self._notice(NoticeKind.DEVICE_LOST if state == "lost" else NoticeKind.DEVICE_BACK, name)
+        self._change(lost=lost | {name})
+        self._notice(NoticeKind.DEVICE_LOST, name)
 
     # ------------------------------------------------------------------ judging
 

@@ -1,0 +1,40 @@
+# The commands of the project. `make demo` and `make test` do all their own set-up.
+.PHONY: demo test check bench format lock clean
+
+BIN := .venv/bin
+DEMO_OPTIONS ?=
+
+demo:
+	@scripts/prepare.sh
+	@$(BIN)/uckers-table demo $(DEMO_OPTIONS)
+
+test:
+	@scripts/prepare.sh --test
+	$(BIN)/pytest
+
+check:
+	@scripts/prepare.sh
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -q tests/test_documents.py
+
+bench:
+	@scripts/prepare.sh
+	@$(BIN)/python bench/bench.py
+
+format:
+	@scripts/prepare.sh
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# Pins every package, for all platforms and Python versions that the project runs on.
+lock:
+	@scripts/prepare.sh
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
+		--python-version 3.11 --extra dev pyproject.toml -o requirements.lock
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Sets up what the other commands need: a virtual environment with the pinned packages and this project in
+# it, and, given --test, the system programs that some tests use. Safe to run again; quick when all is there.
+set -eu
+cd "$(dirname "$0")/.."
+
+say() { printf '%s\n' "$*"; }
+
+may_install() { command -v apt-get >/dev/null && { [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; }; }
+
+apt_install() {
+    local sudo=""
+    [ "$(id -u)" = 0 ] || sudo="sudo -n"
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1 ||
+        { $sudo apt-get update -qq >/dev/null 2>&1 &&
+            $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1; }
+}
+
+find_python() {
+    local candidate
+    for candidate in "${PYTHON:-}" python3 python3.13 python3.12 python3.11; do
+        if [ -n "$candidate" ] && "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            printf '%s\n' "$candidate"
+            return
+        fi
+    done
+    say "Python 3.11 or newer is needed and was not found; install it, or say PYTHON=/path/to/python" >&2
+    exit 1
+}
+
+make_environment() {
+    local python
+    python=$(find_python)
+    say "Preparing .venv with $($python --version) …"
+    rm -rf .venv
+    if ! "$python" -m venv .venv 2>/dev/null; then
+        rm -rf .venv
+        if may_install && apt_install python3-venv && "$python" -m venv .venv; then
+            :
+        else
+            say "Python cannot make a virtual environment here: install python3-venv and run this again" >&2
+            exit 1
+        fi
+    fi
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+}
+
+stamp=.venv/prepared
+if [ ! -e "$stamp" ] || ! cat requirements.lock pyproject.toml | cmp -s - "$stamp"; then
+    make_environment
+    cat requirements.lock pyproject.toml >"$stamp"
+fi
+
+if [ "${1:-}" = --test ]; then
+    if ! command -v espeak-ng >/dev/null; then
+        if may_install && apt_install espeak-ng; then
+            say "Installed espeak-ng for the tests of the voice."
+        else
+            say "Skipping the tests that listen to the voice: espeak-ng is not here and may not be installed."
+        fi
+    fi
+fi

@@ -1,0 +1,64 @@
+"""What the display and the tower's readout say in each state of the match: plain words out of the referee's state."""
+
+from __future__ import annotations
+
+from uckers_table.announce.oled import Headline, Notice, Screen
+from uckers_table.announce.sentences import count, notice_sentence, say, throw_in_words
+from uckers_table.game.challenge import sixes_wanted
+from uckers_table.game.match import Awaiting, Match
+from uckers_table.game.ruling import Kind
+from uckers_table.referee import rulings
+from uckers_table.referee.referee import Referee
+from uckers_table.referee.rulings import NoticeKind, TimedRuling
+
+_WRONG_TITLES = {Kind.ILLEGAL: "ILLEGAL", Kind.TIMBER_SHIFT: "TIMBER SHIFT"}
+
+
+def page(referee: Referee, last: TimedRuling | None) -> Screen:
+    """The page for the state of play; `last` is the newest ruling, whose sentence a wrong board keeps showing."""
+    match = referee.match
+    board = match.board
+    if referee.is_blind:
+        return Notice("I CAN'T SEE", _notice(match, NoticeKind.CANNOT_SEE, referee.trouble))
+    if match.awaiting is Awaiting.OVER:
+        winners = [board.seats[seat] for seat in match.winner]
+        return Headline(" + ".join(winners).upper(), "won", _honours(match))
+    if match.wrong_board is not None and last is not None and match.wrong_kind in _WRONG_TITLES:
+        return Notice(_WRONG_TITLES[match.wrong_kind], say(last.ruling, board))
+    if referee.asked is not None and last is not None:
+        return Notice("IS IT RIGHT?", f"{say(last.ruling, board)} Right as it stands: press done.")
+    if referee.lost:
+        device = min(referee.lost)
+        return Notice(f"{device.upper()} LOST", _notice(match, NoticeKind.DEVICE_LOST, device))
+    return _whose(match)
+
+
+def _whose(match: Match) -> Headline:
+    colour = match.board.seats[match.to_play].upper()
+    if match.awaiting is Awaiting.THROW_OFF:
+        return Headline(colour, "to throw", "for start")
+    if match.challenge is not None:
+        wanted = sixes_wanted(match.setting, match.position, match.challenge)
+        have = match.challenge.sixes
+        needle = "One six: touch wood" if wanted == 1 else f"{count(wanted)} sixes wanted"
+        return Headline(colour, f"{have} of {have + wanted}", needle)
+    owed = f"{match.extra} more throw{'s' if match.extra > 1 else ''}" if match.extra else ""
+    if match.awaiting is Awaiting.PLAY:
+        return Headline(colour, throw_in_words(match.thrown), owed)
+    return Headline(colour, "to throw", owed)
+
+
+def _honours(match: Match) -> str:
+    return ", ".join(honour.replace("_", " ") for honour in match.honours)
+
+
+def _notice(match: Match, kind: NoticeKind, about: str) -> str:
+    return notice_sentence(rulings.Notice(kind, about), match.board)
+
+
+def readout(referee: Referee) -> str:
+    """The tower's eight characters: the throw in hand, or the sixes a challenge still wants."""
+    match = referee.match
+    if match.challenge is not None:
+        return f"SIX {sixes_wanted(match.setting, match.position, match.challenge)}"
+    return " ".join(map(str, match.thrown)) if match.awaiting is Awaiting.PLAY else ""

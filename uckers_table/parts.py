@@ -1,0 +1,177 @@
+"""Builds what the configuration names: each device's backend, and the profile the camera is read by.
+
+Each real backend is imported only when the configuration asks for it. A device that is asked for and not
+there is an error that says so; it never turns into a simulated one.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from uckers_table.clock import Clock, SimulatedClock, WallClock
+from uckers_table.config import Config
+from uckers_table.devices.absent import NoButtons, NoTower
+from uckers_table.devices.base import ButtonBox, Camera, Device, DiceTower, Display, Voice
+from uckers_table.devices.display import PictureDisplay
+from uckers_table.devices.voice import SilentVoice
+from uckers_table.errors import ConfigError
+from uckers_table.vision.profile import TableProfile
+
+if TYPE_CHECKING:
+    from uckers_table.devices.simulated_tower import SimulatedTower
+
+COVERED_THROWS = 12
+"""How many throws people make at a simulated table whose camera is covered, before they give up."""
+
+
+@dataclass
+class Parts:
+    """Everything around one table. `simulated_tower` is the far end of the cable where there is no real one."""
+
+    camera: Camera
+    tower: DiceTower
+    buttons: ButtonBox
+    display: Display
+    voice: Voice
+    clock: Clock
+    profile: TableProfile
+    simulated_tower: SimulatedTower | None = None
+
+    def close(self) -> None:
+        """Close every device, also when one of them fails to close."""
+        devices: tuple[Device, ...] = (self.camera, self.tower, self.buttons, self.display, self.voice)
+        errors: list[Exception] = []
+        for device in (*devices, *([self.simulated_tower] if self.simulated_tower else [])):
+            try:
+                device.close()
+            except Exception as error:
+                errors.append(error)
+        if errors:
+            raise ExceptionGroup("devices that did not close", errors)
+
+
+def build_parts(config: Config) -> Parts:
+    """Open every device; DeviceError names the one that is not there and what to try."""
+    if config.camera == "simulated":
+        return _simulated_parts(config)
+    if config.table is None:
+        raise ConfigError("key 'table' is missing; name the profile that `uckers-table calibrate` wrote")
+    clock = WallClock()
+    return Parts(
+        camera=_camera(config, clock),
+        tower=_tower(config),
+        buttons=_buttons(config),
+        display=_display(config),
+        voice=_voice(config),
+        clock=clock,
+        profile=TableProfile.load(config.table),
+    )
+
+
+def _camera(config: Config, clock: Clock) -> Camera:
+    from uckers_table.devices import cameras
+
+    match config.camera:
+        case "picamera2":
+            return cameras.Picamera2Camera(clock.now)
+        case "webcam":
+            return cameras.WebcamCamera(config.camera_source or "0", clock.now)
+        case _:
+            return cameras.FolderCamera(config.camera_source)
+
+
+def _tower(config: Config) -> DiceTower:
+    if config.tower == "none":
+        return NoTower()
+    from uckers_table.devices.dice_tower import SerialDiceTower
+
+    return SerialDiceTower(config.tower_port)
+
+
+def _buttons(config: Config) -> ButtonBox:
+    if config.buttons == "none":
+        return NoButtons()
+    from uckers_table.devices.buttons import GpioButtonBox
+
+    return GpioButtonBox()
+
+
+def _display(config: Config) -> Display:
+    if config.display in ("picture", "none"):
+        return PictureDisplay()
+    from uckers_table.devices.display import LumaDisplay
+
+    return LumaDisplay(config.display)
+
+
+def _voice(config: Config) -> Voice:
+    if config.voice == "silent":
+        return SilentVoice()
+    from uckers_table.devices.voice import EspeakVoice
+
+    return EspeakVoice()
+
+
+def _simulated_parts(config: Config) -> Parts:
+    """The table that is not there, reached through the same devices as a real one."""
+    from uckers_table.devices.dice_tower import SerialDiceTower
+    from uckers_table.devices.simulated_buttons import SimulatedButtons
+    from uckers_table.devices.simulated_tower import SimulatedTower
+    from uckers_table.game.board import Plan
+    from uckers_table.game.match import begin
+    from uckers_table.game.setting import load_setting
+    from uckers_table.simulator.camera import SimulatedCamera
+    from uckers_table.simulator.look import look_for
+    from uckers_table.simulator.render import Renderer
+    from uckers_table.simulator.world import SimulatedTable
+    from uckers_table.vision.calibrate import calibrate
+
+    simulator = config.simulator
+    setting = load_setting(config.rules, config.options, seats=config.seats, players=config.players)
+    renderer = Renderer(
+        Plan(setting.board),
+        look_for(simulator.seed),
+        size=(simulator.width, simulator.height),
+        seed=simulator.seed,
+    )
+    profile = calibrate(renderer.empty, renderer.start, setting.board.seats)
+    tower = SimulatedTower()
+    buttons = SimulatedButtons()
+    world = SimulatedTable(
+        begin(setting, to_play=config.to_play),
+        renderer,
+        tower,
+        buttons.press,
+        seed=simulator.seed,
+        cheats=simulator.cheats,
+        dice=setting.rules.dice_per_throw,
+        cover_lens=simulator.cover_lens,
+        # Under a covered lens nobody is told anything; a few throws show that nothing is ruled.
+        max_throws=COVERED_THROWS if simulator.cover_lens else None,
+    )
+    return Parts(
+        camera=SimulatedCamera(world, Pacer(simulator.speed)),
+        tower=SerialDiceTower(lambda: tower.port),
+        buttons=buttons,
+        display=PictureDisplay(),
+        voice=SilentVoice(world.hear),
+        clock=SimulatedClock(world.now),
+        profile=profile,
+        simulated_tower=tower,
+    )
+
+
+class Pacer:
+    """Holds a simulated table back to so many times the speed of life."""
+
+    def __init__(self, speed: float) -> None:
+        self._speed = speed
+        self._due = time.monotonic()
+
+    def __call__(self, simulated_s: float) -> None:
+        """Wait until so much simulated time may have passed; a slow machine is not made to catch up."""
+        now = time.monotonic()
+        self._due = max(self._due + simulated_s / self._speed, now)
+        time.sleep(self._due - now)

@@ -1,0 +1,188 @@
+"""The match in a terminal: the board as the camera sees it, the OLED, the last rulings, progress.
+
+Without a terminal the same is told in plain lines. Nothing here decides anything; it is handed what there
+is to show. Pictures are drawn with half blocks, two pixels a character, and braille, eight pixels a one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, TextIO
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+from rich.console import Console, Group
+from rich.layout import Layout
+from rich.live import Live
+from rich.panel import Panel
+from rich.progress_bar import ProgressBar
+from rich.style import Style
+from rich.table import Table as Grid
+from rich.text import Text
+
+from uckers_table.announce.lines import console_line
+
+REFRESH_S = 0.2
+"""A terminal is drawn five times a second at most: more is flicker, and costs the referee time."""
+LINES_KEPT = 200
+QUIET = frozenset({"throw_held"})
+"""Rulings that a plain log leaves out."""
+
+
+class View(Protocol):
+    """Somewhere to show a match."""
+
+    def show(
+        self,
+        rulings: Sequence[Mapping[str, Any]],
+        picture: npt.NDArray[np.uint8] | None,
+        oled: Image.Image,
+        progress: Mapping[str, float],
+        status: str,
+    ) -> None:
+        """Show the newest rulings, the camera's picture (BGR), the OLED, how far each colour is, one line."""
+
+    def close(self) -> None:
+        """Leave the terminal as it was."""
+
+
+class PlainView:
+    """One line a ruling, for logs and pipes."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def show(
+        self,
+        rulings: Sequence[Mapping[str, Any]],
+        picture: npt.NDArray[np.uint8] | None,
+        oled: Image.Image,
+        progress: Mapping[str, float],
+        status: str,
+    ) -> None:
+        for line in rulings:
+            if line["ruling"] not in QUIET:
+                print(console_line(line), file=self._out, flush=True)
+
+    def close(self) -> None:
+        pass
+
+
+class TerminalView:
+    """The whole table on one screen."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._lines: deque[Mapping[str, Any]] = deque(maxlen=LINES_KEPT)
+        self._drawn = 0.0
+        self._live = Live(console=console, screen=True, auto_refresh=False)
+        self._live.start()
+
+    def show(
+        self,
+        rulings: Sequence[Mapping[str, Any]],
+        picture: npt.NDArray[np.uint8] | None,
+        oled: Image.Image,
+        progress: Mapping[str, float],
+        status: str,
+    ) -> None:
+        self._lines.extend(rulings)
+        now = time.monotonic()
+        if now - self._drawn < REFRESH_S:
+            return
+        self._drawn = now
+        self._live.update(self.layout(picture, oled, progress, status), refresh=True)
+
+    def layout(
+        self,
+        picture: npt.NDArray[np.uint8] | None,
+        oled: Image.Image,
+        progress: Mapping[str, float],
+        status: str,
+    ) -> Layout:
+        """The screen as it would be drawn now."""
+        width, height = self._console.size
+        layout = Layout()
+        board, side = Layout(name="board", ratio=3), Layout(name="side", minimum_size=70, ratio=2)
+        layout.split_row(board, side)
+        board_columns = max(20, width - max(70, width * 2 // 5) - 4)
+        seen: Text = (
+            Text("no picture yet") if picture is None else half_blocks(picture, board_columns, height - 3)
+        )
+        board.update(Panel(seen, title="the camera", subtitle=status))
+        side.split_column(
+            Layout(Panel(braille(oled), title="OLED"), size=18),
+            Layout(Panel(_progress(progress), title="way home"), size=len(progress) + 2),
+            Layout(Panel(Group(*self._latest(max(1, height - 20 - len(progress) - 4))), title="the referee")),
+        )
+        return layout
+
+    def _latest(self, count: int) -> list[Text]:
+        told = [line for line in self._lines if line["ruling"] not in QUIET][-count:]
+        return [
+            Text(console_line(line), style=_line_style(line), no_wrap=True, overflow="ellipsis")
+            for line in told
+        ]
+
+    def close(self) -> None:
+        self._live.stop()
+
+
+def _line_style(line: Mapping[str, Any]) -> Style:
+    if line["ruling"] in ("illegal", "timber_shift", "penalty"):
+        return Style(bold=True, color="bright_red")
+    if line["ruling"] in ("won", "challenge_won"):
+        return Style(bold=True, color="bright_green")
+    return Style(dim=not line["say"])
+
+
+def _progress(progress: Mapping[str, float]) -> Grid:
+    grid = Grid.grid(padding=(0, 1))
+    for colour, share in progress.items():
+        grid.add_row(
+            Text(f"{colour:<7}", style=colour if colour != "black" else "white"),
+            ProgressBar(total=1.0, completed=share, width=48, complete_style=colour, finished_style=colour),
+            Text(f"{share:4.0%}"),
+        )
+    return grid
+
+
+def half_blocks(picture: npt.NDArray[np.uint8], columns: int, rows: int) -> Text:
+    """A BGR picture in at most so many columns and rows of characters, in true colour, its shape kept."""
+    height, width = picture.shape[:2]
+    columns = min(columns, int(2 * rows * width / height))
+    pixel_rows = max(2, int(columns * height / width) // 2 * 2)
+    small = cv2.resize(picture, (columns, pixel_rows), interpolation=cv2.INTER_AREA)
+    text = Text(no_wrap=True)
+    for upper, lower in zip(small[0::2], small[1::2], strict=True):
+        for (b1, g1, r1), (b2, g2, r2) in zip(upper.tolist(), lower.tolist(), strict=True):
+            text.append("▀", style=f"#{r1:02x}{g1:02x}{b1:02x} on #{r2:02x}{g2:02x}{b2:02x}")
+        text.append("\n")
+    return text
+
+
+_BRAILLE_BITS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+"""The Unicode bit of each of the 4 × 2 dots of a braille character."""
+
+
+def braille(picture: Image.Image) -> Text:
+    """A black and white picture with eight pixels a character: 64 × 16 characters for the OLED."""
+    lit = np.asarray(picture.convert("1"), dtype=np.uint8)
+    height, width = lit.shape
+    cells = np.full((height // 4, width // 2), 0x2800)
+    for row, bits in enumerate(_BRAILLE_BITS):
+        for column, bit in enumerate(bits):
+            cells += lit[row::4, column::2][: height // 4, : width // 2] * bit
+    return Text("\n".join("".join(map(chr, line)) for line in cells.tolist()), style="bright_cyan")
+
+
+def view_for(out: TextIO, *, headless: bool) -> View:
+    """A screen on a terminal that is large enough, plain lines anywhere else."""
+    console = Console(file=out)
+    if headless or not console.is_terminal or console.width < 120 or console.height < 34:
+        return PlainView(out)
+    return TerminalView(console)
