@@ -1,0 +1,150 @@
+"""The display: luma's real drivers on a recording bus, and the one that keeps its picture."""
+
+import threading
+from queue import Queue
+
+import pytest
+from PIL import Image, ImageDraw
+
+from uckers_table.devices import display
+from uckers_table.devices.base import Back, Lost
+from uckers_table.devices.display import LumaDisplay, PictureDisplay
+from uckers_table.errors import DeviceError, InputError
+
+pytestmark = [
+    pytest.mark.timeout(60),
+    # luma.oled 3.16 calls it; it goes with Pillow 14.
+    pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecated:DeprecationWarning"),
+]
+WAIT_S = 20
+DISPLAY_OFF, DISPLAY_ON = 0xAE, 0xAF
+
+
+@pytest.fixture(autouse=True)
+def _our_thread_ends():
+    yield
+    # luma keeps four workers of its own for the whole program.
+    assert "display" not in {thread.name for thread in threading.enumerate()}
+
+
+class Bus:
+    """Keeps what the driver sends, as the panel's memory would; can be pulled out."""
+
+    def __init__(self):
+        self.commands = []
+        self.frames = Queue()
+        self.out = False
+
+    def command(self, *command):
+        self._answer()
+        self.commands.append(command)
+
+    def data(self, data):
+        self._answer()
+        self.frames.put(bytes(data))
+
+    def cleanup(self):
+        pass
+
+    def _answer(self):
+        if self.out:
+            raise OSError(121, "Remote I/O error")
+
+
+def picture(word):
+    image = Image.new("1", (128, 64))
+    pen = ImageDraw.Draw(image)
+    pen.fontmode = "1"
+    pen.text((3, 5), word, 255)
+    pen.line((0, 63, 127, 0), 255)
+    return image
+
+
+def panel_sees(frame):
+    """The picture that an SSD1306 shows for its 1024 bytes: eight pages of 128 columns, lowest bit on top."""
+    image = Image.new("1", (128, 64))
+    for number, byte in enumerate(frame):
+        page, column = divmod(number, 128)
+        for bit in range(8):
+            image.putpixel((column, 8 * page + bit), 255 * (byte >> bit & 1))
+    return image
+
+
+@pytest.mark.parametrize("chip", ["ssd1309", "ssd1306"])
+def test_the_panel_gets_the_picture_dot_by_dot(chip):
+    bus = Bus()
+    panel = LumaDisplay(chip=chip, open_bus=lambda: bus)
+    assert bus.frames.get(timeout=WAIT_S) == bytes(1024)
+    for word in ("RED", "6 and 3"):
+        panel.show(picture(word))
+        frame = bus.frames.get(timeout=WAIT_S)
+        assert len(frame) == 1024
+        assert panel_sees(frame).tobytes() == picture(word).tobytes()
+    assert DISPLAY_ON in [command[0] for command in bus.commands]
+    panel.close()
+    assert DISPLAY_OFF in bus.commands[-2] + bus.commands[-1]
+
+
+def test_a_panel_pulled_out_is_lost_and_comes_back_with_the_newest_picture(monkeypatch):
+    monkeypatch.setattr(display, "RETRY_S", 0.02)
+    bus, events = Bus(), Queue()
+    panel = LumaDisplay(open_bus=lambda: bus, listener=events.put)
+    bus.out = True
+    panel.show(picture("RED"))
+    lost = events.get(timeout=WAIT_S)
+    assert isinstance(lost, Lost)
+    assert lost.why.startswith("the display on I2C bus 1 at 0x3C takes no picture")
+    panel.show(picture("GREEN"))
+    bus.frames = Queue()
+    bus.out = False
+    assert events.get(timeout=WAIT_S) == Back("display")
+    frames = list(bus.frames.queue)
+    assert panel_sees(frames[-1]).tobytes() == picture("GREEN").tobytes()
+    panel.close()
+    assert events.empty()
+
+
+def test_a_picture_changed_after_it_was_shown_changes_nothing():
+    kept = PictureDisplay()
+    image = picture("RED")
+    kept.show(image)
+    image.paste(255, (0, 0, 128, 64))
+    assert kept.picture.tobytes() == picture("RED").tobytes()
+
+
+def test_the_kept_picture_is_handed_on():
+    shown = []
+    kept = PictureDisplay(shown.append)
+    assert kept.picture.getbbox() is None
+    kept.show(picture("RED"))
+    kept.show(picture("GREEN"))
+    assert [image.tobytes() for image in shown] == [picture(word).tobytes() for word in ("RED", "GREEN")]
+    kept.close()
+
+
+@pytest.mark.parametrize("wrong", [Image.new("L", (128, 64)), Image.new("1", (64, 128))])
+def test_both_refuse_what_a_panel_cannot_show(wrong):
+    panel = LumaDisplay(open_bus=Bus)
+    for device in (panel, PictureDisplay()):
+        with pytest.raises(InputError, match="takes mode '1'"):
+            device.show(wrong)
+    panel.close()
+    panel.close()
+
+
+def test_no_panel_there_says_what_to_try():
+    def no_bus():
+        raise FileNotFoundError(2, "No such file or directory", "/dev/i2c-7")
+
+    with pytest.raises(DeviceError, match=r"no display answers on I2C bus 7 at 0x3D .*raspi-config"):
+        LumaDisplay(bus=7, address=0x3D, open_bus=no_bus)
+
+
+def test_a_machine_without_that_bus_says_what_to_try():
+    with pytest.raises(DeviceError, match=r"no display answers on I2C bus 250 .*raspi-config"):
+        LumaDisplay(bus=250)
+
+
+def test_an_unknown_panel():
+    with pytest.raises(InputError, match="no display is called 'ssd9999'"):
+        LumaDisplay(chip="ssd9999", open_bus=Bus)

@@ -1,0 +1,151 @@
+"""The small display: a panel on the I²C bus through luma.oled, or one that keeps its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Event
+from typing import Any
+
+from PIL import Image
+
+from uckers_table.devices.base import Back, DeviceEvent, Listener, Lost
+from uckers_table.devices.threads import Worker
+from uckers_table.errors import DeviceError, InputError
+
+SIZE = (128, 64)
+RETRY_S = 5.0
+"""Between two tries to find a lost panel; its lead is inside the box, so it seldom comes back sooner."""
+
+
+def ignore(event: DeviceEvent) -> None:
+    """Listen to nothing."""
+
+
+class LumaDisplay:
+    """An SSD1309 or SSD1306 panel of 128 × 64 pixels, drawn on from a thread of its own.
+
+    Only the newest picture matters: one that comes while another is being sent replaces those before it.
+    `open_bus` gives luma's serial interface; left out, it is I²C `bus` at `address`. Raises DeviceError
+    when no panel answers at first; later losses go to the listener. Not yet tried on hardware.
+    """
+
+    name = "display"
+
+    def __init__(
+        self,
+        *,
+        chip: str = "ssd1309",
+        bus: int = 1,
+        address: int = 0x3C,
+        open_bus: Callable[[], Any] | None = None,
+        listener: Listener = ignore,
+    ) -> None:
+        self._chip = chip
+        self._where = f"on I2C bus {bus} at 0x{address:02X}"
+        self._open_bus = open_bus or (lambda: _i2c(bus, address))
+        self._listener = listener
+        self._picture: Image.Image | None = None
+        self._news = Event()
+        self._panel: Any = self._open()
+        self._worker = Worker(self.name, self._run)
+
+    def show(self, picture: Image.Image) -> None:
+        """Show a picture of mode '1' and size 128 × 64 soon; never waits for the panel."""
+        self._picture = _checked(picture).copy()
+        self._news.set()
+
+    def close(self) -> None:
+        """Stop the thread and switch the panel off; safe to call twice."""
+        self._worker.stopping.set()
+        self._news.set()
+        self._worker.stop()
+        self._drop()
+
+    def _open(self) -> Any:
+        try:
+            # Only here: luma and its bus library are for machines that have a panel.
+            from luma.core.error import Error
+            from luma.oled import device
+        except ImportError as error:
+            raise DeviceError(f"the display needs luma.oled ({error}): pip install luma.oled") from error
+        driver = {"ssd1306": device.ssd1306, "ssd1309": device.ssd1309}.get(self._chip)
+        if driver is None:
+            raise InputError(f"no display is called {self._chip!r}: there are ssd1309 and ssd1306")
+        try:
+            return driver(self._open_bus())
+        except (Error, OSError) as error:
+            raise DeviceError(
+                f"no display answers {self._where} ({error}): is its lead in, is I2C switched on "
+                f"(raspi-config), may this user use it (group i2c), and does i2cdetect show that address?"
+            ) from error
+
+    def _run(self, stopping: Event) -> None:
+        while not stopping.is_set():
+            self._news.wait()
+            self._news.clear()
+            picture = self._picture
+            if picture is None or stopping.is_set():
+                continue
+            try:
+                self._send(picture)
+            except DeviceError as error:
+                self._lose(str(error))
+                stopping.wait(RETRY_S)
+                self._news.set()
+
+    def _send(self, picture: Image.Image) -> None:
+        from luma.core.error import Error
+
+        lost = self._panel is None
+        if lost:
+            self._panel = self._open()
+        try:
+            self._panel.display(picture)
+        except (Error, OSError) as error:
+            raise DeviceError(f"the display {self._where} takes no picture ({error})") from error
+        if lost:
+            self._listener(Back(self.name))
+
+    def _lose(self, why: str) -> None:
+        if self._panel is not None:
+            self._drop()
+            self._listener(Lost(self.name, why))
+
+    def _drop(self) -> None:
+        panel, self._panel = self._panel, None
+        if panel is not None:
+            # A panel that is gone cannot be switched off.
+            with suppress(Exception):
+                panel.cleanup()
+
+
+class PictureDisplay:
+    """A display that is not there: keeps the last picture, and hands each on to who asks for them."""
+
+    name = "display"
+
+    def __init__(self, on_show: Callable[[Image.Image], None] | None = None) -> None:
+        self.picture = Image.new("1", SIZE)
+        self._on_show = on_show
+
+    def show(self, picture: Image.Image) -> None:
+        """Show a picture of mode '1' and size 128 × 64."""
+        self.picture = _checked(picture).copy()
+        if self._on_show is not None:
+            self._on_show(self.picture)
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+def _checked(picture: Image.Image) -> Image.Image:
+    if picture.mode != "1" or picture.size != SIZE:
+        raise InputError(f"the display takes mode '1' and {SIZE}, not {picture.mode!r} and {picture.size}")
+    return picture
+
+
+def _i2c(bus: int, address: int) -> Any:
+    from luma.core.interface.serial import i2c
+
+    return i2c(port=bus, address=address)
