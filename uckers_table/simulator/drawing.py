@@ -33,6 +33,12 @@ Solid = Piece | Die | Hand
 RADIUS = PIECE_DIAMETER_MM / 2
 SEGMENTS = 20
 """Flat strips that make a casing's round side: one is 3 px wide at most."""
+BARE_PRIMERS = 0.3
+"""How often the primer in the middle of a casing is left unpainted, where rims are."""
+HAND_SOFTNESS = 4.0
+"""How much softer a hand's shadow is than a piece's: it is that much farther from the board."""
+SEAM = 0.4
+"""How much of the light is gone right where something stands on the board."""
 RELIEF_BLUR_PX = 1.6
 """Rounds the creases between the parts of a hand, as skin does."""
 
@@ -54,10 +60,10 @@ class Draughtsman:
 
     def _footprint(self, solid: Solid) -> Box:
         hulls = self._hulls(solid)
-        px_per_mm = self.view.focal_px / self.view.height_mm
+        px_per_mm = self._px_per_mm
         boxes = [Box.around(self.view.project(np.vstack(hulls)), 6.0)]
         for light in self.look.lights:
-            softness = light.soft_mm * px_per_mm * (4.0 if isinstance(solid, Hand) else 1.0)
+            softness = light.soft_mm * px_per_mm * (HAND_SOFTNESS if isinstance(solid, Hand) else 1.0)
             fallen = np.vstack([shadow_on_board(hull, light) for hull in hulls])
             boxes.append(Box.around(self.view.project(fallen), 3.0 * softness + 6.0))
         out = boxes[0]
@@ -74,42 +80,34 @@ class Draughtsman:
         return 0, -(hypot(solid.x_mm - x, solid.y_mm - y) ** 2 + (up + z) ** 2)
 
     def cast_shadows(self, picture: Linear, part: Box, solids: list[Solid]) -> None:
-        """Darken the board where solids keep the light off."""
-        px_per_mm = self.view.focal_px / self.view.height_mm
-        hands = [s for s in solids if isinstance(s, Hand)]
+        """Darken the board where solids keep the light off, and in the seam where they stand on it."""
         small = [s for s in solids if not isinstance(s, Hand)]
-        for group, wider in ((small, 1.0), (hands, 4.0)):
-            if not group:
-                continue
-            for light in self.look.lights:
-                mask = np.zeros(picture.shape[:2], np.uint8)
-                for solid in group:
-                    for hull in self._hulls(solid):
-                        both = np.vstack([shadow_on_board(hull, light), hull * (1.0, 1.0, 0.0)])
-                        if isinstance(solid, Hand):
-                            both = both[: len(hull)]
-                        shade_polygon(mask, self.view.project(both), part)
-                self._darken(picture, mask, light.share * 0.92, light.soft_mm * wider * px_per_mm)
-        self._settle(picture, part, small, px_per_mm)
+        high = [hull for s in solids if isinstance(s, Hand) for hull in self._hulls(s)]
+        for light in self.look.lights:
+            share, soft_px = 0.92 * light.share, light.soft_mm * self._px_per_mm
+            fallen = [
+                self.view.project(np.vstack([shadow_on_board(hull, light), hull * (1.0, 1.0, 0.0)]))
+                for solid in small
+                for hull in self._hulls(solid)
+            ]
+            _darken(picture, part, fallen, share, soft_px)
+            reaching = [self.view.project(shadow_on_board(hull, light)) for hull in high]
+            _darken(picture, part, reaching, share, HAND_SOFTNESS * soft_px)
+        seams = [
+            self.view.project(
+                self._hulls(solid)[0] * (1.0, 1.0, 0.0)
+                if isinstance(solid, Die)
+                else ring(solid.x_mm, solid.y_mm, 0.0, RADIUS + 2.0, 24)
+            )
+            for solid in small
+            if isinstance(solid, Die) or solid.level == 0
+        ]
+        _darken(picture, part, seams, SEAM, 2.0 * self._px_per_mm)
 
-    def _settle(self, picture: Linear, part: Box, small: list[Piece | Die], px_per_mm: float) -> None:
-        """The dark seam where something stands on the board."""
-        mask = np.zeros(picture.shape[:2], np.uint8)
-        for solid in small:
-            if isinstance(solid, Piece) and solid.level == 0:
-                shade_polygon(
-                    mask, self.view.project(ring(solid.x_mm, solid.y_mm, 0, RADIUS + 2.0, 24)), part
-                )
-            elif isinstance(solid, Die):
-                shade_polygon(mask, self.view.project(self._hulls(solid)[0] * (1.0, 1.0, 0.0)), part)
-        self._darken(picture, mask, 0.4, 2.0 * px_per_mm)
-
-    @staticmethod
-    def _darken(picture: Linear, mask: npt.NDArray[np.uint8], share: float, sigma_px: float) -> None:
-        if sigma_px > 0.4:
-            mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), sigma_px), np.uint8)
-        kept = 1.0 - mask.astype(np.float32) * np.float32(share / 255.0)
-        cv2.multiply(picture, cv2.merge((kept, kept, kept)), dst=picture)
+    @property
+    def _px_per_mm(self) -> float:
+        """On the board, near the middle of the picture."""
+        return self.view.focal_px / self.view.height_mm
 
     def draw(self, picture: Linear, part: Box, solid: Solid) -> None:
         """Draw one solid into `picture`, which shows `part` of the frame."""
@@ -171,10 +169,10 @@ class Draughtsman:
         face = self.view.project(ring(x, y, top_z, RADIUS - 0.9, 40))
         sheet.fill(face, light * paint)
         primer = self.view.project(ring(x, y, top_z, RADIUS * 0.36, 24))
-        px_per_mm = self.view.focal_px / self.view.height_mm
+        px_per_mm = self._px_per_mm
         sheet.stroke(primer, 0.7 * px_per_mm, light * paint * 0.68, closed=True)
-        if self.look.bare_rims and grain.random() < 0.5:
-            sheet.fill(self.view.project(ring(x, y, top_z, RADIUS * 0.28, 20)), light * brass * 0.9)
+        if self.look.bare_rims and grain.random() < BARE_PRIMERS:
+            sheet.fill(self.view.project(ring(x, y, top_z, RADIUS * 0.24, 20)), light * brass * 0.9)
         self._draw_glint(sheet, piece, top_z, light, paint, px_per_mm)
 
     def _draw_band(
@@ -203,7 +201,7 @@ class Draughtsman:
     ) -> None:
         """Short arcs of bare brass where thumbs have rubbed the paint off."""
         around = self.view.project(ring(piece.x_mm, piece.y_mm, top_z + 0.3, RADIUS - 0.6, 40))
-        width = 0.6 * self.view.focal_px / self.view.height_mm
+        width = 0.6 * self._px_per_mm
         for _ in range(int(grain.poisson(1.0 + 3.0 * self.look.wear))):
             first, length = int(grain.integers(40)), int(grain.integers(2, 6))
             arc = np.take(around, range(first, first + length), axis=0, mode="wrap")
@@ -229,7 +227,7 @@ class Draughtsman:
     def _draw_die(self, sheet: Stencil, die: Die) -> None:
         light = self._light(die.x_mm, die.y_mm)
         body, pip = linear(self.look.die), linear(self.look.pips)
-        px_per_mm = self.view.focal_px / self.view.height_mm
+        px_per_mm = self._px_per_mm
         for face in sorted(die_faces(die), key=lambda f: -f.normal[2], reverse=True):
             middle = face.corners.mean(axis=0)
             if face.normal @ (self.view.centre_mm - middle) <= 0:
@@ -312,6 +310,22 @@ class Draughtsman:
         size = max(1.0, float(np.hypot(*way)))
         lean = min(1.0, size / 1000.0)
         return float(way[0] / size * lean), float(way[1] / size * lean)
+
+
+def _darken(picture: Linear, part: Box, outlines: list[Floats], share: float, soft_px: float) -> None:
+    """Take `share` of the light away inside outlines (N, 2) of the frame, softly at their edges."""
+    if not outlines:
+        return
+    # Drawn beyond the part, so that what lies just outside softens into it.
+    margin = int(np.ceil(3.0 * soft_px)) + 1
+    around = part.grown(margin)
+    mask = np.zeros((around.bottom - around.top, around.right - around.left), np.uint8)
+    for outline in outlines:
+        shade_polygon(mask, outline, around)
+    if soft_px > 0.4:
+        mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), soft_px), np.uint8)
+    kept = 1.0 - mask[part.seen_from(around).slices].astype(np.float32) * np.float32(share / 255.0)
+    cv2.multiply(picture, cv2.merge((kept, kept, kept)), dst=picture)
 
 
 def _ball(centre: Floats, radius_mm: float) -> Floats:

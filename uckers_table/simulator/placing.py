@@ -6,12 +6,12 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from math import dist
+from math import cos, dist, radians, sin
 
 from uckers_table.game.board import BASE, PIECES, Plan
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Move
-from uckers_table.simulator.scene import Die, Piece
+from uckers_table.simulator.scene import DIE_MM, PIECE_DIAMETER_MM, Die, Piece
 
 Point = tuple[float, float]
 
@@ -165,19 +165,35 @@ def player_deg(seat: int) -> float:
 
 
 def thrown_on_board(
-    plan: Plan, pieces: Sequence[Piece], values: Sequence[int], rng: random.Random
+    plan: Plan, pieces: Sequence[Piece], values: Sequence[int], rng: random.Random, *, cocked: bool = False
 ) -> tuple[Die, ...]:
-    """Dice that came to lie flat in one of the bases, clear of pieces and of each other."""
+    """Dice that came to lie in one of the bases, clear of pieces and each other; a `cocked` one leans."""
     near = plan.border_mm + plan.board.arm_length / 2 * plan.cell_mm
     far = plan.side_mm - near
+    x, y = rng.choice(((near, near), (far, near), (far, far), (near, far)))
     dice: list[Die] = []
-    middle = rng.choice(((near, near), (far, near), (far, far), (near, far)))
     for value in values:
         for _ in range(200):
-            spot = (middle[0] + rng.uniform(-75.0, 75.0), middle[1] + rng.uniform(-75.0, 75.0))
-            if all(dist(spot, _at(p)) > CLEAR_OF_PIECES_MM for p in pieces) and all(
-                dist(spot, (die.x_mm, die.y_mm)) > CLEAR_OF_PIECES_MM for die in dice
-            ):
+            spot = (x + rng.uniform(-75.0, 75.0), y + rng.uniform(-75.0, 75.0))
+            others = [*(_at(p) for p in pieces), *((die.x_mm, die.y_mm) for die in dice)]
+            if all(dist(spot, other) > CLEAR_OF_PIECES_MM for other in others):
                 break
         dice.append(Die(value, *spot, rng.uniform(0.0, 360.0)))
+    if cocked:
+        dice[-1] = _leaning(dice[-1], rng.choice(pieces), rng)
     return tuple(dice)
+
+
+def _leaning(die: Die, piece: Piece, rng: random.Random) -> Die:
+    """A die that came to rest tilted, one edge on the board and a face against a piece."""
+    away_deg = rng.uniform(0.0, 360.0)
+    reach = (PIECE_DIAMETER_MM + DIE_MM) / 2 + 1.5
+    return replace(
+        die,
+        x_mm=piece.x_mm + reach * cos(radians(away_deg)),
+        y_mm=piece.y_mm + reach * sin(radians(away_deg)),
+        yaw_deg=away_deg,
+        tilt_deg=rng.uniform(22.0, 38.0),
+        lean_deg=away_deg,
+        state="cocked",
+    )

@@ -94,7 +94,7 @@ def _die_turn(die: Die) -> Floats:
     to_top = np.stack([u, np.cross(up, u), up])
     yaw, tilt, lean = radians(die.yaw_deg), radians(die.tilt_deg), radians(die.lean_deg)
     spin = np.array([[cos(yaw), -sin(yaw), 0], [sin(yaw), cos(yaw), 0], [0, 0, 1]])
-    axis = np.array([-sin(lean), cos(lean), 0.0])
+    axis = np.array([sin(lean), -cos(lean), 0.0])
     cross = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
     leaning = np.eye(3) + sin(tilt) * cross + (1 - cos(tilt)) * cross @ cross
     return np.asarray(leaning @ spin @ to_top, np.float64)

@@ -10,19 +10,17 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass, replace
-from math import cos, radians, sin
-from typing import Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from uckers_table.devices.base import BgrImage, Frame
-from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Call, Match, Step
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Move
-from uckers_table.simulator.placing import PlacedPieces, moves_between, player_deg, thrown_on_board
+from uckers_table.simulator.hands import TableTop, Wait
+from uckers_table.simulator.interfaces import Painter, TowerPort
+from uckers_table.simulator.placing import PlacedPieces, thrown_on_board
 from uckers_table.simulator.players import (
     Cheat,
     choose_play,
@@ -31,8 +29,7 @@ from uckers_table.simulator.players import (
     timber_shift,
     wants_challenge,
 )
-from uckers_table.simulator.render import Renderer
-from uckers_table.simulator.scene import Die, Hand, Piece, Scene
+from uckers_table.simulator.scene import Scene
 
 BUSY_FRAME_S = 0.3
 IDLE_FRAME_S = 0.5
@@ -48,33 +45,19 @@ COCKED, DROPPED = 0.012, 0.006
 """How often dice land cocked or on the floor: one throw in eighty, one in a hundred and sixty."""
 CHEAT_CHANCE = 0.05
 """How likely a cheat that is still to be planted is planted at the next opportunity."""
-SECOND_THOUGHTS = 0.2
-"""How often the hand leaves between the two dice of a play."""
-
-Wait = Generator[float, None, None]
-"""A part of the script: it yields how many seconds pass."""
-
-
-class TowerPort(Protocol):
-    """The dice tower as the players' hands know it; every call blocks until the host knows.
-
-    False says that the host could not be told, as far as the tower knows.
-    """
-
-    def throw(self, dice: tuple[int, ...]) -> bool:
-        """Dice go in and lie as given."""
-
-    def cocked(self) -> bool:
-        """One lies tilted."""
-
-    def dropped(self) -> bool:
-        """One does not come to rest in the tower."""
+LATE_S = 12.0
+"""A call that comes this soon after a cheat was left to stand still means that cheat."""
+COVERED_THROWS = 24
+"""How long players go on under a referee that can see nothing."""
 
 
 @dataclass(frozen=True)
 class Happening:
-    """A line of the truth: `what` is "throw", "play", "cheat", "called", "stood", "put_right", "accused",
-    "heard" or "won"; `kind` names the cheat or carries the sentence; `position` is the board then."""
+    """A line of the truth: `what` happened, at a time of the simulated clock, and the board then.
+
+    "throw" (`kind`: the dice, or the fault), "play", "heard" (the sentence), "cheat", then "called" or
+    "stood" (what sort of cheat), "put_right", "accused" (the sentence that nobody had deserved), "won".
+    """
 
     t: float
     what: str
@@ -83,16 +66,17 @@ class Happening:
 
 
 class SimulatedTable:
-    """Four players round a board that a `Renderer` draws. The same seed gives the same evening.
+    """Four players round a board that a painter shows. The same seed gives the same evening.
 
     `match` is the match they play, from its beginning; `tower` None means that dice are thrown on the
-    board; `press` is told the name of every button pressed; `cheats` is how many they try to plant.
+    board; `press` is told the name of every button pressed; `cheats` is how many they try to plant;
+    `dice` how many are thrown at a time. They stop after `max_throws`, or when the match is won.
     """
 
     def __init__(
         self,
         match: Match,
-        renderer: Renderer,
+        painter: Painter,
         tower: TowerPort | None,
         press: Callable[[str], None],
         *,
@@ -104,22 +88,23 @@ class SimulatedTable:
     ) -> None:
         self.log: list[Happening] = []
         self.over = False
-        self._match, self._renderer, self._tower, self._press = match, renderer, tower, press
-        self._dice_count, self._cover_lens, self._throws_left = dice, cover_lens, max_throws
+        self._match, self._painter, self._tower, self._press = match, painter, tower, press
+        self._dice_count, self._cover_lens = dice, cover_lens
+        self._throws_left = COVERED_THROWS if cover_lens and max_throws is None else max_throws
         self._cheats_left = cheats
         self._rng = random.Random(f"table {seed}")
-        spots = [renderer.spots(seat) for seat in range(match.board.arms)]
-        self._placed = PlacedPieces(renderer.plan, spots, random.Random(f"places {seed}"))
-        self._dice: tuple[Die, ...] = ()
-        self._hand: Hand | None = None
+        spots = [painter.spots(seat) for seat in range(match.board.arms)]
+        placed = PlacedPieces(painter.plan, spots, random.Random(f"places {seed}"))
+        self._top = TableTop(placed, self._rng)
         self._now = self._due = self._last_frame = 0.0
         self._changed = 0.0
-        self._scene = Scene(self._placed.pieces)
+        self._scene = self._top.scene
         self._cheat: Cheat | None = None
         self._ears: deque[str] = deque()
         self._called = False
+        self._last_cheat_s = -LATE_S
         self._errands: list[tuple[float, str]] = []
-        self._life: Iterator[float] = self._evening()
+        self._life = self._evening()
 
     @property
     def match(self) -> Match:
@@ -131,6 +116,16 @@ class SimulatedTable:
         """What stands, lies and reaches over the board now."""
         return self._scene
 
+    @property
+    def empty(self) -> BgrImage:
+        """The bare board, to calibrate from; the lens is not covered yet."""
+        return self._painter.empty
+
+    @property
+    def start(self) -> BgrImage:
+        """All pieces in their bases, to calibrate from; the lens is not covered yet."""
+        return self._painter.start
+
     def now(self) -> float:
         """The simulated clock, in seconds."""
         return self._now
@@ -141,7 +136,7 @@ class SimulatedTable:
 
     def advance(self) -> Frame | None:
         """Live on until the next camera frame and give it; None when the evening is over."""
-        busy = self._hand is not None or self._now - self._changed < SETTLED_S
+        busy = bool(self._top.scene.hands) or self._now - self._changed < SETTLED_S
         at = self._last_frame + (BUSY_FRAME_S if busy else IDLE_FRAME_S)
         self._listen()
         while self._due <= at:
@@ -157,12 +152,11 @@ class SimulatedTable:
         return Frame(at, self._picture())
 
     def _picture(self) -> BgrImage:
-        scene = Scene(self._placed.pieces, self._dice, () if self._hand is None else (self._hand,))
+        scene = self._top.scene
         if scene != self._scene:
             self._scene, self._changed = scene, self._now
-        if self._cover_lens:
-            return np.zeros((self._renderer.view.height, self._renderer.view.width, 3), np.uint8)
-        return self._renderer.frame(scene)
+        picture = self._painter.frame(scene)
+        return np.zeros_like(picture) if self._cover_lens else picture
 
     def _evening(self) -> Wait:
         yield 2.5
@@ -180,8 +174,7 @@ class SimulatedTable:
     def _throw(self) -> Wait:
         if self._throws_left is not None:
             self._throws_left -= 1
-        if self._dice:
-            yield from self._pick_up_dice()
+        yield from self._top.pick_up_dice(self._match.to_play)
         yield self._rng.uniform(1.0, 2.2)
         luck = self._rng.random()
         if luck < COCKED + DROPPED:
@@ -191,28 +184,27 @@ class SimulatedTable:
         yield 1.5
         if self._tower is None or not self._tower.throw(dice):
             # What the tower cannot tell the referee is laid on the board as it fell, for all to see.
-            self._dice = thrown_on_board(self._renderer.plan, self._placed.pieces, dice, self._rng)
+            self._lay_dice(dice)
         self._note("throw", " ".join(map(str, dice)))
         self._take(self._match.throw(dice))
         yield 0.6
-        yield from self._put_as(self._match.position, self._match.to_play)
+        yield from self._catch_up()
 
     def _faulty_throw(self, kind: str) -> Wait:
         yield 1.5
-        told = self._tower is not None and (
-            self._tower.cocked() if kind == "cocked" else self._tower.dropped()
-        )
-        if told:
-            self._note("throw", kind)
-            self._take(self._match.fault(kind))
-            yield 1.5
-            yield from self._put_as(self._match.position, self._match.to_play)
+        if self._tower is None:
+            dice = throw_dice(self._rng, self._dice_count)
+            self._lay_dice(dice if kind == "cocked" else dice[1:], cocked=kind == "cocked")
+        elif not (self._tower.cocked() if kind == "cocked" else self._tower.dropped()):
+            return
+        self._note("throw", kind)
+        self._take(self._match.fault(kind))
+        yield 1.5
+        yield from self._catch_up()
 
-    def _pick_up_dice(self) -> Wait:
-        x, y = self._dice[0].x_mm, self._dice[0].y_mm
-        yield from self._reach(x, y, player_deg(self._match.to_play))
-        self._dice = ()
-        yield from self._withdraw()
+    def _lay_dice(self, dice: tuple[int, ...], *, cocked: bool = False) -> None:
+        pieces = self._top.placed.pieces
+        self._top.dice = thrown_on_board(self._painter.plan, pieces, dice, self._rng, cocked=cocked)
 
     def _play(self) -> Wait:
         yield self._rng.uniform(1.0, 3.0)
@@ -234,11 +226,16 @@ class SimulatedTable:
         yield from self._play_honestly(choose_play(match, self._rng))
 
     def _play_honestly(self, play: Position) -> Wait:
-        yield from self._put_as(play, self._match.to_play)
+        yield from self._top.put_as(play, self._match.to_play, self._match.halfway)
         self._note("play", "")
         self._take(self._match.see(play))
         yield self._rng.uniform(1.0, 1.8)
-        yield from self._put_as(self._match.position, self._match.to_play)
+        yield from self._catch_up()
+
+    def _catch_up(self) -> Wait:
+        """The player whose throw it is moves what a ruling moved on record."""
+        yield from self._top.put_as(self._match.position, self._match.to_play)
+        self._take(self._match.see(self._match.position))
 
     def _between_turns(self) -> Wait:
         if self._tempted():
@@ -255,8 +252,8 @@ class SimulatedTable:
         before, culprit = self._match, self._rng.randrange(self._match.board.arms)
         if before.awaiting is Awaiting.PLAY:
             culprit = before.to_play
-        yield from self._put_as(cheat.position, culprit)
-        self._cheat, self._called = cheat, False
+        yield from self._top.put_as(cheat.position, culprit)
+        self._cheat, self._called, self._last_cheat_s = cheat, False, self._now
         self._note("cheat", cheat.kind)
         self._take(before.see(cheat.position))
         waited = 0.0
@@ -264,72 +261,26 @@ class SimulatedTable:
             yield LISTEN_S
             waited += LISTEN_S
         called, self._cheat = self._called, None
+        self._last_cheat_s = self._now
         self._note("called" if called else "stood", cheat.kind)
         if called:
             yield from self._put_right(before, culprit)
 
     def _put_right(self, before: Match, culprit: int) -> Wait:
         yield self._rng.uniform(0.8, 1.8)
-        if before.plays and self._rng.random() < 0.5:
+        if before.awaiting is Awaiting.PLAY and self._rng.random() < 0.5:
             yield from self._play_honestly(choose_play(before, self._rng))
             return
-        yield from self._put_as(before.position, culprit)
+        yield from self._top.put_as(before.position, culprit)
         self._note("put_right", "")
         self._take(self._match.see(before.position))
         yield self._rng.uniform(1.8, 2.5)
-
-    def _put_as(self, position: Position, seat: int) -> Wait:
-        """One hand moves pieces until they stand as wanted, captured ones last of each move's doing."""
-        moves = sorted(
-            moves_between(self._placed.position, position),
-            key=lambda move: (move.end == BASE, move.seat != seat, -move.end),
-        )
-        if not moves:
-            return
-        from_deg = player_deg(seat) + self._rng.uniform(-18.0, 18.0)
-        for i, move in enumerate(moves):
-            yield from self._move(move, from_deg)
-            halfway = self._placed.position
-            if i + 1 < len(moves) and halfway in self._match.halfway and self._rng.random() < SECOND_THOUGHTS:
-                yield from self._withdraw()
-                yield self._rng.uniform(1.0, 4.0)
-        yield from self._withdraw()
-
-    def _move(self, move: Move, from_deg: float) -> Wait:
-        piece = self._placed.find(move.seat, move.start)
-        yield from self._reach(piece.x_mm, piece.y_mm, from_deg)
-        self._placed.take(piece)
-        yield 0.3
-        down = self._placed.put(piece, move.end)
-        yield from self._carry(piece, down, from_deg)
-
-    def _carry(self, piece: Piece, down: Piece, from_deg: float) -> Wait:
-        self._hand = Hand((piece.x_mm + down.x_mm) / 2, (piece.y_mm + down.y_mm) / 2, from_deg)
-        yield 0.3
-        self._hand = Hand(down.x_mm, down.y_mm, from_deg)
-        yield 0.4
-
-    def _reach(self, x_mm: float, y_mm: float, from_deg: float) -> Wait:
-        """A hand comes in over the edge and stops over a point."""
-        over = Hand(x_mm, y_mm, from_deg)
-        if self._hand is None:
-            self._hand = _drawn_back(over, 160.0)
-            yield 0.3
-        self._hand = over
-        yield 0.4
-
-    def _withdraw(self) -> Wait:
-        if self._hand is not None:
-            self._hand = _drawn_back(self._hand, 220.0)
-            yield 0.3
-            self._hand = None
-            yield 0.3
 
     def _take(self, step: Step) -> None:
         self._match = step.match
 
     def _note(self, what: str, kind: str) -> None:
-        self.log.append(Happening(self._now, what, kind, self._placed.position))
+        self.log.append(Happening(self._now, what, kind, self._top.placed.position))
 
     def _listen(self) -> None:
         while self._ears:
@@ -338,7 +289,7 @@ class SimulatedTable:
             if sentence.startswith(("Illegal", "Timber shift")):
                 if self._cheat is not None:
                     self._called = True
-                else:
+                elif self._now - self._last_cheat_s >= LATE_S:
                     self._note("accused", sentence)
                     self._errands.append((self._now + 2.0, "undo"))
             elif sentence.startswith("Check "):
@@ -349,8 +300,3 @@ class SimulatedTable:
         self._errands = [errand for errand in self._errands if errand[0] > self._now]
         for _, button in due:
             self._press(button)
-
-
-def _drawn_back(hand: Hand, by_mm: float) -> Hand:
-    away = radians(hand.from_deg)
-    return replace(hand, x_mm=hand.x_mm + by_mm * cos(away), y_mm=hand.y_mm + by_mm * sin(away))

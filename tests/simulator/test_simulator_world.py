@@ -1,0 +1,264 @@
+"""The simulated table plays whole matches by its own clock, cheats as asked and hears the referee."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from uckers_table.game.board import BASE, Board, Plan
+from uckers_table.game.match import Awaiting, new_match
+from uckers_table.game.position import all_in_base, position_from
+from uckers_table.game.rules import load_rules
+from uckers_table.simulator.camera import SimulatedCamera
+from uckers_table.simulator.interfaces import Unpainted
+from uckers_table.simulator.look import look_for
+from uckers_table.simulator.render import Renderer
+from uckers_table.simulator.world import SimulatedTable
+
+BOARD = Board()
+PLAN = Plan(BOARD)
+HOUR_S = 3600.0
+
+
+class RecordingTower:
+    """Takes every throw and remembers it; `works` False is a tower whose cable is out."""
+
+    def __init__(self, works=True):
+        self.works, self.told = works, []
+
+    def throw(self, dice):
+        self.told.append(dice)
+        return self.works
+
+    def cocked(self):
+        self.told.append("cocked")
+        return self.works
+
+    def dropped(self):
+        self.told.append("dropped")
+        return self.works
+
+
+def table(seed=1, tower=None, painter=None, press=lambda name: None, rules="br4006", **options):
+    match = new_match(load_rules(rules), BOARD)
+    return SimulatedTable(match, painter or Unpainted(PLAN), tower, press, seed=seed, **options)
+
+
+def evening(world, each=lambda frame: None):
+    """All frames to the end, at most three hours of them."""
+    frames = []
+    while (frame := world.advance()) is not None:
+        assert frame.t < 3 * HOUR_S, "the match does not end"
+        each(frame)
+        frames.append(frame)
+    return frames
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_whole_match_ends_with_a_winner(seed):
+    tower = RecordingTower()
+    world = table(seed, tower)
+    frames = evening(world)
+    assert world.over and world.match.awaiting is Awaiting.OVER
+    winner = world.match.winner
+    assert all(world.match.position[seat] == (57,) * 4 for seat in winner) and len(winner) == 2
+    assert world.scene.steps(4) == world.match.position
+    assert world.log[-1].what == "won"
+    assert len(tower.told) == sum(entry.what == "throw" for entry in world.log)
+    assert frames[-1].t - world.log[-1].t >= 4.0
+    assert world.advance() is None
+
+
+def test_life_is_paced_like_life():
+    world = table(2, RecordingTower())
+    frames = evening(world)
+    throws = [entry.t for entry in world.log if entry.what == "throw"]
+    assert 7.0 < (throws[-1] - throws[0]) / (len(throws) - 1) < 11.0
+    assert {round(b.t - a.t, 3) for a, b in pairwise(frames)} == {0.3, 0.5}
+
+
+def test_the_same_seed_gives_the_same_evening():
+    first, again, other = table(7, cheats=3), table(7, cheats=3), table(8, cheats=3)
+    for world in (first, again, other):
+        evening(world)
+    assert first.log == again.log
+    assert first.log[:40] != other.log[:40]
+
+
+def test_pieces_stand_as_the_match_has_them_whenever_a_throw_is_due_and_no_hand_is_there():
+    world = table(3, RecordingTower())
+    seen = Counter()
+
+    def check(frame):
+        due = world.match.awaiting is Awaiting.THROW and not world.scene.hands
+        if due and world.log[-1].what == "play":
+            seen["still"] += 1
+            assert world.scene.steps(4) == world.match.position
+        seen["hand"] += bool(world.scene.hands)
+
+    evening(world, check)
+    assert seen["still"] > 300 and seen["hand"] > 300
+
+
+def test_faulty_throws_happen_now_and_then():
+    tower = RecordingTower()
+    for seed in range(4):
+        evening(table(seed, tower))
+    told = Counter(dice if isinstance(dice, str) else "good" for dice in tower.told)
+    assert told["good"] > 800
+    assert 3 <= told["cocked"] <= 0.03 * told["good"]
+    assert 1 <= told["dropped"] <= 0.02 * told["good"]
+
+
+def test_dice_are_honest():
+    tower = RecordingTower()
+    for seed in range(6):
+        evening(table(seed, tower))
+    faces = Counter(die for dice in tower.told if not isinstance(dice, str) for die in dice)
+    expected = sum(faces.values()) / 6
+    chi_squared = sum((faces[face] - expected) ** 2 / expected for face in range(1, 7))
+    assert chi_squared < 20.5  # five degrees of freedom: one honest set in a thousand lies above
+
+
+def test_challenges_are_called_by_the_button():
+    pressed = []
+    for seed in range(6):
+        evening(table(seed, RecordingTower(), press=pressed.append))
+    assert pressed and set(pressed) == {"challenge"}
+
+
+def test_uncalled_cheats_are_logged_and_stand():
+    kinds = Counter()
+    for seed in range(6):
+        world = table(seed, RecordingTower(), cheats=6)
+        evening(world)
+        what = [entry for entry in world.log if entry.what in ("cheat", "stood", "called", "throw")]
+        planted = [i for i, entry in enumerate(what) if entry.what == "cheat"]
+        assert len(planted) == 6
+        for i in planted:
+            kinds[what[i].kind] += 1
+            assert [entry.what for entry in what[i + 1 : i + 3]] == ["stood", "throw"]
+            assert what[i + 1].t - what[i].t == pytest.approx(6.0)
+            assert what[i + 2].position == what[i].position
+    assert set(kinds) == {"padded", "trimmed", "wrong_side", "timber_shift"}
+
+
+def test_called_cheats_are_put_right():
+    world = table(4, RecordingTower(), cheats=8)
+    answered = 0
+
+    def referee(frame):
+        nonlocal answered
+        cheats = [entry for entry in world.log if entry.what == "cheat"]
+        if len(cheats) > answered and frame.t > cheats[-1].t + 2.0:
+            answered += 1
+            shifted = cheats[-1].kind == "timber_shift"
+            world.hear("Timber shift. Put it back." if shifted else "Illegal. Red moved 7.")
+
+    evening(world, referee)
+    what = [
+        entry
+        for entry in world.log
+        if entry.what in ("cheat", "called", "put_right", "play", "stood", "accused")
+    ]
+    after = [(what[i + 1].what, what[i + 2].what) for i, entry in enumerate(what) if entry.what == "cheat"]
+    assert len(after) == 8
+    assert {first for first, _ in after} == {"called"}
+    assert {then for _, then in after} == {"put_right", "play"}
+    assert not any(entry.what in ("stood", "accused") for entry in what)
+
+
+def test_a_false_accusation_is_logged_and_taken_back_by_the_button():
+    pressed = []
+    world = table(5, RecordingTower(), press=pressed.append)
+    for _ in range(40):
+        world.advance()
+    world.hear("Illegal. Red moved 7; the dice said 6 and 2.")
+    for _ in range(10):
+        world.advance()
+    assert [entry.kind for entry in world.log if entry.what == "accused"] == [
+        "Illegal. Red moved 7; the dice said 6 and 2."
+    ]
+    assert "undo" in pressed
+
+
+def test_a_question_is_answered_with_the_done_button():
+    pressed = []
+    world = table(5, RecordingTower(), press=pressed.append)
+    world.hear("Check green's doorstep.")
+    for _ in range(6):
+        world.advance()
+    assert pressed == ["done"]
+
+
+def test_without_a_tower_dice_lie_on_the_board_until_the_next_throw():
+    world = table(6, None, max_throws=30)
+    lying = set()
+    evening(world, lambda frame: lying.add(world.scene.dice))
+    lying.discard(())
+    throws = [entry.kind for entry in world.log if entry.what == "throw" and entry.kind[0].isdigit()]
+    flat = [dice for dice in lying if len(dice) == 2 and all(die.state == "flat" for die in dice)]
+    assert sorted(" ".join(str(die.value) for die in dice) for dice in flat) == sorted(throws)
+
+
+def test_a_throw_that_the_tower_could_not_tell_is_laid_on_the_board():
+    tower = RecordingTower(works=False)
+    world = table(6, tower, max_throws=6)
+    shown = []
+    evening(world, lambda frame: shown.append(tuple(die.value for die in world.scene.dice)))
+    good = [dice for dice in tower.told if not isinstance(dice, str)]
+    assert [dice for i, dice in enumerate(shown) if dice and dice != shown[i - 1]] == good
+
+
+def test_under_a_covered_lens_all_is_black_and_the_evening_still_ends():
+    painter = Renderer(PLAN, look_for(1), size=(384, 216), seed=1)
+    world = table(1, RecordingTower(), painter, cover_lens=True)
+    assert world.empty.mean() > 30 and world.start.mean() > 30
+    frames = evening(world)
+    assert world.over and frames[-1].t < HOUR_S
+    assert not any(frame.image.any() for frame in frames)
+    assert frames[0].image.shape == (216, 384, 3)
+
+
+def test_hands_are_seen_and_still_frames_are_the_same_array():
+    painter = Renderer(PLAN, look_for(1), size=(384, 216), seed=1)
+    world = table(1, RecordingTower(), painter, max_throws=24)
+    repeats = 0
+    previous = None, None
+
+    def check(frame):
+        nonlocal repeats, previous
+        scene, image = previous
+        assert (scene == world.scene) == (image is frame.image) or scene is None
+        repeats += image is frame.image
+        previous = world.scene, frame.image
+
+    evening(world, check)
+    assert repeats > 50
+
+
+def test_the_camera_gives_the_worlds_frames_and_can_be_closed():
+    pauses = []
+    camera = SimulatedCamera(table(1, RecordingTower()), pauses.append)
+    times = [camera.read().t for _ in range(4)]
+    assert camera.waits and camera.name == "camera"
+    assert np.cumsum(pauses) == pytest.approx(times)
+    camera.close()
+    camera.close()
+    assert camera.read() is None
+
+
+@pytest.mark.parametrize("rules", ["submariners", "wiki"])
+def test_other_rules_are_played_to_the_end_too(rules):
+    world = table(2, RecordingTower(), rules=rules, cheats=4)
+    evening(world)
+    assert world.match.awaiting is Awaiting.OVER
+    assert replace(world.scene, hands=()).steps(4) == world.match.position
+
+
+def test_the_evening_begins_with_all_pieces_in_base():
+    world = table(0)
+    world.advance()
+    assert world.scene.steps(4) == all_in_base(BOARD) == position_from(BOARD, {"red": [BASE] * 4})

@@ -1,0 +1,99 @@
+"""What is on the table top, and the hands that move it, as parts of a script.
+
+A part of a script yields the seconds that pass between one thing that is done and the next.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Generator
+from dataclasses import replace
+from math import cos, radians, sin
+
+from uckers_table.game.board import BASE
+from uckers_table.game.position import Position
+from uckers_table.game.ruling import Move
+from uckers_table.simulator.placing import PlacedPieces, moves_between, player_deg
+from uckers_table.simulator.scene import Die, Hand, Piece, Scene
+
+SECOND_THOUGHTS = 0.2
+"""How often the hand leaves between the two dice of a play."""
+
+Wait = Generator[float, None, None]
+
+
+class TableTop:
+    """Pieces, dice and the one hand that may be over them."""
+
+    def __init__(self, placed: PlacedPieces, rng: random.Random) -> None:
+        self.placed = placed
+        self.dice: tuple[Die, ...] = ()
+        self.hand: Hand | None = None
+        self._rng = rng
+
+    @property
+    def scene(self) -> Scene:
+        """All of it, as a camera sees it."""
+        return Scene(self.placed.pieces, self.dice, () if self.hand is None else (self.hand,))
+
+    def pick_up_dice(self, seat: int) -> Wait:
+        """A hand of `seat` takes the dice away."""
+        if self.dice:
+            yield from self.reach(self.dice[0].x_mm, self.dice[0].y_mm, player_deg(seat))
+            self.dice = ()
+            yield from self.withdraw()
+
+    def put_as(self, position: Position, seat: int, may_pause: frozenset[Position] = frozenset()) -> Wait:
+        """A hand of `seat` moves pieces until they stand as wanted, captured ones last.
+
+        On one of the boards `may_pause` it may leave for a while in the middle.
+        """
+        moves = sorted(
+            moves_between(self.placed.position, position),
+            key=lambda move: (move.end == BASE, move.seat != seat, -move.end),
+        )
+        if not moves:
+            return
+        from_deg = player_deg(seat) + self._rng.uniform(-18.0, 18.0)
+        for i, move in enumerate(moves):
+            yield from self._move(move, from_deg)
+            halfway = self.placed.position
+            if i + 1 < len(moves) and halfway in may_pause and self._rng.random() < SECOND_THOUGHTS:
+                yield from self.withdraw()
+                yield self._rng.uniform(1.0, 4.0)
+        yield from self.withdraw()
+
+    def _move(self, move: Move, from_deg: float) -> Wait:
+        piece = self.placed.find(move.seat, move.start)
+        yield from self.reach(piece.x_mm, piece.y_mm, from_deg)
+        self.placed.take(piece)
+        yield 0.3
+        down = self.placed.put(piece, move.end)
+        yield from self._carry(piece, down, from_deg)
+
+    def _carry(self, piece: Piece, down: Piece, from_deg: float) -> Wait:
+        self.hand = Hand((piece.x_mm + down.x_mm) / 2, (piece.y_mm + down.y_mm) / 2, from_deg)
+        yield 0.3
+        self.hand = Hand(down.x_mm, down.y_mm, from_deg)
+        yield 0.4
+
+    def reach(self, x_mm: float, y_mm: float, from_deg: float) -> Wait:
+        """A hand comes in over the edge and stops over a point."""
+        over = Hand(x_mm, y_mm, from_deg)
+        if self.hand is None:
+            self.hand = _drawn_back(over, 160.0)
+            yield 0.3
+        self.hand = over
+        yield 0.4
+
+    def withdraw(self) -> Wait:
+        if self.hand is not None:
+            self.hand = _drawn_back(self.hand, 220.0)
+            yield 0.3
+            self.hand = None
+            yield 0.3
+
+
+def _drawn_back(hand: Hand, by_mm: float) -> Hand:
+    away = radians(hand.from_deg)
+    return replace(hand, x_mm=hand.x_mm + by_mm * cos(away), y_mm=hand.y_mm + by_mm * sin(away))
