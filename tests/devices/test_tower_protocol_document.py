@@ -1,11 +1,13 @@
-"""firmware/PROTOCOL.md says what the message module says."""
+"""The firmware folder says what the package says."""
 
 import re
 from pathlib import Path
 
+from uckers_table import __version__
 from uckers_table.devices.tower_messages import MAX_LINE, TO_HOST, TO_TOWER, decode
 
-DOCUMENT = Path(__file__).parents[2] / "firmware" / "PROTOCOL.md"
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+DOCUMENT = FIRMWARE / "PROTOCOL.md"
 
 
 def test_the_tables_name_every_kind_and_field():
@@ -20,3 +22,7 @@ def test_the_example_line_is_a_line():
 
 def test_the_bound_of_a_line():
     assert f"at most {MAX_LINE} bytes" in DOCUMENT.read_text()
+
+
+def test_the_firmware_is_of_this_release():
+    assert f'VERSION = "{__version__}"' in (FIRMWARE / "dice_tower" / "main.py").read_text()

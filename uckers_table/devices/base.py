@@ -72,6 +72,10 @@ Listener = Callable[[DeviceEvent], None]
 """Takes an event from a device's own thread; returns only when the event is safe in the table's queue."""
 
 
+def ignore(event: DeviceEvent) -> None:
+    """A listener for a device that nobody listens to."""
+
+
 class Device(Protocol):
     """What all devices share."""
 

@@ -9,17 +9,13 @@ from typing import Any
 
 from PIL import Image
 
-from uckers_table.devices.base import Back, DeviceEvent, Listener, Lost
+from uckers_table.devices.base import Back, Listener, Lost, ignore
 from uckers_table.devices.threads import Worker
 from uckers_table.errors import DeviceError, InputError
 
 SIZE = (128, 64)
 RETRY_S = 5.0
 """Between two tries to find a lost panel; its lead is inside the box, so it seldom comes back sooner."""
-
-
-def ignore(event: DeviceEvent) -> None:
-    """Listen to nothing."""
 
 
 class LumaDisplay:

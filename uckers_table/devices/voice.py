@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from threading import Condition, Event
 
-from uckers_table.devices.base import Back, DeviceEvent, Listener, Lost
+from uckers_table.devices.base import Back, Listener, Lost, ignore
 from uckers_table.devices.threads import Worker
 from uckers_table.errors import DeviceError
 
@@ -21,10 +21,6 @@ MOST_WAITING = 8
 SPEAK_WAIT_S = 20.0
 PLAY_WAIT_S = 60.0
 """The longest sentence takes about ten seconds to say; a program that needs so long hangs."""
-
-
-def ignore(event: DeviceEvent) -> None:
-    """Listen to nothing."""
 
 
 class EspeakVoice:
