@@ -23,7 +23,7 @@ BASE = 0
 DOORSTEP = 1
 """Steps of a piece on its own doorstep."""
 CORNER = -1
-"""Steps of a piece on its own corner square, between mouth and doorstep: only a blob going back gets there."""
+"""Steps of a piece on its own corner, between mouth and doorstep, where only a blob going back comes."""
 PIECES = 4
 """Pieces a colour has."""
 
@@ -160,7 +160,7 @@ class Plan:
         return self.turned((steps - self.board.mouth, self.board.arm_length + 1), seat)
 
     def cell(self, seat: int, steps: int) -> Cell | None:
-        """The cell on which a seat's piece at `steps` stands; None in base and at home, which have no one cell."""
+        """The cell on which a seat's piece at `steps` stands; None in base and at home."""
         square = self.board.square(seat, steps)
         if square is not None:
             return self.track_cells[square]

@@ -9,57 +9,70 @@ from uckers_table.game.board import BASE, DOORSTEP
 from uckers_table.game.plays import SIX, survey
 from uckers_table.game.position import Position
 from uckers_table.game.setting import Setting
-from uckers_table.game.turn import Turn
-from uckers_table.game.ways import ways_of
+from uckers_table.game.situation import Situation
+from uckers_table.game.turn import Piece, Turn
+from uckers_table.game.ways import walk, ways_of
 
 
 @dataclass(frozen=True)
 class Challenge:
-    """A challenge under way: who throws, with which piece, and the sixes counted."""
+    """A challenge under way: who throws, with which piece, onto which steps, and the sixes counted."""
 
     side: int
     seat: int
     steps: int
+    onto: int
     sixes: int = 0
 
 
-def challengers(
-    setting: Setting, position: Position, side: int, movers: Sequence[int], turn: Turn, dice: Sequence[int]
-) -> tuple[tuple[int, int], ...]:
-    """The pieces (seat, steps) that may challenge with a throw of which nothing has been moved."""
-    if SIX not in dice or setting.rules.dice_per_throw != 2:
+def challengers(situation: Situation, turn: Turn, dice: Sequence[int]) -> tuple[Piece, ...]:
+    """The pieces that may challenge with a throw of which nothing has been moved."""
+    rules = situation.setting.rules
+    if SIX not in dice or rules.dice_per_throw != 2:
         return ()
-    if setting.rules.challenge_timing == "start_of_turn" and turn.moved:
+    if rules.challenge_timing == "start_of_turn" and turn.moved:
         return ()
-    barriers = survey(setting, position, side).barriers
+    barriers = survey(situation).barriers
     if not barriers:
         return ()
+    bit = ways_of(situation.setting.board).bit
     return tuple(
         (seat, steps)
-        for seat in movers
-        if seat in setting.owned(side) or setting.rules.partner_calls_allowed
-        for steps in dict.fromkeys(position[seat])
-        if _square_ahead(setting, seat, steps) & barriers
-        and not (setting.rules.challenge_timing == "next_turn" and steps not in turn.began[seat])
-        and (setting.rules.challenge_from_mixed or not is_mixed(setting, position, seat, steps))
+        for seat in situation.movers
+        if seat in situation.setting.owned(situation.side) or rules.partner_calls_allowed
+        for steps in dict.fromkeys(situation.position[seat])
+        if bit[seat][steps_ahead(situation, seat, steps)] & barriers
+        and not (rules.challenge_timing == "next_turn" and steps not in turn.began[seat])
+        and (rules.challenge_from_mixed or not is_mixed(situation, seat, steps))
     )
 
 
-def is_mixed(setting: Setting, position: Position, seat: int, steps: int) -> bool:
+def steps_ahead(situation: Situation, seat: int, steps: int) -> int:
+    """Where a piece would go if it won a challenge; its own steps where it has nothing to challenge."""
+    board = situation.setting.board
+    if steps == BASE:
+        return DOORSTEP if situation.setting.rules.challenge_from_base else BASE
+    if steps == board.home:
+        return steps
+    # A piece that has bounced may challenge behind it (ruling A53).
+    reach, _ = walk(board, seat, steps, 1, (seat, steps) in situation.backing)
+    return reach.end
+
+
+def is_mixed(situation: Situation, seat: int, steps: int) -> bool:
     """Whether a piece shares its square with another colour."""
-    bit = ways_of(setting.board).bit
-    square = bit[seat][steps]
+    square = ways_of(situation.setting.board).bit[seat][steps]
     return bool(square) and any(
-        bit[other][s] == square for other, pieces in enumerate(position) if other != seat for s in pieces
+        once & square for other, once in enumerate(survey(situation).once) if other != seat
     )
 
 
-def victims(setting: Setting, position: Position, challenge: Challenge) -> tuple[tuple[int, int], ...]:
-    """The pieces (seat, steps) of the barrier that is challenged; empty when it is a barrier no longer."""
-    square = _square_ahead(setting, challenge.seat, challenge.steps)
-    if not square & survey(setting, position, challenge.side).barriers:
-        return ()
+def victims(setting: Setting, position: Position, challenge: Challenge) -> tuple[Piece, ...]:
+    """The pieces of the barrier that is challenged; empty when it is a barrier no longer."""
     bit = ways_of(setting.board).bit
+    square = bit[challenge.seat][challenge.onto]
+    if not square & survey(Situation(setting, position, challenge.side, ())).barriers:
+        return ()
     return tuple(
         (seat, steps)
         for seat in setting.enemies[challenge.side]
@@ -89,21 +102,5 @@ def won_position(setting: Setting, position: Position, challenge: Challenge) -> 
     for seat, steps in victims(setting, position, challenge):
         pieces[seat][pieces[seat].index(steps)] = BASE
     own = pieces[challenge.seat]
-    own[own.index(challenge.steps)] = _steps_ahead(setting, challenge.seat, challenge.steps)
+    own[own.index(challenge.steps)] = challenge.onto
     return tuple(tuple(sorted(four)) for four in pieces)
-
-
-def _steps_ahead(setting: Setting, seat: int, steps: int) -> int:
-    if steps == BASE:
-        return DOORSTEP
-    reach = ways_of(setting.board).forward[seat][steps][1]
-    return steps if reach is None else reach.end
-
-
-def _square_ahead(setting: Setting, seat: int, steps: int) -> int:
-    """The bit of the track square directly ahead; 0 where nothing is ahead on the track."""
-    if steps == BASE and not setting.rules.challenge_from_base:
-        return 0
-    if steps == setting.board.home:
-        return 0
-    return ways_of(setting.board).bit[seat][_steps_ahead(setting, seat, steps)]

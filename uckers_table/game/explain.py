@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import permutations
 
 from uckers_table.game.board import BASE
 from uckers_table.game.plays import Licence, Lister, Play
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Move, Reason
-from uckers_table.game.setting import Setting
+from uckers_table.game.situation import Situation
 
 
 def moved_seats(position: Position, seen: Position) -> tuple[int, ...]:
@@ -42,37 +43,23 @@ def _paired(before: Sequence[int], after: Sequence[int], dice: Sequence[int]) ->
     return list(zip(starts, best, strict=True))
 
 
-def explain(
-    setting: Setting,
-    position: Position,
-    side: int,
-    movers: Sequence[int],
-    dice: Sequence[int],
-    seen: Position,
-) -> Reason:
-    """The reason why `seen` does not follow from `position` and the dice, for a side that was to play."""
-    return _Case(setting, position, side, movers, dice, seen).reason()
+def explain(situation: Situation, dice: Sequence[int], seen: Position) -> Reason:
+    """The reason why `seen` does not follow from the situation and the dice."""
+    return _Case(situation, dice, seen).reason()
 
 
 class _Case:
     """One board that does not follow, and the questions asked of it."""
 
-    def __init__(
-        self,
-        setting: Setting,
-        position: Position,
-        side: int,
-        movers: Sequence[int],
-        dice: Sequence[int],
-        seen: Position,
-    ) -> None:
-        self.setting = setting
-        self.position = position
-        self.side = side
-        self.movers = movers
+    def __init__(self, situation: Situation, dice: Sequence[int], seen: Position) -> None:
+        self.situation = situation
+        self.setting = situation.setting
+        self.position = situation.position
+        self.side = situation.side
+        self.movers = situation.movers
         self.dice = dice
         self.seen = seen
-        self.plain = self.lister()
+        self.plain = Lister(situation)
         self.legal = self.plain.plays(dice)
 
     def reason(self) -> Reason:
@@ -98,7 +85,7 @@ class _Case:
             return Reason.SINGLE_PIECE_SPLITS
         if any(self.sent_too_many(play) for play in self.legal):
             return Reason.SENT_BACK_UNEARNED
-        if self.is_only_partners() or self.follows_with(Licence(), self.setting.teams[self.side]):
+        if self.is_only_partners() or self.follows_with_partners_pieces():
             return Reason.NOT_YOUR_PIECE
         if self.follows_with(Licence(unheld=True)):
             return Reason.CANNOT_MOVE_NOW
@@ -112,17 +99,13 @@ class _Case:
             (Reason.ONTO_BLOB, Licence(land_on_barriers=True)),
             (Reason.PAST_HOME, Licence(past_home=True)),
         ):
-            lister = self.lister(licence)
+            lister = Lister(self.situation, licence)
             if self.is_among((play for die in self.dice for play in lister.one_die_plays(die)), lister):
                 return reason
         return Reason.WRONG_COUNT if self.is_wrong_count() else Reason.UNREACHABLE
 
-    def lister(self, licence: Licence | None = None, movers: Sequence[int] | None = None) -> Lister:
-        """A lister in this position with a licence."""
-        return Lister(self.setting, self.position, self.side, movers or self.movers, licence or Licence())
-
     def is_among(self, plays: Iterable[Play], lister: Lister | None = None) -> bool:
-        """Whether one of the plays leads to the board, barriers landed on being sent back or left standing."""
+        """Whether a play leads to the board, barriers landed on being sent back or left standing."""
         lister = lister or self.plain
         barriers = lister.field.barriers
         return any(
@@ -131,9 +114,14 @@ class _Case:
             for play in plays
         )
 
-    def follows_with(self, licence: Licence, movers: Sequence[int] | None = None) -> bool:
-        """Whether the board would follow if the licence held, or the movers might be others."""
-        lister = self.lister(licence, movers)
+    def follows_with(self, licence: Licence) -> bool:
+        """Whether the board would follow if the licence held."""
+        lister = Lister(self.situation, licence)
+        return self.is_among(lister.plays(self.dice), lister)
+
+    def follows_with_partners_pieces(self) -> bool:
+        """Whether the board would follow if the throw could be used on the partner's pieces too."""
+        lister = Lister(replace(self.situation, movers=self.setting.teams[self.side]))
         return self.is_among(lister.plays(self.dice), lister)
 
     def is_only_partners(self) -> bool:
@@ -162,7 +150,7 @@ class _Case:
         return all(after[seat] == self.seen[seat] for seat in self.setting.teams[self.side])
 
     def is_wrong_count(self) -> bool:
-        """Whether the thrower's pieces went forward, by whatever numbers, knocking off those they landed on."""
+        """Whether the thrower's pieces went forward by other numbers, knocking off those they landed on."""
         moves = differences(self.position, self.seen, self.dice)
         own = [move for move in moves if move.seat in self.movers]
         if not own or any(move.end <= move.start for move in own):

@@ -99,6 +99,7 @@ class RuleSet:
         "free", "high_first", says="the higher die is played first (SUB b4; ruling A24)"
     )
     blob_backward_on_double: bool = switch(False, "a blob may go back on a double (WIKI oth6; ruling A54)")
+    pair_distance: str = option("half", "full", says="half each, else 'even' has no purpose (ruling A79)")
     pair_move: bool = switch(False, "two tokens may go half an even throw each (WL p11-p13; ruling A79)")
 
     extra_for_double_six: int = option(1, 2, says="one (BR r6, CO r6a, MU; ruling A27); two (VAR F)")
@@ -121,6 +122,9 @@ class RuleSet:
         "opponents_only", "all_others", says="a blob stops opponents (BR r8a); any other colour (ML)"
     )
 
+    mixed_blocks: bool = switch(
+        False, "two enemies of any colours bar (WL p9); a mixed blob never (BR r9; ruling A49)"
+    )
     superblob_allowed: bool = switch(
         True, "three and four may share a square (BR r8b, CO r8b; OLD adv1; ruling A32)"
     )

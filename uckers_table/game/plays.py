@@ -17,20 +17,24 @@ from typing import NamedTuple
 
 from uckers_table.game.board import BASE, DOORSTEP, PIECES
 from uckers_table.game.position import Position
-from uckers_table.game.setting import Setting
-from uckers_table.game.ways import Ways, ways_of
+from uckers_table.game.situation import Situation
+from uckers_table.game.ways import Reach, walk, walk_back, ways_of
 
 SIX = 6
 """The number that brings a piece out and earns a throw."""
 
 
 class DieMove(NamedTuple):
-    """One piece's move: its seat, its steps before and after, and the bits of the squares it lands on."""
+    """One piece's move: its seat, its steps before and after, the bits of the squares it lands on.
+
+    `backing` tells that it ends going backwards, having bounced off home.
+    """
 
     seat: int
     start: int
     end: int
     landings: int
+    backing: bool = False
 
 
 Play = tuple[DieMove, ...]
@@ -63,15 +67,16 @@ class Field(NamedTuple):
     once: tuple[int, ...]
     """For each seat, the squares on which it has a piece."""
     enemies: int
+    """The squares on which landing captures."""
     barriers: int
 
 
-def survey(setting: Setting, position: Position, side: int) -> Field:
-    """The track as a side meets it."""
-    bit = ways_of(setting.board).bit
+def survey(situation: Situation) -> Field:
+    """The track as the side to throw meets it."""
+    setting, rules = situation.setting, situation.setting.rules
+    ways = ways_of(setting.board)
     once, twice = [], []
-    for seat, pieces in enumerate(position):
-        bits = bit[seat]
+    for bits, pieces in zip(ways.bit, situation.position, strict=True):
         one = two = 0
         for steps in pieces:
             square = bits[steps]
@@ -80,51 +85,49 @@ def survey(setting: Setting, position: Position, side: int) -> Field:
         once.append(one)
         twice.append(two)
     enemies = barriers = 0
-    for seat in setting.enemies[side]:
-        enemies |= once[seat]
-        if twice[seat]:
+    for seat in setting.enemies[situation.side]:
+        if rules.mixed_blocks:
+            barriers |= twice[seat] | (enemies & once[seat])
+        elif twice[seat]:
             others = 0
             for other, squares in enumerate(once):
                 if other != seat:
                     others |= squares
             # Two colours on a square are mixed and never a barrier (BR r9; ruling A49).
             barriers |= twice[seat] & ~others
+        enemies |= once[seat]
+    if rules.safe_squares == "all_coloured":
+        return Field(tuple(once), enemies & ~ways.doorsteps, barriers & ~ways.doorsteps)
     return Field(tuple(once), enemies, barriers)
 
 
 class Lister:
-    """Lists plays in one position for one side: `movers` are the seats whose pieces it may move."""
+    """Lists plays in one situation."""
 
-    def __init__(
-        self,
-        setting: Setting,
-        position: Position,
-        side: int,
-        movers: Sequence[int],
-        licence: Licence = NO_LICENCE,
-    ) -> None:
-        self.setting = setting
-        self.rules = setting.rules
-        self.position = position
-        self.side = side
-        self.movers = movers
+    def __init__(self, situation: Situation, licence: Licence = NO_LICENCE) -> None:
+        self.situation = situation
+        self.setting = situation.setting
+        self.rules = situation.setting.rules
+        self.board = situation.setting.board
+        self.position = situation.position
         self.licence = licence
-        self.ways: Ways = ways_of(setting.board)
-        self.field = survey(setting, position, side)
+        self.ways = ways_of(self.board)
+        self.field = survey(situation)
         self.closed_to_pass = 0 if licence.pass_barriers else self.field.barriers
         self.closed_to_land = 0 if licence.land_on_barriers else self.field.barriers
-        home = setting.board.home
+        self.stacks = {} if licence.unheld else dict(situation.stacks)
+        home = self.board.home
         self.starts = [
             (seat, steps)
-            for seat in movers
-            for steps in dict.fromkeys(position[seat])
+            for seat in situation.movers
+            for steps in dict.fromkeys(self.position[seat])
             if steps != home and not self._held_back(seat, steps)
         ]
 
     def plays(self, dice: Sequence[int]) -> list[Play]:
         """All plays that the dice allow; empty when nothing can move."""
         if len(dice) == 1:
-            return self.one_die_plays(dice[0])
+            return self.one_die_plays(dice[0]) + self._pair_plays(dice[0])
         two = self.two_dice_plays(dice)
         if two:
             return two + self._spared_dice(dice, two)
@@ -138,9 +141,12 @@ class Lister:
         """Every piece that one die moves."""
         moves = []
         for seat, start in self.starts:
-            move = self._exit(seat, die) if start == BASE else self._forward(seat, start, die)
-            if move is not None:
-                moves.append(move)
+            if start == BASE:
+                move = self._exit(seat, die)
+                if move is not None:
+                    moves.append(move)
+            else:
+                moves += self._onward(seat, start, die)
         return moves
 
     def one_die_plays(self, die: int) -> list[Play]:
@@ -150,14 +156,20 @@ class Lister:
     def two_dice_plays(self, dice: Sequence[int]) -> list[Play]:
         """Every way of using both dice."""
         return list(
-            chain(self._pairs(dice), self._totals(dice), self._exits_walked_on(dice), self._joint_moves(dice))
+            chain(
+                self._pairs(dice),
+                self._uncovered_pairs(dice),
+                self._totals(dice),
+                self._exits_walked_on(dice),
+                self._joint_moves(dice),
+            )
         )
 
     def after(self, play: Play, spared: int = 0) -> Position:
         """The board after a play; enemies on the squares of `spared` are left standing."""
         pieces = list(self.position)
         landings = 0
-        for seat, start, end, landed in play:
+        for seat, start, end, landed, _ in play:
             four = list(pieces[seat])
             four[four.index(start)] = end
             four.sort()
@@ -165,7 +177,7 @@ class Lister:
             landings |= landed
         sent = landings & self.field.enemies & ~spared
         if sent:
-            for seat in self.setting.enemies[self.side]:
+            for seat in self.setting.enemies[self.situation.side]:
                 if self.field.once[seat] & sent:
                     bits = self.ways.bit[seat]
                     pieces[seat] = tuple(sorted(BASE if bits[s] & sent else s for s in self.position[seat]))
@@ -182,25 +194,45 @@ class Lister:
             and self.position[seat].count(steps) > 2
         ):
             return True
-        helping = seat not in self.setting.owned(self.side)
-        return rules.partner_tube_frozen and helping and steps in self.setting.board.chute
+        if self.stacks and seat != self.stacks.get(self.ways.bit[seat][steps], (seat,))[-1]:
+            return True
+        if not rules.partner_tube_frozen or steps not in self.board.chute:
+            return False
+        return seat not in self.setting.owned(self.situation.side)
 
     def _on_way(self, steps: int) -> bool:
         """Whether a piece is neither in base nor home."""
-        return steps != BASE and steps != self.setting.board.home
+        return steps != BASE and steps != self.board.home
+
+    def _onward(self, seat: int, start: int, squares: int) -> list[DieMove]:
+        """A piece outside base going on by so many squares; two ways where one of two may have bounced."""
+        if self.rules.home_exact != "bounce":
+            move = self._forward(seat, start, squares)
+            return [] if move is None else [move]
+        backing = self.situation.backing.count((seat, start))
+        forward = self.position[seat].count(start) - backing
+        ways = [walk(self.board, seat, start, squares, False)] if forward else []
+        if backing:
+            ways.append(walk(self.board, seat, start, squares, True))
+        return [
+            DieMove(seat, start, reach.end, reach.landing, back)
+            for reach, back in ways
+            if self._is_open(reach)
+        ]
 
     def _forward(self, seat: int, start: int, squares: int) -> DieMove | None:
-        """A piece outside base going on by so many squares; None if it may not."""
+        """A piece going on without turning round at home; None if it may not."""
         reach = self.ways.forward[seat][start][squares]
         if reach is None:
             if not (self.licence.past_home or self.rules.home_exact == "excess_allowed"):
                 return None
-            reach = self.ways.forward[seat][start][self.setting.board.home - start]
+            reach = self.ways.forward[seat][start][self.board.home - start]
             assert reach is not None
-        end, passed, landing = reach
-        if passed & self.closed_to_pass or landing & self.closed_to_land:
-            return None
-        return DieMove(seat, start, end, landing)
+        return DieMove(seat, start, reach.end, reach.landing) if self._is_open(reach) else None
+
+    def _is_open(self, reach: Reach) -> bool:
+        """Whether no barrier stands in the way."""
+        return not (reach.passed & self.closed_to_pass or reach.landing & self.closed_to_land)
 
     def _exit(self, seat: int, die: int) -> DieMove | None:
         """A piece coming out of base with a die; None if it may not."""
@@ -226,12 +258,40 @@ class Lister:
             # On a double either order is the same play.
             for second in second_moves[index:] if double else second_moves:
                 if first.start == second.start and first.seat == second.seat:
-                    if self.position[first.seat].count(first.start) < 2:
+                    if not self._two_may_leave(first.seat, first.start):
                         continue
                 elif exit_binds and BASE in (first.start, second.start):
                     continue
                 if self._room_for((first, second)):
                     yield first, second
+
+    def _two_may_leave(self, seat: int, start: int) -> bool:
+        """Whether two pieces of a colour may leave a square with one throw."""
+        stack = self.stacks.get(self.ways.bit[seat][start])
+        if stack is not None:
+            return stack[-2] == seat
+        return self.position[seat].count(start) > 1
+
+    def _uncovered_pairs(self, dice: Sequence[int]) -> Iterator[Play]:
+        """The top piece of a mixed square with one die, then the one that lay under it with the other.
+
+        Only where a player moves two colours; of one colour `_pairs` lists them.
+        """
+        for square, stack in self.stacks.items():
+            top, under = stack[-1], stack[-2]
+            if top == under or not {top, under} <= set(self.situation.movers):
+                continue
+            orders = {(dice[0], dice[1]), (dice[1], dice[0])}
+            if self.rules.high_die_order == "high_first":
+                orders = {(max(dice), min(dice))}
+            for first_die, second_die in orders:
+                first = self._onward(top, self._steps_on(top, square), first_die)
+                second = self._onward(under, self._steps_on(under, square), second_die)
+                yield from ((one, other) for one in first for other in second)
+
+    def _steps_on(self, seat: int, square: int) -> int:
+        """The steps of a seat's piece on the square of a bit."""
+        return self.board.steps_on(seat, square.bit_length() - 1)
 
     def _totals(self, dice: Sequence[int]) -> Iterator[Play]:
         """One piece outside base going on by both dice, touching down half-way only where that is allowed."""
@@ -240,20 +300,19 @@ class Lister:
         for seat, start in self.starts:
             if start == BASE:
                 continue
-            move = self._forward(seat, start, total)
-            if move is None or not self._room_for((move,)):
-                continue
-            yield (move,)
-            if splits:
-                for die in set(dice):
-                    half = self._forward(seat, start, die)
-                    if half is not None and half.landings & self.field.enemies:
-                        yield (move._replace(landings=move.landings | half.landings),)
+            for move in self._onward(seat, start, total):
+                if not self._room_for((move,)):
+                    continue
+                yield (move,)
+                if splits:
+                    for half in (half for die in set(dice) for half in self._onward(seat, start, die)):
+                        if half.landings & self.field.enemies:
+                            yield (move._replace(landings=move.landings | half.landings),)
 
     def _exits_walked_on(self, dice: Sequence[int]) -> Iterator[Play]:
         """A piece brought out by one die and walked on by the other."""
-        for seat in self.movers:
-            if (seat, BASE) not in self.starts:
+        for seat, start in self.starts:
+            if start != BASE:
                 continue
             for die, other in {(dice[0], dice[1]), (dice[1], dice[0])}:
                 out = self._exit(seat, die)
@@ -264,16 +323,26 @@ class Lister:
                     yield (DieMove(seat, BASE, on.end, out.landings | on.landings),)
 
     def _joint_moves(self, dice: Sequence[int]) -> Iterator[Play]:
-        """On a double, two pieces of an unmixed blob going together (RULES 2.3)."""
-        rules = self.rules
-        if dice[0] != dice[1] or not (rules.blob_takes_blob or rules.blob_jump != "off"):
+        """On a double, two pieces of an unmixed blob going together (RULES 2.3, 2.2.7)."""
+        rules, die = self.rules, dice[0]
+        jumps = rules.blob_takes_blob or rules.blob_jump != "off"
+        if die != dice[1] or not (jumps or rules.blob_backward_on_double):
             return
         for seat, start in self.starts:
-            if self._is_blob(seat, start):
-                reach = self.ways.forward[seat][start][dice[0]]
-                if reach is not None and self._jointly(seat, start, reach.passed, reach.landing):
-                    move = DieMove(seat, start, reach.end, reach.landing)
-                    yield move, move
+            if not self._is_blob(seat, start):
+                continue
+            forward = self.ways.forward[seat][start][die] if jumps else None
+            if forward is not None and self._jointly(seat, start, forward):
+                yield self._together(seat, start, forward)
+            if rules.blob_backward_on_double:
+                back = walk_back(self.board, seat, start, die)
+                if self._is_open(back):
+                    yield self._together(seat, start, back)
+
+    def _together(self, seat: int, start: int, reach: Reach) -> Play:
+        """Two pieces making the same move."""
+        move = DieMove(seat, start, reach.end, reach.landing)
+        return move, move
 
     def _is_blob(self, seat: int, steps: int) -> bool:
         """Whether two or more of a colour stand alone on a track square."""
@@ -282,33 +351,44 @@ class Lister:
             return False
         return not any(once & square for other, once in enumerate(self.field.once) if other != seat)
 
-    def _jointly(self, seat: int, start: int, passed: int, landing: int) -> bool:
+    def _jointly(self, seat: int, start: int, reach: Reach) -> bool:
         """Whether a blob may go where its pieces singly may not: by taking a blob, or by jumping one."""
         rules, barriers = self.rules, self.field.barriers
-        between = passed & barriers
+        between = reach.passed & barriers
         if between and rules.blob_jump != "any":
             # Only the one on the very next square may be jumped, and by a rule set that says so.
             next_square = self.ways.forward[seat][start][1]
             adjacent = (
                 rules.blob_jump == "adjacent" and next_square is not None and between == next_square.landing
             )
-            if not adjacent or landing & barriers:
+            if not adjacent or reach.landing & barriers:
                 return False
-        if landing & barriers:
+        if reach.landing & barriers:
             return rules.blob_takes_blob and (
-                rules.btb_size == "any" or self._pair_meets_pair(seat, start, landing)
+                rules.btb_size == "any" or self._pair_meets_pair(seat, start, reach)
             )
         return bool(between)
 
-    def _pair_meets_pair(self, seat: int, start: int, landing: int) -> bool:
+    def _pair_meets_pair(self, seat: int, start: int, reach: Reach) -> bool:
         """Whether exactly two attack exactly two (SUB b1; ruling A35)."""
-        bit = self.ways.bit
         target = sum(
-            bit[other][s] == landing
-            for other in self.setting.enemies[self.side]
-            for s in self.position[other]
+            self.ways.bit[enemy][steps] == reach.landing
+            for enemy in self.setting.enemies[self.situation.side]
+            for steps in self.position[enemy]
         )
         return self.position[seat].count(start) == 2 and target == 2
+
+    def _pair_plays(self, die: int) -> list[Play]:
+        """Two tokens of one square going half an even throw each, barred by nothing (WL p11-p13)."""
+        if not self.rules.pair_move or die % 2:
+            return []
+        squares = die // 2 if self.rules.pair_distance == "half" else die
+        reaches = (
+            (seat, start, self.ways.forward[seat][start][squares])
+            for seat, start in self.starts
+            if self._on_way(start) and self.position[seat].count(start) > 1
+        )
+        return [self._together(seat, start, reach) for seat, start, reach in reaches if reach is not None]
 
     def _spared_dice(self, dice: Sequence[int], two: Sequence[Play]) -> list[Play]:
         """Plays of one die that are allowed though both could be used."""
@@ -319,6 +399,8 @@ class Lister:
                 spared = [play for play in self.one_die_plays(die) if not self._breaks_blob(play)]
                 if spared:
                     return spared
+        if self.rules.home_exact == "bounce" and self.rules.last_piece_one_die:
+            return [p for die in set(dice) for p in self.one_die_plays(die) if self._brings_last_home(p[0])]
         return []
 
     def _breaks_blob(self, play: Play) -> bool:
@@ -341,14 +423,14 @@ class Lister:
 
     def _brings_last_home(self, move: DieMove) -> bool:
         """Whether a move brings a colour's last piece home (BR r10b)."""
-        home = self.setting.board.home
+        home = self.board.home
         return move.end == home and self.position[move.seat].count(home) == PIECES - 1
 
     def _room_for(self, play: Play) -> bool:
         """Whether a play puts no third piece of a colour on a square where that is forbidden."""
         if self.rules.superblob_allowed:
             return True
-        for seat, _, end, _ in play:
+        for seat, _, end, _, _ in play:
             four = list(self.position[seat])
             for mover in play:
                 if mover.seat == seat:

@@ -1,4 +1,4 @@
-"""The turn: a side's run of throws."""
+"""The turn: a side's run of throws, and what is remembered only as long as it lasts."""
 
 from __future__ import annotations
 
@@ -6,12 +6,37 @@ from dataclasses import dataclass
 
 from uckers_table.game.position import Position
 
+Piece = tuple[int, int]
+"""A piece as a player points at it: its seat and its steps."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A suckback or blowback that was called and is now thrown for.
+
+    `piece` made the call, `number` must be thrown, with both dice where `double`; the pieces standing at
+    `targets` go to base on a hit.
+    """
+
+    kind: str
+    piece: Piece
+    number: int
+    double: bool
+    targets: tuple[Piece, ...]
+
 
 @dataclass(frozen=True)
 class Turn:
-    """A side's run of throws: the board when it began, the good throws made, whether a piece was moved."""
+    """`began` is the board when the turn came; `throws` the good throws made in it, `sixes` those with a six.
+
+    `moved` tells whether a piece was moved in it. `backing` are the pieces that have bounced off home and
+    go backwards until the turn ends (VAR D). `snake_eyes_called` and `attempt` are calls for the next throw.
+    """
 
     began: Position
     throws: int = 0
     sixes: int = 0
     moved: bool = False
+    backing: tuple[Piece, ...] = ()
+    snake_eyes_called: bool = False
+    attempt: Attempt | None = None

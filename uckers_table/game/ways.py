@@ -31,6 +31,8 @@ class Ways:
     """bit[seat][steps]: the track square of those steps; 0 in base, chute and home."""
     forward: tuple[tuple[tuple[Reach | None, ...], ...], ...]
     """forward[seat][steps][n]: going n squares on; None past home and for pieces in base."""
+    doorsteps: int
+    """The bits of all doorsteps: the coloured squares of the track (WL p10)."""
 
 
 @lru_cache(maxsize=8)
@@ -39,7 +41,8 @@ def ways_of(board: Board) -> Ways:
     seats = range(board.arms)
     bit = tuple(tuple(_bit(board, seat, steps) for steps in _all_steps(board)) for seat in seats)
     forward = tuple(tuple(_reaches(board, bit[seat], start) for start in _all_steps(board)) for seat in seats)
-    return Ways(bit, forward)
+    doorsteps = sum(bit[seat][DOORSTEP] for seat in seats)
+    return Ways(bit, forward, doorsteps)
 
 
 def _all_steps(board: Board) -> tuple[int, ...]:
@@ -55,8 +58,7 @@ def _bit(board: Board, seat: int, steps: int) -> int:
 def _reaches(board: Board, bit: tuple[int, ...], start: int) -> tuple[Reach | None, ...]:
     if start == BASE:
         return (None,) * (LONGEST + 1)
-    # From the corner the next square is the doorstep.
-    first = DOORSTEP if start == CORNER else start + 1
+    first = _next(start)
     reaches: list[Reach | None] = [None]
     passed = 0
     for end in range(first, first + LONGEST):
@@ -66,3 +68,41 @@ def _reaches(board: Board, bit: tuple[int, ...], start: int) -> tuple[Reach | No
         reaches.append(Reach(end, passed, bit[end]))
         passed |= bit[end]
     return tuple(reaches)
+
+
+def walk(board: Board, seat: int, start: int, squares: int, backwards: bool) -> tuple[Reach, bool]:
+    """A move that turns round at home, and going back turns again at its own doorstep (VAR D).
+
+    Also whether the piece goes backwards at its end.
+    """
+    bit = ways_of(board).bit[seat]
+    steps, passed = start, 0
+    for squares_left in range(squares, 0, -1):
+        if backwards and steps == DOORSTEP:
+            backwards = False
+        elif not backwards and steps == board.home:
+            backwards = True
+        steps = steps - 1 if backwards else _next(steps)
+        if squares_left > 1:
+            passed |= bit[steps]
+    return Reach(steps, passed, bit[steps]), backwards
+
+
+def walk_back(board: Board, seat: int, start: int, squares: int) -> Reach:
+    """A move backwards past the doorstep, over the corner to the mouth (WIKI oth6; ruling A54)."""
+    bit = ways_of(board).bit[seat]
+    steps, passed = start, 0
+    for squares_left in range(squares, 0, -1):
+        # Where nothing is skipped on the way round, the mouth itself lies behind the doorstep.
+        if steps == CORNER or (steps == DOORSTEP and board.arm_end_doorstep):
+            steps = board.mouth
+        else:
+            steps = CORNER if steps == DOORSTEP else steps - 1
+        if squares_left > 1:
+            passed |= bit[steps]
+    return Reach(steps, passed, bit[steps])
+
+
+def _next(steps: int) -> int:
+    """One square on; from the corner that is the doorstep."""
+    return DOORSTEP if steps == CORNER else steps + 1

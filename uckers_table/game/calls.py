@@ -1,0 +1,136 @@
+"""What calls do to a match (RULES 2.5 to 2.7; WIKI oth3, oth4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from uckers_table.errors import RulesError
+from uckers_table.game.challenge import Challenge
+from uckers_table.game.events import Awaiting, Call, Step
+from uckers_table.game.finish import EIGHT_PIECER, winners
+from uckers_table.game.plays import SIX, Lister
+from uckers_table.game.ruling import Kind
+from uckers_table.game.suckback import BLOWBACK, SUCKBACK, called_attempt
+from uckers_table.game.throws import counted_challenge
+
+if TYPE_CHECKING:
+    from uckers_table.game.match import Match
+
+
+def call(match: Match, called: Call) -> Step:
+    """A call: accepted, or refused with a reason in a few words and nothing changed."""
+    if called.kind not in _CALLS:
+        raise RulesError(f"there is no call {called.kind!r}: calls are {', '.join(_CALLS)}")
+    if match.awaiting is Awaiting.OVER:
+        return _refused(match, "the match is over")
+    return _CALLS[called.kind](match, called)
+
+
+def _refused(match: Match, why: str) -> Step:
+    return Step(match, (match.ruling(Kind.CALL_REFUSED, why=why),))
+
+
+def _challenge(match: Match, called: Call) -> Step:
+    able = match.challengers
+    if called.seat is not None:
+        able = tuple(p for p in able if p[0] == called.seat and called.steps in (None, p[1]))
+    if match.wrong_board is not None:
+        return _refused(match, "put the board right first")
+    if match.awaiting is not Awaiting.PLAY or SIX not in match.thrown:
+        return _refused(match, "a challenge needs a six, and is called before anything moves")
+    if not able:
+        return _refused(match, "that piece cannot challenge now")
+    if len(able) > 1:
+        return _refused(match, "say which piece challenges")
+    seat, steps = able[0]
+    twice = match.rules.challenge_opening_double_six == "counts_2" and match.thrown.count(SIX) == 2
+    challenge = Challenge(
+        match.to_play, seat, steps, match.onto(seat, steps), match.thrown.count(SIX) if twice else 1
+    )
+    opened = replace(
+        match,
+        awaiting=Awaiting.THROW,
+        plays=(),
+        must_challenge=False,
+        extra=1,
+        challenges=(*match.challenges, challenge),
+    )
+    return counted_challenge(opened, challenge, Kind.CHALLENGE)
+
+
+def _suckback(match: Match, called: Call) -> Step:
+    rules = match.rules
+    if not (rules.suckback if called.kind == SUCKBACK else rules.blowback):
+        return _refused(match, f"there is no {called.kind} under these rules")
+    if not _before_throw(match):
+        return _refused(match, f"{called.kind} is called before the throw")
+    if called.kind == SUCKBACK and rules.suckback_timing == "next_turn" and match.turn.throws:
+        return _refused(match, "suckback is called before the first throw of a turn")
+    attempt = called_attempt(match.situation, called, match.visits)
+    if isinstance(attempt, str):
+        return _refused(match, attempt)
+    what = f"{called.kind} {attempt.number}{', double' if attempt.double else ''}"
+    accepted = replace(match, turn=replace(match.turn, attempt=attempt))
+    return Step(accepted, (match.ruling(Kind.CALL_ACCEPTED, why=what, wanted=attempt.number),))
+
+
+def _snake_eyes(match: Match, called: Call) -> Step:
+    if not match.rules.snake_eyes_out:
+        return _refused(match, "there are no snake eyes under these rules")
+    if not _before_throw(match) or match.to_play not in match.yet_to_throw:
+        return _refused(match, "snake eyes are called before one's first throw")
+    accepted = replace(match, turn=replace(match.turn, snake_eyes_called=True))
+    return Step(accepted, (match.ruling(Kind.CALL_ACCEPTED, why="snake eyes"),))
+
+
+def _stand_up_finish(match: Match, called: Call) -> Step:
+    """Accepted when one throw could win (WIKI oth4; ruling A78); it changes no play."""
+    if not _before_throw(match):
+        return _refused(match, "a stand-up finish is called before the throw")
+    if not _could_win(match):
+        return _refused(match, "no one throw can win yet")
+    return Step(match, (match.ruling(Kind.CALL_ACCEPTED, why="a stand-up finish"),))
+
+
+def _before_throw(match: Match) -> bool:
+    """Whether a throw is awaited that is not already called for something."""
+    return match.awaiting is Awaiting.THROW and match.challenge is None and match.turn.attempt is None
+
+
+def _could_win(match: Match) -> bool:
+    """Whether some throw, or some one die, has a play that wins."""
+    lister = Lister(match.situation)
+    dice = range(1, SIX + 1)
+    if match.rules.dice_per_throw == 1 or match.rules.stand_up_reach == "one_die":
+        plays = [play for die in dice for play in lister.one_die_plays(die)]
+    else:
+        plays = [play for high in dice for low in range(1, high + 1) for play in lister.plays((high, low))]
+    return any(winners(match.setting, board) for board in lister.positions(plays))
+
+
+def _upboard(match: Match, called: Call) -> Step:
+    """The board tipped up: the match is lost, and recorded as eight-pieced (SUB b7, WIKI oth3)."""
+    loser = match.to_play if called.seat is None else called.seat
+    over = replace(
+        match,
+        awaiting=Awaiting.OVER,
+        plays=(),
+        must_challenge=False,
+        extra=0,
+        winner=tuple(sorted(match.setting.enemies[loser])),
+        honours=tuple(dict.fromkeys((*match.honours, EIGHT_PIECER))),
+    )
+    ruling = over.ruling(Kind.UPBOARD, winner=over.winner, honours=(EIGHT_PIECER,))
+    return Step(over, (replace(ruling, seat=loser),))
+
+
+_CALLS: dict[str, Callable[[Match, Call], Step]] = {
+    "challenge": _challenge,
+    SUCKBACK: _suckback,
+    BLOWBACK: _suckback,
+    "snake_eyes": _snake_eyes,
+    "stand_up_finish": _stand_up_finish,
+    "upboard": _upboard,
+}

@@ -1,0 +1,164 @@
+"""What a board does to a match: a play made, a board that does not follow, put right or left to stand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from uckers_table.game.board import BASE
+from uckers_table.game.events import Awaiting, Step
+from uckers_table.game.explain import differences, explain, moved_seats
+from uckers_table.game.finish import honour_of_loss, honour_of_win, winners
+from uckers_table.game.plays import Lister
+from uckers_table.game.position import Position
+from uckers_table.game.ruling import Kind, Reason, Ruling
+from uckers_table.game.throws import offered
+from uckers_table.game.turn import Piece
+
+if TYPE_CHECKING:
+    from uckers_table.game.match import Match
+
+
+def see(match: Match, position: Position) -> Step:
+    """The board as it now stands."""
+    if match.awaiting is Awaiting.OVER:
+        return Step(match)
+    if position == match.position:
+        return _seen_as_on_record(match)
+    if match.awaiting is Awaiting.PLAY and position in match.plays:
+        return played(match, position, Kind.LEGAL)
+    if position == match.wrong_board or _is_catching_up(match, position):
+        return Step(match)
+    return _seen_wrong(match, position)
+
+
+def stood(match: Match, board: Position) -> Step:
+    """A board that does not follow was left until the next throw, or is to be trusted: it stands.
+
+    An illegal one counts as the play (SUB b9, WIKI oth2; ruling A75).
+    """
+    if match.wrong_kind is Kind.ILLEGAL:
+        return played(match, board, Kind.STOOD)
+    shifted = _right(match).moved_to(board, is_seen=True)
+    ruling = shifted.ruling(Kind.STOOD, moves=shifted.moves_since(match))
+    if winners(match.setting, board):
+        return _won(shifted, ruling)
+    if match.awaiting is Awaiting.PLAY:
+        # The throw in hand is still to be played, on the board as it now is.
+        step = offered(shifted)
+        return Step(step.match, (ruling, *step.rulings))
+    return Step(shifted, (ruling,))
+
+
+def placed(match: Match, position: Position) -> Step:
+    """The board as people say that it stands: what does not follow stands at once."""
+    step = see(match, position)
+    if step.match.wrong_board != position:
+        return step
+    return stood(step.match, position)
+
+
+def _seen_as_on_record(match: Match) -> Step:
+    """The board stands as on record: put right, caught up with a ruling, or nothing new."""
+    if match.wrong_board is not None:
+        return Step(_right(match), (match.ruling(Kind.PUT_RIGHT),))
+    if match.behind is not None:
+        return Step(_right(match), (match.ruling(Kind.LEGAL),))
+    if match.plays == (match.position,):
+        # Bouncing can bring a piece back to where it stood; then there is nothing to wait for.
+        return played(match, match.position, Kind.LEGAL)
+    return Step(match)
+
+
+def _right(match: Match) -> Match:
+    """The state with nothing wrong and nothing to catch up with."""
+    return replace(match, wrong_board=None, wrong_kind=None, behind=None)
+
+
+def played(match: Match, position: Position, kind: Kind) -> Step:
+    """A play was made, or a board stands as if it had been: the turn goes on from there."""
+    honours = honour_of_loss(match.setting, match.position, position)
+    turn = replace(match.turn, moved=True, backing=_backing(match, position))
+    played = replace(
+        _right(match), turn=turn, honours=tuple(dict.fromkeys((*match.honours, *honours)))
+    ).moved_to(position, is_seen=True)
+    ruling = played.ruling(kind, throw=match.thrown, moves=played.moves_since(match), honours=honours)
+    if winners(match.setting, position):
+        return _won(played, ruling)
+    done = _after_finish(played) if _finishes_colour(match, position) else played.throw_done()
+    return Step(done, (replace(ruling, owed=done.extra),))
+
+
+def _backing(match: Match, position: Position) -> tuple[Piece, ...]:
+    """The pieces that go backwards for the rest of the turn (VAR D)."""
+    if match.rules.home_exact != "bounce":
+        return ()
+    lister = Lister(match.situation)
+    play = lister.positions(lister.plays(match.thrown)).get(position, ())
+    still = Counter(match.turn.backing) - Counter((move.seat, move.start) for move in play)
+    bounced = [(move.seat, move.end) for move in play if move.backing]
+    return tuple(piece for piece in (*still.elements(), *bounced) if piece[1] in position[piece[0]])
+
+
+def _won(match: Match, ruling: Ruling) -> Step:
+    """All of a team is home: the match is over."""
+    winner = winners(match.setting, match.position)
+    honours = honour_of_win(match.setting, match.position, winner)
+    over = replace(
+        match,
+        awaiting=Awaiting.OVER,
+        plays=(),
+        must_challenge=False,
+        extra=0,
+        winner=winner,
+        honours=(*match.honours, *honours),
+    )
+    won = replace(ruling, kind=Kind.WON, winner=winner, honours=(*ruling.honours, *honours))
+    return Step(over, (ruling, won) if ruling.kind is Kind.STOOD else (won,))
+
+
+def _finishes_colour(match: Match, position: Position) -> bool:
+    """Whether a colour's last piece has just come home, which ends the turn (BR r11; ruling A30)."""
+    setting = match.setting
+    return not setting.combined and any(
+        setting.is_home(position, seat) and not setting.is_home(match.position, seat)
+        for seat in setting.teams[match.to_play]
+    )
+
+
+def _after_finish(match: Match) -> Match:
+    """What was owed lapses, or one throw of it is made as a try for the gate six."""
+    if match.rules.finish_extra_throw == "gate" and match.extra and not match.movers:
+        return replace(match, extra=1).throw_done()
+    return match.turn_done()
+
+
+def _is_catching_up(match: Match, position: Position) -> bool:
+    """Whether every piece stands where it stood before a ruling moved it, or where it put it."""
+    if match.behind is None:
+        return False
+    return all(
+        Counter(old) & Counter(new) <= Counter(seen) <= Counter(old) | Counter(new)
+        for old, new, seen in zip(match.behind, match.position, position, strict=True)
+    )
+
+
+def _seen_wrong(match: Match, position: Position) -> Step:
+    """A board that does not follow: illegal, or a timber shift (RULES 2.10)."""
+    seats = moved_seats(match.position, position)
+    moves = differences(match.position, position, match.thrown)
+    owned = match.setting.owned(match.to_play)
+    reason: Reason | None
+    if match.awaiting is Awaiting.PLAY and set(seats) & set(match.setting.teams[match.to_play]):
+        kind, seat = Kind.ILLEGAL, match.to_play
+        reason = explain(match.situation, match.thrown, position)
+    else:
+        # Pieces that only went to base were sent there: whoever else moved did it.
+        kind = Kind.TIMBER_SHIFT
+        shifted = [move.seat for move in moves if move.end != BASE] or list(seats)
+        seat = next((s for s in shifted if s not in owned), shifted[0])
+        is_due = match.awaiting is not Awaiting.THROW_OFF and seat in owned
+        reason = None if is_due else Reason.NOT_YOUR_TURN
+    ruling = Ruling(kind, seat, match.position, reason, match.thrown, moves, owed=match.extra)
+    return Step(replace(match, wrong_board=position, wrong_kind=kind), (ruling,))

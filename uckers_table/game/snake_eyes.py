@@ -1,0 +1,60 @@
+"""Snake eyes on one's first throw: all out; and again on the second: all back in (RULES 2.6)."""
+
+from __future__ import annotations
+
+from uckers_table.game.board import BASE, DOORSTEP
+from uckers_table.game.plays import survey
+from uckers_table.game.position import Position
+from uckers_table.game.situation import Situation
+from uckers_table.game.turn import Piece
+from uckers_table.game.ways import ways_of
+
+SNAKE_EYES = (1, 1)
+
+BroughtOut = tuple[Piece, ...]
+"""For each colour, how many pieces snake eyes brought to its doorstep: (seat, number)."""
+
+
+def colours_in_scope(situation: Situation) -> tuple[int, ...]:
+    """The colours that a side's snake eyes bring out (ruling A14)."""
+    setting = situation.setting
+    if setting.rules.snake_eyes_scope == "own_and_partner":
+        return setting.teams[situation.side]
+    return setting.owned(situation.side)
+
+
+def has_any_in_base(situation: Situation) -> bool:
+    """Whether there is anybody to bring out."""
+    return any(BASE in situation.position[seat] for seat in colours_in_scope(situation))
+
+
+def all_out(situation: Situation) -> tuple[Position, BroughtOut]:
+    """The board with all pieces in base on their doorsteps, those barred left in; and who came out.
+
+    Enemies on a doorstep are captured as by any exit; a barrier on it bars all four (ruling A16).
+    """
+    bit = ways_of(situation.setting.board).bit
+    field = survey(situation)
+    pieces = [list(four) for four in situation.position]
+    out = []
+    for seat in colours_in_scope(situation):
+        doorstep = bit[seat][DOORSTEP]
+        in_base = situation.position[seat].count(BASE)
+        if not in_base or doorstep & field.barriers:
+            continue
+        pieces[seat] = [DOORSTEP if steps == BASE else steps for steps in pieces[seat]]
+        for enemy in situation.setting.enemies[situation.side]:
+            pieces[enemy] = [
+                BASE if bit[enemy][steps] & doorstep & field.enemies else steps for steps in pieces[enemy]
+            ]
+        out.append((seat, in_base))
+    return tuple(tuple(sorted(four)) for four in pieces), tuple(out)
+
+
+def all_back(position: Position, brought_out: BroughtOut) -> Position:
+    """The board with those who came out, as far as they still stand there, in base again."""
+    pieces = [list(four) for four in position]
+    for seat, number in brought_out:
+        for _ in range(min(number, pieces[seat].count(DOORSTEP))):
+            pieces[seat][pieces[seat].index(DOORSTEP)] = BASE
+    return tuple(tuple(sorted(four)) for four in pieces)
