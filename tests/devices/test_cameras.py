@@ -43,7 +43,7 @@ def test_a_torn_picture_is_named_and_the_next_one_still_comes(tmp_path):
     (tmp_path / "1.jpg").write_bytes(b"\xff\xd8\xff\xe0 torn")
     (tmp_path / "2.jpg").touch()
     cv2.imwrite(str(tmp_path / "3.png"), plain(GREEN))
-    camera = FolderCamera(tmp_path)
+    camera = FolderCamera(str(tmp_path))
     for name in ("1.jpg", "2.jpg"):
         with pytest.raises(DeviceError, match=f"{name} is no picture"):
             camera.read()
@@ -86,6 +86,25 @@ def test_a_film_plays_is_lost_at_its_end_and_found_again(film):
 def test_a_camera_that_is_not_there_says_what_to_try(tmp_path):
     with pytest.raises(DeviceError, match=r"nothing\.avi cannot be opened: is its cable in"):
         WebcamCamera(str(tmp_path / "nothing.avi"))
+
+
+def test_a_number_written_as_text_is_a_number(monkeypatch):
+    asked = []
+    monkeypatch.setattr(cv2, "VideoCapture", lambda source: asked.append(source) or Closed())
+    for source in (0, "2", "/dev/video4"):
+        with pytest.raises(DeviceError, match="cannot be opened"):
+            WebcamCamera(source)
+    assert asked == [0, 2, "/dev/video4"]
+
+
+class Closed:
+    """A capture that did not open."""
+
+    def isOpened(self):
+        return False
+
+    def release(self):
+        pass
 
 
 class Module:

@@ -32,9 +32,9 @@ class FolderCamera:
     name = "camera"
     waits = True
 
-    def __init__(self, folder: Path, *, interval_s: float = 0.1, start_s: float = 0.0) -> None:
+    def __init__(self, folder: Path | str, *, interval_s: float = 0.1, start_s: float = 0.0) -> None:
         try:
-            self._paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
+            self._paths = sorted(path for path in Path(folder).iterdir() if path.suffix.lower() in PICTURES)
         except OSError as error:
             raise DeviceError(f"the camera's folder {folder} cannot be read ({error.strerror})") from error
         if not self._paths:
@@ -79,7 +79,8 @@ class WebcamCamera:
         size: tuple[int, int] = (1920, 1080),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._source = source
+        # Written in a configuration a number is a text; OpenCV would look for a file of that name.
+        self._source = int(source) if isinstance(source, str) and source.isdigit() else source
         self._size = size
         self._clock = clock
         self._capture: cv2.VideoCapture | None = self._open()
