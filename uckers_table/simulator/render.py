@@ -13,6 +13,7 @@ import numpy.typing as npt
 from uckers_table.devices.base import BgrImage
 from uckers_table.game.board import BASE, Plan
 from uckers_table.simulator.brush import Box
+from uckers_table.simulator.clutter import Table, strew
 from uckers_table.simulator.drawing import Draughtsman, Solid
 from uckers_table.simulator.look import Look
 from uckers_table.simulator.optics import Viewpoint
@@ -29,6 +30,8 @@ from uckers_table.simulator.paint import (
 from uckers_table.simulator.scene import Piece, Scene
 
 BOARD_THICK_MM = 12.0
+SHEEN, SHEEN_MM = 0.12, 70.0
+"""How strong and how wide a lamp of all the light shows in varnish."""
 LENS_BLUR_PX = 0.55
 """Of the lens and the sensor's colour filter together."""
 _TONES = 1 << 14
@@ -146,11 +149,26 @@ class Renderer:
         """The bare table in linear light, as the camera sees it."""
         board, cloth = paint_board(self.plan, self.look, seed), paint_cloth(self.look, seed)
         table = self._seen(cloth, CLOTH_PX_PER_MM, BOARD_THICK_MM, cv2.BORDER_REFLECT)
+        strew(Table(table, self.view, self.look.lights, BOARD_THICK_MM), self.plan.side_mm, seed)
         self._shade_table(table)
         self._draw_edges(table)
         top = self._seen(np.dstack([board, np.ones(board.shape[:2], np.float32)]), BOARD_PX_PER_MM, 0.0)
         cover = top[..., 3:]
-        return np.asarray((table * (1.0 - cover) + top[..., :3]) * light, np.float32)
+        return np.asarray((table * (1.0 - cover) + top[..., :3] + self._sheen()) * light, np.float32)
+
+    def _sheen(self) -> Linear:
+        """The lamps mirrored in the varnish: broad soft patches, (height, width, 3), as if of reflectance."""
+        pixels = _coarse_pixels(self.view.width, self.view.height, 1)
+        points = self.view.on_plane(pixels.reshape(-1, 2))
+        lens, up = self.view.centre_mm[:2], -self.view.centre_mm[2]
+        shine = np.zeros(len(points))
+        for light in self.look.lights:
+            lamp = np.array([light.x_mm, light.y_mm])
+            mirrored = lens + (lamp - lens) * up / (up + light.height_mm)
+            off = ((points - mirrored) ** 2).sum(axis=1)
+            shine += SHEEN * self.look.gloss * light.share * np.exp(-off / (2.0 * SHEEN_MM**2))
+        patches = np.repeat(shine.reshape(*pixels.shape[:2], 1), 3, axis=2)
+        return _refined(patches, self.view.width, self.view.height)
 
     def _seen(self, flat: Linear, px_per_mm: float, z_mm: float, border: int = cv2.BORDER_CONSTANT) -> Linear:
         """A flat picture at depth `z_mm` as the camera sees it, each pixel the mean of four rays."""
