@@ -152,11 +152,14 @@ class Evidence:
     """What each point of the board shows, as log-likelihood ratios against the bare board.
 
     `llr` (colours, size, size): how much better a piece of each colour explains the point than bare board,
-    lit or in shadow; `solid` (size, size): how much better anything at all does; `active` (size, size):
+    lit or in shadow; `change` (size, size, 3): the difference from the bare board in sigmas, and
+    `reflected` (size, size, 3) the colour now (white paint = 1). `solid` (size, size): how much better anything at all does; `active` (size, size):
     where anything differs from the bare board, the rest being `_QUIET`. `shade` (size, size): how bright
     the bare board there would be, 1 = as ever.
     """
 
+    change: Map
+    reflected: Map
     llr: Map
     solid: Map
     active: npt.NDArray[np.bool_]
@@ -177,12 +180,12 @@ def evidence(now: Map, bare: Map, white: Map, gain: Map, colours: Map, noise: No
     `white` and `gain` as from `white_light` and `light_change`; `colours` (colours, 3), white = 1.
     """
     lit = now / gain
-    off = (lit - bare) ** 2
+    change = lit - bare
     level = np.clip(bare * (1 / 16), 0, 15).astype(np.uint8)
-    inverse = 1 / noise.sigma**2
+    inverse = (1 / noise.sigma).astype(np.float32)
     for channel in range(3):
-        off[..., channel] *= inverse[:, channel][level[..., channel]]
-    smooth = cv2.blur(off.sum(axis=2), (5, 5))
+        change[..., channel] *= inverse[:, channel][level[..., channel]]
+    smooth = cv2.blur((change * change).sum(axis=2), (5, 5))
     active = cv2.dilate((smooth > 3 + _ACTIVE_SCORE).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
     size = now.shape[0]
     llr = np.full((len(colours), size, size), _QUIET, dtype=np.float32)
@@ -200,7 +203,7 @@ def evidence(now: Map, bare: Map, white: Map, gain: Map, colours: Map, noise: No
             llr[k][active] = np.clip((np.minimum(ground, _UNKNOWN) - np.minimum(piece, _UNKNOWN)) / 2, -_CAP, _CAP)
             best = np.minimum(best, piece)
         solid[active] = np.clip((ground - best) / 2, -_CAP, _CAP)
-    return Evidence(llr, solid, active, shade)
+    return Evidence(change, lit / white, llr, solid, active, shade)
 
 
 def _misfit_ground(n: Map, e: Map, sigma: Map) -> tuple[Map, Map]:

@@ -30,8 +30,6 @@ CASE_HEAD_MM = 20.4
 """The rim of a .50-calibre case, of which pieces are made."""
 _HEIGHTS_MM = (10.0, 24.0)
 """Case heads are cut to 12 to 20 mm."""
-_MIN_SOLID = -0.5
-"""Before their colours are known, dark pieces may look like shadow: the best four of each base count."""
 _MAX_MISS_MM = 1.2
 _MIN_LINES = 60
 _DARKEST_WHITE = 45.0
@@ -73,23 +71,27 @@ def calibrate(
     gain = light_change(start_flat, bare)
     noise = Noise.between(now / gain, bare)
     reflected = now / gain / white
-    shape = Shape(camera, canvas, float(np.mean(_HEIGHTS_MM)), CASE_HEAD_MM)
-    # First anything solid in the bases, then by the colours that it has.
-    nothing = evidence(now, bare, white, gain, np.empty((0, 3), dtype=np.float32), noise)
-    standing = _standing(find(replace(nothing, llr=nothing.solid[None]), shape, _MIN_SOLID), plan, any_colour=True)
-    colours = np.zeros((len(plan.board.seats), 3), dtype=np.float32)
+    bright = np.asarray((now / gain / np.maximum(bare, 8.0)).mean(axis=2), dtype=np.float32)
+    middle = float(np.mean(_HEIGHTS_MM))
+    shape = Shape(camera, canvas, middle, CASE_HEAD_MM, middle / 2)
+    # First every disc in the bases, then those of the colour that the four best have.
+    colours = np.empty((0, 3), dtype=np.float32)
+    seen = evidence(now, bare, white, gain, colours, noise)
+    standing = _standing(find(seen, shape, colours), plan, any_colour=True)
     for _ in range(3):
-        _check_start(standing, plan)
-        height = _fit_height(nothing, standing, shape)
-        shape = Shape(camera, canvas, height, CASE_HEAD_MM)
-        colours = _top_colours(reflected, standing, shape)
+        best = [stacks[:PIECES] for stacks in standing]
+        if any(len(stacks) < PIECES for stacks in best):
+            break
+        shape = _fit_shape(seen, bright, best, shape)
+        colours = _top_colours(reflected, best, shape)
         seen = evidence(now, bare, white, gain, colours, noise)
-        standing = _standing(find(seen, shape), plan)
+        standing = _standing(find(seen, shape, colours), plan)
     _check_start(standing, plan)
     return TableProfile(
         seats=plan.board.seats,
         camera=camera,
-        piece_height_mm=height,
+        piece_height_mm=shape.height_mm,
+        piece_solid_mm=shape.solid_mm,
         piece_diameter_mm=CASE_HEAD_MM,
         base_spots_mm=tuple(tuple((s.x_mm, s.y_mm) for s in stacks[:PIECES]) for stacks in standing),
         piece_colours=tuple((float(c[0]), float(c[1]), float(c[2])) for c in colours),
@@ -156,24 +158,65 @@ def _standing(stacks: list[Stack], plan: Plan, any_colour: bool = False) -> list
         seat = plan.base_of(cell) if cell else None
         if seat is not None and (any_colour or stack.colours[-1] == seat):
             out[seat].append(stack)
-    return [stacks[:PIECES] for stacks in out] if any_colour else out
+    return out
 
 
-def _fit_height(seen: Evidence, standing: list[list[Stack]], shape: Shape) -> float:
-    """The pieces' height (mm): the one whose outlines best fit what is solid."""
-    heights = np.arange(_HEIGHTS_MM[0], _HEIGHTS_MM[1] + 0.1, 1.0)
-    totals = np.zeros(len(heights))
-    for k, height in enumerate(heights):
-        tall = replace(shape, height_mm=float(height))
-        for stacks in standing:
-            for stack in stacks[:PIECES]:
-                top, _ = shape.top_px(np.array([stack.x_mm, stack.y_mm]), len(stack.colours))
-                totals[k] += outline_fit(seen.solid, top, tall)
-    best = int(totals.argmax())
-    if 0 < best < len(heights) - 1:
-        left, middle, right = totals[best - 1 : best + 2]
-        return float(heights[best] + 0.5 * (left - right) / min(left - 2 * middle + right, -1e-6))
+def _fit_shape(seen: Evidence, bright: Map, standing: list[list[Stack]], shape: Shape) -> Shape:
+    """The shape with the pieces' height and how much of their sides has colour, from all sixteen.
+
+    `bright` is the flat picture over the bare board's (1 = as lit as bare).
+    """
+    tops = [shape.top_px(np.array([s.x_mm, s.y_mm]), len(s.colours))[0] for stacks in standing for s in stacks]
+    heights = [(_edge_height(bright, top, shape), np.linalg.norm(top - _under_lens(shape))) for top in tops]
+    known = sorted((h, weight) for h, weight in heights if h is not None)
+    if known:
+        weights = np.cumsum([weight for _, weight in known])
+        middle = known[int(np.searchsorted(weights, weights[-1] / 2))][0]
+        shape = replace(shape, height_mm=float(np.clip(middle, *_HEIGHTS_MM)))
+    fits = []
+    for share in _SOLID_SHARES:
+        trial = replace(shape, solid_mm=shape.height_mm * share)
+        fits.append((sum(outline_fit(seen.solid, top, trial) for top in tops), share))
+    return replace(shape, solid_mm=shape.height_mm * max(fits)[1])
+
+
+def _under_lens(shape: Shape) -> Floats:
+    return shape.canvas.px(shape.camera.centre_mm[None, :2])[0]
+
+
+def _edge_height(bright: Map, top: Floats, shape: Shape) -> float | None:
+    """A piece's height (mm): its foot's edge, towards the lens, is where the dark side meets the lit board."""
+    toward = _under_lens(shape) - top
+    distance = float(np.linalg.norm(toward))
+    toward /= max(distance, 1e-6)
+    across = np.array([-toward[1], toward[0]])
+    lowest, highest = _HEIGHTS_MM[0] - 2, _HEIGHTS_MM[1] + 2
+    heights = np.arange(lowest, highest, 0.5)
+    radius = shape.diameter_mm / 2 * shape.canvas.px_per_mm
+    edges = []
+    for height in heights:
+        foot = shape.canvas.px(shape.camera.grounded(shape.canvas.mm(top[None]), float(height)))[0]
+        edges.append(foot + toward * radius)
+    if np.linalg.norm(edges[-1] - edges[0]) < 2.0:
+        return None
+    spread = np.array([across * w for w in (-3, -1.5, 0, 1.5, 3)])
+
+    def level(points: Floats) -> Floats:
+        at = (points[:, None] + spread[None]).reshape(-1, 1, 2).astype(np.float32)
+        seen = cv2.remap(bright, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(seen.reshape(len(points), -1).mean(axis=1), dtype=np.float64)
+
+    places = np.array(edges)
+    rise = level(places + toward * 1.5) - level(places - toward * 1.5)
+    best = int(rise.argmax())
+    if rise[best] < _MIN_RISE or not 0 < best < len(heights) - 1:
+        return None
     return float(heights[best])
+
+
+_MIN_RISE = 0.12
+"""How much brighter the board is than the dark of a piece's foot, at least (white paint = 1)."""
+_SOLID_SHARES = (0.25, 0.4, 0.55, 0.7, 0.85, 1.0)
 
 
 def _top_colours(now: Map, standing: list[list[Stack]], shape: Shape) -> Map:
@@ -193,8 +236,8 @@ def _top_colours(now: Map, standing: list[list[Stack]], shape: Shape) -> Map:
 
 def _check_start(standing: list[list[Stack]], plan: Plan) -> None:
     counts = {colour: len(stacks) for colour, stacks in zip(plan.board.seats, standing, strict=True)}
-    if any(n != PIECES for n in counts.values()):
-        said = ", ".join(f"{colour} {n}" for colour, n in counts.items())
+    if any(n < PIECES for n in counts.values()):
+        said = ", ".join(f"{colour} {min(n, PIECES)}" for colour, n in counts.items())
         raise CalibrationError(
             f"the start picture does not show four pieces in each base (found {said}): "
             "put all sixteen in their bases, or check --seats"

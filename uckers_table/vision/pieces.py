@@ -35,12 +35,17 @@ class Stack:
 
 @dataclass(frozen=True)
 class Shape:
-    """How pieces look from this camera."""
+    """How pieces look from this camera.
+
+    Of a piece's side only the upper `solid_mm` can be told by its colour; below, a case's groove is as
+    dark as the shadow it stands in.
+    """
 
     camera: Camera
     canvas: Canvas
     height_mm: float
     diameter_mm: float
+    solid_mm: float
 
     def top_px(self, foot_mm: Floats, level: int = 1) -> tuple[Floats, float]:
         """Centre and radius in the flat picture of the top of a stack with this foot (2,)."""
@@ -76,113 +81,196 @@ def hull_mask(shape: tuple[int, int], a: Floats, ra: float, b: Floats, rb: float
     return mask
 
 
-_MIN_TOP = 0.9
-"""Mean log-likelihood ratio over a top below which nothing is claimed."""
-_MIN_BAND = 1.0
-"""The same over the further stretch of side that one more piece in a stack shows."""
-_SLACK_PX = 7
-"""How far a fit may move a piece from the first guess at its top."""
+_ANGLES = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+_RING = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
+_EDGE_MM = 2.2
+"""Half the distance over which a top's edge is looked for: wider than its blur, narrower than a rim."""
+_EDGE_CAP = 12.0
+"""Squared sigmas: any stronger step is an edge and no more."""
+_MIN_EDGE = 7.0
+"""Mean squared step round a top: pieces on their own paint in poor light have 8.6 and more."""
+_COARSE_EDGE = 1.7
+"""Mean logarithm of the steps that makes a place worth a closer look: bare board has 1.2."""
+_COARSE = 2
+"""Every second pixel is tried first."""
+_MOST = 40
+_MAX_MISFIT = 12.0
+"""Squared deviation of a top's middle colour from a seat's, in tolerances."""
+_SLACK_PX = 5
+"""How far an outline may lie from the first guess."""
 
 
-def find(seen: Evidence, shape: Shape, min_top: float = _MIN_TOP) -> list[Stack]:
-    """All stacks, the most certain first."""
-    llr, solid = seen.llr.copy(), seen.solid.copy()
-    radius = shape.diameter_mm / 2 * shape.camera.swell(shape.height_mm) * shape.canvas.px_per_mm
-    size = 2 * int(np.ceil(radius)) + 1
-    disc = np.zeros((size, size), dtype=np.uint8)
-    _draw_disc(disc, np.array([size // 2] * 2, dtype=np.float64), radius - 0.5)
-    kernel = disc.astype(np.float32) / disc.sum()
-    scores = np.stack([cv2.filter2D(layer, -1, kernel, borderType=cv2.BORDER_CONSTANT) for layer in llr])
+def find(seen: Evidence, shape: Shape, colours: Map) -> list[Stack]:
+    """All stacks, the most certain first: discs with an edge all round and a piece's colour inside.
+
+    `colours` (seats, 3) as reflected; without any, all discs are found, of colour 0.
+    """
+    scale = shape.canvas.px_per_mm
+    radius = shape.diameter_mm / 2 * shape.camera.swell(shape.height_mm) * scale
+    found: list[tuple[float, Floats, Map]] = []
+    for at in _discs(seen, radius, scale):
+        top, steps = _sharpest(seen.change, at, radius, scale)
+        if float(np.minimum(steps, _EDGE_CAP).mean()) > _MIN_EDGE:
+            found.append((float(np.log1p(steps).mean()), top, steps))
+    found.sort(key=lambda item: -item[0])
     stacks: list[Stack] = []
-    for _ in range(_MOST):
-        colour, y, x = (int(i) for i in np.unravel_index(int(scores.argmax()), scores.shape))
-        if scores[colour, y, x] < min_top:
-            break
-        stack, mask, (x0, y0) = _fit(llr, solid, colour, np.array([x, y], dtype=np.float64), shape)
+    claimed = np.zeros(seen.active.shape, dtype=np.uint8)
+    for score, top, steps in found:
+        edge = _unclaimed_edge(claimed, top, steps, radius, scale)
+        if edge < _MIN_EDGE:
+            continue
+        colour, misfit = _colour(seen.reflected, top, radius, colours)
+        if misfit > _MAX_MISFIT:
+            continue
+        if _mean_inside(seen.solid, top, radius) < 0 and edge < _MIN_SHADE_EDGE:
+            continue
+        stack, mask, (x0, y0) = _climbed(seen, colour, top, score, shape)
         stacks.append(stack)
-        rows, columns = slice(y0, y0 + mask.shape[0]), slice(x0, x0 + mask.shape[1])
-        llr[:, rows, columns][:, mask > 0] = -_CLAIMED
-        solid[rows, columns][mask > 0] = -_CLAIMED
-        # Only windows that reach the hull have changed.
-        ya, xa = max(0, y0 - size), max(0, x0 - size)
-        yb, xb = rows.stop + size, columns.stop + size
-        for k, layer in enumerate(llr):
-            around = cv2.filter2D(
-                np.ascontiguousarray(layer[ya:yb, xa:xb]), -1, kernel, borderType=cv2.BORDER_CONSTANT
-            )
-            edge = size // 2 + 1
-            top, left = (edge if ya else 0), (edge if xa else 0)
-            inner = around[top : around.shape[0] - edge, left : around.shape[1] - edge]
-            scores[k, ya + top : ya + top + inner.shape[0], xa + left : xa + left + inner.shape[1]] = inner
-        scores[:, y, x] = -_CLAIMED
+        part = claimed[y0 : y0 + mask.shape[0], x0 : x0 + mask.shape[1]]
+        part |= mask[: part.shape[0], : part.shape[1]]
     return stacks
 
 
-_MOST = 40
-"""Stacks looked for: sixteen pieces, and room for what turns out to be none."""
-_CLAIMED = 4.0
-"""What speaks against a second piece where one has been found."""
+_MIN_SHADE_EDGE = 9.5
+"""The same where the board in shadow would look alike: a shadow's end has an edge on three sides."""
+_CLAIMED_SLACK_MM = 1.5
 
 
-def _fit(
-    llr: Map, solid: Map, colour: int, guess: Floats, shape: Shape
-) -> tuple[Stack, np.ndarray, tuple[int, int]]:
-    """The stack whose top of this colour is near a flat pixel, its hull's mask, and the mask's corner (x, y)."""
-    half = _SLACK_PX + int(shape.diameter_mm * shape.canvas.px_per_mm * 2.2)
-    x0, y0 = (int(v) - half for v in guess)
+def _unclaimed_edge(claimed: np.ndarray, top: Floats, steps: Map, radius: float, scale: float) -> float:
+    """The mean capped step where no piece found before stands beside; none where one stands inside."""
+    size = claimed.shape[0]
+
+    def at(r: float) -> np.ndarray:
+        places = np.clip(np.rint(top + _RING * r).astype(np.intp), 0, size - 1)
+        return claimed[places[:, 1], places[:, 0]] > 0
+
+    inside = at(radius - _EDGE_MM * scale)
+    beside = (at(radius + _CLAIMED_SLACK_MM * scale) | at(radius + _EDGE_MM * scale)) & ~inside
+    kept = np.where(inside, 0.0, np.minimum(steps, _EDGE_CAP))[~beside]
+    return float(kept.mean()) if len(kept) >= len(_RING) * 0.4 else 0.0
+
+
+def _mean_inside(layer: Map, top: Floats, radius: float) -> float:
+    r = int(radius * 0.7)
+    x, y = np.rint(top).astype(int)
+    patch = layer[max(0, y - r) : y + r + 1, max(0, x - r) : x + r + 1]
+    return float(patch.mean()) if patch.size else 0.0
+
+
+def _edge_scores(change: Map, points: np.ndarray, radius: float, px_per_mm: float) -> Map:
+    """Mean logarithm of the squared step (in sigmas) across circles round whole pixels (N, 2)."""
+    height, width = change.shape[:2]
+    total = np.zeros(len(points), dtype=np.float32)
+    for ring in _RING:
+        inner = np.rint(points + ring * (radius - _EDGE_MM * px_per_mm)).astype(np.intp)
+        outer = np.rint(points + ring * (radius + _EDGE_MM * px_per_mm)).astype(np.intp)
+        a = change[np.clip(inner[:, 1], 0, height - 1), np.clip(inner[:, 0], 0, width - 1)]
+        b = change[np.clip(outer[:, 1], 0, height - 1), np.clip(outer[:, 0], 0, width - 1)]
+        total += np.log1p(((a - b) ** 2).sum(axis=1) / 2)
+    return total / len(_RING)
+
+
+def _discs(seen: Evidence, radius: float, px_per_mm: float) -> list[Floats]:
+    """Pixels (x, y) where discs with an edge may be, the best first."""
+    near = cv2.dilate(seen.active.astype(np.uint8), np.ones((5, 5), np.uint8))[::_COARSE, ::_COARSE] > 0
+    rows, columns = np.nonzero(near)
+    points = np.column_stack([columns, rows]) * _COARSE
+    scores = np.zeros(near.shape, dtype=np.float32)
+    scores[rows, columns] = _edge_scores(seen.change, points.astype(np.float64), radius, px_per_mm)
+    highest = cv2.dilate(scores, np.ones((3, 3), np.uint8))
+    peak_rows, peak_columns = np.nonzero((scores >= highest) & (scores > _COARSE_EDGE))
+    order = np.argsort(-scores[peak_rows, peak_columns])[: 6 * _MOST]
+    return [np.array([peak_columns[k], peak_rows[k]], dtype=np.float64) * _COARSE for k in order]
+
+
+def _sharpest(change: Map, at: Floats, radius: float, px_per_mm: float) -> tuple[Floats, Map]:
+    """The centre near a pixel with the sharpest edge all round, to half a pixel, and the steps (angles,) there."""
+    offsets = np.arange(-2, 2.1, 0.5)
+    points = at + np.stack(np.meshgrid(offsets, offsets), axis=-1).reshape(-1, 2)
+    reach = _EDGE_MM * px_per_mm
+
+    def around(r: float) -> Map:
+        places = (points[:, None] + _RING[None] * r).reshape(-1, 1, 2).astype(np.float32)
+        seen = cv2.remap(change, places, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(seen.reshape(len(points), len(_RING), 3), dtype=np.float32)
+
+    steps = ((around(radius - reach) - around(radius + reach)) ** 2).sum(axis=2) / 2
+    best = int(np.log1p(steps).mean(axis=1).argmax())
+    return points[best], steps[best]
+
+
+def _colour(reflected: Map, top: Floats, radius: float, colours: Map) -> tuple[int, float]:
+    """The seat whose pieces' colour a top has, and how badly it fits (squared tolerances)."""
+    if not len(colours):
+        return 0, 0.0
+    r = int(radius * 0.7)
+    x, y = np.rint(top).astype(int)
+    patch = reflected[max(0, y - r) : y + r + 1, max(0, x - r) : x + r + 1].reshape(-1, 3)
+    if not len(patch):
+        return 0, np.inf
+    middle = np.median(patch, axis=0)
+    shade = np.clip((colours * middle).sum(axis=1) / (colours**2).sum(axis=1), 0.4, 1.4)
+    expected = colours * shade[:, None]
+    misfit = (((middle - expected) / (0.1 * expected + 0.035)) ** 2).sum(axis=1) + ((shade - 1) / 0.25) ** 2
+    best = int(misfit.argmin())
+    return best, float(misfit[best])
+
+
+def _climbed(seen: Evidence, colour: int, top: Floats, score: float, shape: Shape) -> tuple[Stack, np.ndarray, tuple[int, int]]:
+    """The stack under a top, its outline's mask and the mask's corner (x, y): each piece more shows a further stretch of side towards the lens's foot point."""
+    half = int(shape.diameter_mm * shape.canvas.px_per_mm * 2.2)
+    x0, y0 = (round(float(v)) - half for v in top)
     window = 2 * half + 1
-    body = _cut(solid, x0, y0, window)
-    tint = _cut(llr[colour], x0, y0, window) - body
-    middle = np.array([half, half], dtype=np.float64)
-    fits: list[tuple[float, Floats, float]] = []
-    for level in range(1, HIGHEST + 1):
-        hull, disc = _masks(shape, guess, middle, level, window)
-        inner = slice(_SLACK_PX, window - _SLACK_PX)
-        total = cv2.matchTemplate(body, hull[inner, inner].astype(np.float32), cv2.TM_CCORR)
-        total += cv2.matchTemplate(tint, disc[inner, inner].astype(np.float32), cv2.TM_CCORR)
-        row, column = (int(i) for i in np.unravel_index(int(total.argmax()), total.shape))
-        shift = np.array([_peak(total[row], column), _peak(total[:, column], row)]) - _SLACK_PX
-        at = middle + shift
-        hull, _ = _masks(shape, guess + shift, at, level, window)
-        weakest = np.inf
-        if level > 1:
-            before, _ = _masks(shape, guess + shift, at, level - 1, window)
-            band = (hull > 0) & (before == 0)
-            weakest = float(body[band].mean()) if band.any() else 0.0
-        fits.append((float(total[row, column]), shift, weakest))
-    best = 0
-    for level in range(1, HIGHEST):
-        if fits[level][2] < _MIN_BAND:
-            break
-        if fits[level][0] > fits[best][0]:
-            best = level
-    total_best, shift, _ = fits[best]
-    top, at = guess + shift, middle + shift
-    hull, disc = _masks(shape, top, at, best + 1, window)
+    at = top - np.array([x0, y0])
+    body = _cut(seen.solid, x0, y0, window)
+    runs = np.arange(_RUN_STEP, HIGHEST + _RUN_STEP / 2, _RUN_STEP)
+    totals, before = np.zeros(len(runs)), np.zeros(body.shape, dtype=np.uint8)
+    bands = []
+    for k, run in enumerate(runs):
+        now = _run_mask(shape, top, at, float(run), window)
+        bands.append((now > 0) & (before == 0))
+        totals[k] = (totals[k - 1] if k else 0.0) + float(body[bands[k]].sum())
+        before |= now
+    # The lowest piece shows a fifth of its side at least, and none shows more than all of it.
+    per_level = [
+        float(totals[(runs > level - 1 + _RUN_SLACK) & (runs <= level + _RUN_SLACK)].max())
+        for level in range(1, HIGHEST + 1)
+    ]
+    best = int(np.argmax(per_level))
     colours = [colour]
     for level in range(2, best + 2):
-        before, _ = _masks(shape, top, at, level - 1, window)
-        now, _ = _masks(shape, top, at, level, window)
-        band = (now > 0) & (before == 0)
-        gains = [float(_cut(layer, x0, y0, window)[band].sum()) for layer in llr]
-        colours.append(int(np.argmax(gains)))
+        band = np.any([b for b, r in zip(bands, runs, strict=True) if level - 1 < r <= level - 0.4], axis=0)
+        gains = [float(_cut(layer, x0, y0, window)[band].sum()) for layer in seen.llr]
+        colours.append(int(np.argmax(gains)) if gains else 0)
     foot = shape.foot_mm(top, best + 1)
-    score = float((tint + body)[disc > 0].mean())
     stack = Stack(
-        tuple(reversed(colours)), float(foot[0]), float(foot[1]), score, tuple(f[0] - total_best for f in fits)
+        tuple(reversed(colours)), float(foot[0]), float(foot[1]), score, tuple(t - per_level[best] for t in per_level)
     )
-    y_cut, x_cut = max(0, -y0), max(0, -x0)
-    return stack, hull[y_cut:, x_cut:], (x0 + x_cut, y0 + y_cut)
+    mask, _ = _masks(shape, top, at, best + 1, window)
+    return stack, mask[max(0, -y0) :, max(0, -x0) :], (max(0, x0), max(0, y0))
+
+
+def _run_mask(shape: Shape, top: Floats, at: Floats, run: float, window: int) -> np.ndarray:
+    """The outline of a top and so many piece heights of side below it."""
+    low = shape.canvas.px(shape.foot_mm(top, 1)[None])[0] - top
+    radius = shape.diameter_mm / 2 * shape.canvas.px_per_mm
+    return hull_mask((window, window), at, radius * shape.camera.swell(shape.height_mm), at + low * run, radius)
+
+
+_RUN_STEP = 0.25
+_RUN_SLACK = 0.15
 
 
 def _masks(shape: Shape, top: Floats, at: Floats, level: int, window: int) -> tuple[np.ndarray, np.ndarray]:
     """Hull and top of a stack whose top is at a flat pixel, drawn with the top at `at` of a small window."""
-    foot = shape.canvas.px(shape.foot_mm(top, level)[None])[0]
+    foot = shape.foot_mm(top, level)[None]
+    low_mm = shape.height_mm - shape.solid_mm
+    low = shape.canvas.px(shape.camera.lifted(foot, low_mm))[0]
     radius = shape.diameter_mm / 2 * shape.canvas.px_per_mm
     top_radius = radius * shape.camera.swell(shape.height_mm * level)
     disc = np.zeros((window, window), dtype=np.uint8)
     _draw_disc(disc, at, top_radius)
-    return hull_mask((window, window), at, top_radius, at + foot - top, radius), disc
+    return hull_mask((window, window), at, top_radius, at + low - top, radius * shape.camera.swell(low_mm)), disc
 
 
 def _cut(layer: Map, x0: int, y0: int, size: int) -> Map:

@@ -34,7 +34,7 @@ Reflected = tuple[float, float, float]
 class TableProfile:
     """One table as its camera sees it.
 
-    `base_spots_mm`: per seat, where its four pieces stand in its base. `piece_colours`: per seat, the
+    `piece_solid_mm` is how much of a piece's height shows its colour from the side. `base_spots_mm`: per seat, where its four pieces stand in its base. `piece_colours`: per seat, the
     blue, green and red that its pieces send back (white paint = 1). `bare`: the picture of the bare
     board, BGR. `settings`: the camera's exposure, gains and focus at calibration, where known.
     """
@@ -42,6 +42,7 @@ class TableProfile:
     seats: tuple[str, ...]
     camera: Camera
     piece_height_mm: float
+    piece_solid_mm: float
     piece_diameter_mm: float
     base_spots_mm: tuple[tuple[Spot, ...], ...]
     piece_colours: tuple[Reflected, ...]
@@ -73,6 +74,7 @@ class TableProfile:
             f"format = {FORMAT}",
             f"seats = {_strings(self.seats)}",
             f"piece_height_mm = {self.piece_height_mm:.2f}",
+            f"piece_solid_mm = {self.piece_solid_mm:.2f}",
             f"piece_diameter_mm = {self.piece_diameter_mm:.2f}",
             "",
             "[camera]",
@@ -144,6 +146,7 @@ class TableProfile:
             seats=seats,
             camera=camera,
             piece_height_mm=reading.get("piece_height_mm", float),
+            piece_solid_mm=reading.get("piece_solid_mm", float),
             piece_diameter_mm=reading.get("piece_diameter_mm", float),
             base_spots_mm=tuple(reading.get(f"pieces.{c}.base_spots_mm", _spots) for c in seats),
             piece_colours=tuple(reading.get(f"pieces.{c}.reflected_bgr", _triple) for c in seats),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
-from uckers_table.game.board import BASE, Plan
+from uckers_table.game.board import BASE, PIECES, Plan
 from uckers_table.sighting import Sighting, Stray
 from uckers_table.vision.appearance import Canvas, Evidence, Map, Noise, evidence, light_change, softened, white_light
 from uckers_table.vision.camera import Camera, Image
@@ -55,10 +56,9 @@ class Reader:
         gain = light_change(flat, self.bare)
         noise = Noise.between(now / gain, self.bare)
         seen = evidence(now, self.bare, self.white, gain, self._colours, noise)
-        shape = Shape(
-            self.profile.camera, self.canvas, self.profile.piece_height_mm, self.profile.piece_diameter_mm
-        )
-        return Looked(self.profile.camera, now, gain, noise, seen, tuple(find(seen, shape)))
+        p = self.profile
+        shape = Shape(p.camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm, p.piece_solid_mm)
+        return Looked(self.profile.camera, now, gain, noise, seen, tuple(find(seen, shape, self._colours)))
 
     def read(self, picture: Image) -> Sighting:
         """What a BGR picture of the table shows."""
@@ -69,7 +69,7 @@ class Reader:
         seats = self.profile.seats
         pieces: dict[str, list[int]] = {colour: [] for colour in seats}
         strays: list[Stray] = []
-        for stack in looked.stacks:
+        for stack in _at_most_four(looked.stacks, len(seats)):
             for seat in stack.colours:
                 steps = self.steps_at(seat, stack.x_mm, stack.y_mm)
                 if steps is None:
@@ -88,3 +88,23 @@ class Reader:
         if self.plan.is_home(cell):
             return self.plan.board.home
         return self.plan.steps_by_cell[seat].get(cell)
+
+
+def _at_most_four(stacks: Sequence[Stack], seats: int) -> list[Stack]:
+    """The stacks with at most four pieces of each colour in all: the best tops first, then what is under them."""
+    left = [PIECES] * seats
+    tops = []
+    for stack in sorted(stacks, key=lambda s: -s.score):
+        if left[stack.colours[-1]]:
+            left[stack.colours[-1]] -= 1
+            tops.append(stack)
+    out = []
+    for stack in tops:
+        under: list[int] = []
+        for seat in reversed(stack.colours[:-1]):
+            if not left[seat]:
+                break
+            left[seat] -= 1
+            under.insert(0, seat)
+        out.append(replace(stack, colours=(*under, stack.colours[-1])))
+    return out
