@@ -15,7 +15,7 @@ BACKENDS: Mapping[str, tuple[str, ...]] = {
     "camera": ("simulated", "picamera2", "webcam", "folder"),
     "tower": ("simulated", "serial", "none"),
     "buttons": ("simulated", "gpio", "none"),
-    "display": ("picture", "ssd1309", "ssd1306", "none"),
+    "display": ("ssd1309", "ssd1306", "picture", "none"),
     "voice": ("silent", "espeak"),
 }
 """The backends that each device can have. A device that is not there is 'none'; nothing is ever simulated

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from uckers_table.clock import Clock, SimulatedClock, WallClock
 from uckers_table.config import Config
-from uckers_table.devices.absent import NoButtons, NoTower
-from uckers_table.devices.base import ButtonBox, Camera, Device, DiceTower, Display, Voice
-from uckers_table.devices.display import PictureDisplay
+from uckers_table.devices.absent import NoButtons, NoDisplay, NoTower
+from uckers_table.devices.base import ButtonBox, Camera, DiceTower, Display, Listener, Voice
 from uckers_table.devices.voice import SilentVoice
 from uckers_table.errors import ConfigError
 from uckers_table.vision.profile import TableProfile
@@ -28,7 +28,7 @@ COVERED_THROWS = 12
 
 @dataclass
 class Parts:
-    """Everything around one table. `simulated_tower` is the far end of the cable where there is no real one."""
+    """Everything around one table. `simulated_tower` is the far end of the cable where none is real."""
 
     camera: Camera
     tower: DiceTower
@@ -41,9 +41,9 @@ class Parts:
 
     def close(self) -> None:
         """Close every device, also when one of them fails to close."""
-        devices: tuple[Device, ...] = (self.camera, self.tower, self.buttons, self.display, self.voice)
+        devices = (self.camera, self.tower, self.buttons, self.display, self.voice, self.simulated_tower)
         errors: list[Exception] = []
-        for device in (*devices, *([self.simulated_tower] if self.simulated_tower else [])):
+        for device in filter(None, devices):
             try:
                 device.close()
             except Exception as error:
@@ -52,8 +52,11 @@ class Parts:
             raise ExceptionGroup("devices that did not close", errors)
 
 
-def build_parts(config: Config) -> Parts:
-    """Open every device; DeviceError names the one that is not there and what to try."""
+def build_parts(config: Config, listener: Listener) -> Parts:
+    """Open every device; DeviceError names the one that is not there and what to try.
+
+    `listener` is told when a display or a voice is lost and back.
+    """
     if config.camera == "simulated":
         return _simulated_parts(config)
     if config.table is None:
@@ -63,8 +66,8 @@ def build_parts(config: Config) -> Parts:
         camera=_camera(config, clock),
         tower=_tower(config),
         buttons=_buttons(config),
-        display=_display(config),
-        voice=_voice(config),
+        display=_display(config, listener),
+        voice=_voice(config, listener),
         clock=clock,
         profile=TableProfile.load(config.table),
     )
@@ -75,11 +78,12 @@ def _camera(config: Config, clock: Clock) -> Camera:
 
     match config.camera:
         case "picamera2":
-            return cameras.Picamera2Camera(clock.now)
+            return cameras.Picamera2Camera(clock=clock.now)
         case "webcam":
-            return cameras.WebcamCamera(config.camera_source or "0", clock.now)
+            source = config.camera_source or "0"
+            return cameras.WebcamCamera(int(source) if source.isdigit() else source, clock=clock.now)
         case _:
-            return cameras.FolderCamera(config.camera_source)
+            return cameras.FolderCamera(Path(config.camera_source))
 
 
 def _tower(config: Config) -> DiceTower:
@@ -98,25 +102,26 @@ def _buttons(config: Config) -> ButtonBox:
     return GpioButtonBox()
 
 
-def _display(config: Config) -> Display:
-    if config.display in ("picture", "none"):
-        return PictureDisplay()
+def _display(config: Config, listener: Listener) -> Display:
+    if config.display == "none":
+        return NoDisplay()
     from uckers_table.devices.display import LumaDisplay
 
-    return LumaDisplay(config.display)
+    return LumaDisplay(chip=config.display, listener=listener)
 
 
-def _voice(config: Config) -> Voice:
+def _voice(config: Config, listener: Listener) -> Voice:
     if config.voice == "silent":
         return SilentVoice()
     from uckers_table.devices.voice import EspeakVoice
 
-    return EspeakVoice()
+    return EspeakVoice(listener=listener)
 
 
 def _simulated_parts(config: Config) -> Parts:
     """The table that is not there, reached through the same devices as a real one."""
     from uckers_table.devices.dice_tower import SerialDiceTower
+    from uckers_table.devices.display import PictureDisplay
     from uckers_table.devices.simulated_buttons import SimulatedButtons
     from uckers_table.devices.simulated_tower import SimulatedTower
     from uckers_table.game.board import Plan

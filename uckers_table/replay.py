@@ -88,7 +88,7 @@ def _profile(recording: Recording) -> TableProfile:
         return TableProfile.load(settings.table)
     if settings.calibrate is None:
         raise RecordingError(
-            f"{recording.folder / 'recording.toml'}: it has frames, but neither 'table' nor 'calibrate' to read them by"
+            f"{recording.folder / 'recording.toml'}: 'table' or 'calibrate' is needed to read the frames by"
         )
     empty, start = (load_picture(path) for path in settings.calibrate)
     return calibrate(empty, start, settings.seats)

@@ -9,10 +9,9 @@ so that the same seed gives the same match on any machine.
 
 from __future__ import annotations
 
-import queue
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
@@ -36,6 +35,7 @@ from uckers_table.game.board import Board
 from uckers_table.game.match import Awaiting, Call, Match, begin
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.setting import load_setting
+from uckers_table.inbox import Inbox
 from uckers_table.parts import Parts, build_parts
 from uckers_table.record.recording import RecordingSettings, RecordingWriter
 from uckers_table.record.store import MatchStore, RecordedThrow
@@ -54,13 +54,17 @@ from uckers_table.referee.events import (
 )
 from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import TimedRuling
+from uckers_table.sighting import Sighting
 from uckers_table.terminal import View, view_for
+from uckers_table.vision.evidence import mark_moves
 from uckers_table.vision.live import LiveReader
 from uckers_table.vision.pictures import save_picture
 from uckers_table.vision.profile import TableProfile
 
 CAMERA_RETRY_S = 2.0
 """How often a lost camera is tried again."""
+LEAVE_S = 10.0
+"""How long the camera's thread may take to notice that the table is closing."""
 AFTERGLOW_S = 5.0
 """How long the table stays up after a match is over, so that its end is seen and said."""
 
@@ -72,13 +76,15 @@ PROFILE_FILE = "table.toml"
 
 
 @dataclass(frozen=True)
-class _Posted:
-    """Something in the queue: a device's event or a frame with what was read in it; None ends the table."""
+class _Look:
+    """A frame, and what was read in it."""
 
-    t: float
-    content: DeviceEvent | Seen | None
-    frame: Frame | None
-    dealt_with: threading.Event
+    frame: Frame
+    sighting: Sighting
+
+
+News = DeviceEvent | _Look | None
+"""What comes into the inbox; None is the end of a camera's source."""
 
 
 @dataclass(frozen=True)
@@ -97,13 +103,12 @@ class Outcome:
 class Table:
     """One match at one table. Build it, `run` it once, and it closes what it was given."""
 
-    def __init__(self, config: Config, parts: Parts, view: View) -> None:
+    def __init__(self, config: Config, parts: Parts, inbox: Inbox[News], view: View) -> None:
         setting = load_setting(config.rules, config.options, seats=config.seats, players=config.players)
         self._referee = Referee(begin(setting, to_play=config.to_play))
         self._board: Board = setting.board
-        self._parts, self._view, self._config = parts, view, config
+        self._config, self._parts, self._inbox, self._view = config, parts, inbox, view
         self._clock = parts.clock
-        self._queue: queue.Queue[_Posted] = queue.Queue()
         self._stopping = threading.Event()
         self._eyes = LiveReader(parts.profile)
         self._last_frame: Frame | None = None
@@ -142,101 +147,66 @@ class Table:
     # ------------------------------------------------------------------ what comes in
 
     def run(self) -> Outcome:
-        """Referee until the match is over, its source ends, or somebody interrupts."""
+        """Referee until the match is over, the camera's source ends, or somebody interrupts."""
         parts = self._parts
-        camera_thread = threading.Thread(target=self._watch, name="camera", daemon=True)
+        watching = threading.Thread(target=self._watch, name="watching", daemon=True)
+        self._inbox.open(self._clock, patient=parts.camera.waits)
         try:
-            parts.tower.listen(self._post)
-            parts.buttons.listen(self._post)
-            camera_thread.start()
+            parts.tower.listen(self._inbox.post)
+            parts.buttons.listen(self._inbox.post)
+            watching.start()
             self._loop()
         finally:
             self._stopping.set()
-            self._release()
-            camera_thread.join(timeout=10)
+            self._inbox.close()
+            watching.join(timeout=LEAVE_S)
             parts.close()
-            self._release()
             self._view.close()
             outcome = self._close_record()
         return outcome
 
-    def _post(self, content: DeviceEvent | Seen | None, frame: Frame | None = None) -> None:
-        """Put something into the queue; where the source waits, until it has been dealt with."""
-        posted = _Posted(round(frame.t if frame else self._clock.now(), 3), content, frame, threading.Event())
-        self._queue.put(posted)
-        while self._parts.camera.waits and not self._stopping.is_set():
-            if posted.dealt_with.wait(0.1):
-                break
-
     def _watch(self) -> None:
         """The camera's thread: read each frame and post what was seen."""
-        camera, lost = self._parts.camera, False
+        camera, is_lost = self._parts.camera, False
         while not self._stopping.is_set():
             try:
                 frame = camera.read()
             except DeviceError as error:
-                if not lost:
-                    self._post(Lost("camera", str(error)))
-                lost = True
+                if not is_lost:
+                    self._inbox.post(Lost("camera", str(error)))
+                is_lost = True
                 self._stopping.wait(CAMERA_RETRY_S)
                 continue
-            if lost:
-                lost = False
-                self._post(Back("camera"))
+            if is_lost:
+                is_lost = False
+                self._inbox.post(Back("camera"))
             if frame is None:
-                self._post(None)
+                self._inbox.post(None)
                 return
-            self._post(Seen(frame.t, self._eyes.see(frame.image)), frame)
+            self._inbox.post(_Look(frame, self._eyes.see(frame.image)), frame.t)
 
     def _loop(self) -> None:
         over_at: float | None = None
         while over_at is None or self._clock.now() < over_at + AFTERGLOW_S:
-            deadline = self._referee.deadline
-            wait_s = self._clock.wait_s(deadline) if deadline is not None else None
-            if over_at is not None:
-                wait_s = self._clock.wait_s(over_at + AFTERGLOW_S)
-            try:
-                posted = self._queue.get(timeout=wait_s)
-            except queue.Empty:
+            due = self._referee.deadline if over_at is None else over_at + AFTERGLOW_S
+            letter = self._inbox.take(self._clock.wait_s(due) if due is not None else None)
+            if letter is None:
                 self._handle(Due(round(self._clock.now(), 3)), None)
                 continue
             try:
-                if posted.content is None:
+                if letter.content is None:
                     return
-                self._handle(self._event(posted), posted.frame)
+                self._deal_with(letter.t, letter.content)
             finally:
-                posted.dealt_with.set()
+                letter.dealt_with.set()
             if self._referee.match.awaiting is Awaiting.OVER and over_at is None:
-                over_at = posted.t
+                over_at = letter.t
 
-    def _release(self) -> None:
-        """Let go whoever waits for something in the queue that will not be dealt with any more."""
-        while True:
-            try:
-                self._queue.get_nowait().dealt_with.set()
-            except queue.Empty:
-                return
-
-    def _event(self, posted: _Posted) -> Event:
-        match posted.content:
-            case Seen(_, sighting):
-                return Seen(posted.t, sighting)
-            case Thrown(dice):
-                return ThrowMade(posted.t, dice, "tower")
-            case Cocked():
-                return DiceFault(posted.t, "cocked")
-            case Dropped():
-                return DiceFault(posted.t, "dropped")
-            case Pressed(name) if name in BUTTONS:
-                return ButtonPressed(posted.t, name)
-            case Pressed(name):
-                return CallMade(posted.t, Call(name))
-            case Lost(name):
-                return DeviceChanged(posted.t, name, "lost")
-            case Back(name):
-                return DeviceChanged(posted.t, name, "back")
-            case None:
-                raise AssertionError("the end of the source is no event")
+    def _deal_with(self, t: float, news: DeviceEvent | _Look) -> None:
+        if isinstance(news, _Look):
+            self._handle(Seen(t, news.sighting), news.frame)
+        else:
+            self._handle(_event(t, news), None)
 
     # ------------------------------------------------------------------ what goes out
 
@@ -299,8 +269,6 @@ class Table:
 
     def _keep_evidence(self, rulings: Sequence[TimedRuling], numbers: list[int]) -> None:
         """Pictures behind a disputed ruling: the last board that was right, this one, and the difference."""
-        from uckers_table.vision.overlay import mark_moves
-
         for timed, number in zip(rulings, numbers, strict=True):
             ruling = timed.ruling
             if not isinstance(ruling, Ruling) or ruling.kind not in DISPUTED or self._last_frame is None:
@@ -325,9 +293,7 @@ class Table:
         match = self._referee.match
         winner = tuple(self._board.seats[seat] for seat in match.winner)
         if match.awaiting is Awaiting.OVER:
-            self._store.end_match(
-                self._match_id, t=self._clock.now(), winner=winner, honours=match.honours
-            )
+            self._store.end_match(self._match_id, t=self._clock.now(), winner=winner, honours=match.honours)
         self._recording.close()
         self._store.close()
         return Outcome(
@@ -339,6 +305,25 @@ class Table:
             tuple(self._evidence),
             self._rulings,
         )
+
+
+def _event(t: float, news: DeviceEvent) -> Event:
+    """What a device's news means to the referee."""
+    match news:
+        case Thrown(dice):
+            return ThrowMade(t, dice, "tower")
+        case Cocked():
+            return DiceFault(t, "cocked")
+        case Dropped():
+            return DiceFault(t, "dropped")
+        case Pressed(name) if name in BUTTONS:
+            return ButtonPressed(t, name)
+        case Pressed(name):
+            return CallMade(t, Call(name))
+        case Lost(name):
+            return DeviceChanged(t, name, "lost")
+        case Back(name):
+            return DeviceChanged(t, name, "back")
 
 
 def _keeps_frame(rulings: Sequence[TimedRuling]) -> bool:
@@ -373,11 +358,16 @@ def _lamps(referee: Referee) -> frozenset[str]:
 
 
 def run_table(config: Config, *, out: TextIO) -> int:
-    """Referee the table that a configuration describes, and say at the end where everything is. The exit status."""
+    """Referee the table that a configuration describes, and say where everything is. The exit status."""
     if config.camera == "simulated":
-        print("Setting up the simulated table and calibrating it from two of its pictures …", file=out, flush=True)
-    parts = build_parts(config)
-    table = Table(config, parts, view_for(out, headless=config.headless))
+        print(
+            "Setting up the simulated table and calibrating it from two of its pictures …",
+            file=out,
+            flush=True,
+        )
+    inbox = Inbox[News]()
+    parts = build_parts(config, inbox.post)
+    table = Table(config, parts, inbox, view_for(out, headless=config.headless))
     outcome = table.run()
     print(_summary(outcome), file=out, flush=True)
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from uckers_table.announce.sentences import say
@@ -27,7 +28,7 @@ def ruling_line(timed: TimedRuling, board: Board) -> dict[str, Any]:
     }
 
 
-def console_line(line: dict[str, Any]) -> str:
+def console_line(line: Mapping[str, Any]) -> str:
     """A ruling's line as a person reads it: the time, whose it was, what was said or ruled."""
     minutes, seconds = divmod(line["t"], 60)
     words = line["say"] or line["ruling"].replace("_", " ")

@@ -1,0 +1,155 @@
+"""Prints the project's speed figures: one JSON object a line, each a ratio against a yardstick run beside it.
+
+A lone time says nothing on a shared machine, so every figure is measured in slices that alternate with
+slices of its yardstick, and is the median of the slices' ratios.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+import chess
+import cv2
+import numpy as np
+from uckers_table.vision.live import LiveReader
+
+from uckers_table.game.board import Plan
+from uckers_table.game.match import Awaiting, Call, Match, begin
+from uckers_table.game.setting import load_setting
+from uckers_table.simulator.look import look_for
+from uckers_table.simulator.render import Renderer
+from uckers_table.simulator.scene import Scene
+from uckers_table.vision.calibrate import calibrate
+from uckers_table.vision.reader import Reader
+
+SLICES = 15
+PLIES_A_GAME = 200
+
+
+def main() -> int:
+    """Measure everything; the exit status is 1 when a figure misses its limit."""
+    cv2.setNumThreads(1)
+    figures = [engine(), *vision()]
+    for figure in figures:
+        print(json.dumps(figure))
+    return 0 if all(figure["ok"] for figure in figures) else 1
+
+
+def figure(name: str, ratio: float, limit: float, *, at_least: bool = False) -> dict[str, object]:
+    """A line of the bench: `limit` is the least that will do, or the most."""
+    return {
+        "name": name,
+        "ratio": round(ratio, 3),
+        "limit": limit,
+        "ok": ratio >= limit if at_least else ratio <= limit,
+    }
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long a piece of work takes, in seconds of the processor."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def alternately(ours: Callable[[], object], yardstick: Callable[[], object]) -> float:
+    """The median over slices of our time over the yardstick's."""
+    ours(), yardstick()
+    return statistics.median(seconds(ours) / seconds(yardstick) for _ in range(SLICES))
+
+
+# ------------------------------------------------------------------ the engine
+
+
+class RandomMatches:
+    """Random full matches under br4006, a throw at a time; nothing is remembered between throws."""
+
+    def __init__(self, seed: int) -> None:
+        self._setting = load_setting("br4006")
+        self._random = random.Random(seed)
+        self._match: Match = begin(self._setting, to_play="red")
+
+    def throws(self, count: int) -> None:
+        """Make so many throws, each with all its legal plays listed and one of them chosen."""
+        chance = self._random
+        for _ in range(count):
+            match = self._match
+            if match.awaiting is Awaiting.OVER:
+                match = begin(self._setting, to_play="red")
+            match = match.throw((chance.randint(1, 6), chance.randint(1, 6))).match
+            if match.awaiting is Awaiting.PLAY:
+                if match.challengers and chance.random() < 0.5:
+                    match = match.call(Call("challenge", *match.challengers[0])).match
+                elif match.plays:
+                    match = match.see(chance.choice(match.plays)).match
+            self._match = match
+
+
+class RandomChess:
+    """The yardstick: random chess games, cut at 200 plies."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        self._board = chess.Board()
+
+    def plies(self, count: int) -> None:
+        """Make so many plies."""
+        for _ in range(count):
+            moves = list(self._board.legal_moves)
+            if not moves or self._board.ply() >= PLIES_A_GAME:
+                self._board = chess.Board()
+                continue
+            self._board.push(self._random.choice(moves))
+
+
+def engine() -> dict[str, object]:
+    """Throws a second over chess plies a second."""
+    ours, yardstick = RandomMatches(1), RandomChess(1)
+    plies_over_throws_time = alternately(lambda: yardstick.plies(2000), lambda: ours.throws(2000))
+    return figure("uckers throws over chess plies", plies_over_throws_time, 2.2, at_least=True)
+
+
+# ------------------------------------------------------------------ vision
+
+
+def vision() -> list[dict[str, object]]:
+    """Calibrating and reading, over one remap of a camera frame to the board's plan."""
+    renderer = Renderer(Plan(), look_for(1), size=(2304, 1296), seed=1)
+    empty, start = renderer.empty, renderer.start
+    columns, rows = np.meshgrid(np.linspace(500, 1700, 1220), np.linspace(50, 1250, 1220))
+    map_x, map_y = columns.astype(np.float32), rows.astype(np.float32)
+
+    def one_remap() -> object:
+        return cv2.remap(start, map_x, map_y, cv2.INTER_LINEAR)
+
+    def ten_remaps() -> None:
+        for _ in range(10):
+            one_remap()
+
+    profile = calibrate(empty, start, Plan().board.seats)
+    reader, live = Reader(profile), LiveReader(profile)
+    live.see(start)
+    # The sensor's noise is new in every frame, so an unchanged table is not an identical picture.
+    again = renderer.frame(Scene())
+    again = renderer.start if again is start else start.copy()
+    return [
+        figure("cold read over one remap", alternately(lambda: reader.read(start), ten_remaps) * 10, 8.0),
+        figure("unchanged frame over one remap", alternately(lambda: live.see(again), ten_remaps) * 10, 1.0),
+        figure(
+            "calibration over one remap",
+            statistics.median(
+                seconds(lambda: calibrate(empty, start, Plan().board.seats)) / seconds(ten_remaps) * 10
+                for _ in range(3)
+            ),
+            300.0,
+        ),
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
