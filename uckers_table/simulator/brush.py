@@ -75,6 +75,15 @@ class Box:
         """Whether they share a pixel."""
         return not self.within(other).empty
 
+    def snapped(self, step: int) -> Box:
+        """The smallest box around it whose edges lie on multiples of `step`."""
+        return Box(
+            self.left // step * step,
+            self.top // step * step,
+            -(-self.right // step) * step,
+            -(-self.bottom // step) * step,
+        )
+
     def grown(self, by: int) -> Box:
         """The box with a margin on all sides."""
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
@@ -134,8 +143,8 @@ class Stencil:
         return np.rint(shifted * (1 << _SUBPIXEL_BITS)).astype(np.int32).reshape(-1, 1, 2)
 
 
-def shade_polygon(mask: npt.NDArray[np.uint8], outline_px: Floats, origin: Box) -> None:
-    """Fill the hull of points (N, 2) into a mask that shows `origin` of the whole frame."""
-    points = np.rint((outline_px - (origin.left, origin.top)) * (1 << _SUBPIXEL_BITS)).astype(np.int32)
-    hull = cv2.convexHull(points.reshape(-1, 1, 2))
-    cv2.fillConvexPoly(mask, hull, 255, cv2.LINE_AA, _SUBPIXEL_BITS)
+def shade_polygon(mask: npt.NDArray[np.uint8], outline_px: Floats, origin: Box, coarse: int = 1) -> None:
+    """Fill the hull of points (N, 2) into a mask of `origin` in the frame, each pixel for `coarse` × `coarse`."""
+    shifted = (outline_px - (origin.left, origin.top) + 0.5) / coarse - 0.5
+    points = np.rint(shifted * (1 << _SUBPIXEL_BITS)).astype(np.int32)
+    cv2.fillConvexPoly(mask, cv2.convexHull(points.reshape(-1, 1, 2)), 255, cv2.LINE_AA, _SUBPIXEL_BITS)

@@ -35,8 +35,10 @@ SEGMENTS = 20
 """Flat strips that make a casing's round side: one is 3 px wide at most."""
 BARE_PRIMERS = 0.3
 """How often the primer in the middle of a casing is left unpainted, where rims are."""
-HAND_SOFTNESS = 4.0
+HAND_SOFTNESS = 3.0
 """How much softer a hand's shadow is than a piece's: it is that much farther from the board."""
+FINEST_BLUR_PX = 2.5
+"""A shadow softer than this is drawn half as finely, and so on."""
 SEAM = 0.4
 """How much of the light is gone right where something stands on the board."""
 RELIEF_BLUR_PX = 1.6
@@ -65,7 +67,7 @@ class Draughtsman:
         for light in self.look.lights:
             softness = light.soft_mm * px_per_mm * (HAND_SOFTNESS if isinstance(solid, Hand) else 1.0)
             fallen = np.vstack([shadow_on_board(hull, light) for hull in hulls])
-            boxes.append(Box.around(self.view.project(fallen), 3.0 * softness + 6.0))
+            boxes.append(Box.around(self.view.project(fallen), 2.5 * softness + 4.0))
         out = boxes[0]
         for box in boxes[1:]:
             out = out.joined(box)
@@ -316,14 +318,18 @@ def _darken(picture: Linear, part: Box, outlines: list[Floats], share: float, so
     """Take `share` of the light away inside outlines (N, 2) of the frame, softly at their edges."""
     if not outlines:
         return
-    # Drawn beyond the part, so that what lies just outside softens into it.
-    margin = int(np.ceil(3.0 * soft_px)) + 1
-    around = part.grown(margin)
-    mask = np.zeros((around.bottom - around.top, around.right - around.left), np.uint8)
+    # Drawn beyond the part, so that what lies just outside softens into it; very soft edges are drawn
+    # coarsely, in steps counted from the frame's corner so that all parts of a frame agree.
+    coarse = max(1, int(soft_px / FINEST_BLUR_PX))
+    around = part.grown(int(np.ceil(3.0 * soft_px)) + coarse).snapped(coarse)
+    width, height = around.right - around.left, around.bottom - around.top
+    mask = np.zeros((height // coarse, width // coarse), np.uint8)
     for outline in outlines:
-        shade_polygon(mask, outline, around)
+        shade_polygon(mask, outline, around, coarse)
     if soft_px > 0.4:
-        mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), soft_px), np.uint8)
+        mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), soft_px / coarse), np.uint8)
+    if coarse > 1:
+        mask = np.asarray(cv2.resize(mask, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
     kept = 1.0 - mask[part.seen_from(around).slices].astype(np.float32) * np.float32(share / 255.0)
     cv2.multiply(picture, cv2.merge((kept, kept, kept)), dst=picture)
 
