@@ -69,8 +69,11 @@ class _Case:
         one_die = [*self.plain.one_die_plays(higher), *self.plain.one_die_plays(lower)]
         if both and self.is_among(one_die):
             return Reason.BOTH_DICE_OWED
-        if not both and self.is_among(self.plain.one_die_plays(lower)):
+        if not both and self.plain.one_die_plays(higher) and self.is_among(self.plain.one_die_plays(lower)):
             return Reason.HIGHER_DIE_FIRST
+        if self.is_among(self.legal):
+            # It would follow, but a challenge is forced, or a piece must move on after its suckbacks.
+            return Reason.CANNOT_MOVE_NOW
         for reason, licence in (
             (Reason.NO_SIX_TO_COME_OUT, Licence(any_die_exits=True)),
             (Reason.THROUGH_BLOB, Licence(pass_barriers=True)),
@@ -126,8 +129,8 @@ class _Case:
 
     def is_only_partners(self) -> bool:
         """Whether nothing but the partner's pieces was moved."""
-        team = set(self.setting.teams[self.side])
-        return set(moved_seats(self.position, self.seen)) <= team - set(self.movers)
+        partners = set(self.setting.teams[self.side]) - {self.side, *self.movers}
+        return set(moved_seats(self.position, self.seen)) <= partners
 
     def left_standing(self, play: Play) -> bool:
         """Whether the board is the play's, but for some that it knocked off."""

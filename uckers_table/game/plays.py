@@ -244,8 +244,12 @@ class Lister:
         landing = self.ways.bit[seat][end]
         if landing & self.closed_to_land:
             return None
-        if self.rules.single_piece_total_blocks_exit and sum(map(self._on_way, self.position[seat])) == 1:
-            return None
+        if self.rules.single_piece_total_blocks_exit:
+            out = sum(
+                self._on_way(steps) for mover in self.situation.movers for steps in self.position[mover]
+            )
+            if out == 1:
+                return None
         return DieMove(seat, BASE, end, landing)
 
     def _pairs(self, dice: Sequence[int]) -> Iterator[Play]:
@@ -404,11 +408,11 @@ class Lister:
         return []
 
     def _breaks_blob(self, play: Play) -> bool:
-        """Whether a play takes one piece off a pair that bars (BR r8f)."""
+        """Whether a play leaves fewer than two where a blob stood (BR r8f)."""
         leavers = [(move.seat, move.start) for move in play]
         return any(
             self._is_blob(seat, start)
-            and self.position[seat].count(start) - leavers.count((seat, start)) == 1
+            and self.position[seat].count(start) - leavers.count((seat, start)) < 2
             for seat, start in leavers
         )
 

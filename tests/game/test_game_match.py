@@ -1,0 +1,207 @@
+"""The match as the referee uses it: its states, its rulings and the facts they carry, whole matches."""
+
+from random import Random
+
+import pytest
+
+from uckers_table.errors import RulesError
+from uckers_table.game.board import Board
+from uckers_table.game.match import Awaiting, Call, begin, new_match
+from uckers_table.game.position import position_from
+from uckers_table.game.rules import known_rules, load_rules
+from uckers_table.game.ruling import Kind, Move, Reason, Ruling
+from uckers_table.game.setting import load_setting
+
+BOARD = Board()
+BR = load_setting("br4006")
+
+
+def at(to_play="red", setting=BR, **colours):
+    return begin(setting, to_play=to_play, position=position_from(setting.board, colours))
+
+
+def position(**colours):
+    return position_from(BOARD, colours)
+
+
+def kinds(step):
+    return [str(ruling.kind) for ruling in step.rulings]
+
+
+def test_a_match_begins_with_the_throw_off_in_seat_order():
+    match = new_match(load_rules("br4006"), BOARD)
+    said = []
+    for dice in ((4, 3), (6, 5), (5, 6), (2, 2), (3, 1), (5, 2)):
+        assert match.awaiting is Awaiting.THROW_OFF
+        step = match.throw(dice)
+        said += [(ruling.seat, ruling.throw, ruling.why) for ruling in step.rulings]
+        match = step.match
+    assert said == [
+        (0, (4, 3), ""),
+        (1, (6, 5), ""),
+        (2, (5, 6), ""),
+        (3, (2, 2), ""),
+        (1, (), "tie"),
+        (1, (3, 1), ""),
+        (2, (5, 2), ""),
+        (2, (), "starts"),
+    ]
+    assert (match.awaiting, match.to_play, match.extra) == (Awaiting.THROW, 2, 0)
+
+
+def test_nothing_changes_in_place():
+    match = at(red=(10, 20, 57, 57))
+    before = (match.position, match.awaiting, match.plays, match.extra)
+    match.throw((6, 2)).match.see(position(red=(18, 20, 57, 57)))
+    assert (match.position, match.awaiting, match.plays, match.extra) == before
+
+
+def test_an_illegal_board_carries_what_a_sentence_needs():
+    match = at(red=(10, 20, 57, 57)).throw((6, 2)).match
+    step = match.see(position(red=(17, 20, 57, 57)))
+    assert step.rulings == (
+        Ruling(
+            Kind.ILLEGAL,
+            seat=0,
+            position=position(red=(10, 20, 57, 57)),
+            reason=Reason.WRONG_COUNT,
+            throw=(6, 2),
+            moves=(Move(0, 10, 17),),
+            owed=1,
+        ),
+    )
+
+
+def test_of_two_ways_to_pair_pieces_the_dice_decide():
+    match = at(red=(10, 12, 57, 57)).throw((6, 2)).match
+    # 10 to 18 and 12 to 13, or 10 to 13 and 12 to 18: the second uses the six.
+    (ruling,) = match.see(position(red=(13, 18, 57, 57))).rulings
+    assert ruling.moves == (Move(0, 10, 13), Move(0, 12, 18))
+
+
+def test_a_board_is_ruled_once_until_it_changes():
+    match = at(red=(10, 57, 57, 57)).throw((5, 2)).match
+    wrong = position(red=(18, 57, 57, 57))
+    step = match.see(wrong)
+    assert kinds(step) == ["illegal"]
+    assert step.match.see(wrong).rulings == ()
+    right = step.match.see(match.position)
+    assert kinds(right) == ["put_right"]
+    assert right.match.see(match.position).rulings == ()
+
+
+def test_what_stood_and_what_follows_are_two_rulings():
+    match = at(red=(10, 57, 57, 57)).throw((5, 2)).match
+    wrong = position(red=(18, 57, 57, 57))
+    step = match.see(wrong).match.throw((3, 1))
+    assert [(str(r.kind), r.seat, r.position) for r in step.rulings] == [
+        ("stood", 0, wrong),
+        ("pass", 1, wrong),
+    ]
+    assert step.match.to_play == 2
+
+
+def test_a_challenge_from_call_to_capture():
+    # Square 15: red's blob on 16, blue directly behind on 28.
+    match = at("blue", red=(16, 16, 0, 0), blue=(28, 10, 57, 57)).throw((6, 3)).match
+    assert match.challengers == ((3, 28),)
+    opened = match.call(Call("challenge", 3, 28))
+    assert (kinds(opened), opened.rulings[0].wanted) == (["challenge"], 2)
+    second = opened.match.throw((6, 1))
+    assert (kinds(second), second.rulings[0].wanted) == (["challenge_throw"], 1)
+    won = second.match.throw((6, 2))
+    assert kinds(won) == ["challenge_won"]
+    assert won.rulings[0].moves == (Move(0, 16, 0), Move(0, 16, 0), Move(3, 28, 29))
+    assert (won.match.to_play, won.match.awaiting, won.match.extra) == (0, Awaiting.THROW, 0)
+
+
+def test_a_challenge_needs_no_piece_named_where_one_alone_can():
+    match = at("blue", red=(16, 16, 0, 0), blue=(28, 10, 57, 57)).throw((6, 3)).match
+    assert kinds(match.call(Call("challenge"))) == ["challenge"]
+
+
+def test_a_refused_call_says_why_and_changes_nothing():
+    match = at("blue", red=(16, 16, 0, 0), blue=(28, 10, 57, 57)).throw((5, 3)).match
+    step = match.call(Call("challenge", 3, 28))
+    assert (kinds(step), step.match) == (["call_refused"], match)
+    assert "six" in step.rulings[0].why
+
+
+def test_a_board_that_is_trusted_stands_at_once():
+    match = at(red=(10, 57, 57, 57)).throw((5, 2)).match
+    step = match.placed(position(red=(19, 57, 57, 57)))
+    assert kinds(step) == ["stood"]
+    assert (step.match.position, step.match.to_play) == (position(red=(19, 57, 57, 57)), 1)
+    assert kinds(match.placed(position(red=(17, 57, 57, 57)))) == ["legal"]
+    assert match.placed(match.position).rulings == ()
+
+
+def test_after_the_end_nothing_is_ruled():
+    match = at("yellow", red=(57,) * 4, yellow=(57, 57, 57, 54)).throw((2, 1)).match
+    over = match.see(position(red=(57,) * 4, yellow=(57,) * 4)).match
+    assert (over.awaiting, over.winner, over.honours) == (Awaiting.OVER, (0, 2), ("in_harbour",))
+    assert over.throw((6, 6)).rulings == over.see(position()).rulings == over.fault("cocked").rulings == ()
+
+
+@pytest.mark.parametrize("dice", [(), (6,), (0, 3), (7, 3), (True, 3), (1, 2, 3)])
+def test_impossible_dice_are_refused(dice):
+    with pytest.raises(RulesError, match="is no throw"):
+        at(red=(10, 57, 57, 57)).throw(dice)
+
+
+def test_impossible_calls_and_faults_are_refused():
+    with pytest.raises(RulesError, match="no call 'bingo'"):
+        at().call(Call("bingo"))
+    with pytest.raises(RulesError, match="not 'lost'"):
+        at().fault("lost")
+    with pytest.raises(RulesError, match="called by its first seat"):
+        at("yellow", load_setting("br4006", players=2))
+
+
+SETTINGS = [
+    *((rules, {}, None) for rules in known_rules()),
+    ("br4006", {"var_a": True, "var_c": True, "var_d": True}, None),
+    ("br4006", {"var_g": True, "var_e": True, "var_f": True}, None),
+    ("br4006", {"arms": 6}, None),
+    ("couk", {"arm_length": 8}, 2),
+    ("wiki", {"blob_backward_on_double": True}, 2),
+    ("couk", {"two_player_turns": "per_colour"}, 2),
+    ("oldwiki", {"superblob_allowed": False}, None),
+    ("wafu", {"doorstep_position": "arm_end"}, 2),
+]
+
+
+def play_out(setting, rng):
+    """A match played at random, with challenges, faults and boards that stand; the last state."""
+    match = begin(setting)
+    pieces = 4 * setting.board.arms
+    for _ in range(20_000):
+        if match.awaiting is Awaiting.OVER:
+            return match
+        if match.awaiting is Awaiting.PLAY and match.challengers and rng.random() < 0.5:
+            seat, steps = rng.choice(match.challengers)
+            step = match.call(Call("challenge", seat, steps))
+        elif match.awaiting is Awaiting.PLAY and match.plays:
+            step = match.see(rng.choice(match.plays))
+        elif match.awaiting is Awaiting.PLAY and match.must_challenge:
+            step = match.call(Call("challenge", *match.challengers[0]))
+        elif rng.random() < 0.02:
+            step = match.fault(rng.choice(("cocked", "dropped")))
+        else:
+            step = match.throw([rng.randint(1, 6) for _ in range(setting.rules.dice_per_throw)])
+        match = step.match
+        assert sum(len(four) for four in match.position) == pieces
+        assert all(ruling.kind is not Kind.ILLEGAL for ruling in step.rulings)
+    raise AssertionError(f"no end in sight: {match.position}")
+
+
+@pytest.mark.parametrize(("rules", "options", "players"), SETTINGS, ids=str)
+def test_a_random_match_comes_to_an_end(rules, options, players):
+    setting = load_setting(rules, options, players=players)
+    match = play_out(setting, Random(11))
+    assert match.winner
+    assert all(setting.is_home(match.position, seat) for seat in match.winner)
+
+
+def test_the_same_throws_and_choices_give_the_same_match():
+    assert play_out(BR, Random(5)) == play_out(BR, Random(5))
