@@ -49,8 +49,7 @@ def _challenge(match: Match, called: Call) -> Step:
     challenge = Challenge(
         match.to_play, seat, steps, match.onto(seat, steps), match.thrown.count(SIX) if twice else 1
     )
-    opened = replace(
-        match,
+    opened = match.but(
         awaiting=Awaiting.THROW,
         plays=(),
         must_challenge=False,
@@ -72,7 +71,7 @@ def _suckback(match: Match, called: Call) -> Step:
     if isinstance(attempt, str):
         return _refused(match, attempt)
     what = f"{called.kind} {attempt.number}{', double' if attempt.double else ''}"
-    accepted = replace(match, turn=replace(match.turn, attempt=attempt))
+    accepted = match.but(turn=match.turn._replace(attempt=attempt))
     return Step(accepted, (match.ruling(Kind.CALL_ACCEPTED, why=what, wanted=attempt.number),))
 
 
@@ -81,7 +80,7 @@ def _snake_eyes(match: Match, called: Call) -> Step:
         return _refused(match, "there are no snake eyes under these rules")
     if not _before_throw(match) or match.to_play not in match.yet_to_throw:
         return _refused(match, "snake eyes are called before one's first throw")
-    accepted = replace(match, turn=replace(match.turn, snake_eyes_called=True))
+    accepted = match.but(turn=match.turn._replace(snake_eyes_called=True))
     return Step(accepted, (match.ruling(Kind.CALL_ACCEPTED, why="snake eyes"),))
 
 
@@ -113,8 +112,7 @@ def _could_win(match: Match) -> bool:
 def _upboard(match: Match, called: Call) -> Step:
     """The board tipped up: the match is lost, and recorded as eight-pieced (SUB b7, WIKI oth3)."""
     loser = match.to_play if called.seat is None else called.seat
-    over = replace(
-        match,
+    over = match.but(
         awaiting=Awaiting.OVER,
         plays=(),
         must_challenge=False,

@@ -55,8 +55,7 @@ def steps_ahead(situation: Situation, seat: int, steps: int) -> int:
     if steps == board.home:
         return steps
     # A piece that has bounced may challenge behind it (ruling A53).
-    reach, _ = walk(board, seat, steps, 1, (seat, steps) in situation.backing)
-    return reach.end
+    return walk(board, seat, steps, 1, (seat, steps) in situation.backing).move.end
 
 
 def is_mixed(situation: Situation, seat: int, steps: int) -> bool:

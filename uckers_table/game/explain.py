@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import permutations
 
 from uckers_table.game.board import BASE
@@ -30,8 +29,14 @@ def differences(position: Position, seen: Position, dice: Sequence[int] = ()) ->
 
 def _paired(before: Sequence[int], after: Sequence[int], dice: Sequence[int]) -> list[tuple[int, int]]:
     """Which start went to which end."""
-    starts = sorted((Counter(before) - Counter(after)).elements())
-    ends = sorted((Counter(after) - Counter(before)).elements())
+    starts, ends = [], list(after)
+    for steps in before:
+        if steps in ends:
+            ends.remove(steps)
+        else:
+            starts.append(steps)
+    if len(starts) == 1:
+        return [(starts[0], ends[0])]
 
     def unlikeliness(order: Sequence[int]) -> tuple[int, int]:
         distances = [end - start for start, end in zip(starts, order, strict=True)]
@@ -124,7 +129,7 @@ class _Case:
 
     def follows_with_partners_pieces(self) -> bool:
         """Whether the board would follow if the throw could be used on the partner's pieces too."""
-        lister = Lister(replace(self.situation, movers=self.setting.teams[self.side]))
+        lister = Lister(self.situation._replace(movers=self.setting.teams[self.side]))
         return self.is_among(lister.plays(self.dice), lister)
 
     def is_only_partners(self) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from uckers_table.game.board import BASE
-from uckers_table.game.plays import DieMove, Lister, Play
+from uckers_table.game.plays import Lister, Play
 from uckers_table.game.position import Position
+from uckers_table.game.ways import DieMove
 
 
 def halfway_positions(lister: Lister, dice: Sequence[int]) -> frozenset[Position]:
@@ -38,7 +39,7 @@ def _halves(lister: Lister, play: Play, dice: Sequence[int]) -> Iterator[DieMove
     for die in set(dice):
         reach = lister.ways.forward[move.seat][move.start][die]
         if reach is not None:
-            yield DieMove(move.seat, move.start, reach.end, reach.landing)
+            yield reach.move
 
 
 def _bits(number: int) -> list[int]:

@@ -73,13 +73,13 @@ def _seen_as_on_record(match: Match) -> Step:
 
 def _right(match: Match) -> Match:
     """The state with nothing wrong and nothing to catch up with."""
-    return replace(match, wrong_board=None, wrong_kind=None, behind=None)
+    return match.but(wrong_board=None, wrong_kind=None, behind=None)
 
 
 def played(match: Match, position: Position, kind: Kind) -> Step:
     """A play was made, or a board stands as if it had been: the turn goes on from there."""
     honours = honour_of_loss(match.setting, match.position, position)
-    turn = replace(match.turn, moved=True, backing=_backing(match, position))
+    turn = match.turn._replace(moved=True, backing=_backing(match, position))
     played = replace(
         _right(match), turn=turn, honours=tuple(dict.fromkeys((*match.honours, *honours)))
     ).moved_to(position, is_seen=True)
@@ -105,8 +105,7 @@ def _won(match: Match, ruling: Ruling) -> Step:
     """All of a team is home: the match is over."""
     winner = winners(match.setting, match.position)
     honours = honour_of_win(match.setting, match.position, winner)
-    over = replace(
-        match,
+    over = match.but(
         awaiting=Awaiting.OVER,
         plays=(),
         must_challenge=False,
@@ -130,7 +129,7 @@ def _finishes_colour(match: Match, position: Position) -> bool:
 def _after_finish(match: Match) -> Match:
     """What was owed lapses, or one throw of it is made as a try for the gate six."""
     if match.rules.finish_extra_throw == "gate" and match.extra and not match.movers:
-        return replace(match, extra=1).throw_done()
+        return match.but(extra=1).throw_done()
     return match.turn_done()
 
 
@@ -161,4 +160,4 @@ def _seen_wrong(match: Match, position: Position) -> Step:
         is_due = match.awaiting is not Awaiting.THROW_OFF and seat in owned
         reason = None if is_due else Reason.NOT_YOUR_TURN
     ruling = Ruling(kind, seat, match.position, reason, match.thrown, moves, owed=match.extra)
-    return Step(replace(match, wrong_board=position, wrong_kind=kind), (ruling,))
+    return Step(match.but(wrong_board=position, wrong_kind=kind), (ruling,))

@@ -12,29 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import NamedTuple
 
 from uckers_table.game.board import BASE, DOORSTEP, PIECES
 from uckers_table.game.position import Position
 from uckers_table.game.situation import Situation
-from uckers_table.game.ways import Reach, walk, walk_back, ways_of
+from uckers_table.game.ways import DieMove, Reach, walk, walk_back, ways_of
 
 SIX = 6
 """The number that brings a piece out and earns a throw."""
-
-
-class DieMove(NamedTuple):
-    """One piece's move: its seat, its steps before and after, the bits of the squares it lands on.
-
-    `backing` tells that it ends going backwards, having bounced off home.
-    """
-
-    seat: int
-    start: int
-    end: int
-    landings: int
-    backing: bool = False
 
 
 Play = tuple[DieMove, ...]
@@ -76,14 +62,10 @@ def survey(situation: Situation) -> Field:
     setting, rules = situation.setting, situation.setting.rules
     ways = ways_of(setting.board)
     once, twice = [], []
-    for bits, pieces in zip(ways.bit, situation.position, strict=True):
-        one = two = 0
-        for steps in pieces:
-            square = bits[steps]
-            two |= one & square
-            one |= square
-        once.append(one)
-        twice.append(two)
+    for bits, (first, second, third, last) in zip(ways.bit, situation.position, strict=True):
+        once.append(bits[first] | bits[second] | bits[third] | bits[last])
+        # Steps ascend, so pieces on one square are neighbours.
+        twice.append(bits[second] * (second in (first, third)) | bits[last] * (third == last))
     enemies = barriers = 0
     for seat in setting.enemies[situation.side]:
         if rules.mixed_blocks:
@@ -109,6 +91,7 @@ class Lister:
         self.setting = situation.setting
         self.rules = situation.setting.rules
         self.board = situation.setting.board
+        self.home = situation.setting.board.home
         self.position = situation.position
         self.licence = licence
         self.ways = ways_of(self.board)
@@ -116,13 +99,14 @@ class Lister:
         self.closed_to_pass = 0 if licence.pass_barriers else self.field.barriers
         self.closed_to_land = 0 if licence.land_on_barriers else self.field.barriers
         self.stacks = {} if licence.unheld else dict(situation.stacks)
-        home = self.board.home
         self.starts = [
             (seat, steps)
             for seat in situation.movers
-            for steps in dict.fromkeys(self.position[seat])
-            if steps != home and not self._held_back(seat, steps)
+            for steps in set(self.position[seat])
+            if steps != self.home
         ]
+        if not licence.unheld:
+            self.starts = [start for start in self.starts if not self._held_back(*start)]
 
     def plays(self, dice: Sequence[int]) -> list[Play]:
         """All plays that the dice allow; empty when nothing can move."""
@@ -155,15 +139,14 @@ class Lister:
 
     def two_dice_plays(self, dice: Sequence[int]) -> list[Play]:
         """Every way of using both dice."""
-        return list(
-            chain(
-                self._pairs(dice),
-                self._uncovered_pairs(dice),
-                self._totals(dice),
-                self._exits_walked_on(dice),
-                self._joint_moves(dice),
-            )
-        )
+        plays = [*self._pairs(dice), *self._totals(dice), *self._exits_walked_on(dice)]
+        if self.stacks:
+            plays += self._uncovered_pairs(dice)
+        if dice[0] == dice[1]:
+            plays += self._joint_moves(dice[0])
+        if not self.rules.superblob_allowed:
+            plays = [play for play in plays if self._room_for(play)]
+        return plays
 
     def after(self, play: Play, spared: int = 0) -> Position:
         """The board after a play; enemies on the squares of `spared` are left standing."""
@@ -186,8 +169,6 @@ class Lister:
     def _held_back(self, seat: int, steps: int) -> bool:
         """Whether a piece that could otherwise move may not."""
         rules = self.rules
-        if self.licence.unheld:
-            return False
         if (
             rules.superblob_mobility == "frozen"
             and self._on_way(steps)
@@ -202,37 +183,25 @@ class Lister:
 
     def _on_way(self, steps: int) -> bool:
         """Whether a piece is neither in base nor home."""
-        return steps != BASE and steps != self.board.home
+        return steps != BASE and steps != self.home
 
     def _onward(self, seat: int, start: int, squares: int) -> list[DieMove]:
         """A piece outside base going on by so many squares; two ways where one of two may have bounced."""
-        if self.rules.home_exact != "bounce":
-            move = self._forward(seat, start, squares)
-            return [] if move is None else [move]
-        backing = self.situation.backing.count((seat, start))
-        forward = self.position[seat].count(start) - backing
-        ways = [walk(self.board, seat, start, squares, False)] if forward else []
-        if backing:
-            ways.append(walk(self.board, seat, start, squares, True))
-        return [
-            DieMove(seat, start, reach.end, reach.landing, back)
-            for reach, back in ways
-            if self._is_open(reach)
-        ]
+        if self.rules.home_exact == "bounce":
+            backing = self.situation.backing.count((seat, start))
+            ways = [walk(self.board, seat, start, squares, True)] if backing else []
+            if not backing or backing < self.position[seat].count(start):
+                ways.append(walk(self.board, seat, start, squares, False))
+        else:
+            reach = self.ways.forward[seat][start][squares]
+            if reach is None and (self.licence.past_home or self.rules.home_exact == "excess_allowed"):
+                reach = self.ways.forward[seat][start][self.home - start]
+            ways = [] if reach is None else [reach]
+        return [move for move, passed in ways if self._is_open(move, passed)]
 
-    def _forward(self, seat: int, start: int, squares: int) -> DieMove | None:
-        """A piece going on without turning round at home; None if it may not."""
-        reach = self.ways.forward[seat][start][squares]
-        if reach is None:
-            if not (self.licence.past_home or self.rules.home_exact == "excess_allowed"):
-                return None
-            reach = self.ways.forward[seat][start][self.board.home - start]
-            assert reach is not None
-        return DieMove(seat, start, reach.end, reach.landing) if self._is_open(reach) else None
-
-    def _is_open(self, reach: Reach) -> bool:
+    def _is_open(self, move: DieMove, passed: int) -> bool:
         """Whether no barrier stands in the way."""
-        return not (reach.passed & self.closed_to_pass or reach.landing & self.closed_to_land)
+        return not (passed & self.closed_to_pass or move.landings & self.closed_to_land)
 
     def _exit(self, seat: int, die: int) -> DieMove | None:
         """A piece coming out of base with a die; None if it may not."""
@@ -266,8 +235,7 @@ class Lister:
                         continue
                 elif exit_binds and BASE in (first.start, second.start):
                     continue
-                if self._room_for((first, second)):
-                    yield first, second
+                yield first, second
 
     def _two_may_leave(self, seat: int, start: int) -> bool:
         """Whether two pieces of a colour may leave a square with one throw."""
@@ -305,8 +273,6 @@ class Lister:
             if start == BASE:
                 continue
             for move in self._onward(seat, start, total):
-                if not self._room_for((move,)):
-                    continue
                 yield (move,)
                 if splits:
                     for half in (half for die in set(dice) for half in self._onward(seat, start, die)):
@@ -320,33 +286,26 @@ class Lister:
                 continue
             for die, other in {(dice[0], dice[1]), (dice[1], dice[0])}:
                 out = self._exit(seat, die)
-                if out is None or not self._room_for((out,)):
-                    continue
-                on = self._forward(seat, out.end, other)
-                if on is not None and self._room_for((on._replace(start=BASE),)):
-                    yield (DieMove(seat, BASE, on.end, out.landings | on.landings),)
+                if out is not None and self._room_for((out,)):
+                    for on in self._onward(seat, out.end, other):
+                        yield (DieMove(seat, BASE, on.end, out.landings | on.landings),)
 
-    def _joint_moves(self, dice: Sequence[int]) -> Iterator[Play]:
+    def _joint_moves(self, die: int) -> Iterator[Play]:
         """On a double, two pieces of an unmixed blob going together (RULES 2.3, 2.2.7)."""
-        rules, die = self.rules, dice[0]
+        rules = self.rules
         jumps = rules.blob_takes_blob or rules.blob_jump != "off"
-        if die != dice[1] or not (jumps or rules.blob_backward_on_double):
+        if not (jumps or rules.blob_backward_on_double):
             return
         for seat, start in self.starts:
             if not self._is_blob(seat, start):
                 continue
             forward = self.ways.forward[seat][start][die] if jumps else None
             if forward is not None and self._jointly(seat, start, forward):
-                yield self._together(seat, start, forward)
+                yield forward.move, forward.move
             if rules.blob_backward_on_double:
                 back = walk_back(self.board, seat, start, die)
-                if self._is_open(back):
-                    yield self._together(seat, start, back)
-
-    def _together(self, seat: int, start: int, reach: Reach) -> Play:
-        """Two pieces making the same move."""
-        move = DieMove(seat, start, reach.end, reach.landing)
-        return move, move
+                if self._is_open(*back):
+                    yield back.move, back.move
 
     def _is_blob(self, seat: int, steps: int) -> bool:
         """Whether two or more of a colour stand alone on a track square."""
@@ -363,11 +322,13 @@ class Lister:
             # Only the one on the very next square may be jumped, and by a rule set that says so.
             next_square = self.ways.forward[seat][start][1]
             adjacent = (
-                rules.blob_jump == "adjacent" and next_square is not None and between == next_square.landing
+                rules.blob_jump == "adjacent"
+                and next_square is not None
+                and between == next_square.move.landings
             )
-            if not adjacent or reach.landing & barriers:
+            if not adjacent or reach.move.landings & barriers:
                 return False
-        if reach.landing & barriers:
+        if reach.move.landings & barriers:
             return rules.blob_takes_blob and (
                 rules.btb_size == "any" or self._pair_meets_pair(seat, start, reach)
             )
@@ -376,7 +337,7 @@ class Lister:
     def _pair_meets_pair(self, seat: int, start: int, reach: Reach) -> bool:
         """Whether exactly two attack exactly two (SUB b1; ruling A35)."""
         target = sum(
-            self.ways.bit[enemy][steps] == reach.landing
+            self.ways.bit[enemy][steps] == reach.move.landings
             for enemy in self.setting.enemies[self.situation.side]
             for steps in self.position[enemy]
         )
@@ -388,11 +349,11 @@ class Lister:
             return []
         squares = die // 2 if self.rules.pair_distance == "half" else die
         reaches = (
-            (seat, start, self.ways.forward[seat][start][squares])
+            self.ways.forward[seat][start][squares]
             for seat, start in self.starts
             if self._on_way(start) and self.position[seat].count(start) > 1
         )
-        return [self._together(seat, start, reach) for seat, start, reach in reaches if reach is not None]
+        return [(reach.move, reach.move) for reach in reaches if reach is not None]
 
     def _spared_dice(self, dice: Sequence[int], two: Sequence[Play]) -> list[Play]:
         """Plays of one die that are allowed though both could be used."""
@@ -411,8 +372,7 @@ class Lister:
         """Whether a play leaves fewer than two where a blob stood (BR r8f)."""
         leavers = [(move.seat, move.start) for move in play]
         return any(
-            self._is_blob(seat, start)
-            and self.position[seat].count(start) - leavers.count((seat, start)) < 2
+            self._is_blob(seat, start) and self.position[seat].count(start) - leavers.count((seat, start)) < 2
             for seat, start in leavers
         )
 
@@ -427,7 +387,7 @@ class Lister:
 
     def _brings_last_home(self, move: DieMove) -> bool:
         """Whether a move brings a colour's last piece home (BR r10b)."""
-        home = self.board.home
+        home = self.home
         return move.end == home and self.position[move.seat].count(home) == PIECES - 1
 
     def _room_for(self, play: Play) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from uckers_table.errors import RulesError
 from uckers_table.game.position import Position
@@ -16,8 +16,7 @@ Stacks = tuple[tuple[int, tuple[int, ...]], ...]
 """For mixed squares (as bits) the seats of the pieces on them, bottom to top, where that is known."""
 
 
-@dataclass(frozen=True)
-class Situation:
+class Situation(NamedTuple):
     """A board and the side to throw. `movers` are the seats whose pieces the throw may be used on."""
 
     setting: Setting

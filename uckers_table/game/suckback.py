@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from uckers_table.game.board import BASE
 from uckers_table.game.challenge import is_mixed
@@ -136,17 +136,17 @@ def after_attempt(situation: Situation, attempt: Attempt, is_hit: bool) -> tuple
     seat, steps = attempt.piece
     ways = ways_of(situation.setting.board)
     reach = ways.forward[seat][steps][1]
-    field = survey(replace(situation, position=position))
-    if reach is None or reach.landing & field.barriers:
+    field = survey(situation._replace(position=position))
+    if reach is None or reach.move.landings & field.barriers:
         return position, True
     landed_on = [
         (enemy, s)
         for enemy in situation.setting.enemies[situation.side]
         for s in position[enemy]
-        if ways.bit[enemy][s] & reach.landing & field.enemies
+        if ways.bit[enemy][s] & reach.move.landings & field.enemies
     ]
     four = list(position[seat])
-    four[four.index(steps)] = reach.end
+    four[four.index(steps)] = reach.move.end
     moved = (*position[:seat], tuple(sorted(four)), *position[seat + 1 :])
     return _to_base(moved, landed_on), False
 

@@ -58,15 +58,15 @@ def offered(match: Match) -> Step:
     """The plays of the throw in hand; it is passed at once if it is good for nothing."""
     rules = match.rules
     if rules.three_sixes_penalty == "lose_turn" and match.turn.sixes == 3 and SIX in match.thrown:
-        return _passed(replace(match, extra=0))
+        return _passed(match.but(extra=0))
     lister = Lister(match.situation)
     boards = lister.positions(lister.plays(match.thrown))
     bound = must_move_on(match.situation, match.visits)
     moving = {b: p for b, p in boards.items() if any((move.seat, move.start) in bound for move in p)}
-    ready = replace(match, awaiting=Awaiting.PLAY, plays=tuple(moving or boards))
+    ready = match.but(awaiting=Awaiting.PLAY, plays=tuple(moving or boards))
     if ready.challengers:
         forced = rules.challenge_forced and not _has_use_for_six(lister, match.thrown)
-        return Step(replace(ready, plays=(), must_challenge=True) if forced else ready)
+        return Step(ready.but(plays=(), must_challenge=True) if forced else ready)
     return Step(ready) if boards else _passed(match)
 
 
@@ -85,10 +85,9 @@ def _counted(match: Match, dice: tuple[int, ...]) -> Match:
     side, turn = match.to_play, match.turn
     used = 1 if turn.throws else 0
     faults = match.with_faults(0) if match.rules.dice_fault_run == "consecutive" else match.faults
-    return replace(
-        match,
+    return match.but(
         thrown=dice,
-        turn=replace(turn, throws=turn.throws + 1, sixes=turn.sixes + (SIX in dice), snake_eyes_called=False),
+        turn=turn._replace(throws=turn.throws + 1, sixes=turn.sixes + (SIX in dice), snake_eyes_called=False),
         extra=max(0, match.extra - used) + _earned(match, dice),
         faults=faults,
         yet_to_throw=match.yet_to_throw - {side},
@@ -108,7 +107,7 @@ def _throw_for_gate(match: Match) -> Step:
     """A colour that is home throws for the six that lets it help (BR r11; ruling A55)."""
     ruling = match.ruling(Kind.GATE, throw=match.thrown)
     if SIX in match.thrown:
-        match = replace(match, helping=match.helping | {match.to_play})
+        match = match.but(helping=match.helping | {match.to_play})
     return Step(match.turn_done(), (ruling,))
 
 
@@ -117,13 +116,13 @@ def _throw_for_start(match: Match, dice: tuple[int, ...]) -> Step:
     thrown = match.ruling(Kind.THROW_OFF, throw=dice)
     scores = (*match.scores, dice)
     if len(scores) < len(match.starters):
-        return Step(replace(match, scores=scores, to_play=match.starters[len(scores)]), (thrown,))
+        return Step(match.but(scores=scores, to_play=match.starters[len(scores)]), (thrown,))
     best = max(map(sum, scores))
     leaders = tuple(s for s, score in zip(match.starters, scores, strict=True) if sum(score) == best)
     if len(leaders) > 1 and match.rules.throw_off_tie == "rethrow_tied":
-        tied = replace(match, starters=leaders, scores=(), to_play=leaders[0])
+        tied = match.but(starters=leaders, scores=(), to_play=leaders[0])
         return Step(tied, (thrown, tied.ruling(Kind.THROW_OFF, why="tie")))
-    started = replace(match, awaiting=Awaiting.THROW, to_play=leaders[0], starters=(), scores=())
+    started = match.but(awaiting=Awaiting.THROW, to_play=leaders[0], starters=(), scores=())
     rulings = (thrown, started.ruling(Kind.THROW_OFF, why="starts"))
     if not match.rules.throw_off_counts_as_turn:
         return Step(started, rulings)
@@ -152,18 +151,18 @@ def _moved_by_snake_eyes(match: Match, before: Match, out: BroughtOut = ()) -> S
         Kind.PASS if barred else Kind.SNAKE_EYES, throw=match.thrown, moves=match.moves_since(before)
     )
     if out:
-        match = replace(match, brought_out=(*match.brought_out, (match.to_play, out)))
+        match = match.but(brought_out=(*match.brought_out, (match.to_play, out)))
     done = match.turn_done() if match.rules.snake_eyes_ends_turn else match.throw_done()
     return Step(done, (ruling,))
 
 
 def _throw_for_challenge(match: Match, challenge: Challenge) -> Step:
     """A throw of a challenge: every six counts, no six is a miss (BR r8c; ruling A41)."""
-    match = replace(match, extra=1)
+    match = match.but(extra=1)
     if SIX in match.thrown:
         counted = replace(challenge, sixes=challenge.sixes + match.thrown.count(SIX))
         others = tuple(each for each in match.challenges if each != challenge)
-        return counted_challenge(replace(match, challenges=(*others, counted)), counted, Kind.CHALLENGE_THROW)
+        return counted_challenge(match.but(challenges=(*others, counted)), counted, Kind.CHALLENGE_THROW)
     wanted = sixes_wanted(match.setting, match.position, challenge)
     ruling = match.ruling(Kind.CHALLENGE_LOST, throw=match.thrown, wanted=wanted)
     if match.rules.challenge_persistence == "this_turn":
@@ -186,12 +185,12 @@ def _throw_for_attempt(match: Match, attempt: Attempt) -> Step:
     situation = match.situation
     is_hit = hits(attempt, match.thrown, match.rules.suckback_dice == "one")
     if not is_hit and throws_again(situation, attempt, match.thrown):
-        return Step(replace(match, extra=1))
+        return Step(match.but(extra=1))
     visit = visit_of(situation, attempt, match.visits)
     after, blocked = after_attempt(situation, attempt, is_hit)
     known = replace(visit, misses=visit.misses + (not is_hit), is_blocked=visit.is_blocked or blocked)
     visits = (*(each for each in match.visits if each != visit), known)
-    moved = replace(match, visits=visits).moved_to(after)
+    moved = match.but(visits=visits).moved_to(after)
     won, lost = (
         (Kind.SUCKBACK_WON, Kind.SUCKBACK_LOST)
         if attempt.kind == SUCKBACK
@@ -217,7 +216,7 @@ def fault(match: Match, kind: Kind) -> Step:
         return Step(match, (match.ruling(kind),))
     count = match.faults[match.to_play] + 1
     if count < FAULT_LIMIT:
-        return Step(replace(match, faults=match.with_faults(count)), (match.ruling(kind, count=count),))
+        return Step(match.but(faults=match.with_faults(count)), (match.ruling(kind, count=count),))
     return _penalty(match, count)
 
 
@@ -228,7 +227,7 @@ def _penalty(match: Match, count: int) -> Step:
         for seat in match.setting.owned(match.to_play):
             spared = match.board.home if match.rules.penalty_scope == "not_home" else None
             after[seat] = tuple(sorted(s if s == spared else BASE for s in match.position[seat]))
-    punished = replace(match, faults=match.with_faults(0)).moved_to(tuple(after))
+    punished = match.but(faults=match.with_faults(0)).moved_to(tuple(after))
     if match.challenge is not None and match.rules.challenge_persistence == "this_turn":
         punished = punished.without(match.challenge)
     ruling = punished.ruling(Kind.PENALTY, count=count, moves=punished.moves_since(match))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from uckers_table.game.position import Position
 
@@ -10,8 +10,7 @@ Piece = tuple[int, int]
 """A piece as a player points at it: its seat and its steps."""
 
 
-@dataclass(frozen=True)
-class Attempt:
+class Attempt(NamedTuple):
     """A suckback or blowback that was called and is now thrown for.
 
     `piece` made the call, `number` must be thrown, with both dice where `double`; the pieces standing at
@@ -25,8 +24,7 @@ class Attempt:
     targets: tuple[Piece, ...]
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(NamedTuple):
     """`began` is the board when the turn came; `throws` the good throws made in it, `sixes` those with a six.
 
     `moved` tells whether a piece was moved in it. `backing` are the pieces that have bounced off home and

@@ -15,12 +15,24 @@ LONGEST = 12
 """The furthest a piece goes in one move: the total of a double six."""
 
 
-class Reach(NamedTuple):
-    """A move along the board: the steps it ends on, the bits of the squares passed, the bit landed on."""
+class DieMove(NamedTuple):
+    """One piece's move: its seat, its steps before and after, the bits of the squares it lands on.
 
+    `backing` tells that it ends going backwards, having bounced off home.
+    """
+
+    seat: int
+    start: int
     end: int
+    landings: int
+    backing: bool = False
+
+
+class Reach(NamedTuple):
+    """A move along the board, and the bits of the squares it passes over."""
+
+    move: DieMove
     passed: int
-    landing: int
 
 
 @dataclass(frozen=True)
@@ -40,7 +52,9 @@ def ways_of(board: Board) -> Ways:
     """The tables of a board."""
     seats = range(board.arms)
     bit = tuple(tuple(_bit(board, seat, steps) for steps in _all_steps(board)) for seat in seats)
-    forward = tuple(tuple(_reaches(board, bit[seat], start) for start in _all_steps(board)) for seat in seats)
+    forward = tuple(
+        tuple(_reaches(board, bit[seat], seat, start) for start in _all_steps(board)) for seat in seats
+    )
     doorsteps = sum(bit[seat][DOORSTEP] for seat in seats)
     return Ways(bit, forward, doorsteps)
 
@@ -55,7 +69,7 @@ def _bit(board: Board, seat: int, steps: int) -> int:
     return 0 if square is None else 1 << square
 
 
-def _reaches(board: Board, bit: tuple[int, ...], start: int) -> tuple[Reach | None, ...]:
+def _reaches(board: Board, bit: tuple[int, ...], seat: int, start: int) -> tuple[Reach | None, ...]:
     if start == BASE:
         return (None,) * (LONGEST + 1)
     first = _next(start)
@@ -65,16 +79,13 @@ def _reaches(board: Board, bit: tuple[int, ...], start: int) -> tuple[Reach | No
         if end > board.home:
             reaches.append(None)
             continue
-        reaches.append(Reach(end, passed, bit[end]))
+        reaches.append(Reach(DieMove(seat, start, end, bit[end]), passed))
         passed |= bit[end]
     return tuple(reaches)
 
 
-def walk(board: Board, seat: int, start: int, squares: int, backwards: bool) -> tuple[Reach, bool]:
-    """A move that turns round at home, and going back turns again at its own doorstep (VAR D).
-
-    Also whether the piece goes backwards at its end.
-    """
+def walk(board: Board, seat: int, start: int, squares: int, backwards: bool) -> Reach:
+    """A move that turns round at home, and going back turns again at its own doorstep (VAR D)."""
     bit = ways_of(board).bit[seat]
     steps, passed = start, 0
     for squares_left in range(squares, 0, -1):
@@ -85,7 +96,7 @@ def walk(board: Board, seat: int, start: int, squares: int, backwards: bool) -> 
         steps = steps - 1 if backwards else _next(steps)
         if squares_left > 1:
             passed |= bit[steps]
-    return Reach(steps, passed, bit[steps]), backwards
+    return Reach(DieMove(seat, start, steps, bit[steps], backwards), passed)
 
 
 def walk_back(board: Board, seat: int, start: int, squares: int) -> Reach:
@@ -100,7 +111,7 @@ def walk_back(board: Board, seat: int, start: int, squares: int) -> Reach:
             steps = CORNER if steps == DOORSTEP else steps - 1
         if squares_left > 1:
             passed |= bit[steps]
-    return Reach(steps, passed, bit[steps])
+    return Reach(DieMove(seat, start, steps, bit[steps]), passed)
 
 
 def _next(steps: int) -> int:
