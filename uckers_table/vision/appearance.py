@@ -97,25 +97,87 @@ def white_light(flat: Image, canvas: Canvas, plan: Plan) -> Map:
     return out
 
 
-_GAIN_STEPS = 90.0
-"""Steps of the gain's byte per doubling: 0.8 % each, ±1.4 stops."""
-_GAIN_MM = 2.5
-_GAIN_WINDOW = 25
+@dataclass(frozen=True)
+class Light:
+    """How the light differs from what fell on the bare board: now = gain × bare + veil, slowly varying.
+
+    `gain` (size, size, 3); `veil` (size, size) in parts of white paint: the haze of a lamp on glossy paint,
+    which a person's shadow takes away. `balance` (3,) is the change of the whole picture, BGR.
+    """
+
+    gain: Map
+    veil: Map
+    balance: Map
+
+    def undone(self, now: Map, white: Map) -> Map:
+        """A flat picture as it would be in the bare board's light."""
+        return np.asarray((now - white * self.veil[..., None]) / self.gain, dtype=np.float32)
+
+
+_LIGHT_MM = 2.5
+_LIGHT_WINDOW = 25
 """Windows of 62 mm: larger than what pieces and their shadows fill, smaller than a person's shadow."""
+_LOG_STEPS = 90.0
+"""Steps of a byte per doubling, for the median's first guess: 0.8 % each, ±1.4 stops."""
+_TRUST = (0.25, 0.12, 0.06)
+"""How far a point may lie off its window's light to count, in parts of white, round after round."""
+_VEIL_RIDGE, _GAIN_RIDGE = 0.004, 0.004
+"""Hold the veil at none and the gain at the first guess where a window shows one paint only."""
 
 
-def light_change(flat: Image, bare: Map) -> Map:
-    """How many times as bright as the bare board each place is now (size, size, 3), slowly varying."""
-    small_size = (round(flat.shape[1] / _GAIN_MM), round(flat.shape[0] / _GAIN_MM))
-    now = cv2.resize(flat, small_size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    then = cv2.resize(bare, small_size, interpolation=cv2.INTER_AREA)
+def light_change(flat: Image, bare: Map, white: Map) -> Light:
+    """What has become of the light: in each window the gain and veil that most of its points agree on."""
+    small = (round(flat.shape[1] / _LIGHT_MM), round(flat.shape[0] / _LIGHT_MM))
+    now, then, paint = (
+        cv2.resize(a, small, interpolation=cv2.INTER_AREA).astype(np.float32) for a in (flat, bare, white)
+    )
+    board = (then.max(axis=2) > 8) & (now.max(axis=2) > 3)
     ratio = np.log2((now + 2.0) / (then + 2.0))
-    middle = np.median(ratio.reshape(-1, 3), axis=0)
-    steps = np.clip((ratio - middle) * _GAIN_STEPS + 128, 0, 255).astype(np.uint8)
-    steady = np.dstack([cv2.medianBlur(np.ascontiguousarray(steps[..., c]), _GAIN_WINDOW) for c in range(3)])
-    soft = cv2.GaussianBlur(steady.astype(np.float32), (0, 0), 5.0)
-    gain = np.exp2((soft - 128) / _GAIN_STEPS + middle).astype(np.float32)
-    return np.asarray(cv2.resize(gain, flat.shape[1::-1], interpolation=cv2.INTER_LINEAR), dtype=np.float32)
+    balance = np.exp2(np.median(ratio[board], axis=0)).astype(np.float32) if board.any() else np.ones(3, np.float32)
+    n, e = now / (paint * balance), then / paint
+    steps = np.clip(np.log2((n.sum(axis=2) + 0.03) / (e.sum(axis=2) + 0.03)) * _LOG_STEPS + 128, 0, 255)
+    first = np.exp2((cv2.medianBlur(steps.astype(np.uint8), _LIGHT_WINDOW).astype(np.float32) - 128) / _LOG_STEPS)
+    gain, veil = first, np.zeros_like(first)
+    window = (_LIGHT_WINDOW, _LIGHT_WINDOW)
+    inside = board.astype(np.float32)
+    for trust in _TRUST:
+        off = n - gain[..., None] * e - veil[..., None]
+        weight = inside / (1 + (off**2).sum(axis=2) / trust**2) ** 2
+        w3 = weight[..., None]
+        sums = cv2.blur(
+            np.dstack([
+                weight * 3,
+                (w3 * e).sum(axis=2),
+                (w3 * e * e).sum(axis=2),
+            ]),
+            window,
+        )  # fmt: skip
+        rights = cv2.blur(np.dstack([(w3 * n).sum(axis=2), (w3 * n * e).sum(axis=2)]), window)
+        a, b, c = sums[..., 0] + _VEIL_RIDGE, sums[..., 1], sums[..., 2] + _GAIN_RIDGE
+        p, q = rights[..., 0], rights[..., 1] + _GAIN_RIDGE * first
+        det = a * c - b * b
+        gain = np.clip((a * q - b * p) / det, 0.15, 2.5)
+        veil = np.clip((c * p - b * q) / det, -0.4, 0.4)
+    size = flat.shape[1::-1]
+    full = cv2.resize(cv2.GaussianBlur(np.dstack([gain, veil]), (0, 0), 3.0), size, interpolation=cv2.INTER_LINEAR)
+    return Light(full[..., :1] * balance, full[..., 1] * float(balance.mean()), balance)
+
+
+DARKEST_WHITE = 40.0
+"""White paint below this grey level (of 255) drowns in the noise: near-dark shows it at 12, dim mess light at 110."""
+MIN_BALANCE = 0.25
+"""The weakest channel of white paint over the strongest: warm bulbs give 0.7, red light 0.05."""
+
+
+def light_trouble(white: Map, gain: Map | float, plan: Plan, canvas: Canvas) -> tuple[str, ...]:
+    """Why colours cannot be told in this light: `too_dark`, `colours_indistinct`, or nothing."""
+    rows, columns = np.rint(canvas.px([plan.centre_mm(c) for c in plan.track_cells])).astype(int).T[::-1]
+    level = np.median(white[rows, columns], axis=0) * gain
+    if level.max() < DARKEST_WHITE:
+        return ("too_dark",)
+    if level.min() < MIN_BALANCE * level.max():
+        return ("colours_indistinct",)
+    return ()
 
 
 @dataclass(frozen=True)
@@ -153,7 +215,8 @@ class Evidence:
 
     `llr` (colours, size, size): how much better a piece of each colour explains the point than bare board,
     lit or in shadow; `change` (size, size, 3): the difference from the bare board in sigmas, and
-    `reflected` (size, size, 3) the colour now (white paint = 1). `solid` (size, size): how much better anything at all does; `active` (size, size):
+    `reflected` (size, size, 3) the colour now (white paint = 1). `solid` (size, size): how much better anything at all does; `strange` (size,
+    size): the same for things of no piece's colour. `active` (size, size):
     where anything differs from the bare board, the rest being `_QUIET`. `shade` (size, size): how bright
     the bare board there would be, 1 = as ever.
     """
@@ -162,6 +225,7 @@ class Evidence:
     reflected: Map
     llr: Map
     solid: Map
+    strange: Map
     active: npt.NDArray[np.bool_]
     shade: Map
 
@@ -174,12 +238,12 @@ _ACTIVE_SCORE = 5.0
 """Mean squared deviation, in sigmas, over 5 × 5 mm; bare board has 3 (three channels), by definition."""
 
 
-def evidence(now: Map, bare: Map, white: Map, gain: Map, colours: Map, noise: Noise) -> Evidence:
-    """Weighs each point of a flat picture (values 0 … 255) against `bare`, and against pieces' `colours`.
+def evidence(lit: Map, bare: Map, white: Map, colours: Map, noise: Noise, light: Light) -> Evidence:
+    """Weighs each point of a flat picture against `bare`, and against pieces' `colours`.
 
-    `white` and `gain` as from `white_light` and `light_change`; `colours` (colours, 3), white = 1.
+    `lit` is the picture in the bare board's light (`Light.undone`), 0 … 255 like `bare`; `white` as from
+    `white_light`; `colours` (colours, 3), white = 1.
     """
-    lit = now / gain
     change = lit - bare
     level = np.clip(bare * (1 / 16), 0, 15).astype(np.uint8)
     inverse = (1 / noise.sigma).astype(np.float32)
@@ -187,31 +251,42 @@ def evidence(now: Map, bare: Map, white: Map, gain: Map, colours: Map, noise: No
         change[..., channel] *= inverse[:, channel][level[..., channel]]
     smooth = cv2.blur((change * change).sum(axis=2), (5, 5))
     active = cv2.dilate((smooth > 3 + _ACTIVE_SCORE).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
-    size = now.shape[0]
+    size = lit.shape[0]
     llr = np.full((len(colours), size, size), _QUIET, dtype=np.float32)
     solid = np.full((size, size), _QUIET, dtype=np.float32)
+    strange = solid.copy()
     shade = np.ones((size, size), dtype=np.float32)
     if active.any():
         w = white[active]
         n, e = lit[active] / w, bare[active] / w
         sigma = noise.at(np.minimum(lit[active], bare[active])) / w
-        ground, s = _misfit_ground(n, e, sigma)
+        dim = 1 - cv2.erode(light.gain[..., 0] / light.balance[0], np.ones((_DIM_REACH, _DIM_REACH), np.uint8))
+        ground, s = _misfit_ground(n, e, sigma, np.clip(dim[active], 0, 1))
         shade[active] = s
         best = np.full(len(n), _UNKNOWN, dtype=np.float32)
         for k, colour in enumerate(colours):
             piece = _misfit_piece(n, colour, sigma)
             llr[k][active] = np.clip((np.minimum(ground, _UNKNOWN) - np.minimum(piece, _UNKNOWN)) / 2, -_CAP, _CAP)
             best = np.minimum(best, piece)
+        strange[active] = np.clip((ground - _UNKNOWN) / 2, -_CAP, _CAP)
         solid[active] = np.clip((ground - best) / 2, -_CAP, _CAP)
-    return Evidence(change, lit / white, llr, solid, active, shade)
+    return Evidence(change, lit / white, llr, solid, strange, active, shade)
 
 
-def _misfit_ground(n: Map, e: Map, sigma: Map) -> tuple[Map, Map]:
+_DIM_REACH = 41
+_VEIL_SIGMA, _VEIL_LOSS, _DIM_TINT = 0.01, 0.35, 0.15
+"""A shadow of a person takes away haze that the windows of `light_change` are too coarse to follow."""
+
+
+def _misfit_ground(n: Map, e: Map, sigma: Map, dim: Map) -> tuple[Map, Map]:
     """Squared misfit of bare board, lit or in shadow, and the shade that fits best (1 = as lit as ever)."""
     weight = 1 / sigma**2
     s = np.clip((n * e * weight).sum(axis=1) / np.maximum((e * e * weight).sum(axis=1), 1e-6), 0.2, 1.25)
-    tolerance = ((0.03 + 0.12 * np.clip(1 - s, 0, 1)) * s)[:, None] * e
-    fit = _misfit(n - s[:, None] * e, sigma**2 + tolerance**2)
+    tolerance = ((0.03 + 0.12 * np.clip(1 - s, 0, 1) + _DIM_TINT * dim) * s)[:, None] * e
+    veil_sigma = _VEIL_SIGMA + _VEIL_LOSS * dim
+    off, variance = n - s[:, None] * e, sigma**2 + tolerance**2
+    veil = (off / variance).sum(axis=1) / ((1 / variance).sum(axis=1) + 1 / veil_sigma**2)
+    fit = _misfit(off - veil[:, None], variance) + (veil / veil_sigma) ** 2
     # In shadow costs something, since most of the board is not; brighter than ever costs more.
     # A lamp's own shadow keeps the room's light, 0.4 and more of the grey level: deeper is a dark piece.
     deep = ((1 - s) / 0.3) ** 2 + (np.clip(0.42 - s, 0, 1) / 0.04) ** 2

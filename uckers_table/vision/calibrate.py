@@ -12,12 +12,14 @@ from uckers_table.errors import CalibrationError, RulesError
 from uckers_table.game.board import PIECES, Board, Plan
 from uckers_table.vision import locate
 from uckers_table.vision.appearance import (
+    DARKEST_WHITE,
     Canvas,
     Evidence,
     Map,
     Noise,
     evidence,
     light_change,
+    light_trouble,
     softened,
     white_light,
 )
@@ -32,10 +34,10 @@ _HEIGHTS_MM = (10.0, 24.0)
 """Case heads are cut to 12 to 20 mm."""
 _MAX_MISS_MM = 1.2
 _MIN_LINES = 60
-_DARKEST_WHITE = 45.0
-"""White paint below this grey level (of 255) drowns in the noise."""
-_MIN_BALANCE = 0.25
-"""The weakest channel of white paint over the strongest: warm bulbs give 0.7, red light 0.05."""
+_LIGHT = {
+    "too_dark": "the empty picture is too dark: give the table more light, or a longer exposure",
+    "colours_indistinct": "the empty picture's light has one colour only: calibrate under white light",
+}
 
 
 def calibrate(
@@ -66,17 +68,20 @@ def calibrate(
     canvas = Canvas(plan.side_mm)
     bare_flat, start_flat = _flat(empty, camera, canvas), _flat(start, camera, canvas)
     white = white_light(bare_flat, canvas, plan)
-    _check_light(white)
+    trouble = light_trouble(white, 1.0, plan, canvas)
+    if trouble:
+        raise CalibrationError(_LIGHT[trouble[0]])
     bare, now = softened(bare_flat, canvas), softened(start_flat, canvas)
-    gain = light_change(start_flat, bare)
-    noise = Noise.between(now / gain, bare)
-    reflected = now / gain / white
-    bright = np.asarray((now / gain / np.maximum(bare, 8.0)).mean(axis=2), dtype=np.float32)
+    light = light_change(start_flat, bare, white)
+    lit = light.undone(now, white)
+    noise = Noise.between(lit, bare)
+    reflected = lit / white
+    bright = np.asarray((lit / np.maximum(bare, 8.0)).mean(axis=2), dtype=np.float32)
     middle = float(np.mean(_HEIGHTS_MM))
     shape = Shape(camera, canvas, middle, CASE_HEAD_MM, middle / 2)
     # First every disc in the bases, then those of the colour that the four best have.
     colours = np.empty((0, 3), dtype=np.float32)
-    seen = evidence(now, bare, white, gain, colours, noise)
+    seen = evidence(lit, bare, white, colours, noise, light)
     standing = _standing(find(seen, shape, colours), plan, any_colour=True)
     for _ in range(3):
         best = [stacks[:PIECES] for stacks in standing]
@@ -84,7 +89,7 @@ def calibrate(
             break
         shape = _fit_shape(seen, bright, best, shape)
         colours = _top_colours(reflected, best, shape)
-        seen = evidence(now, bare, white, gain, colours, noise)
+        seen = evidence(lit, bare, white, colours, noise, light)
         standing = _standing(find(seen, shape, colours), plan)
     _check_start(standing, plan)
     return TableProfile(
@@ -103,8 +108,8 @@ def _board_camera(
     empty: Image, plan: Plan, top_left: str | None, corners: Sequence[tuple[float, float]] | None
 ) -> Camera:
     height, width = empty.shape[:2]
-    if float(empty.max(axis=2).mean()) < _DARKEST_WHITE / 4:
-        raise CalibrationError("the empty picture is too dark: give the table more light, or a longer exposure")
+    if float(empty.max(axis=2).mean()) < DARKEST_WHITE / 4:
+        raise CalibrationError(_LIGHT["too_dark"])
     cells = locate.from_corners(corners, plan) if corners else locate.lattice(empty, plan)
     if cells is None:
         raise CalibrationError(
@@ -119,14 +124,6 @@ def _board_camera(
             f"{miss:.1f} mm off): check that the picture is sharp" + (", and --corners" if corners else "")
         )
     return camera
-
-
-def _check_light(white: Map) -> None:
-    level = np.median(white.reshape(-1, 3), axis=0)
-    if level.max() < _DARKEST_WHITE:
-        raise CalibrationError("the empty picture is too dark: give the table more light, or a longer exposure")
-    if level.min() < _MIN_BALANCE * level.max():
-        raise CalibrationError("the empty picture's light has one colour only: calibrate under white light")
 
 
 def _flat(picture: Image, camera: Camera, canvas: Canvas) -> Image:

@@ -10,22 +10,37 @@ import numpy as np
 
 from uckers_table.game.board import BASE, PIECES, Plan
 from uckers_table.sighting import Sighting, Stray
-from uckers_table.vision.appearance import Canvas, Evidence, Map, Noise, evidence, light_change, softened, white_light
+from uckers_table.vision.appearance import (
+    MARGIN_MM,
+    Canvas,
+    Evidence,
+    Light,
+    Noise,
+    evidence,
+    light_change,
+    light_trouble,
+    softened,
+    white_light,
+)
 from uckers_table.vision.camera import Camera, Image
+from uckers_table.vision.hands import Mask, reaching
 from uckers_table.vision.pieces import Shape, Stack, find
 from uckers_table.vision.profile import TableProfile
+from uckers_table.vision.register import Lines, follow
 
 
 @dataclass(frozen=True)
 class Looked:
-    """One frame, laid flat and taken apart: what `Reader.look` gives and overlays and tests can show."""
+    """One frame, laid flat (2 px/mm) and taken apart; parts that could not be made are None."""
 
-    camera: Camera
-    now: Map
-    gain: Map
-    noise: Noise
-    seen: Evidence
+    camera: Camera | None
+    flat: Image
+    light: Light | None
+    noise: Noise | None
+    seen: Evidence | None
+    hand: Mask | None
     stacks: tuple[Stack, ...]
+    trouble: tuple[str, ...]
 
 
 class Reader:
@@ -36,34 +51,68 @@ class Reader:
         self.plan: Plan = profile.plan
         self.canvas = Canvas(self.plan.side_mm)
         self._fine = Canvas(self.plan.side_mm, 2.0)
-        self._maps = cv2.convertMaps(*self._fine.maps(profile.camera), cv2.CV_16SC2)
-        bare = self._flat(profile.bare)
-        self.bare = softened(bare, self.canvas)
-        self.white = white_light(bare, self.canvas, self.plan)
+        self._maps = self._maps_of(profile.camera)
+        bare = self._laid(profile.bare, self._maps)
+        self._lines = Lines.learn(bare, MARGIN_MM, self.plan)
+        small = self._small(bare)
+        self.bare = softened(small, self.canvas)
+        self.white = white_light(small, self.canvas, self.plan)
         self._colours = np.array(profile.piece_colours, dtype=np.float32)
 
-    def _flat(self, picture: Image) -> Image:
-        laid = cv2.remap(picture, *self._maps, cv2.INTER_LINEAR)
-        return np.asarray(
-            cv2.resize(laid, (self.canvas.size, self.canvas.size), interpolation=cv2.INTER_AREA), dtype=np.uint8
-        )
+    def _maps_of(self, camera: Camera) -> tuple[np.ndarray, np.ndarray]:
+        fast = cv2.convertMaps(*self._fine.maps(camera), cv2.CV_16SC2)
+        return fast[0], fast[1]
+
+    def _laid(self, picture: Image, maps: tuple[np.ndarray, np.ndarray]) -> Image:
+        return np.asarray(cv2.remap(picture, *maps, cv2.INTER_LINEAR), dtype=np.uint8)
+
+    def _small(self, flat: Image) -> Image:
+        size = (self.canvas.size, self.canvas.size)
+        return np.asarray(cv2.resize(flat, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
     def look(self, picture: Image) -> Looked:
         """Takes a picture apart; ProfileError for one of another size."""
         self.profile.check_size(picture)
-        flat = self._flat(picture)
-        now = softened(flat, self.canvas)
-        gain = light_change(flat, self.bare)
-        noise = Noise.between(now / gain, self.bare)
-        seen = evidence(now, self.bare, self.white, gain, self._colours, noise)
+        camera, flat = self._followed(picture)
+        if camera is None:
+            return Looked(None, flat, None, None, None, None, (), ("board_not_found",))
+        small = self._small(flat)
+        light = light_change(small, self.bare, self.white)
+        trouble = light_trouble(self.white, light.balance, self.plan, self.canvas)
+        if camera is not self.profile.camera:
+            trouble = (*trouble, "board_moved")
+        if set(trouble) & {"too_dark", "colours_indistinct"}:
+            return Looked(camera, flat, light, None, None, None, (), trouble)
+        lit = light.undone(softened(small, self.canvas), self.white)
+        noise = Noise.between(lit, self.bare)
+        seen = evidence(lit, self.bare, self.white, self._colours, noise, light)
         p = self.profile
-        shape = Shape(p.camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm, p.piece_solid_mm)
-        return Looked(self.profile.camera, now, gain, noise, seen, tuple(find(seen, shape, self._colours)))
+        shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm, p.piece_solid_mm)
+        hand = reaching(seen, self.canvas)
+        stacks = [s for s in find(seen, shape, self._colours) if hand is None or not self._hidden(s, hand)]
+        if hand is not None:
+            trouble = (*trouble, "occluded")
+        return Looked(camera, flat, light, noise, seen, hand, tuple(stacks), trouble)
+
+    def _hidden(self, stack: Stack, hand: Mask) -> bool:
+        x, y = np.rint(self.canvas.px([[stack.x_mm, stack.y_mm]])[0]).astype(int)
+        return not (0 <= y < hand.shape[0] and 0 <= x < hand.shape[1]) or bool(hand[y, x])
+
+    def _followed(self, picture: Image) -> tuple[Camera | None, Image]:
+        """The camera at the pose that fits this picture, and the picture laid flat (2 px/mm) by it."""
+        camera, maps = self.profile.camera, self._maps
+        flat = self._laid(picture, maps)
+        for _ in range(3):
+            moved = follow(flat, camera, self._lines, MARGIN_MM, self.plan)
+            if moved is None or moved is camera:
+                return moved, flat
+            camera = moved
+            flat = self._laid(picture, self._maps_of(camera))
+        return camera, flat
 
     def read(self, picture: Image) -> Sighting:
         """What a BGR picture of the table shows."""
-        looked = self.look(picture)
-        return self._sighting(looked)
+        return self._sighting(self.look(picture))
 
     def _sighting(self, looked: Looked) -> Sighting:
         seats = self.profile.seats
@@ -76,7 +125,9 @@ class Reader:
                     strays.append(Stray(seats[seat], self.plan.cell_at(stack.x_mm, stack.y_mm)))
                 else:
                     pieces[seats[seat]].append(steps)
-        return Sighting({c: tuple(sorted(s)) for c, s in pieces.items()}, tuple(strays))
+        return Sighting(
+            {c: tuple(sorted(s)) for c, s in pieces.items()}, tuple(strays), hand=looked.hand is not None, trouble=looked.trouble
+        )
 
     def steps_at(self, seat: int, x_mm: float, y_mm: float) -> int | None:
         """The steps of a seat's piece that stands there; None where its colour never stands."""

@@ -92,3 +92,58 @@ def refine(picture: Image, camera: Camera, plan: Plan) -> tuple[Camera, float, i
         miss = float(np.median(np.abs(offsets[good] - np.median(offsets[good]))))
         camera = fit(camera, middles, seen, _LINE_SIGMA_PX, lens, across)
     return camera, miss, used
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The painted lines of one table as its bare board shows them, offsets in mm; NaN where none shows."""
+
+    edges: Edges
+    offsets_mm: Floats
+
+    @classmethod
+    def learn(cls, flat: Image, margin_mm: float, plan: Plan) -> Lines:
+        """From the bare board laid flat (2 px/mm, with a margin)."""
+        edges = cell_edges(plan)
+        offsets, depths = _line_offsets(flat.max(axis=2), edges, _REACH_MM, margin_mm, plan)
+        return cls(edges, np.where((depths > _MIN_DEPTH) & (np.abs(offsets) < _REACH_MM / 2), offsets, np.nan))
+
+    def shifts(self, flat: Image, margin_mm: float, plan: Plan) -> Floats:
+        """How far (mm, along the normals) each line now lies from where it lay; NaN where it does not show."""
+        offsets, depths = _line_offsets(flat.max(axis=2), self.edges, _REACH_MM, margin_mm, plan)
+        seen = (depths > _MIN_DEPTH) & (np.abs(offsets) < _REACH_MM - 1)
+        return np.asarray(np.where(seen, offsets - self.offsets_mm, np.nan), dtype=np.float64)
+
+
+_REACH_MM = 8.0
+_STILL_MM = 0.3
+"""Lines that moved less have not moved: a quarter of a pixel of noise in each."""
+_MIN_AGREEING = 40
+
+
+def follow(flat: Image, camera: Camera, lines: Lines, margin_mm: float, plan: Plan) -> Camera | None:
+    """The camera at the pose from which the board now is seen: the very same if nothing moved.
+
+    `flat` is the picture laid flat by `camera`, 2 px/mm. None when too few lines agree on any pose.
+    """
+    shifts = lines.shifts(flat, margin_mm, plan)
+    known = np.isfinite(shifts)
+    if known.sum() < _MIN_AGREEING:
+        return None
+    if np.mean(np.abs(shifts[known]) < _STILL_MM) > 0.7:
+        return camera
+    middles, normals = lines.edges.middles_mm[known], lines.edges.normals[known]
+    there = middles + normals * lines.offsets_mm[known, None]
+    seen = camera.project(there + normals * shifts[known, None])
+    along = camera.project(middles + normals[:, ::-1]) - camera.project(middles)
+    across = np.column_stack([along[:, 1], -along[:, 0]])
+    across /= np.linalg.norm(across, axis=1, keepdims=True)
+    moved = fit(camera, there, seen, _FOLLOW_SIGMA_PX, False, across)
+    off = np.abs(((moved.project(there) - seen) * across).sum(axis=1))
+    if (off < _AGREE_PX).sum() < _MIN_AGREEING or np.mean(off < _AGREE_PX) < 0.5:
+        return None
+    return moved
+
+
+_FOLLOW_SIGMA_PX = 0.3
+_AGREE_PX = 1.0

@@ -1,0 +1,54 @@
+"""Telling that something reaches over the board: a large strange region that comes in from outside."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from uckers_table.vision.appearance import Canvas, Evidence
+
+Mask = npt.NDArray[np.bool_]
+
+_STRANGE = 0.5
+_CLOSE_MM, _OPEN_MM = 9, 25
+"""Gaps between fingers are closed; then pieces and dice (20 mm) are opened away, palms and sleeves stay."""
+_MIN_CORE_MM2 = 1200.0
+"""What is left of a hand after that: 1500 mm² for finger tips at the edge, 70000 mm² for an arm."""
+_MIN_OUTSIDE_MM2 = 600.0
+_MIN_INSIDE_MM2 = 250.0
+"""Hands come in from outside: pieces heaped together do not reach there, things on the table not in here."""
+_EDGE_MM = 8.0
+"""Beyond the board's edge by less is its own side and shadow."""
+_REACH_MM = 13
+"""How far round a hand nothing is certain."""
+
+
+def reaching(seen: Evidence, canvas: Canvas) -> Mask | None:
+    """What a hand or a sleeve hides (size, size), or None where nothing reaches over the board."""
+    strange = (seen.strange > _STRANGE).astype(np.uint8)
+    strange = cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    whole = cv2.morphologyEx(strange, cv2.MORPH_CLOSE, _disc(_CLOSE_MM, canvas))
+    core = cv2.morphologyEx(whole, cv2.MORPH_OPEN, _disc(_OPEN_MM, canvas))
+    if not core.any():
+        return None
+    rim = round((canvas.margin_mm - _EDGE_MM) * canvas.px_per_mm)
+    outside = np.ones_like(whole)
+    outside[rim:-rim, rim:-rim] = 0
+    _, labels = cv2.connectedComponents(whole)
+    count = int(labels.max()) + 1
+    per_mm2 = canvas.px_per_mm**2
+    area, cores, outer = (
+        np.bincount(labels.ravel(), weights=w, minlength=count) / per_mm2
+        for w in (None, core.ravel(), outside.ravel())
+    )
+    hands = (cores > _MIN_CORE_MM2) & (outer > _MIN_OUTSIDE_MM2) & (area - outer > _MIN_INSIDE_MM2)
+    hands[0] = False
+    if not hands.any():
+        return None
+    return np.asarray(cv2.dilate(hands[labels].astype(np.uint8), _disc(_REACH_MM, canvas)) > 0)
+
+
+def _disc(size_mm: int, canvas: Canvas) -> npt.NDArray[np.uint8]:
+    size = round(size_mm * canvas.px_per_mm) | 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), dtype=np.uint8)
