@@ -39,10 +39,15 @@ def _paired(before: Sequence[int], after: Sequence[int], dice: Sequence[int]) ->
         return [(starts[0], ends[0])]
 
     def unlikeliness(order: Sequence[int]) -> tuple[int, int]:
-        distances = [end - start for start, end in zip(starts, order, strict=True)]
-        backwards = sum(d < 0 for d, end in zip(distances, order, strict=True) if end != BASE)
-        fitting = sum((Counter(distances) & Counter((*dice, sum(dice)))).values())
-        return backwards, -fitting
+        backwards = strange = 0
+        thrown = [*dice, sum(dice)]
+        for start, end in zip(starts, order, strict=True):
+            backwards += BASE < end < start
+            if end - start in thrown:
+                thrown.remove(end - start)
+            else:
+                strange += 1
+        return backwards, strange
 
     best = min(permutations(ends), key=unlikeliness)
     return list(zip(starts, best, strict=True))

@@ -10,6 +10,8 @@ EIGHT_PIECER = "eight_piecer"
 IN_HARBOUR = "in_harbour"
 DICKING_MIDGAME = "dicking_midgame"
 
+ALL_IN_BASE = (BASE,) * PIECES
+
 
 def winners(setting: Setting, position: Position) -> tuple[int, ...]:
     """The seats of the team that has all its pieces home; empty while nobody has."""
@@ -24,7 +26,7 @@ def honour_of_win(setting: Setting, position: Position, winner: tuple[int, ...])
     others = [pieces for seat, pieces in enumerate(position) if seat not in winner]
     if any(setting.board.home in pieces for pieces in others):
         return ()
-    if all(pieces == (BASE,) * PIECES for pieces in others):
+    if all(pieces == ALL_IN_BASE for pieces in others):
         return (IN_HARBOUR,)
     return (EIGHT_PIECER,)
 
@@ -33,9 +35,9 @@ def honour_of_loss(setting: Setting, before: Position, after: Position) -> tuple
     """The honour of having sent all eight of a team to base at once."""
     for team in setting.teams:
         if (
-            len(team) > 1
-            and all(BASE not in before[seat] for seat in team)
-            and all(after[seat] == (BASE,) * PIECES for seat in team)
+            after[team[0]] == after[team[-1]] == ALL_IN_BASE
+            and len(team) > 1
+            and not any(BASE in before[seat] for seat in team)
         ):
             return (DICKING_MIDGAME,)
     return ()

@@ -80,14 +80,18 @@ def played(match: Match, position: Position, kind: Kind) -> Step:
     """A play was made, or a board stands as if it had been: the turn goes on from there."""
     honours = honour_of_loss(match.setting, match.position, position)
     turn = match.turn._replace(moved=True, backing=_backing(match, position))
-    played = replace(
-        _right(match), turn=turn, honours=tuple(dict.fromkeys((*match.honours, *honours)))
-    ).moved_to(position, is_seen=True)
-    ruling = played.ruling(kind, throw=match.thrown, moves=played.moves_since(match), honours=honours)
-    if winners(match.setting, position):
-        return _won(played, ruling)
-    done = _after_finish(played) if _finishes_colour(match, position) else played.throw_done()
-    return Step(done, (replace(ruling, owed=done.extra),))
+    after = _right(match).but(turn=turn).moved_to(position, is_seen=True)
+    if honours:
+        after = after.but(honours=tuple(dict.fromkeys((*match.honours, *honours))))
+    moves = after.moves_since(match)
+    finished = _finished_colours(match, position)
+    if finished and winners(match.setting, position):
+        return _won(after, after.ruling(kind, throw=match.thrown, moves=moves, honours=honours))
+    ends_turn = finished and not match.setting.combined
+    done = _after_finish(after) if ends_turn else after.throw_done()
+    return Step(
+        done, (after.ruling(kind, throw=match.thrown, moves=moves, honours=honours, owed=done.extra),)
+    )
 
 
 def _backing(match: Match, position: Position) -> tuple[Piece, ...]:
@@ -117,17 +121,18 @@ def _won(match: Match, ruling: Ruling) -> Step:
     return Step(over, (ruling, won) if ruling.kind is Kind.STOOD else (won,))
 
 
-def _finishes_colour(match: Match, position: Position) -> bool:
-    """Whether a colour's last piece has just come home, which ends the turn (BR r11; ruling A30)."""
-    setting = match.setting
-    return not setting.combined and any(
-        setting.is_home(position, seat) and not setting.is_home(match.position, seat)
-        for seat in setting.teams[match.to_play]
+def _finished_colours(match: Match, position: Position) -> tuple[int, ...]:
+    """The colours of the thrower's team whose last piece has just come home (BR r11; ruling A30)."""
+    home = match.setting.all_home
+    return tuple(
+        seat
+        for seat in match.setting.teams[match.to_play]
+        if position[seat] == home and match.position[seat] != home
     )
 
 
 def _after_finish(match: Match) -> Match:
-    """What was owed lapses, or one throw of it is made as a try for the gate six."""
+    """A finished colour's turn is over: what was owed lapses, or one throw of it is a try for the gate six."""
     if match.rules.finish_extra_throw == "gate" and match.extra and not match.movers:
         return match.but(extra=1).throw_done()
     return match.turn_done()

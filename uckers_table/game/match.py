@@ -22,7 +22,7 @@ from uckers_table.game.events import CALLS, Awaiting, Call, Step
 from uckers_table.game.explain import differences
 from uckers_table.game.halfway import halfway_positions
 from uckers_table.game.options import RuleSet
-from uckers_table.game.plays import Lister
+from uckers_table.game.plays import SIX, Lister
 from uckers_table.game.position import Position, all_in_base
 from uckers_table.game.ruling import Kind, Move, Ruling
 from uckers_table.game.setting import Setting
@@ -117,7 +117,7 @@ class Match:
     @property
     def challengers(self) -> tuple[Piece, ...]:
         """The pieces (seat, steps) that may challenge now, with the throw in hand."""
-        if self.awaiting is not Awaiting.PLAY:
+        if self.awaiting is not Awaiting.PLAY or SIX not in self.thrown:
             return ()
         return challengers(self.situation, self.turn, self.thrown)
 
@@ -222,9 +222,13 @@ class Match:
 
         What was remembered of pieces that are gone lapses: challenges, attempts, the right to help.
         """
-        behind = self.behind if is_seen or position == self.position else self.behind or self.position
-        stacks = restacked(self.setting, self.stacks, self.position, position)
-        moved = self.but(position=position, behind=behind, stacks=stacks)
+        moved = self.but(
+            position=position,
+            behind=self.behind if is_seen or position == self.position else self.behind or self.position,
+            stacks=restacked(self.setting, self.stacks, self.position, position),
+        )
+        if not (self.challenges or self.visits or self.helping):
+            return moved
         situation = moved.situation
         return moved.but(
             challenges=tuple(each for each in self.challenges if still_stands(self.setting, position, each)),

@@ -76,9 +76,14 @@ class Setting:
         """Whose turn comes next: the next seat clockwise."""
         return self.sides[(self.sides.index(side) + 1) % len(self.sides)]
 
+    @cached_property
+    def all_home(self) -> tuple[int, ...]:
+        """A colour's pieces when all are home."""
+        return (self.board.home,) * PIECES
+
     def is_home(self, position: Position, seat: int) -> bool:
         """Whether all of a colour's pieces are home."""
-        return position[seat] == (self.board.home,) * PIECES
+        return position[seat] == self.all_home
 
     def waits_for_partner(self, position: Position, side: int) -> bool:
         """Whether a side has no piece of its own left to play, and throws, if at all, for its partner."""

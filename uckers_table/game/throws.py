@@ -61,9 +61,11 @@ def offered(match: Match) -> Step:
         return _passed(match.but(extra=0))
     lister = Lister(match.situation)
     boards = lister.positions(lister.plays(match.thrown))
-    bound = must_move_on(match.situation, match.visits)
-    moving = {b: p for b, p in boards.items() if any((move.seat, move.start) in bound for move in p)}
-    ready = match.but(awaiting=Awaiting.PLAY, plays=tuple(moving or boards))
+    if match.visits:
+        bound = must_move_on(match.situation, match.visits)
+        moving = {b: p for b, p in boards.items() if any((move.seat, move.start) in bound for move in p)}
+        boards = moving or boards
+    ready = match.but(awaiting=Awaiting.PLAY, plays=tuple(boards))
     if ready.challengers:
         forced = rules.challenge_forced and not _has_use_for_six(lister, match.thrown)
         return Step(ready.but(plays=(), must_challenge=True) if forced else ready)
@@ -84,14 +86,17 @@ def _counted(match: Match, dice: tuple[int, ...]) -> Match:
     """The state with a throw in hand: one owed throw used up, what it earns added."""
     side, turn = match.to_play, match.turn
     used = 1 if turn.throws else 0
+    if side in match.yet_to_throw or match.brought_out:
+        match = match.but(
+            yet_to_throw=match.yet_to_throw - {side},
+            brought_out=tuple(entry for entry in match.brought_out if entry[0] != side),
+        )
     faults = match.with_faults(0) if match.rules.dice_fault_run == "consecutive" else match.faults
     return match.but(
         thrown=dice,
         turn=turn._replace(throws=turn.throws + 1, sixes=turn.sixes + (SIX in dice), snake_eyes_called=False),
         extra=max(0, match.extra - used) + _earned(match, dice),
         faults=faults,
-        yet_to_throw=match.yet_to_throw - {side},
-        brought_out=tuple(entry for entry in match.brought_out if entry[0] != side),
     )
 
 
