@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from uckers_table.game.board import BASE, Board
 from uckers_table.game.halfway import halfway_positions
 from uckers_table.game.match import Awaiting, begin
-from uckers_table.game.plays import Lister
+from uckers_table.game.plays import Lister, legal_boards
 from uckers_table.game.position import position_from
 from uckers_table.game.rules import known_rules
 from uckers_table.game.setting import load_setting
@@ -20,15 +20,13 @@ from uckers_table.game.situation import Situation
 BR = load_setting("br4006")
 
 
-def lister(setting=BR, side=0, **colours):
-    position = position_from(setting.board, colours)
-    return Lister(Situation(setting, position, side, setting.owned(side)))
+def situation(setting=BR, side=0, **colours):
+    return Situation(setting, position_from(setting.board, colours), side, setting.owned(side))
 
 
 def boards(dice, setting=BR, side=0, **colours):
-    """The plays as the thrower's own pieces and those of others that changed."""
-    listed = lister(setting, side, **colours)
-    return set(listed.positions(listed.plays(dice)))
+    """The boards that may follow a throw."""
+    return set(legal_boards(situation(setting, side, **colours), dice))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +90,7 @@ def test_a_mixed_square_is_captured_whole():
 
 def test_halfway_boards_of_a_play():
     # Total 16 captures on 16; half-way on 12 and on 14.
-    listed = lister(red=(10, 57, 57, 57), blue=(29, 0, 0, 0))
+    listed = Lister(situation(red=(10, 57, 57, 57), blue=(29, 0, 0, 0)))
     assert halfway_positions(listed, (4, 2)) == {
         position_from(BR.board, {"red": (half, 57, 57, 57), "blue": blue})
         for half in (12, 14)
@@ -101,7 +99,7 @@ def test_halfway_boards_of_a_play():
 
 
 def test_halfway_out_of_base_is_the_doorstep():
-    listed = lister(red=(0, 57, 57, 57), blue=(14, 0, 0, 0))
+    listed = Lister(situation(red=(0, 57, 57, 57), blue=(14, 0, 0, 0)))
     assert halfway_positions(listed, (6, 3)) == {
         position_from(BR.board, {"red": (1, 57, 57, 57), "blue": blue})
         for blue in ((0, 0, 0, 0), (14, 0, 0, 0))
@@ -147,17 +145,15 @@ def test_what_every_list_of_plays_promises(position, dice, rules, side):
 
 @given(positions(Board()), DICE)
 def test_the_order_of_the_dice_makes_no_difference(position, dice):
-    listed = Lister(Situation(BR, position, 0, (0,)))
-    assert set(listed.positions(listed.plays(dice))) == set(listed.positions(listed.plays(dice[::-1])))
+    here = Situation(BR, position, 0, (0,))
+    assert set(legal_boards(here, dice)) == set(legal_boards(here, dice[::-1]))
 
 
 @given(positions(Board()), DICE)
 def test_the_board_turned_by_a_quarter_has_the_same_plays_turned(position, dice):
     turned = (position[3], *position[:3])
-    here, there = Lister(Situation(BR, position, 0, (0,))), Lister(Situation(BR, turned, 1, (1,)))
-    assert {(p[3], *p[:3]) for p in here.positions(here.plays(dice))} == set(
-        there.positions(there.plays(dice))
-    )
+    here, there = Situation(BR, position, 0, (0,)), Situation(BR, turned, 1, (1,))
+    assert {(p[3], *p[:3]) for p in legal_boards(here, dice)} == set(legal_boards(there, dice))
 
 
 @given(positions(Board()), DICE)

@@ -106,7 +106,7 @@ def _could_win(match: Match) -> bool:
         plays = [play for die in dice for play in lister.one_die_plays(die)]
     else:
         plays = [play for high in dice for low in range(1, high + 1) for play in lister.plays((high, low))]
-    return any(winners(match.setting, board) for board in lister.positions(plays))
+    return any(winners(match.setting, lister.after(play)) for play in plays)
 
 
 def _upboard(match: Match, called: Call) -> Step:

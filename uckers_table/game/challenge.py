@@ -11,7 +11,7 @@ from uckers_table.game.position import Position
 from uckers_table.game.setting import Setting
 from uckers_table.game.situation import Situation
 from uckers_table.game.turn import Piece, Turn
-from uckers_table.game.ways import walk, ways_of
+from uckers_table.game.ways import walk
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def challengers(situation: Situation, turn: Turn, dice: Sequence[int]) -> tuple[
     barriers = survey(situation).barriers
     if not barriers:
         return ()
-    bit = ways_of(situation.setting.board).bit
+    bit = situation.setting.ways.bit
     return tuple(
         (seat, steps)
         for seat in situation.movers
@@ -60,7 +60,7 @@ def steps_ahead(situation: Situation, seat: int, steps: int) -> int:
 
 def is_mixed(situation: Situation, seat: int, steps: int) -> bool:
     """Whether a piece shares its square with another colour."""
-    square = ways_of(situation.setting.board).bit[seat][steps]
+    square = situation.setting.ways.bit[seat][steps]
     return bool(square) and any(
         once & square for other, once in enumerate(survey(situation).once) if other != seat
     )
@@ -68,7 +68,7 @@ def is_mixed(situation: Situation, seat: int, steps: int) -> bool:
 
 def victims(setting: Setting, position: Position, challenge: Challenge) -> tuple[Piece, ...]:
     """The pieces of the barrier that is challenged; empty when it is a barrier no longer."""
-    bit = ways_of(setting.board).bit
+    bit = setting.ways.bit
     square = bit[challenge.seat][challenge.onto]
     if not square & survey(Situation(setting, position, challenge.side, ())).barriers:
         return ()

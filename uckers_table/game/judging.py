@@ -10,7 +10,7 @@ from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting, Step
 from uckers_table.game.explain import differences, explain, moved_seats
 from uckers_table.game.finish import honour_of_loss, honour_of_win, winners
-from uckers_table.game.plays import Lister
+from uckers_table.game.plays import legal_boards
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Reason, Ruling
 from uckers_table.game.throws import offered
@@ -98,8 +98,7 @@ def _backing(match: Match, position: Position) -> tuple[Piece, ...]:
     """The pieces that go backwards for the rest of the turn (VAR D)."""
     if match.rules.home_exact != "bounce":
         return ()
-    lister = Lister(match.situation)
-    play = lister.positions(lister.plays(match.thrown)).get(position, ())
+    play = legal_boards(match.situation, match.thrown).get(position, ())
     still = Counter(match.turn.backing) - Counter((move.seat, move.start) for move in play)
     bounced = [(move.seat, move.end) for move in play if move.backing]
     return tuple(piece for piece in (*still.elements(), *bounced) if piece[1] in position[piece[0]])
@@ -132,7 +131,7 @@ def _finished_colours(match: Match, position: Position) -> tuple[int, ...]:
 
 
 def _after_finish(match: Match) -> Match:
-    """A finished colour's turn is over: what was owed lapses, or one throw of it is a try for the gate six."""
+    """A finished colour's turn is over: what was owed lapses, or one throw is a try for the gate six."""
     if match.rules.finish_extra_throw == "gate" and match.extra and not match.movers:
         return match.but(extra=1).throw_done()
     return match.turn_done()

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Any
 
 from uckers_table.errors import RulesError
@@ -226,6 +227,11 @@ class RuleSet:
     rules_agreement: str = option(
         "silent_preset", "vote", "never", says="BR vote; SUB b10; MU footer (ruling A76)"
     )
+
+    @cached_property
+    def may_hold_back(self) -> bool:
+        """Whether any rule keeps a piece that the dice fit from moving."""
+        return self.superblob_mobility == "frozen" or self.partner_tube_frozen
 
 
 OPTIONS: Mapping[str, tuple[Value, ...]] = {

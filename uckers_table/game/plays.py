@@ -2,7 +2,7 @@
 
 A *die play* uses one die on one piece; a *two-dice play* both. If any two-dice play exists one of them
 must be played, else the higher die, else the lower. What is listed here are plays as moves and the
-squares captured on; `positions` turns them into the boards that may follow.
+squares captured on; `after` turns them into the boards that follow.
 
 Single and mixed enemies are captured and never bar, so a capture with one die changes nothing for the
 other: the die plays of both dice can be listed first and then paired.
@@ -10,17 +10,20 @@ other: the die plays of both dice can be listed first and then paired.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from uckers_table.game.board import BASE, DOORSTEP, PIECES
 from uckers_table.game.position import Position
 from uckers_table.game.situation import Situation
-from uckers_table.game.ways import DieMove, Reach, walk, walk_back, ways_of
+from uckers_table.game.ways import DieMove, Reach, walk, walk_back
 
 SIX = 6
 """The number that brings a piece out and earns a throw."""
+ANY_DIE = frozenset(range(1, SIX + 1))
+EXIT_DICE = {"6": frozenset({SIX}), "1_or_6": frozenset({1, SIX})}
+"""What brings a piece out, by `exit_throw`."""
 
 
 Play = tuple[DieMove, ...]
@@ -59,28 +62,41 @@ class Field(NamedTuple):
 
 def survey(situation: Situation) -> Field:
     """The track as the side to throw meets it."""
-    setting, rules = situation.setting, situation.setting.rules
-    ways = ways_of(setting.board)
-    once, twice = [], []
-    for bits, (first, second, third, last) in zip(ways.bit, situation.position, strict=True):
-        once.append(bits[first] | bits[second] | bits[third] | bits[last])
-        # Steps ascend, so pieces on one square are neighbours.
-        twice.append(bits[second] * (second in (first, third)) | bits[last] * (third == last))
+    setting, rules, position = situation.setting, situation.setting.rules, situation.position
+    ways = setting.ways
+    once = [
+        bits[first] | bits[second] | bits[third] | bits[last]
+        for bits, (first, second, third, last) in zip(ways.bit, position, strict=True)
+    ]
     enemies = barriers = 0
     for seat in setting.enemies[situation.side]:
+        first, second, third, last = position[seat]
+        # Steps ascend, so pieces on one square are neighbours.
+        if first == second or second == third or third == last:
+            bits = ways.bit[seat]
+            twice = bits[second] * (second in (first, third)) | bits[last] * (third == last)
+            if not rules.mixed_blocks:
+                # Two colours on a square are mixed and never a barrier (BR r9; ruling A49).
+                for other, squares in enumerate(once):
+                    if other != seat:
+                        twice &= ~squares
+            barriers |= twice
         if rules.mixed_blocks:
-            barriers |= twice[seat] | (enemies & once[seat])
-        elif twice[seat]:
-            others = 0
-            for other, squares in enumerate(once):
-                if other != seat:
-                    others |= squares
-            # Two colours on a square are mixed and never a barrier (BR r9; ruling A49).
-            barriers |= twice[seat] & ~others
+            barriers |= enemies & once[seat]
         enemies |= once[seat]
     if rules.safe_squares == "all_coloured":
         return Field(tuple(once), enemies & ~ways.doorsteps, barriers & ~ways.doorsteps)
     return Field(tuple(once), enemies, barriers)
+
+
+def legal_boards(situation: Situation, dice: Sequence[int]) -> dict[Position, Play]:
+    """Every board that may follow a throw, each with a play that leads to it."""
+    if EXIT_DICE[situation.setting.rules.exit_throw].isdisjoint(dice):
+        resting = {BASE, situation.setting.board.home}
+        if all(resting.issuperset(situation.position[seat]) for seat in situation.movers):
+            return {}
+    lister = Lister(situation)
+    return {lister.after(play): play for play in lister.plays(dice)}
 
 
 class Lister:
@@ -94,10 +110,11 @@ class Lister:
         self.home = situation.setting.board.home
         self.position = situation.position
         self.licence = licence
-        self.ways = ways_of(self.board)
+        self.ways = self.setting.ways
         self.field = survey(situation)
         self.closed_to_pass = 0 if licence.pass_barriers else self.field.barriers
         self.closed_to_land = 0 if licence.land_on_barriers else self.field.barriers
+        self.exit_dice = ANY_DIE if licence.any_die_exits else EXIT_DICE[self.rules.exit_throw]
         self.stacks = {} if licence.unheld else dict(situation.stacks)
         self.starts = [
             (seat, steps)
@@ -105,7 +122,7 @@ class Lister:
             for steps in set(self.position[seat])
             if steps != self.home
         ]
-        if not licence.unheld:
+        if self.stacks or (self.rules.may_hold_back and not licence.unheld):
             self.starts = [start for start in self.starts if not self._held_back(*start)]
 
     def plays(self, dice: Sequence[int]) -> list[Play]:
@@ -117,20 +134,11 @@ class Lister:
             return two + self._spared_dice(dice, two)
         return self.one_die_plays(max(dice)) or self._lower_die_plays(min(dice))
 
-    def positions(self, plays: Iterable[Play]) -> dict[Position, Play]:
-        """The boards that plays lead to, each with a play that leads there."""
-        return {self.after(play): play for play in plays}
-
     def die_moves(self, die: int) -> list[DieMove]:
         """Every piece that one die moves."""
-        moves = []
+        moves: list[DieMove] = []
         for seat, start in self.starts:
-            if start == BASE:
-                move = self._exit(seat, die)
-                if move is not None:
-                    moves.append(move)
-            else:
-                moves += self._onward(seat, start, die)
+            moves += self._exit(seat, die) if start == BASE else self._onward(seat, start, die)
         return moves
 
     def one_die_plays(self, die: int) -> list[Play]:
@@ -139,7 +147,9 @@ class Lister:
 
     def two_dice_plays(self, dice: Sequence[int]) -> list[Play]:
         """Every way of using both dice."""
-        plays = [*self._pairs(dice), *self._totals(dice), *self._exits_walked_on(dice)]
+        plays = [*self._pairs(dice), *self._totals(dice)]
+        if not self.exit_dice.isdisjoint(dice):
+            plays += self._exits_walked_on(dice)
         if self.stacks:
             plays += self._uncovered_pairs(dice)
         if dice[0] == dice[1]:
@@ -150,10 +160,10 @@ class Lister:
 
     def after(self, play: Play, spared: int = 0) -> Position:
         """The board after a play; enemies on the squares of `spared` are left standing."""
-        pieces = list(self.position)
+        pieces = [*self.position]
         landings = 0
         for seat, start, end, landed, _ in play:
-            four = list(pieces[seat])
+            four = [*pieces[seat]]
             four[four.index(start)] = end
             four.sort()
             pieces[seat] = tuple(four)
@@ -185,41 +195,47 @@ class Lister:
         """Whether a piece is neither in base nor home."""
         return steps != BASE and steps != self.home
 
-    def _onward(self, seat: int, start: int, squares: int) -> list[DieMove]:
-        """A piece outside base going on by so many squares; two ways where one of two may have bounced."""
+    def _onward(self, seat: int, start: int, squares: int) -> Sequence[DieMove]:
+        """A piece outside base going on by so many squares: its move, if it may."""
         if self.rules.home_exact == "bounce":
-            backing = self.situation.backing.count((seat, start))
-            ways = [walk(self.board, seat, start, squares, True)] if backing else []
-            if not backing or backing < self.position[seat].count(start):
-                ways.append(walk(self.board, seat, start, squares, False))
-        else:
-            reach = self.ways.forward[seat][start][squares]
-            if reach is None and (self.licence.past_home or self.rules.home_exact == "excess_allowed"):
-                reach = self.ways.forward[seat][start][self.home - start]
-            ways = [] if reach is None else [reach]
-        return [move for move, passed in ways if self._is_open(move, passed)]
+            return self._onward_bouncing(seat, start, squares)
+        reach = self.ways.forward[seat][start][squares]
+        if reach is None:
+            if not (self.licence.past_home or self.rules.home_exact == "excess_allowed"):
+                return ()
+            reach = self.ways.forward[seat][start][self.home - start]
+            assert reach is not None
+        move, passed = reach
+        return () if passed & self.closed_to_pass or move.landings & self.closed_to_land else (move,)
 
-    def _is_open(self, move: DieMove, passed: int) -> bool:
+    def _onward_bouncing(self, seat: int, start: int, squares: int) -> Sequence[DieMove]:
+        """The same where pieces turn round at home: two ways for two pieces of which one has bounced."""
+        backing = self.situation.backing.count((seat, start))
+        ways = [walk(self.board, seat, start, squares, True)] if backing else []
+        if not backing or backing < self.position[seat].count(start):
+            ways.append(walk(self.board, seat, start, squares, False))
+        return [reach.move for reach in ways if self._is_open(reach)]
+
+    def _is_open(self, reach: Reach) -> bool:
         """Whether no barrier stands in the way."""
+        move, passed = reach
         return not (passed & self.closed_to_pass or move.landings & self.closed_to_land)
 
-    def _exit(self, seat: int, die: int) -> DieMove | None:
-        """A piece coming out of base with a die; None if it may not."""
-        if die != SIX and not (
-            self.licence.any_die_exits or (die == 1 and self.rules.exit_throw == "1_or_6")
-        ):
-            return None
+    def _exit(self, seat: int, die: int) -> Sequence[DieMove]:
+        """A piece coming out of base with a die: its move, if it may."""
+        if die not in self.exit_dice:
+            return ()
         end = DOORSTEP if self.rules.exit_square == "doorstep" else SIX
         landing = self.ways.bit[seat][end]
         if landing & self.closed_to_land:
-            return None
+            return ()
         if self.rules.single_piece_total_blocks_exit:
             out = sum(
                 self._on_way(steps) for mover in self.situation.movers for steps in self.position[mover]
             )
             if out == 1:
-                return None
-        return DieMove(seat, BASE, end, landing)
+                return ()
+        return (DieMove(seat, BASE, end, landing),)
 
     def _pairs(self, dice: Sequence[int]) -> Iterator[Play]:
         """One die on one piece, the other on another."""
@@ -285,10 +301,10 @@ class Lister:
             if start != BASE:
                 continue
             for die, other in {(dice[0], dice[1]), (dice[1], dice[0])}:
-                out = self._exit(seat, die)
-                if out is not None and self._room_for((out,)):
-                    for on in self._onward(seat, out.end, other):
-                        yield (DieMove(seat, BASE, on.end, out.landings | on.landings),)
+                for out in self._exit(seat, die):
+                    if self._room_for((out,)):
+                        for on in self._onward(seat, out.end, other):
+                            yield (DieMove(seat, BASE, on.end, out.landings | on.landings),)
 
     def _joint_moves(self, die: int) -> Iterator[Play]:
         """On a double, two pieces of an unmixed blob going together (RULES 2.3, 2.2.7)."""
@@ -304,7 +320,7 @@ class Lister:
                 yield forward.move, forward.move
             if rules.blob_backward_on_double:
                 back = walk_back(self.board, seat, start, die)
-                if self._is_open(*back):
+                if self._is_open(back):
                     yield back.move, back.move
 
     def _is_blob(self, seat: int, steps: int) -> bool:

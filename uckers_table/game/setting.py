@@ -15,6 +15,7 @@ from uckers_table.game.board import COLOURS, PIECES, Board
 from uckers_table.game.options import RuleSet
 from uckers_table.game.position import Position
 from uckers_table.game.rules import load_rules
+from uckers_table.game.ways import Ways, ways_of
 
 SIX_COLOURS = (*COLOURS, "white", "black")
 """The usual seats of the six-armed board, clockwise (Wikipedia, Uckers; ruling A08)."""
@@ -37,6 +38,11 @@ class Setting:
                 f"{self.players} players cannot sit at {self.board.arms} seats: "
                 f"'players' is {' or '.join(map(str, possible))} (ruling A06)"
             )
+
+    @cached_property
+    def ways(self) -> Ways:
+        """Where every step leads on the board."""
+        return ways_of(self.board)
 
     @cached_property
     def combined(self) -> bool:

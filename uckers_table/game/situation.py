@@ -10,7 +10,6 @@ from uckers_table.errors import RulesError
 from uckers_table.game.position import Position
 from uckers_table.game.setting import Setting
 from uckers_table.game.turn import Piece
-from uckers_table.game.ways import ways_of
 
 Stacks = tuple[tuple[int, tuple[int, ...]], ...]
 """For mixed squares (as bits) the seats of the pieces on them, bottom to top, where that is known."""
@@ -29,7 +28,7 @@ class Situation(NamedTuple):
 
 def stacks_from(setting: Setting, position: Position, given: Mapping[str, Sequence[str]]) -> Stacks:
     """The stacks that a file gives by track square; RulesError for one that the position does not hold."""
-    board, bit = setting.board, ways_of(setting.board).bit
+    board, bit = setting.board, setting.ways.bit
     stacks = []
     for name, colours in given.items():
         if not name.isdecimal() or int(name) >= board.track:
@@ -49,7 +48,7 @@ def restacked(setting: Setting, stacks: Stacks, before: Position, after: Positio
     """
     if setting.rules.mixed_stack_order == "free":
         return ()
-    bit = ways_of(setting.board).bit
+    bit = setting.ways.bit
     known = dict(stacks)
     squares = {bit[seat][steps] for seat, pieces in enumerate(after) for steps in pieces} - {0}
     result = []

@@ -7,7 +7,6 @@ from uckers_table.game.plays import survey
 from uckers_table.game.position import Position
 from uckers_table.game.situation import Situation
 from uckers_table.game.turn import Piece
-from uckers_table.game.ways import ways_of
 
 SNAKE_EYES = (1, 1)
 
@@ -33,7 +32,7 @@ def all_out(situation: Situation) -> tuple[Position, BroughtOut]:
 
     Enemies on a doorstep are captured as by any exit; a barrier on it bars all four (ruling A16).
     """
-    bit = ways_of(situation.setting.board).bit
+    bit = situation.setting.ways.bit
     field = survey(situation)
     pieces = [list(four) for four in situation.position]
     out = []

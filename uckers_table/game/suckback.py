@@ -12,7 +12,6 @@ from uckers_table.game.plays import SIX, survey
 from uckers_table.game.position import Position
 from uckers_table.game.situation import Situation
 from uckers_table.game.turn import Attempt, Piece
-from uckers_table.game.ways import ways_of
 
 SUCKBACK = "suckback"
 BLOWBACK = "blowback"
@@ -40,7 +39,7 @@ def called_attempt(situation: Situation, call: Call, visits: Sequence[Visit]) ->
 
 
 def _suckback(situation: Situation, call: Call) -> Attempt | str:
-    setting, board, bit = situation.setting, situation.setting.board, ways_of(situation.setting.board).bit
+    setting, board, bit = situation.setting, situation.setting.board, situation.setting.ways.bit
     piece = _caller(situation, call, [(s, p) for s in _callers(situation) for p in situation.position[s]])
     if isinstance(piece, str):
         return piece
@@ -68,7 +67,7 @@ def _suckback(situation: Situation, call: Call) -> Attempt | str:
 
 
 def _blowback(situation: Situation, call: Call) -> Attempt | str:
-    setting, board, bit = situation.setting, situation.setting.board, ways_of(situation.setting.board).bit
+    setting, board, bit = situation.setting, situation.setting.board, situation.setting.ways.bit
     in_chute = [(s, p) for s in _callers(situation) for p in situation.position[s] if p in board.chute]
     piece = _caller(situation, call, in_chute)
     if isinstance(piece, str):
@@ -100,7 +99,7 @@ def _caller(situation: Situation, call: Call, able: Sequence[Piece]) -> Piece | 
     """The piece that calls; it need only be named where several might."""
     found = {p for p in able if call.seat in (None, p[0]) and call.steps in (None, p[1])}
     if call.kind == SUCKBACK and call.steps is None:
-        bit, board = ways_of(situation.setting.board).bit, situation.setting.board
+        bit, board = situation.setting.ways.bit, situation.setting.board
         mouths = {bit[enemy][board.mouth] for enemy in situation.setting.enemies[situation.side]}
         found = {p for p in found if bit[p[0]][p[1]] in mouths}
     if len(found) == 1:
@@ -134,7 +133,7 @@ def after_attempt(situation: Situation, attempt: Attempt, is_hit: bool) -> tuple
     if not goes_on:
         return position, False
     seat, steps = attempt.piece
-    ways = ways_of(situation.setting.board)
+    ways = situation.setting.ways
     reach = ways.forward[seat][steps][1]
     field = survey(situation._replace(position=position))
     if reach is None or reach.move.landings & field.barriers:
@@ -191,7 +190,7 @@ def still_visits(situation: Situation, visit: Visit) -> bool:
     seat, steps = visit.piece
     if visit.kind == SUCKBACK:
         return steps in situation.position[seat]
-    bit = ways_of(situation.setting.board).bit
+    bit = situation.setting.ways.bit
     mouth = bit[seat][steps]
     enemies = (e for e in range(len(situation.position)) if e not in situation.setting.teams[seat])
     return any(bit[enemy][s] == mouth for enemy in enemies for s in situation.position[enemy])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from uckers_table.game.board import BASE
 from uckers_table.game.challenge import Challenge, sixes_wanted, won_position
 from uckers_table.game.events import Awaiting, Step
-from uckers_table.game.plays import SIX, Lister
+from uckers_table.game.plays import SIX, Lister, legal_boards
 from uckers_table.game.ruling import Kind
 from uckers_table.game.snake_eyes import SNAKE_EYES, BroughtOut, all_back, all_out, has_any_in_base
 from uckers_table.game.suckback import (
@@ -59,15 +59,14 @@ def offered(match: Match) -> Step:
     rules = match.rules
     if rules.three_sixes_penalty == "lose_turn" and match.turn.sixes == 3 and SIX in match.thrown:
         return _passed(match.but(extra=0))
-    lister = Lister(match.situation)
-    boards = lister.positions(lister.plays(match.thrown))
+    boards = legal_boards(match.situation, match.thrown)
     if match.visits:
         bound = must_move_on(match.situation, match.visits)
         moving = {b: p for b, p in boards.items() if any((move.seat, move.start) in bound for move in p)}
         boards = moving or boards
     ready = match.but(awaiting=Awaiting.PLAY, plays=tuple(boards))
     if ready.challengers:
-        forced = rules.challenge_forced and not _has_use_for_six(lister, match.thrown)
+        forced = rules.challenge_forced and not _has_use_for_six(Lister(match.situation), match.thrown)
         return Step(ready.but(plays=(), must_challenge=True) if forced else ready)
     return Step(ready) if boards else _passed(match)
 
