@@ -22,14 +22,21 @@ BACKENDS: Mapping[str, tuple[str, ...]] = {
 unless the configuration says so."""
 
 
+COVERED_THROWS = 12
+"""How many throws people make at a simulated table whose camera is covered, before they give up."""
+
+
 @dataclass(frozen=True)
 class SimulatorConfig:
-    """The table that is not there. `speed` is how many times faster than life it may run."""
+    """The table that is not there. `speed` is how many times faster than life it may run; after so many
+    `throws` its players leave, 0 means that they play to the end.
+    """
 
     seed: int = 1
     speed: float = 200.0
     cheats: int = 4
     cover_lens: bool = False
+    throws: int = 0
     width: int = 1536
     height: int = 864
 
@@ -65,7 +72,8 @@ def simulated_config(
     headless: bool = False,
 ) -> Config:
     """The configuration of the demo: the product, with a table that is simulated and nothing else changed."""
-    simulator = SimulatorConfig(seed=seed, cover_lens=cover_lens)
+    # Under a covered lens nobody is told anything, so nobody would ever win: a few throws show it.
+    simulator = SimulatorConfig(seed=seed, cover_lens=cover_lens, throws=COVERED_THROWS if cover_lens else 0)
     if speed is not None:
         if not speed > 0:
             raise ConfigError(f"--speed is {speed}; it is how many times faster than life, above 0")

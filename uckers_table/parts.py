@@ -22,10 +22,6 @@ from uckers_table.vision.profile import TableProfile
 if TYPE_CHECKING:
     from uckers_table.devices.simulated_tower import SimulatedTower
 
-COVERED_THROWS = 12
-"""How many throws people make at a simulated table whose camera is covered, before they give up."""
-
-
 @dataclass
 class Parts:
     """Everything around one table. `simulated_tower` is the far end of the cable where none is real."""
@@ -153,8 +149,7 @@ def _simulated_parts(config: Config) -> Parts:
         cheats=simulator.cheats,
         dice=setting.rules.dice_per_throw,
         cover_lens=simulator.cover_lens,
-        # Under a covered lens nobody is told anything; a few throws show that nothing is ruled.
-        max_throws=COVERED_THROWS if simulator.cover_lens else None,
+        max_throws=simulator.throws or None,
     )
     return Parts(
         camera=SimulatedCamera(world, Pacer(simulator.speed)),
