@@ -144,7 +144,7 @@ class Stencil:
 
 
 def shade_polygon(mask: npt.NDArray[np.uint8], outline_px: Floats, origin: Box, coarse: int = 1) -> None:
-    """Fill the hull of points (N, 2) into a mask of `origin` in the frame, each pixel for `coarse` × `coarse`."""
+    """Fill the hull of points (N, 2) into a mask of `origin` in the frame, `coarse` pixels to one."""
     shifted = (outline_px - (origin.left, origin.top) + 0.5) / coarse - 0.5
     points = np.rint(shifted * (1 << _SUBPIXEL_BITS)).astype(np.int32)
     cv2.fillConvexPoly(mask, cv2.convexHull(points.reshape(-1, 1, 2)), 255, cv2.LINE_AA, _SUBPIXEL_BITS)
