@@ -30,8 +30,9 @@ from uckers_table.vision.register import refine
 
 CASE_HEAD_MM = 20.4
 """The rim of a .50-calibre case, of which pieces are made."""
-_HEIGHTS_MM = (10.0, 24.0)
+_HEIGHTS_MM = (12.0, 20.0)
 """Case heads are cut to 12 to 20 mm."""
+_EXPECTED = -8.0
 _MAX_MISS_MM = 1.2
 _MIN_LINES = 60
 _LIGHT = {
@@ -90,7 +91,7 @@ def calibrate(
         shape = _fit_shape(seen, bright, best, shape)
         colours = _top_colours(reflected, best, shape)
         seen = evidence(lit, bare, white, colours, noise, light)
-        standing = _standing(find(seen, shape, colours), plan)
+        standing = _standing(find(seen, shape, colours, _EXPECTED), plan)
     _check_start(standing, plan)
     return TableProfile(
         seats=plan.board.seats,
@@ -155,7 +156,7 @@ def _standing(stacks: list[Stack], plan: Plan, any_colour: bool = False) -> list
         seat = plan.base_of(cell) if cell else None
         if seat is not None and (any_colour or stack.colours[-1] == seat):
             out[seat].append(stack)
-    return out
+    return [sorted(stacks, key=lambda s: -s.score) for stacks in out]
 
 
 def _fit_shape(seen: Evidence, bright: Map, standing: list[list[Stack]], shape: Shape) -> Shape:
@@ -164,12 +165,9 @@ def _fit_shape(seen: Evidence, bright: Map, standing: list[list[Stack]], shape: 
     `bright` is the flat picture over the bare board's (1 = as lit as bare).
     """
     tops = [shape.top_px(np.array([s.x_mm, s.y_mm]), len(s.colours))[0] for stacks in standing for s in stacks]
-    heights = [(_edge_height(bright, top, shape), np.linalg.norm(top - _under_lens(shape))) for top in tops]
-    known = sorted((h, weight) for h, weight in heights if h is not None)
-    if known:
-        weights = np.cumsum([weight for _, weight in known])
-        middle = known[int(np.searchsorted(weights, weights[-1] / 2))][0]
-        shape = replace(shape, height_mm=float(np.clip(middle, *_HEIGHTS_MM)))
+    heights = np.arange(_HEIGHTS_MM[0], _HEIGHTS_MM[1] + 0.1, 0.5)
+    rises = np.sum([_edge_rise(bright, top, heights, shape) for top in tops], axis=0)
+    shape = replace(shape, height_mm=float(heights[int(np.argmax(rises))]))
     fits = []
     for share in _SOLID_SHARES:
         trial = replace(shape, solid_mm=shape.height_mm * share)
@@ -177,25 +175,17 @@ def _fit_shape(seen: Evidence, bright: Map, standing: list[list[Stack]], shape: 
     return replace(shape, solid_mm=shape.height_mm * max(fits)[1])
 
 
-def _under_lens(shape: Shape) -> Floats:
-    return shape.canvas.px(shape.camera.centre_mm[None, :2])[0]
-
-
-def _edge_height(bright: Map, top: Floats, shape: Shape) -> float | None:
-    """A piece's height (mm): its foot's edge, towards the lens, is where the dark side meets the lit board."""
-    toward = _under_lens(shape) - top
-    distance = float(np.linalg.norm(toward))
-    toward /= max(distance, 1e-6)
+def _edge_rise(bright: Map, top: Floats, heights: Floats, shape: Shape) -> Floats:
+    """How much a piece's foot, if so high, looks like one: its edge towards the lens lies where the dark
+    side meets the lit board. Zeros for a piece so near the lens's foot point that its side can't be seen.
+    """
+    toward = -shape.outward(top)
     across = np.array([-toward[1], toward[0]])
-    lowest, highest = _HEIGHTS_MM[0] - 2, _HEIGHTS_MM[1] + 2
-    heights = np.arange(lowest, highest, 0.5)
     radius = shape.diameter_mm / 2 * shape.canvas.px_per_mm
-    edges = []
-    for height in heights:
-        foot = shape.canvas.px(shape.camera.grounded(shape.canvas.mm(top[None]), float(height)))[0]
-        edges.append(foot + toward * radius)
-    if np.linalg.norm(edges[-1] - edges[0]) < 2.0:
-        return None
+    places = np.array([shape.canvas.px(replace(shape, height_mm=float(h)).foot_mm(top)[None])[0] for h in heights])
+    places += toward * radius
+    if np.linalg.norm(places[-1] - places[0]) < _MIN_LEAN_PX:
+        return np.zeros(len(heights))
     spread = np.array([across * w for w in (-3, -1.5, 0, 1.5, 3)])
 
     def level(points: Floats) -> Floats:
@@ -203,16 +193,11 @@ def _edge_height(bright: Map, top: Floats, shape: Shape) -> float | None:
         seen = cv2.remap(bright, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(seen.reshape(len(points), -1).mean(axis=1), dtype=np.float64)
 
-    places = np.array(edges)
-    rise = level(places + toward * 1.5) - level(places - toward * 1.5)
-    best = int(rise.argmax())
-    if rise[best] < _MIN_RISE or not 0 < best < len(heights) - 1:
-        return None
-    return float(heights[best])
+    return np.clip(level(places + toward * 1.5) - level(places - toward * 1.5), 0, _MAX_RISE)
 
 
-_MIN_RISE = 0.12
-"""How much brighter the board is than the dark of a piece's foot, at least (white paint = 1)."""
+_MIN_LEAN_PX = 2.0
+_MAX_RISE = 0.6
 _SOLID_SHARES = (0.25, 0.4, 0.55, 0.7, 0.85, 1.0)
 
 

@@ -53,6 +53,11 @@ class Shape:
         centre = self.canvas.px(self.camera.lifted(foot_mm[None], height))[0]
         return centre, self.diameter_mm / 2 * self.camera.swell(height) * self.canvas.px_per_mm
 
+    def outward(self, px: Floats) -> Floats:
+        """The direction (2,) in the flat picture in which things that stand up lean there."""
+        away = px - self.canvas.px(self.camera.centre_mm[None, :2])[0]
+        return np.asarray(away / max(float(np.linalg.norm(away)), 1e-6))
+
     def foot_mm(self, top_px: Floats, level: int = 1) -> Floats:
         """The foot (2,) of a stack whose top is centred there in the flat picture."""
         return self.camera.grounded(self.canvas.mm(top_px[None]), self.height_mm * level)[0]
@@ -81,8 +86,12 @@ def hull_mask(shape: tuple[int, int], a: Floats, ra: float, b: Floats, rb: float
     return mask
 
 
+MIN_SCORE = 0.0
+
 _ANGLES = np.linspace(0, 2 * np.pi, 24, endpoint=False)
 _RING = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
+_BEVEL_MM = 0.5
+"""A case's rim is rounded: its edge is seen that much further in."""
 _EDGE_MM = 2.2
 """Half the distance over which a top's edge is looked for: wider than its blur, narrower than a rim."""
 _EDGE_CAP = 12.0
@@ -93,36 +102,36 @@ _COARSE_EDGE = 1.7
 """Mean logarithm of the steps that makes a place worth a closer look: bare board has 1.2."""
 _COARSE = 2
 """Every second pixel is tried first."""
+_AWAY = -0.2
 _MOST = 40
-_MAX_MISFIT = 12.0
-"""Squared deviation of a top's middle colour from a seat's, in tolerances."""
 _SLACK_PX = 5
 """How far an outline may lie from the first guess."""
 
 
-def find(seen: Evidence, shape: Shape, colours: Map) -> list[Stack]:
+def find(seen: Evidence, shape: Shape, colours: Map, min_score: float = MIN_SCORE) -> list[Stack]:
     """All stacks, the most certain first: discs with an edge all round and a piece's colour inside.
 
     `colours` (seats, 3) as reflected; without any, all discs are found, of colour 0.
     """
     scale = shape.canvas.px_per_mm
-    radius = shape.diameter_mm / 2 * shape.camera.swell(shape.height_mm) * scale
+    radius = (shape.diameter_mm / 2 - _BEVEL_MM) * shape.camera.swell(shape.height_mm) * scale
     found: list[tuple[float, Floats, Map]] = []
     for at in _discs(seen, radius, scale):
-        top, steps = _sharpest(seen.change, at, radius, scale)
+        top, steps = _sharpest(seen.change, at, radius, scale, shape.outward(at))
         if float(np.minimum(steps, _EDGE_CAP).mean()) > _MIN_EDGE:
             found.append((float(np.log1p(steps).mean()), top, steps))
     found.sort(key=lambda item: -item[0])
     stacks: list[Stack] = []
     claimed = np.zeros(seen.active.shape, dtype=np.uint8)
-    for score, top, steps in found:
-        edge = _unclaimed_edge(claimed, top, steps, radius, scale)
-        if edge < _MIN_EDGE:
+    for order, top, steps in found:
+        free = _unclaimed(claimed, top, radius, scale)
+        if free.sum() < len(_RING) * _MIN_FREE:
             continue
-        colour, misfit = _colour(seen.reflected, top, radius, colours)
-        if misfit > _MAX_MISFIT:
-            continue
-        if _mean_inside(seen.solid, top, radius) < 0 and edge < _MIN_SHADE_EDGE:
+        colour, features = _features(seen, top, radius, steps, free, colours)
+        score = float(features @ _WEIGHTS + _BIAS) if len(colours) else order + 0.4 * _inside(seen.strange, top, radius)
+        if LOG is not None:
+            LOG.append((top, colour, features, score))
+        if len(colours) and score < min_score:
             continue
         stack, mask, (x0, y0) = _climbed(seen, colour, top, score, shape)
         stacks.append(stack)
@@ -131,13 +140,15 @@ def find(seen: Evidence, shape: Shape, colours: Map) -> list[Stack]:
     return stacks
 
 
-_MIN_SHADE_EDGE = 9.5
-"""The same where the board in shadow would look alike: a shadow's end has an edge on three sides."""
+LOG = None
+_WEIGHTS = np.array([0.703, 0.991, 0.094, 4.471, -1.191, 0.032, -7.071, 6.227, 0.156, 0.219, 0.384, 0.000, -0.957])
+_BIAS = -17.71
+_MIN_FREE = 0.4
 _CLAIMED_SLACK_MM = 1.5
 
 
-def _unclaimed_edge(claimed: np.ndarray, top: Floats, steps: Map, radius: float, scale: float) -> float:
-    """The mean capped step where no piece found before stands beside; none where one stands inside."""
+def _unclaimed(claimed: np.ndarray, top: Floats, radius: float, scale: float) -> np.ndarray:
+    """At which angles no piece found before stands beside a top; none at all where one stands inside."""
     size = claimed.shape[0]
 
     def at(r: float) -> np.ndarray:
@@ -145,16 +156,53 @@ def _unclaimed_edge(claimed: np.ndarray, top: Floats, steps: Map, radius: float,
         return claimed[places[:, 1], places[:, 0]] > 0
 
     inside = at(radius - _EDGE_MM * scale)
-    beside = (at(radius + _CLAIMED_SLACK_MM * scale) | at(radius + _EDGE_MM * scale)) & ~inside
-    kept = np.where(inside, 0.0, np.minimum(steps, _EDGE_CAP))[~beside]
-    return float(kept.mean()) if len(kept) >= len(_RING) * 0.4 else 0.0
+    if inside.mean() > 0.35:
+        return np.zeros(len(_RING), dtype=bool)
+    return ~(at(radius + _CLAIMED_SLACK_MM * scale) | at(radius + _EDGE_MM * scale) | inside)
 
 
-def _mean_inside(layer: Map, top: Floats, radius: float) -> float:
-    r = int(radius * 0.7)
+def _inside(layer: Map, top: Floats, radius: float) -> float:
+    """The mean of a map well inside a top."""
+    r = int(radius * 0.75)
     x, y = np.rint(top).astype(int)
     patch = layer[max(0, y - r) : y + r + 1, max(0, x - r) : x + r + 1]
     return float(patch.mean()) if patch.size else 0.0
+
+
+def _features(
+    seen: Evidence, top: Floats, radius: float, steps: Map, free: np.ndarray, colours: Map
+) -> tuple[int, Floats]:
+    """The likeliest colour of a top, and what speaks for and against its being one."""
+    r = int(radius * 0.75)
+    x, y = np.rint(top).astype(int)
+    rows, columns = slice(max(0, y - r), y + r + 1), slice(max(0, x - r), x + r + 1)
+    patch = seen.reflected[rows, columns].reshape(-1, 3)
+    sharp = np.log1p(steps[free])
+    capped = np.minimum(steps[free], _EDGE_CAP)
+    edge = [float(sharp.mean()), float(capped.mean()), float(np.percentile(sharp, 20)), float(free.mean())]
+    if not len(colours):
+        return 0, np.array(edge)
+    middle = np.median(patch, axis=0)
+    shade = np.clip((colours * middle).sum(axis=1) / (colours**2).sum(axis=1), 0.3, 1.5)
+    expected = colours * shade[:, None]
+    misfit = (((middle - expected) / (0.08 * expected + 0.03)) ** 2).sum(axis=1)
+    total = misfit + ((shade - 1) / 0.25) ** 2
+    best = int(total.argmin())
+    others = np.delete(total, best)
+    own = patch @ colours[best] / (colours[best] ** 2).sum()
+    even = (((patch - own[:, None] * colours[best]) / (0.1 * colours[best] + 0.05)) ** 2).sum(axis=1)
+    inside = [
+        float(np.minimum(misfit[best], 40) ** 0.5),
+        float(np.minimum(others.min() - total[best], 40)) if len(others) else 0.0,
+        float(abs(shade[best] - 1)),
+        float((even < 6).mean()),
+        float(seen.solid[rows, columns].mean()),
+        float(seen.strange[rows, columns].mean()),
+        float(seen.llr[best][rows, columns].mean()),
+        float(seen.active[rows, columns].mean()),
+        float(np.log1p((seen.change[rows, columns] ** 2).sum(axis=2)).mean()),
+    ]
+    return best, np.array(edge + inside)
 
 
 def _edge_scores(change: Map, points: np.ndarray, radius: float, px_per_mm: float) -> Map:
@@ -183,8 +231,12 @@ def _discs(seen: Evidence, radius: float, px_per_mm: float) -> list[Floats]:
     return [np.array([peak_columns[k], peak_rows[k]], dtype=np.float64) * _COARSE for k in order]
 
 
-def _sharpest(change: Map, at: Floats, radius: float, px_per_mm: float) -> tuple[Floats, Map]:
-    """The centre near a pixel with the sharpest edge all round, to half a pixel, and the steps (angles,) there."""
+def _sharpest(change: Map, at: Floats, radius: float, px_per_mm: float, outward: Floats) -> tuple[Floats, Map]:
+    """The centre near a pixel with the sharpest edge, to half a pixel, and the steps (angles,) there.
+
+    Only the half away from the lens's foot point counts: on the other, a top's edge is weak against its
+    own side, and the side's edge would draw it in.
+    """
     offsets = np.arange(-2, 2.1, 0.5)
     points = at + np.stack(np.meshgrid(offsets, offsets), axis=-1).reshape(-1, 2)
     reach = _EDGE_MM * px_per_mm
@@ -195,25 +247,9 @@ def _sharpest(change: Map, at: Floats, radius: float, px_per_mm: float) -> tuple
         return np.asarray(seen.reshape(len(points), len(_RING), 3), dtype=np.float32)
 
     steps = ((around(radius - reach) - around(radius + reach)) ** 2).sum(axis=2) / 2
-    best = int(np.log1p(steps).mean(axis=1).argmax())
+    away = _RING @ outward > _AWAY
+    best = int(np.log1p(steps[:, away]).mean(axis=1).argmax())
     return points[best], steps[best]
-
-
-def _colour(reflected: Map, top: Floats, radius: float, colours: Map) -> tuple[int, float]:
-    """The seat whose pieces' colour a top has, and how badly it fits (squared tolerances)."""
-    if not len(colours):
-        return 0, 0.0
-    r = int(radius * 0.7)
-    x, y = np.rint(top).astype(int)
-    patch = reflected[max(0, y - r) : y + r + 1, max(0, x - r) : x + r + 1].reshape(-1, 3)
-    if not len(patch):
-        return 0, np.inf
-    middle = np.median(patch, axis=0)
-    shade = np.clip((colours * middle).sum(axis=1) / (colours**2).sum(axis=1), 0.4, 1.4)
-    expected = colours * shade[:, None]
-    misfit = (((middle - expected) / (0.1 * expected + 0.035)) ** 2).sum(axis=1) + ((shade - 1) / 0.25) ** 2
-    best = int(misfit.argmin())
-    return best, float(misfit[best])
 
 
 def _climbed(seen: Evidence, colour: int, top: Floats, score: float, shape: Shape) -> tuple[Stack, np.ndarray, tuple[int, int]]:
