@@ -216,6 +216,14 @@ def test_a_reading_that_the_camera_itself_doubts_is_asked_about_and_one_press_se
     assert table.position("red") == [12, 15, 57, 57]
 
 
+def test_a_piece_that_is_seen_nowhere_is_asked_about_and_accuses_nobody():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).watch(6.0, green=[0, 0, 0])
+    assert table.kinds == ["check"]
+    assert table.heard[0].ruling.about == str(BOARD.square(1, 5))
+    # It was the camera: the piece is seen again, and nothing more is said.
+    assert table.watch(6.0, green=[5, 0, 0, 0]).kinds == ["check"]
+
+
 def test_a_reading_without_confidence_never_accuses():
     table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(6.0, confidence=0.3, red=[16, 22, 57, 57])
     assert table.kinds == ["check"]
@@ -259,7 +267,7 @@ def test_undo_takes_back_a_ruling_and_does_not_repeat_it():
 
 def test_trust_board_takes_the_board_as_it_stands():
     table = Scripted(red=[10, 20, 57, 57]).watch(3.0, red=[30, 31, 57, 57]).press("trust_board")
-    assert table.kinds == ["timber_shift", "trusted"]
+    assert table.kinds == ["timber_shift", "trusted", "stood"]
     assert table.position("red") == [30, 31, 57, 57]
 
 

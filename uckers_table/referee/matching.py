@@ -17,6 +17,9 @@ from uckers_table.sighting import Sighting
 
 MISREAD = 8.0
 """Cost of a place read, without a doubt, as something that it is not: once in some three thousand."""
+UNSEEN = 4.0
+"""Cost of a piece that stands where it should and is seen nowhere: a reader misses one more easily than
+it invents one."""
 
 Contents = Mapping[str, int]
 """How many pieces of each colour a place holds."""
@@ -67,7 +70,26 @@ class Reading:
                 continue
             if _is_out_of_play(self.board, place) and all(n <= wanted.get(c, 0) for c, n in seen.items()):
                 continue
-            yield place, self._alternatives.get((place, _as_key(wanted)), MISREAD)
+            if (cost := self._alternatives.get((place, _as_key(wanted)))) is not None:
+                yield place, cost
+            elif all(n <= wanted.get(c, 0) for c, n in seen.items()):
+                yield place, sum(self._cost_missing(c, n - seen.get(c, 0)) for c, n in wanted.items())
+            else:
+                yield place, MISREAD
+
+    def _cost_missing(self, colour: str, number: int) -> float:
+        """The cost of so many pieces of a colour not being seen at a place where they should stand."""
+        nowhere = PIECES - len(self._seen[colour])
+        return UNSEEN * number if number <= nowhere else MISREAD
+
+    def vanished(self, record: Position) -> bool:
+        """Whether a piece that was in play on record is seen nowhere, not even in base or at home."""
+        out_of_play = (BASE, self.board.home)
+        return any(
+            PIECES - len(seen)
+            > sum(before.count(place) - min(before.count(place), seen.count(place)) for place in out_of_play)
+            for before, seen in zip(record, self._seen.values(), strict=True)
+        )
 
     def completed(self, record: Position) -> Position | None:
         """The whole position that the sighting shows, with what cannot be seen taken from the record.

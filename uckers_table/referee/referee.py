@@ -341,7 +341,8 @@ class _Hearing:
         match, reading = self.referee.match, still.reading
         self._change(still=replace(still, settled=True))
         shown = innocent if found is _Match.HALF else reading.completed(match.position)
-        if found is _Match.DOUBTFUL or shown is None or reading.sighting.confidence < SURE:
+        doubtful = found is _Match.DOUBTFUL or reading.sighting.confidence < SURE
+        if doubtful or shown is None or (found is _Match.WRONG and reading.vanished(match.position)):
             self._change(asked=innocent)
             self._notice(NoticeKind.CHECK, reading.doubtful_place(match.position))
             return

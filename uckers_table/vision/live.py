@@ -18,7 +18,7 @@ CHANGED = 14
 SPECK_PX = 4
 """Fewer changed pixels than this are noise; the smallest change of a piece is some forty."""
 ARM_MM2 = 4500.0
-"""A change of this size that comes in over the board's edge is no piece: a stack and its shadow are a third."""
+"""A change of this size that comes in over the board's edge is no piece: a stack and its shadow are less."""
 EVERYTHING = 0.5
 """A change of more than this share of the board is the light, or the camera, and has to be read."""
 

@@ -1,0 +1,123 @@
+"""The whole table, end to end: rendered frames, a pseudo-terminal, mock pins, and a record on disk.
+
+The referee gets nothing but what camera, tower and buttons gave it.
+"""
+
+import io
+import json
+from dataclasses import replace
+
+import pytest
+
+from uckers_table.config import Config, SimulatorConfig
+from uckers_table.devices.simulated_tower import SimulatedTower
+from uckers_table.inbox import Inbox
+from uckers_table.parts import build_parts
+from uckers_table.record.store import MatchStore
+from uckers_table.replay import replay_recording
+from uckers_table.table import Table
+
+SIMULATED = Config(camera="simulated", tower="simulated", buttons="simulated", display="picture", voice="silent")
+RULED = {"legal", "illegal", "timber_shift", "pass", "put_right", "stood", "won", "challenge", "throw_off"}
+
+
+class Kept:
+    """A view that keeps what it is shown."""
+
+    def __init__(self):
+        self.lines, self.pages = [], []
+
+    def show(self, rulings, picture, oled, progress, status):
+        self.lines += rulings
+        self.pages.append(oled)
+
+    def close(self):
+        pass
+
+
+def referee(folder, **simulator):
+    """A match at a simulated table, its record under `folder`: what was shown, and how it ended."""
+    config = replace(
+        SIMULATED,
+        record=folder,
+        simulator=SimulatorConfig(**({"seed": 3, "speed": 1e9, "cheats": 0, "throws": 12} | simulator)),
+    )
+    inbox, view = Inbox(), Kept()
+    outcome = Table(config, build_parts(config, inbox.post), inbox, view).run()
+    return view, outcome
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory):
+    """Forty throws with cheats among them."""
+    return referee(tmp_path_factory.mktemp("evening"), throws=40, cheats=3)
+
+
+def kinds(view):
+    return [line["ruling"] for line in view.lines]
+
+
+def test_the_match_is_refereed_and_cheats_are_called(evening):
+    view, outcome = evening
+    assert kinds(view).count("legal") > 10
+    assert {"illegal", "timber_shift"} & set(kinds(view))
+    assert outcome.rulings == len(view.lines)
+
+
+def test_everything_said_is_in_the_record_with_its_evidence(evening):
+    view, outcome = evening
+    store = MatchStore(outcome.record.parent)
+    assert store.rulings(outcome.match_id) == view.lines
+    assert len(store.throws(outcome.match_id)) >= 40
+    disputed = sum(kind in ("illegal", "timber_shift") for kind in kinds(view))
+    pictures = store.evidence(outcome.match_id)
+    assert [what for _, what, _ in pictures] == ["after", "before", "marked"] * disputed
+    assert all((outcome.record.parent / file).stat().st_size > 10_000 for _, _, file in pictures)
+    store.close()
+
+
+def test_a_replay_of_the_recording_rules_the_same(evening):
+    view, outcome = evening
+    out = io.StringIO()
+    assert replay_recording(outcome.recording, json_lines=True, out=out, err=io.StringIO()) == 0
+    assert [json.loads(line) for line in out.getvalue().splitlines()] == view.lines
+
+
+def test_the_same_seed_gives_the_same_match(evening, tmp_path):
+    view, _ = evening
+    again, _ = referee(tmp_path, throws=12, cheats=3)
+    assert again.lines[:20] == view.lines[:20]
+
+
+def test_the_display_follows(evening):
+    view, _ = evening
+    assert {page.size for page in view.pages} == {(128, 64)}
+    assert len({page.tobytes() for page in view.pages}) > 10
+
+
+def test_a_covered_lens_is_said_and_nothing_is_ruled(tmp_path):
+    view, outcome = referee(tmp_path, cover_lens=True)
+    assert kinds(view) == ["cannot_see"]
+    assert view.lines[0]["say"] == "It is too dark to see the board."
+    assert outcome.winner == ()
+
+
+def test_a_tower_whose_cable_is_kicked_in_mid_throw_is_said_to_be_lost_and_back(tmp_path, monkeypatch):
+    throw, thrown = SimulatedTower.throw, []
+
+    def clumsy(tower, dice):
+        thrown.append(dice)
+        if len(thrown) == 3:
+            tower.begin()
+            tower.cut()
+            return False
+        if len(thrown) == 5:
+            tower.plug()
+        return throw(tower, dice)
+
+    monkeypatch.setattr(SimulatedTower, "throw", clumsy)
+    view, _ = referee(tmp_path, throws=8)
+    said = [line["say"] for line in view.lines]
+    assert "Tower lost." in said
+    # Of eight throws the third was cut and the fourth had no tower to fall through.
+    assert kinds(view).count("device_lost") == 1
