@@ -127,11 +127,24 @@ def test_a_refused_call_says_why_and_changes_nothing():
     assert "six" in step.rulings[0].why
 
 
-def test_a_board_that_is_trusted_stands_at_once():
-    match = at(red=(10, 57, 57, 57)).throw((5, 2)).match
-    step = match.placed(position(red=(19, 57, 57, 57)))
+def test_a_board_called_illegal_and_then_trusted_stands_at_once():
+    wrong = position(red=(19, 57, 57, 57))
+    match = at(red=(10, 57, 57, 57)).throw((5, 2)).match.see(wrong).match
+    step = match.placed(wrong)
     assert kinds(step) == ["stood"]
-    assert (step.match.position, step.match.to_play) == (position(red=(19, 57, 57, 57)), 1)
+    assert (step.match.position, step.match.to_play, step.match.wrong_board) == (wrong, 1, None)
+
+
+def test_a_corrected_record_offers_the_throw_anew():
+    match = at(red=(10, 57, 57, 57)).throw((5, 2)).match
+    step = match.placed(position(red=(20, 57, 57, 57)))
+    assert step.rulings == ()
+    assert step.match.plays == (position(red=(27, 57, 57, 57)),)
+    assert (step.match.awaiting, step.match.to_play) == (Awaiting.PLAY, 0)
+
+
+def test_a_legal_board_that_is_trusted_is_the_play():
+    match = at(red=(10, 57, 57, 57)).throw((5, 2)).match
     assert kinds(match.placed(position(red=(17, 57, 57, 57)))) == ["legal"]
     assert match.placed(match.position).rulings == ()
 

@@ -52,11 +52,17 @@ def stood(match: Match, board: Position) -> Step:
 
 
 def placed(match: Match, position: Position) -> Step:
-    """The board as people say that it stands: what does not follow stands at once."""
-    step = see(match, position)
-    if step.match.wrong_board != position:
-        return step
-    return stood(step.match, position)
+    """The board as people say that it stands, to be trusted.
+
+    A legal board is the play, and one that was called illegal stands as the play. Any other corrects the
+    record: nothing is ruled, and a throw in hand is offered anew from there.
+    """
+    if position in (match.position, *match.plays) or match.awaiting is Awaiting.OVER:
+        return see(match, position)
+    if position == match.wrong_board and match.wrong_kind is Kind.ILLEGAL:
+        return stood(match, position)
+    corrected = _right(match).moved_to(position, is_seen=True)
+    return offered(corrected) if match.awaiting is Awaiting.PLAY else Step(corrected)
 
 
 def _seen_as_on_record(match: Match) -> Step:

@@ -162,7 +162,7 @@ class Match:
         return judging.see(self, position)
 
     def placed(self, position: Position) -> Step:
-        """The board as people say that it stands, to be trusted: what does not follow stands at once."""
+        """The board as people say that it stands, to be trusted (a button, or a correction on the page)."""
         return judging.placed(self, position)
 
     def _checked(self, dice: Sequence[int]) -> tuple[int, ...]:
