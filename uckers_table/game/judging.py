@@ -54,12 +54,12 @@ def stood(match: Match, board: Position) -> Step:
 def placed(match: Match, position: Position) -> Step:
     """The board as people say that it stands, to be trusted.
 
-    A legal board is the play, and one that was called illegal stands as the play. Any other corrects the
-    record: nothing is ruled, and a throw in hand is offered anew from there.
+    A legal board is the play, and one that was called wrong stands. Any other corrects the record: nothing
+    is ruled, and a throw in hand is offered anew from there.
     """
     if position in (match.position, *match.plays) or match.awaiting is Awaiting.OVER:
         return see(match, position)
-    if position == match.wrong_board and match.wrong_kind is Kind.ILLEGAL:
+    if position == match.wrong_board:
         return stood(match, position)
     corrected = _right(match).moved_to(position, is_seen=True)
     return offered(corrected) if match.awaiting is Awaiting.PLAY else Step(corrected)
