@@ -184,13 +184,21 @@ def test_a_false_accusation_is_logged_and_taken_back_by_the_button():
     assert "undo" in pressed
 
 
-def test_a_question_is_answered_with_the_done_button():
+@pytest.mark.parametrize(
+    ("sentence", "button"),
+    [
+        ("Check green's doorstep.", "done"),
+        ("The board is not as I have it.", "trust_board"),
+        ("Green starts.", None),
+    ],
+)
+def test_a_question_is_answered_with_its_button(sentence, button):
     pressed = []
     world = table(5, RecordingTower(), press=pressed.append)
-    world.hear("Check green's doorstep.")
-    for _ in range(6):
+    world.hear(sentence)
+    for _ in range(8):
         world.advance()
-    assert pressed == ["done"]
+    assert pressed == ([] if button is None else [button])
 
 
 def test_without_a_tower_dice_lie_on_the_board_until_the_next_throw():
@@ -214,7 +222,7 @@ def test_a_throw_that_the_tower_could_not_tell_is_laid_on_the_board():
 
 def test_under_a_covered_lens_all_is_black_and_the_evening_still_ends():
     painter = Renderer(PLAN, look_for(1), size=(384, 216), seed=1)
-    world = table(1, RecordingTower(), painter, cover_lens=True)
+    world = table(1, RecordingTower(), painter, cover_lens=True, max_throws=12)
     assert world.empty.mean() > 30 and world.start.mean() > 30
     frames = evening(world)
     assert world.over and frames[-1].t < HOUR_S

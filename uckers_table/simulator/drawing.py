@@ -33,8 +33,6 @@ Solid = Piece | Die | Hand
 RADIUS = PIECE_DIAMETER_MM / 2
 SEGMENTS = 20
 """Flat strips that make a casing's round side: one is 3 px wide at most."""
-BARE_PRIMERS = 0.3
-"""How often the primer in the middle of a casing is left unpainted, where rims are."""
 HAND_SOFTNESS = 3.0
 """How much softer a hand's shadow is than a piece's: it is that much farther from the board."""
 FINEST_BLUR_PX = 2.5
@@ -173,8 +171,6 @@ class Draughtsman:
         primer = self.view.project(ring(x, y, top_z, RADIUS * 0.36, 24))
         px_per_mm = self._px_per_mm
         sheet.stroke(primer, 0.7 * px_per_mm, light * paint * 0.68, closed=True)
-        if self.look.bare_rims and grain.random() < BARE_PRIMERS:
-            sheet.fill(self.view.project(ring(x, y, top_z, RADIUS * 0.24, 20)), light * brass * 0.9)
         self._draw_glint(sheet, piece, top_z, light, paint, px_per_mm)
 
     def _draw_band(

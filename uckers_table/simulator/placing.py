@@ -15,7 +15,7 @@ from uckers_table.simulator.scene import DIE_MM, PIECE_DIAMETER_MM, Die, Piece
 
 Point = tuple[float, float]
 
-STACKING = 0.3
+STACKING = 0.2
 """How often a piece is put on top of another where it could stand beside it."""
 MOST_BESIDE = 4
 """Casings that find room side by side on one square."""

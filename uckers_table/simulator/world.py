@@ -47,8 +47,6 @@ CHEAT_CHANCE = 0.05
 """How likely a cheat that is still to be planted is planted at the next opportunity."""
 LATE_S = 12.0
 """A call that comes this soon after a cheat was left to stand still means that cheat."""
-COVERED_THROWS = 24
-"""How long players go on under a referee that can see nothing."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +88,7 @@ class SimulatedTable:
         self.over = False
         self._match, self._painter, self._tower, self._press = match, painter, tower, press
         self._dice_count, self._cover_lens = dice, cover_lens
-        self._throws_left = COVERED_THROWS if cover_lens and max_throws is None else max_throws
+        self._throws_left = max_throws
         self._cheats_left = cheats
         self._rng = random.Random(f"table {seed}")
         spots = [painter.spots(seat) for seat in range(match.board.arms)]
@@ -294,6 +292,8 @@ class SimulatedTable:
                     self._errands.append((self._now + 2.0, "undo"))
             elif sentence.startswith("Check "):
                 self._errands.append((self._now + 1.5, "done"))
+            elif sentence.startswith("The board is not as I have it"):
+                self._errands.append((self._now + 2.0, "trust_board"))
 
     def _run_errands(self) -> None:
         due = [errand for errand in self._errands if errand[0] <= self._now]
