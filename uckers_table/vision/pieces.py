@@ -6,6 +6,7 @@ lens. How far the top is from the foot tells how many pieces are stacked.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -108,7 +109,7 @@ _SLACK_PX = 5
 """How far an outline may lie from the first guess."""
 
 
-def find(seen: Evidence, shape: Shape, colours: Map, min_score: float = MIN_SCORE) -> list[Stack]:
+def find(seen: Evidence, shape: Shape, colours: Map, min_score: float = MIN_SCORE, dice_px: Sequence[Floats] = ()) -> list[Stack]:
     """All stacks, the most certain first: discs with an edge all round and a piece's colour inside.
 
     `colours` (seats, 3) as reflected; without any, all discs are found, of colour 0.
@@ -123,6 +124,8 @@ def find(seen: Evidence, shape: Shape, colours: Map, min_score: float = MIN_SCOR
     found.sort(key=lambda item: -item[0])
     stacks: list[Stack] = []
     claimed = np.zeros(seen.active.shape, dtype=np.uint8)
+    for die in dice_px:
+        _draw_disc(claimed, die, _DIE_RADIUS_MM * scale)
     for order, top, steps in found:
         free = _unclaimed(claimed, top, radius, scale)
         if free.sum() < len(_RING) * _MIN_FREE:
@@ -144,6 +147,7 @@ LOG = None
 _WEIGHTS = np.array([0.703, 0.991, 0.094, 4.471, -1.191, 0.032, -7.071, 6.227, 0.156, 0.219, 0.384, 0.000, -0.957])
 _BIAS = -17.71
 _MIN_FREE = 0.4
+_DIE_RADIUS_MM = 10.0
 _CLAIMED_SLACK_MM = 1.5
 
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from uckers_table.game.board import BASE, PIECES, Plan
-from uckers_table.sighting import Sighting, Stray
+from uckers_table.sighting import SeenDie, Sighting, Stray
 from uckers_table.vision.appearance import (
     MARGIN_MM,
     Canvas,
@@ -23,6 +23,7 @@ from uckers_table.vision.appearance import (
     white_light,
 )
 from uckers_table.vision.camera import Camera, Image
+from uckers_table.vision.dice import find_dice
 from uckers_table.vision.hands import Mask, reaching
 from uckers_table.vision.pieces import Shape, Stack, find
 from uckers_table.vision.profile import TableProfile
@@ -40,6 +41,7 @@ class Looked:
     seen: Evidence | None
     hand: Mask | None
     stacks: tuple[Stack, ...]
+    dice: tuple[SeenDie, ...]
     trouble: tuple[str, ...]
 
 
@@ -75,24 +77,26 @@ class Reader:
         self.profile.check_size(picture)
         camera, flat = self._followed(picture)
         if camera is None:
-            return Looked(None, flat, None, None, None, None, (), ("board_not_found",))
+            return Looked(None, flat, None, None, None, None, (), (), ("board_not_found",))
         small = self._small(flat)
         light = light_change(small, self.bare, self.white)
         trouble = light_trouble(self.white, light.balance, self.plan, self.canvas)
         if camera is not self.profile.camera:
             trouble = (*trouble, "board_moved")
         if set(trouble) & {"too_dark", "colours_indistinct"}:
-            return Looked(camera, flat, light, None, None, None, (), trouble)
+            return Looked(camera, flat, light, None, None, None, (), (), trouble)
         lit = light.undone(softened(small, self.canvas), self.white)
         noise = Noise.between(lit, self.bare)
         seen = evidence(lit, self.bare, self.white, self._colours, noise, light)
         p = self.profile
         shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm, p.piece_solid_mm)
         hand = reaching(seen, self.canvas)
-        stacks = [s for s in find(seen, shape, self._colours) if hand is None or not self._hidden(s, hand)]
+        dice = find_dice(flat, seen, self.white, camera, self.canvas, hand)
+        found = find(seen, shape, self._colours, dice_px=[place for _, place in dice])
+        stacks = [s for s in found if hand is None or not self._hidden(s, hand)]
         if hand is not None:
             trouble = (*trouble, "occluded")
-        return Looked(camera, flat, light, noise, seen, hand, tuple(stacks), trouble)
+        return Looked(camera, flat, light, noise, seen, hand, tuple(stacks), tuple(die for die, _ in dice), trouble)
 
     def _hidden(self, stack: Stack, hand: Mask) -> bool:
         x, y = np.rint(self.canvas.px([[stack.x_mm, stack.y_mm]])[0]).astype(int)
@@ -126,7 +130,7 @@ class Reader:
                 else:
                     pieces[seats[seat]].append(steps)
         return Sighting(
-            {c: tuple(sorted(s)) for c, s in pieces.items()}, tuple(strays), hand=looked.hand is not None, trouble=looked.trouble
+            {c: tuple(sorted(s)) for c, s in pieces.items()}, tuple(strays), looked.dice, hand=looked.hand is not None, trouble=looked.trouble
         )
 
     def steps_at(self, seat: int, x_mm: float, y_mm: float) -> int | None:
