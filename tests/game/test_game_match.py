@@ -149,6 +149,15 @@ def test_a_legal_board_that_is_trusted_is_the_play():
     assert match.placed(match.position).rulings == ()
 
 
+def test_snake_eyes_again_with_nobody_left_on_the_doorstep_are_an_ordinary_throw():
+    match = begin(load_setting("wiki"), to_play="red").throw((1, 1)).match
+    for _ in range(3):
+        match = match.throw((5, 4)).match
+    step = match.placed(position(red=(9, 5, 5, 5))).match.throw((1, 1))
+    assert step.rulings == ()
+    assert (step.match.awaiting, step.match.position) == (Awaiting.PLAY, position(red=(9, 5, 5, 5)))
+
+
 def test_after_the_end_nothing_is_ruled():
     match = at("yellow", red=(57,) * 4, yellow=(57, 57, 57, 54)).throw((2, 1)).match
     over = match.see(position(red=(57,) * 4, yellow=(57,) * 4)).match

@@ -84,7 +84,6 @@ def _passed(match: Match) -> Step:
 def _counted(match: Match, dice: tuple[int, ...]) -> Match:
     """The state with a throw in hand: one owed throw used up, what it earns added."""
     side, turn = match.to_play, match.turn
-    used = 1 if turn.throws else 0
     if side in match.yet_to_throw or match.brought_out:
         match = match.but(
             yet_to_throw=match.yet_to_throw - {side},
@@ -94,7 +93,7 @@ def _counted(match: Match, dice: tuple[int, ...]) -> Match:
     return match.but(
         thrown=dice,
         turn=turn._replace(throws=turn.throws + 1, sixes=turn.sixes + (SIX in dice), snake_eyes_called=False),
-        extra=max(0, match.extra - used) + _earned(match, dice),
+        extra=max(0, match.extra - 1) + _earned(match, dice),
         faults=faults,
     )
 
