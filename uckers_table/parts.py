@@ -7,6 +7,7 @@ there is an error that says so; it never turns into a simulated one.
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from uckers_table.vision.profile import TableProfile
 
 if TYPE_CHECKING:
     from uckers_table.devices.simulated_tower import SimulatedTower
+
 
 @dataclass
 class Parts:
@@ -37,15 +39,14 @@ class Parts:
 
     def close(self) -> None:
         """Close every device, also when one of them fails to close."""
-        devices = (self.camera, self.tower, self.buttons, self.display, self.voice, self.simulated_tower)
-        errors: list[Exception] = []
-        for device in filter(None, devices):
-            try:
-                device.close()
-            except Exception as error:
-                errors.append(error)
-        if errors:
-            raise ExceptionGroup("devices that did not close", errors)
+        with ExitStack() as closing:
+            if self.simulated_tower is not None:
+                closing.callback(self.simulated_tower.close)
+            closing.callback(self.voice.close)
+            closing.callback(self.display.close)
+            closing.callback(self.buttons.close)
+            closing.callback(self.tower.close)
+            closing.callback(self.camera.close)
 
 
 def build_parts(config: Config, listener: Listener) -> Parts:
