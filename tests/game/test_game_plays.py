@@ -5,7 +5,7 @@ and every pair of different pieces may share the dice in two ways, in one way on
 """
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from uckers_table.game.board import BASE, Board
@@ -121,6 +121,7 @@ def shares_squares(board, position):
 DICE = st.tuples(st.integers(1, 6), st.integers(1, 6))
 
 
+@settings(deadline=None)
 @given(positions(Board()), DICE, st.sampled_from(known_rules()), st.integers(0, 3))
 def test_what_every_list_of_plays_promises(position, dice, rules, side):
     setting = load_setting(rules)
@@ -143,12 +144,14 @@ def test_what_every_list_of_plays_promises(position, dice, rules, side):
         assert step.match.position == play
 
 
+@settings(deadline=None)
 @given(positions(Board()), DICE)
 def test_the_order_of_the_dice_makes_no_difference(position, dice):
     here = Situation(BR, position, 0, (0,))
     assert set(legal_boards(here, dice)) == set(legal_boards(here, dice[::-1]))
 
 
+@settings(deadline=None)
 @given(positions(Board()), DICE)
 def test_the_board_turned_by_a_quarter_has_the_same_plays_turned(position, dice):
     turned = (position[3], *position[:3])
@@ -156,6 +159,7 @@ def test_the_board_turned_by_a_quarter_has_the_same_plays_turned(position, dice)
     assert {(p[3], *p[:3]) for p in legal_boards(here, dice)} == set(legal_boards(there, dice))
 
 
+@settings(deadline=None)
 @given(positions(Board()), DICE)
 def test_halfway_is_neither_before_nor_after(position, dice):
     if any(BR.is_home(position, seat) for seat in range(4)):
