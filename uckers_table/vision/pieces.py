@@ -173,6 +173,9 @@ def _inside(layer: Map, top: Floats, radius: float) -> float:
     return float(patch.mean()) if patch.size else 0.0
 
 
+_SHEEN = 0.08
+
+
 def _features(
     seen: Evidence, top: Floats, radius: float, steps: Map, free: np.ndarray, colours: Map
 ) -> tuple[int, Floats]:
@@ -186,15 +189,19 @@ def _features(
     edge = [float(sharp.mean()), float(capped.mean()), float(np.percentile(sharp, 20)), float(free.mean())]
     if not len(colours):
         return 0, np.array(edge)
-    middle = np.median(patch, axis=0)
+    middle = np.maximum(np.median(patch, axis=0), 0.01)
     shade = np.clip((colours * middle).sum(axis=1) / (colours**2).sum(axis=1), 0.3, 1.5)
     expected = colours * shade[:, None]
-    misfit = (((middle - expected) / (0.08 * expected + 0.03)) ** 2).sum(axis=1)
+    variance = (0.08 * expected + 0.03) ** 2
+    off = middle - expected
+    # Varnish has a sheen that differs from place to place: it adds some white.
+    sheen = (off / variance).sum(axis=1) / ((1 / variance).sum(axis=1) + 1 / _SHEEN**2)
+    misfit = ((off - sheen[:, None]) ** 2 / variance).sum(axis=1) + (sheen / _SHEEN) ** 2
     total = misfit + ((shade - 1) / 0.25) ** 2
     best = int(total.argmin())
     others = np.delete(total, best)
-    own = patch @ colours[best] / (colours[best] ** 2).sum()
-    even = (((patch - own[:, None] * colours[best]) / (0.1 * colours[best] + 0.05)) ** 2).sum(axis=1)
+    own = patch @ middle / max(float((middle**2).sum()), 1e-6)
+    even = (((patch - own[:, None] * middle) / (0.1 * middle + 0.05)) ** 2).sum(axis=1) + ((own - 1) / 0.25) ** 2
     inside = [
         float(np.minimum(misfit[best], 40) ** 0.5),
         float(np.minimum(others.min() - total[best], 40)) if len(others) else 0.0,

@@ -23,7 +23,7 @@ from uckers_table.vision.appearance import (
     white_light,
 )
 from uckers_table.vision.camera import Camera, Image
-from uckers_table.vision.dice import find_dice
+from uckers_table.vision.flat_dice import find_dice
 from uckers_table.vision.hands import Mask, reaching
 from uckers_table.vision.pieces import Shape, Stack, find
 from uckers_table.vision.profile import TableProfile
