@@ -120,6 +120,8 @@ class Referee:
     is_blind: bool = False
     asked: Position | None = None
     """The innocent explanation that was asked about."""
+    forgiven: Position | None = None
+    """A reading (its key) that a person said was the referee's mistake: it accuses nobody again."""
     history: tuple[Match, ...] = ()
     lost: frozenset[str] = frozenset()
     """The devices that do not answer."""
@@ -224,6 +226,8 @@ class _Hearing:
         match = self._settle()
         if self.referee.is_blind or match.awaiting is Awaiting.OVER:
             return
+        if self._is_forgiven():
+            match = self._take_likeliest_play()
         nothing_moved = self._seen() is _Match.RECORD
         play_is_owed = match.awaiting is Awaiting.PLAY and bool(match.plays) and match.wrong_board is None
         if play_is_owed and not nothing_moved:
@@ -300,6 +304,8 @@ class _Hearing:
             self._take_held_throw()
         elif found is _Match.ON_ITS_WAY or (found is _Match.HALF and not at_once and not self.referee.held):
             self._change(still=replace(still, settled=True))
+        elif still.reading.key == self.referee.forgiven:
+            self._change(still=replace(still, settled=True))
         elif self._may_accuse(still, at_once=at_once):
             self._accuse(still, found, position)
 
@@ -357,6 +363,17 @@ class _Hearing:
         self._step(self.referee.match.see(position))
         self._take_held_throw()
 
+    def _is_forgiven(self) -> bool:
+        still = self.referee.still
+        return still is not None and still.reading.key == self.referee.forgiven
+
+    def _take_likeliest_play(self) -> Match:
+        """The player said that the board is right, and throws on: the play that fits it best was made."""
+        still, match = self.referee.still, self.referee.match
+        if still is not None and match.awaiting is Awaiting.PLAY and match.plays:
+            self._see(min(match.plays, key=still.reading.cost))
+        return self.referee.match
+
     def _take_held_throw(self) -> None:
         held = self.referee.held
         if held is not None:
@@ -371,7 +388,9 @@ class _Hearing:
         self._change(match=last, history=tuple(earlier), held=None, asked=None)
         if self.referee.still is not None:
             # The player says that this very board was misjudged: it is not judged the same way again.
-            self._change(still=replace(self.referee.still, settled=True))
+            self._change(
+                still=replace(self.referee.still, settled=True), forgiven=self.referee.still.reading.key
+            )
         self._notice(NoticeKind.TAKEN_BACK)
 
     def _trust(self, position: Position | None) -> None:
