@@ -144,8 +144,8 @@ def find(seen: Evidence, shape: Shape, colours: Map, min_score: float = MIN_SCOR
 
 
 LOG = None
-_WEIGHTS = np.array([0.703, 0.991, 0.094, 4.471, -1.191, 0.032, -7.071, 6.227, 0.156, 0.219, 0.384, 0.000, -0.957])
-_BIAS = -17.71
+_WEIGHTS = np.array([0.780, 0.629, 0.454, 4.493, -1.250, 0.024, -6.052, 5.977, 0.144, 0.124, 0.441, 0.000, -0.929])
+_BIAS = -15.09
 _MIN_FREE = 0.4
 _DIE_RADIUS_MM = 10.0
 _CLAIMED_SLACK_MM = 1.5
