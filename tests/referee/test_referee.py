@@ -224,6 +224,13 @@ def test_a_piece_that_is_seen_nowhere_is_asked_about_and_accuses_nobody():
     assert table.watch(6.0, green=[5, 0, 0, 0]).kinds == ["check"]
 
 
+def test_a_stack_that_hides_a_piece_is_remembered():
+    table = Scripted(red=[10, 10, 57, 57]).watch(3.0, red=[10, 57, 57])
+    assert table.throw(5, 2).kinds == []
+    # One goes on alone: now three are seen, and the one it left is the one seen before.
+    assert table.watch(1.0, red=[10, 17, 57, 57]).kinds == ["legal"]
+
+
 def test_a_reading_without_confidence_never_accuses():
     table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(6.0, confidence=0.3, red=[16, 22, 57, 57])
     assert table.kinds == ["check"]

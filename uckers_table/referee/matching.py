@@ -20,6 +20,9 @@ MISREAD = 8.0
 UNSEEN = 4.0
 """Cost of a piece that stands where it should and is seen nowhere: a reader misses one more easily than
 it invents one."""
+HIDDEN = 0.6
+"""Cost of a piece that stands under or close behind another and is not seen: stacks hide pieces, and three
+of them on one board still fit (see `FITS` in `referee`)."""
 
 Contents = Mapping[str, int]
 """How many pieces of each colour a place holds."""
@@ -73,14 +76,15 @@ class Reading:
             if (cost := self._alternatives.get((place, _as_key(wanted)))) is not None:
                 yield place, cost
             elif all(n <= wanted.get(c, 0) for c, n in seen.items()):
-                yield place, sum(self._cost_missing(c, n - seen.get(c, 0)) for c, n in wanted.items())
+                each = HIDDEN if seen else UNSEEN
+                yield place, sum(self._cost_missing(c, n - seen.get(c, 0), each) for c, n in wanted.items())
             else:
                 yield place, MISREAD
 
-    def _cost_missing(self, colour: str, number: int) -> float:
+    def _cost_missing(self, colour: str, number: int, each: float) -> float:
         """The cost of so many pieces of a colour not being seen at a place where they should stand."""
         nowhere = PIECES - len(self._seen[colour])
-        return UNSEEN * number if number <= nowhere else MISREAD
+        return each * number if number <= nowhere else MISREAD
 
     def vanished(self, record: Position) -> bool:
         """Whether a piece that was in play on record is seen nowhere, not even in base or at home."""

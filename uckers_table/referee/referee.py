@@ -302,9 +302,11 @@ class _Hearing:
         elif found is _Match.CALLED:
             self._change(still=replace(still, settled=True))
             self._take_held_throw()
-        elif found is _Match.ON_ITS_WAY or (found is _Match.HALF and not at_once and not self.referee.held):
-            self._change(still=replace(still, settled=True))
-        elif still.reading.key == self.referee.forgiven:
+        elif (
+            found is _Match.ON_ITS_WAY
+            or (found is _Match.HALF and not at_once and not self.referee.held)
+            or self._is_forgiven()
+        ):
             self._change(still=replace(still, settled=True))
         elif self._may_accuse(still, at_once=at_once):
             self._accuse(still, found, position)
