@@ -164,7 +164,7 @@ def _fit_shape(seen: Evidence, bright: Map, standing: list[list[Stack]], shape: 
 
     `bright` is the flat picture over the bare board's (1 = as lit as bare).
     """
-    tops = [shape.top_px(np.array([s.x_mm, s.y_mm]), len(s.colours))[0] for stacks in standing for s in stacks]
+    tops = [shape.top_px(np.array([s.x_mm, s.y_mm]))[0] for stacks in standing for s in stacks]
     heights = np.arange(_HEIGHTS_MM[0], _HEIGHTS_MM[1] + 0.1, 0.5)
     rises = np.sum([_edge_rise(bright, top, heights, shape) for top in tops], axis=0)
     shape = replace(shape, height_mm=float(heights[int(np.argmax(rises))]))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from uckers_table.game.board import PIECES
 from uckers_table.vision.appearance import Canvas, Evidence, Map
 from uckers_table.vision.camera import Camera, Floats
 
@@ -21,10 +22,10 @@ HIGHEST = 4
 
 @dataclass(frozen=True)
 class Stack:
-    """Pieces standing on one another: seats' indices, bottom to top; the foot in plan millimetres.
+    """A top, and what may stand under it; the foot of a single piece in plan millimetres.
 
-    `score` is the mean log-likelihood ratio of its top against bare board; `levels` the log-likelihood of
-    each height 1 …, relative to the best.
+    `colours` are seats' indices, the top last; those under it are what they would be if there. `score` is
+    the log-odds of the top; `levels` how much better each height 1 … explains the picture than one piece.
     """
 
     colours: tuple[int, ...]
@@ -88,6 +89,9 @@ def hull_mask(shape: tuple[int, int], a: Floats, ra: float, b: Floats, rb: float
 
 
 MIN_SCORE = 0.0
+"""Log-odds of being a piece from which one is claimed."""
+_MISSED = 1.5
+"""Less is enough for a colour of which fewer than four were found: what is missing stands somewhere."""
 
 _ANGLES = np.linspace(0, 2 * np.pi, 24, endpoint=False)
 _RING = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
@@ -122,25 +126,36 @@ def find(seen: Evidence, shape: Shape, colours: Map, min_score: float = MIN_SCOR
         if float(np.minimum(steps, _EDGE_CAP).mean()) > _MIN_EDGE:
             found.append((float(np.log1p(steps).mean()), top, steps))
     found.sort(key=lambda item: -item[0])
-    stacks: list[Stack] = []
+    tops: list[tuple[Floats, int, float]] = []
     claimed = np.zeros(seen.active.shape, dtype=np.uint8)
     for die in dice_px:
-        _draw_disc(claimed, die, _DIE_RADIUS_MM * scale)
-    for order, top, steps in found:
-        free = _unclaimed(claimed, top, radius, scale)
-        if free.sum() < len(_RING) * _MIN_FREE:
-            continue
-        colour, features = _features(seen, top, radius, steps, free, colours)
-        score = float(features @ _WEIGHTS + _BIAS) if len(colours) else order + 0.4 * _inside(seen.strange, top, radius)
-        if LOG is not None:
-            LOG.append((top, colour, features, score))
-        if len(colours) and score < min_score:
-            continue
-        stack, mask, (x0, y0) = _climbed(seen, colour, top, score, shape)
-        stacks.append(stack)
-        part = claimed[y0 : y0 + mask.shape[0], x0 : x0 + mask.shape[1]]
-        part |= mask[: part.shape[0], : part.shape[1]]
-    return stacks
+        _draw_disc(claimed, die, _DIE_RADIUS_MM * scale, 255)
+    seen_of = np.zeros(max(len(colours), 1), dtype=int)
+    for least in (min_score, min_score - _MISSED):
+        for order, top, steps in found:
+            free = _unclaimed(claimed, top, radius, scale)
+            if free.sum() < len(_RING) * _MIN_FREE:
+                continue
+            colour, features = _features(seen, top, radius, steps, free, colours)
+            if len(colours):
+                score = float(features @ _WEIGHTS + _BIAS)
+                if least < min_score and seen_of[colour] >= PIECES:
+                    continue
+            else:
+                score = order + 0.4 * _inside(seen.strange, top, radius)
+            if LOG is not None:
+                LOG.append((top, colour, features, score))
+            if len(colours) and score < least:
+                continue
+            seen_of[colour] += 1
+            tops.append((top, colour, score))
+            _claim(claimed, shape, top, _first_level(seen, top, shape), len(tops))
+    owners = np.zeros(claimed.shape, dtype=np.uint8)
+    for me, (top, _, _) in reversed(list(enumerate(tops, 1))):
+        _claim(owners, shape, top, 1, me)
+    return [
+        _climb(seen, colour, top, score, shape, owners, me) for me, (top, colour, score) in enumerate(tops, 1)
+    ]
 
 
 LOG = None
@@ -263,38 +278,73 @@ def _sharpest(change: Map, at: Floats, radius: float, px_per_mm: float, outward:
     return points[best], steps[best]
 
 
-def _climbed(seen: Evidence, colour: int, top: Floats, score: float, shape: Shape) -> tuple[Stack, np.ndarray, tuple[int, int]]:
-    """The stack under a top, its outline's mask and the mask's corner (x, y): each piece more shows a further stretch of side towards the lens's foot point."""
+def _outline(shape: Shape, top: Floats, level: int) -> tuple[np.ndarray, int, int]:
+    """The mask of a stack's outline and its corner (x, y) in the flat picture."""
+    half = int(shape.diameter_mm * shape.canvas.px_per_mm * 2.2)
+    x0, y0 = (round(float(v)) - half for v in top)
+    mask = _run_mask(shape, top, top - np.array([x0, y0]), float(level), 2 * half + 1)
+    return mask[max(0, -y0) :, max(0, -x0) :], max(0, x0), max(0, y0)
+
+
+def _claim(claimed: np.ndarray, shape: Shape, top: Floats, level: int, value: int) -> None:
+    mask, x0, y0 = _outline(shape, top, level)
+    part = claimed[y0 : y0 + mask.shape[0], x0 : x0 + mask.shape[1]]
+    part[mask[: part.shape[0], : part.shape[1]] > 0] = value
+
+
+def _climb(seen: Evidence, colour: int, top: Floats, score: float, shape: Shape, owners: np.ndarray, me: int) -> Stack:
+    """The stack under a top: each piece more shows a further stretch of side towards the lens's foot point.
+
+    `owners` says which piece each pixel belongs to: what others cover says nothing.
+    """
     half = int(shape.diameter_mm * shape.canvas.px_per_mm * 2.2)
     x0, y0 = (round(float(v)) - half for v in top)
     window = 2 * half + 1
     at = top - np.array([x0, y0])
-    body = _cut(seen.solid, x0, y0, window)
+    others = _cut((owners > 0).astype(np.float32), x0, y0, window) > 0
+    others &= _cut((owners == me).astype(np.float32), x0, y0, window) <= 0
+    body = np.where(others, 0, _cut(seen.solid, x0, y0, window))
     runs = np.arange(_RUN_STEP, HIGHEST + _RUN_STEP / 2, _RUN_STEP)
     totals, before = np.zeros(len(runs)), np.zeros(body.shape, dtype=np.uint8)
     bands = []
     for k, run in enumerate(runs):
         now = _run_mask(shape, top, at, float(run), window)
-        bands.append((now > 0) & (before == 0))
+        bands.append((now > 0) & (before == 0) & ~others)
         totals[k] = (totals[k - 1] if k else 0.0) + float(body[bands[k]].sum())
         before |= now
+    lean = float(np.linalg.norm(shape.canvas.px(shape.foot_mm(top)[None])[0] - top))
+    unit = 1 + lean * shape.diameter_mm * shape.canvas.px_per_mm
     # The lowest piece shows a fifth of its side at least, and none shows more than all of it.
-    per_level = [
-        float(totals[(runs > level - 1 + _RUN_SLACK) & (runs <= level + _RUN_SLACK)].max())
+    per_level = np.array([
+        totals[(runs > level - 1 + _RUN_SLACK) & (runs <= level + _RUN_SLACK)].max()
         for level in range(1, HIGHEST + 1)
-    ]
-    best = int(np.argmax(per_level))
+    ]) / unit  # fmt: skip
     colours = [colour]
-    for level in range(2, best + 2):
+    for level in range(2, HIGHEST + 1):
         band = np.any([b for b, r in zip(bands, runs, strict=True) if level - 1 < r <= level - 0.4], axis=0)
         gains = [float(_cut(layer, x0, y0, window)[band].sum()) for layer in seen.llr]
         colours.append(int(np.argmax(gains)) if gains else 0)
-    foot = shape.foot_mm(top, best + 1)
-    stack = Stack(
-        tuple(reversed(colours)), float(foot[0]), float(foot[1]), score, tuple(t - per_level[best] for t in per_level)
+    foot = shape.foot_mm(top)
+    return Stack(
+        tuple(reversed(colours)), float(foot[0]), float(foot[1]), score, tuple(float(v) for v in per_level - per_level[0])
     )
-    mask, _ = _masks(shape, top, at, best + 1, window)
-    return stack, mask[max(0, -y0) :, max(0, -x0) :], (max(0, x0), max(0, y0))
+
+
+def _first_level(seen: Evidence, top: Floats, shape: Shape) -> int:
+    """How many pieces high what stands there seems to be, before its neighbours are known."""
+    low, x0, y0 = _outline(shape, top, 1)
+    body = seen.solid[y0 : y0 + low.shape[0], x0 : x0 + low.shape[1]]
+    level = 1
+    for higher in range(2, HIGHEST + 1):
+        mask, _, _ = _outline(shape, top, higher)
+        band = (mask[: body.shape[0], : body.shape[1]] > 0) & (low[: body.shape[0], : body.shape[1]] == 0)
+        if not band.any() or float(body[band].mean()) < _FIRM:
+            break
+        level, low = higher, mask
+    return level
+
+
+_FIRM = 1.0
 
 
 def _run_mask(shape: Shape, top: Floats, at: Floats, run: float, window: int) -> np.ndarray:

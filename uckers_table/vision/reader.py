@@ -93,8 +93,10 @@ class Reader:
         hand = reaching(seen, self.canvas)
         dice = find_dice(flat, seen, self.white, camera, self.canvas, hand)
         found = find(seen, shape, self._colours, dice_px=[place for _, place in dice])
-        stacks = [s for s in found if hand is None or not self._hidden(s, hand)]
+        stacks = found
         if hand is not None:
+            # A hand's own shadow and fingers make discs: only what is beyond doubt is claimed beside it.
+            stacks = [s for s in found if s.score > _SURE and not self._hidden(s, hand)]
             trouble = (*trouble, "occluded")
         return Looked(camera, flat, light, noise, seen, hand, tuple(stacks), tuple(die for die, _ in dice), trouble)
 
@@ -122,7 +124,8 @@ class Reader:
         seats = self.profile.seats
         pieces: dict[str, list[int]] = {colour: [] for colour in seats}
         strays: list[Stray] = []
-        for stack in _at_most_four(looked.stacks, len(seats)):
+        settled = _settled(looked.stacks, len(seats), looked.hand is None)
+        for stack in (self._stood(s, looked.camera) for s in settled):
             for seat in stack.colours:
                 steps = self.steps_at(seat, stack.x_mm, stack.y_mm)
                 if steps is None:
@@ -132,6 +135,15 @@ class Reader:
         return Sighting(
             {c: tuple(sorted(s)) for c, s in pieces.items()}, tuple(strays), looked.dice, hand=looked.hand is not None, trouble=looked.trouble
         )
+
+    def _stood(self, stack: Stack, camera: Camera | None) -> Stack:
+        """The stack with its foot where so many pieces have it: the higher, the nearer to the lens."""
+        if camera is None or len(stack.colours) == 1:
+            return stack
+        height = self.profile.piece_height_mm
+        top = camera.lifted([(stack.x_mm, stack.y_mm)], height)
+        x, y = camera.grounded(top, height * len(stack.colours))[0]
+        return replace(stack, x_mm=float(x), y_mm=float(y))
 
     def steps_at(self, seat: int, x_mm: float, y_mm: float) -> int | None:
         """The steps of a seat's piece that stands there; None where its colour never stands."""
@@ -145,8 +157,11 @@ class Reader:
         return self.plan.steps_by_cell[seat].get(cell)
 
 
-def _at_most_four(stacks: Sequence[Stack], seats: int) -> list[Stack]:
-    """The stacks with at most four pieces of each colour in all: the best tops first, then what is under them."""
+def _settled(stacks: Sequence[Stack], seats: int, with_hidden: bool) -> list[Stack]:
+    """The stacks as claimed: four pieces of a colour at most, the best tops first, then what is under them.
+
+    Pieces are claimed under a top only where pieces are missing elsewhere: a shadow looks like a side.
+    """
     left = [PIECES] * seats
     tops = []
     for stack in sorted(stacks, key=lambda s: -s.score):
@@ -154,12 +169,21 @@ def _at_most_four(stacks: Sequence[Stack], seats: int) -> list[Stack]:
             left[stack.colours[-1]] -= 1
             tops.append(stack)
     out = []
-    for stack in tops:
+    for stack in sorted(tops, key=lambda s: -max(s.levels)):
         under: list[int] = []
-        for seat in reversed(stack.colours[:-1]):
-            if not left[seat]:
-                break
-            left[seat] -= 1
-            under.insert(0, seat)
+        best = int(np.argmax(stack.levels))
+        if with_hidden and stack.levels[best] > _MIN_LEVEL_GAIN:
+            for seat in stack.colours[-2 : -2 - best : -1]:
+                choice = seat if left[seat] else next((k for k in (stack.colours[-1],) if left[k]), None)
+                if choice is None:
+                    break
+                left[choice] -= 1
+                under.insert(0, choice)
         out.append(replace(stack, colours=(*under, stack.colours[-1])))
     return out
+
+
+_SURE = 1.5
+"""Log-odds of a piece that is claimed although a hand is over the board."""
+_MIN_LEVEL_GAIN = 0.5
+"""Evidence for a higher stack, per square millimetre of side, from which it is believed."""
