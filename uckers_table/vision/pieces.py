@@ -88,9 +88,9 @@ def hull_mask(shape: tuple[int, int], a: Floats, ra: float, b: Floats, rb: float
     return mask
 
 
-MIN_SCORE = 0.0
+MIN_SCORE = 0.3
 """Log-odds of being a piece from which one is claimed."""
-_MISSED = 1.5
+_MISSED = 1.0
 """Less is enough for a colour of which fewer than four were found: what is missing stands somewhere."""
 
 _ANGLES = np.linspace(0, 2 * np.pi, 24, endpoint=False)
@@ -113,7 +113,7 @@ _SLACK_PX = 5
 """How far an outline may lie from the first guess."""
 
 
-def find(seen: Evidence, shape: Shape, colours: Map, min_score: float = MIN_SCORE, dice_px: Sequence[Floats] = ()) -> list[Stack]:
+def find(seen: Evidence, shape: Shape, colours: Map, min_score: float = MIN_SCORE, dice_px: Sequence[Floats] = (), likely: Map | None = None) -> list[Stack]:
     """All stacks, the most certain first: discs with an edge all round and a piece's colour inside.
 
     `colours` (seats, 3) as reflected; without any, all discs are found, of colour 0.
@@ -139,6 +139,9 @@ def find(seen: Evidence, shape: Shape, colours: Map, min_score: float = MIN_SCOR
             colour, features = _features(seen, top, radius, steps, free, colours)
             if len(colours):
                 score = float(features @ _WEIGHTS + _BIAS)
+                if likely is not None:
+                    column, row = np.clip(np.rint(shape.canvas.px(shape.foot_mm(top)[None])[0]), 0, shape.canvas.size - 1)
+                    score += float(likely[int(row), int(column)])
                 if least < min_score and seen_of[colour] >= PIECES:
                     continue
             else:

@@ -15,6 +15,7 @@ from uckers_table.vision.appearance import (
     Canvas,
     Evidence,
     Light,
+    Map,
     Noise,
     evidence,
     light_change,
@@ -23,7 +24,7 @@ from uckers_table.vision.appearance import (
     white_light,
 )
 from uckers_table.vision.camera import Camera, Image
-from uckers_table.vision.flat_dice import find_dice
+from uckers_table.vision.dice import DIE_MM, Dice, DiceFinder
 from uckers_table.vision.hands import Mask, reaching
 from uckers_table.vision.pieces import Shape, Stack, find
 from uckers_table.vision.profile import TableProfile
@@ -60,6 +61,8 @@ class Reader:
         self.bare = softened(small, self.canvas)
         self.white = white_light(small, self.canvas, self.plan)
         self._colours = np.array(profile.piece_colours, dtype=np.float32)
+        self._likely = _likely(profile, self.canvas)
+        self._dice = DiceFinder(profile)
 
     def _maps_of(self, camera: Camera) -> tuple[np.ndarray, np.ndarray]:
         fast = cv2.convertMaps(*self._fine.maps(camera), cv2.CV_16SC2)
@@ -91,17 +94,28 @@ class Reader:
         p = self.profile
         shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm, p.piece_solid_mm)
         hand = reaching(seen, self.canvas)
-        dice = find_dice(flat, seen, self.white, camera, self.canvas, hand)
-        found = find(seen, shape, self._colours, dice_px=[place for _, place in dice])
+        dice = self._dice.find(picture, camera)
+        dice_px = [self.canvas.px(camera.lifted([(d.x_mm, d.y_mm)], DIE_MM))[0] for d in dice.flat]
+        found = find(seen, shape, self._colours, dice_px=dice_px, likely=self._likely)
         stacks = found
         if hand is not None:
             # A hand's own shadow and fingers make discs: only what is beyond doubt is claimed beside it.
             stacks = [s for s in found if s.score > _SURE and not self._hidden(s, hand)]
             trouble = (*trouble, "occluded")
-        return Looked(camera, flat, light, noise, seen, hand, tuple(stacks), tuple(die for die, _ in dice), trouble)
+        clear = self._clear_dice(dice, stacks, camera, hand)
+        return Looked(camera, flat, light, noise, seen, hand, tuple(stacks), clear, trouble)
 
-    def _hidden(self, stack: Stack, hand: Mask) -> bool:
-        x, y = np.rint(self.canvas.px([[stack.x_mm, stack.y_mm]])[0]).astype(int)
+    def _clear_dice(
+        self, dice: Dice, stacks: Sequence[Stack], camera: Camera, hand: Mask | None
+    ) -> tuple[SeenDie, ...]:
+        """The dice that are no highlights on pieces, and under no hand."""
+        feet = np.array([(s.x_mm, s.y_mm) for s in stacks]).reshape(-1, 2)
+        tops = camera.grounded(camera.lifted(feet, self.profile.piece_height_mm), DIE_MM)
+        clear = dice.clear_of(tops, self.profile.piece_diameter_mm / 2)
+        return tuple(d for d in clear if hand is None or not self._hidden(d, hand))
+
+    def _hidden(self, thing: Stack | SeenDie, hand: Mask) -> bool:
+        x, y = np.rint(self.canvas.px([[thing.x_mm, thing.y_mm]])[0]).astype(int)
         return not (0 <= y < hand.shape[0] and 0 <= x < hand.shape[1]) or bool(hand[y, x])
 
     def _followed(self, picture: Image) -> tuple[Camera | None, Image]:
@@ -157,6 +171,29 @@ class Reader:
         return self.plan.steps_by_cell[seat].get(cell)
 
 
+def _likely(profile: TableProfile, canvas: Canvas) -> Map:
+    """Log-odds (size, size) that a disc whose foot is there is a piece, by where pieces are put."""
+    plan = profile.plan
+    out = np.full((canvas.size, canvas.size), _ODD_PLACE, dtype=np.float32)
+    arm = plan.board.arm_length
+    home = {(c, r) for c in range(arm, arm + 3) for r in range(arm, arm + 3)}
+    chutes = {plan.chute_cell(seat, steps) for seat in range(4) for steps in plan.board.chute}
+    half = plan.cell_mm / 2 + _LINE_SLACK_MM
+    for cell in {*plan.track_cells, *chutes, *home}:
+        x, y = plan.centre_mm(cell)
+        low, high = np.rint(canvas.px([[x - half, y - half], [x + half, y + half]])).astype(int)
+        out[max(0, low[1]) : high[1], max(0, low[0]) : high[0]] = 0
+    for spots in profile.base_spots_mm:
+        for x, y in np.rint(canvas.px(list(spots))).astype(int):
+            cv2.circle(out, (int(x), int(y)), round(_SPOT_MM * canvas.px_per_mm), 0.0, -1)
+    return out
+
+
+_ODD_PLACE = -2.5
+"""Pieces hardly ever stand on bare wood or between the spots of a base; stains and shadows do."""
+_LINE_SLACK_MM, _SPOT_MM = 6.0, 16.0
+
+
 def _settled(stacks: Sequence[Stack], seats: int, with_hidden: bool) -> list[Stack]:
     """The stacks as claimed: four pieces of a colour at most, the best tops first, then what is under them.
 
@@ -185,5 +222,5 @@ def _settled(stacks: Sequence[Stack], seats: int, with_hidden: bool) -> list[Sta
 
 _SURE = 1.5
 """Log-odds of a piece that is claimed although a hand is over the board."""
-_MIN_LEVEL_GAIN = 0.5
+_MIN_LEVEL_GAIN = 1.0
 """Evidence for a higher stack, per square millimetre of side, from which it is believed."""
