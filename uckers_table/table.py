@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from uckers_table.announce.lines import ruling_line
-from uckers_table.announce.oled import draw
+from uckers_table.announce.oled import Screen, draw
 from uckers_table.announce.pages import page, readout
 from uckers_table.config import Config
 from uckers_table.devices.base import (
@@ -114,6 +114,8 @@ class Table:
         self._last_frame: Frame | None = None
         self._agreed_frame: Frame | None = None
         self._last_ruling: TimedRuling | None = None
+        self._screen: Screen = page(self._referee, None)
+        self._oled = draw(self._screen)
         self._evidence: list[Path] = []
         self._rulings = 0
         self._open_record(parts.profile)
@@ -240,12 +242,14 @@ class Table:
             if line["say"]:
                 parts.voice.say(line["say"], urgent=timed.ruling.kind in DISPUTED)
             self._last_ruling = timed
-        oled = draw(page(referee, self._last_ruling))
-        parts.display.show(oled)
+        screen = page(referee, self._last_ruling)
+        if screen != self._screen:
+            self._screen, self._oled = screen, draw(screen)
+            parts.display.show(self._oled)
         parts.tower.show(readout(referee))
         parts.buttons.light(_lamps(referee))
         picture = self._last_frame.image if self._last_frame is not None else None
-        self._view.show(lines, picture, oled, self._progress(), self._status())
+        self._view.show(lines, picture, self._oled, self._progress(), self._status())
 
     def _progress(self) -> dict[str, float]:
         """How far each colour is on its way home, 0 to 1."""
