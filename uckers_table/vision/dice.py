@@ -1,166 +1,211 @@
-"""Dice on and beside the board: square faces with pips, seen from above."""
+"""Reading dice on and beside the board, by their pips.
+
+A flat die's upper face lies 16 mm above the board: seen there, its pips stand on a square grid and its
+edges form a square. Pips that fit no such face belong to a die that leans.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from uckers_table.sighting import SeenDie
-from uckers_table.vision.appearance import Canvas, Evidence, Map
 from uckers_table.vision.camera import Camera, Floats, Image
+from uckers_table.vision.faces import DIE_MM, SURE_PIPS, Face, Marks, Patch, alike, confirmed, ones, suggested
+from uckers_table.vision.profile import TableProfile
+from uckers_table.vision.spots import CLEAR, FAINT, Smoothed, Spots, find_spots, px_per_mm
 
-DIE_MM = 16.0
-_PITCHES = (0.22, 0.25, 0.28)
-"""Pip pitch over the die's side: ordinary dice have 0.21 to 0.30."""
-_YAWS = np.radians(np.arange(0, 90, 7.5))
-_PLACES = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], dtype=np.float64)
-_PATTERNS = {
-    1: ["000010000"],
-    2: ["100000001", "001000100"],
-    3: ["100010001", "001010100"],
-    4: ["101000101"],
-    5: ["101010101"],
-    6: ["101101101", "111000111"],
-}
-_MASKS = np.array([[c == "1" for c in text] for texts in _PATTERNS.values() for text in texts])
-_VALUES = np.array([value for value, texts in _PATTERNS.items() for _ in texts])
-_FACE = np.array([(x, y) for x in (-1, 1) for y in (-1, 1)], dtype=np.float64)
-"""Between the pips, half a pitch out both ways."""
-_RIM = np.array([(x, y) for x in (-1, 1) for y in (-0.5, 0.5)] + [(y, x) for x in (-1, 1) for y in (-0.5, 0.5)])
-_INSIDE, _OUTSIDE = 0.40, 0.565
-"""Just inside the face, and just outside its sides' middles, in sides: still inside a piece's top."""
-_SIDES = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)], dtype=np.float64)
-_MIN_PIP = 0.22
-"""Contrast of a pip against its face, in parts of white: shaded pips on a white die have 0.35."""
-_MIN_BORDER = 0.06
-_MIN_SOLID = 0.55
+_BOARD_MM = 12.0
+"""How far below the board's top lies the table, and dice on it."""
+_SLACK_MM = 1.0
+"""How far beyond a die's outline its pips' edges may be found."""
+_APART_MM = 11.0
+"""The middles of two dice that lie flat are 16 mm apart; what is read nearer is the same die."""
+_MAX_OFF_MM = 0.3
+"""Pips of flat dice lie within 0.16 mm of the grid, in glare 0.28, of one that leans by 23 degrees 0.4."""
+_PITCH_SHARE = 0.05
+"""Two dice of a set have their pips as far apart within 2 %; a lean of 22 degrees brings them 8 % nearer."""
+_SURE_CONTRAST = 0.45
+"""Of a few pips with no other die to compare them with; under a lamp's glare a die needs a second one."""
+_LEANING_CONTRAST = 0.3
+"""Of the pips of one that leans, beside another die."""
+_PIPS_BESIDE, _PIPS_ALONE = 2, 4
+"""How many pips show a die that leans, where another lies flat and where none does."""
+_REACH_MM = 13.0
+"""From one pip of a face to the farthest."""
+_DIE_REACH_MM = 20.0
+"""From one face of a die that leans to the other that can be seen."""
 
 
-def find_dice(
-    fine: Image, seen: Evidence, white: Map, camera: Camera, canvas: Canvas, hidden: npt.NDArray[np.bool_] | None
-) -> list[tuple[SeenDie, Floats]]:
-    """Dice that lie flat, and the flat pixels (canvas) of their top faces' centres.
-
-    `fine` is the picture laid flat at twice the canvas's fineness.
+@dataclass(frozen=True)
+class Dice:
+    """Dice that lie `flat` on the board or beside it beyond doubt, and those that count only where no piece
+    stands: the `doubtful` ones, whose few pips or whose lean a piece's highlights can look like.
     """
-    solid = (seen.solid > 0).astype(np.float32)
-    if hidden is not None:
-        solid[hidden] = 0
-    inside = cv2.blur(solid, (11, 11))
-    rows, columns = np.nonzero(inside[::2, ::2] > _MIN_SOLID)
-    if not len(rows):
-        return []
-    side = DIE_MM * camera.swell(DIE_MM) * canvas.px_per_mm
-    centres = np.column_stack([columns, rows]).astype(np.float64) * 2
-    picture = cv2.GaussianBlur(fine, (0, 0), 1.0).astype(np.float32)
-    scored = _score(picture, white, centres, side, _YAWS)
-    order = np.argsort(-scored[:, 0])
-    found: list[tuple[SeenDie, Floats]] = []
-    taken: list[Floats] = []
-    faces: list[Map] = []
-    for k in order[:200]:
-        if scored[k, 0] <= 0 or len(found) == 2:
-            break
-        centre = centres[k]
-        if any(np.linalg.norm(centre - t) < side * 0.9 for t in taken):
-            continue
-        steps = np.arange(-1.5, 1.6, 0.5)
-        around = centre + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-        yaw = float(scored[k, 2])
-        fine_yaws = yaw + np.radians([-5.0, -2.5, 0.0, 2.5, 5.0])
-        close = _score(picture, white, around, side, fine_yaws)
-        best = int(close[:, 0].argmax())
-        place = around[best]
-        taken.append(place)
-        score, value = float(close[best, 0]), int(close[best, 1])
-        face = _face(seen, place, side)
-        if score < _MIN_SCORE or not _is_die_coloured(face):
-            continue
-        found.append((_placed(value, "flat", place, camera, canvas), place))
-        faces.append(face)
-    if len(found) == 1:
-        found += _leaning(seen, solid, found[0][1], faces[0], side, camera, canvas)
-    return found[:2]
+
+    flat: tuple[SeenDie, ...]
+    doubtful: tuple[SeenDie, ...]
+
+    def clear_of(self, tops_mm: Floats, radius_mm: float) -> tuple[SeenDie, ...]:
+        """All dice but the doubtful ones on a piece's top; `tops_mm` (N, 2) as seen at a die's height."""
+        return self.flat + tuple(
+            die
+            for die in self.doubtful
+            if not (np.hypot(tops_mm[:, 0] - die.x_mm, tops_mm[:, 1] - die.y_mm) < radius_mm).any()
+        )
 
 
-_MIN_SCORE = 0.92
-"""Highlights on glossy pieces give up to 0.9, dice 0.94 and more."""
+class DiceFinder:
+    """Finds the dice in frames of one table; knows nothing of the frame before."""
+
+    def __init__(self, profile: TableProfile) -> None:
+        self._camera = profile.camera
+        self._side_mm = profile.plan.side_mm
+        self._bare = Smoothed.of(profile.bare, px_per_mm(profile.camera))
+        self._white = float(np.percentile(self._bare.wide, 97))
+
+    def find(self, picture: Image, camera: Camera) -> Dice:
+        """The dice in a BGR picture of the profile's size, seen by `camera` (the profile's own, or where it
+        was moved to).
+        """
+        spots, places = self._spots(picture, camera, CLEAR)
+        faces = self._agreed(self._faces(picture, camera, spots, places), spots, places)
+        if len(faces) == 1 and faces[0].sure:
+            faces = self._with_faint(picture, camera, faces[0]) or faces
+        used = self._covered(spots, camera, faces)
+        sure = [face for face in faces if face.sure]
+        leaning = _leaning(spots.where(~used), places[~used], _colour(spots, places, sure))
+        return Dice(
+            tuple(self._die(face) for face in sure),
+            (
+                *(self._die(face) for face in faces if not face.sure),
+                *(SeenDie(None, "cocked", float(x), float(y)) for x, y in leaning),
+            ),
+        )
+
+    def _die(self, face: Face) -> SeenDie:
+        state = "off_board" if self._beside(face.middle[None])[0] else "flat"
+        return SeenDie(face.value, state, face.x_mm, face.y_mm)
+
+    def _spots(self, picture: Image, camera: Camera, least: float) -> tuple[Spots, Floats]:
+        """The spots, and where on the plan (N, 2) they are if they are pips of upper faces."""
+        spots = find_spots(picture, camera, self._bare, self._camera, least)
+        places = camera.unproject(spots.px, DIE_MM)
+        beside = self._beside(places)
+        places[beside] = camera.unproject(spots.px[beside], DIE_MM - _BOARD_MM)
+        return spots, places
+
+    def _with_faint(self, picture: Image, camera: Camera, sure: Face) -> list[Face]:
+        """The sure die and others of its colours, or brighter in a lamp's glare, that are hard to see."""
+        spots, places = self._spots(picture, camera, FAINT)
+        colour = _colour(spots, places, [sure])
+        if colour is None:
+            return []
+        like = alike(np.minimum(spots.around, colour), colour[None]) & (spots.dark == sure.dark)
+        like &= ~self._covered(spots, camera, [sure])
+        faint = self._faces(picture, camera, spots.where(like), places[like], lenient=True)
+        return self._agreed([sure, *(replace(f, score=0.0) for f in faint)], spots, places)
+
+    def _beside(self, places_mm: Floats) -> Marks:
+        return np.asarray(((places_mm < 0) | (places_mm > self._side_mm)).any(axis=1))
+
+    def _height_mm(self, face: Face) -> float:
+        """How high above the board's top a die's upper face is there."""
+        return DIE_MM - _BOARD_MM if self._beside(face.middle[None])[0] else DIE_MM
+
+    def _faces(
+        self, picture: Image, camera: Camera, spots: Spots, places: Floats, lenient: bool = False
+    ) -> list[Face]:
+        """The flat upper faces that the picture confirms, none overlapping another."""
+        kept: list[Face] = []
+        doubtful: list[Face] = []
+        tried: set[tuple[int, int, int]] = set()
+
+        def keep(guesses: Iterable[Face]) -> None:
+            for guess in sorted(guesses, key=lambda face: -face.score):
+                same = (round(guess.x_mm * 2), round(guess.y_mm * 2), guess.value)
+                if same in tried or not _apart(guess, kept):
+                    continue
+                tried.add(same)
+                patch = Patch.cut(picture, camera, guess.middle, self._height_mm(guess))
+                face = confirmed(guess, patch, self._white, lenient)
+                if face is not None:
+                    (kept if face.sure else doubtful).append(face)
+
+        keep(face for face in suggested(spots, places) if face.off_mm < _MAX_OFF_MM)
+        free = ~self._covered(spots, camera, kept)
+        keep(ones(spots.where(free), places[free]))
+        for face in sorted(doubtful, key=lambda face: -face.score):
+            if _apart(face, kept):
+                kept.append(face)
+        return kept
+
+    def _covered(self, spots: Spots, camera: Camera, faces: Sequence[Face]) -> Marks:
+        """Which spots lie on flat dice with these upper faces, on their sides too."""
+        covered = np.zeros(len(spots.px), dtype=bool)
+        for face in faces:
+            top = self._height_mm(face)
+            half = DIE_MM / 2 + _SLACK_MM
+            corners = face.on_plan(half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1.0]]))
+            ends = [camera.project(np.column_stack([corners, np.full(4, -z)])) for z in (top, top - DIE_MM)]
+            outline = cv2.convexHull(np.vstack(ends).astype(np.float32))
+            covered |= [cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in spots.px]
+        return covered
+
+    def _agreed(self, faces: list[Face], spots: Spots, places: Floats) -> list[Face]:
+        """The faces that go with the surest of them: dice of one set look alike.
+
+        A few spots of other colours are no die, and pips nearer together are those of one that leans.
+        """
+        if not faces:
+            return []
+        surest = max(faces, key=lambda face: (face.sure, face.score))
+        colour = _colour(spots, places, [surest])
+
+        def agrees(face: Face) -> bool:
+            if face.value > 1 < surest.value and abs(face.pitch_mm / surest.pitch_mm - 1) > _PITCH_SHARE:
+                return False
+            own = _colour(spots, places, [face])
+            same = (
+                face.dark == surest.dark
+                and own is not None
+                and colour is not None
+                and bool(alike(own, colour))
+            )
+            return same or face.value >= SURE_PIPS
+
+        agreed = [face for face in faces if face is surest or agrees(face)]
+        weak = surest.value < SURE_PIPS and surest.contrast < _SURE_CONTRAST
+        return [] if weak and len(agreed) == 1 else agreed
 
 
-def _placed(value: int | None, state: str, place: Floats, camera: Camera, canvas: Canvas) -> SeenDie:
-    x, y = camera.grounded(canvas.mm(place[None]), DIE_MM)[0]
-    beside = not (0 <= x <= canvas.side_mm and 0 <= y <= canvas.side_mm)
-    return SeenDie(value, "off_board" if beside else state, float(x), float(y))
+def _apart(face: Face, others: Iterable[Face]) -> bool:
+    return all(np.hypot(*(face.middle - other.middle)) >= _APART_MM for other in others)
 
 
-def _face(seen: Evidence, place: Floats, side: float) -> Map:
-    """The middle colour (3,) of a face, as reflected."""
-    r = int(side * 0.42)
-    x, y = np.rint(place).astype(int)
-    patch = seen.reflected[max(0, y - r) : y + r + 1, max(0, x - r) : x + r + 1].reshape(-1, 3)
-    return np.asarray(np.median(patch, axis=0), dtype=np.float32)
+def _colour(spots: Spots, places: Floats, faces: Sequence[Face]) -> Floats | None:
+    """The colour round the pips of these faces (3,), None without any."""
+    near = np.zeros(len(places), dtype=bool)
+    for face in faces:
+        near |= (np.linalg.norm(places - face.middle, axis=1) < DIE_MM / 2) & (spots.dark == face.dark)
+    return np.asarray(np.median(spots.around[near], axis=0)) if near.any() else None
 
 
-def _is_die_coloured(face: Map) -> bool:
-    """Whether dice have such faces: white, ivory and red, but not the green and blue of glossy pieces."""
-    blue, green, red = (float(v) for v in face)
-    whitish = min(face) > 0.55 * max(face) and max(face) > 0.5
-    reddish = red > 0.5 and red > 1.4 * green and red > 1.4 * blue
-    return whitish or reddish
-
-
-def _leaning(
-    seen: Evidence, solid: Map, other: Floats, face: Map, side: float, camera: Camera, canvas: Canvas
-) -> list[tuple[SeenDie, Floats]]:
-    """A second die, of the same colour as the first but lying on no face: cocked."""
-    alike = np.abs(seen.reflected - face).sum(axis=2) < _ALIKE * float(face.sum())
-    mask = ((solid > 0) & alike & (seen.strange > 0)).astype(np.uint8)
-    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-    count, _, stats, middles = cv2.connectedComponentsWithStats(mask)
-    best = None
-    for k in range(1, count):
-        area, width, height = (int(stats[k, c]) for c in (cv2.CC_STAT_AREA, cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT))
-        if not _LEAN_AREA[0] * side**2 < area < _LEAN_AREA[1] * side**2 or max(width, height) > 2.2 * side:
-            continue
-        if np.linalg.norm(middles[k] - other) > side and (best is None or area > best[0]):
-            best = (area, np.asarray(middles[k], dtype=np.float64))
-    return [] if best is None else [(_placed(None, "cocked", best[1], camera, canvas), best[1])]
-
-
-_ALIKE = 0.25
-_LEAN_AREA = (0.5, 2.2)
-"""Over a face's: a leaning die shows parts of two or three."""
-
-
-def _score(picture: Map, white: Map, centres: Floats, side: float, yaws: Floats) -> Floats:
-    """For each centre (N, 2) in canvas pixels: (best score or 0, value, yaw) as (N, 3)."""
-    out = np.zeros((len(centres), 3))
-    rows = np.clip(np.rint(centres[:, 1]).astype(np.intp), 0, white.shape[0] - 1)
-    columns = np.clip(np.rint(centres[:, 0]).astype(np.intp), 0, white.shape[1] - 1)
-    paint = white[rows, columns][:, None, :]
-
-    def sample(offsets: Floats, yaw: float) -> Map:
-        turn = np.array([[np.cos(yaw), np.sin(yaw)], [-np.sin(yaw), np.cos(yaw)]])
-        at = np.rint((centres[:, None] + (offsets @ turn)[None]) * 2 + 0.5).astype(np.intp)
-        np.clip(at, 0, picture.shape[0] - 1, out=at)
-        return np.asarray(picture[at[..., 1], at[..., 0]] / paint, dtype=np.float32)
-
-    for pitch in _PITCHES:
-        for yaw in yaws:
-            face = sample(_FACE * (pitch / 2 * side), float(yaw))
-            rim = sample(_RIM * (_INSIDE * side), float(yaw))
-            surface = np.concatenate([face, rim], axis=1)
-            middle = np.median(surface, axis=1)
-            uneven = np.abs(surface - middle[:, None]).sum(axis=2).mean(axis=1) / 3
-            pips = np.abs(sample(_PLACES * (pitch * side), float(yaw)) - middle[:, None]).sum(axis=2) / 3
-            beyond = np.abs(sample(_SIDES * (_OUTSIDE * side), float(yaw)) - middle[:, None]).sum(axis=2) / 3
-            for mask, value in zip(_MASKS, _VALUES, strict=True):
-                least = pips[:, mask].min(axis=1)
-                most = pips[:, ~mask].max(axis=1)
-                border = np.sort(beyond, axis=1)[:, 1]
-                good = (least > _MIN_PIP) & (most < 0.5 * least) & (uneven < 0.3 * least) & (border > _MIN_BORDER)
-                score = np.where(good, least - most - uneven + np.minimum(border, 0.2) + 0.08 * mask.sum(), 0)
-                better = score > out[:, 0]
-                out[better] = np.column_stack([score, np.full(len(score), value), np.full(len(score), yaw)])[better]
-    return out
+def _leaning(spots: Spots, places: Floats, colour: Floats | None) -> Iterator[Floats]:
+    """Where dice lie that show pips but no flat face; `colour` is the flat dice's, if there are any."""
+    fit = spots.contrast > (_SURE_CONTRAST if colour is None else _LEANING_CONTRAST)
+    if colour is not None:
+        fit &= alike(spots.around, colour[None])
+    spots, places = spots.where(fit), places[fit]
+    least = _PIPS_ALONE if colour is None else _PIPS_BESIDE
+    left = np.ones(len(places), dtype=bool)
+    for k, place in enumerate(places):
+        near = left & (np.linalg.norm(places - place, axis=1) < _REACH_MM)
+        near &= (spots.dark == spots.dark[k]) & alike(spots.around, spots.around[k][None])
+        if left[k] and near.sum() >= least:
+            middle = places[near].mean(axis=0)
+            left &= np.linalg.norm(places - middle, axis=1) > _DIE_REACH_MM
+            yield middle
