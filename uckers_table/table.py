@@ -354,7 +354,7 @@ def _lamps(referee: Referee) -> frozenset[str]:
         lamps.add("done")
     if match.challengers:
         lamps.add("challenge")
-    if referee.asked is not None:
+    if referee.asked is not None or referee.is_out_of_step:
         lamps |= {"accept", "done"}
     if referee.history:
         lamps.add("undo")

@@ -282,6 +282,19 @@ def test_a_board_that_was_forgiven_accuses_nobody_again_and_play_goes_on_from_th
     assert (table.position("red"), table.referee.match.thrown) == ([15, 22, 57, 57], (3, 1))
 
 
+def test_out_of_step_is_said_instead_of_a_third_mistake_and_one_press_ends_it():
+    table = Scripted(red=[10, 20, 57, 57])
+    for wrong in (11, 12):
+        table.watch(3.0, red=[wrong, 20, 57, 57]).press("undo")
+    table.watch(9.0, red=[13, 20, 57, 57])
+    assert table.kinds == ["timber_shift", "taken_back"] * 2 + ["out_of_step"]
+    table.press("done").watch(3.0)
+    assert table.kinds[5:] == ["trusted"]
+    assert table.position("red") == [13, 20, 57, 57]
+    # Back in step, it calls what is wrong again.
+    assert table.watch(3.0, red=[14, 20, 57, 57]).kinds[6:] == ["timber_shift"]
+
+
 def test_trust_board_takes_the_board_as_it_stands():
     table = Scripted(red=[10, 20, 57, 57]).watch(3.0, red=[30, 31, 57, 57]).press("trust_board")
     assert table.kinds == ["timber_shift", "trusted", "stood"]

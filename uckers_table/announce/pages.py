@@ -1,4 +1,4 @@
-"""What the display and the tower's readout say in each state of the match: plain words out of the referee's state."""
+"""What the display and the tower's readout say: plain words out of the referee's state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WRONG_TITLES = {Kind.ILLEGAL: "ILLEGAL", Kind.TIMBER_SHIFT: "TIMBER SHIFT"}
 
 
 def page(referee: Referee, last: TimedRuling | None) -> Screen:
-    """The page for the state of play; `last` is the newest ruling, whose sentence a wrong board keeps showing."""
+    """The page for the state of play; `last` is the newest ruling, which a wrong board keeps showing."""
     match = referee.match
     board = match.board
     if referee.is_blind:
@@ -23,6 +23,8 @@ def page(referee: Referee, last: TimedRuling | None) -> Screen:
     if match.awaiting is Awaiting.OVER:
         winners = [board.seats[seat] for seat in match.winner]
         return Headline(" + ".join(winners).upper(), "won", _honours(match))
+    if referee.is_out_of_step:
+        return Notice("OUT OF STEP", _notice(match, NoticeKind.OUT_OF_STEP, ""))
     if match.wrong_board is not None and last is not None and match.wrong_kind in _WRONG_TITLES:
         return Notice(_WRONG_TITLES[match.wrong_kind], say(last.ruling, board))
     if referee.asked is not None and last is not None:

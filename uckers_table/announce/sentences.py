@@ -249,7 +249,7 @@ def notice_sentence(notice: Notice, board: Board) -> str:
             where = place_in_words(board, notice.about)
             return f"Check {where}." if where else "Check the board."
         case NoticeKind.OUT_OF_STEP:
-            return "The board is not as I have it."
+            return "The board is not as I have it. Press done to take it as it stands."
         case NoticeKind.TRUSTED:
             return "Taken as it stands."
         case NoticeKind.TAKEN_BACK:

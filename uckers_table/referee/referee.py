@@ -59,9 +59,13 @@ DOUBT = 5.0
 """An innocent explanation that costs less than this forbids to accuse: the referee asks instead."""
 SURE = 0.5
 """A sighting of less confidence than this never accuses."""
+MISTAKES = 2
+"""After so many accusations taken back in a row it says that it is out of step, and accuses nobody."""
 UNDO_DEPTH = 32
 """How many rulings can be taken back, one after the other."""
 
+IN_STEP = frozenset({Kind.LEGAL, Kind.PUT_RIGHT, Kind.WON})
+"""Rulings after which board and record agree."""
 BLINDING = frozenset({"too_dark", "colours_indistinct", "board_not_found", "occluded", "blurred"})
 """Troubles with which a frame shows nothing that counts."""
 
@@ -122,6 +126,10 @@ class Referee:
     """The innocent explanation that was asked about."""
     forgiven: Position | None = None
     """A reading (its key) that a person said was the referee's mistake: it accuses nobody again."""
+    mistakes: int = 0
+    """Accusations in a row that were taken back: the record is not what the board is."""
+    is_out_of_step: bool = False
+    """It has said that the board is not as it has it; `done` or `accept` takes the board as it stands."""
     history: tuple[Match, ...] = ()
     lost: frozenset[str] = frozenset()
     """The devices that do not answer."""
@@ -259,6 +267,8 @@ class _Hearing:
                     self._trust(self.referee.still.reading.completed(self.referee.match.position))
             case "done" | "accept" if self.referee.asked is not None:
                 self._see(self.referee.asked)
+            case "done" | "accept" if self.referee.is_out_of_step and self.referee.still is not None:
+                self._trust(self.referee.still.reading.completed(self.referee.match.position))
             case "done":
                 self._judge(at_once=True)
             case "timber_shifting":
@@ -353,8 +363,11 @@ class _Hearing:
         if doubtful or shown is None or (found is _Match.WRONG and reading.vanished(match.position)):
             self._change(asked=innocent)
             self._notice(NoticeKind.CHECK, reading.doubtful_place(match.position))
-            return
-        self._see(shown)
+        elif self.referee.mistakes >= MISTAKES:
+            self._change(is_out_of_step=True)
+            self._notice(NoticeKind.OUT_OF_STEP)
+        else:
+            self._see(shown)
 
     def _see(self, position: Position) -> None:
         """Give the board to the game, which says what it is."""
@@ -387,7 +400,9 @@ class _Hearing:
             self._rule(self._refusal("there is nothing to take back"))
             return
         *earlier, last = self.referee.history
-        self._change(match=last, history=tuple(earlier), held=None, asked=None)
+        accused = self.referee.match.wrong_board is not None and last.wrong_board is None
+        mistakes = self.referee.mistakes + accused
+        self._change(match=last, history=tuple(earlier), held=None, asked=None, mistakes=mistakes)
         if self.referee.still is not None:
             # The player says that this very board was misjudged: it is not judged the same way again.
             self._change(
@@ -402,7 +417,7 @@ class _Hearing:
         match = self.referee.match
         self._remember(match)
         step = match.placed(position)
-        self._change(match=step.match, asked=None)
+        self._change(match=step.match, asked=None, mistakes=0, is_out_of_step=False)
         self._notice(NoticeKind.TRUSTED)
         for ruling in step.rulings:
             self._rule(ruling)
@@ -420,6 +435,8 @@ class _Hearing:
         if step.match is not before:
             self._remember(before)
             self._change(match=step.match)
+            if any(ruling.kind in IN_STEP for ruling in step.rulings):
+                self._change(mistakes=0, is_out_of_step=False)
         for ruling in step.rulings:
             self._rule(ruling)
 

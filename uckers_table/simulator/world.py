@@ -293,7 +293,7 @@ class SimulatedTable:
             elif sentence.startswith("Check "):
                 self._errands.append((self._now + 1.5, "done"))
             elif sentence.startswith("The board is not as I have it"):
-                self._errands.append((self._now + 2.0, "trust_board"))
+                self._errands.append((self._now + 2.0, "done"))
 
     def _run_errands(self) -> None:
         due = [errand for errand in self._errands if errand[0] <= self._now]
