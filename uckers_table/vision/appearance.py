@@ -133,10 +133,14 @@ def light_change(flat: Image, bare: Map, white: Map) -> Light:
     )
     board = (then.max(axis=2) > 8) & (now.max(axis=2) > 3)
     ratio = np.log2((now + 2.0) / (then + 2.0))
-    balance = np.exp2(np.median(ratio[board], axis=0)).astype(np.float32) if board.any() else np.ones(3, np.float32)
+    balance = (
+        np.exp2(np.median(ratio[board], axis=0)).astype(np.float32) if board.any() else np.ones(3, np.float32)
+    )
     n, e = now / (paint * balance), then / paint
     steps = np.clip(np.log2((n.sum(axis=2) + 0.03) / (e.sum(axis=2) + 0.03)) * _LOG_STEPS + 128, 0, 255)
-    first = np.exp2((cv2.medianBlur(steps.astype(np.uint8), _LIGHT_WINDOW).astype(np.float32) - 128) / _LOG_STEPS)
+    first = np.exp2(
+        (cv2.medianBlur(steps.astype(np.uint8), _LIGHT_WINDOW).astype(np.float32) - 128) / _LOG_STEPS
+    )
     gain, veil = first, np.zeros_like(first)
     window = (_LIGHT_WINDOW, _LIGHT_WINDOW)
     inside = board.astype(np.float32)
@@ -159,14 +163,16 @@ def light_change(flat: Image, bare: Map, white: Map) -> Light:
         gain = np.clip((a * q - b * p) / det, 0.15, 2.5)
         veil = np.clip((c * p - b * q) / det, -0.4, 0.4)
     size = flat.shape[1::-1]
-    full = cv2.resize(cv2.GaussianBlur(np.dstack([gain, veil]), (0, 0), 3.0), size, interpolation=cv2.INTER_LINEAR)
+    full = cv2.resize(
+        cv2.GaussianBlur(np.dstack([gain, veil]), (0, 0), 3.0), size, interpolation=cv2.INTER_LINEAR
+    )
     return Light(full[..., :1] * balance, full[..., 1] * float(balance.mean()), balance)
 
 
 DARKEST_WHITE = 40.0
-"""White paint below this grey level (of 255) drowns in the noise: near-dark shows it at 12, dim mess light at 110."""
+"""White paint below this grey level (of 255) drowns in the noise: near-dark shows 23, dim light 110."""
 MIN_BALANCE = 0.25
-"""The weakest channel of white paint over the strongest: warm bulbs give 0.7, red light 0.05."""
+"""The weakest channel of white paint over the strongest: warm bulbs give 0.7, red light 0.07."""
 
 
 def light_trouble(white: Map, gain: Map | float, plan: Plan, canvas: Canvas) -> tuple[str, ...]:
@@ -213,12 +219,11 @@ class Noise:
 class Evidence:
     """What each point of the board shows, as log-likelihood ratios against the bare board.
 
-    `llr` (colours, size, size): how much better a piece of each colour explains the point than bare board,
-    lit or in shadow; `change` (size, size, 3): the difference from the bare board in sigmas, and
-    `reflected` (size, size, 3) the colour now (white paint = 1). `solid` (size, size): how much better anything at all does; `strange` (size,
-    size): the same for things of no piece's colour. `active` (size, size):
-    where anything differs from the bare board, the rest being `_QUIET`. `shade` (size, size): how bright
-    the bare board there would be, 1 = as ever.
+    `change` (size, size, 3): the difference from the bare board in sigmas. `reflected` (size, size, 3):
+    the colour now, white paint = 1. `llr` (colours, size, size): how much better a piece of each colour
+    explains the point than bare board, lit or in shadow; `solid` (size, size): how much better anything at
+    all does, `strange` (size, size) things of no piece's colour. `active` (size, size): where anything
+    differs from the bare board, all evidence elsewhere being `_QUIET`.
     """
 
     change: Map
@@ -227,7 +232,6 @@ class Evidence:
     solid: Map
     strange: Map
     active: npt.NDArray[np.bool_]
-    shade: Map
 
 
 _QUIET = -2.0
@@ -255,22 +259,24 @@ def evidence(lit: Map, bare: Map, white: Map, colours: Map, noise: Noise, light:
     llr = np.full((len(colours), size, size), _QUIET, dtype=np.float32)
     solid = np.full((size, size), _QUIET, dtype=np.float32)
     strange = solid.copy()
-    shade = np.ones((size, size), dtype=np.float32)
     if active.any():
         w = white[active]
         n, e = lit[active] / w, bare[active] / w
         sigma = noise.at(np.minimum(lit[active], bare[active])) / w
-        dim = 1 - cv2.erode(light.gain[..., 0] / light.balance[0], np.ones((_DIM_REACH, _DIM_REACH), np.uint8))
-        ground, s = _misfit_ground(n, e, sigma, np.clip(dim[active], 0, 1))
-        shade[active] = s
+        dim = 1 - cv2.erode(
+            light.gain[..., 0] / light.balance[0], np.ones((_DIM_REACH, _DIM_REACH), np.uint8)
+        )
+        ground = _misfit_ground(n, e, sigma, np.clip(dim[active], 0, 1))
         best = np.full(len(n), _UNKNOWN, dtype=np.float32)
         for k, colour in enumerate(colours):
             piece = _misfit_piece(n, colour, sigma)
-            llr[k][active] = np.clip((np.minimum(ground, _UNKNOWN) - np.minimum(piece, _UNKNOWN)) / 2, -_CAP, _CAP)
+            llr[k][active] = np.clip(
+                (np.minimum(ground, _UNKNOWN) - np.minimum(piece, _UNKNOWN)) / 2, -_CAP, _CAP
+            )
             best = np.minimum(best, piece)
         strange[active] = np.clip((ground - _UNKNOWN) / 2, -_CAP, _CAP)
         solid[active] = np.clip((ground - best) / 2, -_CAP, _CAP)
-    return Evidence(change, lit / white, llr, solid, strange, active, shade)
+    return Evidence(change, lit / white, llr, solid, strange, active)
 
 
 _DIM_REACH = 41
@@ -278,8 +284,8 @@ _VEIL_SIGMA, _VEIL_LOSS, _DIM_TINT = 0.01, 0.35, 0.15
 """A shadow of a person takes away haze that the windows of `light_change` are too coarse to follow."""
 
 
-def _misfit_ground(n: Map, e: Map, sigma: Map, dim: Map) -> tuple[Map, Map]:
-    """Squared misfit of bare board, lit or in shadow, and the shade that fits best (1 = as lit as ever)."""
+def _misfit_ground(n: Map, e: Map, sigma: Map, dim: Map) -> Map:
+    """-2 log likelihood of bare board, lit or in shadow, for points (N, 3)."""
     weight = 1 / sigma**2
     s = np.clip((n * e * weight).sum(axis=1) / np.maximum((e * e * weight).sum(axis=1), 1e-6), 0.2, 1.25)
     tolerance = ((0.03 + 0.12 * np.clip(1 - s, 0, 1) + _DIM_TINT * dim) * s)[:, None] * e
@@ -291,11 +297,11 @@ def _misfit_ground(n: Map, e: Map, sigma: Map, dim: Map) -> tuple[Map, Map]:
     # A lamp's own shadow keeps the room's light, 0.4 and more of the grey level: deeper is a dark piece.
     deep = ((1 - s) / 0.3) ** 2 + (np.clip(0.42 - s, 0, 1) / 0.04) ** 2
     change = np.where(s < 1, np.minimum(((1 - s) / 0.05) ** 2, 3.0) + deep, ((s - 1) / 0.05) ** 2)
-    return fit + change, s
+    return np.asarray(fit + change, dtype=np.float32)
 
 
 def _misfit_piece(n: Map, colour: Map, sigma: Map) -> Map:
-    """Squared misfit of a piece's surface of one colour, more or less lit, or of a highlight on it."""
+    """-2 log likelihood of a piece's surface of one colour, more or less lit, for points (N, 3)."""
     weight = 1 / sigma**2
     s = np.clip((n * colour * weight).sum(axis=1) / (colour * colour * weight).sum(axis=1), 0.3, 1.5)
     tolerance = 0.1 * colour[None, :] * s[:, None] + 0.02

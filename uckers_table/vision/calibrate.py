@@ -14,7 +14,6 @@ from uckers_table.vision import locate
 from uckers_table.vision.appearance import (
     DARKEST_WHITE,
     Canvas,
-    Evidence,
     Map,
     Noise,
     evidence,
@@ -24,15 +23,17 @@ from uckers_table.vision.appearance import (
     white_light,
 )
 from uckers_table.vision.camera import Camera, Floats, Image, from_homography
-from uckers_table.vision.pieces import Shape, Stack, find, outline_fit
+from uckers_table.vision.pieces import Stack, find, find_any
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.register import refine
+from uckers_table.vision.shape import Shape
 
 CASE_HEAD_MM = 20.4
 """The rim of a .50-calibre case, of which pieces are made."""
 _HEIGHTS_MM = (12.0, 20.0)
 """Case heads are cut to 12 to 20 mm."""
 _EXPECTED = -8.0
+"""Log-odds from which a disc in a base is taken for a piece, since four are known to stand there."""
 _MAX_MISS_MM = 1.2
 _MIN_LINES = 60
 _LIGHT = {
@@ -78,27 +79,26 @@ def calibrate(
     noise = Noise.between(lit, bare)
     reflected = lit / white
     bright = np.asarray((lit / np.maximum(bare, 8.0)).mean(axis=2), dtype=np.float32)
-    middle = float(np.mean(_HEIGHTS_MM))
-    shape = Shape(camera, canvas, middle, CASE_HEAD_MM, middle / 2)
+    shape = Shape(camera, canvas, float(np.mean(_HEIGHTS_MM)), CASE_HEAD_MM)
     # First every disc in the bases, then those of the colour that the four best have.
+    seen = evidence(lit, bare, white, np.empty((0, 3), dtype=np.float32), noise, light)
+    standing = _standing(find_any(seen, shape), plan, any_colour=True)
     colours = np.empty((0, 3), dtype=np.float32)
-    seen = evidence(lit, bare, white, colours, noise, light)
-    standing = _standing(find(seen, shape, colours), plan, any_colour=True)
     for _ in range(3):
         best = [stacks[:PIECES] for stacks in standing]
         if any(len(stacks) < PIECES for stacks in best):
             break
-        shape = _fit_shape(seen, bright, best, shape)
+        shape = _fit_height(bright, best, shape)
         colours = _top_colours(reflected, best, shape)
         seen = evidence(lit, bare, white, colours, noise, light)
-        standing = _standing(find(seen, shape, colours, _EXPECTED), plan)
+        standing = _standing(find(seen, shape, colours, min_score=_EXPECTED), plan)
     _check_start(standing, plan)
     return TableProfile(
         seats=plan.board.seats,
         camera=camera,
         piece_height_mm=shape.height_mm,
-        piece_solid_mm=shape.solid_mm,
         piece_diameter_mm=CASE_HEAD_MM,
+        single_gain=max(max(s.levels) for stacks in standing for s in stacks[:PIECES]),
         base_spots_mm=tuple(tuple((s.x_mm, s.y_mm) for s in stacks[:PIECES]) for stacks in standing),
         piece_colours=tuple((float(c[0]), float(c[1]), float(c[2])) for c in colours),
         bare=empty,
@@ -159,20 +159,15 @@ def _standing(stacks: list[Stack], plan: Plan, any_colour: bool = False) -> list
     return [sorted(stacks, key=lambda s: -s.score) for stacks in out]
 
 
-def _fit_shape(seen: Evidence, bright: Map, standing: list[list[Stack]], shape: Shape) -> Shape:
-    """The shape with the pieces' height and how much of their sides has colour, from all sixteen.
+def _fit_height(bright: Map, standing: list[list[Stack]], shape: Shape) -> Shape:
+    """The shape with the pieces' height, from all sixteen.
 
     `bright` is the flat picture over the bare board's (1 = as lit as bare).
     """
-    tops = [shape.top_px(np.array([s.x_mm, s.y_mm]))[0] for stacks in standing for s in stacks]
+    tops = [shape.top_px(np.array([s.x_mm, s.y_mm])) for stacks in standing for s in stacks]
     heights = np.arange(_HEIGHTS_MM[0], _HEIGHTS_MM[1] + 0.1, 0.5)
     rises = np.sum([_edge_rise(bright, top, heights, shape) for top in tops], axis=0)
-    shape = replace(shape, height_mm=float(heights[int(np.argmax(rises))]))
-    fits = []
-    for share in _SOLID_SHARES:
-        trial = replace(shape, solid_mm=shape.height_mm * share)
-        fits.append((sum(outline_fit(seen.solid, top, trial) for top in tops), share))
-    return replace(shape, solid_mm=shape.height_mm * max(fits)[1])
+    return replace(shape, height_mm=float(heights[int(np.argmax(rises))]))
 
 
 def _edge_rise(bright: Map, top: Floats, heights: Floats, shape: Shape) -> Floats:
@@ -182,7 +177,9 @@ def _edge_rise(bright: Map, top: Floats, heights: Floats, shape: Shape) -> Float
     toward = -shape.outward(top)
     across = np.array([-toward[1], toward[0]])
     radius = shape.diameter_mm / 2 * shape.canvas.px_per_mm
-    places = np.array([shape.canvas.px(replace(shape, height_mm=float(h)).foot_mm(top)[None])[0] for h in heights])
+    places = np.array(
+        [shape.canvas.px(replace(shape, height_mm=float(h)).foot_mm(top)[None])[0] for h in heights]
+    )
     places += toward * radius
     if np.linalg.norm(places[-1] - places[0]) < _MIN_LEAN_PX:
         return np.zeros(len(heights))
@@ -190,7 +187,7 @@ def _edge_rise(bright: Map, top: Floats, heights: Floats, shape: Shape) -> Float
 
     def level(points: Floats) -> Floats:
         at = (points[:, None] + spread[None]).reshape(-1, 1, 2).astype(np.float32)
-        seen = cv2.remap(bright, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        seen = cv2.remap(bright, at, np.empty(0), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(seen.reshape(len(points), -1).mean(axis=1), dtype=np.float64)
 
     return np.clip(level(places + toward * 1.5) - level(places - toward * 1.5), 0, _MAX_RISE)
@@ -198,7 +195,6 @@ def _edge_rise(bright: Map, top: Floats, heights: Floats, shape: Shape) -> Float
 
 _MIN_LEAN_PX = 2.0
 _MAX_RISE = 0.6
-_SOLID_SHARES = (0.25, 0.4, 0.55, 0.7, 0.85, 1.0)
 
 
 def _top_colours(now: Map, standing: list[list[Stack]], shape: Shape) -> Map:
@@ -207,9 +203,9 @@ def _top_colours(now: Map, standing: list[list[Stack]], shape: Shape) -> Map:
     for seat, stacks in enumerate(standing):
         tops = []
         for stack in stacks[:PIECES]:
-            centre, radius = shape.top_px(np.array([stack.x_mm, stack.y_mm]))
+            centre = shape.top_px(np.array([stack.x_mm, stack.y_mm]))
             x, y = np.rint(centre).astype(int)
-            r = max(2, int(radius * 0.6))
+            r = max(2, int(shape.top_radius_px * 0.6))
             tops.append(now[y - r : y + r + 1, x - r : x + r + 1].reshape(-1, 3))
         if tops:
             out[seat] = np.median(np.concatenate(tops), axis=0)
@@ -224,6 +220,3 @@ def _check_start(standing: list[list[Stack]], plan: Plan) -> None:
             f"the start picture does not show four pieces in each base (found {said}): "
             "put all sixteen in their bases, or check --seats"
         )
-
-
-__all__ = ["CASE_HEAD_MM", "Floats", "calibrate"]

@@ -40,7 +40,7 @@ class Camera:
     @property
     def centre_mm(self) -> Floats:
         """Where the lens is, on the plan: (x, y, z), z negative above the board."""
-        return -self.rotation.T @ np.array(self.t_mm)
+        return np.asarray(-self.rotation.T @ np.array(self.t_mm), dtype=np.float64)
 
     def project(self, points_mm: npt.ArrayLike) -> Floats:
         """Pixels (N, 2) of plan points (N, 2) on the board or (N, 3) anywhere."""
@@ -89,7 +89,13 @@ class Camera:
         )
 
     def maps(
-        self, x0_mm: float, y0_mm: float, width_mm: float, height_mm: float, px_per_mm: float, z_mm: float = 0.0
+        self,
+        x0_mm: float,
+        y0_mm: float,
+        width_mm: float,
+        height_mm: float,
+        px_per_mm: float,
+        z_mm: float = 0.0,
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Maps for cv2.remap that lay part of the plan (at depth z) out flat.
 
@@ -102,12 +108,16 @@ class Camera:
         r, t = self.rotation, self.t_mm
         # Separable sums keep the temporaries few: these maps are the largest arrays of a read.
         seen = [
-            (np.float32(r[i, 0]) * x)[None, :] + (np.float32(r[i, 1]) * y + np.float32(r[i, 2] * z_mm + t[i]))[:, None]
+            (np.float32(r[i, 0]) * x)[None, :]
+            + (np.float32(r[i, 1]) * y + np.float32(r[i, 2] * z_mm + t[i]))[:, None]
             for i in range(3)
         ]
         u, v = seen[0] / seen[2], seen[1] / seen[2]
         bend = np.float32(self.focal_px) * (1 + np.float32(self.k1) * (u * u + v * v))
-        return u * bend + np.float32(self.cx_px), v * bend + np.float32(self.cy_px)
+        return (
+            np.asarray(u * bend + np.float32(self.cx_px), dtype=np.float32),
+            np.asarray(v * bend + np.float32(self.cy_px), dtype=np.float32),
+        )
 
 
 def from_homography(plan_to_px: Floats, width: int, height: int, focal_px: float | None = None) -> Camera:
@@ -129,7 +139,7 @@ def from_homography(plan_to_px: Floats, width: int, height: int, focal_px: float
 
 
 _LENS_SIGMA = np.array([0.04, 12.0, 12.0, 0.03])
-"""How far focal length (relative), principal point (px) and k1 stray from a nominal lens (Module 3 sheets)."""
+"""How far focal length (relative), principal point (px) and k1 stray from the nominal lens."""
 
 
 def fit(
@@ -153,7 +163,11 @@ def fit(
         if lens:
             inner = nominal + v[6:] * scale
             out = replace(
-                out, focal_px=float(inner[0]), cx_px=float(inner[1]), cy_px=float(inner[2]), k1=float(inner[3])
+                out,
+                focal_px=float(inner[0]),
+                cx_px=float(inner[1]),
+                cy_px=float(inner[2]),
+                k1=float(inner[3]),
             )
         return out
 
@@ -165,7 +179,9 @@ def fit(
     step = np.array([1e-5, 1e-5, 1e-5, 1e-2, 1e-2, 1e-2, *([1e-4, 1e-2, 1e-2, 1e-4] if lens else [])])
     for _ in range(12):
         off = residuals(v)
-        slope = np.column_stack([(residuals(v + np.eye(len(v))[i] * step[i]) - off) / step[i] for i in range(len(v))])
+        slope = np.column_stack(
+            [(residuals(v + np.eye(len(v))[i] * step[i]) - off) / step[i] for i in range(len(v))]
+        )
         weight = 1 / np.maximum(1.0, np.abs(off) / 1.5)
         normal = slope.T @ (slope * weight[:, None])
         right = -slope.T @ (weight * off)

@@ -27,8 +27,8 @@ _REACH_MM = 13
 def reaching(seen: Evidence, canvas: Canvas) -> Mask | None:
     """What a hand or a sleeve hides (size, size), or None where nothing reaches over the board."""
     strange = (seen.strange > _STRANGE).astype(np.uint8)
-    strange = cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-    whole = cv2.morphologyEx(strange, cv2.MORPH_CLOSE, _disc(_CLOSE_MM, canvas))
+    clean = cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    whole = cv2.morphologyEx(clean, cv2.MORPH_CLOSE, _disc(_CLOSE_MM, canvas))
     core = cv2.morphologyEx(whole, cv2.MORPH_OPEN, _disc(_OPEN_MM, canvas))
     if not core.any():
         return None

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.errors import CalibrationError
-from uckers_table.game.board import Board, Cell, Plan
+from uckers_table.game.board import Cell, Plan
 from uckers_table.vision.camera import Floats, Image
 
 _SIDE_RANGE = (0.016, 0.075)
@@ -37,10 +37,7 @@ def cross_cells(plan: Plan) -> tuple[Cell, ...]:
     arm = plan.board.arm_length
     middle = range(arm, arm + 3)
     return tuple(
-        (c, r)
-        for c in range(plan.cells)
-        for r in range(plan.cells)
-        if (c in middle) != (r in middle)
+        (c, r) for c in range(plan.cells) for r in range(plan.cells) if (c in middle) != (r in middle)
     )
 
 
@@ -71,6 +68,11 @@ def _homography(source: Floats, target: Floats) -> Floats | None:
     return None if matrix is None else np.asarray(matrix, dtype=np.float64)
 
 
+def _affine(source: Floats, target: Floats) -> Floats | None:
+    matrix, _ = cv2.estimateAffine2D(source, target)
+    return None if matrix is None else np.vstack([matrix, [0.0, 0.0, 1.0]])
+
+
 def _apply(matrix: Floats, points: npt.ArrayLike) -> Floats:
     p = np.asarray(points, dtype=np.float64)
     q = np.column_stack([p, np.ones(len(p))]) @ matrix.T
@@ -98,11 +100,7 @@ def _grow(squares: Floats, seed: int) -> tuple[Floats, Floats]:
             return index, centre
         grown = hit.sum() > len(index)
         index, centre = near[hit], squares[best[hit], :2]
-        if len(index) < 6:
-            fitted, _ = cv2.estimateAffine2D(index, centre)
-            better = None if fitted is None else np.vstack([fitted, [0, 0, 1]])
-        else:
-            better = _homography(index, centre)
+        better = _affine(index, centre) if len(index) < 6 else _homography(index, centre)
         if better is None:
             return index, centre
         matrix = better
@@ -121,15 +119,13 @@ def lattice(picture: Image, plan: Plan) -> Floats | None:
     squares = _squares(picture)
     if len(squares) < _ENOUGH_CELLS // 2:
         return None
-    best: tuple[int, Floats, Floats] | None = None
+    index, centre = np.zeros((0, 2)), np.zeros((0, 2))
     typical = np.median(squares[:, 2])
     order = np.argsort(np.abs(squares[:, 2] - typical))
     for seed in order[:: max(1, len(order) // 40)]:
-        index, centre = _grow(squares, int(seed))
-        if best is None or len(index) > best[0]:
-            best = (len(index), index, centre)
-    assert best is not None
-    _, index, centre = best
+        grown = _grow(squares, int(seed))
+        if len(grown[0]) > len(index):
+            index, centre = grown
     if len(index) < _ENOUGH_CELLS:
         return None
     cross = set(cross_cells(plan))
@@ -208,7 +204,9 @@ def quarters_for(picture: Image, cell_to_px: Floats, plan: Plan, top_left: str) 
     seat = plan.board.seat(top_left)
     gaps = []
     for quarters in range(4):
-        middle = _apply(cell_to_px @ _turn_matrix(plan, quarters), [[2.5, 2.5], [11.5, 2.5], [11.5, 11.5], [2.5, 11.5]])
+        middle = _apply(
+            cell_to_px @ _turn_matrix(plan, quarters), [[2.5, 2.5], [11.5, 2.5], [11.5, 11.5], [2.5, 11.5]]
+        )
         gaps.append(float(middle[seat].sum()))
     return int(np.argmin(gaps))
 
@@ -231,6 +229,3 @@ def mm_homography(cell_to_px: Floats, plan: Plan) -> Floats:
     half = plan.border_mm + plan.cell_mm / 2
     to_cell = np.array([[1, 0, -half], [0, 1, -half], [0, 0, plan.cell_mm]]) / plan.cell_mm
     return cell_to_px @ to_cell
-
-
-__all__ = ["Board", "cross_cells", "from_corners", "lattice", "mm_homography", "turn_by_paint"]

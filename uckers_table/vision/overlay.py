@@ -26,7 +26,9 @@ _RING_MM, _SPREAD_MM = 12.0, 9.0
 _WORDS = {"too_dark": "too dark to read", "colours_indistinct": "colours cannot be told in this light"}
 
 
-def draw_overlay(image: Image, profile: TableProfile, sighting: Sighting, camera: Camera | None = None) -> Image:
+def draw_overlay(
+    image: Image, profile: TableProfile, sighting: Sighting, camera: Camera | None = None
+) -> Image:
     """A copy of a BGR picture with the sighting drawn on it.
 
     A ring of a colour, with its steps, stands for each piece (in its square, not to the millimetre); dice
@@ -38,10 +40,12 @@ def draw_overlay(image: Image, profile: TableProfile, sighting: Sighting, camera
     plan = profile.plan
     scale = image.shape[1] / 2304
     thick = max(1, round(2 * scale))
-    for cell in {c for c in plan.track_cells} | {plan.chute_cell(k, s) for k in range(4) for s in plan.board.chute}:
+    for cell in set(plan.track_cells) | {plan.chute_cell(k, s) for k in range(4) for s in plan.board.chute}:
         x, y = plan.centre_mm(cell)
         half = plan.cell_mm / 2
-        corners = np.array([[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]])
+        corners = np.array(
+            [[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]]
+        )
         cv2.polylines(drawn, [_points(camera, corners)], True, _LINE_BGR, 1, cv2.LINE_AA)
     side = plan.side_mm
     edge = np.array([[0, 0], [side, 0], [side, side], [0, side]], dtype=np.float64)
@@ -52,17 +56,17 @@ def draw_overlay(image: Image, profile: TableProfile, sighting: Sighting, camera
         _write(drawn, text, camera.project([[x, y]])[0], 0.8 * scale, paint)
     for die in sighting.dice:
         shown = "?" if die.value is None else str(die.value)
-        label = shown if die.state == "flat" else f"{shown} {die.state.replace('_', ' ')}"
+        what = shown if die.state == "flat" else f"{shown} {die.state.replace('_', ' ')}"
         square = np.array([die.x_mm, die.y_mm]) + 11 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
         cv2.polylines(drawn, [_points(camera, square)], True, _DIE_BGR, 2 * thick, cv2.LINE_AA)
-        _write(drawn, label, camera.project([[die.x_mm, die.y_mm + 24]])[0], scale, _DIE_BGR)
+        _write(drawn, what, camera.project([[die.x_mm, die.y_mm + 24]])[0], scale, _DIE_BGR)
     said = ["a hand over the board"] * sighting.hand
     said += [_WORDS.get(t, t.replace("_", " ")) for t in sighting.trouble]
     said.append(f"confidence {sighting.confidence:.2f}")
     for row, text in enumerate(said):
-        colour = _LINE_BGR if row == len(said) - 1 else _ALARM_BGR
+        ink = _LINE_BGR if row == len(said) - 1 else _ALARM_BGR
         place = np.array([len(text) * 11 * scale + 20, (40 + 44 * row) * scale])
-        _write(drawn, text, place, 1.1 * scale, colour)
+        _write(drawn, text, place, 1.1 * scale, ink)
     return drawn
 
 

@@ -34,16 +34,18 @@ Reflected = tuple[float, float, float]
 class TableProfile:
     """One table as its camera sees it.
 
-    `piece_solid_mm` is how much of a piece's height shows its colour from the side. `base_spots_mm`: per seat, where its four pieces stand in its base. `piece_colours`: per seat, the
-    blue, green and red that its pieces send back (white paint = 1). `bare`: the picture of the bare
-    board, BGR. `settings`: the camera's exposure, gains and focus at calibration, where known.
+    `single_gain`: how much the side and shadow of a single piece look like a second one under it, at most
+    (see `pieces.Stack.levels`). `base_spots_mm`: per seat, where its four pieces stand in its base.
+    `piece_colours`: per seat, the blue, green and red that its pieces send back (white paint = 1). `bare`:
+    the picture of the bare board, BGR. `settings`: the camera's exposure, gains and focus at calibration,
+    where known.
     """
 
     seats: tuple[str, ...]
     camera: Camera
     piece_height_mm: float
-    piece_solid_mm: float
     piece_diameter_mm: float
+    single_gain: float
     base_spots_mm: tuple[tuple[Spot, ...], ...]
     piece_colours: tuple[Reflected, ...]
     bare: Image = field(repr=False, compare=False)
@@ -70,11 +72,11 @@ class TableProfile:
             raise ProfileError("the picture of the bare board could not be packed")
         c = self.camera
         lines = [
-            "# A table, learned by `uckers-table calibrate`. Millimetres of the board's plan, pixels of the picture.",
+            "# A table, learned by `uckers-table calibrate`. Millimetres of the plan, pixels of the picture.",
             f"format = {FORMAT}",
             f"seats = {_strings(self.seats)}",
             f"piece_height_mm = {self.piece_height_mm:.2f}",
-            f"piece_solid_mm = {self.piece_solid_mm:.2f}",
+            f"single_gain = {self.single_gain:.3f}",
             f"piece_diameter_mm = {self.piece_diameter_mm:.2f}",
             "",
             "[camera]",
@@ -95,7 +97,9 @@ class TableProfile:
                 f"base_spots_mm = [{', '.join(_numbers(spot, 2) for spot in spots)}]",
             ]
         packed = textwrap.fill(base64.b64encode(jpeg.tobytes()).decode("ascii"), 120)
-        return "\n".join([*lines, "", "[bare]", "# The bare board, a JPEG in base64.", f'jpeg = """\n{packed}"""', ""])
+        return "\n".join(
+            [*lines, "", "[bare]", "# The bare board, a JPEG in base64.", f'jpeg = """\n{packed}"""', ""]
+        )
 
     def save(self, path: Path) -> None:
         """Writes the file whole or not at all."""
@@ -125,7 +129,9 @@ class TableProfile:
         except tomllib.TOMLDecodeError as error:
             raise ProfileError(f"{name}: torn or not TOML ({error}): run calibrate again") from None
         if data.get("format") != FORMAT:
-            raise ProfileError(f"{name}: key 'format' is {data.get('format')!r}, not {FORMAT}: run calibrate again")
+            raise ProfileError(
+                f"{name}: key 'format' is {data.get('format')!r}, not {FORMAT}: run calibrate again"
+            )
         reading = _Reading(data, name)
         seats = tuple(reading.get("seats", lambda v: [str(s) for s in v]))
         try:
@@ -141,12 +147,14 @@ class TableProfile:
         )
         bare = reading.get("bare.jpeg", _unpacked)
         if bare.shape[1::-1] != (camera.width, camera.height):
-            raise ProfileError(f"{name}: key 'bare.jpeg' is of another size than 'camera': run calibrate again")
+            raise ProfileError(
+                f"{name}: key 'bare.jpeg' is of another size than 'camera': run calibrate again"
+            )
         return cls(
             seats=seats,
             camera=camera,
             piece_height_mm=reading.get("piece_height_mm", float),
-            piece_solid_mm=reading.get("piece_solid_mm", float),
+            single_gain=reading.get("single_gain", float),
             piece_diameter_mm=reading.get("piece_diameter_mm", float),
             base_spots_mm=tuple(reading.get(f"pieces.{c}.base_spots_mm", _spots) for c in seats),
             piece_colours=tuple(reading.get(f"pieces.{c}.reflected_bgr", _triple) for c in seats),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from uckers_table.game.board import BASE, PIECES, Plan
-from uckers_table.sighting import SeenDie, Sighting, Stray
+from uckers_table.game.board import Plan
+from uckers_table.sighting import SeenDie, Sighting
 from uckers_table.vision.appearance import (
     MARGIN_MM,
     Canvas,
@@ -24,11 +24,14 @@ from uckers_table.vision.appearance import (
     white_light,
 )
 from uckers_table.vision.camera import Camera, Image
-from uckers_table.vision.dice import DIE_MM, Dice, DiceFinder
+from uckers_table.vision.dice import Dice, DiceFinder
+from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.hands import Mask, reaching
-from uckers_table.vision.pieces import Shape, Stack, find
+from uckers_table.vision.pieces import Stack, find
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.register import Lines, follow
+from uckers_table.vision.settle import settle
+from uckers_table.vision.shape import Shape
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ class Reader:
         self.white = white_light(small, self.canvas, self.plan)
         self._colours = np.array(profile.piece_colours, dtype=np.float32)
         self._likely = _likely(profile, self.canvas)
-        self._dice = DiceFinder(profile)
+        self._dice = DiceFinder(profile.bare, profile.camera, self.plan.side_mm)
 
     def _maps_of(self, camera: Camera) -> tuple[np.ndarray, np.ndarray]:
         fast = cv2.convertMaps(*self._fine.maps(camera), cv2.CV_16SC2)
@@ -92,15 +95,14 @@ class Reader:
         noise = Noise.between(lit, self.bare)
         seen = evidence(lit, self.bare, self.white, self._colours, noise, light)
         p = self.profile
-        shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm, p.piece_solid_mm)
+        shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm)
         hand = reaching(seen, self.canvas)
         dice = self._dice.find(picture, camera)
         dice_px = [self.canvas.px(camera.lifted([(d.x_mm, d.y_mm)], DIE_MM))[0] for d in dice.flat]
-        found = find(seen, shape, self._colours, dice_px=dice_px, likely=self._likely)
+        found = find(seen, shape, self._colours, self._likely, dice_px)
         stacks = found
         if hand is not None:
-            # A hand's own shadow and fingers make discs: only what is beyond doubt is claimed beside it.
-            stacks = [s for s in found if s.score > _SURE and not self._hidden(s, hand)]
+            stacks = [s for s in found if not self._hidden(s, hand)]
             trouble = (*trouble, "occluded")
         clear = self._clear_dice(dice, stacks, camera, hand)
         return Looked(camera, flat, light, noise, seen, hand, tuple(stacks), clear, trouble)
@@ -135,40 +137,21 @@ class Reader:
         return self._sighting(self.look(picture))
 
     def _sighting(self, looked: Looked) -> Sighting:
-        seats = self.profile.seats
-        pieces: dict[str, list[int]] = {colour: [] for colour in seats}
-        strays: list[Stray] = []
-        settled = _settled(looked.stacks, len(seats), looked.hand is None)
-        for stack in (self._stood(s, looked.camera) for s in settled):
-            for seat in stack.colours:
-                steps = self.steps_at(seat, stack.x_mm, stack.y_mm)
-                if steps is None:
-                    strays.append(Stray(seats[seat], self.plan.cell_at(stack.x_mm, stack.y_mm)))
-                else:
-                    pieces[seats[seat]].append(steps)
-        return Sighting(
-            {c: tuple(sorted(s)) for c, s in pieces.items()}, tuple(strays), looked.dice, hand=looked.hand is not None, trouble=looked.trouble
-        )
-
-    def _stood(self, stack: Stack, camera: Camera | None) -> Stack:
-        """The stack with its foot where so many pieces have it: the higher, the nearer to the lens."""
-        if camera is None or len(stack.colours) == 1:
-            return stack
+        if looked.camera is None or looked.seen is None:
+            nothing: dict[str, tuple[int, ...]] = dict.fromkeys(self.profile.seats, ())
+            return Sighting(nothing, trouble=looked.trouble, confidence=0.0)
+        is_hand = looked.hand is not None
         height = self.profile.piece_height_mm
-        top = camera.lifted([(stack.x_mm, stack.y_mm)], height)
-        x, y = camera.grounded(top, height * len(stack.colours))[0]
-        return replace(stack, x_mm=float(x), y_mm=float(y))
-
-    def steps_at(self, seat: int, x_mm: float, y_mm: float) -> int | None:
-        """The steps of a seat's piece that stands there; None where its colour never stands."""
-        cell = self.plan.cell_at(x_mm, y_mm)
-        if cell is None:
-            return None
-        if self.plan.base_of(cell) == seat:
-            return BASE
-        if self.plan.is_home(cell):
-            return self.plan.board.home
-        return self.plan.steps_by_cell[seat].get(cell)
+        settled = settle(looked.stacks, self.plan, looked.camera, height, self.profile.single_gain, is_hand)
+        return Sighting(
+            settled.pieces,
+            settled.stray,
+            looked.dice,
+            is_hand,
+            looked.trouble,
+            settled.confidence,
+            settled.alternatives,
+        )
 
 
 def _likely(profile: TableProfile, canvas: Canvas) -> Map:
@@ -192,35 +175,3 @@ def _likely(profile: TableProfile, canvas: Canvas) -> Map:
 _ODD_PLACE = -2.5
 """Pieces hardly ever stand on bare wood or between the spots of a base; stains and shadows do."""
 _LINE_SLACK_MM, _SPOT_MM = 6.0, 16.0
-
-
-def _settled(stacks: Sequence[Stack], seats: int, with_hidden: bool) -> list[Stack]:
-    """The stacks as claimed: four pieces of a colour at most, the best tops first, then what is under them.
-
-    Pieces are claimed under a top only where pieces are missing elsewhere: a shadow looks like a side.
-    """
-    left = [PIECES] * seats
-    tops = []
-    for stack in sorted(stacks, key=lambda s: -s.score):
-        if left[stack.colours[-1]]:
-            left[stack.colours[-1]] -= 1
-            tops.append(stack)
-    out = []
-    for stack in sorted(tops, key=lambda s: -max(s.levels)):
-        under: list[int] = []
-        best = int(np.argmax(stack.levels))
-        if with_hidden and stack.levels[best] > _MIN_LEVEL_GAIN:
-            for seat in stack.colours[-2 : -2 - best : -1]:
-                choice = seat if left[seat] else next((k for k in (stack.colours[-1],) if left[k]), None)
-                if choice is None:
-                    break
-                left[choice] -= 1
-                under.insert(0, choice)
-        out.append(replace(stack, colours=(*under, stack.colours[-1])))
-    return out
-
-
-_SURE = 1.5
-"""Log-odds of a piece that is claimed although a hand is over the board."""
-_MIN_LEVEL_GAIN = 1.0
-"""Evidence for a higher stack, per square millimetre of side, from which it is believed."""

@@ -1,8 +1,7 @@
-"""Laying the camera model on the painted board to a fraction of a pixel, and finding it again after a bump."""
+"""Laying the camera model on the painted lines to a fraction of a pixel, and following a board that moved."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -38,7 +37,9 @@ def cell_edges(plan: Plan) -> Edges:
     return Edges(table[:, :2], table[:, 2:])
 
 
-def _line_offsets(flat: Image, edges: Edges, reach_mm: float, margin_mm: float, plan: Plan) -> tuple[Floats, Floats]:
+def _line_offsets(
+    flat: Image, edges: Edges, reach_mm: float, margin_mm: float, plan: Plan
+) -> tuple[Floats, Floats]:
     """How far (mm, along the normals) each painted line lies from where it should, and its darkness."""
     reach = round(reach_mm * _PX_PER_MM)
     along = round(plan.cell_mm * 0.3 * _PX_PER_MM)
@@ -106,10 +107,12 @@ class Lines:
         """From the bare board laid flat (2 px/mm, with a margin)."""
         edges = cell_edges(plan)
         offsets, depths = _line_offsets(flat.max(axis=2), edges, _REACH_MM, margin_mm, plan)
-        return cls(edges, np.where((depths > _MIN_DEPTH) & (np.abs(offsets) < _REACH_MM / 2), offsets, np.nan))
+        return cls(
+            edges, np.where((depths > _MIN_DEPTH) & (np.abs(offsets) < _REACH_MM / 2), offsets, np.nan)
+        )
 
     def shifts(self, flat: Image, margin_mm: float, plan: Plan) -> Floats:
-        """How far (mm, along the normals) each line now lies from where it lay; NaN where it does not show."""
+        """How far (mm, along the normals) each line now is from where it was; NaN where it does not show."""
         offsets, depths = _line_offsets(flat.max(axis=2), self.edges, _REACH_MM, margin_mm, plan)
         seen = (depths > _MIN_DEPTH) & (np.abs(offsets) < _REACH_MM - 1)
         return np.asarray(np.where(seen, offsets - self.offsets_mm, np.nan), dtype=np.float64)

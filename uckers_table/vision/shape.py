@@ -1,0 +1,105 @@
+"""The shape of pieces as a flat picture shows it: upright cylinders that lean away from under the lens.
+
+Laid flat, a piece is the hull of two discs: its foot, and its top moved away from the point under the lens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from uckers_table.vision.appearance import Canvas, Map
+from uckers_table.vision.camera import Camera, Floats
+
+Mask = npt.NDArray[np.uint8]
+
+_FIXED_POINT = 4
+"""Bits after the point of the places that cv2 draws at."""
+_WINDOW = 2.2
+"""Half the side of a window that holds the highest stack, in diameters."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How pieces of one height and diameter look from one camera."""
+
+    camera: Camera
+    canvas: Canvas
+    height_mm: float
+    diameter_mm: float
+
+    @property
+    def top_radius_px(self) -> float:
+        """The radius of a single piece's top in the flat picture."""
+        return self.diameter_mm / 2 * self.camera.swell(self.height_mm) * self.canvas.px_per_mm
+
+    def top_px(self, foot_mm: Floats) -> Floats:
+        """The centre (2,) in the flat picture of the top of a piece with this foot (2,)."""
+        return np.asarray(self.canvas.px(self.camera.lifted(foot_mm[None], self.height_mm))[0])
+
+    def foot_mm(self, top_px: Floats) -> Floats:
+        """The foot (2,) of a piece whose top is centred there in the flat picture."""
+        return np.asarray(self.camera.grounded(self.canvas.mm(top_px[None]), self.height_mm)[0])
+
+    def outward(self, px: Floats) -> Floats:
+        """The direction (2,) in the flat picture in which things that stand up lean there."""
+        away = px - self.canvas.px(self.camera.centre_mm[None, :2])[0]
+        return np.asarray(away / max(float(np.linalg.norm(away)), 1e-6))
+
+    def lean_px(self, top_px: Floats) -> Floats:
+        """From the centre of a piece's top to that of its foot (2,)."""
+        return np.asarray(self.canvas.px(self.foot_mm(top_px)[None])[0] - top_px)
+
+    def window(self, top_px: Floats) -> tuple[int, int, int]:
+        """The corner (x, y) and the side of a window round a top that holds the highest stack."""
+        half = int(self.diameter_mm * self.canvas.px_per_mm * _WINDOW)
+        return round(float(top_px[0])) - half, round(float(top_px[1])) - half, 2 * half + 1
+
+    def outline(self, top_px: Floats, pieces: float) -> Mask:
+        """The outline, in `window`, of a top and so many piece heights of side below it: 1 inside."""
+        x0, y0, size = self.window(top_px)
+        at = top_px - np.array([x0, y0])
+        foot = at + self.lean_px(top_px) * pieces
+        mask = np.zeros((size, size), dtype=np.uint8)
+        draw_disc(mask, at, self.top_radius_px)
+        radius = self.diameter_mm / 2 * self.canvas.px_per_mm
+        draw_disc(mask, foot, radius)
+        along = foot - at
+        length = float(np.hypot(*along))
+        if length > 0.5:
+            side = np.array([-along[1], along[0]]) / length
+            ring = [at + side * self.top_radius_px, foot + side * radius]
+            ring += [foot - side * radius, at - side * self.top_radius_px]
+            corners = np.rint(np.array(ring) * (1 << _FIXED_POINT)).astype(np.int32)
+            cv2.fillConvexPoly(mask, corners, (1,), cv2.LINE_8, _FIXED_POINT)
+        return mask
+
+
+def draw_disc(target: Mask, centre: Floats, radius: float, value: int = 1) -> None:
+    """Draws a disc at a place between the pixels."""
+    x, y, r = (round(float(v) * (1 << _FIXED_POINT)) for v in (*centre, radius))
+    cv2.circle(target, (x, y), r, (value,), -1, cv2.LINE_8, _FIXED_POINT)
+
+
+def cut(layer: Map, window: tuple[int, int, int], outside: float) -> Map:
+    """A square of a map, `outside` where it reaches beyond the map."""
+    x0, y0, size = window
+    height, width = layer.shape
+    out = np.full((size, size), outside, dtype=np.float32)
+    ya, yb, xa, xb = max(0, y0), min(height, y0 + size), max(0, x0), min(width, x0 + size)
+    if ya < yb and xa < xb:
+        out[ya - y0 : yb - y0, xa - x0 : xb - x0] = layer[ya:yb, xa:xb]
+    return out
+
+
+def paste(target: Mask, mask: Mask, window: tuple[int, int, int], value: int) -> None:
+    """Sets the target to a value where a window's mask is set."""
+    x0, y0, size = window
+    height, width = target.shape
+    ya, yb, xa, xb = max(0, y0), min(height, y0 + size), max(0, x0), min(width, x0 + size)
+    if ya < yb and xa < xb:
+        part = target[ya:yb, xa:xb]
+        part[mask[ya - y0 : yb - y0, xa - x0 : xb - x0] > 0] = value
