@@ -14,19 +14,34 @@ import numpy as np
 
 from uckers_table.sighting import SeenDie
 from uckers_table.vision.camera import Camera, Floats, Image
-from uckers_table.vision.faces import DIE_MM, SURE_PIPS, Face, Marks, Patch, alike, confirmed, ones, suggested
-from uckers_table.vision.profile import TableProfile
+from uckers_table.vision.faces import (
+    DIE_MM,
+    DIM,
+    SURE_PIPS,
+    Face,
+    Marks,
+    Patch,
+    alike,
+    confirmed,
+    ones,
+    suggested,
+)
 from uckers_table.vision.spots import CLEAR, FAINT, Smoothed, Spots, find_spots, px_per_mm
 
 _BOARD_MM = 12.0
 """How far below the board's top lies the table, and dice on it."""
+_RIM_MM = 2.0
+"""Highlights lie on a piece's side too; the middle of a die that lies flat is 8 mm from any piece's rim."""
 _SLACK_MM = 1.0
 """How far beyond a die's outline its pips' edges may be found."""
 _APART_MM = 11.0
 """The middles of two dice that lie flat are 16 mm apart; what is read nearer is the same die."""
-_MAX_OFF_MM = 0.3
-"""Pips of flat dice lie within 0.16 mm of the grid, in glare 0.28, of one that leans by 23 degrees 0.4."""
-_PITCH_SHARE = 0.05
+_MAX_OFF_MM, _MAX_OFF_FAINT_MM = 0.19, 0.3
+"""Pips of flat dice lie within 0.16 mm of the grid, faint ones in glare 0.28, of a six that leans 0.2 and
+more."""
+_FAINT_BELOW = 0.35
+"""A die with more contrast was judged before."""
+_PITCH_SHARE = 0.035
 """Two dice of a set have their pips as far apart within 2 %; a lean of 22 degrees brings them 8 % nearer."""
 _SURE_CONTRAST = 0.45
 """Of a few pips with no other die to compare them with; under a lamp's glare a die needs a second one."""
@@ -38,6 +53,14 @@ _REACH_MM = 13.0
 """From one pip of a face to the farthest."""
 _DIE_REACH_MM = 20.0
 """From one face of a die that leans to the other that can be seen."""
+_BEYOND_MM, _RING_POINTS = (1.5, 2.5), 48
+"""Where round a flat die's outline nothing of it may show: beyond its blurred edge, and a little farther."""
+_LIKE, _MOST_BEYOND = 0.1, 0.12
+"""Part of a die's level within which a colour is the die's, or the board's; and how much of a ring may have
+it. Dice that lie flat have 0.04, most that lean more, where the board's colour differs.
+"""
+_OWN_PIPS_MM = 15.5
+"""From a face's middle no pip on the same die is seen farther away than this."""
 
 
 @dataclass(frozen=True)
@@ -54,30 +77,37 @@ class Dice:
         return self.flat + tuple(
             die
             for die in self.doubtful
-            if not (np.hypot(tops_mm[:, 0] - die.x_mm, tops_mm[:, 1] - die.y_mm) < radius_mm).any()
+            if not (np.hypot(tops_mm[:, 0] - die.x_mm, tops_mm[:, 1] - die.y_mm) < radius_mm + _RIM_MM).any()
         )
 
 
 class DiceFinder:
     """Finds the dice in frames of one table; knows nothing of the frame before."""
 
-    def __init__(self, profile: TableProfile) -> None:
-        self._camera = profile.camera
-        self._side_mm = profile.plan.side_mm
-        self._bare = Smoothed.of(profile.bare, px_per_mm(profile.camera))
+    def __init__(self, bare: Image, camera: Camera, side_mm: float) -> None:
+        """`bare` is the picture of the bare board that `camera` took, BGR; `side_mm` the board's size."""
+        self._camera = camera
+        self._side_mm = side_mm
+        self._picture = bare
+        self._bare = Smoothed.of(bare, px_per_mm(camera))
         self._white = float(np.percentile(self._bare.wide, 97))
 
     def find(self, picture: Image, camera: Camera) -> Dice:
-        """The dice in a BGR picture of the profile's size, seen by `camera` (the profile's own, or where it
-        was moved to).
+        """The dice in a BGR picture as large as the bare board's, seen by `camera` (the same, or where it was
+        moved to).
         """
         spots, places = self._spots(picture, camera, CLEAR)
         faces = self._agreed(self._faces(picture, camera, spots, places), spots, places)
+        tilted = [face for face in faces if self._leans(picture, camera, face, places)]
+        faces = [face for face in faces if face not in tilted]
         if len(faces) == 1 and faces[0].sure:
             faces = self._with_faint(picture, camera, faces[0]) or faces
         used = self._covered(spots, camera, faces)
         sure = [face for face in faces if face.sure]
-        leaning = _leaning(spots.where(~used), places[~used], _colour(spots, places, sure))
+        leaning = [face.middle for face in tilted]
+        for place in _leaning(spots.where(~used), places[~used], _colour(spots, places, sure)):
+            if all(np.hypot(*(place - other)) > _DIE_REACH_MM for other in leaning):
+                leaning.append(place)
         return Dice(
             tuple(self._die(face) for face in sure),
             (
@@ -132,16 +162,38 @@ class DiceFinder:
                 tried.add(same)
                 patch = Patch.cut(picture, camera, guess.middle, self._height_mm(guess))
                 face = confirmed(guess, patch, self._white, lenient)
-                if face is not None:
+                if face is not None and not _crowded(face, spots, places):
                     (kept if face.sure else doubtful).append(face)
 
-        keep(face for face in suggested(spots, places) if face.off_mm < _MAX_OFF_MM)
+        most = (_MAX_OFF_FAINT_MM, _FAINT_BELOW) if lenient else (_MAX_OFF_MM, 1.0)
+        keep(f for f in suggested(spots, places) if f.off_mm < most[0] and f.contrast < most[1])
         free = ~self._covered(spots, camera, kept)
         keep(ones(spots.where(free), places[free]))
         for face in sorted(doubtful, key=lambda face: -face.score):
             if _apart(face, kept):
                 kept.append(face)
         return kept
+
+    def _leans(self, picture: Image, camera: Camera, face: Face, places: Floats) -> bool:
+        """Whether more of a die shows than one that lies flat has: its colour beyond its outline.
+
+        Beside the board the table is not known well enough to say.
+        """
+        if self._beside(face.middle[None])[0]:
+            return False
+        outline = _outline_mm(camera, face)
+        ring = [_around(outline, distance) for distance in _BEYOND_MM]
+        points = np.concatenate(ring)
+        now = Patch.cut(picture, camera, face.middle, 0.0).at(points[None])[0]
+        then = Patch.cut(self._picture, self._camera, face.middle, 0.0).at(points[None])[0]
+        level = max(*face.colour, DIM)
+        of_die, of_board = _misfit(now, np.array(face.colour)) / level, _misfit(now, then) / level
+        like = (of_die < _LIKE) & (of_board > np.maximum(_LIKE, 2 * of_die))
+        away = np.linalg.norm(places - face.middle, axis=1)
+        for place in places[away > _OWN_PIPS_MM]:
+            like &= np.linalg.norm(points - place, axis=1) > _REACH_MM
+        rows = like.reshape(len(_BEYOND_MM), -1)
+        return bool(rows.mean(axis=1).min() > _MOST_BEYOND)
 
     def _covered(self, spots: Spots, camera: Camera, faces: Sequence[Face]) -> Marks:
         """Which spots lie on flat dice with these upper faces, on their sides too."""
@@ -180,6 +232,41 @@ class DiceFinder:
         agreed = [face for face in faces if face is surest or agrees(face)]
         weak = surest.value < SURE_PIPS and surest.contrast < _SURE_CONTRAST
         return [] if weak and len(agreed) == 1 else agreed
+
+
+def _outline_mm(camera: Camera, face: Face) -> Floats:
+    """The outline (N, 2), on the board's plane, of a flat die with this upper face."""
+    foot = face.on_plan(DIE_MM / 2 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1.0]]))
+    both = np.vstack([foot, camera.lifted(foot, DIE_MM)]).astype(np.float32)
+    return np.asarray(cv2.convexHull(both)[:, 0], dtype=np.float64)
+
+
+def _around(outline: Floats, distance: float) -> Floats:
+    """Points (N, 2) evenly round a convex outline, so far outside it."""
+    closed = np.vstack([outline, outline[:1]])
+    steps = np.diff(closed, axis=0)
+    lengths = np.linalg.norm(steps, axis=1)
+    at = np.linspace(0, lengths.sum(), _RING_POINTS, endpoint=False)
+    side = np.searchsorted(np.cumsum(lengths), at, side="right")
+    start = np.concatenate([[0], np.cumsum(lengths)])[side]
+    unit = steps / lengths[:, None]
+    outward = np.column_stack([unit[:, 1], -unit[:, 0]])
+    outward *= np.sign(((closed[:-1] - outline.mean(axis=0)) * outward).sum(axis=1))[:, None]
+    return np.asarray(outline[side] + unit[side] * (at - start)[:, None] + outward[side] * distance)
+
+
+def _misfit(colours: Floats, expected: Floats) -> Floats:
+    """How far colours (N, 3) are from the expected ones, more or less lit."""
+    scale = (colours * expected).sum(axis=-1) / np.maximum((expected * expected).sum(axis=-1), 1.0)
+    return np.asarray(np.abs(colours - np.clip(scale, 0.3, 1.15)[:, None] * expected).max(axis=1))
+
+
+def _crowded(face: Face, spots: Spots, places: Floats) -> bool:
+    """Whether pips lie inside a face where its own pattern has none: it is part of one that leans."""
+    local = (places - face.middle) @ face.axes.T
+    inside = (np.abs(local).max(axis=1) < DIE_MM / 2 - _SLACK_MM) & (spots.dark == face.dark)
+    inside &= spots.contrast > face.contrast / 2
+    return int(inside.sum()) > face.value
 
 
 def _apart(face: Face, others: Iterable[Face]) -> bool:

@@ -49,8 +49,9 @@ _PATTERNS: tuple[tuple[int, Marks], ...] = (
 class Face:
     """A square upper face: its middle (plan mm, at its own height), its turn and the distance of its pips.
 
-    `contrast` and `dark` are its spots'; `off_mm` is how far the worst of them lies from the grid. `score`
-    grows with the number of pips that speak for it. One that is not `sure` may be a piece's top.
+    `contrast` and `dark` are its spots', `colour` (BGR) is its own; `off_mm` is how far the worst of its
+    spots lies from the grid. `score` grows with the number of pips that speak for it. One that is not `sure`
+    may be a piece's top.
     """
 
     x_mm: float
@@ -63,6 +64,7 @@ class Face:
     dark: bool = True
     contrast: float = 1.0
     sure: bool = True
+    colour: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     @property
     def middle(self) -> Floats:
@@ -87,14 +89,15 @@ _SNAP_MM = 0.9
 _MISS_COST, _EXTRA_COST = 1.5, 0.7
 _MIN_SCORE = 0.4
 """A pip missing or one too many costs about what another pip gains."""
-_DIM = 60.0
+DIM = 60.0
+"""Of what is darker than this, differences are taken as parts of this level: noise is as strong there."""
 _FACE_SPREAD = 0.35
 """How much the light may differ within a die, and between two: parts of the brighter one's level."""
 
 
 def alike(a: Floats, b: Floats) -> Marks:
     """Whether colours (..., 3) may belong to faces of the same dice."""
-    level = np.maximum(np.maximum(a.max(axis=-1), b.max(axis=-1)), _DIM)
+    level = np.maximum(np.maximum(a.max(axis=-1), b.max(axis=-1)), DIM)
     return np.asarray(np.abs(a - b).max(axis=-1) < _FACE_SPREAD * level)
 
 
@@ -235,19 +238,20 @@ def confirmed(guess: Face, patch: Patch, white: float, lenient: bool = False) ->
         return None
     plain = guess.contrast >= _PLAIN_CONTRAST or guess.value >= SURE_PIPS
     sure = plain and not lenient and enough(_LEAST)
-    return replace(guess, yaw=yaw, score=guess.score + look.even + edge, sure=sure)
+    return replace(guess, yaw=yaw, score=guess.score + look.even + edge, sure=sure, colour=look.colour)
 
 
 @dataclass(frozen=True)
 class _Look:
-    """How `even` a face is apart from its pips, its grey `level`, how well its pips are `shown`, and the
-    green grey level of the brighter of pips and face.
+    """How `even` a face is apart from its pips, its grey `level`, how well its pips are `shown`, the green
+    grey level of the brighter of pips and face, and the face's colour.
     """
 
     even: float
     level: float
     shown: float
     bright: float
+    colour: tuple[float, float, float]
 
 
 _GRID = np.stack(np.meshgrid(np.arange(-6.5, 6.6, 1.0), np.arange(-6.5, 6.6, 1.0)), axis=-1).reshape(-1, 2)
@@ -262,7 +266,7 @@ def _look(face: Face, patch: Patch, sites: Floats, pattern: Marks, may_glare: bo
     free = np.linalg.norm(_GRID[:, None] - pips[None], axis=2).min(axis=1) > _PIP_REACH_MM
     colours = patch.at(face.on_plan(_GRID[free])[None])[0]
     ground = np.median(colours, axis=0)
-    level = float(max(ground.max(), _DIM))
+    level = float(max(ground.max(), DIM))
     step = (colours - ground) / level
     same = np.abs(step).max(axis=1) < _EVEN
     glare = (step.min(axis=1) > _GLARE) & ~same
@@ -273,6 +277,7 @@ def _look(face: Face, patch: Patch, sites: Floats, pattern: Marks, may_glare: bo
         level,
         float(min(shown[pattern].min(), (1 - shown[~pattern]).min())),
         float(max(pip[1], ground[1])),
+        (float(ground[0]), float(ground[1]), float(ground[2])),
     )
 
 

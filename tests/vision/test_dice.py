@@ -1,0 +1,148 @@
+"""Dice in simulated frames: the scene's own values are the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from uckers_table.devices.base import BgrImage
+from uckers_table.game.board import Board, Plan
+from uckers_table.simulator.look import look_for
+from uckers_table.simulator.render import Renderer
+from uckers_table.simulator.scene import Die, Piece, Scene
+from uckers_table.vision.camera import Camera
+from uckers_table.vision.dice import Dice, DiceFinder
+from uckers_table.vision.spots import Smoothed, find_spots, px_per_mm
+
+PLAN = Plan(Board(("red", "green", "yellow", "blue")))
+WHITE_DICE, RED_DICE = 4, 6
+"""Seeds of tables: white dice with black pips, red ones with white pips."""
+NEAR_MM = 1.0
+"""Dice are found within half a pixel; a square is 40 mm."""
+
+Said = list[tuple[int | None, str]]
+
+
+@cache
+def table(seed: int) -> tuple[Renderer, Camera, DiceFinder]:
+    renderer = Renderer(PLAN, look_for(seed), size=(1536, 864), seed=seed)
+    view = renderer.view
+    turn = np.ravel(cv2.Rodrigues(view.rotation)[0])
+    camera = Camera(
+        width=view.width,
+        height=view.height,
+        focal_px=view.focal_px,
+        cx_px=(view.width - 1) / 2,
+        cy_px=(view.height - 1) / 2,
+        k1=view.k1,
+        rvec=(float(turn[0]), float(turn[1]), float(turn[2])),
+        t_mm=(float(view.translation[0]), float(view.translation[1]), float(view.translation[2])),
+    )
+    return renderer, camera, DiceFinder(renderer.empty, camera, PLAN.side_mm)
+
+
+def found(seed: int, dice: Sequence[Die], pieces: Sequence[Piece] = ()) -> Dice:
+    renderer, camera, finder = table(seed)
+    return finder.find(renderer.frame(Scene(tuple(pieces), tuple(dice))), camera)
+
+
+def said(dice: Dice, tops_mm: Sequence[tuple[float, float]] = ()) -> Said:
+    """Value and state of all dice clear of pieces, left to right."""
+    seen = dice.clear_of(np.array(tops_mm, dtype=np.float64).reshape(-1, 2), 10.2)
+    return [(die.value, die.state) for die in sorted(seen, key=lambda die: die.x_mm)]
+
+
+@pytest.mark.parametrize("seed", [WHITE_DICE, RED_DICE])
+@pytest.mark.parametrize("value", range(1, 7))
+def test_every_face_is_read_at_its_place(seed: int, value: int) -> None:
+    other = Die(5, 440.0, 470.0, 71.0)
+    (first, second) = sorted(
+        found(seed, [Die(value, 120.0, 130.0, 17.0 * value), other]).clear_of(np.empty((0, 2)), 10.2),
+        key=lambda die: die.x_mm,
+    )
+    assert [(d.value, d.state) for d in (first, second)] == [(value, "flat"), (5, "flat")]
+    assert np.hypot(first.x_mm - 120.0, first.y_mm - 130.0) < NEAR_MM
+    assert np.hypot(second.x_mm - 440.0, second.y_mm - 470.0) < NEAR_MM
+
+
+@pytest.mark.parametrize("seed", [WHITE_DICE, RED_DICE])
+def test_dice_that_touch_are_two(seed: int) -> None:
+    assert said(found(seed, [Die(6, 300.0, 80.0, 0.0), Die(3, 316.5, 81.0, 2.0)])) == [
+        (6, "flat"),
+        (3, "flat"),
+    ]
+
+
+@pytest.mark.parametrize("seed", [WHITE_DICE, RED_DICE])
+@pytest.mark.parametrize("value", [4, 5, 6])
+def test_a_die_that_leans_has_no_value(seed: int, value: int) -> None:
+    leaning = Die(value, 180.0, 480.0, 40.0, tilt_deg=30.0, lean_deg=0.0, state="cocked")
+    assert said(found(seed, [leaning, Die(4, 420.0, 100.0, 12.0)])) == [(None, "cocked"), (4, "flat")]
+
+
+def test_a_die_beside_the_board_has_its_value() -> None:
+    # The simulator knows the board's plane only; 12 mm lower a die looks 1 % smaller.
+    assert said(found(WHITE_DICE, [Die(4, 240.0, 630.0, 20.0), Die(6, 420.0, 100.0, 12.0)])) == [
+        (4, "off_board"),
+        (6, "flat"),
+    ]
+
+
+@pytest.mark.parametrize("seed", range(4, 8))
+def test_bare_boards_and_pieces_are_no_dice(seed: int) -> None:
+    renderer, camera, finder = table(seed)
+    tops = camera.grounded(
+        camera.lifted(
+            [spot for seat in range(4) for spot in renderer.spots(seat)], renderer.look.piece_height_mm
+        ),
+        16.0,
+    )
+    assert said(finder.find(renderer.empty, camera)) == []
+    assert said(finder.find(renderer.start, camera), [(float(x), float(y)) for x, y in tops]) == []
+
+
+def test_doubtful_dice_do_not_count_on_a_piece() -> None:
+    dice = found(WHITE_DICE, [Die(6, 180.0, 480.0, 40.0, 30.0, 0.0, "cocked"), Die(4, 420.0, 100.0, 12.0)])
+    (leaning,) = dice.doubtful
+    assert said(dice, [(leaning.x_mm + 5.0, leaning.y_mm), (420.0, 100.0)]) == [(4, "flat")]
+
+
+def test_a_frame_shifted_with_its_camera_reads_the_same() -> None:
+    renderer, camera, finder = table(WHITE_DICE)
+    picture = renderer.frame(Scene((), (Die(5, 300.0, 90.0, 30.0), Die(2, 140.0, 500.0, 60.0))))
+    bumped = np.roll(picture, (4, -6), axis=(0, 1))
+    moved = Camera(
+        camera.width, camera.height, camera.focal_px, camera.cx_px - 6, camera.cy_px + 4, camera.k1,
+        camera.rvec, camera.t_mm,
+    )  # fmt: skip
+    assert (
+        said(finder.find(bumped, moved)) == said(finder.find(picture, camera)) == [(2, "flat"), (5, "flat")]
+    )
+
+
+def _drawn(shape: Callable[[BgrImage], None]) -> BgrImage:
+    picture = np.full((120, 120, 3), 200, dtype=np.uint8)
+    shape(picture)
+    return picture
+
+
+def test_spots_are_what_is_new_and_of_a_pips_size() -> None:
+    camera = Camera(120, 120, 1840.0, 59.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-30.0, -30.0, 920.0))
+
+    def board(picture: BgrImage) -> None:
+        cv2.circle(picture, (30, 30), 3, (20, 20, 20), -1)
+
+    def scene(picture: BgrImage) -> None:
+        board(picture)
+        cv2.circle(picture, (80, 50), 3, (20, 20, 20), -1)
+        cv2.rectangle(picture, (0, 90), (120, 120), (20, 20, 20), -1)
+
+    bare = Smoothed.of(_drawn(board), px_per_mm(camera))
+    spots = find_spots(_drawn(scene), camera, bare, camera)
+    assert spots.dark.tolist() == [True]
+    assert np.allclose(spots.px, [[80.0, 50.0]], atol=0.3)
+    assert np.allclose(spots.around, 200.0)
