@@ -18,6 +18,8 @@ _MIN_CORE_MM2 = 1200.0
 _MIN_OUTSIDE_MM2 = 600.0
 _MIN_INSIDE_MM2 = 250.0
 """Hands come in from outside: pieces heaped together do not reach there, things on the table not in here."""
+_WHOLE_HAND_MM2 = 5500.0
+"""So much is a hand even where its wrist is hard to tell from the table: sixteen pieces heaped give 4000."""
 _EDGE_MM = 8.0
 """Beyond the board's edge by less is its own side and shadow."""
 _REACH_MM = 13
@@ -43,6 +45,7 @@ def reaching(seen: Evidence, canvas: Canvas) -> Mask | None:
         for w in (None, core.ravel(), outside.ravel())
     )
     hands = (cores > _MIN_CORE_MM2) & (outer > _MIN_OUTSIDE_MM2) & (area - outer > _MIN_INSIDE_MM2)
+    hands |= (cores > _WHOLE_HAND_MM2) & (area - outer > _MIN_INSIDE_MM2)
     hands[0] = False
     if not hands.any():
         return None

@@ -23,6 +23,8 @@ _DOUBTFUL = 3.0
 """So much less is told as a doubt, and not claimed."""
 _MIN_FREE = 0.4
 """The share of a top's edge that other pieces must leave free."""
+_STRONG = 3.0
+"""Log-odds of a top that is claimed within what looks like the side of a stack."""
 _DIE_RADIUS_MM = 10.0
 _OTHERS = 255
 """What is claimed by dice and doubts."""
@@ -74,21 +76,27 @@ def find(
     claimed = np.zeros(seen.active.shape, dtype=np.uint8)
     for die in dice_px:
         draw_disc(claimed, die, _DIE_RADIUS_MM * shape.canvas.px_per_mm, _OTHERS)
+    singly = claimed.copy()
     discs = find_discs(seen, shape)
     weighed: list[_Top] = []
 
     def take(least: float, wanted: Sequence[bool], into: list[_Top], is_claimed: bool) -> None:
         for disc in discs:
-            free = free_angles(disc, claimed, shape)
+            free, needed = free_angles(disc, claimed, shape), least
+            if free.mean() < _MIN_FREE:
+                # What looks like a stack's side may be a neighbour: four pieces side by side, say.
+                free, needed = free_angles(disc, singly, shape), max(least, _STRONG)
             if free.mean() < _MIN_FREE:
                 continue
             colour, score = weigh(disc, free, seen, colours, shape)
             score += _at(likely, shape.canvas.px(shape.foot_mm(disc.at_px)[None])[0])
-            if score < least or not wanted[colour]:
+            if score < needed or not wanted[colour]:
                 continue
             into.append(_Top(disc, colour, score))
+            window = shape.window(disc.at_px)
             height = _first_height(seen, disc.at_px, shape) if is_claimed else 1
-            paste(claimed, shape.outline(disc.at_px, height), shape.window(disc.at_px), _OTHERS)
+            paste(claimed, shape.outline(disc.at_px, height), window, _OTHERS)
+            paste(singly, shape.outline(disc.at_px, 1), window, _OTHERS)
 
     everyone = [True] * len(colours)
     take(min_score, everyone, weighed, True)

@@ -1,0 +1,86 @@
+"""Calibrating from rendered pictures: the truth is the renderer's own camera, pieces and paint."""
+
+import cv2
+import numpy as np
+import pytest
+
+from uckers_table.errors import CalibrationError
+from uckers_table.vision.calibrate import calibrate
+
+SEATS = ("red", "blue", "yellow", "green")
+SPREAD = np.stack(np.meshgrid(np.linspace(20, 590, 5), np.linspace(20, 590, 5)), axis=-1).reshape(-1, 2)
+
+
+def test_the_camera_found_sees_the_board_where_it_is(table):
+    for height_mm in (0.0, 18.0):
+        by_renderer = table.renderer.view.project([(x, y, -height_mm) for x, y in SPREAD])
+        found = table.profile.camera.project(np.column_stack([SPREAD, np.full(len(SPREAD), -height_mm)]))
+        assert np.abs(found - np.asarray(by_renderer)).max() < 1.0
+
+
+def test_pieces_are_learned(table):
+    assert 12 <= table.profile.piece_height_mm <= 20
+    for seat in range(4):
+        found = sorted(table.profile.base_spots_mm[seat], key=lambda p: (round(p[0], -1), p[1]))
+        true = sorted(table.renderer.spots(seat), key=lambda p: (round(p[0], -1), p[1]))
+        np.testing.assert_allclose(found, true, atol=3.0)
+    blue, green, red = np.array(table.profile.piece_colours).T
+    assert [
+        red.argmax() in (0, 2),
+        blue.argmax() == 1,
+        (green - blue).argmax() == 2,
+        (green - red).argmax() == 3,
+    ] == [True] * 4
+
+
+@pytest.mark.parametrize("quarters", [1, 2])
+def test_the_camera_may_hang_any_way_round(table, quarters):
+    turned = [
+        np.ascontiguousarray(np.rot90(p, quarters)) for p in (table.renderer.empty, table.renderer.start)
+    ]
+    profile = calibrate(turned[0], turned[1], SEATS)
+    height, width = table.renderer.empty.shape[:2]
+    x, y = table.profile.camera.project([(80.0, 80.0)])[0]
+    expected = {1: (y, width - 1 - x), 2: (width - 1 - x, height - 1 - y)}[quarters]
+    np.testing.assert_allclose(profile.camera.project([(80.0, 80.0)])[0], expected, atol=1.5)
+
+
+def test_corners_and_top_left_do_instead_of_finding(table):
+    corners = table.profile.camera.project([(0, 0), (610, 0), (610, 610), (0, 610)])
+    start = int(corners.sum(axis=1).argmin())
+    given = [(float(x) + 4, float(y) - 4) for x, y in np.roll(corners, -start, axis=0)]
+    profile = calibrate(table.renderer.empty, table.renderer.start, SEATS, SEATS[start], given)
+    np.testing.assert_allclose(profile.camera.project(SPREAD), table.profile.camera.project(SPREAD), atol=0.3)
+
+
+def test_what_a_pair_of_pictures_lacks_is_said(table):
+    empty, start = table.renderer.empty, table.renderer.start
+    cloth = np.full_like(empty, (60, 90, 40))
+    noise = np.random.default_rng(0).integers(0, 255, empty.shape, dtype=np.uint8)
+    red = empty.copy()
+    red[..., :2] //= 12
+    cases = [
+        (cloth, start, "no board found in the empty picture"),
+        (noise, start, "no board found in the empty picture"),
+        (empty // 12, start // 12, "the empty picture is too dark"),
+        (red, start, "one colour only"),
+        (empty, empty, "the start picture does not show four pieces in each base"),
+        (empty, cv2.resize(start, (768, 432)), "start picture 768 × 432"),
+    ]
+    for first, second, said in cases:
+        with pytest.raises(CalibrationError, match=said):
+            calibrate(first, second, SEATS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"seats": ("red", "green")}, "four or six arms"),
+        ({"seats": SEATS, "top_left": "white"}, "none of the seats"),
+        ({"seats": SEATS, "corners": [(0, 0), (9, 0)]}, "four points"),
+        ({"seats": SEATS, "corners": [(0, 0), (900, 900), (900, 0), (0, 900)]}, "do not go round"),
+    ],
+)
+def test_arguments_that_make_no_sense(table, arguments, said):
+    with pytest.raises(CalibrationError, match=said):
+        calibrate(table.renderer.empty, table.renderer.start, **arguments)

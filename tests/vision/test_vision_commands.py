@@ -1,0 +1,61 @@
+"""The commands' work on files: good ones, torn ones, and those of another size."""
+
+import io
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from uckers_table.errors import CalibrationError, InputError
+from uckers_table.vision.commands import calibrate_files, read_files
+
+SEATS = ("red", "blue", "yellow", "green")
+
+
+@pytest.fixture(scope="module")
+def folder(table, tmp_path_factory):
+    path = tmp_path_factory.mktemp("pictures")
+    for name, picture in (("empty.png", table.renderer.empty), ("start.jpg", table.renderer.start)):
+        cv2.imwrite(str(path / name), picture)
+    table.profile.save(path / "table.toml")
+    jpeg = (path / "start.jpg").read_bytes()
+    (path / "torn.jpg").write_bytes(jpeg[: len(jpeg) // 2])
+    (path / "words.jpg").write_text("no picture")
+    cv2.imwrite(str(path / "small.png"), np.zeros((48, 64, 3), np.uint8))
+    return path
+
+
+def test_frames_are_read_one_object_a_line_and_bad_ones_named(folder):
+    names = ["start.jpg", "torn.jpg", "words.jpg", "none.jpg", "small.png", "empty.png"]
+    out, err = io.StringIO(), io.StringIO()
+    status = read_files(folder / "table.toml", [folder / n for n in names], True, folder / "drawn", out, err)
+    lines = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert status == 2
+    assert [line["frame"] for line in lines] == [str(folder / "start.jpg"), str(folder / "empty.png")]
+    assert [[line[c] for c in SEATS] for line in lines] == [[[0, 0, 0, 0]] * 4, [[]] * 4]
+    complaints = err.getvalue().splitlines()
+    assert [
+        name for name, line in zip(names[1:5], complaints, strict=True) if str(folder / name) in line
+    ] == names[1:5]
+    drawn = cv2.imread(str(folder / "drawn" / "start.jpg"))
+    assert drawn.shape == cv2.imread(str(folder / "start.jpg")).shape
+    assert sorted(p.name for p in (folder / "drawn").iterdir()) == ["empty.png", "start.jpg"]
+
+
+def test_calibrate_writes_a_profile_and_its_drawing(folder, table):
+    calibrate_files(
+        folder / "empty.png", folder / "start.jpg", SEATS, folder / "new.toml", overlay=folder / "o.png"
+    )
+    out = io.StringIO()
+    assert read_files(folder / "new.toml", [folder / "start.jpg"], True, None, out, io.StringIO()) == 0
+    assert [json.loads(out.getvalue())[c] for c in SEATS] == [[0, 0, 0, 0]] * 4
+    assert cv2.imread(str(folder / "o.png")).shape == table.renderer.empty.shape
+
+
+def test_nothing_is_written_when_calibration_fails(folder):
+    with pytest.raises(CalibrationError, match=r"empty\.png, .*empty\.png: the start picture"):
+        calibrate_files(folder / "empty.png", folder / "empty.png", SEATS, folder / "bad.toml")
+    with pytest.raises(InputError, match=r"torn\.jpg: is .*torn"):
+        calibrate_files(folder / "empty.png", folder / "torn.jpg", SEATS, folder / "bad.toml")
+    assert not (folder / "bad.toml").exists()

@@ -1,0 +1,79 @@
+"""Table profiles: written and read again, torn, incomplete, and for another camera."""
+
+import numpy as np
+import pytest
+
+from uckers_table.errors import ProfileError
+from uckers_table.vision.camera import Camera
+from uckers_table.vision.profile import TableProfile
+
+SMOOTH = np.repeat(np.linspace(20, 220, 60)[:, None], 80, axis=1)
+PROFILE = TableProfile(
+    seats=("red", "green", "yellow", "blue"),
+    camera=Camera(80, 60, 61.6, 39.5, 29.5, -0.02, (0.1, 0.0, 1.5), (10.0, 20.0, 960.0)),
+    piece_height_mm=18.5,
+    piece_diameter_mm=20.4,
+    single_gain=0.75,
+    base_spots_mm=tuple(((80.0 + k, 80.0), (170.0, 80.0), (170.0, 170.0), (80.0, 170.0)) for k in range(4)),
+    piece_colours=((0.2, 0.1, 0.7), (0.3, 0.4, 0.1), (0.1, 0.9, 1.0), (0.6, 0.2, 0.1)),
+    bare=np.repeat(SMOOTH[:, :, None], 3, axis=2).astype(np.uint8),
+    settings={"exposure_us": 50000.0, "lens_position": 1.09},
+)
+
+
+def test_a_profile_is_read_as_it_was_written(tmp_path):
+    path = tmp_path / "table.toml"
+    PROFILE.save(path)
+    read = TableProfile.load(path)
+    assert read == PROFILE
+    assert np.abs(read.bare.astype(int) - PROFILE.bare).max() <= 4
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("piece_height_mm", "piece_height_mm"),
+        ("focal_px", "camera.focal_px"),
+        ("t_mm", "camera.t_mm"),
+        ("reflected_bgr", "pieces.red.reflected_bgr"),
+    ],
+)
+def test_a_missing_key_is_named(line, key):
+    text = "\n".join(row for row in PROFILE.to_toml().splitlines() if not row.startswith(line))
+    with pytest.raises(ProfileError, match=rf"my\.toml: key '{key}' is missing"):
+        TableProfile.from_toml(text, "my.toml")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"red", "green"', '"red", "red"', "a colour sits twice"),
+        ("format = 1", "format = 9", "key 'format' is 9"),
+        ("width = 80", "width = 81", "key 'bare.jpeg' is of another size"),
+        ("rvec = [", 'rvec = "', "torn or not TOML"),
+        ("piece_height_mm = 18.50", 'piece_height_mm = "tall"', "key 'piece_height_mm' makes no sense"),
+    ],
+)
+def test_what_is_wrong_is_said(old, new, said):
+    text = PROFILE.to_toml()
+    assert old in text
+    with pytest.raises(ProfileError, match=said):
+        TableProfile.from_toml(text.replace(old, new), "my.toml")
+
+
+@pytest.mark.parametrize("share", [0.3, 0.98])
+def test_a_torn_file_is_refused(share):
+    text = PROFILE.to_toml()
+    with pytest.raises(ProfileError, match=r"my\.toml"):
+        TableProfile.from_toml(text[: int(len(text) * share)], "my.toml")
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(ProfileError, match=r"none\.toml: cannot be read"):
+        TableProfile.load(tmp_path / "none.toml")
+
+
+def test_a_picture_of_another_size_is_refused():
+    with pytest.raises(ProfileError, match="64 × 48"):
+        PROFILE.check_size(np.zeros((48, 64, 3), np.uint8))

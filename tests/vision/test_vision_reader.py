@@ -1,0 +1,102 @@
+"""Reading rendered frames whose pieces are known, on a table with hard shadows."""
+
+import numpy as np
+import pytest
+
+from uckers_table.errors import ProfileError
+from uckers_table.simulator.scene import Hand, Piece, Scene
+
+SEATS = ("red", "blue", "yellow", "green")
+OFFSETS = ((-10.0, -4.0), (11.0, 5.0))
+
+
+def scene(table, positions, hands=()):
+    """Pieces at these steps per seat, off the middle of their squares; base pieces on their spots."""
+    plan = table.renderer.plan
+    taken: dict[tuple[int, int], int] = {}
+    pieces = []
+    for seat, steps_of in enumerate(positions):
+        for k, steps in enumerate(steps_of):
+            cell = plan.cell(seat, steps)
+            if steps == 0:
+                x, y = table.renderer.spots(seat)[k]
+            elif cell is None:
+                x, y = plan.centre_mm(plan.turned((6, 7), seat))
+            else:
+                dx, dy = OFFSETS[taken.get(cell, 0)]
+                taken[cell] = taken.get(cell, 0) + 1
+                x, y = np.add(plan.centre_mm(cell), (dx, dy))
+            pieces.append(Piece(seat, steps, float(x), float(y), grain=4 * seat + k))
+    return Scene(tuple(pieces), hands=hands)
+
+
+def said(sighting):
+    return tuple(sighting.pieces[colour] for colour in SEATS)
+
+
+@pytest.mark.parametrize(
+    "positions",
+    [
+        ((0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0)),
+        ((0, 0, 1, 1), (0, 3, 20, 54), (0, 0, 14, 51), (0, 0, 0, 33)),
+        ((0, 1, 54, 57), (1, 2, 27, 52), (0, 17, 40, 56), (1, 8, 40, 53)),
+        ((6, 7, 8, 57), (0, 0, 0, 51), (13, 26, 39, 55), (0, 0, 5, 12)),
+    ],
+    ids=["in base", "pairs", "own paint", "corners"],
+)
+def test_pieces_are_read_where_they_stand(table, positions):
+    sighting = table.reader.read(table.renderer.frame(scene(table, positions)))
+    assert said(sighting) == positions
+    assert (sighting.stray, sighting.hand, sighting.trouble) == ((), False, ())
+    assert sighting.confidence > 0.5
+
+
+def test_a_piece_on_a_square_that_its_colour_never_uses_is_a_stray(table):
+    positions = ((0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0))
+    plan = table.renderer.plan
+    cell = plan.chute_cell(2, 54)
+    x, y = plan.centre_mm(cell)
+    start = scene(table, positions)
+    sighting = table.reader.read(table.renderer.frame(Scene((*start.pieces, Piece(0, 54, x, y)))))
+    assert said(sighting) == positions
+    assert [(s.colour, s.cell) for s in sighting.stray] == [("red", cell)]
+
+
+def test_a_hand_is_told_and_nothing_invented(table):
+    positions = ((0, 0, 1, 20), (0, 0, 0, 9), (0, 0, 0, 33), (0, 0, 0, 45))
+    picture = table.renderer.frame(scene(table, positions, hands=(Hand(320.0, 300.0, 200.0),)))
+    sighting = table.reader.read(picture)
+    assert sighting.hand
+    for read, true in zip(said(sighting), positions, strict=True):
+        assert all(read.count(steps) <= true.count(steps) for steps in read)
+
+
+def test_a_bumped_board_is_followed(table):
+    positions = ((0, 0, 1, 20), (0, 0, 0, 9), (0, 0, 0, 33), (0, 0, 0, 45))
+    picture = table.renderer.frame(scene(table, positions))
+    shifted = np.roll(picture, (5, -7), axis=(0, 1))
+    sighting = table.reader.read(shifted)
+    assert said(sighting) == positions
+    assert sighting.trouble == ("board_moved",)
+
+
+def test_light_without_colours_claims_nothing(table):
+    picture = table.renderer.frame(scene(table, ((0, 0, 1, 20), (0,) * 4, (0,) * 4, (0,) * 4)))
+    red = picture.copy()
+    red[..., :2] //= 14
+    black = np.zeros_like(picture)
+    for seen, trouble in ((red, "colours_indistinct"), (picture // 9, "too_dark"), (black, "too_dark")):
+        sighting = table.reader.read(seen)
+        assert (trouble in sighting.trouble, said(sighting), sighting.dice) == (True, ((),) * 4, ())
+        assert sighting.confidence == 0.0
+
+
+def test_a_picture_without_the_board_says_so(table):
+    other = np.full_like(table.renderer.empty, (70, 90, 110))
+    sighting = table.reader.read(other)
+    assert (sighting.trouble, said(sighting)) == (("board_not_found",), ((),) * 4)
+
+
+def test_a_frame_of_another_size_is_refused(table):
+    with pytest.raises(ProfileError, match="768 × 432"):
+        table.reader.read(np.zeros((432, 768, 3), np.uint8))
