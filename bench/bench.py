@@ -16,7 +16,6 @@ from collections.abc import Callable
 import chess
 import cv2
 import numpy as np
-from uckers_table.vision.live import LiveReader
 
 from uckers_table.game.board import Plan
 from uckers_table.game.match import Awaiting, Call, Match, begin
@@ -25,6 +24,7 @@ from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Scene
 from uckers_table.vision.calibrate import calibrate
+from uckers_table.vision.live import LiveReader
 from uckers_table.vision.reader import Reader
 
 SLICES = 15

@@ -17,7 +17,9 @@ from uckers_table.record.store import MatchStore
 from uckers_table.replay import replay_recording
 from uckers_table.table import Table
 
-SIMULATED = Config(camera="simulated", tower="simulated", buttons="simulated", display="picture", voice="silent")
+SIMULATED = Config(
+    camera="simulated", tower="simulated", buttons="simulated", display="picture", voice="silent"
+)
 RULED = {"legal", "illegal", "timber_shift", "pass", "put_right", "stood", "won", "challenge", "throw_off"}
 
 

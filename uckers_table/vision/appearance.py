@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import cv2
 import numpy as np
@@ -16,6 +17,7 @@ import numpy.typing as npt
 
 from uckers_table.game.board import Plan
 from uckers_table.vision.camera import Camera, Floats, Image
+from uckers_table.vision.channels import brightest, channel_sum
 
 Map = npt.NDArray[np.float32]
 
@@ -121,6 +123,8 @@ _LOG_STEPS = 90.0
 """Steps of a byte per doubling, for the median's first guess: 0.8 % each, ±1.4 stops."""
 _TRUST = (0.25, 0.12, 0.06)
 """How far a point may lie off its window's light to count, in parts of white, round after round."""
+_DARKEST_SHADOW = 0.35
+"""Of the grey level as it was: what is darker is no shadow but something dark."""
 _VEIL_RIDGE, _GAIN_RIDGE = 0.004, 0.004
 """Hold the veil at none and the gain at the first guess where a window shows one paint only."""
 
@@ -131,13 +135,13 @@ def light_change(flat: Image, bare: Map, white: Map) -> Light:
     now, then, paint = (
         cv2.resize(a, small, interpolation=cv2.INTER_AREA).astype(np.float32) for a in (flat, bare, white)
     )
-    board = (then.max(axis=2) > 8) & (now.max(axis=2) > 3)
+    board = (brightest(then) > 8) & (brightest(now) > 3)
     ratio = np.log2((now + 2.0) / (then + 2.0))
     balance = (
         np.exp2(np.median(ratio[board], axis=0)).astype(np.float32) if board.any() else np.ones(3, np.float32)
     )
     n, e = now / (paint * balance), then / paint
-    steps = np.clip(np.log2((n.sum(axis=2) + 0.03) / (e.sum(axis=2) + 0.03)) * _LOG_STEPS + 128, 0, 255)
+    steps = np.clip(np.log2((channel_sum(n) + 0.03) / (channel_sum(e) + 0.03)) * _LOG_STEPS + 128, 0, 255)
     first = np.exp2(
         (cv2.medianBlur(steps.astype(np.uint8), _LIGHT_WINDOW).astype(np.float32) - 128) / _LOG_STEPS
     )
@@ -146,21 +150,20 @@ def light_change(flat: Image, bare: Map, white: Map) -> Light:
     inside = board.astype(np.float32)
     for trust in _TRUST:
         off = n - gain[..., None] * e - veil[..., None]
-        weight = inside / (1 + (off**2).sum(axis=2) / trust**2) ** 2
-        w3 = weight[..., None]
+        weight = inside / (1 + channel_sum(off**2) / trust**2) ** 2
         sums = cv2.blur(
             np.dstack([
                 weight * 3,
-                (w3 * e).sum(axis=2),
-                (w3 * e * e).sum(axis=2),
+                weight * channel_sum(e),
+                weight * channel_sum(e * e),
             ]),
             window,
         )  # fmt: skip
-        rights = cv2.blur(np.dstack([(w3 * n).sum(axis=2), (w3 * n * e).sum(axis=2)]), window)
+        rights = cv2.blur(np.dstack([weight * channel_sum(n), weight * channel_sum(n * e)]), window)
         a, b, c = sums[..., 0] + _VEIL_RIDGE, sums[..., 1], sums[..., 2] + _GAIN_RIDGE
         p, q = rights[..., 0], rights[..., 1] + _GAIN_RIDGE * first
         det = a * c - b * b
-        gain = np.clip((a * q - b * p) / det, 0.15, 2.5)
+        gain = np.clip((a * q - b * p) / det, _DARKEST_SHADOW, 2.5)
         veil = np.clip((c * p - b * q) / det, -0.4, 0.4)
     size = flat.shape[1::-1]
     full = cv2.resize(
@@ -194,8 +197,9 @@ class Noise:
 
     @classmethod
     def between(cls, now: Map, then: Map) -> Noise:
-        """From two flat pictures of mostly the same thing (values 0 … 255)."""
+        """From two flat pictures of mostly the same thing (values 0 … 255); every third row will do."""
         sigma = np.empty((16, 3), dtype=np.float32)
+        now, then = now[::3], then[::3]
         off = np.abs(now - then)
         bins = np.clip(then / 16, 0, 15).astype(np.uint8)
         for channel in range(3):
@@ -203,7 +207,7 @@ class Noise:
             overall = 1.48 * float(np.median(seen))
             for level in range(16):
                 here = seen[where == level]
-                spread = 1.48 * float(np.median(here)) if len(here) > 400 else overall
+                spread = 1.48 * float(np.median(here)) if len(here) > 150 else overall
                 # A channel clipped to black seems to have no noise.
                 sigma[level, channel] = max(spread, overall / 2)
         sigma[0] = np.maximum(sigma[0], sigma[1])
@@ -253,7 +257,7 @@ def evidence(lit: Map, bare: Map, white: Map, colours: Map, noise: Noise, light:
     inverse = (1 / noise.sigma).astype(np.float32)
     for channel in range(3):
         change[..., channel] *= inverse[:, channel][level[..., channel]]
-    smooth = cv2.blur((change * change).sum(axis=2), (5, 5))
+    smooth = cv2.blur(channel_sum(change * change), (5, 5))
     active = cv2.dilate((smooth > 3 + _ACTIVE_SCORE).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
     size = lit.shape[0]
     llr = np.full((len(colours), size, size), _QUIET, dtype=np.float32)
@@ -287,11 +291,11 @@ _VEIL_SIGMA, _VEIL_LOSS, _DIM_TINT = 0.01, 0.35, 0.15
 def _misfit_ground(n: Map, e: Map, sigma: Map, dim: Map) -> Map:
     """-2 log likelihood of bare board, lit or in shadow, for points (N, 3)."""
     weight = 1 / sigma**2
-    s = np.clip((n * e * weight).sum(axis=1) / np.maximum((e * e * weight).sum(axis=1), 1e-6), 0.2, 1.25)
+    s = np.clip(channel_sum(n * e * weight) / np.maximum(channel_sum(e * e * weight), 1e-6), 0.2, 1.25)
     tolerance = ((0.03 + 0.12 * np.clip(1 - s, 0, 1) + _DIM_TINT * dim) * s)[:, None] * e
     veil_sigma = _VEIL_SIGMA + _VEIL_LOSS * dim
     off, variance = n - s[:, None] * e, sigma**2 + tolerance**2
-    veil = (off / variance).sum(axis=1) / ((1 / variance).sum(axis=1) + 1 / veil_sigma**2)
+    veil = channel_sum(off / variance) / (channel_sum(1 / variance) + 1 / veil_sigma**2)
     fit = _misfit(off - veil[:, None], variance) + (veil / veil_sigma) ** 2
     # In shadow costs something, since most of the board is not; brighter than ever costs more.
     # A lamp's own shadow keeps the room's light, 0.4 and more of the grey level: deeper is a dark piece.
@@ -303,7 +307,7 @@ def _misfit_ground(n: Map, e: Map, sigma: Map, dim: Map) -> Map:
 def _misfit_piece(n: Map, colour: Map, sigma: Map) -> Map:
     """-2 log likelihood of a piece's surface of one colour, more or less lit, for points (N, 3)."""
     weight = 1 / sigma**2
-    s = np.clip((n * colour * weight).sum(axis=1) / (colour * colour * weight).sum(axis=1), 0.3, 1.5)
+    s = np.clip(channel_sum(n * colour * weight) / channel_sum(colour * colour * weight), 0.3, 1.5)
     tolerance = 0.1 * colour[None, :] * s[:, None] + 0.02
     fit = _misfit(n - s[:, None] * colour, sigma**2 + tolerance**2)
     return np.asarray(fit + ((s - 1) / 0.25) ** 2 + _PIECE_ODDS, dtype=np.float32)
@@ -315,6 +319,6 @@ _PIECE_ODDS = 2.0
 """What a piece costs to begin with, since little of the board has one on it."""
 
 
-def _misfit(off: Map, variance: Map) -> Map:
+def _misfit(off: npt.NDArray[np.floating[Any]], variance: npt.NDArray[np.floating[Any]]) -> Map:
     """-2 log likelihood of deviations (N, 3) with these variances, the constant left out."""
-    return np.asarray((off**2 / variance + np.log(variance)).sum(axis=1), dtype=np.float32)
+    return np.asarray(channel_sum(off**2 / variance + np.log(variance)), dtype=np.float32)

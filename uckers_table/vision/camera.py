@@ -7,6 +7,7 @@ top-left corner, so a point h above the board has z = -h. Pixels: integer coordi
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -32,12 +33,12 @@ class Camera:
     rvec: tuple[float, float, float]
     t_mm: tuple[float, float, float]
 
-    @property
+    @cached_property
     def rotation(self) -> Floats:
         """The 3 × 3 rotation from plan to camera axes."""
         return np.asarray(cv2.Rodrigues(np.array(self.rvec))[0], dtype=np.float64)
 
-    @property
+    @cached_property
     def centre_mm(self) -> Floats:
         """Where the lens is, on the plan: (x, y, z), z negative above the board."""
         return np.asarray(-self.rotation.T @ np.array(self.t_mm), dtype=np.float64)

@@ -53,4 +53,4 @@ def _ring(
 
 
 def _thickness(image: Image) -> int:
-    return max(2, image.shape[1] // 700)
+    return max(2, int(image.shape[1]) // 700)

@@ -183,15 +183,15 @@ class Patch:
     def cut(cls, picture: Image, camera: Camera, middle_mm: Floats, height_mm: float) -> Patch:
         """The surroundings of a plan point at a height above the board."""
         x, y = (float(v) for v in middle_mm - _PATCH_MM / 2)
-        maps = camera.maps(x, y, _PATCH_MM, _PATCH_MM, _PX_PER_MM, -height_mm)
-        flat = cv2.remap(picture, *(m.astype(np.float32) for m in maps), cv2.INTER_LINEAR)
+        map_x, map_y = camera.maps(x, y, _PATCH_MM, _PATCH_MM, _PX_PER_MM, -height_mm)
+        flat = cv2.remap(picture, map_x.astype(np.float32), map_y.astype(np.float32), cv2.INTER_LINEAR)
         soft = cv2.GaussianBlur(flat, (0, 0), _BLUR_MM * _PX_PER_MM)
         return cls(soft.astype(np.float32), np.array([x, y]))
 
     def at(self, points_mm: Floats) -> Floats:
         """Colours (N, M, 3) at plan points (N, M, 2)."""
         px = ((points_mm - self.corner_mm) * _PX_PER_MM - 0.5).astype(np.float32)
-        seen = cv2.remap(self.pixels, px, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        seen = cv2.remap(self.pixels, px, np.empty(0), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(seen, dtype=np.float64)
 
 

@@ -27,7 +27,7 @@ def load_picture(path: Path) -> Image:
 
 
 def save_picture(path: Path, picture: Image) -> None:
-    """Writes a picture in the format that its name ends with, making its folder; InputError when it cannot."""
+    """Writes a picture in the format that its name ends with, and its folder; InputError when it cannot."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         written = cv2.imwrite(str(path), picture)

@@ -11,6 +11,7 @@ import numpy as np
 from uckers_table.game.board import Plan
 from uckers_table.sighting import SeenDie, Sighting
 from uckers_table.vision.appearance import (
+    DARKEST_WHITE,
     MARGIN_MM,
     Canvas,
     Evidence,
@@ -24,6 +25,7 @@ from uckers_table.vision.appearance import (
     white_light,
 )
 from uckers_table.vision.camera import Camera, Image
+from uckers_table.vision.channels import brightest
 from uckers_table.vision.dice import Dice, DiceFinder
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.hands import Mask, reaching
@@ -83,7 +85,9 @@ class Reader:
         self.profile.check_size(picture)
         camera, flat = self._followed(picture)
         if camera is None:
-            return Looked(None, flat, None, None, None, None, (), (), ("board_not_found",))
+            dark = np.percentile(brightest(flat), 95) < DARKEST_WHITE
+            unseen = "too_dark" if dark else "board_not_found"
+            return Looked(None, flat, None, None, None, None, (), (), (unseen,))
         small = self._small(flat)
         light = light_change(small, self.bare, self.white)
         trouble = light_trouble(self.white, light.balance, self.plan, self.canvas)

@@ -9,6 +9,7 @@ import numpy as np
 
 from uckers_table.game.board import Plan
 from uckers_table.vision.camera import Camera, Floats, Image, fit
+from uckers_table.vision.channels import brightest
 from uckers_table.vision.locate import cross_cells
 
 _PX_PER_MM = 2.0
@@ -78,7 +79,7 @@ def refine(picture: Image, camera: Camera, plan: Plan) -> tuple[Camera, float, i
     side = plan.side_mm + 2 * _MARGIN_MM
     for reach, lens in ((8.0, False), (5.0, True), (4.0, True), (4.0, True)):
         maps = camera.maps(-_MARGIN_MM, -_MARGIN_MM, side, side, _PX_PER_MM)
-        flat = cv2.remap(picture, *maps, cv2.INTER_LINEAR).max(axis=2)
+        flat = brightest(cv2.remap(picture, *maps, cv2.INTER_LINEAR))
         offsets, depths = _line_offsets(flat, edges, reach, _MARGIN_MM, plan)
         good = (depths > _MIN_DEPTH) & (np.abs(offsets) < reach - 1.5)
         used = int(good.sum())
@@ -106,14 +107,14 @@ class Lines:
     def learn(cls, flat: Image, margin_mm: float, plan: Plan) -> Lines:
         """From the bare board laid flat (2 px/mm, with a margin)."""
         edges = cell_edges(plan)
-        offsets, depths = _line_offsets(flat.max(axis=2), edges, _REACH_MM, margin_mm, plan)
+        offsets, depths = _line_offsets(brightest(flat), edges, _REACH_MM, margin_mm, plan)
         return cls(
             edges, np.where((depths > _MIN_DEPTH) & (np.abs(offsets) < _REACH_MM / 2), offsets, np.nan)
         )
 
     def shifts(self, flat: Image, margin_mm: float, plan: Plan) -> Floats:
         """How far (mm, along the normals) each line now is from where it was; NaN where it does not show."""
-        offsets, depths = _line_offsets(flat.max(axis=2), self.edges, _REACH_MM, margin_mm, plan)
+        offsets, depths = _line_offsets(brightest(flat), self.edges, _REACH_MM, margin_mm, plan)
         seen = (depths > _MIN_DEPTH) & (np.abs(offsets) < _REACH_MM - 1)
         return np.asarray(np.where(seen, offsets - self.offsets_mm, np.nan), dtype=np.float64)
 

@@ -54,7 +54,7 @@ def px_per_mm(camera: Camera) -> float:
 def sample(picture: Image, px: Floats) -> Floats:
     """The picture at places (N, M, 2), bilinear: (N, M) or (N, M, channels)."""
     places = np.ascontiguousarray(px, dtype=np.float32)
-    seen = cv2.remap(picture, places, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = cv2.remap(picture, places, np.empty(0), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, dtype=np.float64)
 
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from uckers_table.vision.appearance import Evidence, Map
 from uckers_table.vision.camera import Floats
+from uckers_table.vision.channels import channel_sum
 from uckers_table.vision.shape import Mask, Shape
 
 _ANGLES = np.linspace(0, 2 * np.pi, 24, endpoint=False)
@@ -110,7 +111,7 @@ def weigh(disc: Disc, free: Flags, seen: Evidence, colours: Map, shape: Shape) -
         seen.solid[area].mean(),
         seen.strange[area].mean(),
         seen.llr[colour][area].mean(),
-        np.log1p((seen.change[area] ** 2).sum(axis=2)).mean(),
+        np.log1p(channel_sum(seen.change[area] ** 2)).mean(),
     ])  # fmt: skip
     return colour, float(features @ _WEIGHTS + _BIAS)
 
@@ -142,7 +143,7 @@ def _ring_steps(change: Map, points: npt.NDArray[np.intp], radius: float, px_per
         inner = np.clip(points + np.rint(ring * (radius - _EDGE_MM * px_per_mm)).astype(np.intp), 0, limit)
         outer = np.clip(points + np.rint(ring * (radius + _EDGE_MM * px_per_mm)).astype(np.intp), 0, limit)
         step = change[inner[:, 1], inner[:, 0]] - change[outer[:, 1], outer[:, 0]]
-        total += np.log1p((step**2).sum(axis=1) / 2)
+        total += np.log1p(channel_sum(step**2) / 2)
     return np.asarray(total / len(_RING), dtype=np.float32)
 
 
@@ -162,7 +163,7 @@ def _sharpest(change: Map, at: Floats, radius: float, shape: Shape) -> Disc:
         ring = cv2.remap(change, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(ring.reshape(len(points), len(_RING), 3), dtype=np.float32)
 
-    steps = ((around(radius - reach) - around(radius + reach)) ** 2).sum(axis=2) / 2
+    steps = channel_sum((around(radius - reach) - around(radius + reach)) ** 2) / 2
     away = _RING @ shape.outward(at) > _AWAY
     best = int(np.log1p(steps[:, away]).mean(axis=1).argmax())
     return Disc(np.asarray(points[best]), np.asarray(steps[best], dtype=np.float32))
@@ -170,12 +171,12 @@ def _sharpest(change: Map, at: Floats, radius: float, shape: Shape) -> Disc:
 
 def _colour(middle: Map, colours: Map) -> tuple[int, float, float, float]:
     """The nearest of the pieces' colours: index, misfit, lead over the next, and how brightly lit it is."""
-    shade = np.clip((colours * middle).sum(axis=1) / (colours**2).sum(axis=1), 0.3, 1.5)
+    shade = np.clip(channel_sum(colours * middle) / channel_sum(colours**2), 0.3, 1.5)
     expected = colours * shade[:, None]
     variance = (0.08 * expected + 0.03) ** 2
     off = middle - expected
-    sheen = (off / variance).sum(axis=1) / ((1 / variance).sum(axis=1) + 1 / _SHEEN**2)
-    misfit = ((off - sheen[:, None]) ** 2 / variance).sum(axis=1) + (sheen / _SHEEN) ** 2
+    sheen = channel_sum(off / variance) / (channel_sum(1 / variance) + 1 / _SHEEN**2)
+    misfit = channel_sum((off - sheen[:, None]) ** 2 / variance) + (sheen / _SHEEN) ** 2
     total = misfit + ((shade - 1) / 0.25) ** 2
     best = int(total.argmin())
     lead = float(np.delete(total, best).min() - total[best])
