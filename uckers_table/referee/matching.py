@@ -2,7 +2,8 @@
 
 Costs are log-likelihood ratios: 0 where the camera read exactly what the position has, the reader's own
 figure where it offered that as an alternative, MISREAD where it offered nothing of the kind. What is not
-seen in base or at home costs nothing: pieces fly under lockers and home gets swept.
+seen in base or at home costs little, and nothing if it was not seen there before: pieces fly under lockers
+and home gets swept.
 """
 
 from __future__ import annotations
@@ -23,6 +24,12 @@ it invents one."""
 HIDDEN = 0.6
 """Cost of a piece that stands under or close behind another and is not seen: stacks hide pieces, and three
 of them on one board still fit (see `FITS` in `referee`)."""
+AWAY, AWAY_MOST = 0.9, 1.2
+"""Cost of a piece that has gone from base or home unseen, and of all that have. More than HIDDEN, so that
+a piece come out onto a stack is not taken for one that is lost from base."""
+
+Away = tuple[tuple[int, int], ...]
+"""Per seat, how many pieces that should be in base, and at home, have not been seen there for some time."""
 
 Contents = Mapping[str, int]
 """How many pieces of each colour a place holds."""
@@ -34,6 +41,7 @@ class Reading:
 
     board: Board
     sighting: Sighting
+    away: Away = ()
 
     @cached_property
     def _seen(self) -> dict[str, tuple[int, ...]]:
@@ -59,7 +67,7 @@ class Reading:
 
     def cost(self, position: Position) -> float:
         """How badly the sighting fits a position: 0 is exactly."""
-        return sum(cost for _, cost in self._differences(position))
+        return sum(cost for _, cost in self._differences(position)) + self._cost_gone(position)
 
     def doubtful_place(self, position: Position) -> str:
         """The place at which the sighting and a position differ most; empty when they agree."""
@@ -80,6 +88,26 @@ class Reading:
                 yield place, sum(self._cost_missing(c, n - seen.get(c, 0), each) for c, n in wanted.items())
             else:
                 yield place, MISREAD
+
+    def _cost_gone(self, position: Position) -> float:
+        """The cost of pieces not being seen in base or at home that had been seen there until now."""
+        before = self.away or ((0, 0),) * len(position)
+        gone = sum(
+            max(0, now - then)
+            for now_both, then_both in zip(self.away_from(position), before, strict=True)
+            for now, then in zip(now_both, then_both, strict=True)
+        )
+        return min(AWAY * gone, AWAY_MOST)
+
+    def away_from(self, position: Position) -> Away:
+        """Which pieces of a position are not seen in base and at home."""
+        return tuple(
+            (
+                max(0, pieces.count(BASE) - seen.count(BASE)),
+                max(0, pieces.count(self.board.home) - seen.count(self.board.home)),
+            )
+            for pieces, seen in zip(position, self._seen.values(), strict=True)
+        )
 
     def _cost_missing(self, colour: str, number: int, each: float) -> float:
         """The cost of so many pieces of a colour not being seen at a place where they should stand."""

@@ -37,7 +37,7 @@ from uckers_table.referee.events import (
     Seen,
     ThrowMade,
 )
-from uckers_table.referee.matching import Reading
+from uckers_table.referee.matching import Away, Reading
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 from uckers_table.sighting import Sighting
 
@@ -59,7 +59,7 @@ DOUBT = 5.0
 """An innocent explanation that costs less than this forbids to accuse: the referee asks instead."""
 SURE = 0.5
 """A sighting of less confidence than this never accuses."""
-MISTAKES = 2
+MISTAKES = 1
 """After so many accusations taken back in a row it says that it is out of step, and accuses nobody."""
 UNDO_DEPTH = 32
 """How many rulings can be taken back, one after the other."""
@@ -124,6 +124,8 @@ class Referee:
     is_blind: bool = False
     asked: Position | None = None
     """The innocent explanation that was asked about."""
+    away: Away = ()
+    """The pieces that were not seen in base and at home when the board last agreed with the record."""
     forgiven: Position | None = None
     """A reading (its key) that a person said was the referee's mistake: it accuses nobody again."""
     mistakes: int = 0
@@ -220,7 +222,7 @@ class _Hearing:
         if self.referee.is_blind:
             self._notice(NoticeKind.SEES_AGAIN, self.referee.trouble)
         self._change(blind_since=None, is_blind=False, trouble="")
-        reading = Reading(self.referee.match.board, sighting)
+        reading = Reading(self.referee.match.board, sighting, self.referee.away)
         still = self.referee.still
         if still is not None and still.reading.key == reading.key:
             still = replace(still, reading=reading, until=self.t, sightings=still.sightings + 1)
@@ -304,10 +306,11 @@ class _Hearing:
             return
         found, position = self._explain(still.reading)
         if found is _Match.RECORD:
-            self._change(still=replace(still, settled=True))
+            self._change(still=replace(still, settled=True), away=still.reading.away_from(match.position))
             self._step(match.see(match.position))
             self._take_held_throw()
         elif found is _Match.LEGAL and position is not None:
+            self._change(away=still.reading.away_from(position))
             self._see(position)
         elif found is _Match.CALLED:
             self._change(still=replace(still, settled=True))
@@ -386,7 +389,10 @@ class _Hearing:
         """The player said that the board is right, and throws on: the play that fits it best was made."""
         still, match = self.referee.still, self.referee.match
         if still is not None and match.awaiting is Awaiting.PLAY and match.plays:
+            mistakes = self.referee.mistakes
             self._see(min(match.plays, key=still.reading.cost))
+            # A guess: whether the record is right will be seen when the next play is.
+            self._change(mistakes=mistakes)
         return self.referee.match
 
     def _take_held_throw(self) -> None:
