@@ -239,6 +239,18 @@ def test_a_stack_that_hides_a_piece_is_remembered():
     assert table.watch(1.0, red=[10, 17, 57, 57]).kinds == ["legal"]
 
 
+def test_a_question_that_was_answered_is_not_asked_again():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).watch(3.0, green=[0, 0, 0]).press("done")
+    assert table.watch(3.0).watch(0.9, hand=True).watch(9.0).kinds == ["check"]
+
+
+def test_a_shift_is_called_though_a_stack_elsewhere_hides_a_piece():
+    table = Scripted(red=[10, 10, 57, 57], green=[0, 0, 0, 22]).watch(2.0, red=[10, 57, 57])
+    table.watch(4.0, green=[0, 0, 0, 20])
+    assert table.kinds == ["timber_shift"]
+    assert [(m.seat, m.start, m.end) for m in table.heard[0].ruling.moves] == [(1, 22, 20)]
+
+
 def test_a_reading_without_confidence_never_accuses():
     table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(6.0, confidence=0.3, red=[16, 22, 57, 57])
     assert table.kinds == ["check"]

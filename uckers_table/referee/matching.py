@@ -8,6 +8,7 @@ and home gets swept.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -115,31 +116,49 @@ class Reading:
         return each * number if number <= nowhere else MISREAD
 
     def vanished(self, record: Position) -> bool:
-        """Whether a piece that was in play on record is seen nowhere, not even in base or at home."""
-        out_of_play = (BASE, self.board.home)
-        return any(
-            PIECES - len(seen)
-            > sum(before.count(place) - min(before.count(place), seen.count(place)) for place in out_of_play)
-            for before, seen in zip(record, self._seen.values(), strict=True)
-        )
+        """Whether a piece that was in play on record is seen nowhere, and nothing can hide it."""
+        return any(self._unseen(seat, record).vanished for seat in range(len(record)))
 
     def completed(self, record: Position) -> Position | None:
         """The whole position that the sighting shows, with what cannot be seen taken from the record.
 
-        Pieces not seen anywhere are home if they were home, and in base otherwise. None when more
-        pieces of a colour are seen than there are.
+        A piece not seen anywhere stands where the record has it, if something there may hide it; else it
+        is home if it was home, and in base otherwise. None when more pieces are seen than there are.
         """
-        home = self.board.home
+        if any(len(seen) > PIECES for seen in self.key):
+            return None
         pieces = []
-        for before, seen in zip(record, self._seen.values(), strict=True):
-            in_play = [steps for steps in seen if steps not in (BASE, home)]
-            missing = PIECES - len(in_play)
-            in_base, at_home = seen.count(BASE), seen.count(home)
-            if missing < in_base + at_home:
-                return None
-            at_home = max(at_home, min(before.count(home), missing - in_base))
-            pieces.append(tuple(sorted([*in_play, *[home] * at_home, *[BASE] * (missing - at_home)])))
-        return tuple(pieces)
+        for seat, seen in enumerate(self.key):
+            unseen = self._unseen(seat, record)
+            in_base = unseen.in_base + unseen.vanished
+            pieces.append((*seen, *unseen.hidden, *[self.board.home] * unseen.at_home, *[BASE] * in_base))
+        return tuple(tuple(sorted(four)) for four in pieces)
+
+    def _unseen(self, seat: int, record: Position) -> _Unseen:
+        """Where the pieces of a seat that are not seen most likely are, going by the record."""
+        before, seen = record[seat], self.key[seat]
+        missing = max(0, PIECES - len(seen))
+        colour = self.board.seats[seat]
+        left = sorted((Counter(before) - Counter(seen)).elements())
+        hidden = [
+            steps
+            for steps in left
+            if steps not in (BASE, self.board.home) and place_of(self.board, colour, steps) in self._places
+        ][:missing]
+        missing -= len(hidden)
+        at_home = min(missing, left.count(self.board.home))
+        in_base = min(missing - at_home, left.count(BASE))
+        return _Unseen(tuple(hidden), at_home, in_base, missing - at_home - in_base)
+
+
+@dataclass(frozen=True)
+class _Unseen:
+    """Pieces of one colour that are not seen: the steps of hidden ones, and how many are elsewhere."""
+
+    hidden: tuple[int, ...]
+    at_home: int
+    in_base: int
+    vanished: int
 
 
 @lru_cache(maxsize=4096)

@@ -127,7 +127,7 @@ class Referee:
     away: Away = ()
     """The pieces that were not seen in base and at home when the board last agreed with the record."""
     forgiven: Position | None = None
-    """A reading (its key) that a person said was the referee's mistake: it accuses nobody again."""
+    """A reading (its key) of which a person said that the board is right: it is not brought up again."""
     mistakes: int = 0
     """Accusations in a row that were taken back: the record is not what the board is."""
     is_out_of_step: bool = False
@@ -268,6 +268,8 @@ class _Hearing:
                 if self.referee.still is not None:
                     self._trust(self.referee.still.reading.completed(self.referee.match.position))
             case "done" | "accept" if self.referee.asked is not None:
+                if self.referee.still is not None:
+                    self._change(forgiven=self.referee.still.reading.key)
                 self._see(self.referee.asked)
             case "done" | "accept" if self.referee.is_out_of_step and self.referee.still is not None:
                 self._trust(self.referee.still.reading.completed(self.referee.match.position))
