@@ -19,15 +19,15 @@ class SimulatedCamera:
     waits = True
 
     def __init__(self, table: SimulatedTable, pause: Callable[[float], None] | None = None) -> None:
-        self._table, self._pause = table, pause
+        self.table, self._pause = table, pause
         self._open = True
 
     def read(self) -> Frame | None:
         """The next frame; None when the evening is over or the camera closed."""
         if not self._open:
             return None
-        before = self._table.now()
-        frame = self._table.advance()
+        before = self.table.now()
+        frame = self.table.advance()
         if frame is not None and self._pause is not None:
             self._pause(frame.t - before)
         return frame

@@ -1,0 +1,66 @@
+"""The configuration file: every key has a type, and what makes no sense is named."""
+
+from pathlib import Path
+
+import pytest
+
+from uckers_table.config import Config, SimulatorConfig, load_config, simulated_config
+from uckers_table.errors import ConfigError
+
+
+def load(tmp_path, text):
+    path = tmp_path / "table.toml"
+    path.write_text(text)
+    return load_config(path)
+
+
+def test_what_a_file_says_replaces_the_defaults(tmp_path):
+    config = load(
+        tmp_path,
+        """
+        table = "mine.toml"
+        camera = "webcam"
+        seats = ["red", "blue", "yellow", "green"]
+        to_play = "blue"
+        options = { var_a = true }
+        [simulator]
+        seed = 7
+        speed = 20
+        """,
+    )
+    assert config == Config(
+        table=Path("mine.toml"),
+        camera="webcam",
+        seats=("red", "blue", "yellow", "green"),
+        to_play="blue",
+        options={"var_a": True},
+        simulator=SimulatorConfig(seed=7, speed=20),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("table = ", "not TOML"),
+        ("tabel = 'x'", "'tabel'"),
+        ("table = 5", "'table'"),
+        ("table = 'x'\ncamera = 'eye'", "'eye'"),
+        ("table = 'x'\nplayers = true", "'players'"),
+        ("table = 'x'\n[simulator]\nspeed = 'fast'", "'simulator.speed'"),
+        ("camera = 'webcam'", "'table' is missing"),
+    ],
+)
+def test_what_makes_no_sense_is_named_with_its_file(tmp_path, text, named):
+    with pytest.raises(ConfigError) as raised:
+        load(tmp_path, text)
+    assert "table.toml" in str(raised.value)
+    assert named in str(raised.value)
+
+
+def test_a_device_is_simulated_only_where_the_configuration_says_so():
+    default = Config()
+    assert "simulated" not in (default.camera, default.tower, default.buttons)
+    simulated = simulated_config(seed=3, cheats=2, cover_lens=True)
+    assert (simulated.camera, simulated.tower, simulated.buttons) == ("simulated",) * 3
+    assert (simulated.simulator.seed, simulated.simulator.cheats) == (3, 2)
+    assert simulated.simulator.throws > 0
