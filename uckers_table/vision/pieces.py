@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,7 @@ from uckers_table.game.board import PIECES
 from uckers_table.vision.appearance import Evidence, Map
 from uckers_table.vision.camera import Floats
 from uckers_table.vision.shape import Mask, Shape, cut, draw_disc, paste
-from uckers_table.vision.tops import Disc, core, find_discs, free_angles, weigh
+from uckers_table.vision.tops import Flags, Likeness, Rims, core, find_discs
 
 HIGHEST = 4
 """Pieces in the highest stack looked for."""
@@ -55,7 +55,7 @@ class Stack:
 
 @dataclass(frozen=True)
 class _Top:
-    disc: Disc
+    at_px: Floats
     colour: int
     score: float
 
@@ -78,35 +78,44 @@ def find(
         draw_disc(claimed, die, _DIE_RADIUS_MM * shape.canvas.px_per_mm, _OTHERS)
     singly = claimed.copy()
     discs = find_discs(seen, shape)
-    weighed: list[_Top] = []
+    if not len(discs):
+        return []
+    rims, like = Rims(discs, shape), Likeness(discs, seen, colours, shape)
+    by_place = _at(likely, shape.feet_px(discs.at_px))
 
-    def take(least: float, wanted: Sequence[bool], into: list[_Top], is_claimed: bool) -> None:
-        for disc in discs:
-            free, needed = free_angles(disc, claimed, shape), least
-            if free.mean() < _MIN_FREE:
-                # What looks like a stack's side may be a neighbour: four pieces side by side, say.
-                free, needed = free_angles(disc, singly, shape), max(least, _STRONG)
-            if free.mean() < _MIN_FREE:
-                continue
-            colour, score = weigh(disc, free, seen, colours, shape)
-            score += _at(likely, shape.canvas.px(shape.foot_mm(disc.at_px)[None])[0])
-            if score < needed or not wanted[colour]:
-                continue
-            into.append(_Top(disc, colour, score))
-            window = shape.window(disc.at_px)
-            height = _first_height(seen, disc.at_px, shape) if is_claimed else 1
-            paste(claimed, shape.outline(disc.at_px, height), window, _OTHERS)
-            paste(singly, shape.outline(disc.at_px, 1), window, _OTHERS)
+    def next_top(start: int, least: float, wanted: Flags) -> tuple[int, float] | None:
+        """The first disc from there on that is a top, and its score."""
+        free, needed = rims.free(claimed, start), np.full(len(discs) - start, least)
+        hidden = free.mean(axis=1) < _MIN_FREE
+        if hidden.any():
+            # What looks like a stack's side may be a neighbour: four pieces side by side, say.
+            free[hidden] = rims.free(singly, start)[hidden]
+            needed[hidden] = max(least, _STRONG)
+        scores = like.log_odds(free, start) + by_place[start:]
+        good = (free.mean(axis=1) >= _MIN_FREE) & (scores >= needed) & wanted[like.colours[start:]]
+        k = int(good.argmax()) if good.any() else None
+        return None if k is None else (start + k, float(scores[k]))
 
-    everyone = [True] * len(colours)
-    take(min_score, everyone, weighed, True)
+    def take(least: float, wanted: Flags, is_claimed: bool) -> Iterator[_Top]:
+        found = next_top(0, least, wanted)
+        while found is not None:
+            k, score = found
+            top_px = discs.at_px[k]
+            yield _Top(top_px, int(like.colours[k]), score)
+            window = shape.window(top_px)
+            height = _first_height(seen, top_px, shape) if is_claimed else 1
+            paste(claimed, shape.outline(top_px, height), window, _OTHERS)
+            paste(singly, shape.outline(top_px, 1), window, _OTHERS)
+            found = next_top(k + 1, least, wanted) if k + 1 < len(discs) else None
+
+    everyone = np.ones(len(colours), dtype=bool)
+    weighed = list(take(min_score, everyone, is_claimed=True))
     counts = np.bincount([top.colour for top in weighed], minlength=len(colours))
-    take(min_score - _MISSED, list(counts < PIECES), weighed, True)
-    doubts: list[_Top] = []
-    take(min_score - _DOUBTFUL, everyone, doubts, False)
+    weighed += take(min_score - _MISSED, counts < PIECES, is_claimed=True)
+    doubts = list(take(min_score - _DOUBTFUL, everyone, is_claimed=False))
     owners = np.zeros_like(claimed)
     for me, top in reversed(list(enumerate(weighed, 1))):
-        paste(owners, shape.outline(top.disc.at_px, 1), shape.window(top.disc.at_px), me)
+        paste(owners, shape.outline(top.at_px, 1), shape.window(top.at_px), me)
     stacks = [_climb(seen, top, shape, owners, me) for me, top in enumerate(weighed, 1)]
     return stacks + [_stack(shape, top, is_claimed=False) for top in doubts]
 
@@ -114,39 +123,40 @@ def find(
 def find_any(seen: Evidence, shape: Shape) -> list[Stack]:
     """All discs of no known colour, the likeliest tops first: what there is before colours are learned."""
     claimed = np.zeros(seen.active.shape, dtype=np.uint8)
+    discs = find_discs(seen, shape)
+    rims = Rims(discs, shape)
+    # Shadows have edges as sharp as dark pieces, but nothing strange inside.
+    scores = discs.sharpness + _STRANGE_WEIGHT * seen.strange[core(discs, shape)].mean(axis=1)
     found = []
-    for disc in find_discs(seen, shape):
-        if free_angles(disc, claimed, shape).mean() < _MIN_FREE:
-            continue
-        # Shadows have edges as sharp as dark pieces, but nothing strange inside.
-        score = disc.sharpness + _STRANGE_WEIGHT * float(seen.strange[core(disc, shape)].mean())
-        found.append(_stack(shape, _Top(disc, 0, score)))
-        paste(claimed, shape.outline(disc.at_px, 1), shape.window(disc.at_px), _OTHERS)
+    for k, (at_px, score) in enumerate(zip(discs.at_px, scores, strict=True)):
+        if rims.free(claimed, k)[0].mean() >= _MIN_FREE:
+            found.append(_stack(shape, _Top(at_px, 0, float(score))))
+            paste(claimed, shape.outline(at_px, 1), shape.window(at_px), _OTHERS)
     return sorted(found, key=lambda s: -s.score)
 
 
 def _stack(shape: Shape, top: _Top, is_claimed: bool = True) -> Stack:
-    x, y = shape.foot_mm(top.disc.at_px)
+    x, y = shape.foot_mm(top.at_px)
     return Stack((top.colour,), float(x), float(y), top.score, is_claimed=is_claimed)
 
 
-def _at(layer: Map | None, px: Floats) -> float:
+def _at(layer: Map | None, px: Floats) -> Floats:
+    """A layer's values (N,) at places (N, 2)."""
     if layer is None:
-        return 0.0
-    column, row = np.clip(np.rint(px).astype(int), 0, layer.shape[0] - 1)
-    return float(layer[row, column])
+        return np.zeros(len(px))
+    columns, rows = np.clip(np.rint(px).astype(np.intp), 0, layer.shape[0] - 1).T
+    return np.asarray(layer[rows, columns], dtype=np.float64)
 
 
 def _first_height(seen: Evidence, top_px: Floats, shape: Shape) -> int:
     """How many pieces high what stands there seems to be, before its neighbours are known."""
-    body = cut(seen.solid, shape.window(top_px), _BARE)
-    below = shape.outline(top_px, 1)
+    stretch = shape.stretches(top_px, range(1, HIGHEST + 1)).ravel()
+    body = cut(seen.solid, shape.window(top_px), _BARE).ravel()
+    sums = np.bincount(stretch, weights=body, minlength=HIGHEST + 1)
+    areas = np.bincount(stretch, minlength=HIGHEST + 1)
     for height in range(2, HIGHEST + 1):
-        mask = shape.outline(top_px, height)
-        band = (mask > 0) & (below == 0)
-        if not band.any() or float(body[band].mean()) < _FIRM:
+        if not areas[height] or sums[height] / areas[height] < _FIRM:
             return height - 1
-        below = mask
     return HIGHEST
 
 
@@ -155,32 +165,29 @@ def _climb(seen: Evidence, top: _Top, shape: Shape, owners: Mask, me: int) -> St
 
     `owners` says which piece each pixel belongs to: what others cover says nothing.
     """
-    window = shape.window(top.disc.at_px)
-    owner = cut(owners.astype(np.float32), window, 0)
-    mine = (owner == 0) | (owner == me)
-    body = cut(seen.solid, window, _BARE)
+    window = shape.window(top.at_px)
     runs = np.arange(_RUN_STEP, HIGHEST + _RUN_STEP / 2, _RUN_STEP)
-    bands, before = [], np.zeros(body.shape, dtype=np.uint8)
-    for run in runs:
-        mask = shape.outline(top.disc.at_px, float(run))
-        bands.append((mask > 0) & (before == 0) & mine)
-        before |= mask
-    totals = np.cumsum([float(body[band].sum()) for band in bands])
+    stretch = shape.stretches(top.at_px, runs.tolist())
+    owner = cut(owners, window, 0)
+    mine = np.nonzero((stretch > 0) & ((owner == 0) | (owner == me)))
+    # By stretch, the evidence for anything and for each colour.
+    solid, *by_colour = (
+        np.bincount(stretch[mine] - 1, weights=cut(layer, window, _BARE)[mine], minlength=len(runs))
+        for layer in (seen.solid, *seen.llr)
+    )
+    totals = np.cumsum(solid)
     # Per square millimetre of what one piece shows of its side: near the lens's foot point next to nothing.
-    side = 1 + float(np.linalg.norm(shape.lean_px(top.disc.at_px))) * 2 * shape.top_radius_px
+    side = 1 + float(np.linalg.norm(shape.lean_px(top.at_px))) * 2 * shape.top_radius_px
     heights = range(1, HIGHEST + 1)
     # The lowest piece shows a fifth of its side at least, and none shows more than all of it.
     levels = [
         float(totals[(runs > h - 1 + _RUN_SLACK) & (runs <= h + _RUN_SLACK)].max()) / side for h in heights
     ]
     colours = [top.colour]
-    layers = [cut(layer, window, _BARE) for layer in seen.llr]
     for height in heights[1:]:
-        band = np.any(
-            [b for b, run in zip(bands, runs, strict=True) if height - 1 < run <= height - 0.4], axis=0
-        )
-        colours.append(int(np.argmax([float(layer[band].sum()) for layer in layers])))
-    x, y = shape.foot_mm(top.disc.at_px)
+        band = (runs > height - 1) & (runs <= height - 0.4)
+        colours.append(int(np.argmax([layer[band].sum() for layer in by_colour])))
+    x, y = shape.foot_mm(top.at_px)
     return Stack(
         tuple(reversed(colours)), float(x), float(y), top.score, tuple(v - levels[0] for v in levels)
     )

@@ -5,6 +5,7 @@ Laid flat, a piece is the hull of two discs: its foot, and its top moved away fr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -44,6 +45,10 @@ class Shape:
         """The foot (2,) of a piece whose top is centred there in the flat picture."""
         return np.asarray(self.camera.grounded(self.canvas.mm(top_px[None]), self.height_mm)[0])
 
+    def feet_px(self, tops_px: Floats) -> Floats:
+        """The centres (N, 2) in the flat picture of the feet of pieces whose tops (N, 2) are there."""
+        return self.canvas.px(self.camera.grounded(self.canvas.mm(tops_px), self.height_mm))
+
     def outward(self, px: Floats) -> Floats:
         """The direction (2,) in the flat picture in which things that stand up lean there."""
         away = px - self.canvas.px(self.camera.centre_mm[None, :2])[0]
@@ -51,7 +56,7 @@ class Shape:
 
     def lean_px(self, top_px: Floats) -> Floats:
         """From the centre of a piece's top to that of its foot (2,)."""
-        return np.asarray(self.canvas.px(self.foot_mm(top_px)[None])[0] - top_px)
+        return np.asarray(self.feet_px(top_px[None])[0] - top_px)
 
     def window(self, top_px: Floats) -> tuple[int, int, int]:
         """The corner (x, y) and the side of a window round a top that holds the highest stack."""
@@ -60,21 +65,28 @@ class Shape:
 
     def outline(self, top_px: Floats, pieces: float) -> Mask:
         """The outline, in `window`, of a top and so many piece heights of side below it: 1 inside."""
+        return self.stretches(top_px, (pieces,))
+
+    def stretches(self, top_px: Floats, runs: Sequence[float]) -> Mask:
+        """What a top and ever more of side below it cover in `window`: k + 1 where the k-th of `runs`, rising
+        numbers of piece heights, is the first to; 0 outside.
+        """
         x0, y0, size = self.window(top_px)
-        at = top_px - np.array([x0, y0])
-        foot = at + self.lean_px(top_px) * pieces
+        at, lean = top_px - np.array([x0, y0]), self.lean_px(top_px)
+        length = float(np.hypot(*lean))
         mask = np.zeros((size, size), dtype=np.uint8)
-        draw_disc(mask, at, self.top_radius_px)
         radius = self.diameter_mm / 2 * self.canvas.px_per_mm
-        draw_disc(mask, foot, radius)
-        along = foot - at
-        length = float(np.hypot(*along))
-        if length > 0.5:
-            side = np.array([-along[1], along[0]]) / length
-            ring = [at + side * self.top_radius_px, foot + side * radius]
-            ring += [foot - side * radius, at - side * self.top_radius_px]
-            corners = np.rint(np.array(ring) * (1 << _FIXED_POINT)).astype(np.int32)
-            cv2.fillConvexPoly(mask, corners, (1,), cv2.LINE_8, _FIXED_POINT)
+        side = np.array([-lean[1], lean[0]]) / max(length, 1e-6)
+        for value in range(len(runs), 0, -1):
+            run = runs[value - 1]
+            foot = at + lean * run
+            draw_disc(mask, foot, radius, value)
+            if length * run > 0.5:
+                ring = [at + side * self.top_radius_px, foot + side * radius]
+                ring += [foot - side * radius, at - side * self.top_radius_px]
+                corners = np.rint(np.array(ring) * (1 << _FIXED_POINT)).astype(np.int32)
+                cv2.fillConvexPoly(mask, corners, (value,), cv2.LINE_8, _FIXED_POINT)
+        draw_disc(mask, at, self.top_radius_px)
         return mask
 
 
@@ -84,11 +96,11 @@ def draw_disc(target: Mask, centre: Floats, radius: float, value: int = 1) -> No
     cv2.circle(target, (x, y), r, (value,), -1, cv2.LINE_8, _FIXED_POINT)
 
 
-def cut(layer: Map, window: tuple[int, int, int], outside: float) -> Map:
+def cut(layer: Map | Mask, window: tuple[int, int, int], outside: float) -> Map | Mask:
     """A square of a map, `outside` where it reaches beyond the map."""
     x0, y0, size = window
     height, width = layer.shape
-    out = np.full((size, size), outside, dtype=np.float32)
+    out = np.full((size, size), outside, dtype=layer.dtype)
     ya, yb, xa, xb = max(0, y0), min(height, y0 + size), max(0, x0), min(width, x0 + size)
     if ya < yb and xa < xb:
         out[ya - y0 : yb - y0, xa - x0 : xb - x0] = layer[ya:yb, xa:xb]

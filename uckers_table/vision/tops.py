@@ -32,6 +32,8 @@ _COARSE_EDGE = 1.7
 _COARSE_PX = 2
 """Every so manieth pixel is tried first."""
 _MOST_PLACES = 240
+_AT_ONCE = 6
+"""Steps multiplied before their logarithm is taken: of 12-bit sigmas, six squared still fit a float32."""
 _AWAY = -0.2
 """Cosine to the outward direction from which an angle belongs to the far side of a top."""
 _BESIDE_MM = 1.5
@@ -39,6 +41,8 @@ _BESIDE_MM = 1.5
 _MAX_OVERLAP = 0.35
 _CORE = 0.75
 """The part of a top's radius that its bevel and its neighbours don't reach."""
+_WEAK = 0.2
+"""So much of a free edge may be weaker than what is weighed as its weak part."""
 _SHEEN = 0.08
 """Varnish has a sheen that differs from place to place: so much white (of 1) is added now and then."""
 
@@ -48,72 +52,106 @@ _BIAS = -15.09
 light; with each table left out in turn, 3 % of all discs were told wrongly."""
 
 Flags = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
-class Disc:
-    """A disc with an edge: its centre in the flat picture and the squared steps (angles,) across the edge."""
+class Discs:
+    """Discs with an edge: centres (N, 2) in the flat picture, squared steps (N, angles) across the edge."""
 
     at_px: Floats
     steps: Map
 
+    def __len__(self) -> int:
+        return len(self.at_px)
+
+    def where(self, kept: Flags | Places | slice) -> Discs:
+        """Only those marked, or in this order."""
+        return Discs(self.at_px[kept], self.steps[kept])
+
     @property
-    def sharpness(self) -> float:
-        """The mean logarithm of the steps: what no edge on one side spoils most."""
-        return float(np.log1p(self.steps).mean())
+    def sharpness(self) -> Map:
+        """The mean logarithms (N,) of the steps: what no edge on one side spoils most."""
+        return np.asarray(np.log1p(self.steps).mean(axis=1))
 
 
-def find_discs(seen: Evidence, shape: Shape) -> list[Disc]:
+def find_discs(seen: Evidence, shape: Shape) -> Discs:
     """All discs of a top's size with an edge nearly all round, the sharpest first. Many are no tops."""
     radius = _edge_radius(shape)
-    discs = [_sharpest(seen.change, at, radius, shape) for at in _places(seen, radius, shape)]
-    kept = [d for d in discs if float(np.minimum(d.steps, _EDGE_CAP).mean()) > _MIN_EDGE]
-    return sorted(kept, key=lambda d: -d.sharpness)
+    places = _places(seen, radius, shape)
+    if not len(places):
+        return Discs(places, np.empty((0, len(_RING)), dtype=np.float32))
+    discs = _sharpest(seen.change, places, radius, shape)
+    discs = discs.where(np.minimum(discs.steps, _EDGE_CAP).mean(axis=1) > _MIN_EDGE)
+    return discs.where(np.argsort(-discs.sharpness, kind="stable"))
 
 
-def free_angles(disc: Disc, claimed: Mask, shape: Shape) -> Flags:
-    """At which angles no piece found before stands beside a disc; none at all where one covers it."""
-    radius, scale = _edge_radius(shape), shape.canvas.px_per_mm
+class Rims:
+    """Where round discs to look for pieces found before."""
 
-    def at(r: float) -> Flags:
-        places = np.clip(np.rint(disc.at_px + _RING * r).astype(np.intp), 0, claimed.shape[0] - 1)
-        return np.asarray(claimed[places[:, 1], places[:, 0]] > 0)
+    def __init__(self, discs: Discs, shape: Shape) -> None:
+        radius, scale, size = _edge_radius(shape), shape.canvas.px_per_mm, shape.canvas.size
+        radii = radius + np.array([-_EDGE_MM, _BESIDE_MM, _EDGE_MM]) * scale
+        px = discs.at_px[:, None, None] + _RING * radii[:, None, None]
+        columns, rows = np.moveaxis(np.clip(np.rint(px).astype(np.intp), 0, size - 1), -1, 0)
+        self._places: Places = rows * size + columns
 
-    inside = at(radius - _EDGE_MM * scale)
-    if inside.mean() > _MAX_OVERLAP:
-        return np.zeros(len(_RING), dtype=bool)
-    return ~(at(radius + _BESIDE_MM * scale) | at(radius + _EDGE_MM * scale) | inside)
+    def free(self, claimed: Mask, start: int = 0) -> Flags:
+        """At which angles (N, angles) no piece found before stands beside the discs from the `start`-th on;
+        none at all where one covers it.
+        """
+        taken = claimed.ravel()[self._places[start:]] > 0
+        covered = taken[:, 0].mean(axis=1) > _MAX_OVERLAP
+        return np.asarray(~(taken.any(axis=1) | covered[:, None]))
 
 
-def core(disc: Disc, shape: Shape) -> tuple[slice, slice]:
-    """Rows and columns of the flat picture well inside a disc."""
+def core(discs: Discs, shape: Shape) -> tuple[Places, Places]:
+    """Rows and columns (N, points) of the flat picture well inside discs."""
     r = int(_edge_radius(shape) * _CORE)
-    x, y = np.rint(disc.at_px).astype(int)
-    return slice(max(0, y - r), y + r + 1), slice(max(0, x - r), x + r + 1)
+    rows, columns = (v.ravel() for v in np.mgrid[-r : r + 1, -r : r + 1])
+    x, y = np.rint(discs.at_px).astype(np.intp).T
+    last = shape.canvas.size - 1
+    return np.clip(y[:, None] + rows, 0, last), np.clip(x[:, None] + columns, 0, last)
 
 
-def weigh(disc: Disc, free: Flags, seen: Evidence, colours: Map, shape: Shape) -> tuple[int, float]:
-    """The likeliest colour (its index) of a disc, and the log-odds that it is a piece's top."""
-    area = core(disc, shape)
-    patch = seen.reflected[area].reshape(-1, 3)
-    middle = np.maximum(np.median(patch, axis=0), 0.01)
-    colour, misfit, margin, shade = _colour(middle, colours)
-    sharp = np.log1p(disc.steps[free])
-    features = np.array([
-        sharp.mean(),
-        np.minimum(disc.steps[free], _EDGE_CAP).mean(),
-        np.percentile(sharp, 20),
-        free.mean(),
-        misfit**0.5,
-        margin,
-        abs(shade - 1),
-        _evenness(patch, middle),
-        seen.solid[area].mean(),
-        seen.strange[area].mean(),
-        seen.llr[colour][area].mean(),
-        np.log1p(channel_sum(seen.change[area] ** 2)).mean(),
-    ])  # fmt: skip
-    return colour, float(features @ _WEIGHTS + _BIAS)
+class Likeness:
+    """How like pieces' tops discs look: their likeliest `colours` (N,), and log-odds of being a top."""
+
+    def __init__(self, discs: Discs, seen: Evidence, colours: Map, shape: Shape) -> None:
+        area = core(discs, shape)
+        patches = seen.reflected[area]
+        middles = np.maximum(np.median(patches, axis=1), 0.01)
+        self.colours, misfit, margin, shade = _colours(middles, colours)
+        inside = np.column_stack([
+            misfit**0.5,
+            margin,
+            np.abs(shade - 1),
+            _evenness(patches, middles),
+            seen.solid[area].mean(axis=1),
+            seen.strange[area].mean(axis=1),
+            seen.llr[self.colours[:, None], *area].mean(axis=1),
+            np.log1p(channel_sum(seen.change[area] ** 2)).mean(axis=1),
+        ])  # fmt: skip
+        self._inside = inside @ _WEIGHTS[4:] + _BIAS
+        self._sharp = np.log1p(discs.steps)
+        self._capped = np.minimum(discs.steps, _EDGE_CAP)
+
+    def log_odds(self, free: Flags, start: int = 0) -> Floats:
+        """Of the discs from the `start`-th on, by their edge at the `free` angles (N, angles) alone."""
+        count = np.maximum(free.sum(axis=1), 1)
+        sharp = self._sharp[start:]
+        ordered = np.sort(np.where(free, sharp, np.finfo(np.float32).max), axis=1)
+        low, part = np.divmod((count - 1) * _WEAK, 1)
+        each = np.arange(len(count))
+        below = ordered[each, low.astype(np.intp)]
+        above = ordered[each, np.minimum(low.astype(np.intp) + 1, count - 1)]
+        edge = np.column_stack([
+            (sharp * free).sum(axis=1) / count,
+            (self._capped[start:] * free).sum(axis=1) / count,
+            np.where(part > 0, below + (above - below) * part, below),
+            free.mean(axis=1),
+        ])  # fmt: skip
+        return np.asarray(edge @ _WEIGHTS[:4] + self._inside[start:])
 
 
 def _edge_radius(shape: Shape) -> float:
@@ -121,8 +159,8 @@ def _edge_radius(shape: Shape) -> float:
     return shape.top_radius_px - bevel
 
 
-def _places(seen: Evidence, radius: float, shape: Shape) -> list[Floats]:
-    """Pixels (x, y) where discs with an edge may be, the best first."""
+def _places(seen: Evidence, radius: float, shape: Shape) -> Floats:
+    """Pixels (N, 2), (x, y), where discs with an edge may be, the best first."""
     wide = cv2.dilate(seen.active.astype(np.uint8), np.ones((5, 5), np.uint8))
     near = wide[::_COARSE_PX, ::_COARSE_PX] > 0
     rows, columns = np.nonzero(near)
@@ -132,59 +170,89 @@ def _places(seen: Evidence, radius: float, shape: Shape) -> list[Floats]:
     highest = cv2.dilate(scores, np.ones((3, 3), np.uint8))
     peak_rows, peak_columns = np.nonzero((scores >= highest) & (scores > _COARSE_EDGE))
     order = np.argsort(-scores[peak_rows, peak_columns])[:_MOST_PLACES]
-    return list(np.column_stack([peak_columns, peak_rows])[order].astype(np.float64) * _COARSE_PX)
+    return np.column_stack([peak_columns, peak_rows])[order].astype(np.float64) * _COARSE_PX
 
 
-def _ring_steps(change: Map, points: npt.NDArray[np.intp], radius: float, px_per_mm: float) -> Map:
+def _ring_steps(change: Map, points: Places, radius: float, px_per_mm: float) -> Map:
     """The mean logarithm of the squared step (in sigmas) across circles round whole pixels (N, 2)."""
-    limit = np.array(change.shape[1::-1]) - 1
+    reach = _EDGE_MM * px_per_mm
+    border = int(np.ceil(radius + reach))
+    wide = cv2.copyMakeBorder(change, border, border, border, border, cv2.BORDER_REPLICATE)
+    pixels, width = wide.reshape(-1, 3), wide.shape[1]
+    middles = (points[:, 1] + border) * width + points[:, 0] + border
     total = np.zeros(len(points), dtype=np.float32)
-    for ring in _RING:
-        inner = np.clip(points + np.rint(ring * (radius - _EDGE_MM * px_per_mm)).astype(np.intp), 0, limit)
-        outer = np.clip(points + np.rint(ring * (radius + _EDGE_MM * px_per_mm)).astype(np.intp), 0, limit)
-        step = change[inner[:, 1], inner[:, 0]] - change[outer[:, 1], outer[:, 0]]
-        total += np.log1p(channel_sum(step**2) / 2)
+    # The logarithm of a product is that of several: few enough not to overflow.
+    for rings in np.split(_RING, len(_RING) // _AT_ONCE):
+        product = np.ones(len(points), dtype=np.float32)
+        for ring in rings:
+            (xi, yi), (xo, yo) = (np.rint(ring * r).astype(np.intp) for r in (radius - reach, radius + reach))
+            step = pixels.take(middles + (yi * width + xi), axis=0)
+            step -= pixels.take(middles + (yo * width + xo), axis=0)
+            step *= step
+            product *= 1 + 0.5 * channel_sum(step)
+        total += np.log(product)
     return np.asarray(total / len(_RING), dtype=np.float32)
 
 
-def _sharpest(change: Map, at: Floats, radius: float, shape: Shape) -> Disc:
-    """The disc near a pixel with the sharpest edge, to half a pixel.
+def _sharpest(change: Map, places: Floats, radius: float, shape: Shape) -> Discs:
+    """The discs within two pixels of places (N, 2) with the sharpest edge, to half a pixel.
 
     Only the side away from the lens's foot point counts: on the other, a top's edge is weak against its
     own side, and the side's edge would draw it in.
     """
+    outward = np.array([shape.outward(at) for at in places])
+    leaning = outward @ _RING.T
+    # As many angles as any disc has on that side.
+    nearest = np.argsort(-leaning, axis=1)[:, : int((leaning > _AWAY).sum(axis=1).max())]
+    counts = np.take_along_axis(leaning, nearest, axis=1)[:, None] > _AWAY
     offsets = np.arange(-2, 2.1, 0.5)
-    points = at + np.stack(np.meshgrid(offsets, offsets), axis=-1).reshape(-1, 2)
+    points = places[:, None] + np.stack(np.meshgrid(offsets, offsets), axis=-1).reshape(-1, 2)
+    steps = _steps(change, points, _RING[nearest], radius, shape)
+    best = points[np.arange(len(places)), (np.log1p(steps) * counts).sum(axis=2).argmax(axis=1)]
+    rings = np.broadcast_to(_RING, (len(places), *_RING.shape))
+    return Discs(best, _steps(change, best[:, None], rings, radius, shape)[:, 0])
+
+
+def _steps(change: Map, points: Floats, rings: Floats, radius: float, shape: Shape) -> Map:
+    """The squared steps (N, M, angles), in sigmas, across circles round (N, M, 2); `rings` (N, angles, 2) are
+    the directions in which they are wanted.
+    """
     reach = _EDGE_MM * shape.canvas.px_per_mm
 
     def around(r: float) -> Map:
-        places = (points[:, None] + _RING[None] * r).reshape(-1, 1, 2).astype(np.float32)
-        x, y = np.ascontiguousarray(places[..., 0]), np.ascontiguousarray(places[..., 1])
-        ring = cv2.remap(change, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(ring.reshape(len(points), len(_RING), 3), dtype=np.float32)
+        places = points.astype(np.float32)[:, :, None] + (rings * r).astype(np.float32)[:, None]
+        rows = places.reshape(len(places), places.shape[1] * places.shape[2], 2)
+        seen = cv2.remap(change, rows, np.empty(0), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(seen, dtype=np.float32).reshape(*places.shape[:-1], 3)
 
-    steps = channel_sum((around(radius - reach) - around(radius + reach)) ** 2) / 2
-    away = _RING @ shape.outward(at) > _AWAY
-    best = int(np.log1p(steps[:, away]).mean(axis=1).argmax())
-    return Disc(np.asarray(points[best]), np.asarray(steps[best], dtype=np.float32))
+    step = around(radius - reach)
+    step -= around(radius + reach)
+    step *= step
+    return np.asarray(channel_sum(step) / 2, dtype=np.float32)
 
 
-def _colour(middle: Map, colours: Map) -> tuple[int, float, float, float]:
-    """The nearest of the pieces' colours: index, misfit, lead over the next, and how brightly lit it is."""
+def _colours(middles: Map, colours: Map) -> tuple[Places, Map, Map, Map]:
+    """The nearest of the pieces' colours to each of (N, 3): indices, misfits, leads over the next, and how
+    brightly lit they are; all (N,).
+    """
+    middle = middles[:, None]
     shade = np.clip(channel_sum(colours * middle) / channel_sum(colours**2), 0.3, 1.5)
-    expected = colours * shade[:, None]
+    expected = colours * shade[..., None]
     variance = (0.08 * expected + 0.03) ** 2
     off = middle - expected
     sheen = channel_sum(off / variance) / (channel_sum(1 / variance) + 1 / _SHEEN**2)
-    misfit = channel_sum((off - sheen[:, None]) ** 2 / variance) + (sheen / _SHEEN) ** 2
+    misfit = channel_sum((off - sheen[..., None]) ** 2 / variance) + (sheen / _SHEEN) ** 2
     total = misfit + ((shade - 1) / 0.25) ** 2
-    best = int(total.argmin())
-    lead = float(np.delete(total, best).min() - total[best])
-    return best, min(float(misfit[best]), 40.0), min(lead, 40.0), float(shade[best])
+    best, each = total.argmin(axis=1), np.arange(len(middles))
+    first, second = np.sort(total, axis=1)[:, :2].T
+    return best, np.minimum(misfit[each, best], 40.0), np.minimum(second - first, 40.0), shade[each, best]
 
 
-def _evenness(patch: Map, middle: Map) -> float:
-    """The share of points (N, 3) that have the middle colour, more or less lit: a die's pips don't."""
-    lit = patch @ middle / float((middle**2).sum())
-    off = ((patch - lit[:, None] * middle) / (0.1 * middle + 0.05)) ** 2
-    return float((off.sum(axis=1) + ((lit - 1) / 0.25) ** 2 < 6).mean())
+def _evenness(patches: Map, middles: Map) -> Map:
+    """The shares (N,) of points (N, M, 3) that have the middle colour (N, 3), more or less lit: a die's pips
+    don't.
+    """
+    middle = middles[:, None]
+    lit = channel_sum(patches * middle) / channel_sum(middle**2)
+    off = ((patches - lit[..., None] * middle) / (0.1 * middle + 0.05)) ** 2
+    return np.asarray((channel_sum(off) + ((lit - 1) / 0.25) ** 2 < 6).mean(axis=1))
