@@ -13,6 +13,7 @@ from uckers_table.game.board import PIECES, Board, Plan
 from uckers_table.vision import locate
 from uckers_table.vision.appearance import (
     DARKEST_WHITE,
+    BareBoard,
     Canvas,
     Map,
     Noise,
@@ -73,15 +74,15 @@ def calibrate(
     trouble = light_trouble(white, 1.0, plan, canvas)
     if trouble:
         raise CalibrationError(_LIGHT[trouble[0]])
-    bare, now = softened(bare_flat, canvas), softened(start_flat, canvas)
-    light = light_change(start_flat, bare, white)
-    lit = light.undone(now, white)
-    noise = Noise.between(lit, bare)
-    reflected = lit / white
-    bright = np.asarray((lit / np.maximum(bare, 8.0)).mean(axis=2), dtype=np.float32)
+    board = BareBoard(softened(bare_flat, canvas), white)
+    light = light_change(start_flat, board)
+    lit = light.undone(softened(start_flat, canvas), board)
+    noise = Noise.between(lit, board)
+    reflected = np.moveaxis(lit, 0, -1) / white
+    bright = np.asarray((lit / np.maximum(board.planes, 8.0)).mean(axis=0), dtype=np.float32)
     shape = Shape(camera, canvas, float(np.mean(_HEIGHTS_MM)), CASE_HEAD_MM)
     # First every disc in the bases, then those of the colour that the four best have.
-    seen = evidence(lit, bare, white, np.empty((0, 3), dtype=np.float32), noise, light)
+    seen = evidence(lit, board, np.empty((0, 3), dtype=np.float32), noise, light)
     standing = _standing(find_any(seen, shape), plan, any_colour=True)
     colours = np.empty((0, 3), dtype=np.float32)
     for _ in range(3):
@@ -90,7 +91,7 @@ def calibrate(
             break
         shape = _fit_height(bright, best, shape)
         colours = _top_colours(reflected, best, shape)
-        seen = evidence(lit, bare, white, colours, noise, light)
+        seen = evidence(lit, board, colours, noise, light)
         standing = _standing(find(seen, shape, colours, min_score=_EXPECTED), plan)
     _check_start(standing, plan)
     return TableProfile(

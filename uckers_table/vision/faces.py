@@ -43,6 +43,8 @@ _PATTERNS: tuple[tuple[int, Marks], ...] = (
     (6, _pattern(0, 1, 2, 6, 7, 8)),
 )
 """The faces on a 3 × 3 grid, row by row; each looks the same after a half turn."""
+_MANY_PIPS = np.array([pattern for _, pattern in _PATTERNS[1:]], dtype=np.float64)
+"""Those of two pips and more."""
 
 
 @dataclass(frozen=True)
@@ -146,19 +148,21 @@ def _fitted(guess: Face, places_mm: Floats) -> Face:
         taken = np.zeros(9, dtype=bool)
         taken[site[on]] = True
         stray = int(((np.abs(local).max(axis=1) * face.pitch_mm < DIE_MM / 2 - 1) & ~on).sum())
-        scores = [
-            (p & taken).sum() - _MISS_COST * (p & ~taken).sum() - _EXTRA_COST * ((taken & ~p).sum() + stray)
-            for _, p in _PATTERNS[1:]
-        ]
+        hits = _MANY_PIPS @ taken
+        missed, extra = _MANY_PIPS.sum(axis=1) - hits, taken.sum() - hits + stray
+        scores = hits - _MISS_COST * missed - _EXTRA_COST * extra
         value, pattern = _PATTERNS[1 + int(np.argmax(scores))]
         on &= pattern[site]
         if on.sum() < 2:
             return face
         # On complex numbers a turn and a size are one factor, and a shift is one term.
-        grid = _SITES[site[on]] @ np.array([1, 1j])
-        terms = np.column_stack([grid, np.ones(len(grid))])
-        factor, shift = np.linalg.lstsq(terms, places[on], rcond=None)[0]
-        off = float(np.abs(grid * factor + shift - places[on]).max())
+        grid, seen = _SITES[site[on]] @ np.array([1, 1j]), places[on]
+        apart = grid - grid.mean()
+        if not apart.any():
+            return face
+        factor = np.vdot(apart, seen) / np.vdot(apart, apart)
+        shift = seen.mean() - factor * grid.mean()
+        off = float(np.abs(grid * factor + shift - seen).max())
         face = Face(
             float(shift.real), float(shift.imag), float(np.angle(factor)), float(abs(factor)), value,
             float(max(scores)) - off, off,

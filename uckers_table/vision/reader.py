@@ -13,6 +13,7 @@ from uckers_table.sighting import SeenDie, Sighting
 from uckers_table.vision.appearance import (
     DARKEST_WHITE,
     MARGIN_MM,
+    BareBoard,
     Canvas,
     Evidence,
     Light,
@@ -63,8 +64,7 @@ class Reader:
         bare = self._laid(profile.bare, self._maps)
         self._lines = Lines.learn(bare, MARGIN_MM, self.plan)
         small = self._small(bare)
-        self.bare = softened(small, self.canvas)
-        self.white = white_light(small, self.canvas, self.plan)
+        self._board = BareBoard(softened(small, self.canvas), white_light(small, self.canvas, self.plan))
         self._colours = np.array(profile.piece_colours, dtype=np.float32)
         self._likely = _likely(profile, self.canvas)
         self._dice = DiceFinder(profile.bare, profile.camera, self.plan.side_mm)
@@ -89,15 +89,15 @@ class Reader:
             unseen = "too_dark" if dark else "board_not_found"
             return Looked(None, flat, None, None, None, None, (), (), (unseen,))
         small = self._small(flat)
-        light = light_change(small, self.bare, self.white)
-        trouble = light_trouble(self.white, light.balance, self.plan, self.canvas)
+        light = light_change(small, self._board)
+        trouble = light_trouble(self._board.white, light.balance, self.plan, self.canvas)
         if camera is not self.profile.camera:
             trouble = (*trouble, "board_moved")
         if set(trouble) & {"too_dark", "colours_indistinct"}:
             return Looked(camera, flat, light, None, None, None, (), (), trouble)
-        lit = light.undone(softened(small, self.canvas), self.white)
-        noise = Noise.between(lit, self.bare)
-        seen = evidence(lit, self.bare, self.white, self._colours, noise, light)
+        lit = light.undone(softened(small, self.canvas), self._board)
+        noise = Noise.between(lit, self._board)
+        seen = evidence(lit, self._board, self._colours, noise, light)
         p = self.profile
         shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm)
         hand = reaching(seen, self.canvas)

@@ -44,27 +44,34 @@ def _line_offsets(
     """How far (mm, along the normals) each painted line lies from where it should, and its darkness."""
     reach = round(reach_mm * _PX_PER_MM)
     along = round(plan.cell_mm * 0.3 * _PX_PER_MM)
-    offsets, depths = np.zeros(len(edges.middles_mm)), np.zeros(len(edges.middles_mm))
     width = max(1, round(_LINE_MM * _PX_PER_MM))
     # A sample stands for the middle of its square (Camera.maps), hence the half.
     places = (edges.middles_mm + margin_mm) * _PX_PER_MM - 0.5
-    for k, ((x, y), (nx, _)) in enumerate(zip(places, edges.normals, strict=True)):
-        across, length = (reach, along) if nx else (along, reach)
-        x0, y0 = round(x) - across, round(y) - length
-        strip = flat[y0 : y0 + 2 * length + 1, x0 : x0 + 2 * across + 1].astype(np.float32)
-        profile = strip.mean(axis=0 if nx else 1)
-        if len(profile) != 2 * reach + 1:
-            continue
-        smooth = cv2.GaussianBlur(profile[None], (0, 0), width * 0.6)[0]
-        best = int(smooth[1:-1].argmin()) + 1
-        left, middle, right = smooth[best - 1 : best + 2]
-        bend = left - 2 * middle + right
-        fine = 0.5 * (left - right) / bend if bend > 1e-6 else 0.0
-        shoulder = 3 * width // 2
-        beside = min(smooth[max(0, best - shoulder)], smooth[min(2 * reach, best + shoulder)])
-        offsets[k] = (best + fine - reach + (round(x) - x if nx else round(y) - y)) / _PX_PER_MM
-        depths[k] = (beside - middle) / max(float(beside), 8.0)
-    return offsets, depths
+    whole = np.rint(places).astype(np.intp)
+    upright = edges.normals[:, 0] > 0
+    last = np.array(flat.shape[::-1]) - 1
+    steps, beside = np.arange(-reach, reach + 1), np.arange(-along, along + 1)
+    profiles = np.zeros((len(places), len(steps)), dtype=np.float32)
+    for lines, dx, dy in (
+        (upright, steps[:, None], beside[None, :]),
+        (~upright, beside[None, :], steps[:, None]),
+    ):
+        x, y = whole[lines].T[:, :, None, None]
+        strips = flat[np.clip(y + dy, 0, last[1]), np.clip(x + dx, 0, last[0])]
+        profiles[lines] = strips.mean(axis=2, dtype=np.float32)
+    smooth = cv2.GaussianBlur(profiles, (0, 1), width * 0.6)
+    best = smooth[:, 1:-1].argmin(axis=1) + 1
+    each = np.arange(len(places))
+    left, middle, right = (smooth[each, best + k] for k in (-1, 0, 1))
+    bend = left - 2 * middle + right
+    fine = np.where(bend > 1e-6, 0.5 * (left - right) / np.maximum(bend, 1e-6), 0.0)
+    shoulder = 3 * width // 2
+    shoulders = np.minimum(
+        smooth[each, np.maximum(0, best - shoulder)], smooth[each, np.minimum(2 * reach, best + shoulder)]
+    )
+    rounding = np.where(upright, (whole - places)[:, 0], (whole - places)[:, 1])
+    offsets = (best + fine - reach + rounding) / _PX_PER_MM
+    return offsets, (shoulders - middle) / np.maximum(shoulders, 8.0)
 
 
 _MIN_DEPTH = 0.08

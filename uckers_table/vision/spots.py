@@ -70,7 +70,7 @@ class Smoothed:
     @classmethod
     def of(cls, picture: Image, scale: float) -> Smoothed:
         """Of a BGR picture of so many pixels a millimetre."""
-        green = np.ascontiguousarray(picture[..., 1])
+        green = cv2.extractChannel(picture, 1)
         soft, wide = (cv2.blur(green, _box(size, scale)) for size in (_SPOT_MM, _ROUND_MM))
         return cls(np.asarray(soft, dtype=np.uint8), np.asarray(wide, dtype=np.uint8))
 
@@ -122,7 +122,10 @@ def _peaks(
     step = cv2.absdiff(soft, wide)
     least = cv2.convertScaleAbs(cv2.max(soft, wide), alpha=_STEP_SHARE, beta=_STEP)
     highest = cv2.dilate(step, np.ones(_box(_APART_MM, scale), np.uint8))
-    rows, columns = np.nonzero((step >= highest) & (step >= least))
+    peaks = cv2.findNonZero(cv2.compare(step, cv2.max(highest, least), cv2.CMP_GE))
+    if peaks is None:
+        return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
+    columns, rows = peaks[:, 0].T.astype(np.intp)
     now = soft[rows, columns].astype(np.int16) - wide[rows, columns]
     then = bare.soft[rows, columns].astype(np.int16) - bare.wide[rows, columns]
     new = np.abs(now - then) > _OLD_SHARE * np.abs(now)

@@ -119,7 +119,7 @@ class Likeness:
 
     def __init__(self, discs: Discs, seen: Evidence, colours: Map, shape: Shape) -> None:
         area = core(discs, shape)
-        patches = seen.reflected[area]
+        patches = seen.reflected(*area)
         middles = np.maximum(np.median(patches, axis=1), 0.01)
         self.colours, misfit, margin, shade = _colours(middles, colours)
         inside = np.column_stack([
