@@ -103,9 +103,10 @@ def find(
             top_px = discs.at_px[k]
             yield _Top(top_px, int(like.colours[k]), score)
             window = shape.window(top_px)
-            height = _first_height(seen, top_px, shape) if is_claimed else 1
-            paste(claimed, shape.outline(top_px, height), window, _OTHERS)
-            paste(singly, shape.outline(top_px, 1), window, _OTHERS)
+            pieces = shape.stretches(top_px, range(1, HIGHEST + 1))
+            height = _first_height(pieces, cut(seen.solid, window, _BARE)) if is_claimed else 1
+            paste(claimed, (pieces > 0) & (pieces <= height), window, _OTHERS)
+            paste(singly, pieces == 1, window, _OTHERS)
             found = next_top(k + 1, least, wanted) if k + 1 < len(discs) else None
 
     everyone = np.ones(len(colours), dtype=bool)
@@ -148,12 +149,14 @@ def _at(layer: Map | None, px: Floats) -> Floats:
     return np.asarray(layer[rows, columns], dtype=np.float64)
 
 
-def _first_height(seen: Evidence, top_px: Floats, shape: Shape) -> int:
-    """How many pieces high what stands there seems to be, before its neighbours are known."""
-    stretch = shape.stretches(top_px, range(1, HIGHEST + 1)).ravel()
-    body = cut(seen.solid, shape.window(top_px), _BARE).ravel()
-    sums = np.bincount(stretch, weights=body, minlength=HIGHEST + 1)
-    areas = np.bincount(stretch, minlength=HIGHEST + 1)
+def _first_height(pieces: Mask, solid: Map) -> int:
+    """How many pieces high what stands there seems to be, before its neighbours are known.
+
+    Both are windows: which piece of the highest stack, counted from 1 at the top, each pixel would show
+    (`Shape.stretches`), and the evidence for anything there.
+    """
+    sums = np.bincount(pieces.ravel(), weights=solid.ravel(), minlength=HIGHEST + 1)
+    areas = np.bincount(pieces.ravel(), minlength=HIGHEST + 1)
     for height in range(2, HIGHEST + 1):
         if not areas[height] or sums[height] / areas[height] < _FIRM:
             return height - 1

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -16,6 +17,7 @@ from uckers_table.vision.appearance import Canvas, Map
 from uckers_table.vision.camera import Camera, Floats
 
 Mask = npt.NDArray[np.uint8]
+Layer = TypeVar("Layer", Map, Mask)
 
 _FIXED_POINT = 4
 """Bits after the point of the places that cv2 draws at."""
@@ -74,29 +76,29 @@ class Shape:
         x0, y0, size = self.window(top_px)
         at, lean = top_px - np.array([x0, y0]), self.lean_px(top_px)
         length = float(np.hypot(*lean))
-        mask = np.zeros((size, size), dtype=np.uint8)
         radius = self.diameter_mm / 2 * self.canvas.px_per_mm
         side = np.array([-lean[1], lean[0]]) / max(length, 1e-6)
-        for value in range(len(runs), 0, -1):
-            run = runs[value - 1]
-            foot = at + lean * run
-            draw_disc(mask, foot, radius, value)
-            if length * run > 0.5:
-                ring = [at + side * self.top_radius_px, foot + side * radius]
-                ring += [foot - side * radius, at - side * self.top_radius_px]
-                corners = np.rint(np.array(ring) * (1 << _FIXED_POINT)).astype(np.int32)
-                cv2.fillConvexPoly(mask, corners, (value,), cv2.LINE_8, _FIXED_POINT)
+        feet = at + lean * np.asarray(runs)[:, None]
+        rims = np.broadcast_to(at + side * self.top_radius_px, feet.shape)
+        corners = np.stack([rims, feet + side * radius, feet - side * radius, 2 * at - rims], axis=1)
+        sides = np.rint(corners * (1 << _FIXED_POINT)).astype(np.int32)
+        mask = np.zeros((size, size), dtype=np.uint8)
+        for k in reversed(range(len(runs))):
+            draw_disc(mask, feet[k], radius, k + 1)
+            if length * runs[k] > 0.5:
+                cv2.fillConvexPoly(mask, sides[k], (k + 1,), cv2.LINE_8, _FIXED_POINT)
         draw_disc(mask, at, self.top_radius_px)
         return mask
 
 
 def draw_disc(target: Mask, centre: Floats, radius: float, value: int = 1) -> None:
     """Draws a disc at a place between the pixels."""
-    x, y, r = (round(float(v) * (1 << _FIXED_POINT)) for v in (*centre, radius))
-    cv2.circle(target, (x, y), r, (value,), -1, cv2.LINE_8, _FIXED_POINT)
+    unit = 1 << _FIXED_POINT
+    at = round(float(centre[0]) * unit), round(float(centre[1]) * unit)
+    cv2.circle(target, at, round(radius * unit), (value,), -1, cv2.LINE_8, _FIXED_POINT)
 
 
-def cut(layer: Map | Mask, window: tuple[int, int, int], outside: float) -> Map | Mask:
+def cut(layer: Layer, window: tuple[int, int, int], outside: float) -> Layer:
     """A square of a map, `outside` where it reaches beyond the map."""
     x0, y0, size = window
     height, width = layer.shape
@@ -107,7 +109,7 @@ def cut(layer: Map | Mask, window: tuple[int, int, int], outside: float) -> Map 
     return out
 
 
-def paste(target: Mask, mask: Mask, window: tuple[int, int, int], value: int) -> None:
+def paste(target: Mask, mask: npt.NDArray[Any], window: tuple[int, int, int], value: int) -> None:
     """Sets the target to a value where a window's mask is set."""
     x0, y0, size = window
     height, width = target.shape

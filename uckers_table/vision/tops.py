@@ -162,6 +162,9 @@ def _edge_radius(shape: Shape) -> float:
 def _places(seen: Evidence, radius: float, shape: Shape) -> Floats:
     """Pixels (N, 2), (x, y), where discs with an edge may be, the best first."""
     wide = cv2.dilate(seen.active.astype(np.uint8), np.ones((5, 5), np.uint8))
+    rim = int(np.ceil(radius + _EDGE_MM * shape.canvas.px_per_mm))
+    # A disc that reaches out of the picture, far beside the board, is no piece of the game's.
+    wide[:rim], wide[-rim:], wide[:, :rim], wide[:, -rim:] = 0, 0, 0, 0
     near = wide[::_COARSE_PX, ::_COARSE_PX] > 0
     rows, columns = np.nonzero(near)
     points = np.column_stack([columns, rows]) * _COARSE_PX
@@ -174,12 +177,12 @@ def _places(seen: Evidence, radius: float, shape: Shape) -> Floats:
 
 
 def _ring_steps(change: Map, points: Places, radius: float, px_per_mm: float) -> Map:
-    """The mean logarithm of the squared step (in sigmas) across circles round whole pixels (N, 2)."""
+    """The mean logarithm of the squared step (in sigmas) across circles round whole pixels (N, 2), all
+    within the picture.
+    """
     reach = _EDGE_MM * px_per_mm
-    border = int(np.ceil(radius + reach))
-    wide = cv2.copyMakeBorder(change, border, border, border, border, cv2.BORDER_REPLICATE)
-    pixels, width = wide.reshape(-1, 3), wide.shape[1]
-    middles = (points[:, 1] + border) * width + points[:, 0] + border
+    pixels, width = change.reshape(-1, 3), change.shape[1]
+    middles = points[:, 1] * width + points[:, 0]
     total = np.zeros(len(points), dtype=np.float32)
     # The logarithm of a product is that of several: few enough not to overflow.
     for rings in np.split(_RING, len(_RING) // _AT_ONCE):
