@@ -120,15 +120,15 @@ def _peaks(
     """Rows and columns where a picture differs most from what is round it, and the bare board does not."""
     soft, wide = picture.soft, picture.wide
     step = cv2.absdiff(soft, wide)
-    least = cv2.convertScaleAbs(cv2.max(soft, wide), alpha=_STEP_SHARE, beta=_STEP)
     highest = cv2.dilate(step, np.ones(_box(_APART_MM, scale), np.uint8))
-    peaks = cv2.findNonZero(cv2.compare(step, cv2.max(highest, least), cv2.CMP_GE))
+    peaks = cv2.findNonZero(cv2.compare(step, np.maximum(highest, np.uint8(_STEP)), cv2.CMP_GE))
     if peaks is None:
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
     columns, rows = peaks[:, 0].T.astype(np.intp)
     now = soft[rows, columns].astype(np.int16) - wide[rows, columns]
     then = bare.soft[rows, columns].astype(np.int16) - bare.wide[rows, columns]
     new = np.abs(now - then) > _OLD_SHARE * np.abs(now)
+    new &= np.abs(now) >= np.rint(_STEP + _STEP_SHARE * np.maximum(soft[rows, columns], wide[rows, columns]))
     return rows[new], columns[new]
 
 
