@@ -7,8 +7,8 @@ from uckers_table.announce.pages import page, readout
 from uckers_table.game.match import Call, begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
+from uckers_table.referee.events import DeviceChanged
 from uckers_table.referee.referee import Referee
-from uckers_table.referee.rulings import TimedRuling
 
 SETTING = load_setting("br4006")
 
@@ -19,40 +19,41 @@ def match(to_play="red", **pieces):
 
 
 def test_throwing_for_start():
-    assert page(Referee(begin(SETTING)), None) == Headline("RED", "to throw", "for start")
+    assert page(Referee(begin(SETTING))) == Headline("RED", "to throw", "for start")
 
 
 def test_whose_throw_the_throw_and_what_is_owed():
     started = match(red=[10, 20, 57, 57])
-    assert page(Referee(started), None) == Headline("RED", "to throw")
+    assert page(Referee(started)) == Headline("RED", "to throw")
     thrown = started.throw((6, 3)).match
-    assert page(Referee(thrown), None) == Headline("RED", "6 and 3", "1 more throw")
+    assert page(Referee(thrown)) == Headline("RED", "6 and 3", "1 more throw")
     assert readout(Referee(thrown)) == "6 3"
     double = started.throw((4, 4)).match
-    assert page(Referee(double), None) == Headline("RED", "double 4")
+    assert page(Referee(double)) == Headline("RED", "double 4")
 
 
 def test_a_challenge_counts_its_sixes():
     called = match("blue", red=[16, 16, 0, 0], blue=[28, 57, 57, 57]).throw((6, 3)).match
     called = called.call(Call("challenge")).match
-    assert page(Referee(called), None) == Headline("BLUE", "1 of 3", "two sixes wanted")
+    assert page(Referee(called)) == Headline("BLUE", "1 of 3", "two sixes wanted")
     assert readout(Referee(called)) == "SIX 2"
     once_more = called.throw((6, 1)).match
-    assert page(Referee(once_more), None) == Headline("BLUE", "2 of 3", "One six: touch wood")
+    assert page(Referee(once_more)) == Headline("BLUE", "2 of 3", "One six: touch wood")
 
 
 def test_a_wrong_board_keeps_its_sentence_on_show():
     thrown = match(red=[10, 20, 57, 57]).throw((6, 2)).match
     step = thrown.see(position_from(SETTING.board, {"red": [17, 20, 57, 57]}, thrown.position))
-    last = TimedRuling(1.0, step.rulings[0], thrown.position, 0, thrown.awaiting)
-    assert page(Referee(step.match), last) == Notice(
-        "ILLEGAL", "Illegal. Red moved 7; the dice said 6 and 2."
-    )
+    accused = Referee(step.match, open_point=step.rulings[0])
+    shown = Notice("ILLEGAL", "Illegal. Red moved 7; the dice said 6 and 2.")
+    assert page(accused) == shown
+    # What happens besides does not take its place.
+    assert page(accused.handle(DeviceChanged(1.0, "tower", "lost")).referee) == shown
 
 
 def test_trouble_is_said_before_anything_else():
     referee = Referee(match())
     blind = replace(referee, is_blind=True, trouble="colours_indistinct")
-    assert page(blind, None) == Notice("I CAN'T SEE", "I can't tell the colours. Press the buttons, or wait.")
-    assert page(replace(referee, lost=frozenset({"tower"})), None) == Notice("TOWER LOST", "Tower lost.")
-    assert page(replace(referee, is_out_of_step=True), None).title == "OUT OF STEP"
+    assert page(blind) == Notice("I CAN'T SEE", "I can't tell the colours. Press the buttons, or wait.")
+    assert page(replace(referee, lost=frozenset({"tower"}))) == Notice("TOWER LOST", "Tower lost.")
+    assert page(replace(referee, is_out_of_step=True)).title == "OUT OF STEP"

@@ -354,6 +354,61 @@ def test_a_stray_on_its_own_corner_is_a_piece_of_the_board():
     assert table.referee.match.wrong_board[0] == (-1, 20, 57, 57)
 
 
+def test_a_piece_that_flickers_in_base_stops_no_judging():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2)
+    for k in range(6):
+        table.watch(0.3, red=[15, 22, 57, 57], green=[0] * (4 - k % 2))
+    assert table.kinds == ["legal"]
+
+
+def test_a_question_about_pieces_that_vanished_can_be_answered():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 9, 0, 0]).watch(3.0, green=[0, 0]).press("done")
+    assert table.kinds == ["check", "trusted"]
+    assert table.position("green") == [0, 0, 0, 0]
+
+
+def test_what_was_seen_a_minute_ago_accuses_nobody():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(0.9, red=[16, 22, 57, 57])
+    table.t += 60
+    assert table.throw(3, 1).kinds == ["throw_held"]
+
+
+def test_of_two_throws_on_an_unseen_play_the_second_is_void():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).watch(0.9, hand=True)
+    table.throw(3, 1).throw(6, 6).watch(1.0, red=[15, 22, 57, 57])
+    assert table.kinds == ["throw_held", "void", "legal"]
+    assert table.referee.match.thrown == (3, 1)
+
+
+def test_cocked_dice_on_an_unseen_play_are_ruled_once_it_is_seen():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).watch(0.9, hand=True)
+    table.take(DiceFault(table.t, "cocked"))
+    table.watch(1.0, red=[15, 22, 57, 57])
+    assert table.kinds == ["throw_held", "legal", "cocked"]
+    assert table.heard[-1].ruling.seat == BOARD.seat("green")
+
+
+def test_a_legal_play_is_ruled_in_time_though_the_frames_stop():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2)
+    began = table.t + 0.1
+    for t in (began, began + 0.1):
+        pieces = {"red": (15, 22, 57, 57), "green": (0,) * 4, "yellow": (0,) * 4, "blue": (0,) * 4}
+        table.take(Seen(t, Sighting(pieces)))
+    deadline = table.referee.deadline
+    assert deadline is not None
+    assert deadline - began <= 0.5
+    table.take(Due(deadline))
+    assert table.kinds == ["legal"]
+
+
+def test_undo_passes_over_what_nobody_heard():
+    table = Scripted(to_play="blue", red=[16, 16, 0, 0], blue=[28, 57, 57, 57]).throw(6, 3)
+    table.take(CallMade(table.t, Call("challenge")))
+    table.throw(6, 2).throw(6, 1).watch(2.0, blue=[29, 57, 57, 57], red=[0] * 4).press("undo")
+    assert table.kinds[-1] == "taken_back"
+    assert table.position("blue") == [28, 57, 57, 57]
+
+
 # ---------------------------------------------------------------- whatever happens
 
 _STEPS = st.lists(st.integers(-1, 57), max_size=5).map(tuple)

@@ -6,16 +6,16 @@ from uckers_table.announce.oled import Headline, Notice, Screen
 from uckers_table.announce.sentences import count, notice_sentence, say, throw_in_words
 from uckers_table.game.challenge import sixes_wanted
 from uckers_table.game.match import Awaiting, Match
-from uckers_table.game.ruling import Kind
+from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee import rulings
 from uckers_table.referee.referee import Referee
-from uckers_table.referee.rulings import NoticeKind, TimedRuling
+from uckers_table.referee.rulings import NoticeKind
 
 _WRONG_TITLES = {Kind.ILLEGAL: "ILLEGAL", Kind.TIMBER_SHIFT: "TIMBER SHIFT"}
 
 
-def page(referee: Referee, last: TimedRuling | None) -> Screen:
-    """The page for the state of play; `last` is the newest ruling, which a wrong board keeps showing."""
+def page(referee: Referee) -> Screen:
+    """The page for the state of play; an accusation or a question stays until something is done about it."""
     match = referee.match
     board = match.board
     if referee.is_blind:
@@ -25,10 +25,11 @@ def page(referee: Referee, last: TimedRuling | None) -> Screen:
         return Headline(" + ".join(winners).upper(), "won", _honours(match))
     if referee.is_out_of_step:
         return Notice("OUT OF STEP", _notice(match, NoticeKind.OUT_OF_STEP, ""))
-    if match.wrong_board is not None and last is not None and match.wrong_kind in _WRONG_TITLES:
-        return Notice(_WRONG_TITLES[match.wrong_kind], say(last.ruling, board))
-    if referee.asked is not None and last is not None:
-        return Notice("IS IT RIGHT?", f"{say(last.ruling, board)} Right as it stands: press done.")
+    point = referee.open_point
+    if isinstance(point, Ruling):
+        return Notice(_WRONG_TITLES.get(point.kind, "WRONG"), say(point, board))
+    if point is not None:
+        return Notice("IS IT RIGHT?", f"{say(point, board)} Right as it stands: press done.")
     if referee.lost:
         device = min(referee.lost)
         return Notice(f"{device.upper()} LOST", _notice(match, NoticeKind.DEVICE_LOST, device))

@@ -54,13 +54,19 @@ class Reading:
         return {colour: tuple(sorted(steps)) for colour, steps in seen.items()}
 
     @cached_property
-    def key(self) -> Position:
-        """What must stay the same for the board to count as still."""
+    def seen(self) -> Position:
+        """The steps of the pieces seen, per seat; there may be fewer than four, or more."""
         return tuple(self._seen.values())
 
     @cached_property
+    def key(self) -> Position:
+        """What must stay the same for the board to count as still: the pieces in play, on track and chute."""
+        out_of_play = (BASE, self.board.home)
+        return tuple(tuple(steps for steps in pieces if steps not in out_of_play) for pieces in self.seen)
+
+    @cached_property
     def _places(self) -> dict[str, dict[str, int]]:
-        return _layout(self.board, self.key)
+        return _layout(self.board, self.seen)
 
     @cached_property
     def _alternatives(self) -> dict[tuple[str, frozenset[tuple[str, int]]], float]:
@@ -125,10 +131,10 @@ class Reading:
         A piece not seen anywhere stands where the record has it, if something there may hide it; else it
         is home if it was home, and in base otherwise. None when more pieces are seen than there are.
         """
-        if any(len(seen) > PIECES for seen in self.key):
+        if any(len(seen) > PIECES for seen in self.seen):
             return None
         pieces = []
-        for seat, seen in enumerate(self.key):
+        for seat, seen in enumerate(self.seen):
             unseen = self._unseen(seat, record)
             in_base = unseen.in_base + unseen.vanished
             pieces.append((*seen, *unseen.hidden, *[self.board.home] * unseen.at_home, *[BASE] * in_base))
@@ -136,7 +142,7 @@ class Reading:
 
     def _unseen(self, seat: int, record: Position) -> _Unseen:
         """Where the pieces of a seat that are not seen most likely are, going by the record."""
-        before, seen = record[seat], self.key[seat]
+        before, seen = record[seat], self.seen[seat]
         missing = max(0, PIECES - len(seen))
         colour = self.board.seats[seat]
         left = sorted((Counter(before) - Counter(seen)).elements())

@@ -51,6 +51,8 @@ ACCUSING_SIGHTINGS = 3
 """How many agreeing sightings an accusation needs."""
 FRESH_S = 1.0
 """An accusation that falls due needs a sighting no older than this: a camera that stopped proves nothing."""
+STALE_S = 5.0
+"""A throw, or a player who says that he is done, has the board judged that was seen at most so long ago."""
 BLIND_AFTER_S = 1.5
 """A camera that shows nothing for this long is said to be blind; shorter is a sleeve or a blink."""
 FITS = 2.0
@@ -70,12 +72,16 @@ BLINDING = frozenset({"too_dark", "colours_indistinct", "board_not_found", "occl
 """Troubles with which a frame shows nothing that counts."""
 
 
+_LOOKS_S = (LEGAL_AFTER_S, ILLEGAL_AFTER_S)
+"""How long after the first sighting a still board is looked at, by time alone."""
+
+
 @dataclass(frozen=True)
 class Stillness:
     """The same reading again and again: since when, until when, in how many sightings.
 
-    `settled` is true once nothing more is to be said about it; `was_due` once it has been still for
-    ILLEGAL_AFTER_S, whatever came of that.
+    `settled` is true once nothing more is to be said about it; `looks` counts the times at which it was
+    due to be looked at, by time alone, and was.
     """
 
     reading: Reading
@@ -83,12 +89,12 @@ class Stillness:
     until: float
     sightings: int = 1
     settled: bool = False
-    was_due: bool = False
+    looks: int = 0
 
     @property
-    def accusable_at(self) -> float:
-        """When the board will have been still for long enough to accuse anybody."""
-        return self.since + ILLEGAL_AFTER_S
+    def due(self) -> float | None:
+        """When it is to be looked at next, if no sighting comes before."""
+        return self.since + _LOOKS_S[self.looks] if not self.settled and self.looks < len(_LOOKS_S) else None
 
 
 class _Match(Enum):
@@ -118,12 +124,14 @@ class Referee:
 
     match: Match
     still: Stillness | None = None
-    held: ThrowMade | None = None
+    held: ThrowMade | DiceFault | None = None
     blind_since: float | None = None
     trouble: str = ""
     is_blind: bool = False
+    open_point: Ruling | Notice | None = None
+    """The accusation or question that waits for players to do something about it."""
     asked: Position | None = None
-    """The innocent explanation that was asked about."""
+    """The innocent explanation that was asked about, where there is one."""
     away: Away = ()
     """The pieces that were not seen in base and at home when the board last agreed with the record."""
     forgiven: Position | None = None
@@ -148,13 +156,18 @@ class Referee:
         )
 
     @property
+    def is_asking(self) -> bool:
+        """Whether a question is open; `done` or `accept` answers that the board is right."""
+        return isinstance(self.open_point, Notice)
+
+    @property
     def deadline(self) -> float | None:
         """When the referee wants to be asked again (seconds), if nothing happens before; None for never."""
         due = []
         if self.blind_since is not None and not self.is_blind:
             due.append(self.blind_since + BLIND_AFTER_S)
-        if self.still is not None and not self.still.settled and not self.still.was_due:
-            due.append(self.still.accusable_at)
+        if self.still is not None and self.still.due is not None:
+            due.append(self.still.due)
         return min(due, default=None)
 
     def handle(self, event: Event) -> Response:
@@ -186,8 +199,8 @@ class _Hearing:
                 self._look(sighting)
             case ThrowMade():
                 self._throw(event)
-            case DiceFault(_, kind):
-                self._fault(kind)
+            case DiceFault():
+                self._fault(event)
             case CallMade(_, call):
                 self._call(call)
             case ButtonPressed(_, name):
@@ -201,10 +214,10 @@ class _Hearing:
 
     def fall_due(self) -> None:
         """The referee's own deadline has come."""
-        self._judge()
         still = self.referee.still
-        if still is not None and self.t >= still.accusable_at:
-            self._change(still=replace(still, was_due=True))
+        if still is not None and still.due is not None and still.due <= self.t:
+            self._change(still=replace(still, looks=still.looks + 1))
+            self._judge()
         if self.referee.blind_since is not None and self.t >= self.referee.blind_since + BLIND_AFTER_S:
             self._go_blind()
 
@@ -228,7 +241,8 @@ class _Hearing:
             still = replace(still, reading=reading, until=self.t, sightings=still.sightings + 1)
         else:
             still = Stillness(reading, self.t, self.t)
-            self._change(asked=None)
+            if self.referee.is_asking:
+                self._change(asked=None, open_point=None)
         self._change(still=still)
         self._judge()
 
@@ -239,17 +253,31 @@ class _Hearing:
         if self._is_forgiven():
             match = self._take_likeliest_play()
         nothing_moved = self._seen() is _Match.RECORD
-        play_is_owed = match.awaiting is Awaiting.PLAY and bool(match.plays) and match.wrong_board is None
-        if play_is_owed and not nothing_moved:
-            self._change(held=throw)
-            self._notice(NoticeKind.THROW_HELD)
-            return
-        self._step(match.throw(throw.dice))
+        if self._owes_a_play(match) and not nothing_moved:
+            self._hold(throw)
+        else:
+            self._step(match.throw(throw.dice))
 
-    def _fault(self, kind: str) -> None:
+    def _fault(self, fault: DiceFault) -> None:
         match = self._settle()
-        if not self.referee.is_blind and match.awaiting in (Awaiting.THROW, Awaiting.THROW_OFF):
-            self._step(match.fault(kind))
+        if self.referee.is_blind or match.awaiting is Awaiting.OVER:
+            return
+        if not self._owes_a_play(match):
+            self._step(match.fault(fault.kind))
+        elif self._seen() is not _Match.RECORD:
+            self._hold(fault)
+
+    def _owes_a_play(self, match: Match) -> bool:
+        return match.awaiting is Awaiting.PLAY and bool(match.plays) and match.wrong_board is None
+
+    def _hold(self, event: ThrowMade | DiceFault) -> None:
+        """Keep what the dice did until the last play has been seen; what comes on top of it is void."""
+        if self.referee.held is not None:
+            match = self.referee.match
+            self._rule(Ruling(Kind.VOID, match.to_play, match.position, throw=match.thrown))
+            return
+        self._change(held=event)
+        self._notice(NoticeKind.THROW_HELD)
 
     def _call(self, call: Call) -> None:
         if self.referee.is_blind:
@@ -267,10 +295,8 @@ class _Hearing:
             case "trust_board":
                 if self.referee.still is not None:
                     self._trust(self.referee.still.reading.completed(self.referee.match.position))
-            case "done" | "accept" if self.referee.asked is not None:
-                if self.referee.still is not None:
-                    self._change(forgiven=self.referee.still.reading.key)
-                self._see(self.referee.asked)
+            case "done" | "accept" if self.referee.is_asking:
+                self._answer()
             case "done" | "accept" if self.referee.is_out_of_step and self.referee.still is not None:
                 self._trust(self.referee.still.reading.completed(self.referee.match.position))
             case "done":
@@ -295,7 +321,7 @@ class _Hearing:
 
     def _settle(self) -> Match:
         """Before a throw: judge the board that was seen last, as the throw ends the time to correct it."""
-        if self.referee.asked is None:
+        if not self.referee.is_asking:
             self._judge(at_once=True)
         return self.referee.match
 
@@ -304,7 +330,7 @@ class _Hearing:
         still, match = self.referee.still, self.referee.match
         if still is None or still.sightings < 2 or match.awaiting in (Awaiting.THROW_OFF, Awaiting.OVER):
             return
-        if not at_once and (still.settled or self.t - still.since < LEGAL_AFTER_S):
+        if not at_once and (still.settled or self.t < still.since + LEGAL_AFTER_S):
             return
         found, position = self._explain(still.reading)
         if found is _Match.RECORD:
@@ -357,8 +383,9 @@ class _Hearing:
         return _Match.WRONG, None
 
     def _may_accuse(self, still: Stillness, *, at_once: bool) -> bool:
-        long_enough = self.t >= still.accusable_at and self.t - still.until <= FRESH_S
-        return (at_once or long_enough) and still.sightings >= ACCUSING_SIGHTINGS
+        age = self.t - still.until
+        in_time = age <= STALE_S if at_once else self.t >= still.since + ILLEGAL_AFTER_S and age <= FRESH_S
+        return in_time and still.sightings >= ACCUSING_SIGHTINGS
 
     def _accuse(self, still: Stillness, found: _Match, innocent: Position | None) -> None:
         match, reading = self.referee.match, still.reading
@@ -366,8 +393,9 @@ class _Hearing:
         shown = innocent if found is _Match.HALF else reading.completed(match.position)
         doubtful = found is _Match.DOUBTFUL or reading.sighting.confidence < SURE
         if doubtful or shown is None or (found is _Match.WRONG and reading.vanished(match.position)):
-            self._change(asked=innocent)
-            self._notice(NoticeKind.CHECK, reading.doubtful_place(match.position))
+            question = Notice(NoticeKind.CHECK, reading.doubtful_place(match.position))
+            self._change(asked=innocent, open_point=question)
+            self._rule(question)
         elif self.referee.mistakes >= MISTAKES:
             self._change(is_out_of_step=True)
             self._notice(NoticeKind.OUT_OF_STEP)
@@ -379,8 +407,10 @@ class _Hearing:
         still = self.referee.still
         if still is not None:
             self._change(still=replace(still, settled=True))
-        self._change(asked=None)
+        self._change(asked=None, open_point=None)
         self._step(self.referee.match.see(position))
+        if self.rulings and self.referee.match.wrong_board is not None:
+            self._change(open_point=self.rulings[-1].ruling)
         self._take_held_throw()
 
     def _is_forgiven(self) -> bool:
@@ -398,10 +428,20 @@ class _Hearing:
         return self.referee.match
 
     def _take_held_throw(self) -> None:
-        held = self.referee.held
+        held, match = self.referee.held, self.referee.match
         if held is not None:
             self._change(held=None)
-            self._step(self.referee.match.throw(held.dice))
+            self._step(match.throw(held.dice) if isinstance(held, ThrowMade) else match.fault(held.kind))
+
+    def _answer(self) -> None:
+        """The players say that the board is right as it stands."""
+        still, asked = self.referee.still, self.referee.asked
+        if still is not None:
+            self._change(forgiven=still.reading.key)
+        if asked is not None:
+            self._see(asked)
+        elif still is not None:
+            self._trust(still.reading.completed(self.referee.match.position))
 
     def _undo(self) -> None:
         if not self.referee.history:
@@ -411,6 +451,7 @@ class _Hearing:
         accused = self.referee.match.wrong_board is not None and last.wrong_board is None
         mistakes = self.referee.mistakes + accused
         self._change(match=last, history=tuple(earlier), held=None, asked=None, mistakes=mistakes)
+        self._change(open_point=None)
         if self.referee.still is not None:
             # The player says that this very board was misjudged: it is not judged the same way again.
             self._change(
@@ -425,7 +466,7 @@ class _Hearing:
         match = self.referee.match
         self._remember(match)
         step = match.placed(position)
-        self._change(match=step.match, asked=None, mistakes=0, is_out_of_step=False)
+        self._change(match=step.match, asked=None, open_point=None, mistakes=0, is_out_of_step=False)
         self._notice(NoticeKind.TRUSTED)
         for ruling in step.rulings:
             self._rule(ruling)
@@ -441,8 +482,11 @@ class _Hearing:
         """Take a step of the match and say its rulings."""
         before = self.referee.match
         if step.match is not before:
-            self._remember(before)
+            if replace(step.match, behind=before.behind) != before:
+                self._remember(before)
             self._change(match=step.match)
+            if step.match.wrong_board is None and not self.referee.is_asking:
+                self._change(open_point=None)
             if any(ruling.kind in IN_STEP for ruling in step.rulings):
                 self._change(mistakes=0, is_out_of_step=False)
         for ruling in step.rulings:
