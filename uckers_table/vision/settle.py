@@ -52,7 +52,7 @@ def settle(
     least = SURE if hand else -np.inf
     gain = np.inf if hand else max(_MIN_LEVEL_GAIN, single_gain + _ABOVE_SINGLES)
     sure = [s for s in stacks if s.is_claimed and s.score > least]
-    claimed = _claimed(sure, len(plan.board.seats), gain)
+    claimed = _claimed(sure, plan, gain)
     seats = plan.board.seats
     pieces: dict[str, list[int]] = {colour: [] for colour in seats}
     strays: list[Stray] = []
@@ -108,12 +108,13 @@ def _foot(stack: Stack, camera: Camera, height_mm: float) -> tuple[float, float]
     return float(x), float(y)
 
 
-def _claimed(stacks: Sequence[Stack], seats: int, min_gain: float) -> list[Stack]:
+def _claimed(stacks: Sequence[Stack], plan: Plan, min_gain: float) -> list[Stack]:
     """The stacks as claimed: four pieces of a colour at most, the best tops first, then what is under them.
 
-    Pieces are claimed under a top only where pieces are missing elsewhere: a shadow looks like a side.
+    Pieces are claimed under a top only where pieces are missing elsewhere: a shadow looks like a side. In
+    base and at home there is room beside each other, and a missing piece may lie under a locker.
     """
-    left = [PIECES] * seats
+    left = [PIECES] * len(plan.board.seats)
     tops = []
     for stack in sorted(stacks, key=lambda s: -s.score):
         if left[stack.colours[-1]]:
@@ -123,7 +124,7 @@ def _claimed(stacks: Sequence[Stack], seats: int, min_gain: float) -> list[Stack
     for stack in sorted(tops, key=lambda s: -max(s.levels)):
         under: list[int] = []
         best = int(np.argmax(stack.levels))
-        if stack.levels[best] > min_gain:
+        if stack.levels[best] > min_gain and _may_be_high(plan, stack):
             for seat in stack.colours[-2 : -2 - best : -1]:
                 choice = seat if left[seat] else stack.colours[-1]
                 if not left[choice]:
@@ -132,6 +133,11 @@ def _claimed(stacks: Sequence[Stack], seats: int, min_gain: float) -> list[Stack
                 under.insert(0, choice)
         out.append(replace(stack, colours=(*under, stack.colours[-1])))
     return out
+
+
+def _may_be_high(plan: Plan, stack: Stack) -> bool:
+    cell = plan.cell_at(stack.x_mm, stack.y_mm)
+    return cell is not None and plan.base_of(cell) is None and not plan.is_home(cell)
 
 
 def _place(plan: Plan, seat: int, x_mm: float, y_mm: float) -> str | None:
