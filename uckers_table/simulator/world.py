@@ -31,7 +31,7 @@ from uckers_table.simulator.players import (
 )
 from uckers_table.simulator.scene import Scene
 
-BUSY_FRAME_S = 0.3
+BUSY_FRAME_S = 0.4
 IDLE_FRAME_S = 0.5
 """Between frames while something moves or has just moved, and while nothing does."""
 SETTLED_S = 1.5

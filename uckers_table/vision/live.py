@@ -17,7 +17,7 @@ CHANGED = 14
 """Grey levels, after the averaging of the small picture, that are more than noise and flicker."""
 SPECK_PX = 4
 """Fewer changed pixels than this are noise; the smallest change of a piece is some forty."""
-ARM_MM2 = 4500.0
+ARM_MM2 = 1500.0
 """A change of this size that comes in over the board's edge is no piece: a stack and its shadow are less."""
 EVERYTHING = 0.5
 """A change of more than this share of the board is the light, or the camera, and has to be read."""
