@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from rich.console import Console
 
-from uckers_table.terminal import PlainView, TerminalView, braille, half_blocks, view_for
+from uckers_table.terminal import PlainView, TerminalView, _progress, braille, half_blocks, view_for
 
 LINE = {
     "t": 75.0,
@@ -64,6 +64,13 @@ def test_the_whole_screen_shows_the_sentence_the_display_and_how_far_everybody_i
     assert "⣿" * 64 in shown
     assert "50%" in shown
     assert "match 1" in shown
+
+
+@pytest.mark.parametrize("colour", ["red", "black", "white", "orange", "pink", "heliotrope"])
+def test_colours_that_no_terminal_knows_are_drawn_all_the_same(colour):
+    console = Console(width=100, file=io.StringIO(), force_terminal=True, color_system="truecolor")
+    console.print(_progress({colour: 0.5}))
+    assert "50%" in console.file.getvalue()
 
 
 def test_plain_lines_tell_the_time_the_side_and_the_sentence():

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
+from rich.color import Color, ColorParseError
 from rich.console import Console, Group
 from rich.layout import Layout
 from rich.live import Live
@@ -31,6 +32,8 @@ REFRESH_S = 0.2
 LINES_KEPT = 200
 QUIET = frozenset({"throw_held"})
 """Rulings that a plain log leaves out."""
+INKS = {"black": "white", "orange": "dark_orange", "pink": "hot_pink", "brown": "orange4", "grey": "grey62"}
+"""What a colour of pieces is drawn in where the terminal has no such colour, or cannot show it on black."""
 
 
 class View(Protocol):
@@ -143,12 +146,23 @@ def _line_style(line: Mapping[str, Any]) -> Style:
 def _progress(progress: Mapping[str, float]) -> Grid:
     grid = Grid.grid(padding=(0, 1))
     for colour, share in progress.items():
+        ink = _ink(colour)
         grid.add_row(
-            Text(f"{colour:<7}", style=colour if colour != "black" else "white"),
-            ProgressBar(total=1.0, completed=share, width=48, complete_style=colour, finished_style=colour),
+            Text(f"{colour:<7}", style=ink),
+            ProgressBar(total=1.0, completed=share, width=48, complete_style=ink, finished_style=ink),
             Text(f"{share:4.0%}"),
         )
     return grid
+
+
+def _ink(colour: str) -> str:
+    """A colour that a terminal knows, for any that a table's pieces are called by."""
+    ink = INKS.get(colour, colour)
+    try:
+        Color.parse(ink)
+    except ColorParseError:
+        return "white"
+    return ink
 
 
 def half_blocks(picture: npt.NDArray[np.uint8], columns: int, rows: int) -> Text:
