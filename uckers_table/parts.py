@@ -7,7 +7,7 @@ there is an error that says so; it never turns into a simulated one.
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +18,8 @@ from uckers_table.devices.absent import NoButtons, NoDisplay, NoTower
 from uckers_table.devices.base import ButtonBox, Camera, DiceTower, Display, Listener, Voice
 from uckers_table.devices.voice import SilentVoice
 from uckers_table.errors import ConfigError
+from uckers_table.game.match import Match, begin
+from uckers_table.game.setting import load_setting
 from uckers_table.vision.profile import TableProfile
 
 if TYPE_CHECKING:
@@ -39,35 +41,46 @@ class Parts:
 
     def close(self) -> None:
         """Close every device, also when one of them fails to close."""
-        with ExitStack() as closing:
+        with ExitStack() as stack:
             if self.simulated_tower is not None:
-                closing.callback(self.simulated_tower.close)
-            closing.callback(self.voice.close)
-            closing.callback(self.display.close)
-            closing.callback(self.buttons.close)
-            closing.callback(self.tower.close)
-            closing.callback(self.camera.close)
+                stack.callback(self.simulated_tower.close)
+            stack.callback(self.voice.close)
+            stack.callback(self.display.close)
+            stack.callback(self.buttons.close)
+            stack.callback(self.tower.close)
+            stack.callback(self.camera.close)
+
+
+def first_match(config: Config) -> Match:
+    """The match that a configuration asks for, not yet begun; RulesError when it makes no sense."""
+    setting = load_setting(config.rules, config.options, seats=config.seats, players=config.players)
+    return begin(setting, to_play=config.to_play)
 
 
 def build_parts(config: Config, listener: Listener) -> Parts:
     """Open every device; DeviceError names the one that is not there and what to try.
 
-    `listener` is told when a display or a voice is lost and back.
+    `listener` is told when a display or a voice is lost and back. What makes no sense in the configuration
+    is said before any device is opened, and nothing stays open when one of them cannot be.
     """
+    match = first_match(config)
     if config.camera == "simulated":
-        return _simulated_parts(config)
+        return _simulated_parts(config, match)
     if config.table is None:
         raise ConfigError("key 'table' is missing; name the profile that `uckers-table calibrate` wrote")
-    clock = WallClock()
-    return Parts(
-        camera=_camera(config, clock),
-        tower=_tower(config),
-        buttons=_buttons(config),
-        display=_display(config, listener),
-        voice=_voice(config, listener),
-        clock=clock,
-        profile=TableProfile.load(config.table),
-    )
+    profile, clock = TableProfile.load(config.table), WallClock()
+    with ExitStack() as opened:
+        parts = Parts(
+            camera=opened.enter_context(closing(_camera(config, clock))),
+            tower=opened.enter_context(closing(_tower(config))),
+            buttons=opened.enter_context(closing(_buttons(config))),
+            display=opened.enter_context(closing(_display(config, listener))),
+            voice=opened.enter_context(closing(_voice(config, listener))),
+            clock=clock,
+            profile=profile,
+        )
+        opened.pop_all()
+    return parts
 
 
 def _camera(config: Config, clock: Clock) -> Camera:
@@ -115,15 +128,13 @@ def _voice(config: Config, listener: Listener) -> Voice:
     return EspeakVoice(listener=listener)
 
 
-def _simulated_parts(config: Config) -> Parts:
+def _simulated_parts(config: Config, match: Match) -> Parts:
     """The table that is not there, reached through the same devices as a real one."""
     from uckers_table.devices.dice_tower import SerialDiceTower
     from uckers_table.devices.display import PictureDisplay
     from uckers_table.devices.simulated_buttons import SimulatedButtons
     from uckers_table.devices.simulated_tower import SimulatedTower
     from uckers_table.game.board import Plan
-    from uckers_table.game.match import begin
-    from uckers_table.game.setting import load_setting
     from uckers_table.simulator.camera import SimulatedCamera
     from uckers_table.simulator.look import look_for
     from uckers_table.simulator.render import Renderer
@@ -131,7 +142,7 @@ def _simulated_parts(config: Config) -> Parts:
     from uckers_table.vision.calibrate import calibrate
 
     simulator = config.simulator
-    setting = load_setting(config.rules, config.options, seats=config.seats, players=config.players)
+    setting = match.setting
     renderer = Renderer(
         Plan(setting.board),
         look_for(simulator.seed),
@@ -139,29 +150,32 @@ def _simulated_parts(config: Config) -> Parts:
         seed=simulator.seed,
     )
     profile = calibrate(renderer.empty, renderer.start, setting.board.seats)
-    tower = SimulatedTower()
-    buttons = SimulatedButtons()
-    world = SimulatedTable(
-        begin(setting, to_play=config.to_play),
-        renderer,
-        tower,
-        buttons.press,
-        seed=simulator.seed,
-        cheats=simulator.cheats,
-        dice=setting.rules.dice_per_throw,
-        cover_lens=simulator.cover_lens,
-        max_throws=simulator.throws or None,
-    )
-    return Parts(
-        camera=SimulatedCamera(world, Pacer(simulator.speed)),
-        tower=SerialDiceTower(lambda: tower.port),
-        buttons=buttons,
-        display=PictureDisplay(),
-        voice=SilentVoice(world.hear),
-        clock=SimulatedClock(world.now),
-        profile=profile,
-        simulated_tower=tower,
-    )
+    with ExitStack() as opened:
+        tower = opened.enter_context(closing(SimulatedTower()))
+        buttons = opened.enter_context(closing(SimulatedButtons()))
+        world = SimulatedTable(
+            match,
+            renderer,
+            tower,
+            buttons.press,
+            seed=simulator.seed,
+            cheats=simulator.cheats,
+            dice=setting.rules.dice_per_throw,
+            cover_lens=simulator.cover_lens,
+            max_throws=simulator.throws or None,
+        )
+        parts = Parts(
+            camera=SimulatedCamera(world, Pacer(simulator.speed)),
+            tower=SerialDiceTower(lambda: tower.port),
+            buttons=buttons,
+            display=PictureDisplay(),
+            voice=SilentVoice(world.hear),
+            clock=SimulatedClock(world.now),
+            profile=profile,
+            simulated_tower=tower,
+        )
+        opened.pop_all()
+    return parts
 
 
 class Pacer:
