@@ -9,10 +9,11 @@ so that the same seed gives the same match on any machine.
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -30,15 +31,14 @@ from uckers_table.devices.base import (
     Pressed,
     Thrown,
 )
-from uckers_table.errors import DeviceError
+from uckers_table.errors import DeviceError, InputError, UckersTableError
 from uckers_table.game.board import Board
-from uckers_table.game.match import Awaiting, Call, Match, begin
-from uckers_table.game.ruling import Kind, Ruling
-from uckers_table.game.setting import load_setting
+from uckers_table.game.match import CALLS, Awaiting, Call, Match
+from uckers_table.game.position import by_colour
 from uckers_table.inbox import Inbox
-from uckers_table.parts import Parts, build_parts
-from uckers_table.record.recording import RecordingSettings, RecordingWriter
-from uckers_table.record.store import MatchStore, RecordedThrow
+from uckers_table.keeper import DISPUTED, Keeper
+from uckers_table.parts import Parts, build_parts, first_match
+from uckers_table.record.store import RecordedThrow
 from uckers_table.referee.events import (
     BUTTONS,
     ButtonPressed,
@@ -56,10 +56,7 @@ from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import TimedRuling
 from uckers_table.sighting import Sighting
 from uckers_table.terminal import View, view_for
-from uckers_table.vision.evidence import mark_moves
 from uckers_table.vision.live import LiveReader
-from uckers_table.vision.pictures import save_picture
-from uckers_table.vision.profile import TableProfile
 
 CAMERA_RETRY_S = 2.0
 """How often a lost camera is tried again."""
@@ -68,11 +65,8 @@ LEAVE_S = 10.0
 AFTERGLOW_S = 5.0
 """How long the table stays up after a match is over, so that its end is seen and said."""
 
-DISPUTED = frozenset({Kind.ILLEGAL, Kind.TIMBER_SHIFT})
-"""Rulings that need evidence: the board before and after, and the difference marked."""
-KEPT = DISPUTED | {Kind.PUT_RIGHT, Kind.STOOD, Kind.CHALLENGE_WON, Kind.PENALTY, Kind.UPBOARD, Kind.WON}
-"""Rulings around which the recording keeps the frame."""
-PROFILE_FILE = "table.toml"
+FAULT = "device_fault"
+"""The `ruling` of a line that says what a device, or the card, made impossible; the referee ruled nothing."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +77,8 @@ class _Look:
     sighting: Sighting
 
 
-News = DeviceEvent | _Look | None
-"""What comes into the inbox; None is the end of a camera's source."""
+News = DeviceEvent | _Look | UckersTableError | None
+"""What comes into the inbox; None is the end of a camera's source, an error that of the match."""
 
 
 @dataclass(frozen=True)
@@ -101,139 +95,148 @@ class Outcome:
 
 
 class Table:
-    """One match at one table. Build it, `run` it once, and it closes what it was given."""
+    """One match at one table. Build it, `run` it once, and it closes what it was given.
+
+    What it was given is closed also when it cannot be built. RecordError when the record cannot be kept;
+    ProfileError when the camera's pictures do not fit the profile.
+    """
 
     def __init__(self, config: Config, parts: Parts, inbox: Inbox[News], view: View) -> None:
-        setting = load_setting(config.rules, config.options, seats=config.seats, players=config.players)
-        self._referee = Referee(begin(setting, to_play=config.to_play))
-        self._board: Board = setting.board
-        self._config, self._parts, self._inbox, self._view = config, parts, inbox, view
+        self._parts, self._inbox, self._view = parts, inbox, view
         self._clock = parts.clock
+        self._t = 0.0
         self._stopping = threading.Event()
-        self._eyes = LiveReader(parts.profile)
+        self._watching = threading.Thread(target=self._watch, name="watching", daemon=True)
         self._last_frame: Frame | None = None
         self._agreed_frame: Frame | None = None
-        self._last_ruling: TimedRuling | None = None
-        self._screen: Screen = page(self._referee, None)
-        self._oled = draw(self._screen)
-        self._evidence: list[Path] = []
+        self._pictures_fail = False
         self._rulings = 0
-        self._open_record(parts.profile)
-
-    def _open_record(self, profile: TableProfile) -> None:
-        config = self._config
-        self._store = MatchStore(config.record)
-        self._match_id = self._store.begin_match(
-            begun=datetime.now(UTC).isoformat(timespec="seconds"),
-            rules=config.rules,
-            options=config.options,
-            seats=self._board.seats,
-            players=config.players,
-            recording="",
-        )
-        self._folder = config.record / f"{self._match_id:04d}"
-        self._recording = RecordingWriter(
-            self._folder / "recording",
-            RecordingSettings(
-                rules=config.rules,
-                options=config.options,
-                players=config.players,
-                seats=self._board.seats,
-                dice="tower",
-                to_play=config.to_play,
-                table=Path(PROFILE_FILE),
-            ),
-        )
-        profile.save(self._recording.folder / PROFILE_FILE)
+        with ExitStack() as closing:
+            closing.callback(view.close)
+            closing.callback(parts.close)
+            self._referee = Referee(first_match(config))
+            self._board: Board = self._referee.match.board
+            self._eyes = LiveReader(parts.profile)
+            self._screen: Screen = page(self._referee)
+            self._oled = draw(self._screen)
+            self._keeper = Keeper(config, self._board.seats, parts.profile)
+            closing.callback(self._keeper.close)
+            self._closing = closing.pop_all()
 
     # ------------------------------------------------------------------ what comes in
 
     def run(self) -> Outcome:
         """Referee until the match is over, the camera's source ends, or somebody interrupts."""
         parts = self._parts
-        watching = threading.Thread(target=self._watch, name="watching", daemon=True)
-        self._inbox.open(self._clock, patient=parts.camera.waits)
-        try:
+        with self._closing as closing:
+            closing.callback(self._end_match)
+            closing.callback(self._leave)
+            self._inbox.open(self._clock, patient=parts.camera.waits)
             parts.tower.listen(self._inbox.post)
             parts.buttons.listen(self._inbox.post)
-            watching.start()
+            self._watching.start()
             self._loop()
-        finally:
-            self._stopping.set()
-            self._inbox.close()
-            watching.join(timeout=LEAVE_S)
-            parts.close()
-            self._view.close()
-            outcome = self._close_record()
-        return outcome
+        return self._outcome()
+
+    def _leave(self) -> None:
+        self._stopping.set()
+        self._inbox.close()
+        if self._watching.ident is not None:
+            self._watching.join(timeout=LEAVE_S)
 
     def _watch(self) -> None:
-        """The camera's thread: read each frame and post what was seen."""
-        camera, is_lost = self._parts.camera, False
+        """The camera's thread: read each frame and post what was seen, or why nothing more will be."""
+        is_lost = False
         while not self._stopping.is_set():
             try:
-                frame = camera.read()
-            except DeviceError as error:
+                look = self._look()
+            # The referee's only eye: whatever goes wrong here, somebody has to be told.
+            except Exception as error:
+                if isinstance(error, UckersTableError) and not isinstance(error, DeviceError):
+                    self._inbox.post(error)
+                    return
                 if not is_lost:
                     self._inbox.post(Lost("camera", str(error)))
+                    if not isinstance(error, DeviceError):
+                        logging.getLogger(__name__).exception("a frame could not be read")
                 is_lost = True
                 self._stopping.wait(CAMERA_RETRY_S)
                 continue
             if is_lost:
                 is_lost = False
                 self._inbox.post(Back("camera"))
-            if frame is None:
+            if look is None:
                 self._inbox.post(None)
                 return
-            self._inbox.post(_Look(frame, self._eyes.see(frame.image)), frame.t)
+            self._inbox.post(look, look.frame.t)
+
+    def _look(self) -> _Look | None:
+        frame = self._parts.camera.read()
+        return _Look(frame, self._eyes.see(frame.image)) if frame is not None else None
 
     def _loop(self) -> None:
         over_at: float | None = None
         while over_at is None or self._clock.now() < over_at + AFTERGLOW_S:
             due = self._referee.deadline if over_at is None else over_at + AFTERGLOW_S
             letter = self._inbox.take(self._clock.wait_s(due) if due is not None else None)
+            # A frame is stamped when it is taken and comes when it is read: others overtake it. The referee
+            # and the recording go by the order in which things came.
+            self._t = max(self._t, letter.t if letter is not None else round(self._clock.now(), 3))
             if letter is None:
-                self._handle(Due(round(self._clock.now(), 3)), None)
-                continue
-            try:
-                if letter.content is None:
-                    return
-                self._deal_with(letter.t, letter.content)
-            finally:
-                letter.dealt_with.set()
-            if self._referee.match.awaiting is Awaiting.OVER and over_at is None:
-                over_at = letter.t
+                self._handle(Due(self._t))
+            else:
+                try:
+                    if letter.content is None:
+                        return
+                    self._deal_with(letter.content)
+                finally:
+                    letter.dealt_with.set()
+            if self._referee.match.awaiting is not Awaiting.OVER:
+                over_at = None
+            elif over_at is None:
+                over_at = self._t
 
-    def _deal_with(self, t: float, news: DeviceEvent | _Look) -> None:
-        if isinstance(news, _Look):
-            self._handle(Seen(t, news.sighting), news.frame)
-        else:
-            self._handle(_event(t, news), None)
+    def _deal_with(self, news: DeviceEvent | _Look | UckersTableError) -> None:
+        if isinstance(news, UckersTableError):
+            raise news
+        try:
+            if isinstance(news, _Look):
+                self._last_frame = Frame(self._t, news.frame.image)
+                self._handle(Seen(self._t, news.sighting))
+            else:
+                self._handle(_event(self._t, news))
+        except InputError as error:
+            # The referee cannot make sense of what a device sent: it stays as it was, and the match goes on.
+            self._say_fault(str(error))
 
     # ------------------------------------------------------------------ what goes out
 
-    def _handle(self, event: Event, frame: Frame | None) -> None:
-        """Record the event, ask the referee, record what it rules, and only then tell anybody."""
+    def _handle(self, event: Event) -> None:
+        """Record the event, ask the referee, record what it rules, and only then tell anybody.
+
+        InputError, with nothing changed but the recording, for an event that makes no sense.
+        """
         match = self._referee.match
         line = event_to_json(event, self._board)
         if line is not None:
             # What is judged is what was recorded, to the last digit: so a replay rules the same.
             event = event_from_json(line, self._board, match.position)
-        self._last_frame = frame or self._last_frame
+            self._keeper.keep_event(line, sync=not isinstance(event, Seen))
         response = self._referee.handle(event)
         self._referee = response.referee
-        if line is not None:
-            if self._last_frame is not None and _keeps_frame(response.rulings):
-                line["picture"] = self._keep_frame(self._last_frame)
-            self._recording.write(line, sync=not isinstance(event, Seen))
         lines = [ruling_line(timed, self._board) for timed in response.rulings]
-        throws = _throws(event, match)
-        if lines or throws:
-            numbers = self._store.append(self._match_id, lines, throws)
-            self._keep_evidence(response.rulings, numbers)
-        if frame is not None and self._referee.agrees:
-            self._agreed_frame = frame
+        numbers = self._keeper.keep_rulings(lines, _throws(event, match))
+        trouble = ""
+        if self._last_frame is not None:
+            trouble = self._keeper.keep_pictures(
+                response.rulings, numbers, self._last_frame, self._agreed_frame
+            )
+        if isinstance(event, Seen) and self._referee.agrees:
+            self._agreed_frame = self._last_frame
         self._tell(response.rulings, lines)
+        if trouble and not self._pictures_fail:
+            self._pictures_fail = True
+            self._say_fault(trouble)
 
     def _tell(self, rulings: Sequence[TimedRuling], lines: list[dict[str, Any]]) -> None:
         parts, referee = self._parts, self._referee
@@ -241,13 +244,31 @@ class Table:
         for timed, line in zip(rulings, lines, strict=True):
             if line["say"]:
                 parts.voice.say(line["say"], urgent=timed.ruling.kind in DISPUTED)
-            self._last_ruling = timed
-        screen = page(referee, self._last_ruling)
+        screen = page(referee)
         if screen != self._screen:
             self._screen, self._oled = screen, draw(screen)
             parts.display.show(self._oled)
         parts.tower.show(readout(referee))
         parts.buttons.light(_lamps(referee))
+        self._show(lines)
+
+    def _say_fault(self, what: str) -> None:
+        """Keep and show, but not say aloud, one line on what a device or the card made impossible."""
+        match = self._referee.match
+        line: dict[str, Any] = {
+            "t": self._t,
+            "ruling": FAULT,
+            "reason": None,
+            "side": None,
+            "say": what,
+            "position": by_colour(self._board, match.position),
+            "to_play": self._board.seats[match.to_play],
+            "awaiting": match.awaiting.value,
+        }
+        self._keeper.keep_rulings([line])
+        self._show([line])
+
+    def _show(self, lines: list[dict[str, Any]]) -> None:
         picture = self._last_frame.image if self._last_frame is not None else None
         self._view.show(lines, picture, self._oled, self._progress(), self._status())
 
@@ -261,58 +282,29 @@ class Table:
 
     def _status(self) -> str:
         minutes, seconds = divmod(int(self._clock.now()), 60)
-        return f"{minutes}:{seconds:02d} at the table · {self._rulings} rulings · match {self._match_id}"
+        return f"{minutes}:{seconds:02d} at the table · {self._rulings} rulings · match {self._keeper.number}"
 
-    # ------------------------------------------------------------------ the record
+    # ------------------------------------------------------------------ the end
 
-    def _keep_frame(self, frame: Frame) -> str:
-        path = self._recording.picture_path(f"{frame.t:09.3f}.jpg")
-        if not path.exists():
-            save_picture(path, frame.image)
-        return f"frames/{path.name}"
+    def _end_match(self) -> None:
+        if self._referee.match.awaiting is Awaiting.OVER:
+            self._keeper.end_match(self._referee.match, self._t)
 
-    def _keep_evidence(self, rulings: Sequence[TimedRuling], numbers: list[int]) -> None:
-        """Pictures behind a disputed ruling: the last board that was right, this one, and the difference."""
-        for timed, number in zip(rulings, numbers, strict=True):
-            ruling = timed.ruling
-            if not isinstance(ruling, Ruling) or ruling.kind not in DISPUTED or self._last_frame is None:
-                continue
-            moves = [(move.seat, move.start, move.end) for move in ruling.moves]
-            pictures = {
-                "after": self._last_frame.image,
-                "marked": mark_moves(self._last_frame.image, self._parts.profile, moves),
-            }
-            if self._agreed_frame is not None:
-                pictures["before"] = self._agreed_frame.image
-            names = {}
-            for what, picture in pictures.items():
-                path = self._folder / "evidence" / f"{number:06d}-{ruling.kind.value}-{what}.jpg"
-                path.parent.mkdir(exist_ok=True)
-                save_picture(path, picture)
-                self._evidence.append(path)
-                names[what] = str(path.relative_to(self._config.record))
-            self._store.add_evidence(number, names)
-
-    def _close_record(self) -> Outcome:
-        match = self._referee.match
-        winner = tuple(self._board.seats[seat] for seat in match.winner)
-        if match.awaiting is Awaiting.OVER:
-            self._store.end_match(self._match_id, t=self._clock.now(), winner=winner, honours=match.honours)
-        self._recording.close()
-        self._store.close()
+    def _outcome(self) -> Outcome:
+        match, keeper = self._referee.match, self._keeper
         return Outcome(
-            winner,
+            tuple(self._board.seats[seat] for seat in match.winner),
             match.honours,
-            self._match_id,
-            self._store.path,
-            self._recording.folder,
-            tuple(self._evidence),
+            keeper.number,
+            keeper.record,
+            keeper.recording,
+            tuple(keeper.evidence),
             self._rulings,
         )
 
 
 def _event(t: float, news: DeviceEvent) -> Event:
-    """What a device's news means to the referee."""
+    """What a device's news means to the referee; InputError for a button that means nothing."""
     match news:
         case Thrown(dice):
             return ThrowMade(t, dice, "tower")
@@ -320,18 +312,19 @@ def _event(t: float, news: DeviceEvent) -> Event:
             return DiceFault(t, "cocked")
         case Dropped():
             return DiceFault(t, "dropped")
+        case Pressed("cocked_dropped"):
+            # One button for both, and nothing tells them apart: cocked is the one that costs less.
+            return DiceFault(t, "cocked")
         case Pressed(name) if name in BUTTONS:
             return ButtonPressed(t, name)
-        case Pressed(name):
+        case Pressed(name) if name in CALLS:
             return CallMade(t, Call(name))
+        case Pressed(name):
+            raise InputError(f"the button '{name}' means nothing here: name it after a button or a call")
         case Lost(name):
             return DeviceChanged(t, name, "lost")
         case Back(name):
             return DeviceChanged(t, name, "back")
-
-
-def _keeps_frame(rulings: Sequence[TimedRuling]) -> bool:
-    return any(timed.ruling.kind in KEPT for timed in rulings)
 
 
 def _throws(event: Event, match: Match) -> list[RecordedThrow]:
@@ -352,9 +345,11 @@ def _lamps(referee: Referee) -> frozenset[str]:
     lamps = {"timber_shifting"}
     if match.awaiting is Awaiting.PLAY:
         lamps.add("done")
+    if match.awaiting in (Awaiting.THROW, Awaiting.THROW_OFF):
+        lamps.add("cocked_dropped")
     if match.challengers:
         lamps.add("challenge")
-    if referee.asked is not None or referee.is_out_of_step:
+    if referee.is_asking or referee.is_out_of_step:
         lamps |= {"accept", "done"}
     if referee.history:
         lamps.add("undo")

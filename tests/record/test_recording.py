@@ -1,11 +1,13 @@
 """Recordings on disk: strict where they are evidence, forgiving where the plug was pulled."""
 
+import errno
 import io
 import json
+import os
 
 import pytest
 
-from uckers_table.errors import RecordingError
+from uckers_table.errors import RecordError, RecordingError
 from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.match import Call
 from uckers_table.game.position import all_in_base
@@ -161,3 +163,29 @@ def test_what_was_written_before_the_plug_was_pulled_is_on_disk(tmp_path):
     assert json.loads((tmp_path / "events.jsonl").read_text()) == {"t": 1.0, "kind": "cocked"}
     writer.close()
     writer.close()
+
+
+def test_a_recording_is_never_added_to_by_another_match(tmp_path):
+    writer = RecordingWriter(tmp_path, RecordingSettings())
+    writer.write({"t": 1.0, "kind": "cocked"}, sync=True)
+    writer.close()
+    with pytest.raises(RecordError, match="holds a recording already"):
+        RecordingWriter(tmp_path, RecordingSettings(rules="subex"))
+    assert events(tmp_path) == [DiceFault(1.0, "cocked")]
+
+
+def test_a_full_card_is_one_clear_error(tmp_path, monkeypatch):
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    writer = RecordingWriter(tmp_path, RecordingSettings())
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(RecordError, match=r"cannot be written \(No space left on device\)"):
+        writer.write({"t": 1.0, "kind": "cocked"}, sync=True)
+    writer.close()
+
+
+def test_a_recording_whose_folder_cannot_be_made_is_one_clear_error(tmp_path):
+    (tmp_path / "a_file").write_text("in the way")
+    with pytest.raises(RecordError, match="cannot be written"):
+        RecordingWriter(tmp_path / "a_file" / "recording", RecordingSettings())

@@ -28,7 +28,9 @@ def store(tmp_path):
 
 
 def begin(store):
-    return store.begin_match(
+    number = store.new_number()
+    store.begin_match(
+        number,
         begun="2026-01-01T20:00:00+00:00",
         rules="br4006",
         options={"var_a": True},
@@ -36,6 +38,7 @@ def begin(store):
         players=4,
         recording="0001/recording",
     )
+    return number
 
 
 def test_what_was_appended_is_there_for_whoever_opens_the_record_next(tmp_path, store):
@@ -85,3 +88,26 @@ def test_a_record_of_a_newer_program_is_left_alone(tmp_path, store):
     database.close()
     with pytest.raises(RecordError, match="newer"):
         MatchStore(tmp_path)
+
+
+def test_a_match_gets_a_folder_of_its_own_also_where_the_database_was_lost(tmp_path, store):
+    (tmp_path / "0001").mkdir()
+    (tmp_path / "0001" / "evidence.jpg").write_bytes(b"of another evening")
+    match = begin(store)
+    assert (match, store.match_folder(match)) == (2, tmp_path / "0002")
+    assert list(store.match_folder(match).iterdir()) == []
+    assert begin(store) == 3
+
+
+def test_a_disk_that_takes_nothing_is_one_clear_error(store):
+    match = begin(store)
+    (ruling,) = store.append(match, [LINE])
+    store._db.execute("PRAGMA query_only = ON")
+    for write in (
+        lambda: begin(store),
+        lambda: store.append(match, [LINE]),
+        lambda: store.add_evidence(ruling, {"after": "a.jpg"}),
+        lambda: store.end_match(match, t=1.0, winner=[], honours=[]),
+    ):
+        with pytest.raises(RecordError, match=r"record\.sqlite: the record cannot be written"):
+            write()

@@ -2,7 +2,8 @@
 
     recording.toml   rules, seats, dice, and the table profile or the pictures to calibrate from
     events.jsonl     one event a line, with its time
-    frames/          pictures: named by `frame` events, or by the `picture` of a sighting that led to a ruling
+    frames/          pictures: named by `frame` events; a live table keeps those behind its rulings here, each
+                     under the time of its sighting
 
 Reading is strict, because a recording is evidence; only a torn last line is forgiven, since that is what
 pulling the plug leaves behind.
@@ -14,11 +15,12 @@ import json
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from uckers_table.errors import InputError, RecordingError
+from uckers_table.errors import InputError, RecordError, RecordingError
 from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.position import Position, position_from
 from uckers_table.referee.events import Event, event_from_json, event_time
@@ -160,20 +162,34 @@ def start_position(settings: RecordingSettings, board: Board) -> Position | None
 
 
 class RecordingWriter:
-    """Writes a recording while the match goes on: every line is on disk when `write` returns."""
+    """Writes a recording while the match goes on: every line is with the system when `write` returns.
+
+    RecordError when the disk does not take it, or when the folder holds a recording already.
+    """
 
     def __init__(self, folder: Path, settings: RecordingSettings) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / FRAMES).mkdir(exist_ok=True)
         self.folder = folder
-        (folder / SETTINGS).write_text(_as_toml(settings), encoding="utf-8")
-        self._events = (folder / EVENTS).open("a", encoding="utf-8")
+        with self._writing():
+            (folder / FRAMES).mkdir(parents=True, exist_ok=True)
+            self._events = (folder / EVENTS).open("x", encoding="utf-8")
+        try:
+            with self._writing():
+                (folder / SETTINGS).write_text(_as_toml(settings), encoding="utf-8")
+        except RecordError:
+            self.close()
+            raise
 
     def write(self, line: Mapping[str, Any], *, sync: bool) -> None:
         """Append an event; with `sync` it has reached the card, not only the system, when this returns."""
-        self._events.write(json.dumps(line, separators=(", ", ": ")) + "\n")
-        self._events.flush()
+        with self._writing():
+            self._events.write(json.dumps(line, separators=(", ", ": ")) + "\n")
+            self._events.flush()
         if sync:
+            self.sync()
+
+    def sync(self) -> None:
+        """Return when all that was written has reached the card."""
+        with self._writing():
             os.fsync(self._events.fileno())
 
     def picture_path(self, name: str) -> Path:
@@ -182,7 +198,21 @@ class RecordingWriter:
 
     def close(self) -> None:
         """Finish; safe to call twice."""
-        self._events.close()
+        # Each line was flushed as it was written: what is refused here was refused, and said, before.
+        with suppress(OSError):
+            self._events.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except FileExistsError:
+            raise RecordError(f"{self.folder}: holds a recording already; name a new folder") from None
+        except OSError as error:
+            raise RecordError(
+                f"{self.folder}: the recording cannot be written ({error.strerror}); "
+                f"is the card full, or read-only?"
+            ) from None
 
 
 def _as_toml(settings: RecordingSettings) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -109,8 +110,25 @@ class MatchStore:
         for number, (_, sql) in enumerate(_STEPS[done:], start=done + 1):
             self._db.executescript(f"BEGIN; {sql} PRAGMA user_version = {number}; COMMIT;")
 
+    def new_number(self) -> int:
+        """The number of a match to begin: above all before it, and its folder beside the record is new."""
+        with self._writing():
+            number: int = self._db.execute("SELECT COALESCE(MAX(id), 0) + 1 FROM match").fetchone()[0]
+            # A folder may outlive the database that knew it, and what lies in it is evidence.
+            while True:
+                try:
+                    self.match_folder(number).mkdir()
+                    return number
+                except FileExistsError:
+                    number += 1
+
+    def match_folder(self, number: int) -> Path:
+        """Where the recording and the pictures of a match lie."""
+        return self.folder / f"{number:04d}"
+
     def begin_match(
         self,
+        number: int,
         *,
         begun: str,
         rules: str,
@@ -118,14 +136,15 @@ class MatchStore:
         seats: Sequence[str],
         players: int,
         recording: str,
-    ) -> int:
-        """Open a match and return its number. `begun` is a date and time, or empty when it is not known."""
-        cursor = self._db.execute(
-            "INSERT INTO match (begun, rules, options, seats, players, recording) VALUES (?, ?, ?, ?, ?, ?)",
-            (begun, rules, json.dumps(dict(options)), json.dumps(list(seats)), players, recording),
-        )
-        assert cursor.lastrowid is not None
-        return cursor.lastrowid
+    ) -> None:
+        """Open a match. `begun` is a date and time; `recording` a folder relative to the record."""
+        seated = json.dumps(list(seats))
+        with self._writing():
+            self._db.execute(
+                "INSERT INTO match (id, begun, rules, options, seats, players, recording)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (number, begun, rules, json.dumps(dict(options)), seated, players, recording),
+            )
 
     def append(
         self,
@@ -135,7 +154,7 @@ class MatchStore:
     ) -> list[int]:
         """Keep rulings (as `replay` prints them) and throws; all of them or none. The rulings' numbers."""
         numbers = []
-        try:
+        with self._writing():
             self._db.execute("BEGIN IMMEDIATE")
             for throw in throws:
                 self._db.execute(
@@ -154,25 +173,36 @@ class MatchStore:
                 assert cursor.lastrowid is not None
                 numbers.append(cursor.lastrowid)
             self._db.execute("COMMIT")
-        except sqlite3.Error as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise RecordError(f"{self.path}: the record cannot be written ({error})") from None
         return numbers
 
     def add_evidence(self, ruling: int, pictures: Mapping[str, str]) -> None:
         """Name the pictures behind a ruling: what each shows, and its file relative to the record."""
-        self._db.executemany(
-            "INSERT INTO evidence (ruling_id, what, file) VALUES (?, ?, ?)",
-            [(ruling, what, file) for what, file in pictures.items()],
-        )
+        with self._writing():
+            self._db.executemany(
+                "INSERT INTO evidence (ruling_id, what, file) VALUES (?, ?, ?)",
+                [(ruling, what, file) for what, file in pictures.items()],
+            )
 
     def end_match(self, match_id: int, *, t: float, winner: Sequence[str], honours: Sequence[str]) -> None:
         """Close a match with its result; an empty `winner` for a match that was left."""
-        self._db.execute(
-            "UPDATE match SET winner = ?, honours = ?, ended_t = ? WHERE id = ?",
-            (json.dumps(list(winner)), json.dumps(list(honours)), t, match_id),
-        )
+        with self._writing():
+            self._db.execute(
+                "UPDATE match SET winner = ?, honours = ?, ended_t = ? WHERE id = ?",
+                (json.dumps(list(winner)), json.dumps(list(honours)), t, match_id),
+            )
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Turns what goes wrong on the disk into one RecordError, and takes back what was half done."""
+        try:
+            yield
+        except (OSError, sqlite3.Error) as error:
+            with suppress(sqlite3.Error):
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+            raise RecordError(
+                f"{self.path}: the record cannot be written ({error}); is the card full, or read-only?"
+            ) from None
 
     def rulings(self, match_id: int) -> list[dict[str, Any]]:
         """The rulings of a match in order, with the keys of `replay`'s lines."""

@@ -1,0 +1,129 @@
+"""All that is kept of one match: its rulings in the record, its recording, and pictures as evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from uckers_table.config import Config
+from uckers_table.devices.base import Frame
+from uckers_table.errors import InputError, RecordError
+from uckers_table.game.match import Match
+from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.record.recording import RecordingSettings, RecordingWriter
+from uckers_table.record.store import MatchStore, RecordedThrow
+from uckers_table.referee.rulings import TimedRuling
+from uckers_table.vision.evidence import mark_moves
+from uckers_table.vision.pictures import save_picture
+from uckers_table.vision.profile import TableProfile
+
+DISPUTED = frozenset({Kind.ILLEGAL, Kind.TIMBER_SHIFT})
+"""Rulings that need evidence: the board before and after, and the difference marked."""
+KEPT = DISPUTED | {Kind.PUT_RIGHT, Kind.STOOD, Kind.CHALLENGE_WON, Kind.PENALTY, Kind.UPBOARD, Kind.WON}
+"""Rulings around which the recording keeps the frame."""
+PROFILE_FILE = "table.toml"
+
+
+class Keeper:
+    """Keeps one match. RecordError, from all but `keep_pictures`, when the disk does not take it.
+
+    `number` is the match's in the record, `evidence` the pictures kept so far.
+    """
+
+    def __init__(self, config: Config, seats: Sequence[str], profile: TableProfile) -> None:
+        self._root, self._profile = config.record, profile
+        self.evidence: list[Path] = []
+        with ExitStack() as closing:
+            self._store = MatchStore(config.record)
+            closing.callback(self._store.close)
+            self.number = self._store.new_number()
+            self._folder = self._store.match_folder(self.number)
+            self._recording = RecordingWriter(
+                self._folder / "recording",
+                RecordingSettings(
+                    rules=config.rules,
+                    options=config.options,
+                    players=config.players,
+                    seats=tuple(seats),
+                    dice="tower",
+                    to_play=config.to_play,
+                    table=Path(PROFILE_FILE),
+                ),
+            )
+            closing.callback(self._recording.close)
+            profile.save(self.recording / PROFILE_FILE)
+            self._store.begin_match(
+                self.number,
+                begun=datetime.now(UTC).isoformat(timespec="seconds"),
+                rules=config.rules,
+                options=config.options,
+                seats=seats,
+                players=config.players,
+                recording=str(self.recording.relative_to(self._root)),
+            )
+            self._closing = closing.pop_all()
+
+    @property
+    def record(self) -> Path:
+        """The record's file."""
+        return self._store.path
+
+    @property
+    def recording(self) -> Path:
+        """The recording's folder."""
+        return self._recording.folder
+
+    def keep_event(self, line: Mapping[str, Any], *, sync: bool) -> None:
+        """Add an event to the recording; with `sync` it is on the card when this returns."""
+        self._recording.write(line, sync=sync)
+
+    def keep_rulings(
+        self, lines: Sequence[Mapping[str, Any]], throws: Sequence[RecordedThrow] = ()
+    ) -> list[int]:
+        """Put rulings and throws on the card, with the events they rest on. The rulings' numbers."""
+        if lines:
+            self._recording.sync()
+        return self._store.append(self.number, lines, throws) if lines or throws else []
+
+    def keep_pictures(
+        self, rulings: Sequence[TimedRuling], numbers: Sequence[int], seen: Frame, agreed: Frame | None
+    ) -> str:
+        """Keep the frame and the evidence behind rulings: what is `seen`, and the last board that was right.
+
+        Pictures are no reason to keep a ruling back: what went wrong comes back as one line, else nothing.
+        """
+        try:
+            if any(timed.ruling.kind in KEPT for timed in rulings):
+                save_picture(self._recording.picture_path(f"{seen.t:09.3f}.jpg"), seen.image)
+            for timed, number in zip(rulings, numbers, strict=True):
+                if isinstance(timed.ruling, Ruling) and timed.ruling.kind in DISPUTED:
+                    self._keep_evidence(timed.ruling, number, seen, agreed)
+        except (InputError, RecordError) as error:
+            return str(error)
+        return ""
+
+    def _keep_evidence(self, ruling: Ruling, number: int, seen: Frame, agreed: Frame | None) -> None:
+        """The last board that was right, this one, and the difference."""
+        moves = [(move.seat, move.start, move.end) for move in ruling.moves]
+        pictures = {"after": seen.image, "marked": mark_moves(seen.image, self._profile, moves)}
+        if agreed is not None:
+            pictures["before"] = agreed.image
+        names = {}
+        for what, picture in pictures.items():
+            path = self._folder / "evidence" / f"{number:06d}-{ruling.kind.value}-{what}.jpg"
+            save_picture(path, picture)
+            self.evidence.append(path)
+            names[what] = str(path.relative_to(self._root))
+        self._store.add_evidence(number, names)
+
+    def end_match(self, match: Match, t: float) -> None:
+        """Close a match that is over with its result."""
+        winner = [match.board.seats[seat] for seat in match.winner]
+        self._store.end_match(self.number, t=t, winner=winner, honours=match.honours)
+
+    def close(self) -> None:
+        """Give the files back; safe to call twice."""
+        self._closing.close()
