@@ -2,6 +2,10 @@
 # Sets up what the other commands need: a virtual environment with the pinned packages and this project in
 # it, and, given --test, the system programs that some tests use. Safe to run again; quick when all is there.
 set -eu
+case "${PYTHON:-}" in
+/*) ;;
+*/*) PYTHON=$PWD/$PYTHON ;; # a path is relative to where the caller is
+esac
 cd "$(dirname "$0")/.."
 
 say() { printf '%s\n' "$*"; }
@@ -29,16 +33,18 @@ find_python() {
 }
 
 make_environment() {
-    local python
+    local python venv_package
     python=$(find_python)
     say "Preparing .venv with $($python --version) …"
     rm -rf .venv
     if ! "$python" -m venv .venv 2>/dev/null; then
         rm -rf .venv
-        if may_install && apt_install python3-venv && "$python" -m venv .venv; then
+        # Debian keeps what it takes in a package of its own, one for each version of Python.
+        venv_package=$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
+        if may_install && { apt_install "$venv_package" || apt_install python3-venv; } && "$python" -m venv .venv; then
             :
         else
-            say "Python cannot make a virtual environment here: install python3-venv and run this again" >&2
+            say "Python cannot make a virtual environment here: install $venv_package and run this again" >&2
             exit 1
         fi
     fi
@@ -46,8 +52,11 @@ make_environment() {
     .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 }
 
+# Isolated, so that it is found in the environment and not merely in this folder.
+works() { .venv/bin/python -I -c 'import uckers_table' 2>/dev/null; }
+
 stamp=.venv/prepared
-if [ ! -e "$stamp" ] || ! cat requirements.lock pyproject.toml | cmp -s - "$stamp"; then
+if ! works || ! cat requirements.lock pyproject.toml | cmp -s - "$stamp"; then
     make_environment
     cat requirements.lock pyproject.toml >"$stamp"
 fi
