@@ -98,3 +98,31 @@ def test_output_that_nobody_reads_to_its_end_is_no_error(scenario):
     reader.stdin.close()
     reader.wait(timeout=10)
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("settings", "events", "named"),
+    [
+        ('rules = "br4006"\nstart = { red = 5 }\n', "", ["recording.toml", "red"]),
+        ('rules = "br4006"\nplayers = 3\n', "", ["recording.toml", "3 players"]),
+        ('rules = "br4007"\n', "", ["recording.toml", "br4007"]),
+        ('rules = "br4006"\n', '{"t": 1, "kind": "throw", "dice": [6]}\n', ["events.jsonl", "t = 1", "6"]),
+        ('rules = "br4006"\n', '{"t": 1, "kind": "frame", "file": "1.jpg"}\n', ["recording.toml", "'table'"]),
+        (
+            'rules = "br4006"\ncalibrate = { empty = "e.jpg", start = "s.jpg" }\n',
+            '{"t": 1, "kind": "frame", "file": "1.jpg"}\n',
+            ["e.jpg"],
+        ),
+        (
+            'rules = "br4006"\ntable = "table.toml"\n',
+            '{"t": 1, "kind": "frame", "file": "1.jpg"}\n',
+            ["table.toml"],
+        ),
+    ],
+)
+def test_a_recording_that_cannot_be_used_gets_one_line(tmp_path, settings, events, named):
+    (tmp_path / "recording.toml").write_text(settings)
+    (tmp_path / "events.jsonl").write_text(events)
+    done = run("replay", tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert all(name in done.stderr for name in named), done.stderr

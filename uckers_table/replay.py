@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.announce.lines import console_line, ruling_line
-from uckers_table.errors import InputError, ProfileError, RecordingError
+from uckers_table.errors import InputError, ProfileError, RecordingError, RulesError
 from uckers_table.game.match import Match, begin
 from uckers_table.game.setting import load_setting
-from uckers_table.record.recording import RecordedFrame, Recording, open_recording, start_position
+from uckers_table.record.recording import EVENTS, RecordedFrame, Recording, open_recording, start_position
 from uckers_table.referee.events import Event, Seen
 from uckers_table.referee.referee import Referee
 from uckers_table.sighting import Sighting
@@ -25,8 +25,13 @@ def replay_recording(folder: Path, *, json_lines: bool, out: TextIO, err: TextIO
     recording = open_recording(folder)
     referee = Referee(first_match(recording))
     board = referee.match.board
-    for event in _events(recording, referee.match, err):
-        response = referee.handle(event)
+    # All lines are read before anything is ruled, so that a bad one leaves nothing half printed.
+    recorded = list(recording.events(board, referee.match.position, err))
+    for event in _read(recording, recorded):
+        try:
+            response = referee.handle(event)
+        except RulesError as error:
+            raise RecordingError(f"{folder / EVENTS}: at t = {event.t}: {error}") from None
         referee = response.referee
         for timed in response.rulings:
             line = ruling_line(timed, board)
@@ -47,10 +52,10 @@ def first_match(recording: Recording) -> Match:
         raise RecordingError(f"{recording.folder / 'recording.toml'}: {error}") from None
 
 
-def _events(recording: Recording, match: Match, warn: TextIO) -> Iterator[Event]:
-    """The recording's events, its frames read on the way."""
+def _read(recording: Recording, recorded: Iterable[Event | RecordedFrame]) -> Iterator[Event]:
+    """The events, frames read on the way."""
     eyes: _Eyes | None = None
-    for event in recording.events(match.board, match.position, warn):
+    for event in recorded:
         if isinstance(event, RecordedFrame):
             eyes = eyes or _Eyes(recording)
             yield Seen(event.t, eyes.read(event.path))

@@ -86,7 +86,7 @@ class Sighting:
         """The sighting that `to_json` wrote; InputError names the key that makes no sense."""
         try:
             key = "pieces"
-            pieces = {colour: tuple(sorted(int(s) for s in data.get(colour, ()))) for colour in seats}
+            pieces = {colour: _steps(data.get(colour, ())) for colour in seats}
             key = "stray"
             stray = tuple(
                 Stray(str(s["colour"]), (int(s["cell"][0]), int(s["cell"][1])) if s["cell"] else None)
@@ -120,3 +120,10 @@ class Sighting:
         except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
             raise InputError(f"key '{key}' of a sighting makes no sense ({error})") from None
         return cls(pieces, stray, dice, bool(data.get("hand", False)), trouble, confidence, alternatives)
+
+
+def _steps(given: Any) -> tuple[int, ...]:
+    """Steps as read: whole numbers, in order; whether there are such squares is for the board to say."""
+    if not isinstance(given, list | tuple) or any(type(steps) is not int for steps in given):
+        raise ValueError(f"{given!r} are no steps")
+    return tuple(sorted(given))

@@ -85,8 +85,9 @@ def test_a_frame_is_named_by_its_path_in_the_folder(tmp_path):
     assert events(tmp_path) == [RecordedFrame(1.0, tmp_path / "frames/1.jpg")]
 
 
-def test_a_torn_last_line_is_one_warning_and_the_rest_is_used(tmp_path):
-    write(tmp_path, '{"t": 1, "kind": "cocked"}\n{"t": 2, "kind": "dro')
+@pytest.mark.parametrize("end", ["", "\n", "\n\n"])
+def test_a_torn_last_line_is_one_warning_and_the_rest_is_used(tmp_path, end):
+    write(tmp_path, '{"t": 1, "kind": "cocked"}\n{"t": 2, "kind": "dro' + end)
     warned = io.StringIO()
     assert events(tmp_path, warned) == [DiceFault(1.0, "cocked")]
     assert warned.getvalue().count("\n") == 1
@@ -102,7 +103,11 @@ def test_a_last_line_without_its_newline_is_not_torn_if_it_is_whole(tmp_path):
     ("lines", "place", "what"),
     [
         ('{"t": 1, "kin\n{"t": 2, "kind": "cocked"}\n', ":1:", "Unterminated string"),
-        ('{"t": 1, "kin\n', ":1:", "Unterminated string"),
+        ('{"t": 1, "kind": "sighting", "red": [-7]}\n', ":1:", "-7"),
+        ('{"t": 1, "kind": "sighting", "red": [3.7]}\n', ":1:", "pieces"),
+        ('{"t": 1, "kind": "call", "call": "bingo"}\n', ":1:", "bingo"),
+        ('{"t": 1, "kind": "throw", "dice": [6.0, 1]}\n', ":1:", "dice"),
+        ('{"t": 1, "kind": "correction", "position": [1]}\n', ":1:", "no position"),
         ('{"t": 2, "kind": "cocked"}\n{"t": 1, "kind": "cocked"}\n', ":2:", "goes back"),
         ('{"t": 1, "kind": "sneezed"}\n', ":1:", "sneezed"),
         ('{"t": 1, "kind": "sneezed"}', ":1:", "sneezed"),

@@ -30,16 +30,19 @@ def position_from(
     RulesError names the colour that is unknown, has not four pieces, or stands where there is no square.
     """
     pieces = list(ground if ground is not None else all_in_base(board))
+    if not isinstance(colours, Mapping):
+        raise RulesError(f"{colours!r} is no position: it gives each colour the steps of its four pieces")
     for colour, given in colours.items():
-        steps = tuple(sorted(given))
-        if len(steps) != PIECES:
-            raise RulesError(f"{colour} has {len(steps)} pieces, not {PIECES}: {list(steps)}")
-        for s in steps:
+        if not isinstance(given, list | tuple):
+            raise RulesError(f"{colour} has {given!r} for pieces: give the steps of its four")
+        if len(given) != PIECES:
+            raise RulesError(f"{colour} has {len(given)} pieces, not {PIECES}: {list(given)}")
+        for s in given:
             if isinstance(s, bool) or not isinstance(s, int) or not CORNER <= s <= board.home:
                 raise RulesError(
                     f"{colour} cannot stand on step {s!r}: steps go from {CORNER} to {board.home}"
                 )
-        pieces[board.seat(colour)] = steps
+        pieces[board.seat(colour)] = tuple(sorted(given))
     return tuple(pieces)
 
 

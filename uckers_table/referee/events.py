@@ -11,13 +11,14 @@ from math import isfinite
 from typing import Any
 
 from uckers_table.errors import RulesError
-from uckers_table.game.board import Board
+from uckers_table.game.board import CORNER, Board
 from uckers_table.game.match import Call
 from uckers_table.game.position import Position, by_colour, position_from
 from uckers_table.sighting import Sighting
 
 FAULTS = ("cocked", "dropped")
 BUTTONS = ("done", "undo", "timber_shifting", "trust_board", "accept")
+CALLS = ("challenge", "suckback", "blowback", "snake_eyes", "stand_up_finish", "upboard")
 DEVICE_STATES = ("lost", "back")
 
 
@@ -125,7 +126,7 @@ def event_from_json(line: Mapping[str, Any], board: Board, ground: Position) -> 
     t, kind = event_time(line), line["kind"]
     if kind == "throw":
         dice = tuple(line["dice"])
-        if not dice or any(die not in range(1, 7) or isinstance(die, bool) for die in dice):
+        if not dice or any(type(die) is not int or not 1 <= die <= 6 for die in dice):
             raise RulesError(f"'dice' {list(dice)} are no dice")
         return ThrowMade(t, dice, str(line.get("source", "tower")))
     if kind in FAULTS:
@@ -135,7 +136,7 @@ def event_from_json(line: Mapping[str, Any], board: Board, ground: Position) -> 
         return CallMade(
             t,
             Call(
-                str(line["call"]),
+                _one_of(str(line["call"]), CALLS, "call"),
                 board.seat(piece["colour"]) if piece else None,
                 int(piece["steps"]) if piece else None,
                 line.get("target"),
@@ -145,12 +146,20 @@ def event_from_json(line: Mapping[str, Any], board: Board, ground: Position) -> 
     if kind == "button":
         return ButtonPressed(t, _one_of(str(line["name"]), BUTTONS, "name"))
     if kind == "sighting":
-        return Seen(t, Sighting.from_json(line, board.seats))
+        return Seen(t, _on_board(Sighting.from_json(line, board.seats), board))
     if kind == "device":
         return DeviceChanged(t, str(line["name"]), _one_of(str(line["state"]), DEVICE_STATES, "state"))
     if kind == "correction":
         return Correction(t, position_from(board, line["position"], ground))
     raise RulesError(f"no event of kind {kind!r} is known")
+
+
+def _on_board(sighting: Sighting, board: Board) -> Sighting:
+    for colour, all_steps in sighting.pieces.items():
+        for steps in all_steps:
+            if not CORNER <= steps <= board.home:
+                raise RulesError(f"'{colour}' stands on step {steps}: steps go from {CORNER} to {board.home}")
+    return sighting
 
 
 def event_time(line: Mapping[str, Any]) -> float:
