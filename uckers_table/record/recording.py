@@ -74,7 +74,7 @@ class Recording:
             lines = path.read_bytes().split(b"\n")
         except OSError as error:
             raise RecordingError(f"{path}: {error.strerror}; a recording needs its events") from None
-        torn_if_bad = len(lines) if lines[-1] else None
+        last = max((number for number, raw in enumerate(lines, start=1) if raw.strip()), default=0)
         before = 0.0
         for number, raw in enumerate(lines, start=1):
             if not raw.strip():
@@ -82,11 +82,8 @@ class Recording:
             try:
                 event = self._event(json.loads(raw), board, ground)
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-                if (
-                    number == torn_if_bad
-                    and isinstance(error, ValueError)
-                    and not isinstance(error, InputError)
-                ):
+                is_torn = isinstance(error, json.JSONDecodeError | UnicodeDecodeError)
+                if is_torn and number == last:
                     print(f"{path}:{number}: the last line is torn and left out; the rest is used", file=warn)
                     return
                 what = f"no key {error}" if isinstance(error, KeyError) else error
