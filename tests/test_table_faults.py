@@ -1,0 +1,347 @@
+"""What goes wrong round a match: buttons, dice, cards, cameras. Nothing is drawn; the camera is scripted."""
+
+import json
+import os
+import sqlite3
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import uckers_table.table as table_module
+from uckers_table.clock import SimulatedClock
+from uckers_table.config import Config
+from uckers_table.devices import cameras
+from uckers_table.devices.absent import NoDisplay, NoTower
+from uckers_table.devices.base import Frame, Pressed, Thrown
+from uckers_table.devices.pins import BUTTONS
+from uckers_table.devices.voice import SilentVoice
+from uckers_table.errors import DeviceError, InputError, ProfileError, RecordError, RulesError
+from uckers_table.game.board import COLOURS
+from uckers_table.game.match import Call, begin
+from uckers_table.game.setting import load_setting
+from uckers_table.inbox import Inbox
+from uckers_table.parts import Parts, build_parts
+from uckers_table.record.recording import RecordingWriter
+from uckers_table.record.store import MatchStore
+from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault
+from uckers_table.referee.referee import Referee
+from uckers_table.replay import replay_recording
+from uckers_table.sighting import Sighting
+from uckers_table.table import Table, _event, _lamps
+
+START = Sighting(dict.fromkeys(COLOURS, (0, 0, 0, 0)))
+HOME = (57, 57, 57, 57)
+LAST_PLAY = ((57, 57, 57, 52), (0, 0, 0, 0), HOME, (0, 0, 0, 0))
+WON = Sighting(dict(zip(COLOURS, (HOME, (), HOME, ()), strict=True)))
+
+
+class Script:
+    """A camera that plays what it is given, (time, what): sightings, news of other devices, or errors."""
+
+    name, waits = "camera", True
+
+    def __init__(self, steps, inbox):
+        self.steps, self.inbox, self.now, self.closed = list(steps), inbox, 0.0, False
+        self.seen = None
+
+    def read(self):
+        while self.steps:
+            t, what = self.steps.pop(0)
+            self.now = max(self.now, t)
+            if isinstance(what, DeviceError):
+                raise what
+            if isinstance(what, Sighting | Exception):
+                self.seen = what
+                return Frame(t, np.zeros((8, 8, 3), np.uint8))
+            self.inbox.post(what, t)
+        return None
+
+    def see(self, image):
+        if isinstance(self.seen, Exception):
+            raise self.seen
+        return self.seen
+
+    def close(self):
+        self.closed = True
+
+
+class Buttons:
+    name = "buttons"
+
+    def listen(self, listener):
+        pass
+
+    def light(self, names):
+        self.lit = names
+
+    def close(self):
+        pass
+
+
+class Profile:
+    def save(self, path):
+        path.write_text("")
+
+
+class Kept:
+    """A view that keeps the lines it is shown."""
+
+    def __init__(self):
+        self.lines, self.closed = [], False
+
+    def show(self, rulings, picture, oled, progress, status):
+        self.lines += rulings
+
+    def close(self):
+        self.closed = True
+
+
+class Evening:
+    """A table in a folder, its camera scripted; `run` it."""
+
+    def __init__(self, folder, monkeypatch, steps):
+        self.view, self.said, self.inbox = Kept(), [], Inbox()
+        self.camera = Script(steps, self.inbox)
+        monkeypatch.setattr(table_module, "LiveReader", lambda profile: self.camera)
+        monkeypatch.setattr(table_module, "CAMERA_RETRY_S", 0.0)
+        self.config = Config(record=folder, table=Path("table.toml"))
+        clock = SimulatedClock(lambda: self.camera.now)
+        voice = SilentVoice(self.said.append)
+        self.parts = Parts(self.camera, NoTower(), Buttons(), NoDisplay(), voice, clock, Profile())
+
+    def run(self):
+        return Table(self.config, self.parts, self.inbox, self.view).run()
+
+    def recorded(self):
+        lines = (self.config.record / "0001/recording/events.jsonl").read_text().splitlines()
+        return [(line["t"], line["kind"]) for line in map(json.loads, lines)]
+
+    def ruled(self):
+        return [line["ruling"] for line in self.view.lines]
+
+
+@pytest.fixture
+def evening(tmp_path, monkeypatch):
+    return lambda *steps: Evening(tmp_path, monkeypatch, steps)
+
+
+@pytest.fixture
+def won(evening, monkeypatch):
+    """A match that its last play wins, and what comes after."""
+    setting = load_setting("br4006", {}, seats=COLOURS, players=4)
+    match = begin(setting, to_play="red", position=LAST_PLAY)
+    monkeypatch.setattr(table_module, "first_match", lambda config: match)
+    return lambda *after: evening((1.0, Thrown((3, 2))), *((t, WON) for t in (2.0, 2.2, 2.4)), *after)
+
+
+# ---------------------------------------------------------------------- buttons and dice
+
+
+@pytest.mark.parametrize("name", BUTTONS)
+def test_every_button_of_the_box_means_something_to_the_referee(name):
+    event = _event(1.0, Pressed(name))
+    expected = {
+        **dict.fromkeys(("done", "undo", "accept", "timber_shifting"), ButtonPressed(1.0, name)),
+        **dict.fromkeys(("challenge", "suckback"), CallMade(1.0, Call(name))),
+        "cocked_dropped": DiceFault(1.0, "cocked"),
+    }
+    assert event == expected[name]
+    setting = load_setting("br4006", {}, seats=COLOURS, players=4)
+    Referee(begin(setting, to_play="red")).handle(event)
+
+
+def test_a_button_of_another_name_is_one_line_and_the_match_goes_on(evening):
+    table = evening((0.5, Pressed("panic")), (1.0, START))
+    table.run()
+    assert table.ruled() == ["device_fault"]
+    assert "'panic'" in table.view.lines[0]["say"]
+    assert table.recorded() == [(1.0, "sighting")]
+
+
+def test_the_lamp_for_a_cocked_die_is_lit_while_a_throw_is_due():
+    setting = load_setting("br4006", {}, seats=COLOURS, players=4)
+    match = begin(setting, to_play="red", position=LAST_PLAY)
+    assert "cocked_dropped" in _lamps(Referee(begin(setting)))
+    assert "cocked_dropped" in _lamps(Referee(match))
+    assert "cocked_dropped" not in _lamps(Referee(match.throw((3, 2)).match))
+
+
+def test_a_throw_that_makes_no_sense_is_one_line_and_the_match_goes_on(evening):
+    table = evening((0.5, Thrown((6,))), (1.0, Thrown((6, 4))), (1.5, START))
+    outcome = table.run()
+    assert table.ruled() == ["device_fault", "throw_off"]
+    assert "[6] is no throw" in table.view.lines[0]["say"]
+    assert table.said == [table.view.lines[1]["say"]]
+    assert [kind for _, kind in table.recorded()] == ["throw", "throw", "sighting"]
+    store = MatchStore(table.config.record)
+    assert store.rulings(outcome.match_id) == table.view.lines
+    assert [throw.dice for throw in store.throws(outcome.match_id)] == [(6, 4)]
+    store.close()
+
+
+# ---------------------------------------------------------------------- the recording
+
+
+def test_an_event_is_on_the_recording_before_it_is_judged(evening, monkeypatch):
+    def stumble(referee, event):
+        raise ZeroDivisionError
+
+    table = evening((0.5, Thrown((6, 4))))
+    monkeypatch.setattr(Referee, "handle", stumble)
+    with pytest.raises(ZeroDivisionError):
+        table.run()
+    assert table.recorded() == [(0.5, "throw")]
+
+
+def test_times_never_go_back_so_that_the_recording_can_be_judged_again(evening, capsys):
+    table = evening((0.1, START), (0.4, Pressed("done")), (0.2, START), (0.5, START))
+    outcome = table.run()
+    assert table.recorded() == [(0.1, "sighting"), (0.4, "button"), (0.4, "sighting"), (0.5, "sighting")]
+    assert replay_recording(outcome.recording, json_lines=True, out=None, err=None) == 0
+
+
+def test_what_a_ruling_rests_on_is_on_the_card_before_it_is_said(won, monkeypatch):
+    table, synced = won(), []
+
+    def sync(writer):
+        synced.append((table.camera.now, *table.ruled()))
+
+    monkeypatch.setattr(RecordingWriter, "sync", sync)
+    table.run()
+    assert table.ruled() == ["won"]
+    assert synced == [(1.0,), (2.4,)]
+
+
+def test_the_record_names_the_recording_and_a_folder_is_never_used_twice(evening, tmp_path):
+    evening((1.0, START)).run()
+    for file in tmp_path.glob("record.sqlite*"):
+        file.unlink()
+    second = evening((1.0, START), (2.0, START))
+    outcome = second.run()
+    assert outcome.recording == tmp_path / "0002/recording"
+    assert second.recorded() == [(1.0, "sighting")]
+    with sqlite3.connect(outcome.record) as database:
+        assert database.execute("SELECT id, recording FROM match").fetchall() == [(2, "0002/recording")]
+    database.close()
+
+
+def test_a_full_card_ends_the_match_with_one_clear_line(evening, monkeypatch):
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    table = evening((0.5, Thrown((6, 4))))
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(RecordError, match="No space left on device"):
+        table.run()
+    assert (table.view.lines, table.camera.closed, table.view.closed) == ([], True, True)
+
+
+def test_pictures_that_cannot_be_kept_hold_back_no_ruling_and_are_said_once(won, monkeypatch):
+    def full(path, picture):
+        raise InputError(f"{path}: cannot be written (No space left on device)")
+
+    table = won((3.0, Pressed("undo")), (4.0, Pressed("done")))
+    monkeypatch.setattr("uckers_table.keeper.save_picture", full)
+    table.run()
+    assert table.ruled().count("won") == 2
+    assert table.ruled().count("device_fault") == 1
+    assert table.ruled().index("won") < table.ruled().index("device_fault")
+
+
+# ---------------------------------------------------------------------- the camera
+
+
+def test_pictures_that_do_not_fit_the_profile_end_the_match(evening):
+    table = evening((0.5, START), (1.0, ProfileError("the picture is 8 × 8")))
+    with pytest.raises(ProfileError, match="8 × 8"):
+        table.run()
+    assert table.camera.closed
+    assert table.view.closed
+
+
+@pytest.mark.parametrize("trouble", [DeviceError("unplugged"), ZeroDivisionError("a bug")])
+def test_a_camera_that_fails_is_said_to_be_lost_and_tried_again(evening, trouble):
+    table = evening((0.5, START), (1.0, trouble), (1.5, trouble), (2.0, START))
+    table.run()
+    assert table.ruled() == ["device_lost", "device_back"]
+    assert table.recorded()[-1] == (2.0, "sighting")
+
+
+# ---------------------------------------------------------------------- opening and closing
+
+
+def test_a_win_taken_back_does_not_close_the_table(won):
+    table = won((3.0, Pressed("undo")), (30.0, START), (60.0, START))
+    outcome = table.run()
+    assert "won" in table.ruled()
+    assert table.recorded()[-1] == (60.0, "sighting")
+    assert outcome.winner == ()
+
+
+def test_a_win_closes_the_table_a_little_later(won):
+    table = won((3.0, START), (30.0, START), (60.0, START))
+    outcome = table.run()
+    assert outcome.winner == ("red", "yellow")
+    assert table.recorded()[-1] == (30.0, "sighting")
+
+
+def test_a_table_that_cannot_be_built_closes_what_it_was_given(evening, monkeypatch):
+    def refuse(config):
+        raise RulesError("no")
+
+    table = evening()
+    monkeypatch.setattr(table_module, "first_match", refuse)
+    with pytest.raises(RulesError):
+        table.run()
+    assert table.camera.closed
+    assert table.view.closed
+
+
+def test_a_table_that_cannot_start_says_why(evening):
+    def refuse(listener):
+        raise DeviceError("the buttons are taken")
+
+    table = evening()
+    table.parts.buttons.listen = refuse
+    with pytest.raises(DeviceError, match="the buttons are taken"):
+        table.run()
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """The cameras that were opened."""
+    made = []
+
+    def camera(folder):
+        made.append(Script([], None))
+        return made[-1]
+
+    monkeypatch.setattr(cameras, "FolderCamera", camera)
+    return made
+
+
+def folder_config(**changes):
+    real = {"camera": "folder", "tower": "none", "display": "none", "voice": "silent"}
+    return Config(**(real | {"buttons": "none", "table": Path("table.toml")} | changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [({"players": 3}, RulesError), ({"to_play": "mauve"}, RulesError), ({}, ProfileError)],
+)
+def test_what_makes_no_sense_is_said_before_a_device_is_opened(opened, changes, error):
+    with pytest.raises(error):
+        build_parts(folder_config(**changes), print)
+    assert opened == []
+
+
+def test_a_device_that_is_not_there_leaves_no_other_open(opened, monkeypatch):
+    def absent():
+        raise DeviceError("no pins")
+
+    monkeypatch.setattr("uckers_table.parts.TableProfile.load", lambda path: Profile())
+    monkeypatch.setattr("uckers_table.devices.buttons.GpioButtonBox", absent)
+    with pytest.raises(DeviceError, match="no pins"):
+        build_parts(folder_config(buttons="gpio"), print)
+    assert [camera.closed for camera in opened] == [True]
