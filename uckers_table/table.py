@@ -56,12 +56,14 @@ from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import TimedRuling
 from uckers_table.sighting import Sighting
 from uckers_table.terminal import View, view_for
-from uckers_table.vision.live import LiveReader
+from uckers_table.vision.live import LiveReader, board_window
 
 CAMERA_RETRY_S = 2.0
 """How often a lost camera is tried again."""
 LEAVE_S = 10.0
 """How long the camera's thread may take to notice that the table is closing."""
+SHOWN_ROUND_MM = 25.0
+"""How much of the table round the board is shown with it."""
 AFTERGLOW_S = 5.0
 """How long the table stays up after a match is over, so that its end is seen and said."""
 
@@ -117,6 +119,7 @@ class Table:
             self._referee = Referee(first_match(config))
             self._board: Board = self._referee.match.board
             self._eyes = LiveReader(parts.profile)
+            self._window = board_window(parts.profile, SHOWN_ROUND_MM)
             self._screen: Screen = page(self._referee)
             self._oled = draw(self._screen)
             self._keeper = Keeper(config, self._board.seats, parts.profile)
@@ -269,7 +272,7 @@ class Table:
         self._show([line])
 
     def _show(self, lines: list[dict[str, Any]]) -> None:
-        picture = self._last_frame.image if self._last_frame is not None else None
+        picture = self._last_frame.image[self._window] if self._last_frame is not None else None
         self._view.show(lines, picture, self._oled, self._progress(), self._status())
 
     def _progress(self) -> dict[str, float]:

@@ -125,11 +125,9 @@ class TerminalView:
         return layout
 
     def _latest(self, count: int) -> list[Text]:
+        """The newest rulings, the newest on top: sentences may be long, and the panel cuts off below."""
         told = [line for line in self._lines if line["ruling"] not in QUIET][-count:]
-        return [
-            Text(console_line(line), style=_line_style(line), no_wrap=True, overflow="ellipsis")
-            for line in told
-        ]
+        return [Text(console_line(line), style=_line_style(line)) for line in reversed(told)]
 
     def close(self) -> None:
         self._live.stop()

@@ -45,7 +45,7 @@ def test_a_wrong_board_keeps_its_sentence_on_show():
     thrown = match(red=[10, 20, 57, 57]).throw((6, 2)).match
     step = thrown.see(position_from(SETTING.board, {"red": [17, 20, 57, 57]}, thrown.position))
     accused = Referee(step.match, open_point=step.rulings[0])
-    shown = Notice("ILLEGAL", "Illegal. Red moved 7; the dice said 6 and 2.")
+    shown = Notice("ILLEGAL", "Red moved 7; the dice said 6 and 2.")
     assert page(accused) == shown
     # What happens besides does not take its place.
     assert page(accused.handle(DeviceChanged(1.0, "tower", "lost")).referee) == shown

@@ -185,6 +185,11 @@ def test_a_blind_camera_is_said_once_and_then_nothing_is_ruled(trouble):
     assert table.watch(1.0).kinds == ["cannot_see", "sees_again"]
 
 
+def test_a_hand_that_rests_on_the_board_is_no_blindness():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(9.0, hand=True, trouble=("occluded",))
+    assert table.watch(1.0, red=[15, 22, 57, 57]).kinds == ["legal"]
+
+
 def test_a_blink_of_the_camera_is_not_mentioned():
     assert Scripted().watch(1.0, trouble=("blurred",)).watch(1.0).kinds == []
 

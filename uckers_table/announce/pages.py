@@ -27,7 +27,9 @@ def page(referee: Referee) -> Screen:
         return Notice("OUT OF STEP", _notice(match, NoticeKind.OUT_OF_STEP, ""))
     point = referee.open_point
     if isinstance(point, Ruling):
-        return Notice(_WRONG_TITLES.get(point.kind, "WRONG"), say(point, board))
+        # The title stands for the sentence's first words, which leaves room for the rest.
+        _, _, what = say(point, board).partition(". ")
+        return Notice(_WRONG_TITLES.get(point.kind, "WRONG"), what)
     if point is not None:
         return Notice("IS IT RIGHT?", f"{say(point, board)} Right as it stands: press done.")
     if referee.lost:

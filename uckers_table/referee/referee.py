@@ -222,15 +222,16 @@ class _Hearing:
             self._go_blind()
 
     def _look(self, sighting: Sighting) -> None:
+        if sighting.hand:
+            # What a hand hides is no trouble of the camera's.
+            self._change(still=None, blind_since=None)
+            return
         trouble = next((t for t in sighting.trouble if t in BLINDING), "")
         if trouble:
             since = self.referee.blind_since if self.referee.blind_since is not None else self.t
             self._change(still=None, blind_since=since, trouble=trouble)
             if self.t >= since + BLIND_AFTER_S:
                 self._go_blind()
-            return
-        if sighting.hand:
-            self._change(still=None, blind_since=None)
             return
         if self.referee.is_blind:
             self._notice(NoticeKind.SEES_AGAIN, self.referee.trouble)

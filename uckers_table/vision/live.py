@@ -76,16 +76,22 @@ class LiveReader:
         return bool((areas_mm2 > ARM_MM2).any())
 
 
-def _window(profile: TableProfile) -> tuple[tuple[slice, slice], tuple[int, int]]:
-    """The part of a frame that the board fills, and the (width, height) at which it is compared."""
-    side = profile.plan.side_mm
-    corners = profile.camera.project([(0, 0), (side, 0), (side, side), (0, side)])
+def board_window(profile: TableProfile, margin_mm: float = 0.0) -> tuple[slice, slice]:
+    """The rows and columns of a frame that the board fills, with a margin round it."""
+    low, high = -margin_mm, profile.plan.side_mm + margin_mm
+    corners = profile.camera.project([(low, low), (high, low), (high, high), (low, high)])
     limits = np.array([profile.camera.width, profile.camera.height])
     left, top = np.clip(corners.min(axis=0), 0, limits).astype(int)
     right, bottom = np.clip(np.ceil(corners.max(axis=0)), 0, limits).astype(int)
-    scale = SMALL_PX_MM * side / max(right - left, bottom - top)
-    size = max(1, round((right - left) * scale)), max(1, round((bottom - top) * scale))
-    return (slice(top, bottom), slice(left, right)), size
+    return slice(top, bottom), slice(left, right)
+
+
+def _window(profile: TableProfile) -> tuple[tuple[slice, slice], tuple[int, int]]:
+    """The part of a frame that the board fills, and the (width, height) at which it is compared."""
+    rows, columns = board_window(profile)
+    height, width = rows.stop - rows.start, columns.stop - columns.start
+    scale = SMALL_PX_MM * profile.plan.side_mm / max(width, height)
+    return (rows, columns), (max(1, round(width * scale)), max(1, round(height * scale)))
 
 
 def _changed(one: Grey, other: Grey) -> Grey:
