@@ -46,7 +46,10 @@ def referee(folder, **simulator):
     )
     inbox, view = Inbox(), Kept()
     parts = build_parts(config, inbox.post)
-    outcome = Table(config, parts, inbox, view).run()
+    with pytest.MonkeyPatch.context() as patch:
+        # So that a match as short as these has room for all its cheats, whatever its dice.
+        patch.setattr("uckers_table.simulator.world.CHEAT_CHANCE", 0.25)
+        outcome = Table(config, parts, inbox, view).run()
     return view, outcome, [(happening.what, happening.kind) for happening in parts.camera.table.log]
 
 
@@ -92,7 +95,8 @@ def test_a_replay_of_the_recording_rules_the_same(evening):
 def test_the_same_seed_gives_the_same_match(evening, tmp_path):
     view, _, _ = evening
     again, _, _ = referee(tmp_path, throws=12, cheats=3)
-    assert again.lines[:20] == view.lines[:20]
+    assert len(again.lines) >= 12
+    assert again.lines == view.lines[: len(again.lines)]
 
 
 def test_the_display_follows(evening):

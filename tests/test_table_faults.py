@@ -104,6 +104,7 @@ class Evening:
         self.view, self.said, self.inbox = Kept(), [], Inbox()
         self.camera = Script(steps, self.inbox)
         monkeypatch.setattr(table_module, "LiveReader", lambda profile: self.camera)
+        monkeypatch.setattr(table_module, "board_window", lambda profile, margin_mm: np.s_[:, :])
         monkeypatch.setattr(table_module, "CAMERA_RETRY_S", 0.0)
         self.config = Config(record=folder, table=Path("table.toml"))
         clock = SimulatedClock(lambda: self.camera.now)
