@@ -76,7 +76,7 @@ def test_life_is_paced_like_life():
     frames = evening(world)
     throws = [entry.t for entry in world.log if entry.what == "throw"]
     assert 7.0 < (throws[-1] - throws[0]) / (len(throws) - 1) < 11.0
-    assert {round(b.t - a.t, 3) for a, b in pairwise(frames)} == {0.3, 0.5}
+    assert {round(b.t - a.t, 3) for a, b in pairwise(frames)} == {0.4, 0.5}
 
 
 def test_the_same_seed_gives_the_same_evening():
