@@ -174,7 +174,8 @@ def test_a_throw_that_makes_no_sense_is_one_line_and_the_match_goes_on(evening):
     assert table.ruled() == ["device_fault", "throw_off"]
     assert "[6] is no throw" in table.view.lines[0]["say"]
     assert table.said == [table.view.lines[1]["say"]]
-    assert [kind for _, kind in table.recorded()] == ["throw", "throw", "sighting"]
+    # It is in the record of rulings, and not among the events: those can be judged again.
+    assert [kind for _, kind in table.recorded()] == ["throw", "sighting"]
     store = MatchStore(table.config.record)
     assert store.rulings(outcome.match_id) == table.view.lines
     assert [throw.dice for throw in store.throws(outcome.match_id)] == [(6, 4)]
@@ -184,7 +185,7 @@ def test_a_throw_that_makes_no_sense_is_one_line_and_the_match_goes_on(evening):
 # ---------------------------------------------------------------------- the recording
 
 
-def test_an_event_is_on_the_recording_before_it_is_judged(evening, monkeypatch):
+def test_an_event_on_which_the_referee_fails_is_on_the_recording_to_mend_it_by(evening, monkeypatch):
     def stumble(referee, event):
         raise ZeroDivisionError
 

@@ -52,7 +52,7 @@ from uckers_table.referee.events import (
     event_from_json,
     event_to_json,
 )
-from uckers_table.referee.referee import Referee
+from uckers_table.referee.referee import Referee, Response
 from uckers_table.referee.rulings import TimedRuling
 from uckers_table.sighting import Sighting
 from uckers_table.terminal import View, view_for
@@ -217,15 +217,14 @@ class Table:
     def _handle(self, event: Event) -> None:
         """Record the event, ask the referee, record what it rules, and only then tell anybody.
 
-        InputError, with nothing changed but the recording, for an event that makes no sense.
+        InputError, with nothing changed or recorded, for an event that makes no sense.
         """
         match = self._referee.match
         line = event_to_json(event, self._board)
         if line is not None:
             # What is judged is what was recorded, to the last digit: so a replay rules the same.
             event = event_from_json(line, self._board, match.position)
-            self._keeper.keep_event(line, sync=not isinstance(event, Seen))
-        response = self._referee.handle(event)
+        response = self._asked(event, line)
         self._referee = response.referee
         lines = [ruling_line(timed, self._board) for timed in response.rulings]
         numbers = self._keeper.keep_rulings(lines, _throws(event, match))
@@ -240,6 +239,24 @@ class Table:
         if trouble and not self._pictures_fail:
             self._pictures_fail = True
             self._say_fault(trouble)
+
+    def _asked(self, event: Event, line: dict[str, Any] | None) -> Response:
+        """The referee's answer, and the event on the recording before anybody hears it.
+
+        What makes no sense to the referee is not recorded, so that every recording can be replayed; an
+        event on which it fails for another reason is, because that is the recording to mend it by.
+        """
+        try:
+            response = self._referee.handle(event)
+        except InputError:
+            raise
+        except Exception:
+            if line is not None:
+                self._keeper.keep_event(line, sync=True)
+            raise
+        if line is not None:
+            self._keeper.keep_event(line, sync=not isinstance(event, Seen))
+        return response
 
     def _tell(self, rulings: Sequence[TimedRuling], lines: list[dict[str, Any]]) -> None:
         parts, referee = self._parts, self._referee
