@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any, Protocol, TextIO
 
 import cv2
@@ -27,8 +28,10 @@ from rich.text import Text
 
 from uckers_table.announce.lines import console_line
 
-REFRESH_S = 0.2
-"""A terminal is drawn five times a second at most: more is flicker, and costs the referee time."""
+REFRESH_S = 0.6
+"""How often the terminal is drawn at most: a drawing costs as much as reading a frame does."""
+SHADES = 15
+"""Grey levels that a terminal's picture takes together: neighbours of one colour are drawn in one go."""
 LINES_KEPT = 200
 QUIET = frozenset({"throw_held"})
 """Rulings that a plain log leaves out."""
@@ -169,10 +172,13 @@ def half_blocks(picture: npt.NDArray[np.uint8], columns: int, rows: int) -> Text
     columns = min(columns, int(2 * rows * width / height))
     pixel_rows = max(2, int(columns * height / width) // 2 * 2)
     small = cv2.resize(picture, (columns, pixel_rows), interpolation=cv2.INTER_AREA)
+    small = small // SHADES * SHADES
     text = Text(no_wrap=True)
     for upper, lower in zip(small[0::2], small[1::2], strict=True):
-        for (b1, g1, r1), (b2, g2, r2) in zip(upper.tolist(), lower.tolist(), strict=True):
-            text.append("▀", style=f"#{r1:02x}{g1:02x}{b1:02x} on #{r2:02x}{g2:02x}{b2:02x}")
+        pairs = zip(map(tuple, upper.tolist()), map(tuple, lower.tolist()), strict=True)
+        for ((b1, g1, r1), (b2, g2, r2)), run in groupby(pairs):
+            style = f"#{r1:02x}{g1:02x}{b1:02x} on #{r2:02x}{g2:02x}{b2:02x}"
+            text.append("▀" * sum(1 for _ in run), style)
         text.append("\n")
     return text
 

@@ -385,6 +385,17 @@ def test_of_two_throws_on_an_unseen_play_the_second_is_void():
     assert table.referee.match.thrown == (3, 1)
 
 
+def test_plays_that_were_missed_accuse_nobody():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).watch(9.0, hand=True)
+    # Red plays, green throws and plays, yellow throws: all under a hand, or what the camera takes for one.
+    table.throw(3, 1).watch(9.0, hand=True).throw(6, 6).watch(9.0, red=[15, 22, 57, 57], green=[9, 0, 0, 0])
+    assert table.kinds == ["throw_held", "void", "out_of_step"]
+    table.press("done")
+    assert table.kinds[3:] == ["trusted", "stood"]
+    assert (table.position("red"), table.position("green")) == ([15, 22, 57, 57], [0, 0, 0, 9])
+    assert table.referee.match.to_play != BOARD.seat("red")
+
+
 def test_cocked_dice_on_an_unseen_play_are_ruled_once_it_is_seen():
     table = Scripted(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).watch(0.9, hand=True)
     table.take(DiceFault(table.t, "cocked"))

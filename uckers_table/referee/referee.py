@@ -138,6 +138,8 @@ class Referee:
     """A reading (its key) of which a person said that the board is right: it is not brought up again."""
     mistakes: int = 0
     """Accusations in a row that were taken back: the record is not what the board is."""
+    has_missed: bool = False
+    """Dice were thrown again on a play that it had not seen: what the board shows next accuses nobody."""
     is_out_of_step: bool = False
     """It has said that the board is not as it has it; `done` or `accept` takes the board as it stands."""
     history: tuple[Match, ...] = ()
@@ -275,6 +277,7 @@ class _Hearing:
         """Keep what the dice did until the last play has been seen; what comes on top of it is void."""
         if self.referee.held is not None:
             match = self.referee.match
+            self._change(has_missed=True)
             self._rule(Ruling(Kind.VOID, match.to_play, match.position, throw=match.thrown))
             return
         self._change(held=event)
@@ -397,7 +400,7 @@ class _Hearing:
             question = Notice(NoticeKind.CHECK, reading.doubtful_place(match.position))
             self._change(asked=innocent, open_point=question)
             self._rule(question)
-        elif self.referee.mistakes >= MISTAKES:
+        elif self.referee.has_missed or self.referee.mistakes >= MISTAKES:
             self._change(is_out_of_step=True)
             self._notice(NoticeKind.OUT_OF_STEP)
         else:
@@ -466,8 +469,13 @@ class _Hearing:
             return
         match = self.referee.match
         self._remember(match)
-        step = match.placed(position)
-        self._change(match=step.match, asked=None, open_point=None, mistakes=0, is_out_of_step=False)
+        # Where the board is no play of the throw in hand, it stands in place of one: the turn goes on.
+        step = match.see(position) if match.awaiting is Awaiting.PLAY else Step(match)
+        if step.match.position != position:
+            step = step.match.placed(position)
+        self._change(match=step.match, asked=None, open_point=None, held=None)
+        # That plays were missed is forgotten only when one is recognised: whose turn it is may be wrong too.
+        self._change(mistakes=0, is_out_of_step=False)
         self._notice(NoticeKind.TRUSTED)
         for ruling in step.rulings:
             self._rule(ruling)
@@ -489,7 +497,7 @@ class _Hearing:
             if step.match.wrong_board is None and not self.referee.is_asking:
                 self._change(open_point=None)
             if any(ruling.kind in IN_STEP for ruling in step.rulings):
-                self._change(mistakes=0, is_out_of_step=False)
+                self._change(mistakes=0, has_missed=False, is_out_of_step=False)
         for ruling in step.rulings:
             self._rule(ruling)
 

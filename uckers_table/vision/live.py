@@ -45,7 +45,9 @@ class LiveReader:
         small = self._shrunk(image)
         moved = self._small is None or bool(_changed(small, self._small).any())
         self._image, self._small = image, small
-        if self._sighting is not None and not moved and not self._is_guess:
+        # A hand may have gone by a way that is not looked at here: only a clear board is taken as read.
+        is_clear = self._sighting is not None and not self._sighting.hand
+        if self._sighting is not None and is_clear and not moved:
             return self._sighting
         self._is_guess = moved and self._arm_came_in(small)
         if self._is_guess:
