@@ -82,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     run.set_defaults(run=_run)
 
     demo = commands.add_parser("demo", help="referee a match at a simulated table")
-    demo.add_argument("--seed", type=int, default=4, help="another seed is another match")
+    demo.add_argument("--seed", type=int, default=5, help="another seed is another match")
     demo.add_argument("--speed", type=float, default=None, help="how many times faster than life, at most")
     demo.add_argument("--cheats", type=int, default=None, help="how many times the players try to cheat")
     demo.add_argument("--headless", action="store_true", help="plain lines instead of the terminal view")

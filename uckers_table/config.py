@@ -32,7 +32,7 @@ class SimulatorConfig:
     `throws` its players leave, 0 means that they play to the end.
     """
 
-    seed: int = 4
+    seed: int = 5
     speed: float = 200.0
     cheats: int = 4
     cover_lens: bool = False
