@@ -105,10 +105,6 @@ class Board:
         steps = (square - self.squares_per_seat * seat) % self.track + 1
         return steps if steps <= self.mouth else CORNER
 
-    def is_on_track(self, steps: int) -> bool:
-        """Whether a piece at these steps stands on a shared square."""
-        return steps == CORNER or 1 <= steps <= self.mouth
-
 
 @dataclass(frozen=True)
 class Plan:
@@ -210,13 +206,3 @@ class Plan:
         """Whether a cell lies in the central 3 × 3 of home."""
         arm = self.board.arm_length
         return all(arm <= value <= arm + 2 for value in cell)
-
-    def home_triangle(self, x_mm: float, y_mm: float) -> int | None:
-        """The seat whose triangle of home lies under a point; None outside home."""
-        middle = self.side_mm / 2
-        dx, dy = x_mm - middle, y_mm - middle
-        if max(abs(dx), abs(dy)) > 1.5 * self.cell_mm:
-            return None
-        if abs(dx) >= abs(dy):
-            return 0 if dx < 0 else 2
-        return 1 if dy < 0 else 3

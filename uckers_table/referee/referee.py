@@ -39,7 +39,7 @@ from uckers_table.referee.events import (
 )
 from uckers_table.referee.matching import Away, Reading
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
-from uckers_table.sighting import Sighting
+from uckers_table.sighting import TROUBLES, Sighting
 
 LEGAL_AFTER_S = 0.25
 """A legal play counts once two sightings this far apart agree: within the half second that is owed, at
@@ -68,7 +68,7 @@ UNDO_DEPTH = 32
 
 IN_STEP = frozenset({Kind.LEGAL, Kind.PUT_RIGHT, Kind.WON})
 """Rulings after which board and record agree."""
-BLINDING = frozenset({"too_dark", "colours_indistinct", "board_not_found", "occluded", "blurred"})
+BLINDING = frozenset(TROUBLES) - {"board_moved"}
 """Troubles with which a frame shows nothing that counts."""
 
 
@@ -297,12 +297,11 @@ class _Hearing:
             case "undo":
                 self._undo()
             case "trust_board":
-                if self.referee.still is not None:
-                    self._trust(self.referee.still.reading.completed(self.referee.match.position))
+                self._trust_what_is_seen()
             case "done" | "accept" if self.referee.is_asking:
                 self._answer()
             case "done" | "accept" if self.referee.is_out_of_step and self.referee.still is not None:
-                self._trust(self.referee.still.reading.completed(self.referee.match.position))
+                self._trust_what_is_seen()
             case "done":
                 self._judge(at_once=True)
             case "timber_shifting":
@@ -338,23 +337,29 @@ class _Hearing:
             return
         found, position = self._explain(still.reading)
         if found is _Match.RECORD:
-            self._change(still=replace(still, settled=True), away=still.reading.away_from(match.position))
+            self._nothing_more()
+            self._change(away=still.reading.away_from(match.position))
             self._step(match.see(match.position))
             self._take_held_throw()
         elif found is _Match.LEGAL and position is not None:
             self._change(away=still.reading.away_from(position))
             self._see(position)
         elif found is _Match.CALLED:
-            self._change(still=replace(still, settled=True))
+            self._nothing_more()
             self._take_held_throw()
         elif (
             found is _Match.ON_ITS_WAY
             or (found is _Match.HALF and not at_once and not self.referee.held)
             or self._is_forgiven()
         ):
-            self._change(still=replace(still, settled=True))
+            self._nothing_more()
         elif self._may_accuse(still, at_once=at_once):
             self._accuse(still, found, position)
+
+    def _nothing_more(self) -> None:
+        """Nothing more is to be said about the still board."""
+        if self.referee.still is not None:
+            self._change(still=replace(self.referee.still, settled=True))
 
     def _seen(self) -> _Match | None:
         """What the still board is, judged or not."""
@@ -393,7 +398,7 @@ class _Hearing:
 
     def _accuse(self, still: Stillness, found: _Match, innocent: Position | None) -> None:
         match, reading = self.referee.match, still.reading
-        self._change(still=replace(still, settled=True))
+        self._nothing_more()
         shown = innocent if found is _Match.HALF else reading.completed(match.position)
         doubtful = found is _Match.DOUBTFUL or reading.sighting.confidence < SURE
         if doubtful or shown is None or (found is _Match.WRONG and reading.vanished(match.position)):
@@ -408,9 +413,7 @@ class _Hearing:
 
     def _see(self, position: Position) -> None:
         """Give the board to the game, which says what it is."""
-        still = self.referee.still
-        if still is not None:
-            self._change(still=replace(still, settled=True))
+        self._nothing_more()
         self._change(asked=None, open_point=None)
         self._step(self.referee.match.see(position))
         if self.rulings and self.referee.match.wrong_board is not None:
@@ -444,8 +447,8 @@ class _Hearing:
             self._change(forgiven=still.reading.key)
         if asked is not None:
             self._see(asked)
-        elif still is not None:
-            self._trust(still.reading.completed(self.referee.match.position))
+        else:
+            self._trust_what_is_seen()
 
     def _undo(self) -> None:
         if not self.referee.history:
@@ -454,28 +457,36 @@ class _Hearing:
         *earlier, last = self.referee.history
         accused = self.referee.match.wrong_board is not None and last.wrong_board is None
         mistakes = self.referee.mistakes + accused
-        self._change(match=last, history=tuple(earlier), held=None, asked=None, mistakes=mistakes)
-        self._change(open_point=None)
+        self._change(
+            match=last, history=tuple(earlier), held=None, asked=None, open_point=None, mistakes=mistakes
+        )
         if self.referee.still is not None:
             # The player says that this very board was misjudged: it is not judged the same way again.
-            self._change(
-                still=replace(self.referee.still, settled=True), forgiven=self.referee.still.reading.key
-            )
+            self._change(forgiven=self.referee.still.reading.key)
+            self._nothing_more()
         self._notice(NoticeKind.TAKEN_BACK)
 
-    def _trust(self, position: Position | None) -> None:
+    def _trust_what_is_seen(self) -> None:
+        still = self.referee.still
+        if still is None:
+            return
+        position = still.reading.completed(self.referee.match.position)
         if position is None:
             self._rule(self._refusal("more pieces are seen than there are"))
-            return
+        else:
+            self._trust(position)
+
+    def _trust(self, position: Position) -> None:
         match = self.referee.match
         self._remember(match)
         # Where the board is no play of the throw in hand, it stands in place of one: the turn goes on.
         step = match.see(position) if match.awaiting is Awaiting.PLAY else Step(match)
         if step.match.position != position:
             step = step.match.placed(position)
-        self._change(match=step.match, asked=None, open_point=None, held=None)
         # That plays were missed is forgotten only when one is recognised: whose turn it is may be wrong too.
-        self._change(mistakes=0, is_out_of_step=False)
+        self._change(
+            match=step.match, asked=None, open_point=None, held=None, mistakes=0, is_out_of_step=False
+        )
         self._notice(NoticeKind.TRUSTED)
         for ruling in step.rulings:
             self._rule(ruling)

@@ -76,10 +76,6 @@ class Table:
         return np.array([(x, y, self.depth_mm - up_mm) for x, y in outline])
 
 
-Thing = Callable[[Table, float, float, random.Random], None]
-"""Draws itself at a place (x, y) of the plan."""
-
-
 def strew(table: Table, side_mm: float, seed: int) -> None:
     """Put a few things beside the board, which is `side_mm` square."""
     luck = random.Random(f"clutter {seed}")

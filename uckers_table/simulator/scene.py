@@ -11,8 +11,6 @@ PIECE_DIAMETER_MM = 20.4
 """The rim of a .50-calibre case head."""
 DIE_MM = 16.0
 
-Rotation = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
-
 
 @dataclass(frozen=True)
 class Piece:

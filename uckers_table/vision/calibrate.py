@@ -137,18 +137,6 @@ def _flat(picture: Image, camera: Camera, canvas: Canvas) -> Image:
     )
 
 
-def _base_slices(plan: Plan, canvas: Canvas, seat: int) -> tuple[slice, slice]:
-    """Rows and columns of the flat picture that a seat's base fills."""
-    extent = plan.board.arm_length * plan.cell_mm
-    low = (plan.border_mm, plan.border_mm + extent)
-    high = (plan.side_mm - plan.border_mm - extent, plan.side_mm - plan.border_mm)
-    x_mm, y_mm = ((low, low), (high, low), (high, high), (low, high))[seat]
-    rows, columns = (
-        slice(*(round((v + canvas.margin_mm) * canvas.px_per_mm) for v in span)) for span in (y_mm, x_mm)
-    )
-    return rows, columns
-
-
 def _standing(stacks: list[Stack], plan: Plan, any_colour: bool = False) -> list[list[Stack]]:
     """Per seat, what stands in its base and has its colour, best first."""
     out: list[list[Stack]] = [[] for _ in plan.board.seats]
