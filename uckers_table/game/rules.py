@@ -9,6 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,16 @@ def load_rules(name: str, options: Mapping[str, object] | None = None) -> RuleSe
     return rules
 
 
+def origin_of(name: str) -> tuple[str, str | None]:
+    """Where a loadable set says its rules come from, and the set of ours it is or lies on, if any."""
+    data = _read(name)
+    if name in known_rules():
+        below: str | None = name
+    else:
+        below = origin_of(str(data["base"]))[1] if "base" in data else None
+    return str(data.get("source", "")), below
+
+
 def _values_of(name: str, above: tuple[str, ...]) -> dict[str, Any]:
     """The options that a set and those below it give values to."""
     if name in above:
@@ -65,7 +76,9 @@ def _read(name: str) -> dict[str, Any]:
         raise RulesError(f"rule set {name}: cannot be read ({error.strerror})") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RulesError(f"rule set {name}: is no TOML file ({error})") from None
-    raise RulesError(f"there is no rule set {name!r}: known are {', '.join(known_rules())}")
+    close = get_close_matches(name, known_rules(), 1)
+    hint = f"did you mean {close[0]!r}? " if close else ""
+    raise RulesError(f"there is no rule set {name!r}: {hint}known are {', '.join(known_rules())}")
 
 
 def _expanded(options: Mapping[str, object], where: str) -> dict[str, Value]:
