@@ -75,6 +75,11 @@ def test_a_scenario_that_makes_no_sense_gets_one_line(scenario, text, names):
         ("calibrate", "--empty", "no.jpg", "--start", "no.jpg", "--seats", "red,green", "-o", "t.toml"),
         ("run", "--config", "nowhere.toml"),
         ("demo", "--speed", "-1"),
+        ("demo", "--rules", "br4007"),
+        ("demo", "--rules", "nowhere.toml"),
+        ("demo", "--players", "3"),
+        ("demo", "--option", "var_d", "--option", "var_g"),
+        ("demo", "--option", "arms=6"),
     ],
 )
 def test_what_cannot_be_used_gets_one_line_and_nothing_is_written(tmp_path, words):

@@ -64,3 +64,10 @@ def test_a_device_is_simulated_only_where_the_configuration_says_so():
     assert (simulated.camera, simulated.tower, simulated.buttons) == ("simulated",) * 3
     assert (simulated.simulator.seed, simulated.simulator.cheats) == (3, 2)
     assert simulated.simulator.throws > 0
+    assert (simulated.rules, simulated.options, simulated.players) == ("br4006", {}, 4)
+
+
+def test_the_demo_plays_the_rules_that_are_typed():
+    config = simulated_config(seed=1, rules="couk+var_a", options=["suckback_attempts=2"], players=2)
+    assert (config.rules, config.players) == ("couk", 2)
+    assert config.options == {"var_a": True, "suckback_attempts": 2}

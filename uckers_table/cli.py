@@ -82,6 +82,13 @@ def _parser() -> argparse.ArgumentParser:
     run.set_defaults(run=_run)
 
     demo = commands.add_parser("demo", help="referee a match at a simulated table")
+    demo.add_argument(
+        "--rules", default="br4006", metavar="NAME", help="a rule set, also as in couk+var_a, or a .toml file"
+    )
+    demo.add_argument(
+        "--option", action="append", default=[], metavar="NAME[=VALUE]", help="a switch or an option on top"
+    )
+    demo.add_argument("--players", type=int, default=4, help="4, or 2 with two colours each")
     demo.add_argument("--seed", type=int, default=5, help="another seed is another match")
     demo.add_argument("--speed", type=float, default=None, help="how many times faster than life, at most")
     demo.add_argument("--cheats", type=int, default=None, help="how many times the players try to cheat")
@@ -151,6 +158,9 @@ def _demo(arguments: argparse.Namespace) -> int:
 
     config = simulated_config(
         seed=arguments.seed,
+        rules=arguments.rules,
+        options=arguments.option,
+        players=arguments.players,
         speed=arguments.speed,
         cheats=arguments.cheats,
         cover_lens=arguments.cover_lens,

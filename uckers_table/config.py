@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from uckers_table.errors import ConfigError
 from uckers_table.game.board import COLOURS
+from uckers_table.game.typed_rules import typed_rules
 
 BACKENDS: Mapping[str, tuple[str, ...]] = {
     "camera": ("simulated", "picamera2", "webcam", "folder"),
@@ -66,12 +67,19 @@ class Config:
 def simulated_config(
     *,
     seed: int,
+    rules: str = "br4006",
+    options: Sequence[str] = (),
+    players: int = 4,
     speed: float | None = None,
     cheats: int | None = None,
     cover_lens: bool = False,
     headless: bool = False,
 ) -> Config:
-    """The configuration of the demo: the product, with a table that is simulated and nothing else changed."""
+    """The configuration of the demo: the product, with a table that is simulated and nothing else changed.
+
+    `rules` and `options` are as people type them; whether there are such rules is for the match to say.
+    """
+    name, changed = typed_rules(rules, options)
     # Under a covered lens nobody is told anything, so nobody would ever win: a few throws show it.
     simulator = SimulatorConfig(seed=seed, cover_lens=cover_lens, throws=COVERED_THROWS if cover_lens else 0)
     if speed is not None:
@@ -83,6 +91,9 @@ def simulated_config(
             raise ConfigError(f"--cheats is {cheats}; it is how many times the players cheat, 0 or more")
         simulator = replace(simulator, cheats=cheats)
     return Config(
+        rules=name,
+        options=changed,
+        players=players,
         camera="simulated",
         tower="simulated",
         buttons="simulated",

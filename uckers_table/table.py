@@ -377,7 +377,11 @@ def _lamps(referee: Referee) -> frozenset[str]:
 
 
 def run_table(config: Config, *, out: TextIO) -> int:
-    """Referee the table that a configuration describes, and say where everything is. The exit status."""
+    """Referee the table that a configuration describes, and say where everything is. The exit status.
+
+    RulesError, before anything is set up or said, when the match that it asks for makes no sense.
+    """
+    first_match(config)
     if config.camera == "simulated":
         print(
             "Setting up the simulated table and calibrating it from two of its pictures …",
