@@ -10,10 +10,11 @@ from uckers_table.errors import RulesError
 from uckers_table.game.challenge import Challenge
 from uckers_table.game.events import Awaiting, Call, Step
 from uckers_table.game.finish import EIGHT_PIECER, winners
-from uckers_table.game.plays import SIX, Lister
+from uckers_table.game.plays import Lister
 from uckers_table.game.ruling import Kind
 from uckers_table.game.suckback import BLOWBACK, SUCKBACK, called_attempt
 from uckers_table.game.throws import counted_challenge
+from uckers_table.game.ways import SIX
 
 if TYPE_CHECKING:
     from uckers_table.game.match import Match

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from uckers_table.game.board import BASE, DOORSTEP
-from uckers_table.game.plays import SIX, survey
+from uckers_table.game.plays import survey
 from uckers_table.game.position import Position
 from uckers_table.game.setting import Setting
 from uckers_table.game.situation import Situation
 from uckers_table.game.turn import Piece, Turn
-from uckers_table.game.ways import walk
+from uckers_table.game.ways import SIX, walk
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,18 @@ def steps_ahead(situation: Situation, seat: int, steps: int) -> int:
     if steps == board.home:
         return steps
     # A piece that has bounced may challenge behind it (ruling A53).
-    return walk(board, seat, steps, 1, (seat, steps) in situation.backing).move.end
+    return walk(board, seat, steps, 1, (seat, steps) in situation.backing).end
 
 
 def is_mixed(situation: Situation, seat: int, steps: int) -> bool:
     """Whether a piece shares its square with another colour."""
-    square = situation.setting.ways.bit[seat][steps]
+    bit = situation.setting.ways.bit
+    square = bit[seat][steps]
     return bool(square) and any(
-        once & square for other, once in enumerate(survey(situation).once) if other != seat
+        bit[other][s] == square
+        for other, pieces in enumerate(situation.position)
+        if other != seat
+        for s in pieces
     )
 
 

@@ -33,13 +33,21 @@ def _halves(lister: Lister, play: Play, dice: Sequence[int]) -> Iterator[DieMove
         yield from play
         return
     (move,) = play
-    if move.start == BASE:
-        yield from (half for die in set(dice) for half in lister.die_moves(die) if half[:2] == move[:2])
-        return
-    for die in set(dice):
-        reach = lister.ways.forward[move.seat][move.start][die]
-        if reach is not None:
-            yield reach.move
+    first, second = dice
+    for die, other in ((first, second), (second, first)):
+        half = _half(lister, move, die)
+        if half is not None:
+            yield half
+            # One's own piece half-way may go on first, and this one take its place.
+            relieved = lister.ways.onward[move.seat][half.end][other]
+            if relieved is not None and half.end in lister.position[move.seat]:
+                yield relieved
+
+
+def _half(lister: Lister, move: DieMove, die: int) -> DieMove | None:
+    """Where one die takes the piece that a play moves by both."""
+    table = lister.ways.out[move.seat] if move.start == BASE else lister.ways.onward[move.seat][move.start]
+    return table[die]
 
 
 def _bits(number: int) -> list[int]:

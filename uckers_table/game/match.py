@@ -22,7 +22,7 @@ from uckers_table.game.events import CALLS, Awaiting, Call, Step
 from uckers_table.game.explain import differences
 from uckers_table.game.halfway import halfway_positions
 from uckers_table.game.options import RuleSet
-from uckers_table.game.plays import SIX, Lister
+from uckers_table.game.plays import Lister
 from uckers_table.game.position import Position, all_in_base
 from uckers_table.game.ruling import Kind, Move, Ruling
 from uckers_table.game.setting import Setting
@@ -30,6 +30,7 @@ from uckers_table.game.situation import Situation, Stacks, restacked, stacks_fro
 from uckers_table.game.snake_eyes import BroughtOut
 from uckers_table.game.suckback import Visit, still_visits
 from uckers_table.game.turn import Piece, Turn
+from uckers_table.game.ways import SIX
 
 __all__ = ["CALLS", "Awaiting", "Call", "Match", "Step", "begin", "new_match"]
 

@@ -14,17 +14,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from uckers_table.game.board import BASE, DOORSTEP, PIECES
+from uckers_table.game.board import BASE, PIECES
 from uckers_table.game.position import Position
 from uckers_table.game.situation import Situation
-from uckers_table.game.ways import DieMove, Reach, walk, walk_back
-
-SIX = 6
-"""The number that brings a piece out and earns a throw."""
-ANY_DIE = frozenset(range(1, SIX + 1))
-EXIT_DICE = {"6": frozenset({SIX}), "1_or_6": frozenset({1, SIX})}
-"""What brings a piece out, by `exit_throw`."""
-
+from uckers_table.game.turn import Piece
+from uckers_table.game.ways import ANY_DIE, EXIT_DICE, DieMove, Ways, walk, walk_back, ways_of
 
 Play = tuple[DieMove, ...]
 """One move or two, on different pieces."""
@@ -51,50 +45,51 @@ NO_LICENCE = Licence()
 
 
 class Field(NamedTuple):
-    """What a side meets on the track, as bits of squares."""
+    """What a side meets on the track, as bits of squares: where landing captures, and what bars it."""
 
-    once: tuple[int, ...]
-    """For each seat, the squares on which it has a piece."""
     enemies: int
-    """The squares on which landing captures."""
     barriers: int
 
 
 def survey(situation: Situation) -> Field:
     """The track as the side to throw meets it."""
-    setting, rules, position = situation.setting, situation.setting.rules, situation.position
-    ways = setting.ways
-    once = [
-        bits[first] | bits[second] | bits[third] | bits[last]
-        for bits, (first, second, third, last) in zip(ways.bit, position, strict=True)
-    ]
-    enemies = barriers = 0
+    setting, position = situation.setting, situation.position
+    bit = setting.ways.bit
+    enemies = blobs = crowds = 0
     for seat in setting.enemies[situation.side]:
-        first, second, third, last = position[seat]
         # Steps ascend, so pieces on one square are neighbours.
-        if first == second or second == third or third == last:
-            bits = ways.bit[seat]
-            twice = bits[second] * (second in (first, third)) | bits[last] * (third == last)
-            if not rules.mixed_blocks:
-                # Two colours on a square are mixed and never a barrier (BR r9; ruling A49).
-                for other, squares in enumerate(once):
-                    if other != seat:
-                        twice &= ~squares
-            barriers |= twice
-        if rules.mixed_blocks:
-            barriers |= enemies & once[seat]
-        enemies |= once[seat]
-    if rules.safe_squares == "all_coloured":
-        return Field(tuple(once), enemies & ~ways.doorsteps, barriers & ~ways.doorsteps)
-    return Field(tuple(once), enemies, barriers)
+        first, second, third, last = position[seat]
+        bits = bit[seat]
+        stands = bits[first] | bits[second] | bits[third] | bits[last]
+        crowds |= enemies & stands
+        enemies |= stands
+        if first == second or second == third:
+            blobs |= bits[second]
+        if third == last:
+            blobs |= bits[last]
+    if setting.rules.mixed_blocks:
+        blobs |= crowds
+    elif blobs:
+        blobs &= ~_mixed(situation)
+    if setting.rules.safe_squares == "all_coloured":
+        return Field(enemies & ~setting.ways.doorsteps, blobs & ~setting.ways.doorsteps)
+    return Field(enemies, blobs)
+
+
+def _mixed(situation: Situation) -> int:
+    """The squares that hold several colours, which are never a barrier (BR r9; ruling A49)."""
+    once = mixed = 0
+    for bits, pieces in zip(situation.setting.ways.bit, situation.position, strict=True):
+        stands = 0
+        for steps in pieces:
+            stands |= bits[steps]
+        mixed |= once & stands
+        once |= stands
+    return mixed
 
 
 def legal_boards(situation: Situation, dice: Sequence[int]) -> dict[Position, Play]:
-    """Every board that may follow a throw, each with a play that leads to it."""
-    if EXIT_DICE[situation.setting.rules.exit_throw].isdisjoint(dice):
-        resting = {BASE, situation.setting.board.home}
-        if all(resting.issuperset(situation.position[seat]) for seat in situation.movers):
-            return {}
+    """Every board that may follow a throw, each with the play that leads to it."""
     lister = Lister(situation)
     return {lister.after(play): play for play in lister.plays(dice)}
 
@@ -106,27 +101,27 @@ class Lister:
         self.situation = situation
         self.setting = situation.setting
         self.rules = situation.setting.rules
-        self.board = situation.setting.board
-        self.home = situation.setting.board.home
         self.position = situation.position
         self.licence = licence
-        self.ways = self.setting.ways
+        self.ways = self.setting.ways if licence is NO_LICENCE else _ways_with(licence, situation)
         self.field = survey(situation)
+        self.holds_back = bool(situation.stacks or self.rules.may_hold_back) and not licence.unheld
         self.closed_to_pass = 0 if licence.pass_barriers else self.field.barriers
         self.closed_to_land = 0 if licence.land_on_barriers else self.field.barriers
-        self.exit_dice = ANY_DIE if licence.any_die_exits else EXIT_DICE[self.rules.exit_throw]
-        self.stacks = {} if licence.unheld else dict(situation.stacks)
-        self.starts = [
-            (seat, steps)
+        self.stacks = dict(situation.stacks) if situation.stacks and not licence.unheld else {}
+        onward = self.ways.onward
+        self.onward = [
+            onward[seat][steps]
             for seat in situation.movers
             for steps in set(self.position[seat])
-            if steps != self.home
+            if not (self.holds_back and self._is_held_back(seat, steps))
         ]
-        if self.stacks or (self.rules.may_hold_back and not licence.unheld):
-            self.starts = [start for start in self.starts if not self._held_back(*start)]
+        self.leavers = [seat for seat in situation.movers if BASE in self.position[seat]]
+        if self.rules.single_piece_total_blocks_exit and self._has_lone_piece():
+            self.leavers = []
 
     def plays(self, dice: Sequence[int]) -> list[Play]:
-        """All plays that the dice allow; empty when nothing can move."""
+        """All plays that the dice allow; empty when nothing can move. No two lead to the same board."""
         if len(dice) == 1:
             return self.one_die_plays(dice[0]) + self._pair_plays(dice[0])
         two = self.two_dice_plays(dice)
@@ -136,47 +131,60 @@ class Lister:
 
     def die_moves(self, die: int) -> list[DieMove]:
         """Every piece that one die moves."""
-        moves: list[DieMove] = []
-        for seat, start in self.starts:
-            moves += self._exit(seat, die) if start == BASE else self._onward(seat, start, die)
+        moves = self._open([move for onward in self.onward if (move := onward[die])])
+        if self.leavers:
+            moves += self._exits(die)
+        if self.situation.backing:
+            moves = self._turned_back(moves, die)
         return moves
 
     def one_die_plays(self, die: int) -> list[Play]:
         """Every way of using one die alone."""
-        return [(move,) for move in self.die_moves(die) if self._room_for((move,))]
+        return self._with_room([(move,) for move in self.die_moves(die)])
 
     def two_dice_plays(self, dice: Sequence[int]) -> list[Play]:
         """Every way of using both dice."""
-        plays = [*self._pairs(dice), *self._totals(dice)]
-        if not self.exit_dice.isdisjoint(dice):
-            plays += self._exits_walked_on(dice)
+        one, other = dice
+        firsts = self.die_moves(one)
+        seconds = firsts if one == other else self.die_moves(other)
+        plays = self._pairs(firsts, seconds) + self._totals(one + other)
+        if self.rules.intermediate_capture or self.licence.splits:
+            plays += self._touching_down(firsts, one + other)
+            if one != other:
+                plays += self._touching_down(seconds, one + other)
+        if self.leavers:
+            plays += self._exits_walked_on(one, other)
+            if one != other:
+                plays += self._exits_walked_on(other, one)
         if self.stacks:
             plays += self._uncovered_pairs(dice)
-        if dice[0] == dice[1]:
-            plays += self._joint_moves(dice[0])
-        if not self.rules.superblob_allowed:
-            plays = [play for play in plays if self._room_for(play)]
-        return plays
+        if one == other:
+            plays += self._joint_moves(one)
+        return self._with_room(plays)
 
     def after(self, play: Play, spared: int = 0) -> Position:
         """The board after a play; enemies on the squares of `spared` are left standing."""
         pieces = [*self.position]
         landings = 0
-        for seat, start, end, landed, _ in play:
-            four = [*pieces[seat]]
-            four[four.index(start)] = end
+        for move in play:
+            four = [*pieces[move.seat]]
+            four[four.index(move.start)] = move.end
             four.sort()
-            pieces[seat] = tuple(four)
-            landings |= landed
+            pieces[move.seat] = tuple(four)
+            landings |= move.landings
         sent = landings & self.field.enemies & ~spared
         if sent:
             for seat in self.setting.enemies[self.situation.side]:
-                if self.field.once[seat] & sent:
-                    bits = self.ways.bit[seat]
-                    pieces[seat] = tuple(sorted(BASE if bits[s] & sent else s for s in self.position[seat]))
+                bits = self.ways.bit[seat]
+                pieces[seat] = tuple(sorted(BASE if bits[s] & sent else s for s in pieces[seat]))
         return tuple(pieces)
 
-    def _held_back(self, seat: int, steps: int) -> bool:
+    def _has_lone_piece(self) -> bool:
+        """Whether just one of the pieces to be moved is between base and home (BR r5b; ruling A19)."""
+        ways = (self._on_way(steps) for seat in self.situation.movers for steps in self.position[seat])
+        return sum(ways) == 1
+
+    def _is_held_back(self, seat: int, steps: int) -> bool:
         """Whether a piece that could otherwise move may not."""
         rules = self.rules
         if (
@@ -187,77 +195,72 @@ class Lister:
             return True
         if self.stacks and seat != self.stacks.get(self.ways.bit[seat][steps], (seat,))[-1]:
             return True
-        if not rules.partner_tube_frozen or steps not in self.board.chute:
+        if not rules.partner_tube_frozen or steps not in self.setting.board.chute:
             return False
         return seat not in self.setting.owned(self.situation.side)
 
     def _on_way(self, steps: int) -> bool:
         """Whether a piece is neither in base nor home."""
-        return steps != BASE and steps != self.home
+        return steps not in (BASE, self.setting.board.home)
 
-    def _onward(self, seat: int, start: int, squares: int) -> Sequence[DieMove]:
-        """A piece outside base going on by so many squares: its move, if it may."""
-        if self.rules.home_exact == "bounce":
-            return self._onward_bouncing(seat, start, squares)
-        reach = self.ways.forward[seat][start][squares]
-        if reach is None:
-            if not (self.licence.past_home or self.rules.home_exact == "excess_allowed"):
-                return ()
-            reach = self.ways.forward[seat][start][self.home - start]
-            assert reach is not None
-        move, passed = reach
-        return () if passed & self.closed_to_pass or move.landings & self.closed_to_land else (move,)
+    def _open(self, moves: list[DieMove]) -> list[DieMove]:
+        """Those moves that no barrier stands in the way of."""
+        return [move for move in moves if self._is_open(move)] if self.field.barriers else moves
 
-    def _onward_bouncing(self, seat: int, start: int, squares: int) -> Sequence[DieMove]:
-        """The same where pieces turn round at home: two ways for two pieces of which one has bounced."""
-        backing = self.situation.backing.count((seat, start))
-        ways = [walk(self.board, seat, start, squares, True)] if backing else []
-        if not backing or backing < self.position[seat].count(start):
-            ways.append(walk(self.board, seat, start, squares, False))
-        return [reach.move for reach in ways if self._is_open(reach)]
-
-    def _is_open(self, reach: Reach) -> bool:
+    def _is_open(self, move: DieMove) -> bool:
         """Whether no barrier stands in the way."""
-        move, passed = reach
-        return not (passed & self.closed_to_pass or move.landings & self.closed_to_land)
+        return not (move.passed & self.closed_to_pass or move.landings & self.closed_to_land)
 
-    def _exit(self, seat: int, die: int) -> Sequence[DieMove]:
-        """A piece coming out of base with a die: its move, if it may."""
-        if die not in self.exit_dice:
-            return ()
-        end = DOORSTEP if self.rules.exit_square == "doorstep" else SIX
-        landing = self.ways.bit[seat][end]
-        if landing & self.closed_to_land:
-            return ()
-        if self.rules.single_piece_total_blocks_exit:
-            out = sum(
-                self._on_way(steps) for mover in self.situation.movers for steps in self.position[mover]
-            )
-            if out == 1:
-                return ()
-        return (DieMove(seat, BASE, end, landing),)
+    def _exits(self, die: int) -> list[DieMove]:
+        """The pieces that a die brings out of base."""
+        return [
+            out
+            for seat in self.leavers
+            if (out := self.ways.out[seat][die]) and not out.landings & self.closed_to_land
+        ]
 
-    def _pairs(self, dice: Sequence[int]) -> Iterator[Play]:
-        """One die on one piece, the other on another."""
-        first_moves = self.die_moves(dice[0])
-        double = dice[0] == dice[1]
-        second_moves = first_moves if double else self.die_moves(dice[1])
+    def _turned_back(self, moves: Sequence[DieMove], squares: int) -> list[DieMove]:
+        """The moves with those pieces going backwards that have bounced off home in this turn (VAR D)."""
+        backing = self.situation.backing
+        kept = [
+            move
+            for move in moves
+            if self.position[move.seat].count(move.start) > backing.count((move.seat, move.start))
+        ]
+        back = (walk(self.setting.board, *piece, squares, backwards=True) for piece in dict.fromkeys(backing))
+        return kept + [move for move in back if self._is_open(move)]
+
+    def _pairs(self, firsts: Sequence[DieMove], seconds: Sequence[DieMove]) -> list[Play]:
+        """One die on one piece, the other on another; of a double either order is the same play.
+
+        Where one piece stops on the square that another leaves, the board is that of one piece's total,
+        and is listed as such.
+        """
+        double = firsts is seconds
         exit_binds = self.rules.exit_other_die == "same_piece"
-        for index, first in enumerate(first_moves):
-            # On a double either order is the same play.
-            for second in second_moves[index:] if double else second_moves:
-                if first.start == second.start and first.seat == second.seat:
-                    if not self._two_may_leave(first.seat, first.start):
+        relays_are_totals = self.rules.superblob_allowed and not self.situation.backing
+        plays: list[Play] = []
+        for index, first in enumerate(firsts):
+            seat, start, end, *_ = first
+            for second in seconds[index:] if double else seconds:
+                if second.seat == seat:
+                    if second.start == start:
+                        if self._two_may_leave(seat, start):
+                            plays.append((first, second))
                         continue
-                elif exit_binds and BASE in (first.start, second.start):
+                    if relays_are_totals and (end == second.start or second.end == start):
+                        continue
+                if exit_binds and BASE in (start, second.start):
                     continue
-                yield first, second
+                plays.append((first, second))
+        return plays
 
     def _two_may_leave(self, seat: int, start: int) -> bool:
         """Whether two pieces of a colour may leave a square with one throw."""
-        stack = self.stacks.get(self.ways.bit[seat][start])
-        if stack is not None:
-            return stack[-2] == seat
+        if self.stacks:
+            stack = self.stacks.get(self.ways.bit[seat][start])
+            if stack is not None:
+                return stack[-2] == seat
         return self.position[seat].count(start) > 1
 
     def _uncovered_pairs(self, dice: Sequence[int]) -> Iterator[Play]:
@@ -273,38 +276,41 @@ class Lister:
             if self.rules.high_die_order == "high_first":
                 orders = {(max(dice), min(dice))}
             for first_die, second_die in orders:
-                first = self._onward(top, self._steps_on(top, square), first_die)
-                second = self._onward(under, self._steps_on(under, square), second_die)
-                yield from ((one, other) for one in first for other in second)
+                first = self._move_from(top, square, first_die)
+                second = self._move_from(under, square, second_die)
+                if first and second:
+                    yield first, second
 
-    def _steps_on(self, seat: int, square: int) -> int:
-        """The steps of a seat's piece on the square of a bit."""
-        return self.board.steps_on(seat, square.bit_length() - 1)
+    def _move_from(self, seat: int, square: int, squares: int) -> DieMove | None:
+        """A seat's piece on the square of a bit going on, if it may."""
+        steps = self.setting.board.steps_on(seat, square.bit_length() - 1)
+        move = self.ways.onward[seat][steps][squares]
+        return move if move and self._is_open(move) else None
 
-    def _totals(self, dice: Sequence[int]) -> Iterator[Play]:
-        """One piece outside base going on by both dice, touching down half-way only where that is allowed."""
-        total = dice[0] + dice[1]
-        splits = self.rules.intermediate_capture or self.licence.splits
-        for seat, start in self.starts:
-            if start == BASE:
-                continue
-            for move in self._onward(seat, start, total):
-                yield (move,)
-                if splits:
-                    for half in (half for die in set(dice) for half in self._onward(seat, start, die)):
-                        if half.landings & self.field.enemies:
-                            yield (move._replace(landings=move.landings | half.landings),)
+    def _totals(self, total: int) -> list[Play]:
+        """One piece outside base going on by both dice in one uninterrupted move."""
+        moves = self._open([move for onward in self.onward if (move := onward[total])])
+        if self.situation.backing:
+            moves = self._turned_back(moves, total)
+        return [(move,) for move in moves]
 
-    def _exits_walked_on(self, dice: Sequence[int]) -> Iterator[Play]:
+    def _touching_down(self, halves: Sequence[DieMove], total: int) -> Iterator[Play]:
+        """The same die by die, capturing where the piece touches down (VAR A; ruling A21)."""
+        totals = {(move.seat, move.start): move for (move,) in self._totals(total)}
+        for half in halves:
+            whole = totals.get((half.seat, half.start))
+            if whole is not None and half.landings & self.field.enemies:
+                yield (whole._replace(landings=whole.landings | half.landings),)
+
+    def _exits_walked_on(self, die: int, other: int) -> list[Play]:
         """A piece brought out by one die and walked on by the other."""
-        for seat, start in self.starts:
-            if start != BASE:
-                continue
-            for die, other in {(dice[0], dice[1]), (dice[1], dice[0])}:
-                for out in self._exit(seat, die):
-                    if self._room_for((out,)):
-                        for on in self._onward(seat, out.end, other):
-                            yield (DieMove(seat, BASE, on.end, out.landings | on.landings),)
+        return [
+            (move,)
+            for out in self._exits(die)
+            if self._with_room([(out,)])
+            and (move := self.ways.out_and_on[out.seat][other])
+            and self._is_open(move)
+        ]
 
     def _joint_moves(self, die: int) -> Iterator[Play]:
         """On a double, two pieces of an unmixed blob going together (RULES 2.3, 2.2.7)."""
@@ -312,64 +318,73 @@ class Lister:
         jumps = rules.blob_takes_blob or rules.blob_jump != "off"
         if not (jumps or rules.blob_backward_on_double):
             return
-        for seat, start in self.starts:
-            if not self._is_blob(seat, start):
-                continue
-            forward = self.ways.forward[seat][start][die] if jumps else None
-            if forward is not None and self._jointly(seat, start, forward):
-                yield forward.move, forward.move
+        for seat, start in self._blobs():
+            forward = self.ways.onward[seat][start][die] if jumps else None
+            if forward is not None and self._jointly(forward):
+                yield forward, forward
             if rules.blob_backward_on_double:
-                back = walk_back(self.board, seat, start, die)
+                back = walk_back(self.setting.board, seat, start, die)
                 if self._is_open(back):
-                    yield back.move, back.move
+                    yield back, back
+
+    def _blobs(self) -> list[Piece]:
+        """The blobs of the pieces to be moved, save those held back."""
+        return [
+            (seat, steps)
+            for seat in self.situation.movers
+            for steps in sorted(set(self.position[seat]))
+            if self._is_blob(seat, steps) and not (self.holds_back and self._is_held_back(seat, steps))
+        ]
 
     def _is_blob(self, seat: int, steps: int) -> bool:
         """Whether two or more of a colour stand alone on a track square."""
         square = self.ways.bit[seat][steps]
         if not square or self.position[seat].count(steps) < 2:
             return False
-        return not any(once & square for other, once in enumerate(self.field.once) if other != seat)
+        return all(
+            bits[s] != square
+            for other, (bits, pieces) in enumerate(zip(self.ways.bit, self.position, strict=True))
+            if other != seat
+            for s in pieces
+        )
 
-    def _jointly(self, seat: int, start: int, reach: Reach) -> bool:
+    def _jointly(self, forward: DieMove) -> bool:
         """Whether a blob may go where its pieces singly may not: by taking a blob, or by jumping one."""
         rules, barriers = self.rules, self.field.barriers
-        between = reach.passed & barriers
+        between = forward.passed & barriers
         if between and rules.blob_jump != "any":
             # Only the one on the very next square may be jumped, and by a rule set that says so.
-            next_square = self.ways.forward[seat][start][1]
+            next_square = self.ways.onward[forward.seat][forward.start][1]
             adjacent = (
-                rules.blob_jump == "adjacent"
-                and next_square is not None
-                and between == next_square.move.landings
+                rules.blob_jump == "adjacent" and next_square is not None and between == next_square.landings
             )
-            if not adjacent or reach.move.landings & barriers:
+            if not adjacent or forward.landings & barriers:
                 return False
-        if reach.move.landings & barriers:
-            return rules.blob_takes_blob and (
-                rules.btb_size == "any" or self._pair_meets_pair(seat, start, reach)
-            )
+        if forward.landings & barriers:
+            return rules.blob_takes_blob and (rules.btb_size == "any" or self._pair_meets_pair(forward))
         return bool(between)
 
-    def _pair_meets_pair(self, seat: int, start: int, reach: Reach) -> bool:
+    def _pair_meets_pair(self, forward: DieMove) -> bool:
         """Whether exactly two attack exactly two (SUB b1; ruling A35)."""
         target = sum(
-            self.ways.bit[enemy][steps] == reach.move.landings
+            self.ways.bit[enemy][steps] == forward.landings
             for enemy in self.setting.enemies[self.situation.side]
             for steps in self.position[enemy]
         )
-        return self.position[seat].count(start) == 2 and target == 2
+        return self.position[forward.seat].count(forward.start) == 2 and target == 2
 
     def _pair_plays(self, die: int) -> list[Play]:
         """Two tokens of one square going half an even throw each, barred by nothing (WL p11-p13)."""
         if not self.rules.pair_move or die % 2:
             return []
         squares = die // 2 if self.rules.pair_distance == "half" else die
-        reaches = (
-            self.ways.forward[seat][start][squares]
-            for seat, start in self.starts
-            if self._on_way(start) and self.position[seat].count(start) > 1
+        moves = (
+            self.ways.onward[seat][start][squares]
+            for seat in self.situation.movers
+            for start in set(self.position[seat])
+            if self.position[seat].count(start) > 1
         )
-        return [(reach.move, reach.move) for reach in reaches if reach is not None]
+        return [(move, move) for move in moves if move is not None]
 
     def _spared_dice(self, dice: Sequence[int], two: Sequence[Play]) -> list[Play]:
         """Plays of one die that are allowed though both could be used."""
@@ -403,18 +418,26 @@ class Lister:
 
     def _brings_last_home(self, move: DieMove) -> bool:
         """Whether a move brings a colour's last piece home (BR r10b)."""
-        home = self.home
+        home = self.setting.board.home
         return move.end == home and self.position[move.seat].count(home) == PIECES - 1
 
-    def _room_for(self, play: Play) -> bool:
-        """Whether a play puts no third piece of a colour on a square where that is forbidden."""
-        if self.rules.superblob_allowed:
-            return True
-        for seat, _, end, _, _ in play:
-            four = list(self.position[seat])
-            for mover in play:
-                if mover.seat == seat:
-                    four[four.index(mover.start)] = mover.end
-            if self._on_way(end) and four.count(end) > 2:
-                return False
-        return True
+    def _with_room(self, plays: list[Play]) -> list[Play]:
+        """Those plays that put no third piece of a colour on a square where that is forbidden."""
+        return plays if self.rules.superblob_allowed else [play for play in plays if self._has_room(play)]
+
+    def _has_room(self, play: Play) -> bool:
+        """Whether no third piece of a colour comes to a square."""
+        after = self.after(play)
+        return all(not self._on_way(move.end) or after[move.seat].count(move.end) < 3 for move in play)
+
+
+def _ways_with(licence: Licence, situation: Situation) -> Ways:
+    """The board's tables with what the licence lets pass."""
+    setting = situation.setting
+    rules = setting.rules
+    return ways_of(
+        setting.board,
+        ANY_DIE if licence.any_die_exits else EXIT_DICE[rules.exit_throw],
+        rules.exit_square,
+        "excess_allowed" if licence.past_home and rules.home_exact == "exact" else rules.home_exact,
+    )

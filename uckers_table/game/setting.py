@@ -15,7 +15,7 @@ from uckers_table.game.board import COLOURS, PIECES, Board
 from uckers_table.game.options import RuleSet
 from uckers_table.game.position import Position
 from uckers_table.game.rules import load_rules
-from uckers_table.game.ways import Ways, ways_of
+from uckers_table.game.ways import EXIT_DICE, Ways, ways_of
 
 SIX_COLOURS = (*COLOURS, "white", "black")
 """The usual seats of the six-armed board, clockwise (Wikipedia, Uckers; ruling A08)."""
@@ -41,8 +41,10 @@ class Setting:
 
     @cached_property
     def ways(self) -> Ways:
-        """Where every step leads on the board."""
-        return ways_of(self.board)
+        """Where every step leads on the board, under the rules of leaving base and coming home."""
+        return ways_of(
+            self.board, EXIT_DICE[self.rules.exit_throw], self.rules.exit_square, self.rules.home_exact
+        )
 
     @cached_property
     def combined(self) -> bool:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from uckers_table.game.board import BASE
 from uckers_table.game.challenge import is_mixed
 from uckers_table.game.events import Call
-from uckers_table.game.plays import SIX, survey
+from uckers_table.game.plays import survey
 from uckers_table.game.position import Position
 from uckers_table.game.situation import Situation
 from uckers_table.game.turn import Attempt, Piece
+from uckers_table.game.ways import SIX
 
 SUCKBACK = "suckback"
 BLOWBACK = "blowback"
@@ -134,18 +135,18 @@ def after_attempt(situation: Situation, attempt: Attempt, is_hit: bool) -> tuple
         return position, False
     seat, steps = attempt.piece
     ways = situation.setting.ways
-    reach = ways.forward[seat][steps][1]
+    onward = ways.onward[seat][steps][1]
     field = survey(situation._replace(position=position))
-    if reach is None or reach.move.landings & field.barriers:
+    if onward is None or onward.landings & field.barriers:
         return position, True
     landed_on = [
         (enemy, s)
         for enemy in situation.setting.enemies[situation.side]
         for s in position[enemy]
-        if ways.bit[enemy][s] & reach.move.landings & field.enemies
+        if ways.bit[enemy][s] & onward.landings & field.enemies
     ]
     four = list(position[seat])
-    four[four.index(steps)] = reach.move.end
+    four[four.index(steps)] = onward.end
     moved = (*position[:seat], tuple(sorted(four)), *position[seat + 1 :])
     return _to_base(moved, landed_on), False
 

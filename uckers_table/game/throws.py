@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from uckers_table.game.board import BASE
 from uckers_table.game.challenge import Challenge, sixes_wanted, won_position
 from uckers_table.game.events import Awaiting, Step
-from uckers_table.game.plays import SIX, Lister, legal_boards
+from uckers_table.game.plays import Lister, legal_boards
 from uckers_table.game.ruling import Kind
 from uckers_table.game.snake_eyes import SNAKE_EYES, BroughtOut, all_back, all_out, has_any_in_base
 from uckers_table.game.suckback import (
@@ -20,6 +20,7 @@ from uckers_table.game.suckback import (
     visit_of,
 )
 from uckers_table.game.turn import Attempt
+from uckers_table.game.ways import SIX
 
 if TYPE_CHECKING:
     from uckers_table.game.match import Match
