@@ -20,7 +20,7 @@ def test_all_sets_load():
 
 
 def test_the_basic_rules_are_the_defaults():
-    assert load_rules("br4006") == replace(RuleSet(), name="br4006", rules_agreement="vote")
+    assert load_rules("br4006") == replace(RuleSet(), name="br4006")
 
 
 def test_a_set_lies_on_top_of_another():
@@ -91,7 +91,7 @@ def test_bouncing_and_suckback_exclude_each_other():
 def test_the_geometry_is_not_the_rule_sets():
     setting = load_setting("br4006", {"arms": 6, "arm_length": 8, "doorstep_position": "arm_end"})
     assert (setting.board.arms, setting.board.track, setting.board.mouth, setting.players) == (6, 102, 102, 6)
-    with pytest.raises(RulesError, match="there is no option 'arms'"):
+    with pytest.raises(RulesError, match="arms belongs to the table, not to a rule set"):
         load_rules("br4006", {"arms": 6})
 
 

@@ -51,7 +51,7 @@ def steps_ahead(situation: Situation, seat: int, steps: int) -> int:
     """Where a piece would go if it won a challenge; its own steps where it has nothing to challenge."""
     board = situation.setting.board
     if steps == BASE:
-        return DOORSTEP if situation.setting.rules.challenge_from_base else BASE
+        return DOORSTEP
     if steps == board.home:
         return steps
     # A piece that has bounced may challenge behind it (ruling A53).
