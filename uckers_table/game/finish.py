@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from uckers_table.game.board import BASE, PIECES
 from uckers_table.game.position import Position
 from uckers_table.game.setting import Setting
@@ -32,12 +34,24 @@ def honour_of_win(setting: Setting, position: Position, winner: tuple[int, ...])
 
 
 def honour_of_loss(setting: Setting, before: Position, after: Position) -> tuple[str, ...]:
-    """The honour of having sent all eight of a team to base at once."""
-    for team in setting.teams:
-        if (
-            after[team[0]] == after[team[-1]] == ALL_IN_BASE
-            and len(team) > 1
-            and not any(BASE in before[seat] for seat in team)
-        ):
+    """The honour of having sent all the pieces of a team to base at once: eight, of a team of three twelve.
+
+    A colour that plays alone cannot lose eight.
+    """
+    for team in setting.teams if setting.has_partners else ():
+        if all(after[seat] == ALL_IN_BASE and BASE not in before[seat] for seat in team):
             return (DICKING_MIDGAME,)
     return ()
+
+
+def on_reverse(
+    setting: Setting, winner: Collection[int], honours: Collection[str], *, upboard: bool = False
+) -> tuple[int, ...]:
+    """The seats whose names go on the back of the board: the losers' (SUB b7, WIKI, OLD; ruling A74).
+
+    None in an exhibition, nor where the honours of the win are not enough; an upboard always is.
+    """
+    enough = {IN_HARBOUR} if setting.rules.name_on_reverse == "in_harbour" else {IN_HARBOUR, EIGHT_PIECER}
+    if setting.rules.exhibition or not (upboard or enough & set(honours)):
+        return ()
+    return tuple(seat for seat in range(setting.board.arms) if seat not in winner)

@@ -93,7 +93,7 @@ class Match:
         if not self.setting.waits_for_partner(self.position, self.to_play):
             return self.setting.owned(self.to_play)
         if self.to_play in self.helping or not self.setting.has_gate:
-            return (self.board.partner(self.to_play),)
+            return (self.setting.helped(self.position, self.to_play),)
         return ()
 
     @property

@@ -52,28 +52,48 @@ class Setting:
         return self.players == 2 and self.rules.two_player_turns == "combined"
 
     @cached_property
-    def has_partners(self) -> bool:
-        """Whether seats play together."""
-        return self.players == 2 or self.rules.partner_seats == "opposite"
-
-    @cached_property
     def sides(self) -> tuple[int, ...]:
         """The seats that throw, clockwise from seat 0."""
         return tuple(range(self.board.arms // 2 if self.combined else self.board.arms))
 
     @cached_property
     def teams(self) -> tuple[tuple[int, ...], ...]:
-        """For each seat, the seats of its team, itself first."""
-        return tuple(
-            (seat, self.board.partner(seat)) if self.has_partners else (seat,)
-            for seat in range(self.board.arms)
-        )
+        """For each seat, the seats of its team: itself first, then clockwise."""
+        arms = self.board.arms
+        together = self.rules.hex6_teams if arms == 6 else "pairs"
+        apart = 2 if together == "two_threes" else arms // 2
+        if together == "singles" or (self.rules.partner_seats == "none" and self.players != 2):
+            apart = arms
+        return tuple(tuple((seat + on) % arms for on in range(0, arms, apart)) for seat in range(arms))
+
+    @cached_property
+    def has_partners(self) -> bool:
+        """Whether seats play together."""
+        return len(self.teams[0]) > 1
 
     @cached_property
     def enemies(self) -> tuple[tuple[int, ...], ...]:
-        """For each seat, the seats it captures and is barred by."""
+        """For each seat, the seats of the other teams."""
         return tuple(
             tuple(other for other in range(self.board.arms) if other not in team) for team in self.teams
+        )
+
+    @cached_property
+    def captured(self) -> tuple[tuple[int, ...], ...]:
+        """For each seat, the seats whose pieces it sends back (partner_immune)."""
+        return self.enemies if self.rules.partner_immune else self._other_players
+
+    @cached_property
+    def barring(self) -> tuple[tuple[int, ...], ...]:
+        """For each seat, the seats whose blobs stop its pieces (blob_blocks)."""
+        return self.enemies if self.rules.blob_blocks == "opponents_only" else self._other_players
+
+    @cached_property
+    def _other_players(self) -> tuple[tuple[int, ...], ...]:
+        """For each seat, the seats of everybody else: of two players each owns two."""
+        return tuple(
+            enemies if self.players == 2 else tuple(s for s in range(self.board.arms) if s != seat)
+            for seat, enemies in enumerate(self.enemies)
         )
 
     def owned(self, side: int) -> tuple[int, ...]:
@@ -96,6 +116,14 @@ class Setting:
     def waits_for_partner(self, position: Position, side: int) -> bool:
         """Whether a side has no piece of its own left to play, and throws, if at all, for its partner."""
         return not self.combined and self.has_partners and self.is_home(position, side)
+
+    def helped(self, position: Position, side: int) -> int:
+        """The partner for whom a side that is home throws: the next of its team clockwise that is not home.
+
+        With everybody home it is the next of all.
+        """
+        partners = self.teams[side][1:]
+        return next((seat for seat in partners if not self.is_home(position, seat)), partners[0])
 
     @cached_property
     def has_gate(self) -> bool:
