@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting, Step
 from uckers_table.game.explain import differences, explain, moved_seats
-from uckers_table.game.finish import honour_of_loss, honour_of_win, winners
+from uckers_table.game.finish import honour_of_loss, honour_of_win, on_reverse, winners
 from uckers_table.game.plays import legal_boards
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Reason, Ruling
@@ -122,7 +122,13 @@ def _won(match: Match, ruling: Ruling) -> Step:
         winner=winner,
         honours=(*match.honours, *honours),
     )
-    won = replace(ruling, kind=Kind.WON, winner=winner, honours=(*ruling.honours, *honours))
+    won = replace(
+        ruling,
+        kind=Kind.WON,
+        winner=winner,
+        honours=(*ruling.honours, *honours),
+        on_reverse=on_reverse(match.setting, winner, honours),
+    )
     return Step(over, (ruling, won) if ruling.kind is Kind.STOOD else (won,))
 
 

@@ -82,6 +82,9 @@ class Ruling:
     moved, as far as it can be told. `throw` is the throw concerned. `owed` counts the extra throws still
     to come. `wanted` counts the sixes a challenge still needs, or which number a suckback wants.
     `count` numbers a fault (the second dropped). `why` refuses a call, in a few plain words.
+    `on_reverse` are the seats whose names go on the back of the board. `touch_wood` tells that this is to be
+    said, one six being missing; `off_the_ips`, that this is to be said of dropped dice; `deliberate`, that
+    they were judged to be dropped on purpose.
     """
 
     kind: Kind
@@ -96,3 +99,7 @@ class Ruling:
     why: str = ""
     honours: tuple[str, ...] = ()
     winner: tuple[int, ...] = ()
+    on_reverse: tuple[int, ...] = ()
+    touch_wood: bool = False
+    off_the_ips: bool = False
+    deliberate: bool = False
