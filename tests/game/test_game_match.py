@@ -9,7 +9,7 @@ from uckers_table.game.board import Board
 from uckers_table.game.match import Awaiting, Call, begin, new_match
 from uckers_table.game.position import position_from
 from uckers_table.game.rules import known_rules, load_rules
-from uckers_table.game.ruling import Kind, Move, Reason, Ruling
+from uckers_table.game.ruling import Cause, Kind, Move, Reason, Ruling
 from uckers_table.game.setting import load_setting
 
 BOARD = Board()
@@ -68,6 +68,7 @@ def test_an_illegal_board_carries_what_a_sentence_needs():
             throw=(6, 2),
             moves=(Move(0, 10, 17),),
             owed=1,
+            cause=Cause(nearest=(Move(0, 10, 18),)),
         ),
     )
 

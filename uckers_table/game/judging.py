@@ -161,19 +161,34 @@ def _is_catching_up(match: Match, position: Position) -> bool:
 
 def _seen_wrong(match: Match, position: Position) -> Step:
     """A board that does not follow: illegal, or a timber shift (RULES 2.10)."""
-    seats = moved_seats(match.position, position)
-    moves = differences(match.position, position, match.thrown)
-    owned = match.setting.owned(match.to_play)
-    reason: Reason | None
-    if match.awaiting is Awaiting.PLAY and set(seats) & set(match.setting.teams[match.to_play]):
-        kind, seat = Kind.ILLEGAL, match.to_play
-        reason = explain(match.situation, match.thrown, position)
+    seats = set(moved_seats(match.position, position))
+    if match.awaiting is Awaiting.PLAY and seats & set(match.setting.teams[match.to_play]):
+        ruling = _illegal(match, position)
     else:
-        # Pieces that only went to base were sent there: whoever else moved did it.
-        kind = Kind.TIMBER_SHIFT
-        shifted = [move.seat for move in moves if move.end != BASE] or list(seats)
-        seat = next((s for s in shifted if s not in owned), shifted[0])
-        is_due = match.awaiting is not Awaiting.THROW_OFF and seat in owned
-        reason = None if is_due else Reason.NOT_YOUR_TURN
-    ruling = Ruling(kind, seat, match.position, reason, match.thrown, moves, owed=match.extra)
-    return Step(match.but(wrong_board=position, wrong_kind=kind), (ruling,))
+        ruling = _timber_shift(match, position)
+    return Step(match.but(wrong_board=position, wrong_kind=ruling.kind), (ruling,))
+
+
+def _illegal(match: Match, position: Position) -> Ruling:
+    why = explain(match, position)
+    return match.ruling(
+        Kind.ILLEGAL,
+        reason=why.reason,
+        throw=match.thrown,
+        moves=why.moves,
+        owed=match.extra,
+        cause=why.cause,
+    )
+
+
+def _timber_shift(match: Match, position: Position) -> Ruling:
+    """Pieces were moved when no play was due, or only the other team's."""
+    moves = differences(match.position, position)
+    owned = match.setting.owned(match.to_play)
+    # Pieces that only went to base were sent there: whoever else moved did it.
+    shifted = [move.seat for move in moves if move.end != BASE] or [move.seat for move in moves]
+    seat = next((s for s in shifted if s not in owned), shifted[0])
+    is_due = match.awaiting is not Awaiting.THROW_OFF and seat in owned
+    reason = None if is_due else Reason.NOT_YOUR_TURN
+    ruling = match.ruling(Kind.TIMBER_SHIFT, reason=reason, throw=match.thrown, moves=moves, owed=match.extra)
+    return replace(ruling, seat=seat)

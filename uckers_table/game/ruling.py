@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from uckers_table.game.position import Position
+from uckers_table.game.turn import Piece
 
 
 class Kind(StrEnum):
@@ -73,6 +74,49 @@ class Move:
     end: int
 
 
+class Hold(StrEnum):
+    """What keeps a piece from moving though the dice fit it."""
+
+    CHALLENGE = "challenge"
+    """A challenge is forced (SUB b4; ruling A42)."""
+    MOVE_ON = "move_on"
+    """Another piece has used up its suckbacks and must move on (VAR G3)."""
+    UNDER_ANOTHER = "under_another"
+    """It does not lie on top of its mixed square (WIKI wafu3, OLD adv2; ruling A50)."""
+    PARTNERS_CHUTE = "partners_chute"
+    """It stands in the chute of the partner whom the thrower helps (WIKI, OLD; ruling A56)."""
+    SUPERBLOB = "superblob"
+    """Three or more stand on its square (OLD adv1; ruling A32)."""
+
+
+@dataclass(frozen=True)
+class Cause:
+    """What the reason for an illegal board is about, and what was open instead.
+
+    Pieces are given by seat and the steps at which they stood on record. `pieces` were, by reason:
+
+    PAST_HOME            put home on too much
+    NOT_SENT_BACK        landed on, and still stand (so, with ONTO_BLOB, those of a blob rightly taken)
+    SINGLE_PIECE_SPLITS  taken half-way
+    SENT_BACK_UNEARNED   put in base though nobody landed on them
+    NOT_YOUR_PIECE       moved for the partner
+    CANNOT_MOVE_NOW      moved though held back; with Hold.MOVE_ON, those that must move
+
+    `blobs` are those passed or landed on, each with all its pieces. `die` is the one left unplayed
+    (BOTH_DICE_OWED; None where either may have been) or owed (HIGHER_DIE_FIRST). `nearest` is the legal
+    play closest to the board as it stands, empty where nothing could move; `is_only` tells that it was
+    the only one, `only_challenge` that there was none and nothing was open but a challenge.
+    """
+
+    pieces: tuple[Piece, ...] = ()
+    blobs: tuple[tuple[Piece, ...], ...] = ()
+    die: int | None = None
+    hold: Hold | None = None
+    nearest: tuple[Move, ...] = ()
+    is_only: bool = False
+    only_challenge: bool = False
+
+
 @dataclass(frozen=True)
 class Ruling:
     """One ruling and the facts behind it.
@@ -81,7 +125,8 @@ class Ruling:
     is the board on record after the ruling; for STOOD it is the board that stood. `moves` says what was
     moved, as far as it can be told. `throw` is the throw concerned. `owed` counts the extra throws still
     to come. `wanted` counts the sixes a challenge still needs, or which number a suckback wants.
-    `count` numbers a fault (the second dropped). `why` refuses a call, in a few plain words.
+    `count` numbers a fault (the second dropped). `why` refuses a call, in a few plain words. `cause` tells
+    what an illegal board is about.
     `on_reverse` are the seats whose names go on the back of the board. `touch_wood` tells that this is to be
     said, one six being missing; `off_the_ips`, that this is to be said of dropped dice; `deliberate`, that
     they were judged to be dropped on purpose.
@@ -103,3 +148,4 @@ class Ruling:
     touch_wood: bool = False
     off_the_ips: bool = False
     deliberate: bool = False
+    cause: Cause | None = None
