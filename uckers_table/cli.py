@@ -51,6 +51,27 @@ def _parser() -> argparse.ArgumentParser:
     judge.add_argument("--json", action="store_true", help="one JSON object a line for each event")
     judge.set_defaults(run=_judge)
 
+    rules = commands.add_parser(
+        "rules",
+        help="rule sets in plain words: all, one, or what differs between two",
+        description="No name: the list of sets. One: that set in plain words. Two: what differs.",
+        epilog="A name is that of a set or of a mess's own .toml file, with switches and options behind plus "
+        "signs if wanted: br4006+var_c+var_g, mess.toml+suckback_timing=next_throw.",
+    )
+    rules.add_argument(
+        "names", nargs="*", metavar="NAME", help="a rule set, also as in couk+var_a, or a .toml file"
+    )
+    rules.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME[=VALUE]",
+        help="a switch or an option on top of each",
+    )
+    rules.add_argument("--json", action="store_true", help="one JSON object a line")
+    rules.add_argument("--card", type=Path, metavar="FILE.html", help="write the set as a page to print (A4)")
+    rules.set_defaults(run=_rules)
+
     calibrate = commands.add_parser("calibrate", help="learn a table from two pictures")
     calibrate.add_argument("--empty", required=True, type=Path, help="a picture of the bare board")
     calibrate.add_argument(
@@ -103,6 +124,16 @@ def _judge(arguments: argparse.Namespace) -> int:
     from uckers_table.game.scenario import judge_files
 
     return judge_files(arguments.files, json_lines=arguments.json, out=sys.stdout, say=sentence)
+
+
+def _rules(arguments: argparse.Namespace) -> int:
+    from uckers_table.announce.rules_command import print_rules, write_card
+
+    if arguments.card:
+        write_card(arguments.names, arguments.option, arguments.card)
+    else:
+        print_rules(arguments.names, arguments.option, json_lines=arguments.json, out=sys.stdout)
+    return 0
 
 
 def _calibrate(arguments: argparse.Namespace) -> int:
