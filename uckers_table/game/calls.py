@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from uckers_table.errors import RulesError
-from uckers_table.game.challenge import Challenge
+from uckers_table.game.challenge import Challenge, spared
 from uckers_table.game.events import Awaiting, Call, Step
-from uckers_table.game.finish import EIGHT_PIECER, winners
+from uckers_table.game.finish import EIGHT_PIECER, on_reverse, winners
 from uckers_table.game.plays import Lister
 from uckers_table.game.ruling import Kind
+from uckers_table.game.snake_eyes import is_opening
 from uckers_table.game.suckback import BLOWBACK, SUCKBACK, called_attempt
-from uckers_table.game.throws import counted_challenge
+from uckers_table.game.throws import counted_challenge, spent
 from uckers_table.game.ways import SIX
 
 if TYPE_CHECKING:
@@ -48,13 +49,17 @@ def _challenge(match: Match, called: Call) -> Step:
     seat, steps = able[0]
     twice = match.rules.challenge_opening_double_six == "counts_2" and match.thrown.count(SIX) == 2
     challenge = Challenge(
-        match.to_play, seat, steps, match.onto(seat, steps), match.thrown.count(SIX) if twice else 1
+        side=match.to_play,
+        seat=seat,
+        steps=steps,
+        onto=match.onto(seat, steps),
+        sixes=2 if twice else 1,
+        spare=spared(match.rules, match.thrown),
     )
     opened = match.but(
         awaiting=Awaiting.THROW,
         plays=(),
         must_challenge=False,
-        extra=1,
         challenges=(*match.challenges, challenge),
     )
     return counted_challenge(opened, challenge, Kind.CHALLENGE)
@@ -79,8 +84,8 @@ def _suckback(match: Match, called: Call) -> Step:
 def _snake_eyes(match: Match, called: Call) -> Step:
     if not match.rules.snake_eyes_out:
         return _refused(match, "there are no snake eyes under these rules")
-    if not _before_throw(match) or match.to_play not in match.yet_to_throw:
-        return _refused(match, "snake eyes are called before one's first throw")
+    if not _before_throw(match) or not is_opening(match):
+        return _refused(match, "snake eyes are called before the opening throw")
     accepted = match.but(turn=match.turn._replace(snake_eyes_called=True))
     return Step(accepted, (match.ruling(Kind.CALL_ACCEPTED, why="snake eyes"),))
 
@@ -92,6 +97,25 @@ def _stand_up_finish(match: Match, called: Call) -> Step:
     if not _could_win(match):
         return _refused(match, "no one throw can win yet")
     return Step(match, (match.ruling(Kind.CALL_ACCEPTED, why="a stand-up finish"),))
+
+
+def _decline(match: Match, called: Call) -> Step:
+    """What need not be used is left: an extra throw (WL p6), a challenge, or under pass_allowed a throw."""
+    rules = match.rules
+    if match.wrong_board is not None:
+        return _refused(match, "put the board right first")
+    if match.awaiting is Awaiting.PLAY:
+        if match.must_challenge:
+            return _refused(match, "the challenge must be made")
+        if match.plays and not rules.pass_allowed:
+            return _refused(match, "a throw that can be played must be")
+        what = "no play" if match.plays else "no challenge"
+        return spent(match, match.ruling(Kind.CALL_ACCEPTED, why=what, throw=match.thrown, owed=match.extra))
+    if not _before_throw(match) or not match.extra:
+        return _refused(match, "there is nothing to decline")
+    if rules.extra_mandatory:
+        return _refused(match, "an extra throw must be made under these rules")
+    return spent(match.but(extra=0), match.ruling(Kind.CALL_ACCEPTED, why="no further throw"))
 
 
 def _before_throw(match: Match) -> bool:
@@ -121,7 +145,12 @@ def _upboard(match: Match, called: Call) -> Step:
         winner=tuple(sorted(match.setting.enemies[loser])),
         honours=tuple(dict.fromkeys((*match.honours, EIGHT_PIECER))),
     )
-    ruling = over.ruling(Kind.UPBOARD, winner=over.winner, honours=(EIGHT_PIECER,))
+    ruling = over.ruling(
+        Kind.UPBOARD,
+        winner=over.winner,
+        honours=(EIGHT_PIECER,),
+        on_reverse=on_reverse(match.setting, over.winner, over.honours, upboard=True),
+    )
     return Step(over, (replace(ruling, seat=loser),))
 
 
@@ -131,5 +160,6 @@ _CALLS: dict[str, Callable[[Match, Call], Step]] = {
     BLOWBACK: _suckback,
     "snake_eyes": _snake_eyes,
     "stand_up_finish": _stand_up_finish,
+    "decline": _decline,
     "upboard": _upboard,
 }

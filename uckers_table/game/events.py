@@ -11,7 +11,7 @@ from uckers_table.game.ruling import Ruling
 if TYPE_CHECKING:
     from uckers_table.game.match import Match
 
-CALLS = ("challenge", "suckback", "blowback", "snake_eyes", "stand_up_finish", "upboard")
+CALLS = ("challenge", "suckback", "blowback", "snake_eyes", "stand_up_finish", "decline", "upboard")
 """What a player can call."""
 
 

@@ -13,7 +13,7 @@ from uckers_table.game.finish import honour_of_loss, honour_of_win, on_reverse, 
 from uckers_table.game.plays import legal_boards
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Reason, Ruling
-from uckers_table.game.throws import offered
+from uckers_table.game.throws import offered, spent
 from uckers_table.game.turn import Piece
 
 if TYPE_CHECKING:
@@ -94,10 +94,9 @@ def played(match: Match, position: Position, kind: Kind) -> Step:
     if finished and winners(match.setting, position):
         return _won(after, after.ruling(kind, throw=match.thrown, moves=moves, honours=honours))
     ends_turn = finished and not match.setting.combined
-    done = _after_finish(after) if ends_turn else after.throw_done()
-    return Step(
-        done, (after.ruling(kind, throw=match.thrown, moves=moves, honours=honours, owed=done.extra),)
-    )
+    then = Step(_after_finish(after)) if ends_turn else spent(after)
+    ruling = after.ruling(kind, throw=match.thrown, moves=moves, honours=honours, owed=then.match.extra)
+    return Step(then.match, (ruling, *then.rulings))
 
 
 def _backing(match: Match, position: Position) -> tuple[Piece, ...]:

@@ -148,11 +148,13 @@ class Match:
             step = Step(thrown.match, step.rulings + thrown.rulings)
         return step
 
-    def fault(self, kind: str) -> Step:
-        """Dice 'cocked' or 'dropped'."""
+    def fault(self, kind: str, *, deliberate: bool = False) -> Step:
+        """Dice 'cocked' or 'dropped', the latter on purpose if players judge so."""
         if kind not in (Kind.COCKED, Kind.DROPPED):
             raise RulesError(f"dice are 'cocked' or 'dropped', not {kind!r}")
-        return self._settled_first(lambda match: throws.fault(match, Kind(kind)))
+        if deliberate and kind != Kind.DROPPED:
+            raise RulesError("only dropped dice can be deliberate, not cocked ones")
+        return self._settled_first(lambda match: throws.fault(match, Kind(kind), deliberate=deliberate))
 
     def call(self, call: Call) -> Step:
         """A call; the ruling CALL_REFUSED says why it changes nothing."""
@@ -182,8 +184,9 @@ class Match:
                 return Step(self, (self.ruling(Kind.VOID, throw=self.thrown),))
             before = judging.stood(self, self.wrong_board)
         elif self.position in self.plays:
-            # A play that leaves the board as it was (VAR D) is made by throwing on.
-            before = judging.played(self, self.position, Kind.LEGAL)
+            # A play that leaves the board as it was (VAR D) is made by throwing on, and so is a throw left.
+            is_left = self.rules.pass_allowed
+            before = throws.left(self) if is_left else judging.played(self, self.position, Kind.LEGAL)
         else:
             before = Step(self)
         after = event(before.match)

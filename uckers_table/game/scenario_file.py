@@ -24,7 +24,8 @@ ACTIONS = ("throw", "throw_off", "dice", "call", "board")
 EXPECTATIONS = (
     *("plays", "position", "ruling", "reason", "to_play", "awaiting", "extra", "winner", "honours"),
 )
-_CALL_KEYS = ("piece", "target", "double")
+_FURTHER_KEYS = {"call": ("piece", "target", "double"), "dice": ("deliberate",)}
+"""What an event may say beside its action and what is expected."""
 _SCENARIO_KEYS = ("name", "source", "rules", "options", "players", "seats", "start", "events")
 _START_KEYS = ("to_play", "turns_taken", "dropped", "cocked", "helping", "stacks")
 _HONOURS = (EIGHT_PIECER, IN_HARBOUR, DICKING_MIDGAME)
@@ -144,7 +145,7 @@ class _Reader:
         if len(actions) != 1:
             raise self.complain(key, f"an event has one of {', '.join(ACTIONS)}, not {len(actions)} of them")
         action = actions[0]
-        self.known(data, key, (action, *EXPECTATIONS, *(_CALL_KEYS if action == "call" else ())))
+        self.known(data, key, (action, *EXPECTATIONS, *_FURTHER_KEYS.get(action, ())))
         value = getattr(self, f"_{action}")(data, f"{key}.{action}", board)
         expected = {
             name: self.expectation(name, data[name], f"{key}.{name}", board)
@@ -162,10 +163,11 @@ class _Reader:
             raise self.complain(key, "must be a throw for each colour, as in { red = [4, 3] }")
         return {self.seat(c, key, board): self.dice(dice, f"{key}.{c}") for c, dice in throws.items()}
 
-    def _dice(self, data: dict[str, Any], key: str, board: Board) -> str:
+    def _dice(self, data: dict[str, Any], key: str, board: Board) -> dict[str, Any]:
         if data["dice"] not in (Kind.COCKED, Kind.DROPPED):
             raise self.complain(key, f"dice are 'cocked' or 'dropped', not {data['dice']!r}")
-        return str(data["dice"])
+        deliberate = self.take(data, "deliberate", bool, False, within=key.rpartition(".")[0])
+        return {"kind": data["dice"], "deliberate": deliberate}
 
     def _call(self, data: dict[str, Any], key: str, board: Board) -> Call:
         if data["call"] not in CALLS:

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from uckers_table.game.board import BASE, DOORSTEP
 from uckers_table.game.plays import survey
 from uckers_table.game.position import Position
 from uckers_table.game.situation import Situation
 from uckers_table.game.turn import Piece
 
+if TYPE_CHECKING:
+    from uckers_table.game.match import Match
+
 SNAKE_EYES = (1, 1)
 
 BroughtOut = tuple[Piece, ...]
 """For each colour, how many pieces snake eyes brought to its doorstep: (seat, number)."""
+
+
+def is_opening(match: Match) -> bool:
+    """Whether the throw to come is one that snake eyes count on (snake_eyes_window; ruling A12)."""
+    is_first = match.to_play in match.yet_to_throw
+    match match.rules.snake_eyes_window:
+        case "own_first_turn":
+            return is_first or match.turn.opening
+        case "first_throw_of_game":
+            return is_first and len(match.yet_to_throw) == len(match.setting.sides)
+        case _:
+            return is_first
 
 
 def colours_in_scope(situation: Situation) -> tuple[int, ...]:
@@ -30,22 +47,26 @@ def has_any_in_base(situation: Situation) -> bool:
 def all_out(situation: Situation) -> tuple[Position, BroughtOut]:
     """The board with all pieces in base on their doorsteps, those barred left in; and who came out.
 
-    Enemies on a doorstep are captured as by any exit; a barrier on it bars all four (ruling A16).
+    Enemies on a doorstep are captured as by any exit; a barrier on it bars all four (ruling A16), unless
+    they always come out, a barrier too being sent back (snake_eyes_doorstep_occupied).
     """
-    bit = situation.setting.ways.bit
+    setting, bit = situation.setting, situation.setting.ways.bit
+    always = setting.rules.snake_eyes_doorstep_occupied == "always_out"
+    colours = colours_in_scope(situation)
     field = survey(situation)
     pieces = [list(four) for four in situation.position]
     out = []
-    for seat in colours_in_scope(situation):
+    for seat in colours:
         doorstep = bit[seat][DOORSTEP]
         in_base = situation.position[seat].count(BASE)
-        if not in_base or doorstep & field.barriers:
+        if not in_base or (doorstep & field.barriers and not always):
             continue
         pieces[seat] = [DOORSTEP if steps == BASE else steps for steps in pieces[seat]]
-        for enemy in situation.setting.enemies[situation.side]:
-            pieces[enemy] = [
-                BASE if bit[enemy][steps] & doorstep & field.enemies else steps for steps in pieces[enemy]
-            ]
+        if setting.rules.exit_captures:
+            for enemy in set(setting.captured[seat]) - set(colours):
+                pieces[enemy] = [
+                    BASE if bit[enemy][steps] & doorstep & field.enemies else steps for steps in pieces[enemy]
+                ]
         out.append((seat, in_base))
     return tuple(tuple(sorted(four)) for four in pieces), tuple(out)
 

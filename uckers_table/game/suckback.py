@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from uckers_table.game.board import BASE
 from uckers_table.game.challenge import is_mixed
 from uckers_table.game.events import Call
+from uckers_table.game.options import RuleSet
 from uckers_table.game.plays import survey
 from uckers_table.game.position import Position
 from uckers_table.game.situation import Situation
@@ -45,17 +46,17 @@ def _suckback(situation: Situation, call: Call) -> Attempt | str:
     if isinstance(piece, str):
         return piece
     square = bit[piece[0]][piece[1]]
-    prey = next(
-        (e for e in setting.enemies[situation.side] if square and bit[e][board.mouth] == square), None
-    )
+    prey = next((e for e in setting.captured[piece[0]] if square and bit[e][board.mouth] == square), None)
     if prey is None:
         return "that piece does not stand on an enemy's mouth"
     if is_mixed(situation, *piece) and not setting.rules.suckback_from_mixed:
         return "it stands on a mixed square"
     if call.target is None:
         return "say the number"
-    steps = board.mouth + call.target
+    steps = board.mouth + call.target + _uncounted(situation)
     targets = tuple((prey, s) for s in situation.position[prey] if s == steps)
+    if call.target < 1:
+        return "no throw shows that number"
     if steps not in board.chute or not targets:
         return "nobody stands at that number"
     if len(targets) > 1 and setting.rules.suckback_chute_blob == "immune":
@@ -75,11 +76,13 @@ def _blowback(situation: Situation, call: Call) -> Attempt | str:
         return piece
     mouth = bit[piece[0]][board.mouth]
     attackers = tuple(
-        (e, s) for e in setting.enemies[situation.side] for s in situation.position[e] if bit[e][s] == mouth
+        (e, s) for e in setting.captured[piece[0]] for s in situation.position[e] if bit[e][s] == mouth
     )
     if not attackers:
         return "no enemy stands on the mouth"
-    number = piece[1] - board.mouth
+    number = piece[1] - board.mouth - _uncounted(situation)
+    if number < 1:
+        return "there is no square between, and no throw shows nothing"
     if call.target not in (None, number):
         return f"the number is {number}"
     if mouth & survey(situation).barriers and not call.double:
@@ -87,6 +90,11 @@ def _blowback(situation: Situation, call: Call) -> Attempt | str:
     if call.double and setting.rules.suckback_dice == "one":
         return "one die throws no double"
     return Attempt(BLOWBACK, piece, number, call.double, attackers)
+
+
+def _uncounted(situation: Situation) -> int:
+    """How many squares of the way up the chute the number leaves out (suckback_count; ruling A59)."""
+    return 1 if situation.setting.rules.suckback_count == "between" else 0
 
 
 def _callers(situation: Situation) -> tuple[int, ...]:
@@ -100,26 +108,35 @@ def _caller(situation: Situation, call: Call, able: Sequence[Piece]) -> Piece | 
     """The piece that calls; it need only be named where several might."""
     found = {p for p in able if call.seat in (None, p[0]) and call.steps in (None, p[1])}
     if call.kind == SUCKBACK and call.steps is None:
-        bit, board = situation.setting.ways.bit, situation.setting.board
-        mouths = {bit[enemy][board.mouth] for enemy in situation.setting.enemies[situation.side]}
-        found = {p for p in found if bit[p[0]][p[1]] in mouths}
+        setting, mouth = situation.setting, situation.setting.board.mouth
+        bit = setting.ways.bit
+        found = {
+            (seat, steps)
+            for seat, steps in found
+            if any(bit[enemy][mouth] == bit[seat][steps] for enemy in setting.captured[seat])
+        }
     if len(found) == 1:
         return found.pop()
     return "say which piece calls" if found else "there is no such piece to call with"
 
 
-def hits(attempt: Attempt, dice: Sequence[int], one_die: bool) -> bool:
-    """Whether a throw shows the number called."""
-    if one_die:
+def hits(rules: RuleSet, attempt: Attempt, dice: Sequence[int]) -> bool:
+    """Whether a throw shows the number called; for a blowback a double is that number twice (VAR G9)."""
+    if rules.suckback_dice == "one":
         return dice[0] == attempt.number
+    if attempt.double and attempt.kind == SUCKBACK and rules.suckback_double_meaning == "any_double":
+        return dice[0] == dice[1]
     if attempt.double:
         return all(die == attempt.number for die in dice)
     return attempt.number in dice or attempt.number == sum(dice)
 
 
-def throws_again(situation: Situation, attempt: Attempt, dice: Sequence[int]) -> bool:
-    """Whether a miss is thrown again within the attempt (VAR G2)."""
-    return attempt.kind == SUCKBACK and situation.setting.rules.suckback_six_bonus and SIX in dice
+def throws_again(situation: Situation, visit: Visit, dice: Sequence[int]) -> bool:
+    """Whether a miss is thrown again within the turn (VAR G2); `visit` is what it leaves of the attempts."""
+    rules = situation.setting.rules
+    if visit.kind != SUCKBACK or not rules.suckback_six_bonus or SIX not in dice:
+        return False
+    return rules.suckback_attempt_unit == "turn" or not is_used_up(situation, visit)
 
 
 def after_attempt(situation: Situation, attempt: Attempt, is_hit: bool) -> tuple[Position, bool]:
@@ -141,7 +158,7 @@ def after_attempt(situation: Situation, attempt: Attempt, is_hit: bool) -> tuple
         return position, True
     landed_on = [
         (enemy, s)
-        for enemy in situation.setting.enemies[situation.side]
+        for enemy in situation.setting.captured[seat]
         for s in position[enemy]
         if ways.bit[enemy][s] & onward.landings & field.enemies
     ]
@@ -193,5 +210,4 @@ def still_visits(situation: Situation, visit: Visit) -> bool:
         return steps in situation.position[seat]
     bit = situation.setting.ways.bit
     mouth = bit[seat][steps]
-    enemies = (e for e in range(len(situation.position)) if e not in situation.setting.teams[seat])
-    return any(bit[enemy][s] == mouth for enemy in enemies for s in situation.position[enemy])
+    return any(bit[e][s] == mouth for e in situation.setting.captured[seat] for s in situation.position[e])

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from uckers_table.game.board import BASE
-from uckers_table.game.challenge import Challenge, sixes_wanted, won_position
+from uckers_table.game.challenge import Challenge, after_throw, sixes_wanted, won_position
 from uckers_table.game.events import Awaiting, Step
 from uckers_table.game.plays import Lister, legal_boards
-from uckers_table.game.ruling import Kind
-from uckers_table.game.snake_eyes import SNAKE_EYES, BroughtOut, all_back, all_out, has_any_in_base
+from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.snake_eyes import (
+    SNAKE_EYES,
+    BroughtOut,
+    all_back,
+    all_out,
+    has_any_in_base,
+    is_opening,
+)
 from uckers_table.game.suckback import (
     SUCKBACK,
     after_attempt,
@@ -39,8 +47,8 @@ def throw(match: Match, dice: tuple[int, ...]) -> Step:
         case Awaiting.PLAY:
             if match.plays or match.must_challenge:
                 return Step(match, (match.ruling(Kind.VOID, throw=match.thrown),))
-            # The challenge that was open is declined: the throw in hand is spent.
-            return throw(match.throw_done(), dice)
+            # The challenge that was open is declined.
+            return _then(spent(match), lambda after: throw(after, dice))
     thrown = _counted(match, dice)
     if match.turn.attempt is not None:
         return _throw_for_attempt(thrown, match.turn.attempt)
@@ -52,20 +60,59 @@ def throw(match: Match, dice: tuple[int, ...]) -> Step:
         step = _snake_eyes(match, thrown)
         if step is not None:
             return step
-    return offered(thrown)
+    return offered(thrown) if match.rules.extra_timing == "move_then_throw" else _laid_by(thrown)
+
+
+def _then(step: Step, event: Callable[[Match], Step]) -> Step:
+    """A step, and what an event does to the state after it."""
+    after = event(step.match)
+    return Step(after.match, step.rulings + after.rulings)
+
+
+def _laid_by(match: Match) -> Step:
+    """A throw where all of a turn are made first: it waits for the last (CO r6c; ruling A29)."""
+    if _is_one_six_too_many(match):
+        return offered(match.but(turn=match.turn._replace(unplayed=())))
+    laid_by = match.but(turn=match.turn._replace(unplayed=(*match.turn.unplayed, match.thrown)))
+    return Step(laid_by) if laid_by.extra else spent(laid_by)
+
+
+def spent(match: Match, *rulings: Ruling) -> Step:
+    """The throw in hand is done with, and so it was ruled: what comes next.
+
+    A throw that was made before and has still to be played, the next throw that is owed, or the next side.
+    """
+    unplayed = match.turn.unplayed
+    if match.extra or not unplayed:
+        return Step(match.throw_done(), rulings)
+    in_hand = match.but(thrown=unplayed[0], turn=match.turn._replace(unplayed=unplayed[1:]))
+    return _then(Step(in_hand, rulings), offered)
+
+
+def left(match: Match) -> Step:
+    """A throw that could be played is left, where that is allowed (pass_allowed)."""
+    return spent(match, match.ruling(Kind.LEGAL, throw=match.thrown, owed=match.extra))
+
+
+def _is_one_six_too_many(match: Match) -> bool:
+    """Whether the throw in hand has the third six of a turn, and that costs the turn (WL p7; ruling A80)."""
+    return match.rules.three_sixes_penalty == "lose_turn" and match.turn.sixes == 3 and SIX in match.thrown
 
 
 def offered(match: Match) -> Step:
     """The plays of the throw in hand; it is passed at once if it is good for nothing."""
     rules = match.rules
-    if rules.three_sixes_penalty == "lose_turn" and match.turn.sixes == 3 and SIX in match.thrown:
+    if _is_one_six_too_many(match):
         return _passed(match.but(extra=0))
     boards = legal_boards(match.situation, match.thrown)
     if match.visits:
         bound = must_move_on(match.situation, match.visits)
         moving = {b: p for b, p in boards.items() if any((move.seat, move.start) in bound for move in p)}
         boards = moving or boards
-    ready = match.but(awaiting=Awaiting.PLAY, plays=tuple(boards))
+    plays = tuple(boards)
+    if plays and rules.pass_allowed and match.position not in boards:
+        plays = (match.position, *plays)
+    ready = match.but(awaiting=Awaiting.PLAY, plays=plays)
     if ready.challengers:
         forced = rules.challenge_forced and not _has_use_for_six(Lister(match.situation), match.thrown)
         return Step(ready.but(plays=(), must_challenge=True) if forced else ready)
@@ -79,13 +126,14 @@ def _has_use_for_six(lister: Lister, dice: tuple[int, ...]) -> bool:
 
 def _passed(match: Match) -> Step:
     """Nothing can move: the turn goes on, or on to the next side."""
-    return Step(match.throw_done(), (match.ruling(Kind.PASS, throw=match.thrown, owed=match.extra),))
+    return spent(match, match.ruling(Kind.PASS, throw=match.thrown, owed=match.extra))
 
 
 def _counted(match: Match, dice: tuple[int, ...]) -> Match:
     """The state with a throw in hand: one owed throw used up, what it earns added."""
     side, turn = match.to_play, match.turn
-    if side in match.yet_to_throw or match.brought_out:
+    opens = turn.opening or side in match.yet_to_throw
+    if opens or match.brought_out:
         match = match.but(
             yet_to_throw=match.yet_to_throw - {side},
             brought_out=tuple(entry for entry in match.brought_out if entry[0] != side),
@@ -93,7 +141,12 @@ def _counted(match: Match, dice: tuple[int, ...]) -> Match:
     faults = match.with_faults(0) if match.rules.dice_fault_run == "consecutive" else match.faults
     return match.but(
         thrown=dice,
-        turn=turn._replace(throws=turn.throws + 1, sixes=turn.sixes + (SIX in dice), snake_eyes_called=False),
+        turn=turn._replace(
+            throws=turn.throws + 1,
+            sixes=turn.sixes + (SIX in dice),
+            snake_eyes_called=False,
+            opening=opens,
+        ),
         extra=max(0, match.extra - 1) + _earned(match, dice),
         faults=faults,
     )
@@ -135,14 +188,14 @@ def _throw_for_start(match: Match, dice: tuple[int, ...]) -> Step:
 
 
 def _snake_eyes(before: Match, match: Match) -> Step | None:
-    """Snake eyes on the first throw, or again on the second; None where they are an ordinary throw."""
+    """Snake eyes on the opening throw, or again on the next; None where they are an ordinary throw."""
     rules, side = match.rules, match.to_play
     came_out = next((out for entry, out in before.brought_out if entry == side), None)
     if came_out is not None and rules.snake_eyes_second_in:
         back = all_back(match.position, came_out)
         return None if back == match.position else _moved_by_snake_eyes(match.moved_to(back), before)
     called = rules.snake_eyes_call == "not_needed" or before.turn.snake_eyes_called
-    if side not in before.yet_to_throw or not called or not has_any_in_base(match.situation):
+    if not is_opening(before) or not called or not has_any_in_base(match.situation):
         return None
     after, out = all_out(match.situation)
     return _moved_by_snake_eyes(match.moved_to(after), before, out)
@@ -156,15 +209,15 @@ def _moved_by_snake_eyes(match: Match, before: Match, out: BroughtOut = ()) -> S
     )
     if out:
         match = match.but(brought_out=(*match.brought_out, (match.to_play, out)))
-    done = match.turn_done() if match.rules.snake_eyes_ends_turn else match.throw_done()
-    return Step(done, (ruling,))
+    if not match.rules.snake_eyes_ends_turn:
+        return spent(match, ruling)
+    return Step(match.turn_done(), (ruling,))
 
 
 def _throw_for_challenge(match: Match, challenge: Challenge) -> Step:
-    """A throw of a challenge: every six counts, no six is a miss (BR r8c; ruling A41)."""
-    match = match.but(extra=1)
-    if SIX in match.thrown:
-        counted = replace(challenge, sixes=challenge.sixes + match.thrown.count(SIX))
+    """A throw of a challenge: every six counts, no six is a miss, if none is spared (BR r8c; A41)."""
+    if SIX in match.thrown or challenge.spare:
+        counted = after_throw(match.rules, challenge, match.thrown)
         others = tuple(each for each in match.challenges if each != challenge)
         return counted_challenge(match.but(challenges=(*others, counted)), counted, Kind.CHALLENGE_THROW)
     wanted = sixes_wanted(match.setting, match.position, challenge)
@@ -175,10 +228,18 @@ def _throw_for_challenge(match: Match, challenge: Challenge) -> Step:
 
 
 def counted_challenge(match: Match, challenge: Challenge, kind: Kind) -> Step:
-    """A challenge after a six was counted: won, or so many still wanted."""
+    """A challenge after a throw was counted: won, or so many sixes still wanted and another throw to come."""
     wanted = sixes_wanted(match.setting, match.position, challenge)
     if wanted > 0:
-        return Step(match, (match.ruling(kind, throw=match.thrown, wanted=wanted, owed=1),))
+        going_on = match.but(extra=1 + challenge.spare)
+        ruling = going_on.ruling(
+            kind,
+            throw=match.thrown,
+            wanted=wanted,
+            owed=going_on.extra,
+            touch_wood=wanted == 1 and match.rules.needle_touch_wood == "announce",
+        )
+        return Step(going_on, (ruling,))
     won = match.without(challenge).moved_to(won_position(match.setting, match.position, challenge))
     ruling = won.ruling(Kind.CHALLENGE_WON, throw=match.thrown, moves=won.moves_since(match))
     return Step(won.turn_done(), (ruling,))
@@ -186,15 +247,17 @@ def counted_challenge(match: Match, challenge: Challenge, kind: Kind) -> Step:
 
 def _throw_for_attempt(match: Match, attempt: Attempt) -> Step:
     """A throw for the number that a suckback or blowback called."""
-    situation = match.situation
-    is_hit = hits(attempt, match.thrown, match.rules.suckback_dice == "one")
-    if not is_hit and throws_again(situation, attempt, match.thrown):
-        return Step(match.but(extra=1))
+    situation, rules = match.situation, match.rules
+    is_hit = hits(rules, attempt, match.thrown)
     visit = visit_of(situation, attempt, match.visits)
+    others = tuple(each for each in match.visits if each != visit)
+    known = replace(visit, misses=visit.misses + (not is_hit))
+    if not is_hit and throws_again(situation, known, match.thrown):
+        again = match.but(extra=1)
+        return Step(again.but(visits=(*others, known)) if rules.suckback_attempt_unit == "throw" else again)
     after, blocked = after_attempt(situation, attempt, is_hit)
-    known = replace(visit, misses=visit.misses + (not is_hit), is_blocked=visit.is_blocked or blocked)
-    visits = (*(each for each in match.visits if each != visit), known)
-    moved = match.but(visits=visits).moved_to(after)
+    known = replace(known, is_blocked=visit.is_blocked or blocked)
+    moved = match.but(visits=(*others, known)).moved_to(after)
     won, lost = (
         (Kind.SUCKBACK_WON, Kind.SUCKBACK_LOST)
         if attempt.kind == SUCKBACK
@@ -203,25 +266,35 @@ def _throw_for_attempt(match: Match, attempt: Attempt) -> Step:
     ruling = moved.ruling(
         won if is_hit else lost, throw=match.thrown, moves=moved.moves_since(match), wanted=attempt.number
     )
+    if is_hit and attempt.kind == SUCKBACK and not rules.suckback_hit_ends_turn:
+        return spent(moved.but(turn=moved.turn._replace(attempt=None, moved=True)), ruling)
     return Step(moved.turn_done(), (ruling,))
 
 
-def fault(match: Match, kind: Kind) -> Step:
-    """Dropped or cocked dice: both are thrown again, and the third fault of those counted is punished."""
+def fault(match: Match, kind: Kind, *, deliberate: bool = False) -> Step:
+    """Dropped or cocked dice: both are thrown again, and the third fault of those counted is punished.
+
+    Dice judged to be dropped on purpose may cost the go (WIKI; ruling A72).
+    """
     if match.awaiting is Awaiting.OVER:
         return Step(match)
     if match.awaiting is Awaiting.PLAY:
         if match.plays or match.must_challenge:
             return Step(match, (match.ruling(Kind.VOID, throw=match.thrown),))
-        return fault(match.throw_done(), kind)
+        return _then(spent(match), lambda after: fault(after, kind, deliberate=deliberate))
     rules = match.rules
+    is_off = kind is Kind.DROPPED and rules.dice_off_call == "off_the_ips"
+    if match.awaiting is Awaiting.THROW_OFF:
+        return Step(match, (match.ruling(kind, off_the_ips=is_off, deliberate=deliberate),))
     is_counted = rules.dice_fault_run != "none" and str(kind) in rules.dice_fault_kinds.split("+")
-    if not is_counted or match.awaiting is Awaiting.THROW_OFF:
-        return Step(match, (match.ruling(kind),))
-    count = match.faults[match.to_play] + 1
-    if count < FAULT_LIMIT:
-        return Step(match.but(faults=match.with_faults(count)), (match.ruling(kind, count=count),))
-    return _penalty(match, count)
+    count = match.faults[match.to_play] + 1 if is_counted else 0
+    if count == FAULT_LIMIT:
+        return _penalty(match, count)
+    if is_counted:
+        match = match.but(faults=match.with_faults(count))
+    if deliberate and rules.dice_off_deliberate == "lose_go":
+        return _go_lost(match, match.ruling(Kind.PENALTY, count=count, deliberate=True))
+    return Step(match, (match.ruling(kind, count=count, off_the_ips=is_off, deliberate=deliberate),))
 
 
 def _penalty(match: Match, count: int) -> Step:
@@ -232,7 +305,11 @@ def _penalty(match: Match, count: int) -> Step:
             spared = match.board.home if match.rules.penalty_scope == "not_home" else None
             after[seat] = tuple(sorted(s if s == spared else BASE for s in match.position[seat]))
     punished = match.but(faults=match.with_faults(0)).moved_to(tuple(after))
+    return _go_lost(punished, punished.ruling(Kind.PENALTY, count=count, moves=punished.moves_since(match)))
+
+
+def _go_lost(match: Match, ruling: Ruling) -> Step:
+    """The turn passes, and with it goes a challenge that does not outlive it."""
     if match.challenge is not None and match.rules.challenge_persistence == "this_turn":
-        punished = punished.without(match.challenge)
-    ruling = punished.ruling(Kind.PENALTY, count=count, moves=punished.moves_since(match))
-    return Step(punished.turn_done(), (ruling,))
+        match = match.without(match.challenge)
+    return Step(match.turn_done(), (ruling,))

@@ -29,6 +29,8 @@ class Turn(NamedTuple):
 
     `moved` tells whether a piece was moved in it. `backing` are the pieces that have bounced off home and
     go backwards until the turn ends (VAR D). `snake_eyes_called` and `attempt` are calls for the next throw.
+    `opening` tells that a throw of it was the side's first of the match. `unplayed` are throws that were
+    made and are still to be played, in their order, where all throws of a turn are made first.
     """
 
     began: Position
@@ -38,3 +40,5 @@ class Turn(NamedTuple):
     backing: tuple[Piece, ...] = ()
     snake_eyes_called: bool = False
     attempt: Attempt | None = None
+    opening: bool = False
+    unplayed: tuple[tuple[int, ...], ...] = ()
