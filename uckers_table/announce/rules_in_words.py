@@ -200,7 +200,7 @@ def _provenance(source: str, below: str | None, letters: str) -> str:
     if below:
         parts.append(f"on top of {below}")
     if letters:
-        parts.append(f"with variation{'s' if letters[1:] else ''} {', '.join(letters)} of BR 4006")
+        parts.append(f"with variation{'s' if letters[1:] else ''} {', '.join(letters)}")
     return ", ".join(parts)
 
 

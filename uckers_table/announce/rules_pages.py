@@ -30,7 +30,12 @@ def list_page(sets: Iterable[Known], width: int) -> str:
 
 def rules_page(edition: Edition, lines: Sequence[Line], width: int) -> str:
     """One set, section by section, each line with its source."""
-    rows = [edition.name.upper(), *_wrapped(edition.source, width), *_wrapped(edition.known_by, width)]
+    rows = [
+        edition.name,
+        "=" * len(edition.name),
+        *_wrapped(edition.source, width),
+        *_wrapped(edition.known_by, width),
+    ]
     for section, group in groupby(lines, lambda line: line.section):
         rows += ["", section.upper()]
         for line in group:
@@ -43,7 +48,7 @@ def differences_page(left: Edition, right: Edition, found: Sequence[Difference],
     if not found:
         return _page(_wrapped(f"{left.name} and {right.name} are played alike.", width))
     rows = [
-        *_side_by_side(left.name.upper(), right.name.upper(), width),
+        *_side_by_side(left.name, right.name, width),
         *_side_by_side(left.source, right.source, width),
     ]
     for section, group in groupby(found, lambda difference: difference.section):
