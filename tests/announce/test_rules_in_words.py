@@ -52,9 +52,9 @@ def test_conditions_ask_for_values_that_there_are():
 
 def test_sources_are_a_known_text_and_a_place_in_it():
     sources = [source for entry in ENTRIES for words in entry.words.values() for source in words.says]
-    form = re.compile(
-        rf"({'|'.join(book().text_names)})( (?!with|read|overruled)\S+)+( (with ruling A\d\d|read with \S+))?"
-    )
+    place = r"( (?!with|read|overruled)\S+)+"
+    ruled = r"( (with ruling A\d\d|overruled by ruling A\d\d|read with \S+))?"
+    form = re.compile(rf"({'|'.join(book().text_names)}){place}{ruled}")
     assert [source for source in sources if not form.fullmatch(source)] == []
 
 
