@@ -144,12 +144,36 @@ def test_every_button_of_the_box_means_something_to_the_referee(name):
     event = _event(1.0, Pressed(name))
     expected = {
         **dict.fromkeys(("done", "undo", "accept", "timber_shifting"), ButtonPressed(1.0, name)),
-        **dict.fromkeys(("challenge", "suckback"), CallMade(1.0, Call(name))),
+        "challenge": CallMade(1.0, Call("challenge")),
+        "suckback": ButtonPressed(1.0, "call"),
         "cocked_dropped": DiceFault(1.0, "cocked"),
     }
     assert event == expected[name]
     setting = load_setting("br4006", {}, seats=COLOURS, players=4)
     Referee(begin(setting, to_play="red")).handle(event)
+
+
+@pytest.mark.parametrize(("name", "number"), [("done", "1"), ("undo", "2"), ("timber_shifting", "6")])
+def test_while_a_number_is_asked_six_of_the_buttons_are_numbers(name, number):
+    assert _event(1.0, Pressed(name), asks_number=True) == ButtonPressed(1.0, number)
+
+
+def test_the_seventh_button_stays_what_it_is_while_a_number_is_asked():
+    assert _event(1.0, Pressed("cocked_dropped"), asks_number=True) == DiceFault(1.0, "cocked")
+
+
+def test_the_lamps_show_what_can_be_called_and_then_which_numbers_can_be_pressed():
+    setting = load_setting("wafu", {}, seats=COLOURS, players=4)
+    # Red stands on green's mouth: green has pieces on the third and the fifth square of its chute.
+    prey = ((0, 0, 0, 12), (0, 0, 54, 56), (0, 0, 0, 0), (0, 0, 0, 0))
+    referee = Referee(begin(setting, to_play="red", position=prey, turns_taken=1))
+    assert _lamps(referee) == {"timber_shifting", "cocked_dropped", "suckback"}
+    asking = referee.handle(_event(1.0, Pressed("suckback"))).referee
+    # The third and the fifth of the buttons that are numbers.
+    assert _lamps(asking) == {"accept", "suckback"}
+    called = asking.handle(_event(2.0, Pressed("suckback"), asks_number=True)).referee
+    assert called.match.turn.attempt.number == 5
+    assert _lamps(called) == {"timber_shifting", "cocked_dropped", "undo"}
 
 
 def test_a_button_of_another_name_is_one_line_and_the_match_goes_on(evening):

@@ -17,7 +17,8 @@ from uckers_table.config import Config
 from uckers_table.devices.absent import NoButtons, NoDisplay, NoTower
 from uckers_table.devices.base import ButtonBox, Camera, DiceTower, Display, Listener, Voice
 from uckers_table.devices.voice import SilentVoice
-from uckers_table.errors import ConfigError
+from uckers_table.errors import ConfigError, RulesError
+from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.match import Match, begin
 from uckers_table.game.setting import load_setting
 from uckers_table.vision.profile import TableProfile
@@ -54,6 +55,11 @@ class Parts:
 def first_match(config: Config) -> Match:
     """The match that a configuration asks for, not yet begun; RulesError when it makes no sense."""
     setting = load_setting(config.rules, config.options, seats=config.seats, players=config.players)
+    if len(config.seats) != len(COLOURS) or setting.board != Board(config.seats):
+        raise RulesError(
+            "the camera knows boards of four arms of six squares only: leave out arms, arm_length, "
+            "doorstep_position and further seats"
+        )
     return begin(setting, to_play=config.to_play)
 
 
@@ -160,7 +166,6 @@ def _simulated_parts(config: Config, match: Match) -> Parts:
             buttons.press,
             seed=simulator.seed,
             cheats=simulator.cheats,
-            dice=setting.rules.dice_per_throw,
             cover_lens=simulator.cover_lens,
             max_throws=simulator.throws or None,
         )

@@ -31,9 +31,11 @@ from uckers_table.devices.base import (
     Pressed,
     Thrown,
 )
+from uckers_table.devices.pins import NUMBERED
 from uckers_table.errors import DeviceError, InputError, UckersTableError
 from uckers_table.game.board import Board
 from uckers_table.game.match import CALLS, Awaiting, Call, Match
+from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import by_colour
 from uckers_table.inbox import Inbox
 from uckers_table.keeper import DISPUTED, Keeper
@@ -207,7 +209,7 @@ class Table:
                 self._last_frame = Frame(self._t, news.frame.image)
                 self._handle(Seen(self._t, news.sighting))
             else:
-                self._handle(_event(self._t, news))
+                self._handle(_event(self._t, news, asks_number=bool(self._referee.choices)))
         except InputError as error:
             # The referee cannot make sense of what a device sent: it stays as it was, and the match goes on.
             self._say_fault(str(error))
@@ -323,9 +325,14 @@ class Table:
         )
 
 
-def _event(t: float, news: DeviceEvent) -> Event:
-    """What a device's news means to the referee; InputError for a button that means nothing."""
+def _event(t: float, news: DeviceEvent, *, asks_number: bool = False) -> Event:
+    """What a device's news means to the referee; InputError for a button that means nothing.
+
+    While a number is asked, six of the buttons are numbers.
+    """
     match news:
+        case Pressed(name) if asks_number and name in NUMBERED:
+            return ButtonPressed(t, str(NUMBERED.index(name) + 1))
         case Thrown(dice):
             return ThrowMade(t, dice, "tower")
         case Cocked():
@@ -335,6 +342,9 @@ def _event(t: float, news: DeviceEvent) -> Event:
         case Pressed("cocked_dropped"):
             # One button for both, and nothing tells them apart: cocked is the one that costs less.
             return DiceFault(t, "cocked")
+        case Pressed("suckback"):
+            # One button for all that is called before the throw: only the rules know what that may be.
+            return ButtonPressed(t, "call")
         case Pressed(name) if name in BUTTONS:
             return ButtonPressed(t, name)
         case Pressed(name) if name in CALLS:
@@ -360,15 +370,17 @@ def _throws(event: Event, match: Match) -> list[RecordedThrow]:
 
 
 def _lamps(referee: Referee) -> frozenset[str]:
-    """The buttons that mean something now."""
+    """The buttons that mean something now; while a number is asked, those that mean one that is offered."""
     match = referee.match
+    if referee.choices:
+        return frozenset(NUMBERED[number - 1] for number in numbered(referee.choices))
     lamps = {"timber_shifting"}
     if match.awaiting is Awaiting.PLAY:
         lamps.add("done")
     if match.awaiting in (Awaiting.THROW, Awaiting.THROW_OFF):
         lamps.add("cocked_dropped")
-    if match.challengers:
-        lamps.add("challenge")
+    if open_calls(match):
+        lamps.add("suckback" if match.awaiting is Awaiting.THROW else "challenge")
     if referee.is_asking or referee.is_out_of_step:
         lamps |= {"accept", "done"}
     if referee.history:

@@ -7,7 +7,7 @@ from uckers_table.announce.pages import page, readout
 from uckers_table.game.match import Call, begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
-from uckers_table.referee.events import DeviceChanged
+from uckers_table.referee.events import ButtonPressed, CallMade, DeviceChanged
 from uckers_table.referee.referee import Referee
 
 SETTING = load_setting("br4006")
@@ -39,6 +39,33 @@ def test_a_challenge_counts_its_sixes():
     assert readout(Referee(called)) == "SIX 2"
     once_more = called.throw((6, 1)).match
     assert page(Referee(once_more)) == Headline("BLUE", "2 of 3", "One six: touch wood")
+
+
+def test_a_suckback_shows_its_number():
+    prey = position_from(SETTING.board, {"red": [12, 0, 0, 0], "green": [54, 54, 56, 0]})
+    with_suckback = begin(
+        load_setting("br4006", {"var_g": True}), to_play="red", position=prey, turns_taken=1
+    )
+    called = with_suckback.call(Call("suckback", target=5)).match
+    assert page(Referee(called)) == Headline("RED", "suckback 5")
+    assert readout(Referee(called)) == "SUCK 5"
+    double = with_suckback.call(Call("suckback", target=3, double=True)).match
+    assert page(Referee(double)) == Headline("RED", "suckback 3", "both dice")
+
+
+def test_several_calls_are_shown_with_the_numbers_of_their_buttons():
+    prey = position_from(SETTING.board, {"red": [12, 0, 0, 0], "green": [54, 54, 56, 0]})
+    match = begin(load_setting("br4006", {"var_g": True}), to_play="red", position=prey, turns_taken=1)
+    asking = Referee(match).handle(ButtonPressed(1.0, "call")).referee
+    assert page(asking) == Notice("WHICH ONE?", "3 suckback double, 5 suckback")
+
+
+def test_calls_that_no_number_of_their_own_tells_apart_are_counted_and_placed():
+    blobs = match("blue", red=[16, 16, 40, 40], blue=[28, 0, 57, 57])
+    asking = Referee(blobs.throw((6, 3)).match).handle(CallMade(1.0, Call("challenge"))).referee
+    assert page(asking) == Notice(
+        "WHICH ONE?", "1 challenge from base, 2 challenge from first square after green's doorstep"
+    )
 
 
 def test_a_wrong_board_keeps_its_sentence_on_show():

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from uckers_table.game.board import BASE, Board, Plan
-from uckers_table.game.match import Awaiting, new_match
+from uckers_table.game.match import Awaiting, Call, begin, new_match
 from uckers_table.game.position import all_in_base, position_from
-from uckers_table.game.rules import load_rules
+from uckers_table.game.rules import known_rules, load_rules
+from uckers_table.game.setting import Setting
 from uckers_table.simulator.camera import SimulatedCamera
 from uckers_table.simulator.interfaces import Unpainted
 from uckers_table.simulator.look import look_for
+from uckers_table.simulator.players import CAPTURE, TURN, prospect
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.world import SimulatedTable
 
@@ -112,6 +114,17 @@ def test_faulty_throws_happen_now_and_then():
     assert 1 <= told["dropped"] <= 0.02 * told["good"]
 
 
+def test_faults_come_in_runs_so_that_some_are_punished():
+    punished = 0
+    for seed in range(12):
+        tower = RecordingTower()
+        evening(table(seed, tower, rules="submariners"))
+        # Three in a row by one player end his turn; a run of three cannot be longer.
+        told = ["." if isinstance(dice, tuple) else "x" for dice in tower.told]
+        punished += "".join(told).count("xxx")
+    assert 1 <= punished <= 12
+
+
 def test_dice_are_honest():
     tower = RecordingTower()
     for seed in range(6):
@@ -122,11 +135,82 @@ def test_dice_are_honest():
     assert chi_squared < 20.5  # five degrees of freedom: one honest set in a thousand lies above
 
 
-def test_challenges_are_called_by_the_button():
+def calls_of(rules, seeds, **options):
+    """What is called in so many evenings under a rule set, and the buttons pressed for it."""
+    called, pressed = Counter(), []
+    for seed in range(seeds):
+        world = table(seed, RecordingTower(), press=pressed.append, rules=rules, **options)
+        evening(world)
+        called += Counter(entry.kind for entry in world.log if entry.what == "call")
+    return called, Counter(pressed)
+
+
+def test_what_is_called_is_called_by_the_buttons():
+    called, pressed = calls_of("br4006", 6)
+    assert set(called) == {"challenge", "stand_up_finish"}
+    assert pressed == {"challenge": called["challenge"], "suckback": called["stand_up_finish"]}
+
+
+@pytest.mark.parametrize(
+    ("rules", "kinds"),
+    [
+        ("wafu", {"challenge", "stand_up_finish", "snake_eyes", "suckback", "blowback"}),
+        ("couk_suckback", {"challenge", "stand_up_finish", "suckback"}),
+        ("wiki", {"challenge", "stand_up_finish"}),
+        ("western_ludo", {"stand_up_finish"}),
+    ],
+)
+def test_all_that_a_rule_set_lets_players_call_is_called_and_nothing_else(rules, kinds):
+    called, _ = calls_of(rules, 10)
+    assert set(called) == kinds
+
+
+def test_a_player_who_is_asked_which_call_he_means_presses_its_number():
+    # Red's 12 is green's mouth; green stands on the second and the fourth square of its chute.
+    prey = position_from(BOARD, {"red": [12, 0, 0, 0], "green": [53, 55, 0, 0]})
+    setting = Setting(load_rules("wafu"), BOARD)
     pressed = []
-    for seed in range(6):
-        evening(table(seed, RecordingTower(), press=pressed.append))
-    assert pressed and set(pressed) == {"challenge"}
+
+    def press(name):
+        pressed.append(name)
+        if name == "suckback":
+            world.hear("Which one? Press its number.")
+
+    match = begin(setting, to_play="red", position=prey, turns_taken=1)
+    world = SimulatedTable(match, Unpainted(PLAN), RecordingTower(), press, seed=1, max_throws=1)
+    evening(world)
+    call = next(entry for entry in world.log if entry.what == "call")
+    # The fourth of the buttons that are numbers is the challenge button, the second undo.
+    assert (call.kind, pressed[0]) == ("suckback", "suckback")
+    assert pressed[1] in ("undo", "challenge")
+
+
+def test_a_call_that_is_refused_is_not_made():
+    def press(name):
+        world.hear("Refused: not now.")
+
+    world = table(1, RecordingTower(), press=press, rules="wafu", max_throws=20)
+    evening(world)
+    assert not any(entry.what == "call" for entry in world.log)
+
+
+def test_a_suckback_under_the_rules_of_one_die_is_thrown_with_one():
+    prey = position_from(BOARD, {"red": [12, 0, 0, 0], "green": [55, 0, 0, 0]})
+    setting = Setting(load_rules("couk_suckback"), BOARD)
+    tower = RecordingTower()
+    match = begin(setting, to_play="red", position=prey, turns_taken=1)
+    world = SimulatedTable(match, Unpainted(PLAN), tower, lambda name: None, seed=1, max_throws=2)
+    evening(world)
+    assert [entry.kind for entry in world.log if entry.what == "call"] == ["suckback"]
+    assert [len(dice) for dice in tower.told] == [1, 2]
+
+
+def test_what_a_call_promises_is_reckoned_over_all_throws():
+    prey = position_from(BOARD, {"red": [12, 0, 0, 0], "green": [55, 0, 0, 0]})
+    match = begin(Setting(load_rules("couk_suckback"), BOARD), to_play="red", position=prey, turns_taken=1)
+    # One in six sends 55 back; all go one on.
+    expected = (CAPTURE + 0.3 * 55) / 6 + 1 - TURN
+    assert prospect(match, Call("suckback", 0, 12, 4)) == pytest.approx(expected)
 
 
 def test_uncalled_cheats_are_logged_and_stand():
@@ -146,7 +230,7 @@ def test_uncalled_cheats_are_logged_and_stand():
 
 
 def test_called_cheats_are_put_right():
-    world = table(4, RecordingTower(), cheats=8)
+    world = table(2, RecordingTower(), cheats=10)
     answered = 0
 
     def referee(frame):
@@ -164,7 +248,7 @@ def test_called_cheats_are_put_right():
         if entry.what in ("cheat", "called", "put_right", "play", "stood", "accused")
     ]
     after = [(what[i + 1].what, what[i + 2].what) for i, entry in enumerate(what) if entry.what == "cheat"]
-    assert len(after) == 8
+    assert len(after) == 10
     assert {first for first, _ in after} == {"called"}
     assert {then for _, then in after} == {"put_right", "play"}
     assert not any(entry.what in ("stood", "accused") for entry in what)
@@ -258,8 +342,8 @@ def test_the_camera_gives_the_worlds_frames_and_can_be_closed():
     assert camera.read() is None
 
 
-@pytest.mark.parametrize("rules", ["submariners", "wiki"])
-def test_other_rules_are_played_to_the_end_too(rules):
+@pytest.mark.parametrize("rules", known_rules())
+def test_all_rule_sets_are_played_to_the_end(rules):
     world = table(2, RecordingTower(), rules=rules, cheats=4)
     evening(world)
     assert world.match.awaiting is Awaiting.OVER

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from uckers_table.announce.oled import Headline, Notice, Screen
-from uckers_table.announce.sentences import count, notice_sentence, say, throw_in_words
+from uckers_table.announce.sentences import count, notice_sentence, place, say, throw_in_words
+from uckers_table.game.board import Board
 from uckers_table.game.challenge import sixes_wanted
-from uckers_table.game.match import Awaiting, Match
+from uckers_table.game.match import Awaiting, Call, Match
+from uckers_table.game.open_calls import numbered
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee import rulings
 from uckers_table.referee.referee import Referee
@@ -25,6 +27,8 @@ def page(referee: Referee) -> Screen:
         return Headline(" + ".join(winners).upper(), "won", _honours(match))
     if referee.is_out_of_step:
         return Notice("OUT OF STEP", _notice(match, NoticeKind.OUT_OF_STEP, ""))
+    if referee.choices:
+        return Notice("WHICH ONE?", _choices(referee.choices, board))
     point = referee.open_point
     if isinstance(point, Ruling):
         # The title stands for the sentence's first words, which leaves room for the rest.
@@ -42,6 +46,9 @@ def _whose(match: Match) -> Headline:
     colour = match.board.seats[match.to_play].upper()
     if match.awaiting is Awaiting.THROW_OFF:
         return Headline(colour, "to throw", "for start")
+    if match.turn.attempt is not None:
+        attempt = match.turn.attempt
+        return Headline(colour, f"{attempt.kind} {attempt.number}", "both dice" if attempt.double else "")
     if match.challenge is not None:
         wanted = sixes_wanted(match.setting, match.position, match.challenge)
         have = match.challenge.sixes
@@ -53,6 +60,27 @@ def _whose(match: Match) -> Headline:
     return Headline(colour, "to throw", owed)
 
 
+def _choices(calls: tuple[Call, ...], board: Board) -> str:
+    """The calls with the numbers of their buttons: "3 suckback, 2 blowback"."""
+    by_number = numbered(calls)
+    by_place = any(call.target != number for number, call in by_number.items())
+    return ", ".join(
+        f"{number} {_call(call, board, by_place=by_place)}" for number, call in sorted(by_number.items())
+    )
+
+
+def _call(call: Call, board: Board, *, by_place: bool) -> str:
+    """A call in a few words; with its piece where the number alone does not tell which is meant."""
+    words = call.kind.replace("_", " ")
+    if by_place and call.target is not None:
+        words += f" {call.target}"
+    if call.double:
+        words += " double"
+    if by_place and call.seat is not None and call.steps is not None:
+        words += f" from {place(board, call.seat, call.steps).removeprefix('the ')}"
+    return words
+
+
 def _honours(match: Match) -> str:
     return ", ".join(honour.replace("_", " ") for honour in match.honours)
 
@@ -62,8 +90,10 @@ def _notice(match: Match, kind: NoticeKind, about: str) -> str:
 
 
 def readout(referee: Referee) -> str:
-    """The tower's eight characters: the throw in hand, or the sixes a challenge still wants."""
+    """The tower's eight characters: the throw in hand, or the sixes or number that are wanted."""
     match = referee.match
+    if match.turn.attempt is not None:
+        return f"{match.turn.attempt.kind[:4].upper()} {match.turn.attempt.number}"
     if match.challenge is not None:
         return f"SIX {sixes_wanted(match.setting, match.position, match.challenge)}"
     return " ".join(map(str, match.thrown)) if match.awaiting is Awaiting.PLAY else ""

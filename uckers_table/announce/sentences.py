@@ -248,6 +248,8 @@ def notice_sentence(notice: Notice, board: Board) -> str:
         case NoticeKind.CHECK:
             where = place_in_words(board, notice.about)
             return f"Check {where}." if where else "Check the board."
+        case NoticeKind.WHICH_CALL:
+            return "Which one? Press its number."
         case NoticeKind.OUT_OF_STEP:
             return "The board is not as I have it. Press done to take it as it stands."
         case NoticeKind.TRUSTED:

@@ -15,6 +15,9 @@ BUTTONS = {
 }
 """A button closes its pin to ground. The four used most are on pins that the Pi pulls up while it starts."""
 
+NUMBERED = ("done", "undo", "accept", "challenge", "suckback", "timber_shifting")
+"""While a number is asked these mean 1 to 6, in this order."""
+
 LAMPS = {
     "done": 9,
     "undo": 10,

@@ -17,7 +17,9 @@ from uckers_table.game.position import Position, by_colour, position_from
 from uckers_table.sighting import Sighting
 
 FAULTS = ("cocked", "dropped")
-BUTTONS = ("done", "undo", "timber_shifting", "trust_board", "accept")
+NUMBERS = ("1", "2", "3", "4", "5", "6")
+BUTTONS = ("done", "undo", "timber_shifting", "trust_board", "accept", "call", *NUMBERS)
+"""`call` is for whatever can be called before the throw; a number answers which of several is meant."""
 CALLS = ("challenge", "suckback", "blowback", "snake_eyes", "stand_up_finish", "upboard")
 DEVICE_STATES = ("lost", "back")
 

@@ -17,16 +17,17 @@ A throw made before the last play was seen still is held: the next still board d
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from itertools import product
 
 from uckers_table.game.match import Awaiting, Call, Match, Step
-from uckers_table.game.position import Pieces, Position
+from uckers_table.game.open_calls import numbered, open_calls
+from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.referee.catching_up import lagging, on_the_way
 from uckers_table.referee.events import (
+    NUMBERS,
     ButtonPressed,
     CallMade,
     Correction,
@@ -142,6 +143,8 @@ class Referee:
     """Dice were thrown again on a play that it had not seen: what the board shows next accuses nobody."""
     is_out_of_step: bool = False
     """It has said that the board is not as it has it; `done` or `accept` takes the board as it stands."""
+    choices: tuple[Call, ...] = ()
+    """The calls between which a player has still to choose, by number (`open_calls.numbered`)."""
     history: tuple[Match, ...] = ()
     lost: frozenset[str] = frozenset()
     """The devices that do not answer."""
@@ -284,16 +287,44 @@ class _Hearing:
         self._notice(NoticeKind.THROW_HELD)
 
     def _call(self, call: Call) -> None:
+        """A call, or the question which of several is meant."""
+        if not self.referee.is_blind:
+            match = self.referee.match
+            self._take_one(tuple(each for each in open_calls(match) if _may_mean(call, each)) or (call,))
+
+    def _call_before_throw(self) -> None:
+        """The button that makes whatever call can be made before the throw."""
         if self.referee.is_blind:
             return
         match = self.referee.match
-        if call.kind == "challenge" and call.seat is None and match.challengers:
-            seat, steps = match.challengers[0]
-            call = replace(call, seat=seat, steps=steps)
-        self._step(match.call(call))
+        calls = open_calls(match) if match.awaiting is Awaiting.THROW else ()
+        if calls:
+            self._take_one(calls)
+        else:
+            self._rule(self._refusal("there is nothing to call before this throw"))
+
+    def _take_one(self, calls: tuple[Call, ...]) -> None:
+        if len(calls) == 1:
+            self._step(self.referee.match.call(calls[0]))
+        else:
+            self._change(choices=calls)
+            self._notice(NoticeKind.WHICH_CALL)
+
+    def _choose(self, number: int) -> None:
+        """The answer to the question which call is meant."""
+        chosen = numbered(self.referee.choices).get(number)
+        if chosen is None:
+            self._rule(self._refusal("no call has that number now"))
+        else:
+            self._change(choices=())
+            self._step(self.referee.match.call(chosen))
 
     def _press(self, name: str) -> None:
         match name:
+            case "call":
+                self._call_before_throw()
+            case _ if name in NUMBERS:
+                self._choose(int(name))
             case "undo":
                 self._undo()
             case "trust_board":
@@ -384,7 +415,9 @@ class _Hearing:
         if match.wrong_board is not None:
             consider(_Match.CALLED, iter((match.wrong_board,)))
         if match.behind is not None:
-            consider(_Match.ON_ITS_WAY, _between(match.behind, match.position))
+            consider(_Match.ON_ITS_WAY, on_the_way(match.behind, match.position))
+            for played in (*match.plays, *match.halfway):
+                consider(_Match.ON_ITS_WAY, lagging(match.behind, match.position, played))
         if best_cost <= FITS:
             return best, best_position
         if best_cost < DOUBT:
@@ -510,7 +543,9 @@ class _Hearing:
             if any(ruling.kind in IN_STEP for ruling in step.rulings):
                 self._change(mistakes=0, has_missed=False, is_out_of_step=False)
         for ruling in step.rulings:
-            self._rule(ruling)
+            # When the board has caught up with a ruling that moved pieces, nobody has played.
+            if not (ruling.kind is Kind.LEGAL and before.behind is not None and not ruling.moves):
+                self._rule(ruling)
 
     def _remember(self, match: Match) -> None:
         self._change(history=(*self.referee.history, match)[-UNDO_DEPTH:])
@@ -528,19 +563,17 @@ class _Hearing:
         self.rulings.append(TimedRuling(self.t, ruling, position, match.to_play, match.awaiting))
 
     def _change(self, **changes: object) -> None:
+        if "match" in changes:
+            # What could be called on another board or throw is asked no more.
+            changes.setdefault("choices", ())
         self.referee = replace(self.referee, **changes)  # type: ignore[arg-type]
 
 
-def _between(old: Position, new: Position) -> Iterator[Position]:
-    """Every position on the way from one to another in which some of the pieces have been moved already."""
-    choices = []
-    for before, after in zip(old, new, strict=True):
-        stays = list((Counter(before) & Counter(after)).elements())
-        leaves = sorted((Counter(before) - Counter(after)).elements())
-        arrives = sorted((Counter(after) - Counter(before)).elements())
-        choices.append(_mixed(stays, list(zip(leaves, arrives, strict=True))))
-    yield from product(*choices)
-
-
-def _mixed(stays: list[int], moves: list[tuple[int, int]]) -> list[Pieces]:
-    return [tuple(sorted([*stays, *moved])) for moved in product(*moves)]
+def _may_mean(call: Call, full: Call) -> bool:
+    """Whether a call, which may leave out its piece and number, can mean one that is spelled out."""
+    return (
+        call.kind == full.kind
+        and call.seat in (None, full.seat)
+        and call.steps in (None, full.steps)
+        and (call.target is None or (call.target, call.double) == (full.target, full.double))
+    )

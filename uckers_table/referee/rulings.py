@@ -17,6 +17,8 @@ class NoticeKind(StrEnum):
     SEES_AGAIN = "sees_again"
     CHECK = "check"
     """It doubts what it sees and asks; `accept` or `done` answers that the board is right as it stands."""
+    WHICH_CALL = "which_call"
+    """Several calls are open: the number of the one that is meant answers (`Referee.choices`)."""
     OUT_OF_STEP = "out_of_step"
     TRUSTED = "trusted"
     """The board, or a person's correction, was taken as it stands."""

@@ -1,24 +1,30 @@
-"""Players who are not there: what they play, when they challenge, and how they cheat. Real random dice."""
+"""Players who are not there: what they play, what they call, and how they cheat. Real random dice."""
 
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
+from statistics import fmean
 
-from uckers_table.game.board import BASE, DOORSTEP, Board
-from uckers_table.game.match import Awaiting, Match
+from uckers_table.game.board import BASE, DOORSTEP
+from uckers_table.game.match import Awaiting, Call, Match
+from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Reason
 from uckers_table.simulator.placing import moves_between
 
 CAPTURE, OUT_OF_BASE, BLOB, HOME = 55.0, 18.0, 9.0, 25.0
 """What a player likes, in steps of progress: an enemy sent back, a piece out, a blob formed, a piece home."""
+AMBUSH = 10.0
+"""What it is worth to stand right behind an enemy's blob, or at the mouth of a chute with prey in it."""
 WHIM = 6.0
 """The deviation of a player's mood, in the same steps."""
 DARING = 0.5
-"""How often an open challenge is taken up."""
+"""How often an open challenge is taken up, or a finish stood up for."""
+TURN = 8.0
+"""What a turn is worth that a suckback or blowback uses up, in the same steps."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +35,12 @@ class Cheat:
     position: Position
 
 
+def dice_due(match: Match) -> int:
+    """How many dice the player whose throw it is takes up."""
+    one = match.turn.attempt is not None and match.rules.suckback_dice == "one"
+    return 1 if one else match.rules.dice_per_throw
+
+
 def throw_dice(rng: random.Random, dice: int) -> tuple[int, ...]:
     """So many honest dice."""
     return tuple(rng.randint(1, 6) for _ in range(dice))
@@ -36,26 +48,79 @@ def throw_dice(rng: random.Random, dice: int) -> tuple[int, ...]:
 
 def choose_play(match: Match, rng: random.Random) -> Position:
     """The play that looks best to the side whose throw it is, give or take its mood."""
-    return max(match.plays, key=lambda play: worth(match.board, match.position, play) + rng.gauss(0.0, WHIM))
+    # In an order of their own, so that a seed gives the same evening however plays are listed.
+    return max(sorted(match.plays), key=lambda play: worth(match, play) + rng.gauss(0.0, WHIM))
 
 
-def worth(board: Board, before: Position, after: Position) -> float:
-    """How much better a board is after a play, for whoever moved forward."""
+def worth(match: Match, play: Position) -> float:
+    """What a play gains, and how its pieces stand then for whoever moved forward."""
+    score = gain(match, play)
+    for move in moves_between(match.position, play):
+        if move.end != BASE:
+            score += _standing(match, play, move.seat, move.end)
+            score -= _standing(match, match.position, move.seat, move.start)
+    return score
+
+
+def gain(match: Match, after: Position) -> float:
+    """How much better a board is than the one on record, in steps, for whoever moved forward."""
     score = 0.0
-    for move in moves_between(before, after):
+    for move in moves_between(match.position, after):
         if move.end == BASE:
             score += CAPTURE + 0.3 * move.start
         else:
             score += move.end - max(move.start, BASE)
-            score += OUT_OF_BASE * (move.start == BASE) + HOME * (move.end == board.home)
-            mates = Counter(after[move.seat])[move.end]
-            score += BLOB * (mates > 1 and DOORSTEP <= move.end <= board.mouth)
+            score += OUT_OF_BASE * (move.start == BASE) + HOME * (move.end == match.board.home)
     return score
 
 
-def wants_challenge(match: Match, rng: random.Random) -> bool:
-    """Whether the player calls a challenge with the throw in hand."""
-    return bool(match.challengers) and (not match.plays or rng.random() < DARING)
+def _standing(match: Match, position: Position, seat: int, steps: int) -> float:
+    """What it is worth for a piece to stand where it does."""
+    in_blob = match.board.square(seat, steps) is not None and position[seat].count(steps) > 1
+    return BLOB * in_blob + AMBUSH * _lies_in_wait(match, position, seat, steps)
+
+
+def _lies_in_wait(match: Match, position: Position, seat: int, steps: int) -> bool:
+    """Whether a piece on the track stands where a challenge or a suckback may become possible."""
+    board, square = match.board, match.board.square(seat, steps)
+    if square is None or match.rules.dice_per_throw == 1:
+        return False
+    ahead = (square + 1) % board.track
+    for enemy in match.setting.enemies[seat]:
+        if sum(board.square(enemy, each) == ahead for each in position[enemy]) > 1:
+            return True
+        if match.rules.suckback and board.square(enemy, board.mouth) == square:
+            return any(each in board.chute for each in position[enemy])
+    return False
+
+
+def choose_call(match: Match, rng: random.Random) -> Call | None:
+    """What the player calls, with the throw in hand or before the next one; None for nothing.
+
+    Nobody ever tips up the board.
+    """
+    calls = list(numbered(open_calls(match)).values())
+    if not calls:
+        return None
+    call = rng.choice(calls)
+    match call.kind:
+        case "challenge":
+            return call if not match.plays or rng.random() < DARING else None
+        case "snake_eyes":
+            return call
+        case "stand_up_finish":
+            return call if rng.random() < DARING else None
+    hopes = {each: prospect(match, each) + rng.gauss(0.0, WHIM) for each in calls}
+    best = max(calls, key=hopes.__getitem__)
+    return best if hopes[best] > 0.0 else None
+
+
+def prospect(match: Match, call: Call) -> float:
+    """How much better the board is, on average over all throws, for a call that uses up the turn."""
+    called = match.call(call).match
+    throws = product(range(1, 7), repeat=dice_due(called))
+    after = (called.throw(dice).match.position for dice in throws)
+    return fmean(gain(match, position) for position in after) - TURN
 
 
 def crooked_play(match: Match, rng: random.Random) -> Cheat | None:
@@ -88,7 +153,7 @@ def timber_shift(match: Match, rng: random.Random) -> Cheat | None:
 
 def _miscounts(match: Match, rng: random.Random) -> Iterator[Cheat]:
     """A legal play whose last piece is set down a square or two off."""
-    for play in rng.sample(list(match.plays), min(4, len(match.plays))):
+    for play in rng.sample(sorted(match.plays), min(4, len(match.plays))):
         for move in moves_between(match.position, play):
             for by in (-2, -1, 1, 2):
                 wrong = _walked(match, play, move.seat, move.end, by)

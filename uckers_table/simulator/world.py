@@ -10,24 +10,27 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 import numpy as np
 
 from uckers_table.devices.base import BgrImage, Frame
-from uckers_table.game.match import Awaiting, Call, Match, Step
+from uckers_table.devices.pins import NUMBERED
+from uckers_table.game.match import Awaiting, Match, Step
+from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
 from uckers_table.simulator.hands import TableTop, Wait
 from uckers_table.simulator.interfaces import Painter, TowerPort
 from uckers_table.simulator.placing import PlacedPieces, thrown_on_board
 from uckers_table.simulator.players import (
     Cheat,
+    choose_call,
     choose_play,
     crooked_play,
+    dice_due,
     throw_dice,
     timber_shift,
-    wants_challenge,
 )
 from uckers_table.simulator.scene import Scene
 
@@ -43,6 +46,8 @@ EPILOGUE_S = 5.0
 """How long the board is still shown after the match is won."""
 COCKED, DROPPED = 0.012, 0.006
 """How often dice land cocked or on the floor: one throw in eighty, one in a hundred and sixty."""
+AGAIN = 0.35
+"""How often what went wrong goes wrong with the next throw too: ships roll, and sleeves stay long."""
 CHEAT_CHANCE = 0.05
 """How likely a cheat that is still to be planted is planted at the next opportunity."""
 LATE_S = 12.0
@@ -53,8 +58,9 @@ LATE_S = 12.0
 class Happening:
     """A line of the truth: `what` happened, at a time of the simulated clock, and the board then.
 
-    "throw" (`kind`: the dice, or the fault), "play", "heard" (the sentence), "cheat", then "called" or
-    "stood" (what sort of cheat), "put_right", "accused" (the sentence that nobody had deserved), "won".
+    "throw" (`kind`: the dice, or the fault), "play", "call" (what is called), "heard" (the sentence),
+    "cheat", then "called" or "stood" (what sort of cheat), "put_right", "accused" (the sentence that nobody
+    had deserved), "won".
     """
 
     t: float
@@ -67,8 +73,8 @@ class SimulatedTable:
     """Four players round a board that a painter shows. The same seed gives the same evening.
 
     `match` is the match they play, from its beginning; `tower` None means that dice are thrown on the
-    board; `press` is told the name of every button pressed; `cheats` is how many they try to plant;
-    `dice` how many are thrown at a time. They stop after `max_throws`, or when the match is won.
+    board; `press` is told the name of every button pressed; `cheats` is how many they try to plant.
+    They stop after `max_throws`, or when the match is won.
     """
 
     def __init__(
@@ -80,14 +86,13 @@ class SimulatedTable:
         *,
         seed: int = 0,
         cheats: int = 0,
-        dice: int = 2,
         cover_lens: bool = False,
         max_throws: int | None = None,
     ) -> None:
         self.log: list[Happening] = []
         self.over = False
         self._match, self._painter, self._tower, self._press = match, painter, tower, press
-        self._dice_count, self._cover_lens = dice, cover_lens
+        self._cover_lens = cover_lens
         self._throws_left = max_throws
         self._cheats_left = cheats
         self._rng = random.Random(f"table {seed}")
@@ -99,7 +104,8 @@ class SimulatedTable:
         self._scene = self._top.scene
         self._cheat: Cheat | None = None
         self._ears: deque[str] = deque()
-        self._called = False
+        self._called = self._is_asked_which = self._is_refused = False
+        self._last_fault = ""
         self._last_cheat_s = -LATE_S
         self._errands: list[tuple[float, str]] = []
         self._life = self._evening()
@@ -163,6 +169,7 @@ class SimulatedTable:
                 yield from self._play()
             else:
                 yield from self._between_turns()
+                yield from self._call()
                 yield from self._throw()
         if self._match.awaiting is Awaiting.OVER:
             self._note("won", ", ".join(self._match.board.seats[seat] for seat in self._match.winner))
@@ -174,11 +181,11 @@ class SimulatedTable:
             self._throws_left -= 1
         yield from self._top.pick_up_dice(self._match.to_play)
         yield self._rng.uniform(1.0, 2.2)
-        luck = self._rng.random()
-        if luck < COCKED + DROPPED:
-            yield from self._faulty_throw("cocked" if luck < COCKED else "dropped")
+        self._last_fault = fault = self._fault()
+        if fault:
+            yield from self._faulty_throw(fault)
             return
-        dice = throw_dice(self._rng, self._dice_count)
+        dice = throw_dice(self._rng, dice_due(self._match))
         yield 1.5
         if self._tower is None or not self._tower.throw(dice):
             # What the tower cannot tell the referee is laid on the board as it fell, for all to see.
@@ -188,10 +195,17 @@ class SimulatedTable:
         yield 0.6
         yield from self._catch_up()
 
+    def _fault(self) -> str:
+        """What goes wrong with the next throw: nothing, mostly."""
+        luck = self._rng.random()
+        if self._last_fault and luck < AGAIN:
+            return self._last_fault
+        return "cocked" if luck < COCKED else "dropped" if luck < COCKED + DROPPED else ""
+
     def _faulty_throw(self, kind: str) -> Wait:
         yield 1.5
         if self._tower is None:
-            dice = throw_dice(self._rng, self._dice_count)
+            dice = throw_dice(self._rng, dice_due(self._match))
             self._lay_dice(dice if kind == "cocked" else dice[1:], cocked=kind == "cocked")
         elif not (self._tower.cocked() if kind == "cocked" else self._tower.dropped()):
             return
@@ -206,12 +220,9 @@ class SimulatedTable:
 
     def _play(self) -> Wait:
         yield self._rng.uniform(1.0, 3.0)
-        match = self._match
-        if wants_challenge(match, self._rng):
-            self._press("challenge")
-            self._take(match.call(Call("challenge", *match.challengers[0])))
-            yield 1.0
+        if (yield from self._call()):
             return
+        match = self._match
         if not match.plays:
             # An open challenge that nobody takes up is declined by throwing on.
             yield from self._throw()
@@ -221,7 +232,31 @@ class SimulatedTable:
             if cheat is not None:
                 yield from self._try_it(cheat)
                 return
-        yield from self._play_honestly(choose_play(match, self._rng))
+        play = choose_play(match, self._rng)
+        if play == match.position:
+            # Nothing is to be moved, and nothing would be seen: one throws on.
+            yield from self._throw()
+            return
+        yield from self._play_honestly(play)
+
+    def _call(self) -> Generator[float, None, bool]:
+        """Whether a player calls something that is open now, and is not refused."""
+        match = self._match
+        call = choose_call(match, self._rng)
+        if call is None:
+            return False
+        self._is_asked_which = self._is_refused = False
+        self._press("challenge" if match.awaiting is Awaiting.PLAY else "suckback")
+        yield 1.0
+        if self._is_asked_which:
+            choices = numbered(open_calls(match))
+            self._press(NUMBERED[next(number for number in choices if choices[number] == call) - 1])
+            yield 1.0
+        if self._is_refused:
+            return False
+        self._note("call", call.kind)
+        self._take(match.call(call))
+        return True
 
     def _play_honestly(self, play: Position) -> Wait:
         yield from self._top.put_as(play, self._match.to_play, self._match.halfway)
@@ -290,6 +325,10 @@ class SimulatedTable:
                 elif self._now - self._last_cheat_s >= LATE_S:
                     self._note("accused", sentence)
                     self._errands.append((self._now + 2.0, "undo"))
+            elif sentence.startswith("Which one?"):
+                self._is_asked_which = True
+            elif sentence.startswith("Refused"):
+                self._is_refused = True
             elif sentence.startswith("Check "):
                 self._errands.append((self._now + 1.5, "done"))
             elif sentence.startswith("The board is not as I have it"):

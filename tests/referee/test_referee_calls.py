@@ -1,0 +1,147 @@
+"""Calls made by buttons: taken where one is open, asked about where several are, refused where none is."""
+
+from uckers_table.game.match import Awaiting, Call, begin
+from uckers_table.game.position import position_from
+from uckers_table.game.setting import load_setting
+from uckers_table.referee.events import (
+    ButtonPressed,
+    CallMade,
+    Seen,
+    ThrowMade,
+    event_from_json,
+    event_to_json,
+)
+from uckers_table.referee.referee import Referee
+from uckers_table.sighting import Sighting
+
+# Red's 12 is green's mouth; green's chute goes from 52 to 56.
+PREY = {"red": [12, 0, 0, 0], "green": [53, 55, 0, 0]}
+
+
+class Box:
+    """A referee and the buttons in front of it, a second apart."""
+
+    def __init__(self, rules, to_play="red", options=None, **pieces):
+        setting = load_setting(rules, options)
+        position = position_from(setting.board, pieces)
+        self.referee = Referee(begin(setting, to_play=to_play, position=position, turns_taken=1))
+        self.t, self.heard = 0.0, []
+
+    def take(self, make, *values):
+        self.t += 1.0
+        response = self.referee.handle(make(self.t, *values))
+        self.referee = response.referee
+        self.heard += [timed.ruling for timed in response.rulings]
+        return self
+
+    def press(self, name):
+        return self.take(ButtonPressed, name)
+
+    def throw(self, *dice):
+        return self.take(ThrowMade, dice)
+
+    @property
+    def kinds(self):
+        return [ruling.kind.value for ruling in self.heard]
+
+    @property
+    def attempt(self):
+        return self.referee.match.turn.attempt
+
+
+def test_the_call_button_makes_the_only_call_there_is():
+    box = Box("wafu", red=[12, 0, 0, 0], green=[53, 0, 0, 0]).press("call")
+    assert box.kinds == ["call_accepted"]
+    assert (box.attempt.kind, box.attempt.piece, box.attempt.number) == ("suckback", (0, 12), 2)
+
+
+def test_of_several_the_number_decides():
+    box = Box("wafu", **PREY).press("call")
+    assert (box.kinds, box.attempt) == (["which_call"], None)
+    box.press("4").throw(4, 1)
+    assert box.kinds == ["which_call", "call_accepted", "suckback_won"]
+    assert box.referee.match.position[1] == (0, 0, 0, 53)
+    assert box.referee.choices == ()
+
+
+def test_a_number_that_is_not_offered_is_refused_and_the_question_stays():
+    box = Box("wafu", **PREY).press("call").press("3")
+    assert box.kinds == ["which_call", "call_refused"]
+    assert box.press("2").attempt.number == 2
+
+
+def test_a_number_that_nobody_asked_for_is_refused():
+    assert Box("wafu", **PREY).press("4").kinds == ["call_refused"]
+
+
+def test_a_throw_before_the_number_was_said_is_a_plain_throw():
+    box = Box("wafu", **PREY).press("call").throw(4, 1)
+    assert (box.kinds, box.referee.match.awaiting) == (["which_call"], Awaiting.PLAY)
+    assert box.press("4").kinds == ["which_call", "call_refused"]
+
+
+def test_where_nothing_can_be_called_the_button_says_so():
+    box = Box("br4006", red=[12, 0, 0, 0], green=[53, 0, 0, 0]).press("call")
+    assert [ruling.why for ruling in box.heard] == ["there is nothing to call before this throw"]
+
+
+def test_the_call_button_is_no_challenge():
+    box = Box("br4006", red=[15, 0, 0, 0], green=[3, 3, 0, 0]).throw(6, 3).press("call")
+    assert box.kinds == ["call_refused"]
+    assert box.take(CallMade, Call("challenge")).kinds == ["call_refused", "challenge"]
+
+
+def test_which_piece_challenges_is_asked_and_not_guessed():
+    # Green's 40 is red's doorstep, its 3 red's 16: one challenger in base, one on the track.
+    box = Box("br4006", red=[15, 0, 0, 0], green=[3, 3, 40, 40]).throw(6, 3)
+    box.take(CallMade, Call("challenge"))
+    assert (box.kinds, box.referee.match.challenge) == (["which_call"], None)
+    chosen = box.referee.choices[1]
+    box.press("2")
+    assert box.kinds == ["which_call", "challenge"]
+    challenge = box.referee.match.challenge
+    assert (challenge.seat, challenge.steps) == (chosen.seat, chosen.steps)
+
+
+def test_a_call_that_names_its_piece_is_not_asked_about():
+    box = Box("br4006", red=[15, 0, 0, 0], green=[3, 3, 40, 40]).throw(6, 3)
+    box.take(CallMade, Call("challenge", 0, 0))
+    assert box.kinds == ["challenge"]
+    assert box.referee.match.challenge.steps == 0
+
+
+def test_a_number_called_aloud_needs_no_question():
+    box = Box("wafu", **PREY).take(CallMade, Call("suckback", target=4))
+    assert (box.kinds, box.attempt.number) == (["call_accepted"], 4)
+
+
+def test_a_play_ends_the_question():
+    box = Box("br4006", red=[15, 0, 0, 0], green=[3, 3, 40, 40]).throw(6, 3)
+    box.take(CallMade, Call("challenge"))
+    # Past no blob: the six brings nobody out, as green bars the doorstep; 15 is barred by the blob on 16.
+    assert box.referee.match.plays == ()
+    box.throw(5, 4)
+    assert (box.referee.choices, box.referee.match.to_play) == ((), 1)
+
+
+def test_undo_takes_a_call_back():
+    box = Box("wafu", **PREY).press("call").press("4").press("undo")
+    assert (box.attempt, box.kinds[-1]) == (None, "taken_back")
+
+
+def test_numbers_are_kept_in_a_recording():
+    box = Box("wafu", **PREY)
+    board, position = box.referee.match.board, box.referee.match.position
+    for event in (ButtonPressed(1.0, "call"), ButtonPressed(2.0, "4")):
+        assert event_from_json(event_to_json(event, board), board, position) == event
+
+
+def test_a_blowback_sends_the_attacker_back_and_the_board_catches_up_without_a_word():
+    box = Box("wafu", to_play="green", **PREY).press("call").press("2").throw(2, 5)
+    assert box.kinds == ["which_call", "call_accepted", "blowback_won"]
+    board = box.referee.match.board
+    for red in ((0, 0, 0, 12), (0, 0, 0, 12), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0)):
+        seen = dict(zip(board.seats, (red, (0, 0, 53, 55), (0,) * 4, (0,) * 4), strict=True))
+        box.take(Seen, Sighting(seen))
+    assert box.kinds[3:] == []
+    assert box.referee.match.behind is None
