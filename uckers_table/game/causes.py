@@ -19,7 +19,8 @@ def blobs_on(situation: Situation, squares: int) -> tuple[Blob, ...]:
     """The enemy blobs on some squares (as bits), square by square."""
     bit = situation.setting.ways.bit
     blobs: dict[int, list[Piece]] = {}
-    for seat in situation.setting.enemies[situation.side]:
+    barring = {seat for mover in situation.movers for seat in situation.setting.barring[mover]}
+    for seat in sorted(barring - set(situation.movers)):
         for steps in situation.position[seat]:
             if bit[seat][steps] & squares:
                 blobs.setdefault(bit[seat][steps], []).append((seat, steps))

@@ -66,9 +66,12 @@ def _paired(before: Sequence[int], after: Sequence[int], dice: Sequence[int]) ->
 
 
 def _numbers_used(start: int, end: int) -> tuple[int, ...]:
-    """What must be thrown to go from one to the other; coming out of base takes a six of its own."""
+    """What must be thrown to go from one to the other; coming out of base takes a six of its own.
+
+    The corner, like base, lies one before the doorstep.
+    """
     if start != BASE:
-        return (end - start,)
+        return (end - max(start, BASE),)
     return (SIX,) if end == DOORSTEP else (SIX, end - DOORSTEP)
 
 
@@ -116,6 +119,8 @@ class _Case:
         self.movers = match.movers
         self.dice = match.thrown
         self.seen = seen
+        captured = {seat for mover in self.movers for seat in self.setting.captured[mover]}
+        self.captured = sorted(captured - set(self.movers))
         self.plain = Lister(self.situation)
 
     def open_plays(self) -> dict[Position, tuple[Move, ...]]:
@@ -218,7 +223,7 @@ class _Case:
         own = [move for move in moves if move.seat in self.movers]
         if not own or any(move.end <= move.start for move in own):
             return False
-        distances = Counter(move.end - move.start for move in own)
+        distances = Counter(move.end - max(move.start, BASE) for move in own)
         if distances <= Counter(self.dice) or distances == Counter([sum(self.dice)]):
             return False
         bit = self.setting.ways.bit
@@ -274,13 +279,13 @@ class _Case:
         return Cause()
 
     def _stands_alike(self, after: Position) -> bool:
-        """Whether the thrower's team stands as after the play."""
-        return all(after[seat] == self.seen[seat] for seat in self.setting.teams[self.side])
+        """Whether all stand as after the play but those whom the thrower captures."""
+        return all(four == self.seen[seat] for seat, four in enumerate(after) if seat not in self.captured)
 
     def _sent(self, before: Position, after: Position) -> tuple[Piece, ...] | None:
-        """The enemies that went to base between two boards; None when enemies differ in another way."""
+        """The enemies that went to base between two boards; None when one of them differs in another way."""
         sent: list[Piece] = []
-        for seat in self.setting.enemies[self.side]:
+        for seat in self.captured:
             here, there = Counter(before[seat]), Counter(after[seat])
             if set(there - here) - {BASE}:
                 return None

@@ -125,8 +125,10 @@ class Ruling:
     is the board on record after the ruling; for STOOD it is the board that stood. `moves` says what was
     moved, as far as it can be told. `throw` is the throw concerned. `owed` counts the extra throws still
     to come. `wanted` counts the sixes a challenge still needs, or which number a suckback wants.
-    `count` numbers a fault (the second dropped). `why` refuses a call, in a few plain words. `cause` tells
-    what an illegal board is about.
+    `count` numbers a fault (the second dropped), or the sixes that a challenge keeps after a miss.
+    `tries_left` counts the calls that a suckback or blowback leaves, None where nobody counts. `why` refuses
+    a call, in a few plain words. `cause` tells what an illegal board is about.
+
     `on_reverse` are the seats whose names go on the back of the board. `touch_wood` tells that this is to be
     said, one six being missing; `off_the_ips`, that this is to be said of dropped dice; `deliberate`, that
     they were judged to be dropped on purpose.
@@ -148,4 +150,5 @@ class Ruling:
     touch_wood: bool = False
     off_the_ips: bool = False
     deliberate: bool = False
+    tries_left: int | None = None
     cause: Cause | None = None

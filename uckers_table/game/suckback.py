@@ -186,9 +186,16 @@ def visit_of(situation: Situation, attempt: Attempt, visits: Sequence[Visit]) ->
 
 def is_used_up(situation: Situation, visit: Visit) -> bool:
     """Whether no further call may be made."""
+    return tries_left(situation, visit) == 0
+
+
+def tries_left(situation: Situation, visit: Visit) -> int | None:
+    """How many more calls may be made from there; None where nobody counts."""
     rules = situation.setting.rules
     allowed = rules.suckback_attempts if visit.kind == SUCKBACK else rules.blowback_attempts
-    return visit.is_blocked or (isinstance(allowed, int) and visit.misses >= allowed)
+    if visit.is_blocked:
+        return 0
+    return max(0, allowed - visit.misses) if isinstance(allowed, int) else None
 
 
 def must_move_on(situation: Situation, visits: Sequence[Visit]) -> tuple[Piece, ...]:

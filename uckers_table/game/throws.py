@@ -25,6 +25,7 @@ from uckers_table.game.suckback import (
     hits,
     must_move_on,
     throws_again,
+    tries_left,
     visit_of,
 )
 from uckers_table.game.turn import Attempt
@@ -221,8 +222,11 @@ def _throw_for_challenge(match: Match, challenge: Challenge) -> Step:
         others = tuple(each for each in match.challenges if each != challenge)
         return counted_challenge(match.but(challenges=(*others, counted)), counted, Kind.CHALLENGE_THROW)
     wanted = sixes_wanted(match.setting, match.position, challenge)
-    ruling = match.ruling(Kind.CHALLENGE_LOST, throw=match.thrown, wanted=wanted)
-    if match.rules.challenge_persistence == "this_turn":
+    kept = match.rules.challenge_persistence == "until_settled"
+    ruling = match.ruling(
+        Kind.CHALLENGE_LOST, throw=match.thrown, wanted=wanted, count=challenge.sixes if kept else 0
+    )
+    if not kept:
         match = match.without(challenge)
     return Step(match.turn_done(), (ruling,))
 
@@ -264,7 +268,11 @@ def _throw_for_attempt(match: Match, attempt: Attempt) -> Step:
         else (Kind.BLOWBACK_WON, Kind.BLOWBACK_LOST)
     )
     ruling = moved.ruling(
-        won if is_hit else lost, throw=match.thrown, moves=moved.moves_since(match), wanted=attempt.number
+        won if is_hit else lost,
+        throw=match.thrown,
+        moves=moved.moves_since(match),
+        wanted=attempt.number,
+        tries_left=tries_left(situation, known),
     )
     if is_hit and attempt.kind == SUCKBACK and not rules.suckback_hit_ends_turn:
         return spent(moved.but(turn=moved.turn._replace(attempt=None, moved=True)), ruling)
