@@ -120,6 +120,14 @@ def _caller(situation: Situation, call: Call, able: Sequence[Piece]) -> Piece | 
     return "say which piece calls" if found else "there is no such piece to call with"
 
 
+def still_called(position: Position, attempt: Attempt) -> bool:
+    """Whether caller and called stand where they did; a board that was left wrong may have moved them."""
+    seat, steps = attempt.piece
+    return steps in position[seat] and all(
+        position[seat].count(steps) >= attempt.targets.count((seat, steps)) for seat, steps in attempt.targets
+    )
+
+
 def hits(rules: RuleSet, attempt: Attempt, dice: Sequence[int]) -> bool:
     """Whether a throw shows the number called; for a blowback a double is that number twice (VAR G9)."""
     if rules.suckback_dice == "one":

@@ -24,6 +24,7 @@ from uckers_table.game.suckback import (
     after_attempt,
     hits,
     must_move_on,
+    still_called,
     throws_again,
     tries_left,
     visit_of,
@@ -52,7 +53,9 @@ def throw(match: Match, dice: tuple[int, ...]) -> Step:
             return _then(spent(match), lambda after: throw(after, dice))
     thrown = _counted(match, dice)
     if match.turn.attempt is not None:
-        return _throw_for_attempt(thrown, match.turn.attempt)
+        if still_called(match.position, match.turn.attempt):
+            return _throw_for_attempt(thrown, match.turn.attempt)
+        thrown = thrown.but(turn=thrown.turn._replace(attempt=None))
     if match.challenge is not None:
         return _throw_for_challenge(thrown, match.challenge)
     if not match.movers:
