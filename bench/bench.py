@@ -11,16 +11,18 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable
-from itertools import cycle
+from collections.abc import Callable, Sequence
+from itertools import cycle, product
 
 import chess
 import cv2
 import numpy as np
 
 from uckers_table.game.board import Plan
-from uckers_table.game.match import Awaiting, Call, Match, begin
+from uckers_table.game.match import Awaiting, Match, begin
+from uckers_table.game.rollout import play_throw
 from uckers_table.game.setting import load_setting
+from uckers_table.game.turn import Piece
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.vision.calibrate import calibrate
@@ -29,6 +31,7 @@ from uckers_table.vision.reader import Reader
 
 SLICES = 15
 PLIES_A_GAME = 200
+THROWS = list(product(range(1, 7), repeat=2))
 
 
 def main() -> int:
@@ -76,18 +79,14 @@ class RandomMatches:
 
     def throws(self, count: int) -> None:
         """Make so many throws, each with all its legal plays listed and one of them chosen."""
-        chance = self._random
+        choose = self._random.choice
         for _ in range(count):
-            match = self._match
-            if match.awaiting is Awaiting.OVER:
-                match = begin(self._setting, to_play="red")
-            match = match.throw((chance.randint(1, 6), chance.randint(1, 6))).match
-            if match.awaiting is Awaiting.PLAY:
-                if match.challengers and chance.random() < 0.5:
-                    match = match.call(Call("challenge", *match.challengers[0])).match
-                elif match.plays:
-                    match = match.see(chance.choice(match.plays)).match
-            self._match = match
+            if self._match.awaiting is Awaiting.OVER:
+                self._match = begin(self._setting, to_play="red")
+            self._match = play_throw(self._match, choose(THROWS), choose, self._half_of_the_time)
+
+    def _half_of_the_time(self, pieces: Sequence[Piece]) -> Piece | None:
+        return self._random.choice(pieces) if self._random.random() < 0.5 else None
 
 
 class RandomChess:

@@ -117,7 +117,7 @@ def licensed(**licence):
     """The listing of plays allows what it only allows itself to explain an illegal board."""
 
     granted = Licence(**licence)
-    return lambda patch: patch.setattr(plays, "Lister", lambda situation: Lister(situation, granted))
+    return lambda patch: patch.setattr(throws, "Lister", lambda situation: Lister(situation, granted))
 
 
 def surveyed(**blind):

@@ -58,8 +58,7 @@ def _challenge(match: Match, called: Call) -> Step:
     )
     opened = match.but(
         awaiting=Awaiting.THROW,
-        plays=(),
-        must_challenge=False,
+        offer=None,
         challenges=(*match.challenges, challenge),
     )
     return counted_challenge(opened, challenge, Kind.CHALLENGE)
@@ -139,8 +138,7 @@ def _upboard(match: Match, called: Call) -> Step:
     loser = match.to_play if called.seat is None else called.seat
     over = match.but(
         awaiting=Awaiting.OVER,
-        plays=(),
-        must_challenge=False,
+        offer=None,
         extra=0,
         winner=tuple(sorted(match.setting.enemies[loser])),
         honours=tuple(dict.fromkeys((*match.honours, EIGHT_PIECER))),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from uckers_table.game.board import BASE, CORNER, DOORSTEP
 from uckers_table.game.options import RuleSet
-from uckers_table.game.plays import survey
+from uckers_table.game.plays import Field, survey
 from uckers_table.game.position import Position
 from uckers_table.game.setting import Setting
 from uckers_table.game.situation import Situation
@@ -30,17 +30,14 @@ class Challenge:
     spare: int = 0
 
 
-def challengers(situation: Situation, turn: Turn, dice: Sequence[int]) -> tuple[Piece, ...]:
+def challengers(situation: Situation, turn: Turn, dice: Sequence[int], field: Field) -> tuple[Piece, ...]:
     """The pieces that may challenge with a throw of which nothing has been moved."""
     rules = situation.setting.rules
-    if SIX not in dice or rules.dice_per_throw != 2:
-        return ()
-    if rules.challenge_timing == "start_of_turn" and turn.moved:
-        return ()
-    field = survey(situation)
     # A partner's blob may bar where he cannot be captured; then there is nothing to be won.
     barriers = field.barriers & field.enemies
-    if not barriers:
+    if not barriers or SIX not in dice or rules.dice_per_throw != 2:
+        return ()
+    if rules.challenge_timing == "start_of_turn" and turn.moved:
         return ()
     # Where all throws of a turn are made first, none but the pieces that stood there stood there before them.
     stood_since_turn = rules.challenge_timing == "next_turn" or rules.extra_timing == "throw_all_first"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from uckers_table.game.ruling import Ruling
 
@@ -35,8 +35,7 @@ class Call:
     double: bool = False
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """A state and the rulings that led to it."""
 
     match: Match

@@ -38,6 +38,8 @@ def honour_of_loss(setting: Setting, before: Position, after: Position) -> tuple
 
     A colour that plays alone cannot lose eight.
     """
+    if after.count(ALL_IN_BASE) < 2:
+        return ()
     for team in setting.teams if setting.has_partners else ():
         if all(after[seat] == ALL_IN_BASE and BASE not in before[seat] for seat in team):
             return (DICKING_MIDGAME,)

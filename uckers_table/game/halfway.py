@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from uckers_table.game.board import BASE
 from uckers_table.game.plays import Lister, Play
 from uckers_table.game.position import Position
 from uckers_table.game.ways import DieMove
@@ -35,19 +34,11 @@ def _halves(lister: Lister, play: Play, dice: Sequence[int]) -> Iterator[DieMove
     (move,) = play
     first, second = dice
     for die, other in ((first, second), (second, first)):
-        half = _half(lister, move, die)
-        if half is not None:
+        for half in lister.ways.moves[move.seat][move.start][die]:
             yield half
-            # One's own piece half-way may go on first, and this one take its place.
-            relieved = lister.ways.onward[move.seat][half.end][other]
-            if relieved is not None and half.end in lister.position[move.seat]:
-                yield relieved
-
-
-def _half(lister: Lister, move: DieMove, die: int) -> DieMove | None:
-    """Where one die takes the piece that a play moves by both."""
-    table = lister.ways.out[move.seat] if move.start == BASE else lister.ways.onward[move.seat][move.start]
-    return table[die]
+            if half.end in lister.position[move.seat]:
+                # One's own piece half-way may go on first, and this one take its place.
+                yield from lister.ways.moves[move.seat][half.end][other]
 
 
 def _bits(number: int) -> list[int]:

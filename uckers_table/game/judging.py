@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting, Step
 from uckers_table.game.explain import differences, explain, moved_seats
 from uckers_table.game.finish import honour_of_loss, honour_of_win, on_reverse, winners
-from uckers_table.game.plays import legal_boards
+from uckers_table.game.plays import Play
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Reason, Ruling
 from uckers_table.game.throws import offered, spent
-from uckers_table.game.turn import Piece
+from uckers_table.game.turn import Piece, Turn
 
 if TYPE_CHECKING:
     from uckers_table.game.match import Match
+
+NO_CHANGES: Mapping[str, Any] = MappingProxyType({})
 
 
 def see(match: Match, position: Position) -> Step:
@@ -40,10 +44,10 @@ def stood(match: Match, board: Position) -> Step:
     """
     if match.wrong_kind is Kind.ILLEGAL:
         return played(match, board, Kind.STOOD)
-    shifted = _right(match).moved_to(board, is_seen=True)
+    shifted = match.seen_at(board)
     ruling = shifted.ruling(Kind.STOOD, moves=shifted.moves_since(match))
     if winners(match.setting, board):
-        return _won(shifted, ruling)
+        return _won(_over(shifted), ruling)
     if match.awaiting is Awaiting.PLAY:
         # The throw in hand is still to be played, on the board as it now is.
         step = offered(shifted)
@@ -61,7 +65,7 @@ def placed(match: Match, position: Position) -> Step:
         return see(match, position)
     if position == match.wrong_board:
         return stood(match, position)
-    corrected = _right(match).moved_to(position, is_seen=True)
+    corrected = match.seen_at(position)
     return offered(corrected) if match.awaiting is Awaiting.PLAY else Step(corrected)
 
 
@@ -84,61 +88,89 @@ def _right(match: Match) -> Match:
 
 def played(match: Match, position: Position, kind: Kind) -> Step:
     """A play was made, or a board stands as if it had been: the turn goes on from there."""
+    done = made(match, position)
+    ruling = Ruling(
+        kind,
+        match.to_play,
+        position,
+        throw=match.thrown,
+        moves=differences(match.position, position, match.thrown),
+        owed=done.match.extra,
+        honours=honour_of_loss(match.setting, match.position, position),
+    )
+    if done.match.winner:
+        return _won(done.match, ruling)
+    return Step(done.match, (ruling, *done.rulings))
+
+
+def made(
+    match: Match, position: Position, play: Play | None = None, in_hand: Mapping[str, Any] = NO_CHANGES
+) -> Step:
+    """What follows when a play has led to a board, or one stands as if it had; the play itself is not ruled.
+
+    `play` is the play where it is known. `in_hand` are the changes of a throw that no state holds yet.
+    """
+    turn: Turn = in_hand.get("turn", match.turn)
+    changes = {
+        **in_hand,
+        **match.seeing(position),
+        "turn": turn.with_play(_backing(match, position, play)),
+    }
     honours = honour_of_loss(match.setting, match.position, position)
-    turn = match.turn._replace(moved=True, backing=_backing(match, position))
-    after = _right(match).but(turn=turn).moved_to(position, is_seen=True)
     if honours:
-        after = after.but(honours=tuple(dict.fromkeys((*match.honours, *honours))))
-    moves = after.moves_since(match)
-    finished = _finished_colours(match, position)
-    if finished and winners(match.setting, position):
-        return _won(after, after.ruling(kind, throw=match.thrown, moves=moves, honours=honours))
-    ends_turn = finished and not match.setting.combined
-    then = Step(_after_finish(after)) if ends_turn else spent(after)
-    ruling = after.ruling(kind, throw=match.thrown, moves=moves, honours=honours, owed=then.match.extra)
-    return Step(then.match, (ruling, *then.rulings))
+        changes["honours"] = tuple(dict.fromkeys((*match.honours, *honours)))
+    if not _has_finished_colour(match, position):
+        if turn.unplayed:
+            return spent(match.but(**changes).forgetting())
+        return Step(match.throw_done(**changes).forgetting())
+    after = match.but(**changes).forgetting()
+    if winners(match.setting, position):
+        return Step(_over(after))
+    return spent(after) if match.setting.combined else Step(_after_finish(after))
 
 
-def _backing(match: Match, position: Position) -> tuple[Piece, ...]:
+def _backing(match: Match, position: Position, play: Play | None) -> tuple[Piece, ...]:
     """The pieces that go backwards for the rest of the turn (VAR D)."""
     if match.rules.home_exact != "bounce":
         return ()
-    play = legal_boards(match.situation, match.thrown).get(position, ())
+    if play is None:
+        play = match.offer.boards.get(position, ()) if match.offer else ()
     still = Counter(match.turn.backing) - Counter((move.seat, move.start) for move in play)
     bounced = [(move.seat, move.end) for move in play if move.backing]
     return tuple(piece for piece in (*still.elements(), *bounced) if piece[1] in position[piece[0]])
 
 
-def _won(match: Match, ruling: Ruling) -> Step:
-    """All of a team is home: the match is over."""
+def _over(match: Match) -> Match:
+    """The match won by the team that has all its pieces home."""
     winner = winners(match.setting, match.position)
-    honours = honour_of_win(match.setting, match.position, winner)
-    over = match.but(
+    return match.but(
         awaiting=Awaiting.OVER,
-        plays=(),
-        must_challenge=False,
+        offer=None,
         extra=0,
         winner=winner,
-        honours=(*match.honours, *honours),
+        honours=(*match.honours, *honour_of_win(match.setting, match.position, winner)),
     )
+
+
+def _won(over: Match, ruling: Ruling) -> Step:
+    """The ruling that ends the match; a board that stood is ruled first."""
+    honours = honour_of_win(over.setting, over.position, over.winner)
     won = replace(
         ruling,
         kind=Kind.WON,
-        winner=winner,
+        winner=over.winner,
         honours=(*ruling.honours, *honours),
-        on_reverse=on_reverse(match.setting, winner, honours),
+        on_reverse=on_reverse(over.setting, over.winner, honours),
     )
     return Step(over, (ruling, won) if ruling.kind is Kind.STOOD else (won,))
 
 
-def _finished_colours(match: Match, position: Position) -> tuple[int, ...]:
-    """The colours of the thrower's team whose last piece has just come home (BR r11; ruling A30)."""
+def _has_finished_colour(match: Match, position: Position) -> bool:
+    """Whether the last piece of a colour of the thrower's team has just come home (BR r11; ruling A30)."""
     home = match.setting.all_home
-    return tuple(
-        seat
-        for seat in match.setting.teams[match.to_play]
-        if position[seat] == home and match.position[seat] != home
-    )
+    if home not in position:
+        return False
+    return any(position[seat] == home != match.position[seat] for seat in match.setting.teams[match.to_play])
 
 
 def _after_finish(match: Match) -> Match:

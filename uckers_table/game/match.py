@@ -17,12 +17,12 @@ from typing import Any
 from uckers_table.errors import RulesError
 from uckers_table.game import calls, judging, throws
 from uckers_table.game.board import Board
-from uckers_table.game.challenge import Challenge, challengers, steps_ahead, still_stands
+from uckers_table.game.challenge import Challenge, steps_ahead, still_stands
 from uckers_table.game.events import CALLS, Awaiting, Call, Step
 from uckers_table.game.explain import differences
 from uckers_table.game.halfway import halfway_positions
 from uckers_table.game.options import RuleSet
-from uckers_table.game.plays import Lister
+from uckers_table.game.plays import Offer
 from uckers_table.game.position import Position, all_in_base
 from uckers_table.game.ruling import Kind, Move, Ruling
 from uckers_table.game.setting import Setting
@@ -40,8 +40,8 @@ class Match:
     """A match between two events. Build one with `new_match`.
 
     `extra` counts the throws still to come, the one in hand left out. `thrown` is the throw in hand (or
-    the last one). `plays` are the boards that may follow it. `wrong_board` is a board that was ruled
-    illegal or a timber shift and has neither been put right nor stood.
+    the last one), and `offer` what may be played with it. `wrong_board` is a board that was ruled illegal
+    or a timber shift and has neither been put right nor stood.
     """
 
     setting: Setting
@@ -51,15 +51,13 @@ class Match:
     turn: Turn
     extra: int = 0
     thrown: tuple[int, ...] = ()
-    plays: tuple[Position, ...] = ()
+    offer: Offer | None = None
     winner: tuple[int, ...] = ()
     honours: tuple[str, ...] = ()
     wrong_board: Position | None = None
     wrong_kind: Kind | None = None
     behind: Position | None = None
     """The board as it stood before a ruling moved pieces, until it is seen to have caught up."""
-    must_challenge: bool = False
-    """The throw in hand is good for nothing but a challenge that the rule set forces."""
     helping: frozenset[int] = frozenset()
     """Colours that are home and may throw for their partner."""
     challenges: tuple[Challenge, ...] = ()
@@ -88,6 +86,11 @@ class Match:
         return self.setting.rules
 
     @property
+    def plays(self) -> tuple[Position, ...]:
+        """The boards that may follow the throw in hand."""
+        return tuple(self.offer.boards) if self.offer else ()
+
+    @property
     def movers(self) -> tuple[int, ...]:
         """The seats whose pieces the side to play may move; none while it waits for the gate six."""
         if not self.setting.waits_for_partner(self.position, self.to_play):
@@ -106,21 +109,27 @@ class Match:
     @property
     def challenge(self) -> Challenge | None:
         """The challenge that the side to play is throwing for."""
-        return next((each for each in self.challenges if each.side == self.to_play), None)
+        for challenge in self.challenges:
+            if challenge.side == self.to_play:
+                return challenge
+        return None
 
     @property
     def halfway(self) -> frozenset[Position]:
         """Positions that a hand passes through on the way to a legal play: one die moved, the other owed."""
-        if self.awaiting is not Awaiting.PLAY or len(self.thrown) != 2:
+        if self.offer is None or len(self.thrown) != 2:
             return frozenset()
-        return halfway_positions(Lister(self.situation), self.thrown) - {self.position, *self.plays}
+        return halfway_positions(self.offer.lister, self.thrown) - {self.position, *self.plays}
 
     @property
     def challengers(self) -> tuple[Piece, ...]:
         """The pieces (seat, steps) that may challenge now, with the throw in hand."""
-        if self.awaiting is not Awaiting.PLAY or SIX not in self.thrown:
-            return ()
-        return challengers(self.situation, self.turn, self.thrown)
+        return self.offer.challengers if self.offer else ()
+
+    @property
+    def must_challenge(self) -> bool:
+        """Whether the throw in hand is good for nothing but a challenge that the rule set forces."""
+        return self.offer is not None and self.offer.must_challenge
 
     def onto(self, seat: int, steps: int) -> int:
         """Where a piece that challenges would go."""
@@ -134,6 +143,8 @@ class Match:
         RulesError for impossible dice.
         """
         thrown = self._checked(dice)
+        if self.wrong_board is None and self.offer is None:
+            return throws.throw(self, thrown)
         return self._settled_first(lambda match: throws.throw(match, thrown))
 
     def throw_off(self, round_of_throws: Mapping[int, Sequence[int]]) -> Step:
@@ -169,13 +180,14 @@ class Match:
         return judging.placed(self, position)
 
     def _checked(self, dice: Sequence[int]) -> tuple[int, ...]:
-        wanted = {self.rules.dice_per_throw}
+        thrown = tuple(dice)
+        sizes = {self.rules.dice_per_throw}
         if self.turn.attempt is not None and self.rules.suckback_dice == "one":
-            wanted.add(1)
-        if len(dice) not in wanted or any(isinstance(d, bool) or d not in range(1, 7) for d in dice):
-            number = " or ".join(map(str, sorted(wanted)))
-            raise RulesError(f"{list(dice)} is no throw: it takes {number} dice showing 1 to 6")
-        return tuple(dice)
+            sizes.add(1)
+        if len(thrown) in sizes and all(type(die) is int and 1 <= die <= SIX for die in thrown):
+            return thrown
+        number = " or ".join(map(str, sorted(sizes)))
+        raise RulesError(f"{list(dice)} is no throw: it takes {number} dice showing 1 to 6")
 
     def _settled_first(self, event: Callable[[Match], Step]) -> Step:
         """An event of the dice, which first settles what was left as it stands."""
@@ -188,56 +200,70 @@ class Match:
             is_left = self.rules.pass_allowed
             before = throws.left(self) if is_left else judging.played(self, self.position, Kind.LEGAL)
         else:
-            before = Step(self)
+            return event(self)
         after = event(before.match)
         return Step(after.match, before.rulings + after.rulings)
 
     def but(self, **changes: Any) -> Match:
         """The state with some fields changed: `dataclasses.replace` at a fraction of its cost.
 
-        A throw makes several states, so this decides how many matches a second can be played out.
+        A throw makes several states, so this decides how many matches a second can be played out. That
+        every name given is a field's is a test's to check.
         """
-        assert changes.keys() <= self.__dict__.keys()
         state: Match = object.__new__(Match)
-        state.__dict__.update(self.__dict__, **changes)
+        object.__setattr__(state, "__dict__", self.__dict__ | changes)
         return state
 
     # The passing of the turn, for the modules that say what events do
 
-    def throw_done(self) -> Match:
+    def throw_done(self, **changes: Any) -> Match:
         """The throw in hand is used up: the same side throws again if it is owed a throw."""
-        if not self.extra:
-            return self.turn_done()
-        return self.but(awaiting=Awaiting.THROW, plays=(), must_challenge=False)
+        if not changes.get("extra", self.extra):
+            return self.turn_done(**changes)
+        return self.but(awaiting=Awaiting.THROW, offer=None, **changes)
 
-    def turn_done(self) -> Match:
+    def turn_done(self, **changes: Any) -> Match:
         """The turn passes to the next side; what was owed lapses."""
-        return self.but(
-            awaiting=Awaiting.THROW,
-            plays=(),
-            must_challenge=False,
-            extra=0,
-            to_play=self.setting.next_side(self.to_play),
-            turn=Turn(self.position),
-        )
+        changes["turn"] = Turn(changes.get("position", self.position))
+        changes["extra"] = 0
+        to_play = self.setting.next_side[self.to_play]
+        return self.but(awaiting=Awaiting.THROW, offer=None, to_play=to_play, **changes)
 
-    def moved_to(self, position: Position, *, is_seen: bool = False) -> Match:
-        """The state with the pieces elsewhere; where a ruling moved them the board has still to catch up.
-
-        What was remembered of pieces that are gone lapses: challenges, attempts, the right to help.
-        """
+    def moved_to(self, position: Position) -> Match:
+        """The state with the pieces moved by a ruling, with which the board has still to catch up."""
         moved = self.but(
             position=position,
-            behind=self.behind if is_seen or position == self.position else self.behind or self.position,
+            behind=self.behind if position == self.position else self.behind or self.position,
             stacks=restacked(self.setting, self.stacks, self.position, position),
         )
+        return moved.forgetting()
+
+    def seen_at(self, position: Position) -> Match:
+        """The state with the pieces where they were seen."""
+        return self.but(**self.seeing(position)).forgetting()
+
+    def seeing(self, position: Position) -> dict[str, Any]:
+        """What changes when the pieces are seen somewhere: nothing is wrong, nothing has to catch up."""
+        return {
+            "position": position,
+            "wrong_board": None,
+            "wrong_kind": None,
+            "behind": None,
+            "stacks": restacked(self.setting, self.stacks, self.position, position),
+        }
+
+    def forgetting(self) -> Match:
+        """The state without what was remembered of pieces that are gone.
+
+        That is challenges, attempts, and the right to help.
+        """
         if not (self.challenges or self.visits or self.helping):
-            return moved
-        situation = moved.situation
-        return moved.but(
-            challenges=tuple(each for each in self.challenges if still_stands(self.setting, position, each)),
+            return self
+        setting, position, situation = self.setting, self.position, self.situation
+        return self.but(
+            challenges=tuple(each for each in self.challenges if still_stands(setting, position, each)),
             visits=tuple(visit for visit in self.visits if still_visits(situation, visit)),
-            helping=frozenset(seat for seat in self.helping if self.setting.is_home(position, seat)),
+            helping=frozenset(seat for seat in self.helping if setting.is_home(position, seat)),
         )
 
     def moves_since(self, before: Match) -> tuple[Move, ...]:

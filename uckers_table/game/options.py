@@ -633,7 +633,11 @@ class RuleSet:
     @cached_property
     def may_hold_back(self) -> bool:
         """Whether any rule keeps a piece that the dice fit from moving."""
-        return self.superblob_mobility == "frozen" or self.partner_tube_frozen
+        return (
+            self.superblob_mobility == "frozen"
+            or self.partner_tube_frozen
+            or self.single_piece_total_blocks_exit
+        )
 
 
 OPTIONS: Mapping[str, tuple[Value, ...]] = {

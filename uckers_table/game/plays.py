@@ -11,17 +11,20 @@ other: the die plays of both dice can be listed first and then paired.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from uckers_table.game.board import BASE, PIECES
 from uckers_table.game.position import Position
 from uckers_table.game.situation import Situation
 from uckers_table.game.turn import Piece
-from uckers_table.game.ways import ANY_DIE, EXIT_DICE, DieMove, Ways, walk, walk_back, ways_of
+from uckers_table.game.ways import ANY_DIE, EXIT_DICE, DieMove, Ways, both, walk, walk_back, ways_of
 
 Play = tuple[DieMove, ...]
 """One move or two, on different pieces."""
+NOTHING_MOVED: Play = ()
+"""A throw that is left though it could be played (pass_allowed)."""
 
 
 @dataclass(frozen=True)
@@ -53,16 +56,17 @@ class Field(NamedTuple):
 
 def survey(situation: Situation) -> Field:
     """The track as the side to throw meets it."""
-    setting, position = situation.setting, situation.position
+    setting, position, side = situation.setting, situation.position, situation.side
     bit = setting.ways.bit
-    enemies = blobs = crowds = 0
-    for seat in setting.enemies[situation.side]:
+    captured, barring = setting.captured[side], setting.barring[side]
+    stand = blobs = crowds = 0
+    for seat in barring:
         # Steps ascend, so pieces on one square are neighbours.
         first, second, third, last = position[seat]
         bits = bit[seat]
         stands = bits[first] | bits[second] | bits[third] | bits[last]
-        crowds |= enemies & stands
-        enemies |= stands
+        crowds |= stand & stands
+        stand |= stands
         if first == second or second == third:
             blobs |= bits[second]
         if third == last:
@@ -71,18 +75,26 @@ def survey(situation: Situation) -> Field:
         blobs |= crowds
     elif blobs:
         blobs &= ~_mixed(situation)
+    enemies = stand if captured == barring else _squares_of(situation, captured)
     if setting.rules.safe_squares == "all_coloured":
         return Field(enemies & ~setting.ways.doorsteps, blobs & ~setting.ways.doorsteps)
     return Field(enemies, blobs)
 
 
+def _squares_of(situation: Situation, seats: Sequence[int]) -> int:
+    """The squares on which these seats have pieces."""
+    squares = 0
+    for seat in seats:
+        for steps in situation.position[seat]:
+            squares |= situation.setting.ways.bit[seat][steps]
+    return squares
+
+
 def _mixed(situation: Situation) -> int:
     """The squares that hold several colours, which are never a barrier (BR r9; ruling A49)."""
     once = mixed = 0
-    for bits, pieces in zip(situation.setting.ways.bit, situation.position, strict=True):
-        stands = 0
-        for steps in pieces:
-            stands |= bits[steps]
+    for seat in range(situation.setting.board.arms):
+        stands = _squares_of(situation, (seat,))
         mixed |= once & stands
         once |= stands
     return mixed
@@ -106,19 +118,14 @@ class Lister:
         self.ways = self.setting.ways if licence is NO_LICENCE else _ways_with(licence, situation)
         self.field = survey(situation)
         self.holds_back = bool(situation.stacks or self.rules.may_hold_back) and not licence.unheld
-        self.closed_to_pass = 0 if licence.pass_barriers else self.field.barriers
-        self.closed_to_land = 0 if licence.land_on_barriers else self.field.barriers
         self.stacks = dict(situation.stacks) if situation.stacks and not licence.unheld else {}
-        onward = self.ways.onward
-        self.onward = [
-            onward[seat][steps]
+        moves = self.ways.moves
+        self.moves = [
+            moves[seat][steps]
             for seat in situation.movers
             for steps in set(self.position[seat])
             if not (self.holds_back and self._is_held_back(seat, steps))
         ]
-        self.leavers = [seat for seat in situation.movers if BASE in self.position[seat]]
-        if self.rules.single_piece_total_blocks_exit and self._has_lone_piece():
-            self.leavers = []
 
     def plays(self, dice: Sequence[int]) -> list[Play]:
         """All plays that the dice allow; empty when nothing can move. No two lead to the same board."""
@@ -129,33 +136,33 @@ class Lister:
             return two + self._spared_dice(dice, two)
         return self.one_die_plays(max(dice)) or self._lower_die_plays(min(dice))
 
-    def die_moves(self, die: int) -> list[DieMove]:
-        """Every piece that one die moves."""
-        moves = self._open([move for onward in self.onward if (move := onward[die])])
-        if self.leavers:
-            moves += self._exits(die)
+    def moves_with(self, die: int) -> list[DieMove]:
+        """Every move of one piece with one die."""
+        return self._open_moves(die, die)
+
+    def _open_moves(self, index: int, squares: int) -> list[DieMove]:
+        """The moves at an index of the tables, so many squares on, that no barrier stands in the way of."""
+        moves = [move for each in self.moves for move in each[index]]
         if self.situation.backing:
-            moves = self._turned_back(moves, die)
+            moves = self._turned_back(moves, squares)
+        if self.field.barriers:
+            moves = [move for move in moves if self._is_open(move)]
         return moves
 
     def one_die_plays(self, die: int) -> list[Play]:
         """Every way of using one die alone."""
-        return self._with_room([(move,) for move in self.die_moves(die)])
+        return self._with_room([(move,) for move in self.moves_with(die)])
 
     def two_dice_plays(self, dice: Sequence[int]) -> list[Play]:
         """Every way of using both dice."""
         one, other = dice
-        firsts = self.die_moves(one)
-        seconds = firsts if one == other else self.die_moves(other)
-        plays = self._pairs(firsts, seconds) + self._totals(one + other)
+        firsts = self.moves_with(one)
+        seconds = firsts if one == other else self.moves_with(other)
+        totals = self._open_moves(both(one, other), one + other)
+        plays = self._pairs(firsts, seconds)
+        plays += [(move,) for move in totals]
         if self.rules.intermediate_capture or self.licence.splits:
-            plays += self._touching_down(firsts, one + other)
-            if one != other:
-                plays += self._touching_down(seconds, one + other)
-        if self.leavers:
-            plays += self._exits_walked_on(one, other)
-            if one != other:
-                plays += self._exits_walked_on(other, one)
+            plays += self._touching_down(totals, firsts if one == other else firsts + seconds)
         if self.stacks:
             plays += self._uncovered_pairs(dice)
         if one == other:
@@ -174,7 +181,7 @@ class Lister:
             landings |= move.landings
         sent = landings & self.field.enemies & ~spared
         if sent:
-            for seat in self.setting.enemies[self.situation.side]:
+            for seat in self.setting.captured[self.situation.side]:
                 bits = self.ways.bit[seat]
                 pieces[seat] = tuple(sorted(BASE if bits[s] & sent else s for s in pieces[seat]))
         return tuple(pieces)
@@ -187,6 +194,8 @@ class Lister:
     def _is_held_back(self, seat: int, steps: int) -> bool:
         """Whether a piece that could otherwise move may not."""
         rules = self.rules
+        if steps == BASE:
+            return rules.single_piece_total_blocks_exit and self._has_lone_piece()
         if (
             rules.superblob_mobility == "frozen"
             and self._on_way(steps)
@@ -203,23 +212,15 @@ class Lister:
         """Whether a piece is neither in base nor home."""
         return steps not in (BASE, self.setting.board.home)
 
-    def _open(self, moves: list[DieMove]) -> list[DieMove]:
-        """Those moves that no barrier stands in the way of."""
-        return [move for move in moves if self._is_open(move)] if self.field.barriers else moves
-
     def _is_open(self, move: DieMove) -> bool:
         """Whether no barrier stands in the way."""
-        return not (move.passed & self.closed_to_pass or move.landings & self.closed_to_land)
+        barriers = self.field.barriers
+        return not (
+            (move.passed & barriers and not self.licence.pass_barriers)
+            or (move.landings & barriers and not self.licence.land_on_barriers)
+        )
 
-    def _exits(self, die: int) -> list[DieMove]:
-        """The pieces that a die brings out of base."""
-        return [
-            out
-            for seat in self.leavers
-            if (out := self.ways.out[seat][die]) and not out.landings & self.closed_to_land
-        ]
-
-    def _turned_back(self, moves: Sequence[DieMove], squares: int) -> list[DieMove]:
+    def _turned_back(self, moves: list[DieMove], squares: int) -> list[DieMove]:
         """The moves with those pieces going backwards that have bounced off home in this turn (VAR D)."""
         backing = self.situation.backing
         kept = [
@@ -227,8 +228,9 @@ class Lister:
             for move in moves
             if self.position[move.seat].count(move.start) > backing.count((move.seat, move.start))
         ]
-        back = (walk(self.setting.board, *piece, squares, backwards=True) for piece in dict.fromkeys(backing))
-        return kept + [move for move in back if self._is_open(move)]
+        return kept + [
+            walk(self.setting.board, *piece, squares, backwards=True) for piece in dict.fromkeys(backing)
+        ]
 
     def _pairs(self, firsts: Sequence[DieMove], seconds: Sequence[DieMove]) -> list[Play]:
         """One die on one piece, the other on another; of a double either order is the same play.
@@ -241,16 +243,15 @@ class Lister:
         relays_are_totals = self.rules.superblob_allowed and not self.situation.backing
         plays: list[Play] = []
         for index, first in enumerate(firsts):
-            seat, start, end, *_ = first
             for second in seconds[index:] if double else seconds:
-                if second.seat == seat:
-                    if second.start == start:
-                        if self._two_may_leave(seat, start):
+                if first.seat == second.seat:
+                    if first.start == second.start:
+                        if self._two_may_leave(first.seat, first.start):
                             plays.append((first, second))
                         continue
-                    if relays_are_totals and (end == second.start or second.end == start):
+                    if relays_are_totals and (first.end == second.start or second.end == first.start):
                         continue
-                if exit_binds and BASE in (start, second.start):
+                if exit_binds and BASE in (first.start, second.start):
                     continue
                 plays.append((first, second))
         return plays
@@ -276,41 +277,22 @@ class Lister:
             if self.rules.high_die_order == "high_first":
                 orders = {(max(dice), min(dice))}
             for first_die, second_die in orders:
-                first = self._move_from(top, square, first_die)
-                second = self._move_from(under, square, second_die)
-                if first and second:
-                    yield first, second
+                for first in self._moves_from(top, square, first_die):
+                    for second in self._moves_from(under, square, second_die):
+                        yield first, second
 
-    def _move_from(self, seat: int, square: int, squares: int) -> DieMove | None:
+    def _moves_from(self, seat: int, square: int, die: int) -> list[DieMove]:
         """A seat's piece on the square of a bit going on, if it may."""
         steps = self.setting.board.steps_on(seat, square.bit_length() - 1)
-        move = self.ways.onward[seat][steps][squares]
-        return move if move and self._is_open(move) else None
+        return [move for move in self.ways.moves[seat][steps][die] if self._is_open(move)]
 
-    def _totals(self, total: int) -> list[Play]:
-        """One piece outside base going on by both dice in one uninterrupted move."""
-        moves = self._open([move for onward in self.onward if (move := onward[total])])
-        if self.situation.backing:
-            moves = self._turned_back(moves, total)
-        return [(move,) for move in moves]
-
-    def _touching_down(self, halves: Sequence[DieMove], total: int) -> Iterator[Play]:
-        """The same die by die, capturing where the piece touches down (VAR A; ruling A21)."""
-        totals = {(move.seat, move.start): move for (move,) in self._totals(total)}
-        for half in halves:
-            whole = totals.get((half.seat, half.start))
-            if whole is not None and half.landings & self.field.enemies:
-                yield (whole._replace(landings=whole.landings | half.landings),)
-
-    def _exits_walked_on(self, die: int, other: int) -> list[Play]:
-        """A piece brought out by one die and walked on by the other."""
-        return [
-            (move,)
-            for out in self._exits(die)
-            if self._with_room([(out,)])
-            and (move := self.ways.out_and_on[out.seat][other])
-            and self._is_open(move)
-        ]
+    def _touching_down(self, totals: Sequence[DieMove], halves: Sequence[DieMove]) -> Iterator[Play]:
+        """One piece going die by die, capturing where it touches down half-way (VAR A; ruling A21)."""
+        for whole in totals:
+            for half in halves:
+                is_same_piece = half.seat == whole.seat and half.start == whole.start != BASE
+                if is_same_piece and half.landings & self.field.enemies:
+                    yield (whole._replace(landings=whole.landings | half.landings),)
 
     def _joint_moves(self, die: int) -> Iterator[Play]:
         """On a double, two pieces of an unmixed blob going together (RULES 2.3, 2.2.7)."""
@@ -319,9 +301,9 @@ class Lister:
         if not (jumps or rules.blob_backward_on_double):
             return
         for seat, start in self._blobs():
-            forward = self.ways.onward[seat][start][die] if jumps else None
-            if forward is not None and self._jointly(forward):
-                yield forward, forward
+            for forward in self.ways.moves[seat][start][die] if jumps else ():
+                if self._jointly(forward):
+                    yield forward, forward
             if rules.blob_backward_on_double:
                 back = walk_back(self.setting.board, seat, start, die)
                 if self._is_open(back):
@@ -354,10 +336,8 @@ class Lister:
         between = forward.passed & barriers
         if between and rules.blob_jump != "any":
             # Only the one on the very next square may be jumped, and by a rule set that says so.
-            next_square = self.ways.onward[forward.seat][forward.start][1]
-            adjacent = (
-                rules.blob_jump == "adjacent" and next_square is not None and between == next_square.landings
-            )
+            next_square = sum(move.landings for move in self.ways.moves[forward.seat][forward.start][1])
+            adjacent = rules.blob_jump == "adjacent" and between == next_square
             if not adjacent or forward.landings & barriers:
                 return False
         if forward.landings & barriers:
@@ -368,7 +348,7 @@ class Lister:
         """Whether exactly two attack exactly two (SUB b1; ruling A35)."""
         target = sum(
             self.ways.bit[enemy][steps] == forward.landings
-            for enemy in self.setting.enemies[self.situation.side]
+            for enemy in self.setting.barring[self.situation.side]
             for steps in self.position[enemy]
         )
         return self.position[forward.seat].count(forward.start) == 2 and target == 2
@@ -378,13 +358,13 @@ class Lister:
         if not self.rules.pair_move or die % 2:
             return []
         squares = die // 2 if self.rules.pair_distance == "half" else die
-        moves = (
-            self.ways.onward[seat][start][squares]
+        return [
+            (move, move)
             for seat in self.situation.movers
-            for start in set(self.position[seat])
+            for start in set(self.position[seat]) - {BASE}
             if self.position[seat].count(start) > 1
-        )
-        return [(move, move) for move in moves if move is not None]
+            for move in self.ways.moves[seat][start][squares]
+        ]
 
     def _spared_dice(self, dice: Sequence[int], two: Sequence[Play]) -> list[Play]:
         """Plays of one die that are allowed though both could be used."""
@@ -428,7 +408,33 @@ class Lister:
     def _has_room(self, play: Play) -> bool:
         """Whether no third piece of a colour comes to a square."""
         after = self.after(play)
-        return all(not self._on_way(move.end) or after[move.seat].count(move.end) < 3 for move in play)
+        if any(self._on_way(move.end) and after[move.seat].count(move.end) > 2 for move in play):
+            return False
+        # A piece that is brought out and walks on has come to the doorstep first.
+        (seat, start, end, *_) = play[0]
+        goes_on = len(play) == 1 and start == BASE and end != self.ways.out
+        return not goes_on or self.position[seat].count(self.ways.out) < 2
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a throw allows in one situation: plays, the boards that they lead to, challenges."""
+
+    lister: Lister = field(repr=False, compare=False)
+    plays: tuple[Play, ...]
+    challengers: tuple[Piece, ...] = ()
+    """The pieces that may challenge instead of being moved."""
+    must_challenge: bool = False
+    """Nothing may be played because the rule set forces the challenge."""
+
+    def after(self, play: Play) -> Position:
+        """The board that a play leads to."""
+        return self.lister.after(play)
+
+    @cached_property
+    def boards(self) -> dict[Position, Play]:
+        """Every board that may follow, each with the play that leads to it."""
+        return {self.lister.after(play): play for play in self.plays}
 
 
 def _ways_with(licence: Licence, situation: Situation) -> Ways:

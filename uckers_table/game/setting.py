@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 from uckers_table.errors import RulesError
 from uckers_table.game.board import COLOURS, PIECES, Board
 from uckers_table.game.options import RuleSet
 from uckers_table.game.position import Position
 from uckers_table.game.rules import load_rules
-from uckers_table.game.ways import EXIT_DICE, Ways, ways_of
+from uckers_table.game.ways import EXIT_DICE, SIX, Ways, ways_of
 
 SIX_COLOURS = (*COLOURS, "white", "black")
 """The usual seats of the six-armed board, clockwise (Wikipedia, Uckers; ruling A08)."""
@@ -100,9 +101,10 @@ class Setting:
         """The seats whose pieces are a side's own."""
         return self.teams[side] if self.combined else (side,)
 
-    def next_side(self, side: int) -> int:
-        """Whose turn comes next: the next seat clockwise."""
-        return self.sides[(self.sides.index(side) + 1) % len(self.sides)]
+    @cached_property
+    def next_side(self) -> tuple[int, ...]:
+        """For each side, whose turn comes next: the next seat clockwise."""
+        return (*self.sides[1:], self.sides[0])
 
     @cached_property
     def all_home(self) -> tuple[int, ...]:
@@ -115,7 +117,20 @@ class Setting:
 
     def waits_for_partner(self, position: Position, side: int) -> bool:
         """Whether a side has no piece of its own left to play, and throws, if at all, for its partner."""
-        return not self.combined and self.has_partners and self.is_home(position, side)
+        return self.is_home(position, side) and not self.combined and self.has_partners
+
+    @cached_property
+    def earned(self) -> Mapping[tuple[int, ...], int]:
+        """Every throw of the dice, and the extra throws it earns (BR r6, CO r6; rulings A26, A27)."""
+        rules = self.rules
+        earned = {}
+        for dice in product(range(1, SIX + 1), repeat=rules.dice_per_throw):
+            is_double = len(dice) == 2 and dice[0] == dice[1]
+            if SIX in dice:
+                earned[dice] = rules.extra_for_double_six if is_double else 1
+            else:
+                earned[dice] = int(is_double and rules.extra_any_double)
+        return earned
 
     def helped(self, position: Position, side: int) -> int:
         """The partner for whom a side that is home throws: the next of its team clockwise that is not home.

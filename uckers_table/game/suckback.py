@@ -160,18 +160,18 @@ def after_attempt(situation: Situation, attempt: Attempt, is_hit: bool) -> tuple
         return position, False
     seat, steps = attempt.piece
     ways = situation.setting.ways
-    onward = ways.onward[seat][steps][1]
+    onward = ways.moves[seat][steps][1]
     field = survey(situation._replace(position=position))
-    if onward is None or onward.landings & field.barriers:
+    if not onward or onward[0].landings & field.barriers:
         return position, True
     landed_on = [
         (enemy, s)
         for enemy in situation.setting.captured[seat]
         for s in position[enemy]
-        if ways.bit[enemy][s] & onward.landings & field.enemies
+        if ways.bit[enemy][s] & onward[0].landings & field.enemies
     ]
     four = list(position[seat])
-    four[four.index(steps)] = onward.end
+    four[four.index(steps)] = onward[0].end
     moved = (*position[:seat], tuple(sorted(four)), *position[seat + 1 :])
     return _to_base(moved, landed_on), False
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from uckers_table.game.board import BASE
-from uckers_table.game.challenge import Challenge, after_throw, sixes_wanted, won_position
+from uckers_table.game.challenge import Challenge, after_throw, challengers, sixes_wanted, won_position
 from uckers_table.game.events import Awaiting, Step
-from uckers_table.game.plays import Lister, legal_boards
+from uckers_table.game.plays import NOTHING_MOVED, Lister, Offer
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.snake_eyes import (
     SNAKE_EYES,
@@ -41,30 +41,47 @@ FAULT_LIMIT = 3
 
 def throw(match: Match, dice: tuple[int, ...]) -> Step:
     """A good throw."""
-    match match.awaiting:
-        case Awaiting.OVER:
-            return Step(match)
-        case Awaiting.THROW_OFF:
-            return _throw_for_start(match, dice)
-        case Awaiting.PLAY:
-            if match.plays or match.must_challenge:
-                return Step(match, (match.ruling(Kind.VOID, throw=match.thrown),))
-            # The challenge that was open is declined.
-            return _then(spent(match), lambda after: throw(after, dice))
-    thrown = _counted(match, dice)
+    if match.awaiting is not Awaiting.THROW:
+        return _unawaited(match, dice)
+    thrown = match.but(**counted(match, dice))
     if match.turn.attempt is not None:
         if still_called(match.position, match.turn.attempt):
             return _throw_for_attempt(thrown, match.turn.attempt)
         thrown = thrown.but(turn=thrown.turn._replace(attempt=None))
     if match.challenge is not None:
         return _throw_for_challenge(thrown, match.challenge)
-    if not match.movers:
-        return _throw_for_gate(thrown)
     if dice == SNAKE_EYES and match.rules.snake_eyes_out:
         step = _snake_eyes(match, thrown)
         if step is not None:
             return step
     return offered(thrown) if match.rules.extra_timing == "move_then_throw" else _laid_by(thrown)
+
+
+def is_for_playing(match: Match, dice: tuple[int, ...]) -> bool:
+    """Whether a throw by the side to play is there to be played, and for nothing else."""
+    rules = match.rules
+    return (
+        match.awaiting is Awaiting.THROW
+        and not match.challenges
+        and match.turn.attempt is None
+        and match.wrong_board is None
+        and not (dice == SNAKE_EYES and rules.snake_eyes_out)
+        and rules.extra_timing == "move_then_throw"
+        and rules.three_sixes_penalty == "none"
+        and bool(match.movers)
+    )
+
+
+def _unawaited(match: Match, dice: tuple[int, ...]) -> Step:
+    """A throw for start, or one that comes when something else is awaited."""
+    if match.awaiting is Awaiting.OVER:
+        return Step(match)
+    if match.awaiting is Awaiting.THROW_OFF:
+        return _throw_for_start(match, dice)
+    if match.plays or match.must_challenge:
+        return Step(match, (match.ruling(Kind.VOID, throw=match.thrown),))
+    # The challenge that was open is declined.
+    return _then(spent(match), lambda after: throw(after, dice))
 
 
 def _then(step: Step, event: Callable[[Match], Step]) -> Step:
@@ -105,22 +122,31 @@ def _is_one_six_too_many(match: Match) -> bool:
 
 def offered(match: Match) -> Step:
     """The plays of the throw in hand; it is passed at once if it is good for nothing."""
-    rules = match.rules
     if _is_one_six_too_many(match):
         return _passed(match.but(extra=0))
-    boards = legal_boards(match.situation, match.thrown)
+    if not match.movers:
+        return _throw_for_gate(match)
+    offer = offer_of(match, match.thrown)
+    if not (offer.plays or offer.challengers):
+        return _passed(match)
+    return Step(match.but(awaiting=Awaiting.PLAY, offer=offer))
+
+
+def offer_of(match: Match, dice: tuple[int, ...]) -> Offer:
+    """What a throw by the side to play allows."""
+    rules = match.rules
+    lister = Lister(match.situation)
+    plays = lister.plays(dice)
     if match.visits:
         bound = must_move_on(match.situation, match.visits)
-        moving = {b: p for b, p in boards.items() if any((move.seat, move.start) in bound for move in p)}
-        boards = moving or boards
-    plays = tuple(boards)
-    if plays and rules.pass_allowed and match.position not in boards:
-        plays = (match.position, *plays)
-    ready = match.but(awaiting=Awaiting.PLAY, plays=plays)
-    if ready.challengers:
-        forced = rules.challenge_forced and not _has_use_for_six(Lister(match.situation), match.thrown)
-        return Step(ready.but(plays=(), must_challenge=True) if forced else ready)
-    return Step(ready) if boards else _passed(match)
+        moving = [play for play in plays if any((move.seat, move.start) in bound for move in play)]
+        plays = moving or plays
+    if plays and rules.pass_allowed:
+        plays.append(NOTHING_MOVED)
+    able = challengers(lister.situation, match.turn, dice, lister.field)
+    if able and rules.challenge_forced and not _has_use_for_six(lister, dice):
+        return Offer(lister, (), able, must_challenge=True)
+    return Offer(lister, tuple(plays), able)
 
 
 def _has_use_for_six(lister: Lister, dice: tuple[int, ...]) -> bool:
@@ -133,35 +159,22 @@ def _passed(match: Match) -> Step:
     return spent(match, match.ruling(Kind.PASS, throw=match.thrown, owed=match.extra))
 
 
-def _counted(match: Match, dice: tuple[int, ...]) -> Match:
-    """The state with a throw in hand: one owed throw used up, what it earns added."""
-    side, turn = match.to_play, match.turn
-    opens = turn.opening or side in match.yet_to_throw
+def counted(match: Match, dice: tuple[int, ...]) -> dict[str, Any]:
+    """What a throw changes by being made: one owed throw is used up, what it earns is added."""
+    earned = match.setting.earned.get(dice, 0)
+    side = match.to_play
+    opens = match.turn.opening or side in match.yet_to_throw
+    in_hand: dict[str, Any] = {
+        "thrown": dice,
+        "turn": match.turn.with_throw(SIX in dice, opens),
+        "extra": max(0, match.extra - 1) + earned,
+    }
     if opens or match.brought_out:
-        match = match.but(
-            yet_to_throw=match.yet_to_throw - {side},
-            brought_out=tuple(entry for entry in match.brought_out if entry[0] != side),
-        )
-    faults = match.with_faults(0) if match.rules.dice_fault_run == "consecutive" else match.faults
-    return match.but(
-        thrown=dice,
-        turn=turn._replace(
-            throws=turn.throws + 1,
-            sixes=turn.sixes + (SIX in dice),
-            snake_eyes_called=False,
-            opening=opens,
-        ),
-        extra=max(0, match.extra - 1) + _earned(match, dice),
-        faults=faults,
-    )
-
-
-def _earned(match: Match, dice: tuple[int, ...]) -> int:
-    """The extra throws that a throw earns (BR r6, CO r6; rulings A26, A27)."""
-    double = len(dice) == 2 and dice[0] == dice[1]
-    if SIX in dice:
-        return match.rules.extra_for_double_six if double else 1
-    return 1 if double and match.rules.extra_any_double else 0
+        in_hand["yet_to_throw"] = match.yet_to_throw - {side}
+        in_hand["brought_out"] = tuple(entry for entry in match.brought_out if entry[0] != side)
+    if match.rules.dice_fault_run == "consecutive":
+        in_hand["faults"] = match.with_faults(0)
+    return in_hand
 
 
 def _throw_for_gate(match: Match) -> Step:

@@ -42,3 +42,13 @@ class Turn(NamedTuple):
     attempt: Attempt | None = None
     opening: bool = False
     unplayed: tuple[tuple[int, ...], ...] = ()
+
+    def with_throw(self, is_six: bool, opening: bool) -> Turn:
+        """The turn after another throw in it; snake eyes called before it are called no more."""
+        began, throws, sixes, moved, backing, _, attempt, _, unplayed = self
+        return Turn(began, throws + 1, sixes + is_six, moved, backing, False, attempt, opening, unplayed)
+
+    def with_play(self, backing: tuple[Piece, ...]) -> Turn:
+        """The turn after a play in it."""
+        began, throws, sixes, _, _, called, attempt, opening, unplayed = self
+        return Turn(began, throws, sixes, True, backing, called, attempt, opening, unplayed)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from uckers_table.game.board import BASE, CORNER, DOORSTEP, Board
 
-LONGEST = 12
-"""The furthest a piece goes in one move: the total of a double six."""
 SIX = 6
 """The number that brings a piece out and earns a throw."""
 ANY_DIE = frozenset(range(1, SIX + 1))
+TWO_DICE = tuple(product(range(1, SIX + 1), repeat=2))
 EXIT_DICE = {"6": frozenset({SIX}), "1_or_6": frozenset({1, SIX})}
 """What brings a piece out, by `exit_throw`."""
 
@@ -36,8 +36,13 @@ class DieMove(NamedTuple):
     backing: bool = False
 
 
-Moves = tuple[DieMove | None, ...]
-"""One piece's moves by the number of squares, 0 to 12; None where there is no such move."""
+Moves = tuple[tuple[DieMove, ...], ...]
+"""What one piece may do, if nobody is in the way: with one die, at its number; with two, at `both(…)`."""
+
+
+def both(one: int, other: int) -> int:
+    """Where `Moves` has what two dice do together: behind what each does alone."""
+    return SIX * one + other
 
 
 @dataclass(frozen=True)
@@ -46,12 +51,10 @@ class Ways:
 
     bit: tuple[tuple[int, ...], ...]
     """bit[seat][steps]: the track square of those steps; 0 in base, chute and home."""
-    onward: tuple[tuple[Moves, ...], ...]
-    """onward[seat][steps]: the moves of a piece on its way; nothing from base, where only `out` leads."""
-    out: tuple[Moves, ...]
-    """out[seat][die]: coming out of base with a die; None where it does not bring a piece out."""
-    out_and_on: tuple[Moves, ...]
-    """out_and_on[seat][die]: coming out and walking on by the other die."""
+    moves: tuple[tuple[Moves, ...], ...]
+    """moves[seat][steps]: out of base by what brings out, elsewhere on by the die, or the total of two."""
+    out: int
+    """The steps of a piece that has just come out of base."""
     doorsteps: int
     """The bits of all doorsteps: the coloured squares of the track (WL p10)."""
 
@@ -64,27 +67,18 @@ def ways_of(
     home_exact: str = "exact",
 ) -> Ways:
     """The tables of a board; the options are those of the rule set."""
-    seats = range(board.arms)
     bit = _bits_of(board)
-    onward = tuple(
-        tuple(_onward(board, seat, start, home_exact) for start in _every_step(board)) for seat in seats
-    )
     doorstep = DOORSTEP if exit_square == "doorstep" else SIX
-    out = tuple(
-        tuple(
-            DieMove(seat, BASE, doorstep, bit[seat][doorstep]) if die in exit_dice else None
-            for die in range(SIX + 1)
-        )
-        for seat in seats
+
+    def moves(seat: int, start: int) -> Moves:
+        if start == BASE:
+            return _out(seat, doorstep, bit[seat], exit_dice, moves(seat, doorstep))
+        return _onward(board, seat, start, home_exact)
+
+    every_seat = tuple(
+        tuple(moves(seat, start) for start in _every_step(board)) for seat in range(board.arms)
     )
-    out_and_on = tuple(
-        tuple(
-            move and move._replace(start=BASE, landings=move.landings | bit[seat][doorstep])
-            for move in onward[seat][doorstep]
-        )
-        for seat in seats
-    )
-    return Ways(bit, onward, out, out_and_on, sum(bit[seat][DOORSTEP] for seat in seats))
+    return Ways(bit, every_seat, doorstep, sum(bit[seat][DOORSTEP] for seat in range(board.arms)))
 
 
 def _every_step(board: Board) -> tuple[int, ...]:
@@ -105,22 +99,41 @@ def _bits_of(board: Board) -> tuple[tuple[int, ...], ...]:
 
 
 def _onward(board: Board, seat: int, start: int, home_exact: str) -> Moves:
-    """The moves of a piece on its way from `start`."""
+    """What a piece on its way may do; one that is home nothing."""
+    by_squares = [_steps_on(board, seat, start, squares, home_exact) for squares in range(2 * SIX + 1)]
+    return tuple(by_squares[: SIX + 1] + [by_squares[one + other] for one, other in TWO_DICE])
+
+
+def _steps_on(board: Board, seat: int, start: int, squares: int, home_exact: str) -> tuple[DieMove, ...]:
+    """A piece going so many squares on, if they do not lead past home."""
+    if start == board.home or not squares:
+        return ()
+    if home_exact == "bounce":
+        return (walk(board, seat, start, squares, backwards=False),)
     bit = _bits_of(board)[seat]
-    if start in (BASE, board.home):
-        return (None,) * (LONGEST + 1)
-    moves: list[DieMove | None] = [None]
-    for squares in range(1, LONGEST + 1):
-        if home_exact == "bounce":
-            moves.append(walk(board, seat, start, squares, backwards=False))
-            continue
-        first = _next(start)
-        end = first + squares - 1
-        if end > board.home and home_exact == "excess_allowed":
-            end = board.home
-        passed = sum(bit[first:end])
-        moves.append(DieMove(seat, start, end, bit[end], passed) if end <= board.home else None)
-    return tuple(moves)
+    first = _next(start)
+    end = first + squares - 1
+    if end > board.home:
+        if home_exact == "exact":
+            return ()
+        end = board.home
+    return (DieMove(seat, start, end, bit[end], sum(bit[first:end])),)
+
+
+def _out(seat: int, doorstep: int, bit: tuple[int, ...], exit_dice: frozenset[int], onward: Moves) -> Moves:
+    """What a piece in base may do: come out, and walk on from the doorstep by the other die."""
+    out = DieMove(seat, BASE, doorstep, bit[doorstep])
+    one = [(out,) if die in exit_dice else () for die in range(SIX + 1)]
+    two = [
+        tuple(
+            move._replace(start=BASE, landings=move.landings | out.landings)
+            for die, other in dict.fromkeys((dice, dice[::-1]))
+            if die in exit_dice
+            for move in onward[other]
+        )
+        for dice in TWO_DICE
+    ]
+    return (*one, *two)
 
 
 def walk(board: Board, seat: int, start: int, squares: int, backwards: bool) -> DieMove:

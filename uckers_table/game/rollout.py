@@ -1,0 +1,60 @@
+"""Playing matches out: for rollouts, simulators and statistics.
+
+Nothing is seen here, nothing ruled and nothing said; but plays are listed, and what follows from them is
+worked out, by the very functions that judge a match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from uckers_table.game import judging, throws
+from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.match import Match
+from uckers_table.game.plays import NOTHING_MOVED, Offer, Play
+from uckers_table.game.turn import Piece
+
+ChoosePlay = Callable[[Sequence[Play]], Play]
+"""Picks one of several plays."""
+ChooseChallenger = Callable[[Sequence[Piece]], Piece | None]
+"""Picks the piece (seat, steps) that challenges, or nobody."""
+
+
+def nobody(_: Sequence[Piece]) -> None:
+    """Never challenges, where it need not."""
+
+
+def play_throw(
+    match: Match, dice: tuple[int, ...], choose: ChoosePlay, challenger: ChooseChallenger = nobody
+) -> Match:
+    """The state after a throw by the side to play and what it chose to do with it.
+
+    A throw that is for anything but a play (for a challenge, a suckback, the gate …) does what it does.
+    RulesError for impossible dice.
+    """
+    if dice in match.setting.earned and throws.is_for_playing(match, dice):
+        return _decided(match, throws.offer_of(match, dice), throws.counted(match, dice), choose, challenger)
+    thrown = match.throw(dice).match
+    while thrown.offer is not None:
+        thrown = _decided(thrown, thrown.offer, {}, choose, challenger)
+    return thrown
+
+
+def _decided(
+    match: Match,
+    offer: Offer,
+    in_hand: Mapping[str, Any],
+    choose: ChoosePlay,
+    challenger: ChooseChallenger,
+) -> Match:
+    """The state after a decision; `in_hand` are the changes of a throw that no state holds yet."""
+    if offer.challengers:
+        piece = offer.challengers[0] if offer.must_challenge else challenger(offer.challengers)
+        if piece is not None:
+            thrown = match.but(awaiting=Awaiting.PLAY, offer=offer, **in_hand)
+            return thrown.call(Call("challenge", *piece)).match
+    play = choose(offer.plays) if offer.plays else NOTHING_MOVED
+    if not play:
+        return throws.spent(match.but(**in_hand)).match
+    return judging.made(match, offer.after(play), play, in_hand).match
