@@ -44,7 +44,7 @@ def stood(match: Match, board: Position) -> Step:
     """
     if match.wrong_kind is Kind.ILLEGAL:
         return played(match, board, Kind.STOOD)
-    shifted = match.seen_at(board)
+    shifted = _moved_by_hand(match, board)
     ruling = shifted.ruling(Kind.STOOD, moves=shifted.moves_since(match))
     if winners(match.setting, board):
         return _won(_over(shifted), ruling)
@@ -65,8 +65,15 @@ def placed(match: Match, position: Position) -> Step:
         return see(match, position)
     if position == match.wrong_board:
         return stood(match, position)
-    corrected = match.seen_at(position)
+    corrected = _moved_by_hand(match, position)
     return offered(corrected) if match.awaiting is Awaiting.PLAY else Step(corrected)
+
+
+def _moved_by_hand(match: Match, position: Position) -> Match:
+    """The state after pieces moved without a play: one that had bounced and stands elsewhere goes forward."""
+    moved = match.seen_at(position)
+    backing = tuple(piece for piece in moved.turn.backing if piece[1] in position[piece[0]])
+    return moved.but(turn=moved.turn._replace(backing=backing))
 
 
 def _seen_as_on_record(match: Match) -> Step:
