@@ -183,8 +183,9 @@ class _Case:
                 yield self._explanation(Reason.CANNOT_MOVE_NOW, play, cause)
 
     def _among(self, reason: Reason, lister: Lister, plays: Iterable[Play]) -> Iterator[Explanation]:
-        """It would be one of these plays."""
-        play = self._leading(plays, lister)
+        """It would be one of these plays; barriers landed on may have been sent back or left standing."""
+        spared = lister.field.barriers if reason is Reason.ONTO_BLOB else 0
+        play = self._leading(plays, lister, spared)
         if play is not None:
             yield self._explanation(reason, play, self._cause(reason, play, lister.field.barriers))
 
@@ -233,22 +234,13 @@ class _Case:
 
     # ------------------------------------------------------------------ their parts
 
-    def _leading(self, plays: Iterable[Play], lister: Lister | None = None) -> Play | None:
-        """A play that leads to the board, barriers landed on being sent back or left standing."""
+    def _leading(self, plays: Iterable[Play], lister: Lister | None = None, spared: int = 0) -> Play | None:
+        """A play that leads to the board, enemies on the squares of `spared` sent back or left standing."""
         lister = lister or self.plain
-        barriers = lister.field.barriers
-        return next(
-            (
-                play
-                for play in plays
-                if self.seen == lister.after(play)
-                or (
-                    any(move.landings & barriers for move in play)
-                    and self.seen == lister.after(play, barriers)
-                )
-            ),
-            None,
-        )
+        for play in plays:
+            if lister.after(play) == self.seen or (spared and lister.after(play, spared) == self.seen):
+                return play
+        return None
 
     def _explanation(self, reason: Reason, play: Play, cause: Cause) -> Explanation:
         return Explanation(reason, _moves(self.position, play, self.seen), cause)

@@ -1,0 +1,404 @@
+"""Why a board is illegal: each reason by hand, which comes first, and facts that are true of any board."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from uckers_table.game.board import BASE
+from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.explain import differences
+from uckers_table.game.match import begin
+from uckers_table.game.position import position_from
+from uckers_table.game.rules import known_rules
+from uckers_table.game.ruling import Cause, Hold, Kind, Move, Reason
+from uckers_table.game.setting import load_setting
+
+BR = load_setting("br4006")
+RED, GREEN, YELLOW, BLUE = range(4)
+
+
+def thrown(dice, to_play="red", setting=BR, stacks=None, helping=(), **pieces):
+    """A match after a throw; colours left out are in base."""
+    match = begin(
+        setting,
+        to_play=to_play,
+        position=position_from(setting.board, pieces),
+        turns_taken=1,
+        stacks=stacks,
+        helping=helping,
+    )
+    return match.throw(dice).match
+
+
+def judged(match, **board):
+    """The one ruling on a board; colours left out have not moved."""
+    (ruling,) = match.see(position_from(match.board, board, match.position)).rulings
+    assert ruling.kind is Kind.ILLEGAL
+    return ruling
+
+
+# Track square 12 is red's step 13 and blue's 26; 14 is 15 and 28; 16 is 17 and 30.
+
+
+def test_one_die_played_though_both_can_be():
+    ruling = judged(thrown((6, 2), red=(10, 20, 57, 57)), red=(16, 20, 57, 57))
+    assert (ruling.reason, ruling.moves) == (Reason.BOTH_DICE_OWED, (Move(RED, 10, 16),))
+    assert ruling.cause == Cause(die=2, nearest=(Move(RED, 10, 16), Move(RED, 20, 22)))
+
+
+def test_the_lower_die_played_though_the_higher_can_be():
+    match = thrown((5, 2), red=(10, 57, 57, 57), blue=(30, 30, 0, 0))
+    ruling = judged(match, red=(12, 57, 57, 57))
+    assert ruling.reason is Reason.HIGHER_DIE_FIRST
+    assert ruling.cause == Cause(die=5, nearest=(Move(RED, 10, 15),), is_only=True)
+
+
+def test_out_of_base_without_a_six():
+    ruling = judged(thrown((5, 2), red=(0, 10, 57, 57)), red=(1, 12, 57, 57))
+    assert (ruling.reason, ruling.moves) == (
+        Reason.NO_SIX_TO_COME_OUT,
+        (Move(RED, 0, 1), Move(RED, 10, 12)),
+    )
+    assert ruling.cause == Cause(nearest=(Move(RED, 10, 17),), is_only=True)
+
+
+def test_through_a_blob():
+    match = thrown((5, 4), red=(10, 30, 57, 57), blue=(26, 26, 0, 0))
+    ruling = judged(match, red=(19, 30, 57, 57))
+    assert (ruling.reason, ruling.moves) == (Reason.THROUGH_BLOB, (Move(RED, 10, 19),))
+    blob = ((BLUE, 26), (BLUE, 26))
+    assert ruling.cause == Cause(blobs=(blob,), nearest=(Move(RED, 30, 39),), is_only=True)
+
+
+@pytest.mark.parametrize("blue", [(0, 0, 28, 28), (0, 0, 0, 0)])
+def test_onto_a_blob_whether_it_was_sent_back_or_not(blue):
+    match = thrown((5, 4), red=(10, 30, 57, 57), blue=(28, 28, 0, 0))
+    ruling = judged(match, red=(15, 34, 57, 57), blue=blue)
+    assert ruling.reason is Reason.ONTO_BLOB
+    assert ruling.cause == Cause(
+        blobs=(((BLUE, 28), (BLUE, 28)),), nearest=(Move(RED, 10, 14), Move(RED, 30, 35))
+    )
+
+
+def test_a_blob_rightly_taken_and_left_standing():
+    # SUB b1: a pair takes a pair five squares on with double five.
+    match = thrown((5, 5), setting=load_setting("submariners"), red=(10, 10, 0, 0), blue=(28, 28, 0, 0))
+    ruling = judged(match, red=(15, 15, 0, 0))
+    assert ruling.reason is Reason.ONTO_BLOB
+    assert ruling.cause.pieces == ((BLUE, 28), (BLUE, 28))
+
+
+def test_home_on_more_than_it_takes():
+    ruling = judged(thrown((5, 4), red=(20, 55, 57, 57)), red=(24, 57, 57, 57))
+    assert (ruling.reason, ruling.cause.pieces) == (Reason.PAST_HOME, ((RED, 55),))
+    assert ruling.cause.nearest == (Move(RED, 20, 29),)
+
+
+def test_a_piece_landed_on_that_still_stands():
+    ruling = judged(thrown((5, 2), red=(10, 57, 57, 57), blue=(30, 0, 0, 0)), red=(17, 57, 57, 57))
+    assert (ruling.reason, ruling.moves) == (Reason.NOT_SENT_BACK, (Move(RED, 10, 17),))
+    assert ruling.cause == Cause(((BLUE, 30),), nearest=(Move(RED, 10, 17), Move(BLUE, 30, 0)), is_only=True)
+
+
+def test_a_piece_taken_half_way():
+    match = thrown((3, 4), red=(10, 57, 57, 57), blue=(26, 0, 0, 0))
+    ruling = judged(match, red=(17, 57, 57, 57), blue=(0, 0, 0, 0))
+    assert (ruling.reason, ruling.cause.pieces) == (Reason.SINGLE_PIECE_SPLITS, ((BLUE, 26),))
+    assert ruling.moves == (Move(RED, 10, 17), Move(BLUE, 26, 0))
+
+
+def test_a_piece_in_base_that_nobody_landed_on():
+    match = thrown((5, 2), red=(10, 57, 57, 57), blue=(30, 40, 0, 0))
+    ruling = judged(match, red=(17, 57, 57, 57), blue=(0, 0, 0, 0))
+    assert (ruling.reason, ruling.cause.pieces) == (Reason.SENT_BACK_UNEARNED, ((BLUE, 40),))
+
+
+@pytest.mark.parametrize(
+    ("red", "yellow", "moves"),
+    [
+        ((10, 20, 57, 57), 12, (Move(YELLOW, 5, 12),)),
+        ((10, 20, 57, 57), 14, (Move(YELLOW, 5, 14),)),  # by a wrong count
+        ((15, 20, 57, 57), 7, (Move(RED, 10, 15), Move(YELLOW, 5, 7))),
+    ],
+)
+def test_the_partners_piece(red, yellow, moves):
+    match = thrown((5, 2), red=(10, 20, 57, 57), yellow=(5, 0, 0, 0))
+    ruling = judged(match, red=red, yellow=(yellow, 0, 0, 0))
+    assert (ruling.reason, ruling.cause.pieces, ruling.moves) == (
+        Reason.NOT_YOUR_PIECE,
+        ((YELLOW, 5),),
+        moves,
+    )
+
+
+def test_a_piece_that_lies_under_another():
+    # Track square 9 is red's step 10 and yellow's 36.
+    match = thrown(
+        (5, 2),
+        setting=load_setting("wafu"),
+        stacks={"9": ["red", "yellow"]},
+        red=(10, 20, 57, 57),
+        yellow=(36, 0, 0, 0),
+    )
+    ruling = judged(match, red=(17, 20, 57, 57))
+    assert ruling.reason is Reason.CANNOT_MOVE_NOW
+    assert ruling.cause == Cause(
+        ((RED, 10),), hold=Hold.UNDER_ANOTHER, nearest=(Move(RED, 20, 27),), is_only=True
+    )
+
+
+def test_a_piece_in_the_partners_chute():
+    setting = load_setting("wiki")
+    match = thrown((4, 2), setting=setting, helping=["red"], red=(57,) * 4, yellow=(53, 20, 0, 57))
+    ruling = judged(match, yellow=(57, 22, 0, 57))
+    assert (ruling.reason, ruling.cause.hold, ruling.cause.pieces) == (
+        Reason.CANNOT_MOVE_NOW,
+        Hold.PARTNERS_CHUTE,
+        ((YELLOW, 53),),
+    )
+
+
+def test_a_piece_of_three_on_a_square():
+    setting = load_setting("br4006", {"superblob_mobility": "frozen"})
+    ruling = judged(thrown((5, 2), setting=setting, red=(10, 10, 10, 20)), red=(10, 10, 17, 20))
+    assert (ruling.reason, ruling.cause.hold, ruling.cause.pieces) == (
+        Reason.CANNOT_MOVE_NOW,
+        Hold.SUPERBLOB,
+        ((RED, 10),),
+    )
+
+
+def test_a_forced_challenge():
+    setting = load_setting("submariners")
+    match = thrown((6, 1), "blue", setting, red=(16, 16, 0, 0), blue=(28, 54, 57, 57))
+    ruling = judged(match, blue=(28, 55, 57, 57))
+    assert ruling.reason is Reason.CANNOT_MOVE_NOW
+    assert ruling.cause == Cause(hold=Hold.CHALLENGE, only_challenge=True)
+
+
+def test_a_piece_that_must_move_on_after_its_suckbacks():
+    setting = load_setting("br4006", {"var_g": True})
+    # Blue's step 12 is red's mouth; red's 53 is two squares up its chute, and double five moves it nowhere.
+    pieces = position_from(setting.board, {"red": (53, 0, 0, 0), "blue": (12, 30, 57, 57)})
+    match = begin(setting, to_play="blue", position=pieces, turns_taken=1)
+    for _ in range(2):
+        match = match.call(Call("suckback", BLUE, 12, 2)).match
+        for dice in ((5, 4), (5, 5), (5, 5), (5, 5)):
+            match = match.throw(dice).match
+    ruling = judged(match.throw((5, 2)).match, blue=(12, 37, 57, 57))
+    assert (ruling.reason, ruling.cause.hold, ruling.cause.pieces) == (
+        Reason.CANNOT_MOVE_NOW,
+        Hold.MOVE_ON,
+        ((BLUE, 12),),
+    )
+
+
+def test_by_numbers_that_the_dice_do_not_show():
+    ruling = judged(thrown((6, 2), red=(10, 20, 57, 57)), red=(10, 27, 57, 57))
+    assert (ruling.reason, ruling.moves) == (Reason.WRONG_COUNT, (Move(RED, 20, 27),))
+    assert ruling.cause == Cause(nearest=(Move(RED, 20, 28),))
+
+
+def test_backwards_is_no_way_at_all():
+    ruling = judged(thrown((6, 2), red=(10, 20, 57, 57)), red=(4, 20, 57, 57))
+    assert (ruling.reason, ruling.moves) == (Reason.UNREACHABLE, (Move(RED, 10, 4),))
+
+
+@pytest.mark.parametrize(
+    ("dice", "before", "after", "reason"),
+    [
+        # Not a total that went home on too much.
+        ((5, 4), {"red": (20, 52, 57, 57)}, {"red": (20, 57, 57, 57)}, Reason.BOTH_DICE_OWED),
+        # Not a wrong count of 1 and 2.
+        ((5, 2), {"red": (0, 10, 57, 57)}, {"red": (1, 12, 57, 57)}, Reason.NO_SIX_TO_COME_OUT),
+        # Not a wrong count of 4 and 2.
+        ((5, 4), {"red": (20, 55, 57, 57)}, {"red": (24, 57, 57, 57)}, Reason.PAST_HOME),
+        # Not pieces landed on that were not sent back.
+        (
+            (5, 4),
+            {"red": (10, 30, 57, 57), "blue": (0, 0, 28, 28)},
+            {"red": (15, 34, 57, 57)},
+            Reason.ONTO_BLOB,
+        ),
+        # Not a piece in base that nobody landed on.
+        (
+            (3, 4),
+            {"red": (10, 57, 57, 57), "blue": (0, 0, 0, 26)},
+            {"red": (17, 57, 57, 57), "blue": (0, 0, 0, 0)},
+            Reason.SINGLE_PIECE_SPLITS,
+        ),
+        # Through the blob and on to one left standing: nothing explains both.
+        (
+            (5, 2),
+            {"red": (10, 40, 57, 57), "blue": (0, 26, 26, 30)},
+            {"red": (17, 40, 57, 57)},
+            Reason.UNREACHABLE,
+        ),
+    ],
+)
+def test_of_several_reasons_the_first_that_alone_explains_the_board(dice, before, after, reason):
+    assert judged(thrown(dice, **before), **after).reason is reason
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "dice", "moves"),
+    [
+        # Out on the six and on by three, not out to the doorstep and eight on.
+        ((0, 10, 57, 57), (4, 18, 57, 57), (6, 3), ((0, 4), (10, 18))),
+        ((0, 20, 57, 57), (1, 24, 57, 57), (6, 4), ((0, 1), (20, 24))),
+        # Nobody overtakes where the dice leave it open.
+        ((10, 12, 57, 57), (20, 22, 57, 57), (1, 1), ((10, 20), (12, 22))),
+        # A piece in base was sent there: the other one moved.
+        ((10, 20, 57, 57), (0, 25, 57, 57), (5, 4), ((10, 0), (20, 25))),
+        # From its corner the doorstep is one on.
+        ((-1, 20, 57, 57), (5, 26, 57, 57), (5, 6), ((-1, 5), (20, 26))),
+        # Home and up the chute.
+        ((45, 50, 55, 57), (53, 54, 57, 57), (4, 2), ((45, 53), (50, 54), (55, 57))),
+    ],
+)
+def test_what_was_moved_fits_the_dice(before, after, dice, moves):
+    others = ((0, 0, 0, 0),) * 3
+    assert differences((before, *others), (tuple(sorted(after)), *others), dice) == tuple(
+        Move(RED, start, end) for start, end in moves
+    )
+
+
+# ---------------------------------------------------------------------- any board
+
+SETTINGS = [
+    *(load_setting(rules) for rules in known_rules()),
+    load_setting("br4006", {"var_a": True, "var_c": True, "var_d": True}),
+    load_setting("wiki", {"blob_backward_on_double": True}),
+    load_setting("oldwiki", {"superblob_mobility": "frozen"}),
+    load_setting("couk", {"arm_length": 8}, players=2),
+    load_setting("br4006", {"arms": 6}),
+    load_setting("couk", {"both_dice_forced": False, "lower_die_fallback": False}),
+]
+
+
+@st.composite
+def wrong_boards(draw):
+    """A match in which a play is due, and a board near to where it stands or to a legal play."""
+    setting = draw(st.sampled_from(SETTINGS))
+    board = setting.board
+    likely = st.sampled_from([BASE, 1, *range(4, 20), board.mouth, *board.chute, board.home])
+    four = st.tuples(likely, likely, st.booleans(), likely, likely).map(
+        lambda p: tuple(sorted((p[0], p[0] if p[2] else p[1], p[3], p[4])))
+    )
+    position = draw(st.tuples(*[four] * board.arms))
+    assume(not any(setting.is_home(position, seat) for seat in range(board.arms)))
+    assume(not _share_squares(setting, position))
+    side = draw(st.sampled_from(setting.sides))
+    match = begin(setting, to_play=board.seats[side], position=position, turns_taken=1)
+    dice = draw(st.lists(st.integers(1, 6), min_size=2, max_size=2))[: setting.rules.dice_per_throw]
+    match = match.throw(dice).match
+    assume(match.awaiting is Awaiting.PLAY)
+    shown = [list(four) for four in draw(st.sampled_from([match.position, *match.plays[:8]]))]
+    for _ in range(draw(st.integers(1, 2))):
+        seat = draw(st.sampled_from([*match.movers * 3, *range(board.arms)]))
+        piece = draw(st.integers(0, 3))
+        start = shown[seat][piece]
+        distance = draw(st.sampled_from([*dice * 2, sum(dice), 1, 3, -2]))
+        end = (
+            min(max(start + distance, BASE), board.home) if start else draw(st.sampled_from([1, 1 + dice[0]]))
+        )
+        shown[seat][piece] = end
+        if draw(st.booleans()):
+            square = board.square(seat, end)
+            for enemy in setting.enemies[seat]:
+                taken = [
+                    BASE if square is not None and board.square(enemy, s) == square else s
+                    for s in shown[enemy]
+                ]
+                shown[enemy] = taken
+    return match, tuple(tuple(sorted(four)) for four in shown)
+
+
+def _share_squares(setting, position):
+    """Whether enemies stand on one square, which only safe squares allow."""
+    on = {}
+    for seat, pieces in enumerate(position):
+        for steps in pieces:
+            on.setdefault(setting.board.square(seat, steps), set()).add(seat)
+    on.pop(None, None)
+    return any(other in setting.enemies[seat] for seats in on.values() for seat in seats for other in seats)
+
+
+def made(position, moves):
+    """The position after the moves; every one begins where a piece stands."""
+    pieces = [list(four) for four in position]
+    for move in moves:
+        pieces[move.seat].remove(move.start)
+        pieces[move.seat].append(move.end)
+    return tuple(tuple(sorted(four)) for four in pieces)
+
+
+@settings(deadline=None, max_examples=200, derandomize=True)
+@given(wrong_boards())
+def test_what_is_told_of_an_illegal_board_is_true(case):
+    match, seen = case
+    rulings = match.see(seen).rulings
+    assume(rulings and rulings[0].kind is Kind.ILLEGAL)
+    ruling, board, setting = rulings[0], match.board, match.setting
+    cause, own = ruling.cause, [move for move in ruling.moves if move.end != BASE]
+
+    assert made(match.position, ruling.moves) == seen
+    assert all(move.start != move.end for move in ruling.moves)
+    for seat, steps in cause.pieces:
+        assert steps in match.position[seat]
+    if cause.die is not None:
+        assert cause.die in match.thrown
+
+    for blob in cause.blobs:
+        (square,) = {board.square(*piece) for piece in blob}
+        assert square is not None
+        assert len(blob) >= 2
+        for seat, count in Counter(seat for seat, _ in blob).items():
+            assert seat not in match.movers
+            assert match.position[seat].count(board.steps_on(seat, square)) == count
+        if ruling.reason is Reason.ONTO_BLOB:
+            assert any(board.square(move.seat, s) == square for move in own for s in (move.end, 1))
+    if ruling.reason is Reason.THROUGH_BLOB and setting.rules.home_exact == "exact":
+        assert cause.blobs
+        for blob in cause.blobs:
+            (square,) = {board.square(*piece) for piece in blob}
+            assert any(
+                board.square(move.seat, s) == square
+                for move in own
+                for s in range(min(move.start, move.end) + 1, max(move.start, move.end))
+            )
+    if ruling.reason is Reason.PAST_HOME:
+        for _, steps in cause.pieces:
+            assert board.home - steps < sum(match.thrown)
+    if ruling.reason in (Reason.NOT_SENT_BACK, Reason.SENT_BACK_UNEARNED, Reason.SINGLE_PIECE_SPLITS):
+        assert cause.pieces
+        for seat, steps in cause.pieces:
+            assert seat not in match.movers
+            lost = Counter(match.position[seat])[steps] - Counter(seen[seat])[steps]
+            assert (lost > 0) == (ruling.reason is not Reason.NOT_SENT_BACK)
+    if ruling.reason is Reason.NOT_YOUR_PIECE:
+        assert {seat for seat, _ in cause.pieces} <= set(setting.teams[match.to_play]) - set(match.movers)
+
+
+@settings(deadline=None, max_examples=100, derandomize=True)
+@given(wrong_boards())
+def test_no_legal_play_is_closer_than_the_nearest(case):
+    match, seen = case
+    rulings = match.see(seen).rulings
+    assume(rulings and rulings[0].kind is Kind.ILLEGAL)
+    cause = rulings[0].cause
+    assert cause.only_challenge == (not match.plays)
+    assert cause.is_only == (len(match.plays) == 1)
+    if match.plays and match.plays != (match.position,):
+        closest = made(match.position, cause.nearest)
+        assert closest in match.plays
+        assert elsewhere(seen, closest) == min(elsewhere(seen, play) for play in match.plays)
+    else:
+        assert cause.nearest == ()
+
+
+def elsewhere(seen, play):
+    """How many pieces stand elsewhere."""
+    return sum((Counter(here) - Counter(there)).total() for here, there in zip(seen, play, strict=True))
