@@ -16,6 +16,7 @@ from uckers_table.game.board import Board
 from uckers_table.game.finish import DICKING_MIDGAME, EIGHT_PIECER, IN_HARBOUR
 from uckers_table.game.match import CALLS, Awaiting, Call, Match, begin
 from uckers_table.game.position import position_from
+from uckers_table.game.rules import rules_beside
 from uckers_table.game.ruling import Kind, Reason
 from uckers_table.game.setting import load_setting
 
@@ -66,15 +67,16 @@ def read_scenarios(path: Path) -> tuple[Scenario, ...]:
         what = f"key {strange[0]!r} is not known" if strange else "there is no [[scenario]]"
         raise RulesError(f"{path}: {what}; a scenario file holds [[scenario]] tables and nothing else")
     return tuple(
-        _Reader(f"{path}: scenario {number}").scenario(entry)
+        _Reader(path, f"{path}: scenario {number}").scenario(entry)
         for number, entry in enumerate(data["scenario"], 1)
     )
 
 
 class _Reader:
-    """Reads one scenario; `where` is named in every complaint, `key` is the one being read."""
+    """Reads one scenario of a file; `where` is named in every complaint, `key` is the one being read."""
 
-    def __init__(self, where: str) -> None:
+    def __init__(self, file: Path, where: str) -> None:
+        self.file = file
         self.where = where
 
     def complain(self, key: str, what: str) -> RulesError:
@@ -87,7 +89,7 @@ class _Reader:
         name = self.take(data, "name", str)
         self.where += f" {name!r}"
         self.known(data, "", _SCENARIO_KEYS)
-        rules = self.take(data, "rules", str)
+        rules = rules_beside(self.file, self.take(data, "rules", str))
         self.take(data, "source", str, "")
         options = self.take(data, "options", dict, {})
         players = self.take(data, "players", int, None)
