@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from uckers_table.game.board import BASE, PIECES
+from uckers_table.game.board import BASE
 from uckers_table.game.position import Position
 from uckers_table.game.situation import Situation
 from uckers_table.game.turn import Piece
@@ -56,9 +56,11 @@ class Field(NamedTuple):
 
 def survey(situation: Situation) -> Field:
     """The track as the side to throw meets it."""
-    setting, position, side = situation.setting, situation.position, situation.side
+    setting, position, rules = situation.setting, situation.position, situation.setting.rules
     bit = setting.ways.bit
-    captured, barring = setting.captured[side], setting.barring[side]
+    # Who helps his partner moves as the partner does.
+    mover = situation.movers[0] if situation.movers else situation.side
+    captured, barring = setting.captured[mover], setting.barring[mover]
     stand = blobs = crowds = 0
     for seat in barring:
         # Steps ascend, so pieces on one square are neighbours.
@@ -71,12 +73,14 @@ def survey(situation: Situation) -> Field:
             blobs |= bits[second]
         if third == last:
             blobs |= bits[last]
-    if setting.rules.mixed_blocks:
+    if rules.mixed_blocks:
         blobs |= crowds
-    elif blobs:
+    elif blobs and rules.mixed_with_two_of_a_colour == "no_barrier":
         blobs &= ~_mixed(situation)
+    if rules.blob_min == 1:
+        blobs |= stand & ~_mixed(situation)
     enemies = stand if captured == barring else _squares_of(situation, captured)
-    if setting.rules.safe_squares == "all_coloured":
+    if rules.safe_squares == "all_coloured":
         return Field(enemies & ~setting.ways.doorsteps, blobs & ~setting.ways.doorsteps)
     return Field(enemies, blobs)
 
@@ -129,12 +133,29 @@ class Lister:
 
     def plays(self, dice: Sequence[int]) -> list[Play]:
         """All plays that the dice allow; empty when nothing can move. No two lead to the same board."""
+        return self._plays(dice) if self.rules.exit_optional is True else self._coming_out(dice)
+
+    def _plays(self, dice: Sequence[int]) -> list[Play]:
+        """The plays where nobody is made to come out."""
         if len(dice) == 1:
             return self.one_die_plays(dice[0]) + self._pair_plays(dice[0])
         two = self.two_dice_plays(dice)
         if two:
             return two + self._spared_dice(dice, two)
         return self.one_die_plays(max(dice)) or self._lower_die_plays(min(dice))
+
+    def _coming_out(self, dice: Sequence[int]) -> list[Play]:
+        """The plays where a six that can bring a piece out must, though the other die be lost by it."""
+        plays = self._plays(dice)
+        exits = [[move.start for move in play].count(BASE) for play in plays]
+        if any(exits):
+            return [play for play, number in zip(plays, exits, strict=True) if number == max(exits)]
+        return self._exits_alone(dice) or plays
+
+    def _exits_alone(self, dice: Sequence[int]) -> list[Play]:
+        """A piece brought out, and nothing else done with the throw."""
+        exits = dict.fromkeys(move for die in dice for move in self.moves_with(die) if move.start == BASE)
+        return self._with_room([(move,) for move in exits])
 
     def moves_with(self, die: int) -> list[DieMove]:
         """Every move of one piece with one die."""
@@ -181,7 +202,7 @@ class Lister:
             landings |= move.landings
         sent = landings & self.field.enemies & ~spared
         if sent:
-            for seat in self.setting.captured[self.situation.side]:
+            for seat in self.setting.captured[play[0].seat]:
                 bits = self.ways.bit[seat]
                 pieces[seat] = tuple(sorted(BASE if bits[s] & sent else s for s in pieces[seat]))
         return tuple(pieces)
@@ -306,8 +327,14 @@ class Lister:
                     yield forward, forward
             if rules.blob_backward_on_double:
                 back = walk_back(self.setting.board, seat, start, die)
-                if self._is_open(back):
+                if self._is_open(back) and self._may_come_back_to(back):
                     yield back, back
+
+    def _may_come_back_to(self, back: DieMove) -> bool:
+        """Whether a blob that goes back past its doorstep may end so far behind it (ruling A54)."""
+        if self.rules.blob_backward_entry == "at_or_behind_mouth":
+            return True
+        return not back.start < back.end < self.setting.board.mouth
 
     def _blobs(self) -> list[Piece]:
         """The blobs of the pieces to be moved, save those held back."""
@@ -340,15 +367,22 @@ class Lister:
             adjacent = rules.blob_jump == "adjacent" and between == next_square
             if not adjacent or forward.landings & barriers:
                 return False
-        if forward.landings & barriers:
-            return rules.blob_takes_blob and (rules.btb_size == "any" or self._pair_meets_pair(forward))
-        return bool(between)
+        return self._may_take(forward) if forward.landings & barriers else bool(between)
+
+    def _may_take(self, forward: DieMove) -> bool:
+        """Whether a blob may take the one it would land on (ruling A35)."""
+        rules = self.rules
+        if not rules.blob_takes_blob or not forward.landings & self.field.enemies:
+            return False
+        if rules.btb_distance == "adjacent" and forward.passed:
+            return False
+        return rules.btb_size == "any" or self._pair_meets_pair(forward)
 
     def _pair_meets_pair(self, forward: DieMove) -> bool:
         """Whether exactly two attack exactly two (SUB b1; ruling A35)."""
         target = sum(
             self.ways.bit[enemy][steps] == forward.landings
-            for enemy in self.setting.barring[self.situation.side]
+            for enemy in self.setting.captured[forward.seat]
             for steps in self.position[enemy]
         )
         return self.position[forward.seat].count(forward.start) == 2 and target == 2
@@ -368,6 +402,13 @@ class Lister:
 
     def _spared_dice(self, dice: Sequence[int], two: Sequence[Play]) -> list[Play]:
         """Plays of one die that are allowed though both could be used."""
+        spared = self._spared_by_choice(dice, two)
+        if not self.rules.exit_other_die_forced:
+            spared += [play for play in self._exits_alone(dice) if play not in spared]
+        return spared
+
+    def _spared_by_choice(self, dice: Sequence[int], two: Sequence[Play]) -> list[Play]:
+        """The same, save for what an exit leaves over."""
         if not self.rules.both_dice_forced:
             return self.one_die_plays(max(dice))
         if not self.rules.break_barrier_forced and all(map(self._breaks_blob, two)):
@@ -397,9 +438,10 @@ class Lister:
         return [play for play in plays if self._brings_last_home(play[0])]
 
     def _brings_last_home(self, move: DieMove) -> bool:
-        """Whether a move brings a colour's last piece home (BR r10b)."""
+        """Whether a move brings the last piece home: the colour's, or the team's (BR r10b)."""
         home = self.setting.board.home
-        return move.end == home and self.position[move.seat].count(home) == PIECES - 1
+        seats = self.setting.teams[move.seat] if self.rules.last_piece_meaning == "team" else (move.seat,)
+        return move.end == home and sum(s != home for seat in seats for s in self.position[seat]) == 1
 
     def _with_room(self, plays: list[Play]) -> list[Play]:
         """Those plays that put no third piece of a colour on a square where that is forbidden."""
@@ -445,5 +487,6 @@ def _ways_with(licence: Licence, situation: Situation) -> Ways:
         setting.board,
         ANY_DIE if licence.any_die_exits else EXIT_DICE[rules.exit_throw],
         rules.exit_square,
+        rules.exit_captures,
         "excess_allowed" if licence.past_home and rules.home_exact == "exact" else rules.home_exact,
     )

@@ -43,8 +43,9 @@ class Setting:
     @cached_property
     def ways(self) -> Ways:
         """Where every step leads on the board, under the rules of leaving base and coming home."""
+        rules = self.rules
         return ways_of(
-            self.board, EXIT_DICE[self.rules.exit_throw], self.rules.exit_square, self.rules.home_exact
+            self.board, EXIT_DICE[rules.exit_throw], rules.exit_square, rules.exit_captures, rules.home_exact
         )
 
     @cached_property

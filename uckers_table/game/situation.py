@@ -27,7 +27,10 @@ class Situation(NamedTuple):
 
 
 def stacks_from(setting: Setting, position: Position, given: Mapping[str, Sequence[str]]) -> Stacks:
-    """The stacks that a file gives by track square; RulesError for one that the position does not hold."""
+    """The stacks that a file gives by track square, where their order matters.
+
+    RulesError for one that the position does not hold.
+    """
     board, bit = setting.board, setting.ways.bit
     stacks = []
     for name, colours in given.items():
@@ -38,7 +41,7 @@ def stacks_from(setting: Setting, position: Position, given: Mapping[str, Sequen
         if Counter(seats) != _seats_on(bit, position, square):
             raise RulesError(f"stacks: {', '.join(colours)} do not stand on square {name} in 'start'")
         stacks.append((square, seats))
-    return tuple(stacks)
+    return () if setting.rules.mixed_stack_order == "free" else tuple(stacks)
 
 
 def restacked(setting: Setting, stacks: Stacks, before: Position, after: Position) -> Stacks:

@@ -92,7 +92,7 @@ def _then(step: Step, event: Callable[[Match], Step]) -> Step:
 
 def _laid_by(match: Match) -> Step:
     """A throw where all of a turn are made first: it waits for the last (CO r6c; ruling A29)."""
-    if _is_one_six_too_many(match):
+    if not match.movers or _is_one_six_too_many(match):
         return offered(match.but(turn=match.turn._replace(unplayed=())))
     laid_by = match.but(turn=match.turn._replace(unplayed=(*match.turn.unplayed, match.thrown)))
     return Step(laid_by) if laid_by.extra else spent(laid_by)
@@ -161,7 +161,8 @@ def _passed(match: Match) -> Step:
 
 def counted(match: Match, dice: tuple[int, ...]) -> dict[str, Any]:
     """What a throw changes by being made: one owed throw is used up, what it earns is added."""
-    earned = match.setting.earned.get(dice, 0)
+    # What is in no table is the one die of a suckback.
+    earned = match.setting.earned.get(dice, int(SIX in dice))
     side = match.to_play
     opens = match.turn.opening or side in match.yet_to_throw
     in_hand: dict[str, Any] = {

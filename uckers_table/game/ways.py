@@ -64,6 +64,7 @@ def ways_of(
     board: Board,
     exit_dice: frozenset[int] = EXIT_DICE["6"],
     exit_square: str = "doorstep",
+    exit_captures: bool = True,
     home_exact: str = "exact",
 ) -> Ways:
     """The tables of a board; the options are those of the rule set."""
@@ -72,7 +73,10 @@ def ways_of(
 
     def moves(seat: int, start: int) -> Moves:
         if start == BASE:
-            return _out(seat, doorstep, bit[seat], exit_dice, moves(seat, doorstep))
+            # Where nobody is captured by coming out, one but passes over the square.
+            landed, passed = (bit[seat][doorstep], 0) if exit_captures else (0, bit[seat][doorstep])
+            out = DieMove(seat, BASE, doorstep, landed, passed)
+            return _out(out, exit_dice, moves(seat, doorstep))
         return _onward(board, seat, start, home_exact)
 
     every_seat = tuple(
@@ -120,13 +124,12 @@ def _steps_on(board: Board, seat: int, start: int, squares: int, home_exact: str
     return (DieMove(seat, start, end, bit[end], sum(bit[first:end])),)
 
 
-def _out(seat: int, doorstep: int, bit: tuple[int, ...], exit_dice: frozenset[int], onward: Moves) -> Moves:
-    """What a piece in base may do: come out, and walk on from the doorstep by the other die."""
-    out = DieMove(seat, BASE, doorstep, bit[doorstep])
+def _out(out: DieMove, exit_dice: frozenset[int], onward: Moves) -> Moves:
+    """What a piece in base may do: come out, and walk on from there by the other die."""
     one = [(out,) if die in exit_dice else () for die in range(SIX + 1)]
     two = [
         tuple(
-            move._replace(start=BASE, landings=move.landings | out.landings)
+            move._replace(start=BASE, landings=move.landings | out.landings, passed=move.passed | out.passed)
             for die, other in dict.fromkeys((dice, dice[::-1]))
             if die in exit_dice
             for move in onward[other]
