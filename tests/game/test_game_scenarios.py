@@ -6,11 +6,20 @@ The files named `own_*` were worked out by hand from the rule texts; the others 
 import io
 import json
 import os
+import re
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from uckers_table.cli import main
 from uckers_table.errors import RulesError
+from uckers_table.game.board import COLOURS
+from uckers_table.game.options import SWITCHES
+from uckers_table.game.rules import known_rules
+from uckers_table.game.ruling import Kind, Reason
 from uckers_table.game.scenario import judge, judge_files
 from uckers_table.game.scenario_file import read_scenarios
 
@@ -41,6 +50,53 @@ def test_there_are_scenario_files():
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_expectation_holds(path):
     assert failures(path) == []
+
+
+@pytest.fixture(scope="module")
+def scenarios():
+    """Every scenario of ours."""
+    return [scenario for path in FILES for scenario in read_scenarios(path)]
+
+
+def expected_somewhere(scenarios, key):
+    return {
+        event.expected[key] for scenario in scenarios for event in scenario.events if key in event.expected
+    }
+
+
+def test_every_ruling_is_expected_somewhere(scenarios):
+    assert {str(kind) for kind in Kind} - expected_somewhere(scenarios, "ruling") == set()
+
+
+def test_every_reason_is_expected_somewhere(scenarios):
+    assert {str(reason) for reason in Reason} - expected_somewhere(scenarios, "reason") == set()
+
+
+def test_every_honour_and_every_state_is_expected_somewhere(scenarios):
+    honours = {
+        honour
+        for scenario in scenarios
+        for event in scenario.events
+        for honour in event.expected.get("honours", ())
+    }
+    assert honours == {"eight_piecer", "in_harbour", "dicking_midgame"}
+    assert expected_somewhere(scenarios, "awaiting") == {"throw_off", "throw", "play", "over"}
+
+
+def test_every_rule_set_switch_and_shape_of_board_is_judged_somewhere(scenarios):
+    settings = [scenario.match.setting for scenario in scenarios]
+    assert {setting.rules.name for setting in settings} == set(known_rules())
+    text = "".join(path.read_text(encoding="utf-8") for path in FILES)
+    assert {switch for switch in SWITCHES if f"{switch} = true" in text} == set(SWITCHES)
+    assert {setting.players for setting in settings} == {2, 4, 6}
+    assert {(setting.board.arms, setting.board.arm_length) for setting in settings} == {
+        (4, 6),
+        (4, 8),
+        (6, 6),
+        (6, 8),
+    }
+    assert any(setting.board.arm_end_doorstep for setting in settings)
+    assert any(setting.board.seats not in (COLOURS, (*COLOURS, "white", "black")) for setting in settings)
 
 
 @pytest.mark.skipif(MATERIAL is None, reason="UCKERS_TABLE_MATERIAL names no folder with further scenarios")
@@ -189,3 +245,115 @@ def test_nothing_is_printed_when_a_later_file_is_refused(tmp_path):
     with pytest.raises(RulesError):
         judge_files([good, tmp_path / "absent.toml"], True, out, kind)
     assert out.getvalue() == ""
+
+
+def judge_command(capsys, path):
+    """The command's exit status, the objects on its standard output, the lines on its standard error."""
+    status = main(["judge", str(path), "--json"])
+    done = capsys.readouterr()
+    return status, [json.loads(line) for line in done.out.splitlines()], done.err.splitlines()
+
+
+NEEDLE = """
+[[scenario]]
+name = "one six short"
+rules = "br4006"
+start = { to_play = "blue", red = [16,16,0,0], green = [0,0,0,0], yellow = [0,0,0,0], blue = [28,57,57,57] }
+events = [{ throw = [6,3] }, { call = "challenge" }, { throw = [6,1] }, { throw = [6,2] }]
+"""
+
+
+def test_touch_wood_is_said_when_one_six_is_missing_and_only_then(tmp_path, capsys):
+    path = tmp_path / "needle.toml"
+    path.write_text(NEEDLE)
+    status, events, _ = judge_command(capsys, path)
+    assert status == 0
+    assert ["touch wood" in event["say"].lower() for event in events] == [False, False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place"),
+    [
+        ('name = "a case"', 'name = "a case', "case.toml"),
+        ('name = "a case"', 'name = "a case"\nname = "again"', "case.toml"),
+        ('name = "a case"', "name = 5", "name"),
+        ("[[scenario]]", "[scenario]", "case.toml"),
+        ('rules = "br4006"', "rules = 4006", "rules"),
+        ('rules = "br4006"', 'rules = "br4006"\nsource = 8', "source"),
+        ('rules = "br4006"', 'rules = "br4006"\nseats = ["red", "red", "blue", "green"]', "seats"),
+        ('rules = "br4006"', 'rules = "br4006"\nseats = "red"', "seats"),
+        ('rules = "br4006"', 'rules = "br4006"\noptions = [1]', "options"),
+        ('rules = "br4006"', 'rules = "br4006"\noptions = { arm_length = 8.5 }', "arm_length"),
+        ('rules = "br4006"', 'rules = "br4006"\noptions = { var_d = true, var_g = true }', "var_g"),
+        ('rules = "br4006"', 'rules = "masters_ludo"', "events[0].throw"),
+        ('to_play = "red"', "to_play = 1", "start.to_play"),
+        ('to_play = "red"', 'to_play = "red", helping = "red"', "start.helping"),
+        ('to_play = "red"', 'to_play = "red", stacks = { "99" = ["red"] }', "start"),
+        ('to_play = "red"', 'to_play = "red", turns_taken = true', "start.turns_taken"),
+        ("red = [10,30,57,57]", "red = [10,30,57,57,57]", "start"),
+        ("red = [10,30,57,57]", 'red = [10,30,57,"home"]', "start"),
+        ("events = [", "moves = [", "moves"),
+        ("{ throw = [6,2]", '{ throw = "6-2"', "events[0].throw"),
+        ("{ throw = [6,2]", "{ throw = [6,2,1]", "events[0].throw"),
+        ("{ throw = [6,2]", '{ call = "suckback", target = "three"', "events[0].target"),
+        ("{ throw = [6,2]", '{ call = "challenge", piece = { steps = 10 }', "events[0].piece.colour"),
+        ("{ throw = [6,2]", '{ call = "challenge", double = 1', "events[0].double"),
+        ("{ throw = [6,2]", "{ throw_off = { purple = [6,2] }", "events[0].throw_off"),
+        ("plays = [{ red = [18,30,57,57] }]", "plays = [5]", "events[0].plays"),
+        ("plays = [{ red = [18,30,57,57] }]", "plays = { red = [18,30,57,57] }", "events[0].plays"),
+        ("plays = [{ red = [18,30,57,57] }]", "say = 'Legal.'", "events[0].say"),
+        ("extra = 1", "extra = -1", "events[0].extra"),
+        ("extra = 1", "awaiting = 'tea'", "events[0].awaiting"),
+        ("extra = 1", "winner = ['purple']", "events[0].winner"),
+        ('reason = "wrong_count"', 'reason = "wrong count"', "events[1].reason"),
+        ("board = { red = [19,30,57,57] }", "board = [19,30,57,57]", "events[1].board"),
+    ],
+)
+def test_the_command_says_in_one_line_what_cannot_be_used(tmp_path, capsys, old, new, place):
+    path = tmp_path / "case.toml"
+    assert old in CASE
+    path.write_text(CASE.replace(old, new, 1))
+    status, events, complaints = judge_command(capsys, path)
+    assert (status, events, len(complaints)) == (2, [], 1)
+    assert str(path) in complaints[0]
+    assert place in complaints[0]
+
+
+def test_the_command_says_in_one_line_which_file_cannot_be_read(tmp_path, capsys):
+    latin = tmp_path / "latin.toml"
+    latin.write_bytes('name = "Z\xfcrich"'.encode("latin-1"))
+    for path in (tmp_path / "absent.toml", tmp_path, latin):
+        status, events, complaints = judge_command(capsys, path)
+        assert (status, events, len(complaints)) == (2, [], 1)
+        assert str(path) in complaints[0]
+
+
+OURS = [
+    f"[[scenario]]\n{text}"
+    for path in FILES
+    if path.stem.startswith("own_")
+    for text in path.read_text(encoding="utf-8").split("[[scenario]]\n")[1:]
+]
+WORD = re.compile(r'\[[^\[\]]*\]|"[^"\n]*"|\b\d+\b|\btrue\b|\b[a-z_]+\b')
+SLIPS = [
+    *("-1", "0", "7", "58", "99999999999999999999", "3.5", "nan", "1979-05-27", "true", '"x"', '""', '"red"'),
+    *("[]", "{}", "[[]]", "[1,2]", "[true,1]", "[6,6]", '["red"]', "[0,0,0,0]", "{ red = [0,0,0,0] }"),
+    *("throw", "board", "call", "dice", "red", "ruling", "stacks", "helping", "piece", "target", "start"),
+]
+
+
+@settings(derandomize=True, deadline=None, max_examples=300)
+@given(st.integers(0, 2**32))
+def test_a_slip_of_the_pen_is_judged_or_refused_in_one_line(tmp_path_factory, seed):
+    rng = Random(seed)
+    text = rng.choice(OURS)
+    for _ in range(rng.choice((1, 2))):
+        word = rng.choice([*WORD.finditer(text)])
+        text = text[: word.start()] + rng.choice(SLIPS) + text[word.end() :]
+    path = tmp_path_factory.getbasetemp() / "slip.toml"
+    path.write_text(text, encoding="utf-8")
+    try:
+        assert judge_files([path], True, io.StringIO(), kind) in (0, 1)
+    except RulesError as error:
+        assert str(path) in str(error)
+        assert "\n" not in str(error)
