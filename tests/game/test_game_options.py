@@ -1,14 +1,22 @@
 """Every option: none left out, each with its sources and with an effect; and what is always so."""
 
 import re
+import tomllib
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
 from uckers_table.errors import RulesError
 from uckers_table.game.fixed import FIXED
+from uckers_table.game.match import Awaiting, Call, begin
 from uckers_table.game.options import OPTIONS, RuleSet
+from uckers_table.game.position import position_from
 from uckers_table.game.rules import load_rules
+from uckers_table.game.scenario import judge_files
+from uckers_table.game.setting import load_setting
+
+SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("own_options_*.toml"))
 
 NAMES = {
     "Board, pieces, seats": (
@@ -130,3 +138,171 @@ def test_what_is_always_so_is_no_switch(name):
     assert f"{name} is no switch, it is always so: {FIXED[name].value}" in str(error.value)
     assert FIXED[name].says.rstrip(".") in str(error.value)
     assert "\n" not in str(error.value)
+
+
+# What each option does. A case in the files own_options_* is named "option = value: what happens", and
+# sets that value; under another value of the option it must come out differently.
+
+SAID_ONLY = {
+    *("dice_off_edge", "timber_caller", "rules_agreement"),
+    *("dice_off_call", "needle_touch_wood", "name_on_reverse", "exhibition", "beer_fine"),
+}
+"""Options that change no play: kept for those who read dice, speak or write the record (tested below)."""
+
+
+def cases():
+    """The cases, as (option, value, text of the case with VALUE where the value stands)."""
+    found = []
+    for path in SCENARIOS:
+        for text in path.read_text(encoding="utf-8").split("[[scenario]]")[1:]:
+            case = tomllib.loads(text)
+            option = case["name"].partition(" = ")[0]
+            value = case["options"][option]
+            written = f"options = {{ {option} = {_toml(value)}"
+            assert text.count(written) == 1, case["name"]
+            found.append((option, value, text.replace(written, f"options = {{ {option} = VALUE")))
+    return found
+
+
+def _toml(value):
+    return (
+        str(value).lower()
+        if isinstance(value, bool)
+        else f'"{value}"'
+        if isinstance(value, str)
+        else str(value)
+    )
+
+
+class _Nowhere:
+    def writelines(self, lines):
+        """Drops them."""
+
+
+def holds(folder, text, value):
+    """Whether every expectation of a case holds under a value of its option."""
+    path = folder / "case.toml"
+    path.write_text("[[scenario]]" + text.replace("VALUE", _toml(value)), encoding="utf-8")
+    try:
+        return judge_files([path], True, _Nowhere(), lambda ruling, board: "") == 0
+    except RulesError:
+        return False
+
+
+def test_every_option_that_changes_play_has_a_case_for_each_of_its_values():
+    wanted = {(option, _toml(v)) for option in set(OPTIONS) - SAID_ONLY for v in OPTIONS[option]}
+    assert {(option, _toml(value)) for option, value, _ in cases()} == wanted
+
+
+@pytest.mark.parametrize("option", sorted(set(OPTIONS) - SAID_ONLY))
+def test_every_value_of_an_option_makes_a_difference(option, tmp_path):
+    own = [(value, text) for each, value, text in cases() if each == option]
+    for value, text in own:
+        assert holds(tmp_path, text, value)
+    for value in OPTIONS[option]:
+        for other in OPTIONS[option]:
+            told_apart = any(not holds(tmp_path, text, other) for v, text in own if _toml(v) == _toml(value))
+            assert told_apart or value == other, f"no case of {value!r} fails under {other!r}"
+
+
+# Options that change what is said or written down.
+
+
+def at(to_play="red", options=None, **colours):
+    setting = load_setting("br4006", options)
+    return begin(setting, to_play=to_play, position=position_from(setting.board, colours))
+
+
+@pytest.mark.parametrize(("value", "said"), [("announce", True), ("off", False)])
+def test_touch_wood_is_said_when_one_six_is_missing(value, said):
+    match = at(options={"needle_touch_wood": value}, red=(13, 57, 57, 57), green=(1, 1, 57, 57))
+    two_missing = match.throw((6, 1)).match.call(Call("challenge"))
+    one_missing = two_missing.match.throw((6, 1))
+    assert [(r.wanted, r.touch_wood) for r in two_missing.rulings] == [(2, False)]
+    assert [(r.wanted, r.touch_wood) for r in one_missing.rulings] == [(1, said)]
+
+
+@pytest.mark.parametrize(("value", "said"), [("off_the_ips", True), ("none", False)])
+def test_dropped_dice_are_off_the_ips_where_that_is_said(value, said):
+    match = at(options={"dice_off_call": value})
+    assert [r.off_the_ips for r in match.fault("dropped").rulings] == [said]
+    assert [r.off_the_ips for r in match.fault("cocked").rulings] == [False]
+
+
+HOME = (57, 57, 57, 57)
+
+
+def won(options, green):
+    """The ruling that ends a match which yellow wins with its last piece, green standing as given."""
+    match = at("yellow", options, red=HOME, yellow=(57, 57, 57, 54), green=green)
+    (ruling,) = (
+        match.throw((2, 1)).match.see(position_from(match.board, {"yellow": HOME}, match.position)).rulings
+    )
+    return ruling
+
+
+@pytest.mark.parametrize(
+    ("options", "green", "names"),
+    [
+        ({}, (0, 0, 0, 0), (1, 3)),
+        ({}, (20, 0, 0, 0), (1, 3)),
+        ({}, (57, 0, 0, 0), ()),
+        ({"name_on_reverse": "in_harbour"}, (0, 0, 0, 0), (1, 3)),
+        ({"name_on_reverse": "in_harbour"}, (20, 0, 0, 0), ()),
+        ({"exhibition": True}, (0, 0, 0, 0), ()),
+    ],
+)
+def test_whose_names_go_on_the_back_of_the_board(options, green, names):
+    assert won(options, green).on_reverse == names
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [({}, (0, 2)), ({"name_on_reverse": "in_harbour"}, (0, 2)), ({"exhibition": True}, ())],
+)
+def test_an_upboard_puts_the_names_of_those_who_did_it_there(options, names):
+    (ruling,) = at("red", options, green=(57, 0, 0, 0)).call(Call("upboard")).rulings
+    assert (ruling.on_reverse, ruling.winner) == (names, (1, 3))
+
+
+def test_a_team_of_three_that_is_upboarded_wins_and_the_other_three_are_named():
+    setting = load_setting("br4006", {"arms": 6, "hex6_teams": "two_threes"})
+    step = begin(setting, to_play="white").call(Call("upboard"))
+    assert (step.match.winner, step.rulings[0].on_reverse) == ((1, 3, 5), (0, 2, 4))
+
+
+def test_three_colours_lose_their_twelve_at_once():
+    setting = load_setting("br4006", {"arms": 6, "hex6_teams": "two_threes"})
+    # Square 20: red 21, yellow 73, white 47 (from doorsteps 0, 26 and 52); green, two behind, stands on 6.
+    start = {"red": [21] * 4, "yellow": [73] * 4, "white": [47] * 4, "green": [6, 0, 0, 0]}
+    match = begin(setting, to_play="green", position=position_from(setting.board, start))
+    thrown = match.throw((1, 1)).match
+    after = position_from(setting.board, {"green": [8, 0, 0, 0]})
+    step = thrown.see(after)
+    assert (step.rulings[0].honours, step.match.position) == (("dicking_midgame",), after)
+
+
+@pytest.mark.parametrize("crates", ["off", 1, 2, 12])
+def test_a_fine_is_any_whole_number_of_crates(crates):
+    assert load_rules("submariners", {"beer_fine": crates}).beer_fine == crates
+
+
+@pytest.mark.parametrize("crates", [0, -1, True, "two", 1.5])
+def test_a_fine_is_nothing_else(crates):
+    with pytest.raises(RulesError, match=r"beer_fine cannot be .* it is one of 'off', 1 or any number above"):
+        load_rules("submariners", {"beer_fine": crates})
+
+
+def test_cocked_dice_are_never_deliberate():
+    with pytest.raises(RulesError, match="only dropped dice can be deliberate"):
+        at().fault("cocked", deliberate=True)
+
+
+def test_a_match_without_a_go_to_lose_throws_again():
+    match = begin(load_setting("br4006"))
+    step = match.fault("dropped", deliberate=True)
+    assert (str(step.rulings[0].kind), step.match.awaiting, step.match) == (
+        "dropped",
+        Awaiting.THROW_OFF,
+        match,
+    )
