@@ -272,7 +272,7 @@ class Lister:
                         continue
                     if relays_are_totals and (first.end == second.start or second.end == first.start):
                         continue
-                if exit_binds and BASE in (first.start, second.start):
+                if exit_binds and (first.start == BASE) != (second.start == BASE):
                     continue
                 plays.append((first, second))
         return plays
