@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from uckers_table.announce.oled import Headline, Notice, Screen
-from uckers_table.announce.sentences import count, notice_sentence, place, say, throw_in_words
+from uckers_table.announce.sentences import notice_sentence, say
+from uckers_table.announce.words import count, place, throw_in_words
 from uckers_table.game.board import Board
 from uckers_table.game.challenge import sixes_wanted
 from uckers_table.game.match import Awaiting, Call, Match

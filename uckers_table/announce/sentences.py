@@ -1,23 +1,28 @@
 """What a person hears: one level sentence for each ruling. Pure wording; nothing here decides anything.
 
-All wording of the voice is in this module, so that a mess that wants other words looks in one place.
-Rulings that are plain play (a legal board, a throw put down) have no sentence: most of the time the
-referee is silent.
+All wording of the voice is here, what is said of boards that do not follow in `accusations`, and what
+squares and pieces are called in `words`: a mess that wants other words need look nowhere else. Rulings
+that are plain play (a legal board, a throw put down) have no sentence: most of the time the referee is
+silent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from uckers_table.game.board import BASE, CORNER, DOORSTEP, Board
-from uckers_table.game.ruling import Kind, Move, Reason, Ruling
+from uckers_table.announce.accusations import put_back, walked, what_moved, what_was_open, what_was_wrong
+from uckers_table.announce.words import (
+    capital,
+    colours,
+    count,
+    listed,
+    name,
+    place_in_words,
+    throw_in_words,
+)
+from uckers_table.game.board import BASE, Board
+from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.ways import SIX
 from uckers_table.referee.rulings import Notice, NoticeKind
 
-_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_ORDINALS = (
-    *("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
-    *("eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth"),
-)
 _HONOURS = {
     "eight_piecer": "Eight-piecer",
     "in_harbour": "Eight piece in harbour",
@@ -29,30 +34,33 @@ def sentence(ruling: Ruling, board: Board) -> str:
     """The sentence for a ruling of the game; empty where nothing is said."""
     who = name(board, ruling.seat)
     match ruling.kind:
+        case Kind.LEGAL:
+            return _honours(ruling)
         case Kind.ILLEGAL:
-            return f"Illegal. {_what_was_wrong(ruling, board)}"
+            return _spoken("Illegal.", what_was_wrong(ruling, board), what_was_open(ruling, board))
         case Kind.TIMBER_SHIFT:
-            return _timber_shift(ruling, board)
+            return _spoken("Timber shift.", f"{what_moved(ruling.moves, board)}.", put_back(ruling.moves))
         case Kind.PUT_RIGHT:
             return "Thank you."
         case Kind.STOOD:
-            return "The board stands as it is."
+            return _spoken("The board stands as it is.", _honours(ruling))
         case Kind.PASS:
-            return f"{who} cannot move."
+            return f"{who} cannot move.{' Throw again.' if ruling.owed else ''}"
         case Kind.VOID:
-            return f"Not yet. {who} has a throw to play."
+            waiting = ruling.why or f"{who} has {throw_in_words(ruling.throw)} in hand"
+            return f"Not yet. {capital(waiting)}."
         case Kind.THROW_OFF:
             return _throw_off(ruling, who)
-        case Kind.COCKED:
-            return "Cocked. Throw again."
-        case Kind.DROPPED:
-            return f"Dropped. That is {count(ruling.count)}." if ruling.count > 1 else "Dropped. Throw again."
+        case Kind.COCKED | Kind.DROPPED:
+            return _fault(ruling)
         case Kind.PENALTY:
-            return _penalty(ruling, who)
+            return _penalty(ruling, board, who)
         case Kind.UPBOARD:
-            return "Upboard."
+            names = _names(ruling, board)
+            return f"Upboard by {who.lower()}{f': {names}' if names else ''}."
         case Kind.WON:
-            return _won(ruling, board)
+            won = f"{colours(board, ruling.winner)} {'have' if len(ruling.winner) > 1 else 'has'} won."
+            return _spoken(won, _honours(ruling, _names(ruling, board)))
         case _:
             return _call_sentence(ruling, board, who)
 
@@ -60,115 +68,41 @@ def sentence(ruling: Ruling, board: Board) -> str:
 def _call_sentence(ruling: Ruling, board: Board, who: str) -> str:
     match ruling.kind:
         case Kind.CHALLENGE:
-            return f"{who} challenges. {_sixes(ruling.wanted)}"
+            return _spoken(f"{who} challenges.", _sixes(ruling))
         case Kind.CHALLENGE_THROW:
-            return f"{_sixes(ruling.wanted)}{' Touch wood.' if ruling.wanted == 1 else ''}"
+            return _sixes(ruling)
         case Kind.CHALLENGE_WON:
-            return _with_losses("Challenge won.", ruling, board)
+            return _spoken("Challenge won.", _after_call(ruling, board))
         case Kind.CHALLENGE_LOST:
-            return "No six. Challenge lost."
+            return "No six. " + (_sixes(ruling) if ruling.count else "Challenge lost.")
         case Kind.CALL_ACCEPTED:
-            return f"{who} calls {ruling.why}." if ruling.why else f"{who}'s call is good."
+            return _ACCEPTED.get(ruling.why, "{who} calls {what}.").format(who=who, what=ruling.why)
         case Kind.CALL_REFUSED:
             return f"Refused: {ruling.why}." if ruling.why else "Refused."
         case Kind.SUCKBACK_WON:
-            return _with_losses("Sucked back.", ruling, board)
+            return _spoken("Sucked back.", _after_call(ruling, board))
         case Kind.SUCKBACK_LOST:
-            return "Suckback missed."
+            return _spoken("Suckback missed.", _after_call(ruling, board) or _tries(ruling))
         case Kind.BLOWBACK_WON:
-            return _with_losses("Blown back.", ruling, board)
+            return _spoken("Blown back.", _after_call(ruling, board))
         case Kind.BLOWBACK_LOST:
-            return "Blowback missed."
+            return _spoken("Blowback missed.", _tries(ruling))
         case Kind.SNAKE_EYES:
-            out = any(move.end == DOORSTEP for move in ruling.moves)
-            return f"Snake eyes. {who} {'comes out' if out else 'goes back in'}."
+            return _snake_eyes(ruling, board)
         case Kind.GATE:
-            six = 6 in ruling.throw
+            six = SIX in ruling.throw
             return f"{who} has the six and helps next turn." if six else f"{who} waits for a six to help."
         case _:
             return ""
 
 
-def _what_was_wrong(ruling: Ruling, board: Board) -> str:
-    who = name(board, ruling.seat)
-    threw = throw_in_words(ruling.throw)
-    moved = _distances(ruling.moves, ruling.seat)
-    match ruling.reason:
-        case Reason.BOTH_DICE_OWED:
-            return f"{who} played one die; both dice can be played: {threw}."
-        case Reason.HIGHER_DIE_FIRST:
-            return f"{who} played the lower die; the higher can be played: {threw}."
-        case Reason.NO_SIX_TO_COME_OUT:
-            return f"{who} came out without a six; the dice said {threw}."
-        case Reason.THROUGH_BLOB:
-            return f"{who} moved {moved or 'a piece'} through a blob; the dice said {threw}."
-        case Reason.ONTO_BLOB:
-            return f"{who} landed on a blob; the dice said {threw}."
-        case Reason.PAST_HOME:
-            return f"{who} went home on too much; it must be exact. The dice said {threw}."
-        case Reason.NOT_SENT_BACK:
-            return f"{who} landed on a piece that still stands; it goes back to base."
-        case Reason.SINGLE_PIECE_SPLITS:
-            return f"{who} took a piece on the way; one piece moves the total of {threw} at once."
-        case Reason.SENT_BACK_UNEARNED:
-            back = [m for m in ruling.moves if m.seat != ruling.seat and m.end == BASE]
-            whose = name(board, back[0].seat).lower() if back else "another"
-            return f"Nobody sent {whose} back; put the piece where it was."
-        case Reason.NOT_YOUR_PIECE:
-            others = [board.seats[m.seat] for m in ruling.moves if m.seat != ruling.seat]
-            return f"{who} moved {'a ' + others[0] if others else 'another'} piece."
-        case Reason.CANNOT_MOVE_NOW:
-            return f"{who}'s piece cannot move now."
-        case Reason.WRONG_COUNT if moved:
-            return f"{who} moved {moved}; the dice said {threw}."
-        case _:
-            return f"{who} cannot come to this board with {threw}."
-
-
-def _timber_shift(ruling: Ruling, board: Board) -> str:
-    if not ruling.moves:
-        return "Timber shift. Put it back."
-    parts = [
-        f"a {board.seats[move.seat]} piece has moved from {place(board, move.seat, move.start)}"
-        f" to {_shorter(board, move)}"
-        for move in ruling.moves
-    ]
-    text = " and ".join(parts)
-    return f"Timber shift. {text[0].upper()}{text[1:]}. Put {'it' if len(parts) == 1 else 'them'} back."
-
-
-def _shorter(board: Board, move: Move) -> str:
-    """The square a piece went to; only "the eleventh" where it is counted from the same doorstep."""
-    start, end = _counted(board, move.seat, move.start), _counted(board, move.seat, move.end)
-    if start and end and start[0] == end[0]:
-        return f"the {ordinal(end[1])}"
-    return place(board, move.seat, move.end)
-
-
-def place(board: Board, seat: int, steps: int) -> str:
-    """A square in words that a player can point at: "the ninth square after green's doorstep"."""
-    if steps == BASE:
-        return "base"
-    if steps >= board.home:
-        return "home"
-    if steps == board.mouth:
-        return f"{board.seats[seat]}'s mouth"
-    if steps in board.chute:
-        return f"the {ordinal(steps - board.mouth)} square of {board.seats[seat]}'s chute"
-    counted = _counted(board, seat, steps)
-    assert counted is not None
-    owner, after = counted
-    doorstep = f"{board.seats[owner]}'s doorstep"
-    return doorstep if after == 0 else f"the {ordinal(after)} square after {doorstep}"
-
-
-def _counted(board: Board, seat: int, steps: int) -> tuple[int, int] | None:
-    """The doorstep (its seat) at or before a shared square, and how many squares after it; None elsewhere."""
-    if steps != CORNER and not 1 <= steps < board.mouth:
-        return None
-    square = board.square(seat, steps)
-    assert square is not None
-    return divmod(square, board.squares_per_seat)
+_ACCEPTED = {
+    "a stand-up finish": "{who} stands up for the finish.",
+    "no play": "{who} leaves the throw.",
+    "no challenge": "{who} leaves the challenge.",
+    "no further throw": "{who} throws no more.",
+}
+"""Calls that are not simply named."""
 
 
 def _throw_off(ruling: Ruling, who: str) -> str:
@@ -179,56 +113,76 @@ def _throw_off(ruling: Ruling, who: str) -> str:
     return f"{who} throws {sum(ruling.throw)} for start." if ruling.throw else ""
 
 
-def _penalty(ruling: Ruling, who: str) -> str:
-    if ruling.moves:
-        return f"That is {count(ruling.count or 3)}. All {who.lower()}'s pieces go back to base."
-    return f"That is {count(ruling.count or 3)}. {who} loses the go."
+def _fault(ruling: Ruling) -> str:
+    if ruling.count > 1:
+        return f"{ruling.kind.capitalize()}. That is {count(ruling.count)}."
+    return f"{'Off the IPS' if ruling.off_the_ips else ruling.kind.capitalize()}. Throw again."
 
 
-def _won(ruling: Ruling, board: Board) -> str:
-    winners = [board.seats[seat] for seat in ruling.winner]
-    text = f"{' and '.join(winners).capitalize()} {'have' if len(winners) > 1 else 'has'} won."
-    return " ".join([text, *(f"{_HONOURS[honour]}." for honour in ruling.honours if honour in _HONOURS)])
+def _penalty(ruling: Ruling, board: Board, who: str) -> str:
+    if ruling.deliberate:
+        return f"Dropped on purpose. {who} loses the go."
+    third = f"That is {count(ruling.count)}."
+    seats = list(dict.fromkeys(move.seat for move in ruling.moves))
+    if not seats:
+        return f"{third} {who} loses the go."
+    whose = listed([f"{board.seats[seat]}'s" for seat in seats])
+    if any(ruling.position[seat].count(board.home) for seat in seats):
+        return f"{third} {capital(whose)} pieces go back to base, but not those at home."
+    return f"{third} All {whose} pieces go back to base."
 
 
-def _with_losses(words: str, ruling: Ruling, board: Board) -> str:
-    """The words, and whose pieces the ruling sent to base: "Red's blob goes to base." """
-    back = [move for move in ruling.moves if move.end == BASE and move.start != BASE]
-    if not back:
-        return words
-    return f"{words} {name(board, back[0].seat)}'s {'blob' if len(back) > 1 else 'piece'} goes to base."
+def _sixes(ruling: Ruling) -> str:
+    """What a challenge still wants: "Two sixes wanted.", "One six wanted. Touch wood." """
+    wanted = f"{capital(count(ruling.wanted))} {'six' if ruling.wanted == 1 else 'sixes'} wanted."
+    return f"{wanted} Touch wood." if ruling.touch_wood else wanted
 
 
-def _sixes(wanted: int) -> str:
-    return f"{count(wanted).capitalize()} {'six' if wanted == 1 else 'sixes'} wanted."
+def _tries(ruling: Ruling) -> str:
+    """How many more calls a miss leaves, once they come to an end."""
+    if ruling.tries_left is None:
+        return ""
+    return f"{capital(count(ruling.tries_left))} {'try' if ruling.tries_left == 1 else 'tries'} left."
 
 
-def _distances(moves: Sequence[Move], seat: int | None) -> str:
-    """How far the mover's pieces went: "7", or "5 and 3"; empty where that says nothing."""
-    own = [move.end - move.start for move in moves if move.seat == seat and move.end != move.start]
-    return " and ".join(str(distance) for distance in own) if own and all(d > 0 for d in own) else ""
+def _snake_eyes(ruling: Ruling, board: Board) -> str:
+    out = list(dict.fromkeys(move.seat for move in ruling.moves if move.start == BASE))
+    if out:
+        comes = f"{colours(board, out)} {'comes' if len(out) == 1 else 'come'} out."
+        return _spoken("Snake eyes.", comes, _after_call(ruling, board))
+    back = list(dict.fromkeys(move.seat for move in ruling.moves))
+    return f"Snake eyes again. {colours(board, back)} {'go' if len(back) > 1 else 'goes'} back in."
 
 
-def throw_in_words(throw: Sequence[int]) -> str:
-    """A throw as it is read out: "6 and 2", "double 4", "5"."""
-    if len(throw) == 2 and throw[0] == throw[1]:
-        return f"double {throw[0]}"
-    return " and ".join(str(die) for die in throw)
+def _after_call(ruling: Ruling, board: Board) -> str:
+    """What a ruling did to the pieces, for hands to do: "Red's blob goes to base, blue goes one on." """
+    back = [move for move in ruling.moves if move.end == BASE]
+    parts = []
+    for seat in dict.fromkeys(move.seat for move in back):
+        number = sum(move.seat == seat for move in back)
+        what = {1: "piece", 2: "blob"}.get(number, f"blob of {count(number)}")
+        parts.append(f"{board.seats[seat]}'s {what} goes to base")
+    if ruling.kind in (Kind.SUCKBACK_WON, Kind.SUCKBACK_LOST):
+        parts += [f"{board.seats[move.seat]} goes one on" for move in walked(ruling.moves)]
+    return f"{capital(listed(parts))}." if parts else ""
 
 
-def name(board: Board, seat: int | None) -> str:
-    """A colour at the beginning of a sentence."""
-    return board.seats[seat].capitalize() if seat is not None else "Nobody"
+def _honours(ruling: Ruling, more: str = "") -> str:
+    """What an end or a loss is called, and what comes of it: "Eight-piecer." """
+    called = ", ".join(_HONOURS[honour] for honour in ruling.honours if honour in _HONOURS)
+    return f"{called}{f': {more}' if more else ''}." if called else ""
 
 
-def count(number: int) -> str:
-    """A small number as a word."""
-    return _COUNTS[number] if 0 <= number < len(_COUNTS) else str(number)
+def _names(ruling: Ruling, board: Board) -> str:
+    """Who is written on the board's back, if anybody is."""
+    names = listed([board.seats[seat] for seat in ruling.on_reverse])
+    go = "goes" if len(ruling.on_reverse) == 1 else "go"
+    return f"{names} {go} on the back of the board" if names else ""
 
 
-def ordinal(number: int) -> str:
-    """A small ordinal as a word."""
-    return _ORDINALS[number] if 0 < number < len(_ORDINALS) else f"{number}th"
+def _spoken(*parts: str) -> str:
+    """Sentences one after the other, those left out that are empty."""
+    return " ".join(filter(None, parts))
 
 
 _TROUBLES = {
@@ -267,15 +221,3 @@ def notice_sentence(notice: Notice, board: Board) -> str:
 def say(ruling: Ruling | Notice, board: Board) -> str:
     """The sentence for whatever the referee puts out."""
     return notice_sentence(ruling, board) if isinstance(ruling, Notice) else sentence(ruling, board)
-
-
-def place_in_words(board: Board, place_name: str) -> str:
-    """A place of a sighting ("15", "red 53") in words; empty for none."""
-    if not place_name:
-        return ""
-    colour, _, steps = place_name.rpartition(" ")
-    if colour:
-        where = place(board, board.seat(colour), int(steps))
-        return f"{colour}'s {where}" if where in ("base", "home") else where
-    seat, after = divmod(int(place_name), board.squares_per_seat)
-    return place(board, seat, after + 1)

@@ -193,7 +193,8 @@ class Match:
         """An event of the dice, which first settles what was left as it stands."""
         if self.wrong_board is not None:
             if self.rules.timber_unchallenged == "never":
-                return Step(self, (self.ruling(Kind.VOID, throw=self.thrown),))
+                why = "put the board right first"
+                return Step(self, (self.ruling(Kind.VOID, throw=self.thrown, why=why),))
             before = judging.stood(self, self.wrong_board)
         elif self.position in self.plays:
             # A play that leaves the board as it was (VAR D) is made by throwing on, and so is a throw left.

@@ -127,7 +127,7 @@ class Ruling:
     to come. `wanted` counts the sixes a challenge still needs, or which number a suckback wants.
     `count` numbers a fault (the second dropped), or the sixes that a challenge keeps after a miss.
     `tries_left` counts the calls that a suckback or blowback leaves, None where nobody counts. `why` refuses
-    a call, in a few plain words. `cause` tells what an illegal board is about.
+    a call or a throw, in a few plain words. `cause` tells what an illegal board is about.
 
     `on_reverse` are the seats whose names go on the back of the board. `touch_wood` tells that this is to be
     said, one six being missing; `off_the_ips`, that this is to be said of dropped dice; `deliberate`, that
