@@ -57,7 +57,7 @@ def _hold_of(situation: Situation, piece: Piece, leaving: int) -> Hold | None:
         return None
     if rules.superblob_mobility == "frozen" and situation.position[seat].count(steps) > 2:
         return Hold.SUPERBLOB
-    is_partners = seat not in setting.owned(situation.side)
+    is_partners = seat not in setting.owned[situation.side]
     if rules.partner_tube_frozen and is_partners and steps in setting.board.chute:
         return Hold.PARTNERS_CHUTE
     stack = dict(situation.stacks).get(setting.ways.bit[seat][steps], ())

@@ -45,7 +45,7 @@ def challengers(situation: Situation, turn: Turn, dice: Sequence[int], field: Fi
     return tuple(
         (seat, steps)
         for seat in situation.movers
-        if seat in situation.setting.owned(situation.side) or rules.partner_calls_allowed
+        if seat in situation.setting.owned[situation.side] or rules.partner_calls_allowed
         for steps in dict.fromkeys(situation.position[seat])
         if bit[seat][steps_ahead(situation, seat, steps)] & barriers
         and not (stood_since_turn and steps not in turn.began[seat])

@@ -34,11 +34,13 @@ def _halves(lister: Lister, play: Play, dice: Sequence[int]) -> Iterator[DieMove
     (move,) = play
     first, second = dice
     for die, other in ((first, second), (second, first)):
-        for half in lister.ways.moves[move.seat][move.start][die]:
+        half = lister.ways.moves[move.seat][move.start][die]
+        if half:
             yield half
-            if half.end in lister.position[move.seat]:
-                # One's own piece half-way may go on first, and this one take its place.
-                yield from lister.ways.moves[move.seat][half.end][other]
+            # One's own piece half-way may go on first, and this one take its place.
+            relieved = lister.ways.moves[move.seat][half.end][other]
+            if relieved and half.end in lister.position[move.seat]:
+                yield relieved
 
 
 def _bits(number: int) -> list[int]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from uckers_table.game.board import BASE
@@ -20,8 +18,6 @@ from uckers_table.game.turn import Piece, Turn
 
 if TYPE_CHECKING:
     from uckers_table.game.match import Match
-
-NO_CHANGES: Mapping[str, Any] = MappingProxyType({})
 
 
 def see(match: Match, position: Position) -> Step:
@@ -111,26 +107,25 @@ def played(match: Match, position: Position, kind: Kind) -> Step:
 
 
 def made(
-    match: Match, position: Position, play: Play | None = None, in_hand: Mapping[str, Any] = NO_CHANGES
+    match: Match, position: Position, play: Play | None = None, in_hand: dict[str, Any] | None = None
 ) -> Step:
     """What follows when a play has led to a board, or one stands as if it had; the play itself is not ruled.
 
     `play` is the play where it is known. `in_hand` are the changes of a throw that no state holds yet.
     """
-    turn: Turn = in_hand.get("turn", match.turn)
-    changes = {
-        **in_hand,
-        **match.seeing(position),
-        "turn": turn.with_play(_backing(match, position, play)),
-    }
+    changes = match.seeing(position) if in_hand is None else in_hand | match.seeing(position)
+    turn: Turn = changes.get("turn", match.turn)
+    if turn.unplayed or changes.get("extra", match.extra):
+        backing = _backing(match, position, play) if match.rules.home_exact == "bounce" else ()
+        changes["turn"] = turn.with_play(backing)
     honours = honour_of_loss(match.setting, match.position, position)
     if honours:
         changes["honours"] = tuple(dict.fromkeys((*match.honours, *honours)))
     if not _has_finished_colour(match, position):
         if turn.unplayed:
-            return spent(match.but(**changes).forgetting())
-        return Step(match.throw_done(**changes).forgetting())
-    after = match.but(**changes).forgetting()
+            return spent(match.changed(changes).forgetting())
+        return Step(match.throw_done(changes).forgetting())
+    after = match.changed(changes).forgetting()
     if winners(match.setting, position):
         return Step(_over(after))
     return spent(after) if match.setting.combined else Step(_after_finish(after))
@@ -138,8 +133,6 @@ def made(
 
 def _backing(match: Match, position: Position, play: Play | None) -> tuple[Piece, ...]:
     """The pieces that go backwards for the rest of the turn (VAR D)."""
-    if match.rules.home_exact != "bounce":
-        return ()
     if play is None:
         play = match.offer.boards.get(position, ()) if match.offer else ()
     still = Counter(match.turn.backing) - Counter((move.seat, move.start) for move in play)
@@ -222,7 +215,7 @@ def _illegal(match: Match, position: Position) -> Ruling:
 def _timber_shift(match: Match, position: Position) -> Ruling:
     """Pieces were moved when no play was due, or only the other team's."""
     moves = differences(match.position, position)
-    owned = match.setting.owned(match.to_play)
+    owned = match.setting.owned[match.to_play]
     # Pieces that only went to base were sent there: whoever else moved did it.
     shifted = [move.seat for move in moves if move.end != BASE] or [move.seat for move in moves]
     seat = next((s for s in shifted if s not in owned), shifted[0])

@@ -93,11 +93,10 @@ class Match:
     @property
     def movers(self) -> tuple[int, ...]:
         """The seats whose pieces the side to play may move; none while it waits for the gate six."""
-        if not self.setting.waits_for_partner(self.position, self.to_play):
-            return self.setting.owned(self.to_play)
-        if self.to_play in self.helping or not self.setting.has_gate:
-            return (self.setting.helped(self.position, self.to_play),)
-        return ()
+        setting, side = self.setting, self.to_play
+        if self.position[side] != setting.all_home or not setting.waits_for_partner(self.position, side):
+            return setting.owned[side]
+        return (setting.helped(self.position, side),) if side in self.helping or not setting.has_gate else ()
 
     @property
     def situation(self) -> Situation:
@@ -206,29 +205,39 @@ class Match:
         return Step(after.match, before.rulings + after.rulings)
 
     def but(self, **changes: Any) -> Match:
+        """The state with some fields changed."""
+        return self.changed(changes)
+
+    def changed(self, changes: dict[str, Any]) -> Match:
         """The state with some fields changed: `dataclasses.replace` at a fraction of its cost.
 
-        A throw makes several states, so this decides how many matches a second can be played out. That
-        every name given is a field's is a test's to check.
+        That every name given is a field's is a test's to check.
         """
         state: Match = object.__new__(Match)
         object.__setattr__(state, "__dict__", self.__dict__ | changes)
         return state
 
-    # The passing of the turn, for the modules that say what events do
+    # The passing of the turn, for the modules that say what events do. A throw and its play make one state
+    # where nobody looks in between, so these take the changes that no state holds yet, and add theirs.
 
-    def throw_done(self, **changes: Any) -> Match:
+    def throw_done(self, changes: dict[str, Any] | None = None) -> Match:
         """The throw in hand is used up: the same side throws again if it is owed a throw."""
+        changes = {} if changes is None else changes
         if not changes.get("extra", self.extra):
-            return self.turn_done(**changes)
-        return self.but(awaiting=Awaiting.THROW, offer=None, **changes)
+            return self.turn_done(changes)
+        changes["awaiting"] = Awaiting.THROW
+        changes["offer"] = None
+        return self.changed(changes)
 
-    def turn_done(self, **changes: Any) -> Match:
+    def turn_done(self, changes: dict[str, Any] | None = None) -> Match:
         """The turn passes to the next side; what was owed lapses."""
-        changes["turn"] = Turn(changes.get("position", self.position))
+        changes = {} if changes is None else changes
+        changes["awaiting"] = Awaiting.THROW
+        changes["offer"] = None
         changes["extra"] = 0
-        to_play = self.setting.next_side[self.to_play]
-        return self.but(awaiting=Awaiting.THROW, offer=None, to_play=to_play, **changes)
+        changes["to_play"] = self.setting.next_side[self.to_play]
+        changes["turn"] = Turn(changes.get("position", self.position))
+        return self.changed(changes)
 
     def moved_to(self, position: Position) -> Match:
         """The state with the pieces moved by a ruling, with which the board has still to catch up."""
@@ -241,17 +250,16 @@ class Match:
 
     def seen_at(self, position: Position) -> Match:
         """The state with the pieces where they were seen."""
-        return self.but(**self.seeing(position)).forgetting()
+        return self.changed(self.seeing(position)).forgetting()
 
     def seeing(self, position: Position) -> dict[str, Any]:
         """What changes when the pieces are seen somewhere: nothing is wrong, nothing has to catch up."""
-        return {
-            "position": position,
-            "wrong_board": None,
-            "wrong_kind": None,
-            "behind": None,
-            "stacks": restacked(self.setting, self.stacks, self.position, position),
-        }
+        changes: dict[str, Any] = {"position": position}
+        if self.wrong_board is not None or self.behind is not None:
+            changes |= {"wrong_board": None, "wrong_kind": None, "behind": None}
+        if self.rules.mixed_stack_order != "free":
+            changes["stacks"] = restacked(self.setting, self.stacks, self.position, position)
+        return changes
 
     def forgetting(self) -> Match:
         """The state without what was remembered of pieces that are gone.
@@ -260,10 +268,10 @@ class Match:
         """
         if not (self.challenges or self.visits or self.helping):
             return self
-        setting, position, situation = self.setting, self.position, self.situation
+        setting, position = self.setting, self.position
         return self.but(
             challenges=tuple(each for each in self.challenges if still_stands(setting, position, each)),
-            visits=tuple(visit for visit in self.visits if still_visits(situation, visit)),
+            visits=tuple(visit for visit in self.visits if still_visits(self.situation, visit)),
             helping=frozenset(seat for seat in self.helping if setting.is_home(position, seat)),
         )
 

@@ -631,6 +631,24 @@ class RuleSet:
     )
 
     @cached_property
+    def has_plain_blobs(self) -> bool:
+        """Whether two of one colour bar, alone on any square of the track, and nothing else does."""
+        return (
+            not self.mixed_blocks
+            and self.mixed_with_two_of_a_colour == "no_barrier"
+            and self.blob_min == 2
+            and self.safe_squares == "chute_only"
+        )
+
+    @cached_property
+    def may_spare_a_die(self) -> bool:
+        """Whether any rule lets a die be left though both could be used."""
+        return (
+            not (self.both_dice_forced and self.break_barrier_forced and self.exit_other_die_forced)
+            or self.home_exact == "bounce"
+        )
+
+    @cached_property
     def may_hold_back(self) -> bool:
         """Whether any rule keeps a piece that the dice fit from moving."""
         return (

@@ -56,32 +56,42 @@ class Field(NamedTuple):
 
 def survey(situation: Situation) -> Field:
     """The track as the side to throw meets it."""
-    setting, position, rules = situation.setting, situation.position, situation.setting.rules
+    setting, position = situation.setting, situation.position
     bit = setting.ways.bit
     # Who helps his partner moves as the partner does.
     mover = situation.movers[0] if situation.movers else situation.side
     captured, barring = setting.captured[mover], setting.barring[mover]
-    stand = blobs = crowds = 0
+    stand = blobs = 0
     for seat in barring:
         # Steps ascend, so pieces on one square are neighbours.
         first, second, third, last = position[seat]
+        if first == last == BASE:
+            continue
         bits = bit[seat]
-        stands = bits[first] | bits[second] | bits[third] | bits[last]
-        crowds |= stand & stands
-        stand |= stands
+        stand |= bits[first] | bits[second] | bits[third] | bits[last]
         if first == second or second == third:
             blobs |= bits[second]
         if third == last:
             blobs |= bits[last]
+    enemies = stand if captured is barring else _squares_of(situation, captured)
+    if setting.rules.has_plain_blobs:
+        # Squares that hold several colours are never a barrier (BR r9; ruling A49).
+        return Field(enemies, blobs & ~_mixed(situation) if blobs else 0)
+    return _by_option(situation, Field(enemies, blobs), stand, barring)
+
+
+def _by_option(situation: Situation, field: Field, stand: int, barring: Sequence[int]) -> Field:
+    """The same where a rule set has other barriers; `stand` are the squares of those that may bar."""
+    enemies, blobs = field
+    rules, doorsteps = situation.setting.rules, situation.setting.ways.doorsteps
     if rules.mixed_blocks:
-        blobs |= crowds
-    elif blobs and rules.mixed_with_two_of_a_colour == "no_barrier":
+        blobs |= _mixed(situation, barring)
+    elif rules.mixed_with_two_of_a_colour == "no_barrier":
         blobs &= ~_mixed(situation)
     if rules.blob_min == 1:
         blobs |= stand & ~_mixed(situation)
-    enemies = stand if captured == barring else _squares_of(situation, captured)
     if rules.safe_squares == "all_coloured":
-        return Field(enemies & ~setting.ways.doorsteps, blobs & ~setting.ways.doorsteps)
+        return Field(enemies & ~doorsteps, blobs & ~doorsteps)
     return Field(enemies, blobs)
 
 
@@ -94,10 +104,10 @@ def _squares_of(situation: Situation, seats: Sequence[int]) -> int:
     return squares
 
 
-def _mixed(situation: Situation) -> int:
-    """The squares that hold several colours, which are never a barrier (BR r9; ruling A49)."""
+def _mixed(situation: Situation, seats: Sequence[int] | None = None) -> int:
+    """The squares that several of these colours share; left out, of all."""
     once = mixed = 0
-    for seat in range(situation.setting.board.arms):
+    for seat in range(situation.setting.board.arms) if seats is None else seats:
         stands = _squares_of(situation, (seat,))
         mixed |= once & stands
         once |= stands
@@ -124,12 +134,10 @@ class Lister:
         self.holds_back = bool(situation.stacks or self.rules.may_hold_back) and not licence.unheld
         self.stacks = dict(situation.stacks) if situation.stacks and not licence.unheld else {}
         moves = self.ways.moves
-        self.moves = [
-            moves[seat][steps]
-            for seat in situation.movers
-            for steps in set(self.position[seat])
-            if not (self.holds_back and self._is_held_back(seat, steps))
-        ]
+        starts = [(seat, steps) for seat in situation.movers for steps in set(self.position[seat])]
+        if self.holds_back:
+            starts = [start for start in starts if not self._is_held_back(*start)]
+        self.moves = [moves[seat][steps] for seat, steps in starts]
 
     def plays(self, dice: Sequence[int]) -> list[Play]:
         """All plays that the dice allow; empty when nothing can move. No two lead to the same board."""
@@ -141,7 +149,7 @@ class Lister:
             return self.one_die_plays(dice[0]) + self._pair_plays(dice[0])
         two = self.two_dice_plays(dice)
         if two:
-            return two + self._spared_dice(dice, two)
+            return two + self._spared_dice(dice, two) if self.rules.may_spare_a_die else two
         return self.one_die_plays(max(dice)) or self._lower_die_plays(min(dice))
 
     def _coming_out(self, dice: Sequence[int]) -> list[Play]:
@@ -163,7 +171,7 @@ class Lister:
 
     def _open_moves(self, index: int, squares: int) -> list[DieMove]:
         """The moves at an index of the tables, so many squares on, that no barrier stands in the way of."""
-        moves = [move for each in self.moves for move in each[index]]
+        moves = [move for each in self.moves if (move := each[index])]
         if self.situation.backing:
             moves = self._turned_back(moves, squares)
         if self.field.barriers:
@@ -180,6 +188,9 @@ class Lister:
         firsts = self.moves_with(one)
         seconds = firsts if one == other else self.moves_with(other)
         totals = self._open_moves(both(one, other), one + other)
+        if one != other and EXIT_DICE[self.rules.exit_throw].issuperset(dice):
+            # Either die brings a piece out, and the other walks it on.
+            totals += [m for m in self._open_moves(both(other, one), one + other) if m.start == BASE]
         plays = self._pairs(firsts, seconds)
         plays += [(move,) for move in totals]
         if self.rules.intermediate_capture or self.licence.splits:
@@ -227,7 +238,7 @@ class Lister:
             return True
         if not rules.partner_tube_frozen or steps not in self.setting.board.chute:
             return False
-        return seat not in self.setting.owned(self.situation.side)
+        return seat not in self.setting.owned[self.situation.side]
 
     def _on_way(self, steps: int) -> bool:
         """Whether a piece is neither in base nor home."""
@@ -267,7 +278,9 @@ class Lister:
             for second in seconds[index:] if double else seconds:
                 if first.seat == second.seat:
                     if first.start == second.start:
-                        if self._two_may_leave(first.seat, first.start):
+                        if self.position[first.seat].count(first.start) > 1 and (
+                            not self.stacks or self._two_may_leave(first.seat, first.start)
+                        ):
                             plays.append((first, second))
                         continue
                     if relays_are_totals and (first.end == second.start or second.end == first.start):
@@ -278,12 +291,9 @@ class Lister:
         return plays
 
     def _two_may_leave(self, seat: int, start: int) -> bool:
-        """Whether two pieces of a colour may leave a square with one throw."""
-        if self.stacks:
-            stack = self.stacks.get(self.ways.bit[seat][start])
-            if stack is not None:
-                return stack[-2] == seat
-        return self.position[seat].count(start) > 1
+        """Whether two pieces of a colour may leave a square of which the order is known with one throw."""
+        stack = self.stacks.get(self.ways.bit[seat][start])
+        return stack is None or stack[-2] == seat
 
     def _uncovered_pairs(self, dice: Sequence[int]) -> Iterator[Play]:
         """The top piece of a mixed square with one die, then the one that lay under it with the other.
@@ -305,7 +315,8 @@ class Lister:
     def _moves_from(self, seat: int, square: int, die: int) -> list[DieMove]:
         """A seat's piece on the square of a bit going on, if it may."""
         steps = self.setting.board.steps_on(seat, square.bit_length() - 1)
-        return [move for move in self.ways.moves[seat][steps][die] if self._is_open(move)]
+        move = self.ways.moves[seat][steps][die]
+        return [move] if move and self._is_open(move) else []
 
     def _touching_down(self, totals: Sequence[DieMove], halves: Sequence[DieMove]) -> Iterator[Play]:
         """One piece going die by die, capturing where it touches down half-way (VAR A; ruling A21)."""
@@ -322,9 +333,9 @@ class Lister:
         if not (jumps or rules.blob_backward_on_double):
             return
         for seat, start in self._blobs():
-            for forward in self.ways.moves[seat][start][die] if jumps else ():
-                if self._jointly(forward):
-                    yield forward, forward
+            forward = self.ways.moves[seat][start][die] if jumps else None
+            if forward and self._jointly(forward):
+                yield forward, forward
             if rules.blob_backward_on_double:
                 back = walk_back(self.setting.board, seat, start, die)
                 if self._is_open(back) and self._may_come_back_to(back):
@@ -363,8 +374,8 @@ class Lister:
         between = forward.passed & barriers
         if between and rules.blob_jump != "any":
             # Only the one on the very next square may be jumped, and by a rule set that says so.
-            next_square = sum(move.landings for move in self.ways.moves[forward.seat][forward.start][1])
-            adjacent = rules.blob_jump == "adjacent" and between == next_square
+            ahead = self.ways.moves[forward.seat][forward.start][1]
+            adjacent = rules.blob_jump == "adjacent" and ahead is not None and between == ahead.landings
             if not adjacent or forward.landings & barriers:
                 return False
         return self._may_take(forward) if forward.landings & barriers else bool(between)
@@ -397,7 +408,7 @@ class Lister:
             for seat in self.situation.movers
             for start in set(self.position[seat]) - {BASE}
             if self.position[seat].count(start) > 1
-            for move in self.ways.moves[seat][start][squares]
+            if (move := self.ways.moves[seat][start][squares])
         ]
 
     def _spared_dice(self, dice: Sequence[int], two: Sequence[Play]) -> list[Play]:
@@ -458,7 +469,7 @@ class Lister:
         return not goes_on or self.position[seat].count(self.ways.out) < 2
 
 
-@dataclass(frozen=True)
+@dataclass
 class Offer:
     """What a throw allows in one situation: plays, the boards that they lead to, challenges."""
 
@@ -468,10 +479,6 @@ class Offer:
     """The pieces that may challenge instead of being moved."""
     must_challenge: bool = False
     """Nothing may be played because the rule set forces the challenge."""
-
-    def after(self, play: Play) -> Position:
-        """The board that a play leads to."""
-        return self.lister.after(play)
 
     @cached_property
     def boards(self) -> dict[Position, Play]:

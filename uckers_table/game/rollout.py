@@ -6,7 +6,7 @@ worked out, by the very functions that judge a match.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from uckers_table.game import judging, throws
@@ -33,8 +33,11 @@ def play_throw(
     A throw that is for anything but a play (for a challenge, a suckback, the gate …) does what it does.
     RulesError for impossible dice.
     """
-    if dice in match.setting.earned and throws.is_for_playing(match, dice):
-        return _decided(match, throws.offer_of(match, dice), throws.counted(match, dice), choose, challenger)
+    if throws.is_for_playing(match, dice):
+        situation = match.situation
+        if situation.movers:
+            offer = throws.offer_of(match, situation, dice)
+            return _decided(match, offer, throws.counted(match, dice), choose, challenger)
     thrown = match.throw(dice).match
     while thrown.offer is not None:
         thrown = _decided(thrown, thrown.offer, {}, choose, challenger)
@@ -44,7 +47,7 @@ def play_throw(
 def _decided(
     match: Match,
     offer: Offer,
-    in_hand: Mapping[str, Any],
+    in_hand: dict[str, Any],
     choose: ChoosePlay,
     challenger: ChooseChallenger,
 ) -> Match:
@@ -56,5 +59,5 @@ def _decided(
             return thrown.call(Call("challenge", *piece)).match
     play = choose(offer.plays) if offer.plays else NOTHING_MOVED
     if not play:
-        return throws.spent(match.but(**in_hand)).match
-    return judging.made(match, offer.after(play), play, in_hand).match
+        return throws.spent(match.changed(in_hand)).match
+    return judging.made(match, offer.lister.after(play), play, in_hand).match

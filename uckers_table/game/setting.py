@@ -98,9 +98,10 @@ class Setting:
             for seat, enemies in enumerate(self.enemies)
         )
 
-    def owned(self, side: int) -> tuple[int, ...]:
-        """The seats whose pieces are a side's own."""
-        return self.teams[side] if self.combined else (side,)
+    @cached_property
+    def owned(self) -> tuple[tuple[int, ...], ...]:
+        """For each side, the seats whose pieces are its own."""
+        return self.teams if self.combined else tuple((seat,) for seat in range(self.board.arms))
 
     @cached_property
     def next_side(self) -> tuple[int, ...]:
@@ -140,6 +141,14 @@ class Setting:
         """
         partners = self.teams[side][1:]
         return next((seat for seat in partners if not self.is_home(position, seat)), partners[0])
+
+    @cached_property
+    def played_at_once(self) -> frozenset[tuple[int, ...]]:
+        """The throws that mean nothing but a play, and are played before the next is made."""
+        rules = self.rules
+        if rules.extra_timing != "move_then_throw" or rules.three_sixes_penalty != "none":
+            return frozenset()
+        return frozenset(self.earned) - ({(1, 1)} if rules.snake_eyes_out else set())
 
     @cached_property
     def has_gate(self) -> bool:

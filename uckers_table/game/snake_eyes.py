@@ -36,7 +36,7 @@ def colours_in_scope(situation: Situation) -> tuple[int, ...]:
     setting = situation.setting
     if setting.rules.snake_eyes_scope == "own_and_partner":
         return setting.teams[situation.side]
-    return setting.owned(situation.side)
+    return setting.owned[situation.side]
 
 
 def has_any_in_base(situation: Situation) -> bool:

@@ -101,7 +101,7 @@ def _callers(situation: Situation) -> tuple[int, ...]:
     """The seats whose pieces the side may call with."""
     if situation.setting.rules.partner_calls_allowed:
         return situation.movers
-    return tuple(seat for seat in situation.movers if seat in situation.setting.owned(situation.side))
+    return tuple(seat for seat in situation.movers if seat in situation.setting.owned[situation.side])
 
 
 def _caller(situation: Situation, call: Call, able: Sequence[Piece]) -> Piece | str:
@@ -162,16 +162,16 @@ def after_attempt(situation: Situation, attempt: Attempt, is_hit: bool) -> tuple
     ways = situation.setting.ways
     onward = ways.moves[seat][steps][1]
     field = survey(situation._replace(position=position))
-    if not onward or onward[0].landings & field.barriers:
+    if onward is None or onward.landings & field.barriers:
         return position, True
     landed_on = [
         (enemy, s)
         for enemy in situation.setting.captured[seat]
         for s in position[enemy]
-        if ways.bit[enemy][s] & onward[0].landings & field.enemies
+        if ways.bit[enemy][s] & onward.landings & field.enemies
     ]
     four = list(position[seat])
-    four[four.index(steps)] = onward[0].end
+    four[four.index(steps)] = onward.end
     moved = (*position[:seat], tuple(sorted(four)), *position[seat + 1 :])
     return _to_base(moved, landed_on), False
 

@@ -11,6 +11,7 @@ from uckers_table.game.challenge import Challenge, after_throw, challengers, six
 from uckers_table.game.events import Awaiting, Step
 from uckers_table.game.plays import NOTHING_MOVED, Lister, Offer
 from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.situation import Situation
 from uckers_table.game.snake_eyes import (
     SNAKE_EYES,
     BroughtOut,
@@ -43,7 +44,7 @@ def throw(match: Match, dice: tuple[int, ...]) -> Step:
     """A good throw."""
     if match.awaiting is not Awaiting.THROW:
         return _unawaited(match, dice)
-    thrown = match.but(**counted(match, dice))
+    thrown = match.changed(counted(match, dice))
     if match.turn.attempt is not None:
         if still_called(match.position, match.turn.attempt):
             return _throw_for_attempt(thrown, match.turn.attempt)
@@ -58,17 +59,13 @@ def throw(match: Match, dice: tuple[int, ...]) -> Step:
 
 
 def is_for_playing(match: Match, dice: tuple[int, ...]) -> bool:
-    """Whether a throw by the side to play is there to be played, and for nothing else."""
-    rules = match.rules
+    """Whether a throw by the side to play, if it has any piece to move, is to be played and nothing else."""
     return (
         match.awaiting is Awaiting.THROW
         and not match.challenges
         and match.turn.attempt is None
         and match.wrong_board is None
-        and not (dice == SNAKE_EYES and rules.snake_eyes_out)
-        and rules.extra_timing == "move_then_throw"
-        and rules.three_sixes_penalty == "none"
-        and bool(match.movers)
+        and dice in match.setting.played_at_once
     )
 
 
@@ -126,24 +123,24 @@ def offered(match: Match) -> Step:
         return _passed(match.but(extra=0))
     if not match.movers:
         return _throw_for_gate(match)
-    offer = offer_of(match, match.thrown)
+    offer = offer_of(match, match.situation, match.thrown)
     if not (offer.plays or offer.challengers):
         return _passed(match)
     return Step(match.but(awaiting=Awaiting.PLAY, offer=offer))
 
 
-def offer_of(match: Match, dice: tuple[int, ...]) -> Offer:
+def offer_of(match: Match, situation: Situation, dice: tuple[int, ...]) -> Offer:
     """What a throw by the side to play allows."""
     rules = match.rules
-    lister = Lister(match.situation)
+    lister = Lister(situation)
     plays = lister.plays(dice)
     if match.visits:
-        bound = must_move_on(match.situation, match.visits)
+        bound = must_move_on(situation, match.visits)
         moving = [play for play in plays if any((move.seat, move.start) in bound for move in play)]
         plays = moving or plays
     if plays and rules.pass_allowed:
         plays.append(NOTHING_MOVED)
-    able = challengers(lister.situation, match.turn, dice, lister.field)
+    able = challengers(situation, match.turn, dice, lister.field)
     if able and rules.challenge_forced and not _has_use_for_six(lister, dice):
         return Offer(lister, (), able, must_challenge=True)
     return Offer(lister, tuple(plays), able)
@@ -168,7 +165,7 @@ def counted(match: Match, dice: tuple[int, ...]) -> dict[str, Any]:
     in_hand: dict[str, Any] = {
         "thrown": dice,
         "turn": match.turn.with_throw(SIX in dice, opens),
-        "extra": max(0, match.extra - 1) + earned,
+        "extra": match.extra - 1 + earned if match.extra else earned,
     }
     if opens or match.brought_out:
         in_hand["yet_to_throw"] = match.yet_to_throw - {side}
@@ -326,7 +323,7 @@ def _penalty(match: Match, count: int) -> Step:
     """The third fault: all to base, or the go is lost (CO r12b, SUB b8, WIKI; ruling A71)."""
     after = list(match.position)
     if match.rules.dice_fault_penalty == "all_to_base":
-        for seat in match.setting.owned(match.to_play):
+        for seat in match.setting.owned[match.to_play]:
             spared = match.board.home if match.rules.penalty_scope == "not_home" else None
             after[seat] = tuple(sorted(s if s == spared else BASE for s in match.position[seat]))
     punished = match.but(faults=match.with_faults(0)).moved_to(tuple(after))

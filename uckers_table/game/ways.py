@@ -36,12 +36,15 @@ class DieMove(NamedTuple):
     backing: bool = False
 
 
-Moves = tuple[tuple[DieMove, ...], ...]
+Moves = tuple[DieMove | None, ...]
 """What one piece may do, if nobody is in the way: with one die, at its number; with two, at `both(…)`."""
 
 
 def both(one: int, other: int) -> int:
-    """Where `Moves` has what two dice do together: behind what each does alone."""
+    """Where `Moves` has what two dice do together: behind what each does alone.
+
+    Where either of them brings a piece out of base, `one` does, and it walks on by `other`.
+    """
     return SIX * one + other
 
 
@@ -108,35 +111,35 @@ def _onward(board: Board, seat: int, start: int, home_exact: str) -> Moves:
     return tuple(by_squares[: SIX + 1] + [by_squares[one + other] for one, other in TWO_DICE])
 
 
-def _steps_on(board: Board, seat: int, start: int, squares: int, home_exact: str) -> tuple[DieMove, ...]:
+def _steps_on(board: Board, seat: int, start: int, squares: int, home_exact: str) -> DieMove | None:
     """A piece going so many squares on, if they do not lead past home."""
     if start == board.home or not squares:
-        return ()
+        return None
     if home_exact == "bounce":
-        return (walk(board, seat, start, squares, backwards=False),)
+        return walk(board, seat, start, squares, backwards=False)
     bit = _bits_of(board)[seat]
     first = _next(start)
     end = first + squares - 1
     if end > board.home:
         if home_exact == "exact":
-            return ()
+            return None
         end = board.home
-    return (DieMove(seat, start, end, bit[end], sum(bit[first:end])),)
+    return DieMove(seat, start, end, bit[end], sum(bit[first:end]))
 
 
 def _out(out: DieMove, exit_dice: frozenset[int], onward: Moves) -> Moves:
     """What a piece in base may do: come out, and walk on from there by the other die."""
-    one = [(out,) if die in exit_dice else () for die in range(SIX + 1)]
-    two = [
-        tuple(
-            move._replace(start=BASE, landings=move.landings | out.landings, passed=move.passed | out.passed)
-            for die, other in dict.fromkeys((dice, dice[::-1]))
-            if die in exit_dice
-            for move in onward[other]
-        )
-        for dice in TWO_DICE
-    ]
-    return (*one, *two)
+
+    def out_and_on(one: int, other: int) -> DieMove | None:
+        on = onward[other] if one in exit_dice else onward[one] if other in exit_dice else None
+        if on is None:
+            return None
+        return on._replace(start=BASE, landings=on.landings | out.landings, passed=on.passed | out.passed)
+
+    return (
+        *(out if die in exit_dice else None for die in range(SIX + 1)),
+        *(out_and_on(*dice) for dice in TWO_DICE),
+    )
 
 
 def walk(board: Board, seat: int, start: int, squares: int, backwards: bool) -> DieMove:
