@@ -3,6 +3,7 @@
 import re
 import tomllib
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -150,6 +151,7 @@ SAID_ONLY = {
 """Options that change no play: kept for those who read dice, speak or write the record (tested below)."""
 
 
+@cache
 def cases():
     """The cases, as (option, value, text of the case with VALUE where the value stands)."""
     found = []
