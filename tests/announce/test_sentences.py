@@ -156,6 +156,15 @@ def heard(match, *events):
             " The only play: 9 from the sixth square after green's doorstep.",
         ),
         (
+            # The 3 brought no piece home: it was used for the other.
+            match(red=(20, 54, 57, 57)),
+            (4, 3),
+            {"red": (23, 57, 57, 57)},
+            "Illegal. Red moved 3 and 3; the dice said 4 and 3."
+            " Nearest play: 4 from the sixth square after green's doorstep"
+            " and 3 from the third square of red's chute.",
+        ),
+        (
             match(red=(10, 57, 57, 57), blue=(30, 0, 0, 0)),
             (5, 2),
             {"red": (17, 57, 57, 57)},

@@ -55,8 +55,7 @@ def what_was_wrong(ruling: Ruling, board: Board) -> str:
         case Reason.ONTO_BLOB:
             moved = _moved(ruling, board, must_fit=True) or f"{who} moved"
             return f"{moved}, onto {blobs_of(board, cause.blobs)}; {said}."
-        case Reason.PAST_HOME if cause.pieces:
-            needed = listed([str(board.home - steps) for _, steps in cause.pieces])
+        case Reason.PAST_HOME if needed := _needed(ruling, cause, board):
             home = [move for move in own if (move.seat, move.start) in cause.pieces]
             return f"{_who(board, home, ruling)} needed {needed} exactly for home; {said}."
         case Reason.NOT_SENT_BACK if cause.pieces:
@@ -72,7 +71,7 @@ def what_was_wrong(ruling: Ruling, board: Board) -> str:
             return f"{name(board, ruling.seat)} moved {pieces_of(board, [seat for seat, _ in cause.pieces])}."
         case Reason.CANNOT_MOVE_NOW:
             return f"{capital(_what_holds(ruling, cause, board))}."
-        case Reason.WRONG_COUNT if moved := _moved(ruling, board):
+        case Reason.WRONG_COUNT | Reason.PAST_HOME if moved := _moved(ruling, board):
             return f"{moved}; {said}."
         case _:
             return f"{what_moved(ruling.moves, board, follow=1)}; {said}."
@@ -81,6 +80,12 @@ def what_was_wrong(ruling: Ruling, board: Board) -> str:
 def _who(board: Board, moves: Sequence[Move], ruling: Ruling) -> str:
     """The colours that were moved, where that can be told; with two players that is not always the side's."""
     return colours(board, dict.fromkeys(move.seat for move in moves) or (ruling.seat,))
+
+
+def _needed(ruling: Ruling, cause: Cause, board: Board) -> str:
+    """What would have brought pieces home; empty where it was thrown, and used for another piece."""
+    needed = [board.home - steps for _, steps in cause.pieces]
+    return "" if set(needed) & set(ruling.throw) else listed([str(number) for number in needed])
 
 
 def _what_holds(ruling: Ruling, cause: Cause, board: Board) -> str:
