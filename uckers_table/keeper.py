@@ -12,7 +12,10 @@ from uckers_table.config import Config
 from uckers_table.devices.base import Frame
 from uckers_table.errors import InputError, RecordError
 from uckers_table.game.match import Match
+from uckers_table.game.options import OPTIONS
+from uckers_table.game.rules import known_rules, load_rules, origin_of
 from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.setting import load_setting
 from uckers_table.record.recording import RecordingSettings, RecordingWriter
 from uckers_table.record.store import MatchStore, RecordedThrow
 from uckers_table.referee.rulings import TimedRuling
@@ -41,11 +44,12 @@ class Keeper:
             closing.callback(self._store.close)
             self.number = self._store.new_number()
             self._folder = self._store.match_folder(self.number)
+            rules, options = _lasting_rules(config)
             self._recording = RecordingWriter(
                 self._folder / "recording",
                 RecordingSettings(
-                    rules=config.rules,
-                    options=config.options,
+                    rules=rules,
+                    options=options,
                     players=config.players,
                     seats=tuple(seats),
                     dice="tower",
@@ -127,3 +131,19 @@ class Keeper:
     def close(self) -> None:
         """Give the files back; safe to call twice."""
         self._closing.close()
+
+
+def _lasting_rules(config: Config) -> tuple[str, Mapping[str, Any]]:
+    """The rules as a recording can name them for good: a mess's own file may be changed, or go.
+
+    It becomes one of our sets and every option that differs from it.
+    """
+    if config.rules in known_rules():
+        return config.rules, config.options
+    name = origin_of(config.rules)[1] or "br4006"
+    ours, theirs = load_rules(name), load_setting(config.rules, config.options).rules
+    return name, {
+        option: getattr(theirs, option)
+        for option in OPTIONS
+        if getattr(theirs, option) != getattr(ours, option)
+    }

@@ -114,6 +114,7 @@ class Table:
         self._last_frame: Frame | None = None
         self._agreed_frame: Frame | None = None
         self._pictures_fail = False
+        self._lit = frozenset[str]()
         self._rulings = 0
         with ExitStack() as closing:
             closing.callback(view.close)
@@ -271,7 +272,10 @@ class Table:
             self._screen, self._oled = screen, draw(screen)
             parts.display.show(self._oled)
         parts.tower.show(readout(referee))
-        parts.buttons.light(_lamps(referee))
+        lamps = _lamps(referee)
+        if lamps != self._lit:
+            self._lit = lamps
+            parts.buttons.light(lamps)
         self._show(lines)
 
     def _say_fault(self, what: str) -> None:

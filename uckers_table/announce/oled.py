@@ -11,7 +11,7 @@ that every machine has it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
@@ -141,6 +141,7 @@ def _set(text: str, size: int, bold: bool = False) -> _Line:
     return _Line(tuple(letters), size, stroke, width, top, bottom)
 
 
+@lru_cache(maxsize=256)
 def _fit(text: str, width_px: int, height_px: int, bold: bool) -> _Line:
     """The text in the largest size that fits; cut when it does not fit in the smallest."""
     for size in range(LARGEST, SMALLEST - 1, -1):

@@ -22,7 +22,7 @@ from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
 from uckers_table.simulator.hands import TableTop, Wait
 from uckers_table.simulator.interfaces import Painter, TowerPort
-from uckers_table.simulator.placing import PlacedPieces, thrown_on_board
+from uckers_table.simulator.placing import PlacedPieces, moves_between, thrown_on_board
 from uckers_table.simulator.players import (
     Cheat,
     choose_call,
@@ -41,6 +41,8 @@ SETTLED_S = 1.5
 """How long after the last change frames keep coming at the busy rate."""
 PATIENCE_S = 6.0
 """How long players wait, after a cheat, for somebody to say something, before they carry on."""
+DAWDLING = 0.3
+"""How often the pieces that a ruling moved stay where they are until the next play is made."""
 LISTEN_S = 0.25
 EPILOGUE_S = 5.0
 """How long the board is still shown after the match is won."""
@@ -259,14 +261,33 @@ class SimulatedTable:
         return True
 
     def _play_honestly(self, play: Position) -> Wait:
+        before_others = self._played_before_others(play)
+        if before_others is not None:
+            yield from self._top.put_as(before_others, self._match.to_play)
+            yield self._rng.uniform(1.0, 4.0)
         yield from self._top.put_as(play, self._match.to_play, self._match.halfway)
         self._note("play", "")
         self._take(self._match.see(play))
         yield self._rng.uniform(1.0, 1.8)
         yield from self._catch_up()
 
+    def _played_before_others(self, play: Position) -> Position | None:
+        """The board with a play made, and what a ruling moved not yet; None where nothing waits for that."""
+        standing = self._top.placed.position
+        if self._match.behind is None or standing in (self._match.position, self._match.wrong_board):
+            return None
+        pieces = [list(four) for four in standing]
+        for move in moves_between(self._match.position, play):
+            if move.start not in pieces[move.seat]:
+                return None
+            pieces[move.seat].remove(move.start)
+            pieces[move.seat].append(move.end)
+        return tuple(tuple(sorted(four)) for four in pieces)
+
     def _catch_up(self) -> Wait:
-        """The player whose throw it is moves what a ruling moved on record."""
+        """The player whose throw it is moves what a ruling moved on record, now or later."""
+        if self._match.behind is not None and self._rng.random() < DAWDLING:
+            return
         yield from self._top.put_as(self._match.position, self._match.to_play)
         self._take(self._match.see(self._match.position))
 

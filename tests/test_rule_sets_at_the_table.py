@@ -1,0 +1,214 @@
+"""A whole match under every rule set, through everything but pixels: tower, buttons, referee, voice, record.
+
+The camera's frames are empty and the reader is told what stands on the simulated board. Run as a program
+it prints what the referee made of so many matches, held against what the players really did:
+
+    .venv/bin/python tests/test_rule_sets_at_the_table.py [--seeds N] [RULES ...]
+"""
+
+import argparse
+import io
+import json
+import tempfile
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from uckers_table.clock import SimulatedClock
+from uckers_table.config import simulated_config
+from uckers_table.devices.absent import NoDisplay
+from uckers_table.devices.dice_tower import SerialDiceTower
+from uckers_table.devices.simulated_buttons import SimulatedButtons
+from uckers_table.devices.simulated_tower import SimulatedTower
+from uckers_table.devices.voice import SilentVoice
+from uckers_table.game.board import Plan
+from uckers_table.game.rules import known_rules
+from uckers_table.inbox import Inbox
+from uckers_table.parts import Parts, first_match
+from uckers_table.replay import replay_recording
+from uckers_table.sighting import Sighting
+from uckers_table.simulator.camera import SimulatedCamera
+from uckers_table.simulator.interfaces import Unpainted
+from uckers_table.simulator.world import SimulatedTable
+from uckers_table.table import Table
+
+CHEATS = 5
+
+
+class Eyes:
+    """Sees what stands on the simulated board, as a perfect reader would."""
+
+    def __init__(self, world):
+        self.world = world
+
+    def see(self, image):
+        board, scene = self.world.match.board, self.world.scene
+        pieces = dict(zip(board.seats, scene.steps(board.arms), strict=True))
+        return Sighting(pieces, hand=bool(scene.hands))
+
+
+class NoProfile:
+    def save(self, path):
+        path.write_text("")
+
+
+class Kept:
+    """A view that keeps the lines it is shown."""
+
+    def __init__(self):
+        self.lines = []
+
+    def show(self, rulings, picture, oled, progress, status):
+        self.lines += rulings
+
+    def close(self):
+        pass
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A match that was refereed: the truth, what was ruled, and how it ended for the referee."""
+
+    world: SimulatedTable
+    lines: list
+    referee: object
+    outcome: object
+
+    @property
+    def log(self):
+        return self.world.log
+
+    def ruled(self, *kinds):
+        return sum(line["ruling"] in kinds for line in self.lines)
+
+    def done(self, what):
+        return sum(happening.what == what for happening in self.log)
+
+    @property
+    def cheats(self):
+        """Each cheat's time, what became of it ("called", "asked" or "missed"), and when that was over."""
+        found = []
+        for i, happening in enumerate(self.log):
+            if happening.what != "cheat":
+                continue
+            after = self.log[i + 1 :]
+            end = next(entry for entry in after if entry.what in ("called", "stood"))
+            heard = [entry.kind for entry in after[: after.index(end)] if entry.what == "heard"]
+            asked = any(sentence.startswith("Check ") for sentence in heard)
+            found.append(
+                (happening.t, end.t, end.what if end.what == "called" else "asked" if asked else "missed")
+            )
+        return found
+
+    @property
+    def false_accusations(self):
+        """The accusations made while nothing was wrong on the board."""
+        accusations = [line for line in self.lines if line["ruling"] in ("illegal", "timber_shift")]
+        return [
+            line
+            for line in accusations
+            if not any(begun <= line["t"] <= end for begun, end, _ in self.cheats)
+        ]
+
+    @property
+    def in_step(self):
+        """Whether the match has ended, and for the referee just as it did for the players."""
+        truth, held = self.world.match, self.referee.match
+        return self.world.over and (truth.position, truth.winner) == (held.position, held.winner) != ((), ())
+
+
+def play(folder, seed, rules, *, cheats=CHEATS, players=4):
+    """A whole match at a table, its record in `folder`."""
+    config = replace(simulated_config(seed=seed, rules=rules, players=players, cheats=cheats), record=folder)
+    match = first_match(config)
+    tower, buttons, inbox, view = SimulatedTower(), SimulatedButtons(), Inbox(), Kept()
+    painter = Unpainted(Plan(match.board))
+    world = SimulatedTable(match, painter, tower, buttons.press, seed=seed, cheats=cheats)
+    parts = Parts(
+        camera=SimulatedCamera(world),
+        tower=SerialDiceTower(lambda: tower.port),
+        buttons=buttons,
+        display=NoDisplay(),
+        voice=SilentVoice(world.hear),
+        clock=SimulatedClock(world.now),
+        profile=NoProfile(),
+        simulated_tower=tower,
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("uckers_table.table.LiveReader", lambda profile: Eyes(world))
+        patch.setattr("uckers_table.table.board_window", lambda profile, margin_mm: np.s_[:, :])
+        # Nothing is painted, so that there is nothing to mark and keep.
+        patch.setattr("uckers_table.keeper.Keeper.keep_pictures", lambda *arguments: "")
+        patch.setattr("uckers_table.devices.simulated_tower.TICK_S", 0.001)
+        # That what is kept survives a pulled plug is tested elsewhere.
+        patch.setattr("os.fsync", lambda descriptor: None)
+        table = Table(config, parts, inbox, view)
+        outcome = table.run()
+    return Evening(world, view.lines, table._referee, outcome)
+
+
+def check(evening):
+    """All that must hold of a match whatever its rules."""
+    assert evening.in_step
+    assert evening.false_accusations == []
+    assert Counter(result for _, _, result in evening.cheats)["missed"] == 0
+    # Each play was ruled once, and each call accepted; nobody was refused anything.
+    if not evening.done("stood"):
+        assert evening.ruled("legal", "won") == evening.done("play")
+    assert evening.ruled("call_accepted", "challenge") == evening.done("call")
+    assert evening.ruled("call_refused", "void", "device_fault", "out_of_step") == 0
+
+
+@pytest.mark.parametrize(("seed", "rules"), list(enumerate(known_rules())))
+def test_a_whole_match_ends_in_step_every_cheat_called_and_nobody_accused_falsely(tmp_path, seed, rules):
+    evening = play(tmp_path, seed, rules)
+    check(evening)
+    assert len(evening.cheats) == CHEATS
+
+
+def test_two_players_play_a_messs_own_rules_and_its_recording_is_judged_the_same(tmp_path):
+    mess = tmp_path / "mess.toml"
+    mess.write_text(
+        'base = "wafu"\nsource = "a mess"\n[options]\nvar_a = true\nsuckback_attempts = 2\n'
+        'suckback_miss = "stay"\n'
+    )
+    evening = play(tmp_path / "matches", 2, str(mess), players=2)
+    check(evening)
+    mess.unlink()
+    out = io.StringIO()
+    assert replay_recording(evening.outcome.recording, json_lines=True, out=out, err=io.StringIO()) == 0
+    assert [json.loads(line) for line in out.getvalue().splitlines()] == evening.lines
+
+
+COLUMNS = ("throws", "plays", "calls", "cheats called", "asked", "missed", "falsely accused", "in step")
+
+
+def main(rule_sets, seeds):
+    """Print a line for each rule set."""
+    print(f"{'rules':<18}" + "".join(f"{column:>{len(column) + 2}}" for column in COLUMNS))
+    for rules in rule_sets:
+        totals, called = Counter(), Counter()
+        for seed in range(1, seeds + 1):
+            with tempfile.TemporaryDirectory() as folder:
+                evening = play(Path(folder), seed, rules)
+            results = Counter(result for _, _, result in evening.cheats)
+            called += Counter(entry.kind for entry in evening.log if entry.what == "call")
+            figures = (
+                *(evening.done("throw"), evening.done("play"), evening.done("call")),
+                *(results["called"], results["asked"], results["missed"]),
+                *(len(evening.false_accusations), evening.in_step),
+            )
+            totals += Counter(dict(zip(COLUMNS, figures, strict=True)))
+        figures = "".join(f"{totals[column]:>{len(column) + 2}}" for column in COLUMNS)
+        print(f"{rules:<18}{figures} of {seeds}  {dict(called)}", flush=True)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("rules", nargs="*", default=known_rules())
+    parser.add_argument("--seeds", type=int, default=1)
+    arguments = parser.parse_args()
+    main(arguments.rules, arguments.seeds)
