@@ -185,8 +185,8 @@ class Match:
             sizes.add(1)
         if len(thrown) in sizes and all(type(die) is int and 1 <= die <= SIX for die in thrown):
             return thrown
-        number = " or ".join(map(str, sorted(sizes)))
-        raise RulesError(f"{list(dice)} is no throw: it takes {number} dice showing 1 to 6")
+        number = "one die" if sizes == {1} else f"{' or '.join(map(str, sorted(sizes)))} dice"
+        raise RulesError(f"{list(dice)} is no throw: it takes {number} showing 1 to 6")
 
     def _settled_first(self, event: Callable[[Match], Step]) -> Step:
         """An event of the dice, which first settles what was left as it stands."""
