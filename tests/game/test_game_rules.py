@@ -201,7 +201,7 @@ def test_what_is_wrong_in_a_messs_file_names_the_file(tmp_path, capsys, text, co
         ({"more": "players = 3"}, "3 players cannot sit at 4 seats"),
         ({"red": "[10,57,57,57,57]"}, "red has 5 pieces, not 4"),
         ({"throw": "[7,1]"}, "must be one or two dice showing 1 to 6, not [7, 1]"),
-        ({"rules": "masters_ludo", "throw": "[3,4]"}, "[3, 4] is no throw: it takes 1 dice"),
+        ({"rules": "masters_ludo", "throw": "[3,4]"}, "[3, 4] is no throw: it takes one die"),
         ({"throw": '[6,1] }, { dice = "cocked", deliberate = true'}, "only dropped dice can be deliberate"),
         ({"throw": '[6,1] }, { dice = "dropped", deliberate = 1'}, "must be true or false, not 1"),
         ({"throw": "[6,1], deliberate = true"}, "key 'events[0].deliberate': is none of"),
