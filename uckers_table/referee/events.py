@@ -12,7 +12,7 @@ from typing import Any
 
 from uckers_table.errors import RulesError
 from uckers_table.game.board import CORNER, Board
-from uckers_table.game.match import Call
+from uckers_table.game.match import CALLS, Call
 from uckers_table.game.position import Position, by_colour, position_from
 from uckers_table.sighting import Sighting
 
@@ -20,7 +20,6 @@ FAULTS = ("cocked", "dropped")
 NUMBERS = ("1", "2", "3", "4", "5", "6")
 BUTTONS = ("done", "undo", "timber_shifting", "trust_board", "accept", "call", *NUMBERS)
 """`call` is for whatever can be called before the throw; a number answers which of several is meant."""
-CALLS = ("challenge", "suckback", "blowback", "snake_eyes", "stand_up_finish", "upboard")
 DEVICE_STATES = ("lost", "back")
 
 
