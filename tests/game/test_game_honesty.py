@@ -20,6 +20,7 @@ import pytest
 from uckers_table.errors import RulesError
 from uckers_table.game import finish, judging, plays, scenario_file, throws
 from uckers_table.game.events import Step
+from uckers_table.game.options import OPTIONS
 from uckers_table.game.plays import Licence, Lister, survey
 from uckers_table.game.rules import known_rules
 from uckers_table.game.ruling import Kind
@@ -95,6 +96,14 @@ def test_a_rule_set_is_told_from_its_neighbour(monkeypatch, case, broken):
     assert failures(path) == []
     judge_under(monkeypatch, rules=broken["under"])
     assert failures(path) != []
+
+
+def test_every_option_that_cases_can_tell_is_broken():
+    # What is said, kept in the record, or looked after by the referee and the table.
+    untold = {"needle_touch_wood", "dice_off_call", "name_on_reverse", "beer_fine", "exhibition"}
+    elsewhere = {"dice_off_edge", "timber_caller", "rules_agreement"}
+    broken = {name for each in BROKEN["options"] for name in each if name != "case"}
+    assert set(OPTIONS) - broken == untold | elsewhere
 
 
 def test_every_rule_set_is_told_from_some_neighbour():
