@@ -11,8 +11,11 @@ def crowded():
     return random_position
 
 
-def random_position(setting, rng):
-    """Pieces crowded together, so that blobs, captures and mixed squares meet; enemies share no square."""
+def random_position(setting, rng, shared=0.0):
+    """Pieces crowded together, so that blobs, captures and mixed squares meet.
+
+    `shared` is how often enemies share one: a board on which somebody was not sent back may have been left.
+    """
     board, crowd = setting.board, rng.randrange(setting.board.track)
     holders, position = {}, []
     for seat in range(board.arms):
@@ -20,7 +23,7 @@ def random_position(setting, rng):
         while len(four) < 4:
             steps = random_steps(board, seat, crowd, four, rng)
             square = board.square(seat, steps)
-            is_free = square is None or holders.setdefault(square, team) == team
+            is_free = square is None or holders.setdefault(square, team) == team or rng.random() < shared
             four.append(steps if is_free else BASE)
         position.append(tuple(sorted(four)))
     return tuple(position)
