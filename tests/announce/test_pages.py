@@ -68,6 +68,38 @@ def test_calls_that_no_number_of_their_own_tells_apart_are_counted_and_placed():
     )
 
 
+def test_the_last_warning_before_a_penalty():
+    couk = begin(load_setting("couk"), to_play="red")
+    twice = couk.fault("dropped").match.fault("dropped").match
+    assert page(Referee(twice)) == Headline("RED", "to throw", "third fault: all to base")
+    assert page(Referee(couk.fault("dropped").match)) == Headline("RED", "to throw")
+    wiki = begin(load_setting("wiki"), to_play="red")
+    twice = wiki.fault("dropped").match.fault("dropped").match
+    assert page(Referee(twice)) == Headline("RED", "to throw", "third fault: go lost")
+
+
+def test_a_challenge_that_must_be_made():
+    position = position_from(SETTING.board, {"red": [15, 57, 57, 57], "green": [3, 3, 0, 0]})
+    forced = begin(load_setting("submariners"), to_play="red", position=position, turns_taken=1)
+    assert page(Referee(forced.throw((6, 3)).match)) == Headline("RED", "6 and 3", "must challenge")
+
+
+def test_one_die_is_shown_alone():
+    ludo = begin(load_setting("masters_ludo"), to_play="red")
+    thrown = ludo.throw((6,)).match
+    assert page(Referee(thrown)) == Headline("RED", "6", "1 more throw")
+    assert readout(Referee(thrown)) == "6"
+
+
+def test_a_mess_without_the_custom_is_not_told_to_touch_wood():
+    setting = load_setting("br4006", {"needle_touch_wood": "off"})
+    position = position_from(setting.board, {"red": [16, 16, 0, 0], "blue": [28, 57, 57, 57]})
+    called = (
+        begin(setting, to_play="blue", position=position).throw((6, 3)).match.call(Call("challenge")).match
+    )
+    assert page(Referee(called.throw((6, 1)).match)) == Headline("BLUE", "2 of 3", "one six wanted")
+
+
 def test_a_wrong_board_keeps_its_sentence_on_show():
     thrown = match(red=[10, 20, 57, 57]).throw((6, 2)).match
     step = thrown.see(position_from(SETTING.board, {"red": [17, 20, 57, 57]}, thrown.position))

@@ -73,6 +73,14 @@ def test_a_stand_up_finish_is_open_when_one_throw_could_win():
     assert open_calls(alone) == (Call("stand_up_finish"),)
 
 
+def test_an_extra_throw_may_be_declined_where_it_need_not_be_made():
+    owed = match("western_ludo", red=[10, 0, 0, 0]).throw((6,)).match
+    played = owed.see(position_from(owed.board, {"red": [16, 0, 0, 0]})).match
+    assert (played.awaiting, played.extra) == (Awaiting.THROW, 1)
+    assert open_calls(played) == (Call("decline"),)
+    assert open_calls(match("western_ludo", red=[10, 0, 0, 0])) == ()
+
+
 def test_nothing_is_open_while_a_called_throw_is_due():
     called = match("wafu", **PREY).call(Call("suckback", target=4)).match
     assert called.awaiting is Awaiting.THROW

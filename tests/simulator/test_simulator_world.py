@@ -157,7 +157,7 @@ def test_what_is_called_is_called_by_the_buttons():
         ("wafu", {"challenge", "stand_up_finish", "snake_eyes", "suckback", "blowback"}),
         ("couk_suckback", {"challenge", "stand_up_finish", "suckback"}),
         ("wiki", {"challenge", "stand_up_finish"}),
-        ("western_ludo", {"stand_up_finish"}),
+        ("western_ludo", {"stand_up_finish", "decline"}),
     ],
 )
 def test_all_that_a_rule_set_lets_players_call_is_called_and_nothing_else(rules, kinds):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from uckers_table.announce.oled import Headline, Notice, Screen
 from uckers_table.announce.sentences import notice_sentence, say
-from uckers_table.announce.words import count, place, throw_in_words
+from uckers_table.announce.words import count, ordinal, place, throw_in_words
 from uckers_table.game.board import Board
 from uckers_table.game.challenge import sixes_wanted
 from uckers_table.game.match import Awaiting, Call, Match
 from uckers_table.game.open_calls import numbered
 from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.throws import FAULT_LIMIT
 from uckers_table.referee import rulings
 from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import NoticeKind
@@ -53,12 +54,23 @@ def _whose(match: Match) -> Headline:
     if match.challenge is not None:
         wanted = sixes_wanted(match.setting, match.position, match.challenge)
         have = match.challenge.sixes
-        needle = "One six: touch wood" if wanted == 1 else f"{count(wanted)} sixes wanted"
-        return Headline(colour, f"{have} of {have + wanted}", needle)
+        is_needle = wanted == 1 and match.rules.needle_touch_wood == "announce"
+        some = f"{count(wanted)} six{'es' if wanted > 1 else ''} wanted"
+        return Headline(colour, f"{have} of {have + wanted}", "One six: touch wood" if is_needle else some)
     owed = f"{match.extra} more throw{'s' if match.extra > 1 else ''}" if match.extra else ""
     if match.awaiting is Awaiting.PLAY:
-        return Headline(colour, throw_in_words(match.thrown), owed)
-    return Headline(colour, "to throw", owed)
+        return Headline(
+            colour, throw_in_words(match.thrown), "must challenge" if match.must_challenge else owed
+        )
+    return Headline(colour, "to throw", _last_warning(match) or owed)
+
+
+def _last_warning(match: Match) -> str:
+    """What one more dice fault would cost the side to play, when it would."""
+    if match.faults[match.to_play] < FAULT_LIMIT - 1:
+        return ""
+    costs = "all to base" if match.rules.dice_fault_penalty == "all_to_base" else "go lost"
+    return f"{ordinal(FAULT_LIMIT)} fault: {costs}"
 
 
 def _choices(calls: tuple[Call, ...], board: Board) -> str:

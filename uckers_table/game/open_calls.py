@@ -20,7 +20,7 @@ def open_calls(match: Match) -> tuple[Call, ...]:
     """The calls that `Match.call` accepts, with piece and number; as a double only where it must be one.
 
     A challenge is open once its six shows, all others before the throw. Left out are upboard, which nobody
-    wants offered, and snake eyes where they count uncalled.
+    wants offered, snake eyes where they count uncalled, and declining what one can as well not play.
     """
     candidates = _before_throw(match) if match.awaiting is Awaiting.THROW else _challenges(match)
     return tuple(call for each in candidates if (call := _accepted(match, each)) is not None)
@@ -60,6 +60,8 @@ def _before_throw(match: Match) -> Iterator[Call]:
     team = match.setting.teams[match.to_play]
     if sum(steps != board.home for seat in team for steps in match.position[seat]) <= AT_ONCE:
         yield Call("stand_up_finish")
+    if match.extra and not rules.extra_mandatory:
+        yield Call("decline")
 
 
 def _accepted(match: Match, call: Call) -> Call | None:

@@ -23,6 +23,8 @@ WHIM = 6.0
 """The deviation of a player's mood, in the same steps."""
 DARING = 0.5
 """How often an open challenge is taken up, or a finish stood up for."""
+SHYNESS = 0.03
+"""How often an extra throw is declined where it may be."""
 TURN = 8.0
 """What a turn is worth that a suckback or blowback uses up, in the same steps."""
 
@@ -110,6 +112,8 @@ def choose_call(match: Match, rng: random.Random) -> Call | None:
             return call
         case "stand_up_finish":
             return call if rng.random() < DARING else None
+        case "decline":
+            return call if rng.random() < SHYNESS else None
     hopes = {each: prospect(match, each) + rng.gauss(0.0, WHIM) for each in calls}
     best = max(calls, key=hopes.__getitem__)
     return best if hopes[best] > 0.0 else None

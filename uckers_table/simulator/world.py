@@ -171,8 +171,10 @@ class SimulatedTable:
                 yield from self._play()
             else:
                 yield from self._between_turns()
+                thrower = self._match.to_play
                 yield from self._call()
-                yield from self._throw()
+                if self._match.to_play == thrower:
+                    yield from self._throw()
         if self._match.awaiting is Awaiting.OVER:
             self._note("won", ", ".join(self._match.board.seats[seat] for seat in self._match.winner))
         self.over = True
