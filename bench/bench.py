@@ -6,6 +6,7 @@ slices of its yardstick, and is the median of the slices' ratios.
 
 from __future__ import annotations
 
+import gc
 import json
 import random
 import statistics
@@ -63,6 +64,8 @@ def seconds(work: Callable[[], object]) -> float:
 def alternately(ours: Callable[[], object], yardstick: Callable[[], object]) -> float:
     """The median over slices of our time over the yardstick's."""
     ours(), yardstick()
+    # What was imported is not to be looked through by the collector again and again, on either side.
+    gc.freeze()
     return statistics.median(seconds(ours) / seconds(yardstick) for _ in range(SLICES))
 
 
@@ -79,11 +82,11 @@ class RandomMatches:
 
     def throws(self, count: int) -> None:
         """Make so many throws, each with all its legal plays listed and one of them chosen."""
-        choose = self._random.choice
+        choose, challenger = self._random.choice, self._half_of_the_time
         for _ in range(count):
             if self._match.awaiting is Awaiting.OVER:
                 self._match = begin(self._setting, to_play="red")
-            self._match = play_throw(self._match, choose(THROWS), choose, self._half_of_the_time)
+            self._match = play_throw(self._match, choose(THROWS), choose, challenger)
 
     def _half_of_the_time(self, pieces: Sequence[Piece]) -> Piece | None:
         return self._random.choice(pieces) if self._random.random() < 0.5 else None

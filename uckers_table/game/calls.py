@@ -70,7 +70,7 @@ def _suckback(match: Match, called: Call) -> Step:
         return _refused(match, f"there is no {called.kind} under these rules")
     if not _before_throw(match):
         return _refused(match, f"{called.kind} is called before the throw")
-    if called.kind == SUCKBACK and rules.suckback_timing == "next_turn" and match.turn.throws:
+    if called.kind == SUCKBACK and rules.suckback_timing == "next_turn" and match.throws:
         return _refused(match, "suckback is called before the first throw of a turn")
     attempt = called_attempt(match.situation, called, match.visits)
     if isinstance(attempt, str):

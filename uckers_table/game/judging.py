@@ -13,6 +13,7 @@ from uckers_table.game.finish import honour_of_loss, honour_of_win, on_reverse, 
 from uckers_table.game.plays import Play
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Reason, Ruling
+from uckers_table.game.setting import Setting
 from uckers_table.game.throws import offered, spent
 from uckers_table.game.turn import Piece, Turn
 
@@ -113,22 +114,21 @@ def made(
 
     `play` is the play where it is known. `in_hand` are the changes of a throw that no state holds yet.
     """
+    setting, before = match.setting, match.position
     changes = match.seeing(position) if in_hand is None else in_hand | match.seeing(position)
     turn: Turn = changes.get("turn", match.turn)
     if turn.unplayed or changes.get("extra", match.extra):
-        backing = _backing(match, position, play) if match.rules.home_exact == "bounce" else ()
-        changes["turn"] = turn.with_play(backing)
-    honours = honour_of_loss(match.setting, match.position, position)
-    if honours:
-        changes["honours"] = tuple(dict.fromkeys((*match.honours, *honours)))
-    if not _has_finished_colour(match, position):
+        backing = _backing(match, position, play) if setting.rules.home_exact == "bounce" else ()
+        changes["turn"] = turn._replace(moved=True, backing=backing)
+    match = match.with_honours(honour_of_loss(setting, before, position))
+    if not _has_finished_colour(setting, match.to_play, before, position):
         if turn.unplayed:
             return spent(match.changed(changes).forgetting())
         return Step(match.throw_done(changes).forgetting())
     after = match.changed(changes).forgetting()
-    if winners(match.setting, position):
+    if winners(setting, position):
         return Step(_over(after))
-    return spent(after) if match.setting.combined else Step(_after_finish(after))
+    return spent(after) if setting.combined else Step(_after_finish(after))
 
 
 def _backing(match: Match, position: Position, play: Play | None) -> tuple[Piece, ...]:
@@ -165,12 +165,10 @@ def _won(over: Match, ruling: Ruling) -> Step:
     return Step(over, (ruling, won) if ruling.kind is Kind.STOOD else (won,))
 
 
-def _has_finished_colour(match: Match, position: Position) -> bool:
+def _has_finished_colour(setting: Setting, side: int, before: Position, after: Position) -> bool:
     """Whether the last piece of a colour of the thrower's team has just come home (BR r11; ruling A30)."""
-    home = match.setting.all_home
-    if home not in position:
-        return False
-    return any(position[seat] == home != match.position[seat] for seat in match.setting.teams[match.to_play])
+    home = setting.all_home
+    return home in after and any(after[seat] == home != before[seat] for seat in setting.teams[side])
 
 
 def _after_finish(match: Match) -> Match:

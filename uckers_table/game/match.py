@@ -49,6 +49,10 @@ class Match:
     awaiting: Awaiting
     to_play: int
     turn: Turn
+    throws: int = 0
+    """The good throws made in this turn."""
+    sixes: int = 0
+    """Those of them with a six."""
     extra: int = 0
     thrown: tuple[int, ...] = ()
     offer: Offer | None = None
@@ -236,6 +240,7 @@ class Match:
         changes["offer"] = None
         changes["extra"] = 0
         changes["to_play"] = self.setting.next_side[self.to_play]
+        changes["throws"] = changes["sixes"] = 0
         changes["turn"] = Turn(changes.get("position", self.position))
         return self.changed(changes)
 
@@ -257,7 +262,7 @@ class Match:
         changes: dict[str, Any] = {"position": position}
         if self.wrong_board is not None or self.behind is not None:
             changes |= {"wrong_board": None, "wrong_kind": None, "behind": None}
-        if self.rules.mixed_stack_order != "free":
+        if self.setting.rules.mixed_stack_order != "free":
             changes["stacks"] = restacked(self.setting, self.stacks, self.position, position)
         return changes
 
@@ -282,6 +287,10 @@ class Match:
     def without(self, challenge: Challenge) -> Match:
         """The state with a challenge given up."""
         return self.but(challenges=tuple(each for each in self.challenges if each != challenge))
+
+    def with_honours(self, honours: tuple[str, ...]) -> Match:
+        """The state with honours gained in mid-game, each kept once."""
+        return self.but(honours=tuple(dict.fromkeys((*self.honours, *honours)))) if honours else self
 
     def with_faults(self, count: int) -> tuple[int, ...]:
         """The fault counts with that of the side to play set."""

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from functools import cached_property
 from typing import Any
 
 Value = bool | int | str
@@ -39,7 +38,7 @@ def switch(default: bool, does: str, says: str) -> bool:
     return value
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RuleSet:
     """The value of every option. `name` is for people; the engine never reads it."""
 
@@ -629,33 +628,6 @@ class RuleSet:
         "BR: vote on variations before a competition (vote); SUB: never discuss or agree (b10); MU: "
         "house rules prevail (footer); ruling A76.",
     )
-
-    @cached_property
-    def has_plain_blobs(self) -> bool:
-        """Whether two of one colour bar, alone on any square of the track, and nothing else does."""
-        return (
-            not self.mixed_blocks
-            and self.mixed_with_two_of_a_colour == "no_barrier"
-            and self.blob_min == 2
-            and self.safe_squares == "chute_only"
-        )
-
-    @cached_property
-    def may_spare_a_die(self) -> bool:
-        """Whether any rule lets a die be left though both could be used."""
-        return (
-            not (self.both_dice_forced and self.break_barrier_forced and self.exit_other_die_forced)
-            or self.home_exact == "bounce"
-        )
-
-    @cached_property
-    def may_hold_back(self) -> bool:
-        """Whether any rule keeps a piece that the dice fit from moving."""
-        return (
-            self.superblob_mobility == "frozen"
-            or self.partner_tube_frozen
-            or self.single_piece_total_blocks_exit
-        )
 
 
 OPTIONS: Mapping[str, tuple[Value, ...]] = {

@@ -19,7 +19,7 @@ from uckers_table.game.board import BASE
 from uckers_table.game.position import Position
 from uckers_table.game.situation import Situation
 from uckers_table.game.turn import Piece
-from uckers_table.game.ways import ANY_DIE, EXIT_DICE, DieMove, Ways, both, walk, walk_back, ways_of
+from uckers_table.game.ways import ANY_DIE, EXIT_DICE, DieMove, Moves, Ways, both, walk, walk_back, ways_of
 
 Play = tuple[DieMove, ...]
 """One move or two, on different pieces."""
@@ -74,7 +74,7 @@ def survey(situation: Situation) -> Field:
         if third == last:
             blobs |= bits[last]
     enemies = stand if captured is barring else _squares_of(situation, captured)
-    if setting.rules.has_plain_blobs:
+    if setting.has_plain_blobs:
         # Squares that hold several colours are never a barrier (BR r9; ruling A49).
         return Field(enemies, blobs & ~_mixed(situation) if blobs else 0)
     return _by_option(situation, Field(enemies, blobs), stand, barring)
@@ -131,16 +131,20 @@ class Lister:
         self.licence = licence
         self.ways = self.setting.ways if licence is NO_LICENCE else _ways_with(licence, situation)
         self.field = survey(situation)
-        self.holds_back = bool(situation.stacks or self.rules.may_hold_back) and not licence.unheld
+        self.is_hindered = bool(self.field.barriers or situation.backing)
+        self.holds_back = bool(situation.stacks or self.setting.may_hold_back) and not licence.unheld
         self.stacks = dict(situation.stacks) if situation.stacks and not licence.unheld else {}
         moves = self.ways.moves
-        starts = [(seat, steps) for seat in situation.movers for steps in set(self.position[seat])]
+        self.moves = [moves[seat][steps] for seat in situation.movers for steps in set(self.position[seat])]
         if self.holds_back:
-            starts = [start for start in starts if not self._is_held_back(*start)]
-        self.moves = [moves[seat][steps] for seat, steps in starts]
+            self.moves = self._moves_not_held_back()
 
     def plays(self, dice: Sequence[int]) -> list[Play]:
-        """All plays that the dice allow; empty when nothing can move. No two lead to the same board."""
+        """All plays that the dice allow; empty when nothing can move.
+
+        No two lead to the same board, save where a rule makes two dice do the same to a piece (a one brings
+        out as a six does, or both are enough to come home).
+        """
         return self._plays(dice) if self.rules.exit_optional is True else self._coming_out(dice)
 
     def _plays(self, dice: Sequence[int]) -> list[Play]:
@@ -149,8 +153,11 @@ class Lister:
             return self.one_die_plays(dice[0]) + self._pair_plays(dice[0])
         two = self.two_dice_plays(dice)
         if two:
-            return two + self._spared_dice(dice, two) if self.rules.may_spare_a_die else two
-        return self.one_die_plays(max(dice)) or self._lower_die_plays(min(dice))
+            return two + self._spared_dice(dice, two) if self.setting.may_spare_a_die else two
+        higher = self.one_die_plays(max(dice))
+        if not higher:
+            return self._lower_die_plays(min(dice))
+        return higher + [play for play in self._home_on_one_die(dice) if play not in higher]
 
     def _coming_out(self, dice: Sequence[int]) -> list[Play]:
         """The plays where a six that can bring a piece out must, though the other die be lost by it."""
@@ -172,11 +179,13 @@ class Lister:
     def _open_moves(self, index: int, squares: int) -> list[DieMove]:
         """The moves at an index of the tables, so many squares on, that no barrier stands in the way of."""
         moves = [move for each in self.moves if (move := each[index])]
+        return self._unhindered(moves, squares) if self.is_hindered else moves
+
+    def _unhindered(self, moves: list[DieMove], squares: int) -> list[DieMove]:
+        """Those moves that no barrier stands in the way of, bounced pieces going backwards."""
         if self.situation.backing:
             moves = self._turned_back(moves, squares)
-        if self.field.barriers:
-            moves = [move for move in moves if self._is_open(move)]
-        return moves
+        return [move for move in moves if self._is_open(move)]
 
     def one_die_plays(self, die: int) -> list[Play]:
         """Every way of using one die alone."""
@@ -185,10 +194,14 @@ class Lister:
     def two_dice_plays(self, dice: Sequence[int]) -> list[Play]:
         """Every way of using both dice."""
         one, other = dice
-        firsts = self.moves_with(one)
-        seconds = firsts if one == other else self.moves_with(other)
+        firsts = self._open_moves(one, one)
+        seconds = firsts if one == other else self._open_moves(other, other)
         totals = self._open_moves(both(one, other), one + other)
-        if one != other and EXIT_DICE[self.rules.exit_throw].issuperset(dice):
+        if (
+            self.rules.exit_throw != "6"
+            and one != other
+            and EXIT_DICE[self.rules.exit_throw].issuperset(dice)
+        ):
             # Either die brings a piece out, and the other walks it on.
             totals += [m for m in self._open_moves(both(other, one), one + other) if m.start == BASE]
         plays = self._pairs(firsts, seconds)
@@ -222,6 +235,15 @@ class Lister:
         """Whether just one of the pieces to be moved is between base and home (BR r5b; ruling A19)."""
         ways = (self._on_way(steps) for seat in self.situation.movers for steps in self.position[seat])
         return sum(ways) == 1
+
+    def _moves_not_held_back(self) -> list[Moves]:
+        """The moves of those pieces that could move if they were free to."""
+        return [
+            self.ways.moves[seat][steps]
+            for seat in self.situation.movers
+            for steps in set(self.position[seat])
+            if not self._is_held_back(seat, steps)
+        ]
 
     def _is_held_back(self, seat: int, steps: int) -> bool:
         """Whether a piece that could otherwise move may not."""
@@ -272,7 +294,7 @@ class Lister:
         """
         double = firsts is seconds
         exit_binds = self.rules.exit_other_die == "same_piece"
-        relays_are_totals = self.rules.superblob_allowed and not self.situation.backing
+        relays_are_totals = self.rules.superblob_allowed and self.rules.home_exact != "bounce"
         plays: list[Play] = []
         for index, first in enumerate(firsts):
             for second in seconds[index:] if double else seconds:
@@ -283,12 +305,19 @@ class Lister:
                         ):
                             plays.append((first, second))
                         continue
-                    if relays_are_totals and (first.end == second.start or second.end == first.start):
+                    if relays_are_totals and self._is_relay(first, second):
                         continue
                 if exit_binds and (first.start == BASE) != (second.start == BASE):
                     continue
                 plays.append((first, second))
         return plays
+
+    def _is_relay(self, first: DieMove, second: DieMove) -> bool:
+        """Whether one piece stops where the other stood, with nobody there whom a wrong board left."""
+        enemies = self.field.enemies
+        return (first.end == second.start and not first.landings & enemies) or (
+            second.end == first.start and not second.landings & enemies
+        )
 
     def _two_may_leave(self, seat: int, start: int) -> bool:
         """Whether two pieces of a colour may leave a square of which the order is known with one throw."""
@@ -427,9 +456,13 @@ class Lister:
                 spared = [play for play in self.one_die_plays(die) if not self._breaks_blob(play)]
                 if spared:
                     return spared
-        if self.rules.home_exact == "bounce" and self.rules.last_piece_one_die:
-            return [p for die in set(dice) for p in self.one_die_plays(die) if self._brings_last_home(p[0])]
-        return []
+        return self._home_on_one_die(dice)
+
+    def _home_on_one_die(self, dice: Sequence[int]) -> list[Play]:
+        """The last piece going home on exactly one die, where it need not bounce (VAR D)."""
+        if self.rules.home_exact != "bounce" or not self.rules.last_piece_one_die:
+            return []
+        return [p for die in set(dice) for p in self.one_die_plays(die) if self._brings_last_home(p[0])]
 
     def _breaks_blob(self, play: Play) -> bool:
         """Whether a play leaves fewer than two where a blob stood (BR r8f)."""

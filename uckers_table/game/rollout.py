@@ -33,11 +33,10 @@ def play_throw(
     A throw that is for anything but a play (for a challenge, a suckback, the gate …) does what it does.
     RulesError for impossible dice.
     """
-    if throws.is_for_playing(match, dice):
-        situation = match.situation
-        if situation.movers:
-            offer = throws.offer_of(match, situation, dice)
-            return _decided(match, offer, throws.counted(match, dice), choose, challenger)
+    situation = match.situation
+    if throws.is_for_playing(match, dice) and situation.movers:
+        offer = throws.offer_of(match, situation, dice)
+        return _decided(match, offer, throws.counted(match, dice), choose, challenger)
     thrown = match.throw(dice).match
     while thrown.offer is not None:
         thrown = _decided(thrown, thrown.offer, {}, choose, challenger)

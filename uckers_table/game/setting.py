@@ -6,9 +6,8 @@ seats, called by the first of them. A *team* is what wins together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from itertools import product
 
 from uckers_table.errors import RulesError
@@ -21,97 +20,120 @@ from uckers_table.game.ways import EXIT_DICE, SIX, Ways, ways_of
 SIX_COLOURS = (*COLOURS, "white", "black")
 """The usual seats of the six-armed board, clockwise (Wikipedia, Uckers; ruling A08)."""
 
+Dice = tuple[int, ...]
+
 _GEOMETRY = {"arms": (4, 6), "arm_length": range(2, 21), "doorstep_position": ("one_in", "arm_end")}
 
 
-@dataclass(frozen=True)
+Seats = tuple[int, ...]
+"""Seats (0 …, clockwise)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
-    """Rules, board and players of one match; the questions about seats that follow from them."""
+    """Rules, board and players of one match; the questions about seats that follow from them.
+
+    What is asked with every throw is worked out at once: reading it is what matches are played out of.
+    """
 
     rules: RuleSet
     board: Board
     players: int = 4
 
+    ways: Ways = field(init=False, repr=False, compare=False)
+    """Where every step leads on the board, under the rules of leaving base and coming home."""
+    sides: Seats = field(init=False, repr=False, compare=False)
+    """The seats that throw, clockwise from seat 0."""
+    next_side: Seats = field(init=False, repr=False, compare=False)
+    """For each side, whose turn comes next: the next seat clockwise."""
+    teams: tuple[Seats, ...] = field(init=False, repr=False, compare=False)
+    """For each seat, the seats of its team: itself first, then clockwise."""
+    owned: tuple[Seats, ...] = field(init=False, repr=False, compare=False)
+    """For each side, the seats whose pieces are its own."""
+    enemies: tuple[Seats, ...] = field(init=False, repr=False, compare=False)
+    """For each seat, the seats of the other teams."""
+    captured: tuple[Seats, ...] = field(init=False, repr=False, compare=False)
+    """For each seat, the seats whose pieces it sends back (partner_immune)."""
+    barring: tuple[Seats, ...] = field(init=False, repr=False, compare=False)
+    """For each seat, the seats whose blobs stop its pieces (blob_blocks)."""
+    all_home: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    """A colour's pieces when all are home."""
+    earned: Mapping[Dice, int] = field(init=False, repr=False, compare=False)
+    """Every throw of the dice, and the extra throws it earns (BR r6, CO r6; rulings A26, A27)."""
+    played_at_once: frozenset[Dice] = field(init=False, repr=False, compare=False)
+    """The throws that mean nothing but a play, and are played before the next is made."""
+    has_plain_blobs: bool = field(init=False, repr=False, compare=False)
+    """Whether two of one colour bar, alone on any square of the track, and nothing else does."""
+    may_spare_a_die: bool = field(init=False, repr=False, compare=False)
+    """Whether any rule lets a die be left though both could be used."""
+    may_hold_back: bool = field(init=False, repr=False, compare=False)
+    """Whether any rule keeps a piece that the dice fit from moving."""
+
     def __post_init__(self) -> None:
-        possible = (2, 4) if self.board.arms == 4 else (self.board.arms,)
+        arms = self.board.arms
+        possible = (2, 4) if arms == 4 else (arms,)
         if self.players not in possible:
             raise RulesError(
-                f"{self.players} players cannot sit at {self.board.arms} seats: "
+                f"{self.players} players cannot sit at {arms} seats: "
                 f"'players' is {' or '.join(map(str, possible))} (ruling A06)"
             )
-
-    @cached_property
-    def ways(self) -> Ways:
-        """Where every step leads on the board, under the rules of leaving base and coming home."""
         rules = self.rules
-        return ways_of(
-            self.board, EXIT_DICE[rules.exit_throw], rules.exit_square, rules.exit_captures, rules.home_exact
-        )
+        sides = tuple(range(arms // 2 if self.combined else arms))
+        teams = _teams(rules, arms, self.players)
+        enemies = tuple(tuple(seat for seat in range(arms) if seat not in team) for team in teams)
+        # Of two players each owns two colours, so that nobody else is left to be sent back or to bar.
+        others = enemies if self.players == 2 else tuple(_all_but(seat, arms) for seat in range(arms))
+        earned = _earned(rules)
+        for name, value in {
+            "ways": ways_of(
+                self.board,
+                EXIT_DICE[rules.exit_throw],
+                rules.exit_square,
+                rules.exit_captures,
+                rules.home_exact,
+            ),
+            "sides": sides,
+            "next_side": (*sides[1:], sides[0]),
+            "teams": teams,
+            "owned": teams if self.combined else tuple((seat,) for seat in range(arms)),
+            "enemies": enemies,
+            "captured": enemies if rules.partner_immune else others,
+            "barring": enemies if rules.blob_blocks == "opponents_only" else others,
+            "all_home": (self.board.home,) * PIECES,
+            "earned": earned,
+            "played_at_once": _played_at_once(rules, earned),
+            "has_plain_blobs": (
+                not rules.mixed_blocks
+                and rules.mixed_with_two_of_a_colour == "no_barrier"
+                and rules.blob_min == 2
+                and rules.safe_squares == "chute_only"
+            ),
+            "may_spare_a_die": (
+                not (rules.both_dice_forced and rules.break_barrier_forced and rules.exit_other_die_forced)
+                or rules.home_exact == "bounce"
+            ),
+            "may_hold_back": (
+                rules.superblob_mobility == "frozen"
+                or rules.partner_tube_frozen
+                or rules.single_piece_total_blocks_exit
+            ),
+        }.items():
+            object.__setattr__(self, name, value)
 
-    @cached_property
+    @property
     def combined(self) -> bool:
         """Whether a side throws for two colours at once (ruling A07)."""
         return self.players == 2 and self.rules.two_player_turns == "combined"
 
-    @cached_property
-    def sides(self) -> tuple[int, ...]:
-        """The seats that throw, clockwise from seat 0."""
-        return tuple(range(self.board.arms // 2 if self.combined else self.board.arms))
-
-    @cached_property
-    def teams(self) -> tuple[tuple[int, ...], ...]:
-        """For each seat, the seats of its team: itself first, then clockwise."""
-        arms = self.board.arms
-        together = self.rules.hex6_teams if arms == 6 else "pairs"
-        apart = 2 if together == "two_threes" else arms // 2
-        if together == "singles" or (self.rules.partner_seats == "none" and self.players != 2):
-            apart = arms
-        return tuple(tuple((seat + on) % arms for on in range(0, arms, apart)) for seat in range(arms))
-
-    @cached_property
+    @property
     def has_partners(self) -> bool:
         """Whether seats play together."""
         return len(self.teams[0]) > 1
 
-    @cached_property
-    def enemies(self) -> tuple[tuple[int, ...], ...]:
-        """For each seat, the seats of the other teams."""
-        return tuple(
-            tuple(other for other in range(self.board.arms) if other not in team) for team in self.teams
-        )
-
-    @cached_property
-    def captured(self) -> tuple[tuple[int, ...], ...]:
-        """For each seat, the seats whose pieces it sends back (partner_immune)."""
-        return self.enemies if self.rules.partner_immune else self._other_players
-
-    @cached_property
-    def barring(self) -> tuple[tuple[int, ...], ...]:
-        """For each seat, the seats whose blobs stop its pieces (blob_blocks)."""
-        return self.enemies if self.rules.blob_blocks == "opponents_only" else self._other_players
-
-    @cached_property
-    def _other_players(self) -> tuple[tuple[int, ...], ...]:
-        """For each seat, the seats of everybody else: of two players each owns two."""
-        return tuple(
-            enemies if self.players == 2 else tuple(s for s in range(self.board.arms) if s != seat)
-            for seat, enemies in enumerate(self.enemies)
-        )
-
-    @cached_property
-    def owned(self) -> tuple[tuple[int, ...], ...]:
-        """For each side, the seats whose pieces are its own."""
-        return self.teams if self.combined else tuple((seat,) for seat in range(self.board.arms))
-
-    @cached_property
-    def next_side(self) -> tuple[int, ...]:
-        """For each side, whose turn comes next: the next seat clockwise."""
-        return (*self.sides[1:], self.sides[0])
-
-    @cached_property
-    def all_home(self) -> tuple[int, ...]:
-        """A colour's pieces when all are home."""
-        return (self.board.home,) * PIECES
+    @property
+    def has_gate(self) -> bool:
+        """Whether a six must open the gate before one throws for one's partner (BR r11; ruling A07)."""
+        return self.players != 2 or self.rules.partner_gate_two_player
 
     def is_home(self, position: Position, seat: int) -> bool:
         """Whether all of a colour's pieces are home."""
@@ -121,19 +143,6 @@ class Setting:
         """Whether a side has no piece of its own left to play, and throws, if at all, for its partner."""
         return self.is_home(position, side) and not self.combined and self.has_partners
 
-    @cached_property
-    def earned(self) -> Mapping[tuple[int, ...], int]:
-        """Every throw of the dice, and the extra throws it earns (BR r6, CO r6; rulings A26, A27)."""
-        rules = self.rules
-        earned = {}
-        for dice in product(range(1, SIX + 1), repeat=rules.dice_per_throw):
-            is_double = len(dice) == 2 and dice[0] == dice[1]
-            if SIX in dice:
-                earned[dice] = rules.extra_for_double_six if is_double else 1
-            else:
-                earned[dice] = int(is_double and rules.extra_any_double)
-        return earned
-
     def helped(self, position: Position, side: int) -> int:
         """The partner for whom a side that is home throws: the next of its team clockwise that is not home.
 
@@ -142,18 +151,37 @@ class Setting:
         partners = self.teams[side][1:]
         return next((seat for seat in partners if not self.is_home(position, seat)), partners[0])
 
-    @cached_property
-    def played_at_once(self) -> frozenset[tuple[int, ...]]:
-        """The throws that mean nothing but a play, and are played before the next is made."""
-        rules = self.rules
-        if rules.extra_timing != "move_then_throw" or rules.three_sixes_penalty != "none":
-            return frozenset()
-        return frozenset(self.earned) - ({(1, 1)} if rules.snake_eyes_out else set())
 
-    @cached_property
-    def has_gate(self) -> bool:
-        """Whether a six must open the gate before one throws for one's partner (BR r11; ruling A07)."""
-        return self.players != 2 or self.rules.partner_gate_two_player
+def _teams(rules: RuleSet, arms: int, players: int) -> tuple[Seats, ...]:
+    """For each seat, the seats of its team: itself first, then clockwise."""
+    together = rules.hex6_teams if arms == 6 else "pairs"
+    apart = 2 if together == "two_threes" else arms // 2
+    if together == "singles" or (rules.partner_seats == "none" and players != 2):
+        apart = arms
+    return tuple(tuple((seat + on) % arms for on in range(0, arms, apart)) for seat in range(arms))
+
+
+def _all_but(seat: int, arms: int) -> Seats:
+    return tuple(other for other in range(arms) if other != seat)
+
+
+def _earned(rules: RuleSet) -> dict[Dice, int]:
+    """Every throw of the dice, and the extra throws it earns."""
+    earned = {}
+    for dice in product(range(1, SIX + 1), repeat=rules.dice_per_throw):
+        is_double = len(dice) == 2 and dice[0] == dice[1]
+        if SIX in dice:
+            earned[dice] = rules.extra_for_double_six if is_double else 1
+        else:
+            earned[dice] = int(is_double and rules.extra_any_double)
+    return earned
+
+
+def _played_at_once(rules: RuleSet, throws: Iterable[Dice]) -> frozenset[Dice]:
+    """The throws that mean nothing but a play, and are played before the next is made."""
+    if rules.extra_timing != "move_then_throw" or rules.three_sixes_penalty != "none":
+        return frozenset()
+    return frozenset(throws) - ({(1, 1)} if rules.snake_eyes_out else set())
 
 
 def load_setting(

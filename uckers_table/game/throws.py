@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from uckers_table.game.board import BASE
 from uckers_table.game.challenge import Challenge, after_throw, challengers, sixes_wanted, won_position
 from uckers_table.game.events import Awaiting, Step
+from uckers_table.game.finish import honour_of_loss
 from uckers_table.game.plays import NOTHING_MOVED, Lister, Offer
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.situation import Situation
@@ -114,7 +115,7 @@ def left(match: Match) -> Step:
 
 def _is_one_six_too_many(match: Match) -> bool:
     """Whether the throw in hand has the third six of a turn, and that costs the turn (WL p7; ruling A80)."""
-    return match.rules.three_sixes_penalty == "lose_turn" and match.turn.sixes == 3 and SIX in match.thrown
+    return match.rules.three_sixes_penalty == "lose_turn" and match.sixes == 3 and SIX in match.thrown
 
 
 def offered(match: Match) -> Step:
@@ -131,7 +132,7 @@ def offered(match: Match) -> Step:
 
 def offer_of(match: Match, situation: Situation, dice: tuple[int, ...]) -> Offer:
     """What a throw by the side to play allows."""
-    rules = match.rules
+    rules = situation.setting.rules
     lister = Lister(situation)
     plays = lister.plays(dice)
     if match.visits:
@@ -140,7 +141,7 @@ def offer_of(match: Match, situation: Situation, dice: tuple[int, ...]) -> Offer
         plays = moving or plays
     if plays and rules.pass_allowed:
         plays.append(NOTHING_MOVED)
-    able = challengers(situation, match.turn, dice, lister.field)
+    able = challengers(situation, match.turn, dice, lister.field) if lister.field.barriers else ()
     if able and rules.challenge_forced and not _has_use_for_six(lister, dice):
         return Offer(lister, (), able, must_challenge=True)
     return Offer(lister, tuple(plays), able)
@@ -158,19 +159,22 @@ def _passed(match: Match) -> Step:
 
 def counted(match: Match, dice: tuple[int, ...]) -> dict[str, Any]:
     """What a throw changes by being made: one owed throw is used up, what it earns is added."""
+    setting, turn, side, owed = match.setting, match.turn, match.to_play, match.extra
     # What is in no table is the one die of a suckback.
-    earned = match.setting.earned.get(dice, int(SIX in dice))
-    side = match.to_play
-    opens = match.turn.opening or side in match.yet_to_throw
+    earned = setting.earned.get(dice, int(SIX in dice))
+    opens = turn.opening or side in match.yet_to_throw
     in_hand: dict[str, Any] = {
         "thrown": dice,
-        "turn": match.turn.with_throw(SIX in dice, opens),
-        "extra": match.extra - 1 + earned if match.extra else earned,
+        "throws": match.throws + 1,
+        "sixes": match.sixes + (SIX in dice),
+        "extra": owed - 1 + earned if owed else earned,
     }
+    if opens or turn.snake_eyes_called:
+        in_hand["turn"] = turn._replace(snake_eyes_called=False, opening=opens)
     if opens or match.brought_out:
         in_hand["yet_to_throw"] = match.yet_to_throw - {side}
         in_hand["brought_out"] = tuple(entry for entry in match.brought_out if entry[0] != side)
-    if match.rules.dice_fault_run == "consecutive":
+    if setting.rules.dice_fault_run == "consecutive":
         in_hand["faults"] = match.with_faults(0)
     return in_hand
 
@@ -219,9 +223,14 @@ def _snake_eyes(before: Match, match: Match) -> Step | None:
 def _moved_by_snake_eyes(match: Match, before: Match, out: BroughtOut = ()) -> Step:
     """Snake eyes end the turn with nothing owed, barred or not (WIKI, OLD; ruling A15)."""
     barred = match.position == before.position
+    honours = honour_of_loss(match.setting, before.position, match.position)
     ruling = match.ruling(
-        Kind.PASS if barred else Kind.SNAKE_EYES, throw=match.thrown, moves=match.moves_since(before)
+        Kind.PASS if barred else Kind.SNAKE_EYES,
+        throw=match.thrown,
+        moves=match.moves_since(before),
+        honours=honours,
     )
+    match = match.with_honours(honours)
     if out:
         match = match.but(brought_out=(*match.brought_out, (match.to_play, out)))
     if not match.rules.snake_eyes_ends_turn:
@@ -276,6 +285,7 @@ def _throw_for_attempt(match: Match, attempt: Attempt) -> Step:
     after, blocked = after_attempt(situation, attempt, is_hit)
     known = replace(known, is_blocked=visit.is_blocked or blocked)
     moved = match.but(visits=(*others, known)).moved_to(after)
+    honours = honour_of_loss(match.setting, match.position, after)
     won, lost = (
         (Kind.SUCKBACK_WON, Kind.SUCKBACK_LOST)
         if attempt.kind == SUCKBACK
@@ -287,7 +297,9 @@ def _throw_for_attempt(match: Match, attempt: Attempt) -> Step:
         moves=moved.moves_since(match),
         wanted=attempt.number,
         tries_left=tries_left(situation, known),
+        honours=honours,
     )
+    moved = moved.with_honours(honours)
     if is_hit and attempt.kind == SUCKBACK and not rules.suckback_hit_ends_turn:
         return spent(moved.but(turn=moved.turn._replace(attempt=None, moved=True)), ruling)
     return Step(moved.turn_done(), (ruling,))
@@ -310,7 +322,7 @@ def fault(match: Match, kind: Kind, *, deliberate: bool = False) -> Step:
         return Step(match, (match.ruling(kind, off_the_ips=is_off, deliberate=deliberate),))
     is_counted = rules.dice_fault_run != "none" and str(kind) in rules.dice_fault_kinds.split("+")
     count = match.faults[match.to_play] + 1 if is_counted else 0
-    if count == FAULT_LIMIT:
+    if count >= FAULT_LIMIT:
         return _penalty(match, count)
     if is_counted:
         match = match.but(faults=match.with_faults(count))

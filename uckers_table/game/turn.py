@@ -25,30 +25,18 @@ class Attempt(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """`began` is the board when the turn came; `throws` the good throws made in it, `sixes` those with a six.
+    """`began` is the board when the turn came; `moved` tells whether a piece was moved in it.
 
-    `moved` tells whether a piece was moved in it. `backing` are the pieces that have bounced off home and
-    go backwards until the turn ends (VAR D). `snake_eyes_called` and `attempt` are calls for the next throw.
-    `opening` tells that a throw of it was the side's first of the match. `unplayed` are throws that were
-    made and are still to be played, in their order, where all throws of a turn are made first.
+    `backing` are the pieces that have bounced off home and go backwards until the turn ends (VAR D).
+    `snake_eyes_called` and `attempt` are calls for the next throw. `opening` tells that a throw of it was
+    the side's first of the match. `unplayed` are throws that were made and are still to be played, in their
+    order, where all throws of a turn are made first.
     """
 
     began: Position
-    throws: int = 0
-    sixes: int = 0
     moved: bool = False
     backing: tuple[Piece, ...] = ()
     snake_eyes_called: bool = False
     attempt: Attempt | None = None
     opening: bool = False
     unplayed: tuple[tuple[int, ...], ...] = ()
-
-    def with_throw(self, is_six: bool, opening: bool) -> Turn:
-        """The turn after another throw in it; snake eyes called before it are called no more."""
-        began, throws, sixes, moved, backing, _, attempt, _, unplayed = self
-        return Turn(began, throws + 1, sixes + is_six, moved, backing, False, attempt, opening, unplayed)
-
-    def with_play(self, backing: tuple[Piece, ...]) -> Turn:
-        """The turn after a play in it."""
-        began, throws, sixes, _, _, called, attempt, opening, unplayed = self
-        return Turn(began, throws, sixes, True, backing, called, attempt, opening, unplayed)

@@ -1,0 +1,87 @@
+"""Playing matches out: what a rollout does is what the judge does, whatever the rules."""
+
+import ast
+import random
+from dataclasses import fields
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from uckers_table import game
+from uckers_table.game.match import Awaiting, Call, Match, begin
+from uckers_table.game.rollout import play_throw
+from uckers_table.game.rules import known_rules
+from uckers_table.game.setting import load_setting
+
+GAME = Path(game.__file__).parent
+TWO_PLAYERS = "br4006", {"two_player_turns": "combined"}, 2
+# Bouncing is left out: a board does not always tell the judge which piece has bounced.
+VARIATIONS = [
+    ("couk", {"var_a": True, "var_c": True, "var_f": True}, 4),
+    ("wafu", {"var_e": True, "challenge_forced": True}, 4),
+    ("br4006", {"extra_timing": "throw_all_first", "finish_extra_throw": "gate"}, 4),
+    ("oldwiki", {"pass_allowed": True, "superblob_mobility": "frozen"}, 4),
+    ("submariners", {"arms": 6}, 6),
+]
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "players"),
+    [*((name, {}, 4) for name in known_rules()), TWO_PLAYERS, *VARIATIONS],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_rollout_and_the_judge_come_to_the_same_match(rules, options, players):
+    setting = load_setting(rules, options, players=players)
+    rolled = judged = begin(setting, to_play="red")
+    throws = list(product(range(1, 7), repeat=setting.rules.dice_per_throw))
+    chance = random.Random(f"{rules} {options}")
+    for _ in range(400):
+        if rolled.awaiting is Awaiting.OVER:
+            break
+        dice, seed, wants = chance.choice(throws), chance.random(), chance.random() < 0.5
+        rolled = play_throw(
+            rolled,
+            dice,
+            lambda plays, seed=seed: plays[int(seed * len(plays))],
+            lambda pieces, wants=wants: pieces[0] if wants else None,
+        )
+        judged = judged.throw(dice).match
+        while judged.offer is not None:
+            challengers = judged.challengers
+            if challengers and (wants or judged.must_challenge):
+                judged = judged.call(Call("challenge", *challengers[0])).match
+            elif judged.offer.plays:
+                play = judged.offer.plays[int(seed * len(judged.offer.plays))]
+                judged = left_or_seen(judged, play)
+            else:
+                judged = judged.call(Call("decline")).match
+        # What the board has still to catch up with is nothing to a rollout, which no board follows.
+        assert rolled.but(behind=None, thrown=()) == judged.but(behind=None, thrown=())
+        assert sum(map(len, rolled.position)) == 4 * setting.board.arms
+
+
+def left_or_seen(match, play):
+    """The match when a player has left the throw, or has played it and the board was seen."""
+    if not play:
+        return match.call(Call("decline")).match
+    return match.see(match.offer.lister.after(play)).match
+
+
+def test_states_are_changed_in_fields_that_there_are():
+    names = {field.name for field in fields(Match)}
+    changed = set()
+    for path in GAME.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == "but"
+            ):
+                changed |= {keyword.arg for keyword in node.keywords if keyword.arg}
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+                target = node.targets[0]
+                if isinstance(target.value, ast.Name) and target.value.id in ("changes", "in_hand"):
+                    changed.add(ast.literal_eval(target.slice))
+    assert "position" in names
+    assert {"extra", "offer", "turn", "throws", "to_play"} <= changed <= names
