@@ -249,6 +249,36 @@ def test_a_question_that_was_answered_is_not_asked_again():
     assert table.watch(3.0).watch(0.9, hand=True).watch(9.0).kinds == ["check"]
 
 
+# A red piece under a yellow one on red's 27 (yellow's doorstep), which the camera takes for yellow alone.
+MIXED = Alternative("26", {"red": 1, "yellow": 1}, 3.1)
+
+
+def test_a_doubt_that_was_settled_is_no_doubt_of_the_next_plays():
+    table = Scripted(red=[10, 27, 57, 57], yellow=[1, 0, 0, 0], green=[30, 57, 57, 57])
+    table.throw(5, 2).watch(6.0, red=[17, 57, 57], alternatives=(MIXED,))
+    assert table.kinds == ["check"]
+    table.press("done").throw(2, 1).watch(3.0, green=[33, 57, 57, 57], alternatives=(MIXED,))
+    assert table.kinds == ["check", "legal", "legal"]
+    assert table.position("red") == [17, 27, 57, 57]
+
+
+def test_what_was_settled_hides_no_shift_elsewhere():
+    table = Scripted(red=[10, 27, 57, 57], yellow=[1, 0, 0, 0], green=[30, 57, 57, 57])
+    table.throw(5, 2).watch(6.0, red=[17, 57, 57], alternatives=(MIXED,)).press("done")
+    table.watch(6.0, green=[32, 57, 57, 57], alternatives=(MIXED,))
+    assert table.kinds == ["check", "legal", "timber_shift"]
+
+
+def test_half_a_play_is_not_asked_about_by_time_alone_however_doubtful_another_square_is():
+    table = Scripted(red=[10, 20, 57, 57], green=[30, 57, 57, 57]).throw(5, 2)
+    doubt = Alternative(str(BOARD.square(1, 30)), {"green": 1}, 3.1)
+    # Green's piece is not made out; red has moved the five and thinks.
+    table.watch(8.0, red=[15, 20, 57, 57], green=[57, 57, 57], alternatives=(doubt,))
+    assert table.kinds == []
+    table.watch(6.0, red=[15, 22, 57, 57], alternatives=(doubt,))
+    assert table.kinds == ["check"]
+
+
 def test_a_shift_is_called_though_a_stack_elsewhere_hides_a_piece():
     table = Scripted(red=[10, 10, 57, 57], green=[0, 0, 0, 22]).watch(2.0, red=[10, 57, 57])
     table.watch(4.0, green=[0, 0, 0, 20])

@@ -35,6 +35,9 @@ Away = tuple[tuple[int, int], ...]
 Contents = Mapping[str, int]
 """How many pieces of each colour a place holds."""
 
+Account = tuple[str, frozenset[tuple[str, int]], frozenset[tuple[str, int]]]
+"""A place, what is seen there, and what is known to stand there all the same."""
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -43,6 +46,8 @@ class Reading:
     board: Board
     sighting: Sighting
     away: Away = ()
+    accounted: frozenset[Account] = frozenset()
+    """Differences from the record that the board was taken with before: they cost nothing again."""
 
     @cached_property
     def _seen(self) -> dict[str, tuple[int, ...]]:
@@ -80,13 +85,27 @@ class Reading:
         """The place at which the sighting and a position differ most; empty when they agree."""
         return max(self._differences(position), key=lambda difference: difference[1], default=("", 0.0))[0]
 
-    def _differences(self, position: Position) -> Iterator[tuple[str, float]]:
+    def accounts(self, position: Position) -> frozenset[Account]:
+        """What is accounted for once the board is taken to be a position: what differs, now or before."""
+        layout = _layout(self.board, position)
+        older = (each for each in self.accounted if each[2] == _as_key(layout.get(each[0], {})))
+        now = ((p, _as_key(seen), _as_key(wanted)) for p, seen, wanted in self._differing(position))
+        return frozenset((*older, *now))
+
+    def _differing(self, position: Position) -> Iterator[tuple[str, Contents, Contents]]:
+        """The places where something else is seen than a position has, in play or too much out of it."""
         wanted_places = _layout(self.board, position)
         for place in sorted(self._places.keys() | wanted_places.keys()):
             seen, wanted = self._places.get(place, {}), wanted_places.get(place, {})
             if seen == wanted:
                 continue
             if _is_out_of_play(self.board, place) and all(n <= wanted.get(c, 0) for c, n in seen.items()):
+                continue
+            yield place, seen, wanted
+
+    def _differences(self, position: Position) -> Iterator[tuple[str, float]]:
+        for place, seen, wanted in self._differing(position):
+            if self.accounted and (place, _as_key(seen), _as_key(wanted)) in self.accounted:
                 continue
             if (cost := self._alternatives.get((place, _as_key(wanted)))) is not None:
                 yield place, cost

@@ -38,7 +38,7 @@ from uckers_table.referee.events import (
     Seen,
     ThrowMade,
 )
-from uckers_table.referee.matching import Away, Reading
+from uckers_table.referee.matching import Account, Away, Reading
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 from uckers_table.sighting import TROUBLES, Sighting
 
@@ -104,6 +104,7 @@ class _Match(Enum):
     RECORD = auto()
     LEGAL = auto()
     HALF = auto()
+    HALF_IN_DOUBT = auto()
     CALLED = auto()
     ON_ITS_WAY = auto()
     DOUBTFUL = auto()
@@ -135,6 +136,8 @@ class Referee:
     """The innocent explanation that was asked about, where there is one."""
     away: Away = ()
     """The pieces that were not seen in base and at home when the board last agreed with the record."""
+    accounted: frozenset[Account] = frozenset()
+    """What else was seen otherwise then: stacks that hide a piece, a casing taken for another colour's."""
     forgiven: Position | None = None
     """A reading (its key) of which a person said that the board is right: it is not brought up again."""
     mistakes: int = 0
@@ -241,7 +244,7 @@ class _Hearing:
         if self.referee.is_blind:
             self._notice(NoticeKind.SEES_AGAIN, self.referee.trouble)
         self._change(blind_since=None, is_blind=False, trouble="")
-        reading = Reading(self.referee.match.board, sighting, self.referee.away)
+        reading = Reading(self.referee.match.board, sighting, self.referee.away, self.referee.accounted)
         still = self.referee.still
         if still is not None and still.reading.key == reading.key:
             still = replace(still, reading=reading, until=self.t, sightings=still.sightings + 1)
@@ -369,23 +372,27 @@ class _Hearing:
         found, position = self._explain(still.reading)
         if found is _Match.RECORD:
             self._nothing_more()
-            self._change(away=still.reading.away_from(match.position))
+            self._agree(still.reading, match.position)
             self._step(match.see(match.position))
             self._take_held_throw()
         elif found is _Match.LEGAL and position is not None:
-            self._change(away=still.reading.away_from(position))
+            self._agree(still.reading, position)
             self._see(position)
         elif found is _Match.CALLED:
             self._nothing_more()
             self._take_held_throw()
         elif (
             found is _Match.ON_ITS_WAY
-            or (found is _Match.HALF and not at_once and not self.referee.held)
+            or (found in (_Match.HALF, _Match.HALF_IN_DOUBT) and not at_once and not self.referee.held)
             or self._is_forgiven()
         ):
             self._nothing_more()
         elif self._may_accuse(still, at_once=at_once):
             self._accuse(still, found, position)
+
+    def _agree(self, reading: Reading, position: Position) -> None:
+        """The board is taken to be a position: what differs all the same is no evidence from now on."""
+        self._change(away=reading.away_from(position), accounted=reading.accounts(position))
 
     def _nothing_more(self) -> None:
         """Nothing more is to be said about the still board."""
@@ -420,9 +427,12 @@ class _Hearing:
                 consider(_Match.ON_ITS_WAY, lagging(match.behind, match.position, played))
         if best_cost <= FITS:
             return best, best_position
-        if best_cost < DOUBT:
-            return _Match.DOUBTFUL, best_position
-        return _Match.WRONG, None
+        if best_cost >= DOUBT:
+            return _Match.WRONG, None
+        # Nothing would be said about these, so nothing is asked about them either.
+        if best is _Match.ON_ITS_WAY:
+            return best, best_position
+        return (_Match.HALF_IN_DOUBT if best is _Match.HALF else _Match.DOUBTFUL), best_position
 
     def _may_accuse(self, still: Stillness, *, at_once: bool) -> bool:
         age = self.t - still.until
@@ -433,7 +443,7 @@ class _Hearing:
         match, reading = self.referee.match, still.reading
         self._nothing_more()
         shown = innocent if found is _Match.HALF else reading.completed(match.position)
-        doubtful = found is _Match.DOUBTFUL or reading.sighting.confidence < SURE
+        doubtful = found in (_Match.DOUBTFUL, _Match.HALF_IN_DOUBT) or reading.sighting.confidence < SURE
         if doubtful or shown is None or (found is _Match.WRONG and reading.vanished(match.position)):
             question = Notice(NoticeKind.CHECK, reading.doubtful_place(match.position))
             self._change(asked=innocent, open_point=question)
@@ -479,6 +489,8 @@ class _Hearing:
         if still is not None:
             self._change(forgiven=still.reading.key)
         if asked is not None:
+            if still is not None:
+                self._agree(still.reading, asked)
             self._see(asked)
         else:
             self._trust_what_is_seen()
