@@ -83,10 +83,12 @@ class RandomMatches:
     def throws(self, count: int) -> None:
         """Make so many throws, each with all its legal plays listed and one of them chosen."""
         choose, challenger = self._random.choice, self._half_of_the_time
+        match = self._match
         for _ in range(count):
-            if self._match.awaiting is Awaiting.OVER:
-                self._match = begin(self._setting, to_play="red")
-            self._match = play_throw(self._match, choose(THROWS), choose, challenger)
+            if match.awaiting is Awaiting.OVER:
+                match = begin(self._setting, to_play="red")
+            match = play_throw(match, choose(THROWS), choose, challenger)
+        self._match = match
 
     def _half_of_the_time(self, pieces: Sequence[Piece]) -> Piece | None:
         return self._random.choice(pieces) if self._random.random() < 0.5 else None

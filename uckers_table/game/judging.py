@@ -119,7 +119,8 @@ def made(
     turn: Turn = changes.get("turn", match.turn)
     if turn.unplayed or changes.get("extra", match.extra):
         backing = _backing(match, position, play) if setting.rules.home_exact == "bounce" else ()
-        changes["turn"] = turn._replace(moved=True, backing=backing)
+        if not turn.moved or backing != turn.backing:
+            changes["turn"] = turn._replace(moved=True, backing=backing)
     match = match.with_honours(honour_of_loss(setting, before, position))
     if not _has_finished_colour(setting, match.to_play, before, position):
         if turn.unplayed:
