@@ -80,6 +80,7 @@ def test_a_scenario_that_makes_no_sense_gets_one_line(scenario, text, names):
         ("demo", "--players", "3"),
         ("demo", "--option", "var_d", "--option", "var_g"),
         ("demo", "--option", "arms=6"),
+        ("demo", "--option", "arm_length=8"),
     ],
 )
 def test_what_cannot_be_used_gets_one_line_and_nothing_is_written(tmp_path, words):

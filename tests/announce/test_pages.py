@@ -51,6 +51,9 @@ def test_a_suckback_shows_its_number():
     assert readout(Referee(called)) == "SUCK 5"
     double = with_suckback.call(Call("suckback", target=3, double=True)).match
     assert page(Referee(double)) == Headline("RED", "suckback 3", "both dice")
+    one_die = begin(load_setting("couk_suckback"), to_play="red", position=prey, turns_taken=1)
+    called = one_die.call(Call("suckback", target=5)).match
+    assert page(Referee(called)) == Headline("RED", "suckback 5", "one die")
 
 
 def test_several_calls_are_shown_with_the_numbers_of_their_buttons():

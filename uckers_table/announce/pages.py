@@ -50,7 +50,8 @@ def _whose(match: Match) -> Headline:
         return Headline(colour, "to throw", "for start")
     if match.turn.attempt is not None:
         attempt = match.turn.attempt
-        return Headline(colour, f"{attempt.kind} {attempt.number}", "both dice" if attempt.double else "")
+        how = "both dice" if attempt.double else "one die" if match.rules.suckback_dice == "one" else ""
+        return Headline(colour, f"{attempt.kind} {attempt.number}", how)
     if match.challenge is not None:
         wanted = sixes_wanted(match.setting, match.position, match.challenge)
         have = match.challenge.sixes

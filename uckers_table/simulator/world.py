@@ -20,18 +20,11 @@ from uckers_table.devices.pins import NUMBERED
 from uckers_table.game.match import Awaiting, Match, Step
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
+from uckers_table.simulator.cheats import Cheat, crooked_play, timber_shift
 from uckers_table.simulator.hands import TableTop, Wait
 from uckers_table.simulator.interfaces import Painter, TowerPort
 from uckers_table.simulator.placing import PlacedPieces, moves_between, thrown_on_board
-from uckers_table.simulator.players import (
-    Cheat,
-    choose_call,
-    choose_play,
-    crooked_play,
-    dice_due,
-    throw_dice,
-    timber_shift,
-)
+from uckers_table.simulator.players import choose_call, choose_play, dice_due, throw_dice
 from uckers_table.simulator.scene import Scene
 
 BUSY_FRAME_S = 0.4
@@ -253,6 +246,7 @@ class SimulatedTable:
         self._press("challenge" if match.awaiting is Awaiting.PLAY else "suckback")
         yield 1.0
         if self._is_asked_which:
+            self._is_asked_which = False
             choices = numbered(open_calls(match))
             self._press(NUMBERED[next(number for number in choices if choices[number] == call) - 1])
             yield 1.0
@@ -358,6 +352,9 @@ class SimulatedTable:
                 self._errands.append((self._now + 2.0, "done"))
 
     def _run_errands(self) -> None:
+        if self._is_asked_which:
+            # Until it is answered the buttons are numbers.
+            return
         due = [errand for errand in self._errands if errand[0] <= self._now]
         self._errands = [errand for errand in self._errands if errand[0] > self._now]
         for _, button in due:
