@@ -191,8 +191,11 @@ def test_halfway_is_neither_before_nor_after(crowded, setting, seed):
     match = throw(begun(setting, crowded(setting, rng), rng), rng)
     assert match.position not in match.halfway
     assert not match.halfway & set(match.plays)
+    own = match.setting.teams[match.to_play]
     for half in sorted(match.halfway)[:8]:
-        assert match.see(half).rulings[0].kind is Kind.ILLEGAL
+        # A piece may bounce back to where it stood, and only what the play knocks off be gone.
+        moved = any(half[seat] != match.position[seat] for seat in own)
+        assert match.see(half).rulings[0].kind is (Kind.ILLEGAL if moved else Kind.TIMBER_SHIFT)
 
 
 @pytest.mark.parametrize("dice", [1, 2])
