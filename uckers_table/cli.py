@@ -110,7 +110,7 @@ def _parser() -> argparse.ArgumentParser:
         "--option", action="append", default=[], metavar="NAME[=VALUE]", help="a switch or an option on top"
     )
     demo.add_argument("--players", type=int, default=4, help="4, or 2 with two colours each")
-    demo.add_argument("--seed", type=int, default=5, help="another seed is another match")
+    demo.add_argument("--seed", type=int, default=44, help="another seed is another match")
     demo.add_argument("--speed", type=float, default=None, help="how many times faster than life, at most")
     demo.add_argument("--cheats", type=int, default=None, help="how many times the players try to cheat")
     demo.add_argument("--headless", action="store_true", help="plain lines instead of the terminal view")

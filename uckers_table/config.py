@@ -33,7 +33,7 @@ class SimulatorConfig:
     `throws` its players leave, 0 means that they play to the end.
     """
 
-    seed: int = 5
+    seed: int = 44
     speed: float = 200.0
     cheats: int = 4
     cover_lens: bool = False

@@ -269,6 +269,20 @@ def test_what_was_settled_hides_no_shift_elsewhere():
     assert table.kinds == ["check", "legal", "timber_shift"]
 
 
+def test_a_stack_of_partners_read_as_two_of_the_upper_colour_accuses_nobody():
+    # Yellow's 39 is red's 13.
+    table = Scripted(to_play="yellow", red=[13, 57, 57, 57], yellow=[33, 0, 0, 0]).throw(4, 2)
+    table.watch(6.0, red=[57, 57, 57], yellow=[39, 39, 0, 0, 0])
+    assert table.kinds == ["legal"]
+    assert (table.position("red"), table.position("yellow")) == ([13, 57, 57, 57], [0, 0, 0, 39])
+
+
+def test_a_partners_piece_that_stands_elsewhere_is_not_under_a_stack():
+    table = Scripted(to_play="yellow", red=[13, 57, 57, 57], yellow=[33, 0, 0, 0]).throw(4, 2)
+    table.watch(6.0, red=[14, 57, 57, 57], yellow=[39, 0, 0, 0])
+    assert table.kinds == ["illegal"]
+
+
 def test_half_a_play_is_not_asked_about_by_time_alone_however_doubtful_another_square_is():
     table = Scripted(red=[10, 20, 57, 57], green=[30, 57, 57, 57]).throw(5, 2)
     doubt = Alternative(str(BOARD.square(1, 30)), {"green": 1}, 3.1)

@@ -25,6 +25,8 @@ it invents one."""
 HIDDEN = 0.6
 """Cost of a piece that stands under or close behind another and is not seen: stacks hide pieces, and three
 of them on one board still fit (see `FITS` in `referee`)."""
+MISTAKEN = 0.6
+"""Further cost of a piece under others whose colour was taken for that of the one on top."""
 AWAY, AWAY_MOST = 0.9, 1.2
 """Cost of a piece that has gone from base or home unseen, and of all that have. More than HIDDEN, so that
 a piece come out onto a stack is not taken for one that is lost from base."""
@@ -112,8 +114,21 @@ class Reading:
             elif all(n <= wanted.get(c, 0) for c, n in seen.items()):
                 each = HIDDEN if seen else UNSEEN
                 yield place, sum(self._cost_missing(c, n - seen.get(c, 0), each) for c, n in wanted.items())
+            elif len(seen) == 1 and seen.keys() < wanted.keys():
+                yield place, self._cost_mistaken(seen, wanted)
             else:
                 yield place, MISREAD
+
+    def _cost_mistaken(self, seen: Contents, wanted: Contents) -> float:
+        """The cost of a stack's lower pieces being taken for the colour of the one on top.
+
+        The height of a stack is seen from the side, but the colours in it often only from above.
+        """
+        ((top, number),) = seen.items()
+        if number > sum(wanted.values()):
+            return MISREAD
+        under = sum(self._cost_missing(c, n, HIDDEN) for c, n in wanted.items() if c != top)
+        return under + MISTAKEN * (number - wanted[top])
 
     def _cost_gone(self, position: Position) -> float:
         """The cost of pieces not being seen in base or at home that had been seen there until now."""
