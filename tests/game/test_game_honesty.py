@@ -21,12 +21,13 @@ from uckers_table.errors import RulesError
 from uckers_table.game import finish, judging, plays, scenario_file, throws
 from uckers_table.game.events import Step
 from uckers_table.game.options import OPTIONS
-from uckers_table.game.plays import Licence, Lister, survey
+from uckers_table.game.plays import Licence, Lister
 from uckers_table.game.rules import known_rules
 from uckers_table.game.ruling import Kind
 from uckers_table.game.scenario import judge
 from uckers_table.game.scenario_file import load_setting, read_scenarios
 from uckers_table.game.setting import Setting
+from uckers_table.game.survey import survey
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 HEADING = "[[scenario]]\n"

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from uckers_table.game.board import BASE, CORNER, DOORSTEP
 from uckers_table.game.options import RuleSet
-from uckers_table.game.plays import Field, survey
 from uckers_table.game.position import Position
 from uckers_table.game.setting import Setting
 from uckers_table.game.situation import Situation
+from uckers_table.game.survey import Field, survey
 from uckers_table.game.turn import Piece, Turn
 from uckers_table.game.ways import SIX, walk
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from uckers_table.game.board import BASE, DOORSTEP
-from uckers_table.game.plays import survey
 from uckers_table.game.position import Position
 from uckers_table.game.situation import Situation
+from uckers_table.game.survey import survey
 from uckers_table.game.turn import Piece
 
 if TYPE_CHECKING:

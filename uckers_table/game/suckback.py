@@ -9,9 +9,9 @@ from uckers_table.game.board import BASE
 from uckers_table.game.challenge import is_mixed
 from uckers_table.game.events import Call
 from uckers_table.game.options import RuleSet
-from uckers_table.game.plays import survey
 from uckers_table.game.position import Position
 from uckers_table.game.situation import Situation
+from uckers_table.game.survey import survey
 from uckers_table.game.turn import Attempt, Piece
 from uckers_table.game.ways import SIX
 
