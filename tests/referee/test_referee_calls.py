@@ -124,6 +124,17 @@ def test_a_play_ends_the_question():
     assert (box.referee.choices, box.referee.match.to_play) == ((), 1)
 
 
+def test_a_call_comes_after_the_play_that_was_seen_just_before_it():
+    box = Box("wafu", to_play="blue", blue=[10, 0, 0, 0], red=[12, 0, 0, 0], green=[53, 0, 0, 0]).throw(2, 1)
+    seats = box.referee.match.board.seats
+    played = dict(zip(seats, ((0, 0, 0, 12), (0, 0, 0, 53), (0,) * 4, (0, 0, 0, 13)), strict=True))
+    for t in (1.1, 1.2):
+        box.referee = box.referee.handle(Seen(t, Sighting(played))).referee
+    response = box.referee.handle(ButtonPressed(1.3, "call"))
+    assert [timed.ruling.kind.value for timed in response.rulings] == ["legal", "call_accepted"]
+    assert response.referee.match.turn.attempt.piece == (0, 12)
+
+
 def test_undo_takes_a_call_back():
     box = Box("wafu", **PREY).press("call").press("4").press("undo")
     assert (box.attempt, box.kinds[-1]) == (None, "taken_back")

@@ -292,19 +292,25 @@ class _Hearing:
     def _call(self, call: Call) -> None:
         """A call, or the question which of several is meant."""
         if not self.referee.is_blind:
-            match = self.referee.match
+            match = self._played()
             self._take_one(tuple(each for each in open_calls(match) if _may_mean(call, each)) or (call,))
 
     def _call_before_throw(self) -> None:
         """The button that makes whatever call can be made before the throw."""
         if self.referee.is_blind:
             return
-        match = self.referee.match
+        match = self._played()
         calls = open_calls(match) if match.awaiting is Awaiting.THROW else ()
         if calls:
             self._take_one(calls)
         else:
             self._rule(self._refusal("there is nothing to call before this throw"))
+
+    def _played(self) -> Match:
+        """The match with a play that was seen only just now: what is called comes after it."""
+        if self._seen() is _Match.LEGAL:
+            self._judge(at_once=True)
+        return self.referee.match
 
     def _take_one(self, calls: tuple[Call, ...]) -> None:
         if len(calls) == 1:
