@@ -8,11 +8,12 @@ import numpy.typing as npt
 
 from uckers_table.sighting import Sighting
 from uckers_table.vision.camera import Image
+from uckers_table.vision.channels import halved
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.reader import Reader
 
 SMALL_PX_MM = 0.45
-"""The scale at which frames are compared with each other: a piece is still nine pixels across."""
+"""The scale, more or less, at which frames are compared with each other: a piece is nine pixels across."""
 CHANGED = 14
 """Grey levels, after the averaging of the small picture, that are more than noise and flicker."""
 SPECK_PX = 4
@@ -30,7 +31,10 @@ class LiveReader:
 
     def __init__(self, profile: TableProfile) -> None:
         self._reader = Reader(profile)
-        self._crop, self._size = _window(profile)
+        self._crop = board_window(profile)
+        scale = (self._crop[1].stop - self._crop[1].start) / profile.plan.side_mm
+        self._halvings = max(0, round(np.log2(scale / SMALL_PX_MM)))
+        self._px_per_mm = scale / 2**self._halvings
         self._image: Image | None = None
         self._small: Grey | None = None
         self._clear: Grey | None = None
@@ -59,7 +63,7 @@ class LiveReader:
         return self._sighting
 
     def _shrunk(self, image: Image) -> Grey:
-        part = cv2.resize(image[self._crop], self._size, interpolation=cv2.INTER_AREA)
+        part = halved(image[self._crop], self._halvings)
         return np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
     def _arm_came_in(self, small: Grey) -> bool:
@@ -74,7 +78,7 @@ class LiveReader:
             return False
         _, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
         edge = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
-        areas_mm2 = stats[edge[edge > 0], cv2.CC_STAT_AREA] / SMALL_PX_MM**2
+        areas_mm2 = stats[edge[edge > 0], cv2.CC_STAT_AREA] / self._px_per_mm**2
         return bool((areas_mm2 > ARM_MM2).any())
 
 
@@ -86,14 +90,6 @@ def board_window(profile: TableProfile, margin_mm: float = 0.0) -> tuple[slice, 
     left, top = np.clip(corners.min(axis=0), 0, limits).astype(int)
     right, bottom = np.clip(np.ceil(corners.max(axis=0)), 0, limits).astype(int)
     return slice(top, bottom), slice(left, right)
-
-
-def _window(profile: TableProfile) -> tuple[tuple[slice, slice], tuple[int, int]]:
-    """The part of a frame that the board fills, and the (width, height) at which it is compared."""
-    rows, columns = board_window(profile)
-    height, width = rows.stop - rows.start, columns.stop - columns.start
-    scale = SMALL_PX_MM * profile.plan.side_mm / max(width, height)
-    return (rows, columns), (max(1, round(width * scale)), max(1, round(height * scale)))
 
 
 def _changed(one: Grey, other: Grey) -> Grey:
