@@ -16,7 +16,7 @@ from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Piece, Scene
 from uckers_table.vision.camera import Camera
 from uckers_table.vision.dice import Dice, DiceFinder
-from uckers_table.vision.spots import Smoothed, find_spots, px_per_mm
+from uckers_table.vision.spots import Smoothed, find_spots
 
 PLAN = Plan(Board(("red", "green", "yellow", "blue")))
 WHITE_DICE, RED_DICE = 4, 6
@@ -141,7 +141,7 @@ def test_spots_are_what_is_new_and_of_a_pips_size() -> None:
         cv2.circle(picture, (80, 50), 3, (20, 20, 20), -1)
         cv2.rectangle(picture, (0, 90), (120, 120), (20, 20, 20), -1)
 
-    bare = Smoothed.of(_drawn(board), px_per_mm(camera))
+    bare = Smoothed.of(_drawn(board), camera.px_per_mm)
     spots = find_spots(_drawn(scene), camera, bare, camera)
     assert spots.dark.tolist() == [True]
     assert np.allclose(spots.px, [[80.0, 50.0]], atol=0.3)

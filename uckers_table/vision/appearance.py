@@ -1,6 +1,5 @@
 """The board laid out flat, its light, and how likely each point of it shows bare board or a piece.
 
-Flat pictures cover the plan and a margin round it; (row, column) maps to plan millimetres by `Canvas`.
 Colours are divided by what white paint would show at the same place ("reflected", BGR, white = 1), so
 that one description of a piece's colour holds all over the board.
 """
@@ -16,48 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.game.board import Plan
-from uckers_table.vision.camera import Camera, Floats, Image
+from uckers_table.vision.camera import Image
+from uckers_table.vision.flat import Canvas
 
 Map = npt.NDArray[np.float32]
 
-MARGIN_MM = 60.0
-"""Round the board: room for dice that fell off and pieces that stand over the edge."""
-
-
-@dataclass(frozen=True)
-class Canvas:
-    """Which plan square a flat picture covers, and how finely."""
-
-    side_mm: float
-    px_per_mm: float = 1.0
-    margin_mm: float = MARGIN_MM
-
-    @property
-    def size(self) -> int:
-        """Rows and columns of the flat picture."""
-        return round((self.side_mm + 2 * self.margin_mm) * self.px_per_mm)
-
-    def px(self, points_mm: npt.ArrayLike) -> Floats:
-        """Flat pixels (x, y) of plan points (N, 2)."""
-        return (np.asarray(points_mm, dtype=np.float64) + self.margin_mm) * self.px_per_mm - 0.5
-
-    def mm(self, points_px: npt.ArrayLike) -> Floats:
-        """Plan points of flat pixels (N, 2)."""
-        return (np.asarray(points_px, dtype=np.float64) + 0.5) / self.px_per_mm - self.margin_mm
-
-    def maps(self, camera: Camera) -> tuple[Map, Map]:
-        """The maps for cv2.remap that lay a picture of this camera flat."""
-        side = self.side_mm + 2 * self.margin_mm
-        return camera.maps(-self.margin_mm, -self.margin_mm, side, side, self.px_per_mm)
-
-    @cached_property
-    def grid_mm(self) -> tuple[Map, Map]:
-        """Plan x (1, N) and y (N, 1) of the flat pixels."""
-        along = (np.arange(self.size, dtype=np.float32) + 0.5) / self.px_per_mm - self.margin_mm
-        return along[None, :], along[:, None]
-
-
-_BLUR_MM = 0.9
+_BLUR_MM = 0.8
 """Softens the camera's noise three times over, and edges by less than a millimetre."""
 
 

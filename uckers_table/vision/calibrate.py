@@ -14,7 +14,6 @@ from uckers_table.vision import locate
 from uckers_table.vision.appearance import (
     DARKEST_WHITE,
     BareBoard,
-    Canvas,
     Map,
     Noise,
     evidence,
@@ -24,6 +23,7 @@ from uckers_table.vision.appearance import (
     white_light,
 )
 from uckers_table.vision.camera import Camera, Floats, Image, from_homography
+from uckers_table.vision.flat import Canvas, Laying
 from uckers_table.vision.pieces import Stack, find, find_any
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.register import refine
@@ -69,7 +69,8 @@ def calibrate(
         )
     camera = _board_camera(empty, plan, top_left, corners)
     canvas = Canvas(plan.side_mm)
-    bare_flat, start_flat = _flat(empty, camera, canvas), _flat(start, camera, canvas)
+    laying = Laying.of(camera, canvas)
+    bare_flat, start_flat = laying.lay(empty), laying.lay(start)
     white = white_light(bare_flat, canvas, plan)
     trouble = light_trouble(white, 1.0, plan, canvas)
     if trouble:
@@ -126,15 +127,6 @@ def _board_camera(
             f"{miss:.1f} mm off): check that the picture is sharp" + (", and --corners" if corners else "")
         )
     return camera
-
-
-def _flat(picture: Image, camera: Camera, canvas: Canvas) -> Image:
-    """The picture laid flat, at twice the canvas's fineness and averaged."""
-    fine = Canvas(canvas.side_mm, canvas.px_per_mm * 2, canvas.margin_mm)
-    laid = cv2.remap(picture, *fine.maps(camera), cv2.INTER_LINEAR)
-    return np.asarray(
-        cv2.resize(laid, (canvas.size, canvas.size), interpolation=cv2.INTER_AREA), dtype=np.uint8
-    )
 
 
 def _standing(stacks: list[Stack], plan: Plan, any_colour: bool = False) -> list[list[Stack]]:

@@ -15,6 +15,15 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
+Maps = tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]
+"""Maps for cv2.remap in fixed point, a thirty-second of a pixel fine: half as large, and a third faster."""
+
+
+def fixed_point(x: npt.NDArray[np.float32], y: npt.NDArray[np.float32]) -> Maps:
+    """Maps for cv2.remap of these pixel columns and rows."""
+    first, second = cv2.convertMaps(x, y, cv2.CV_16SC2)
+    return np.asarray(first, dtype=np.int16), np.asarray(second, dtype=np.uint16)
+
 
 MODULE_3_FOCAL = 0.77
 """Focal length over picture width of a Camera Module 3 (66 degrees published): where the search starts."""
@@ -42,6 +51,11 @@ class Camera:
     def centre_mm(self) -> Floats:
         """Where the lens is, on the plan: (x, y, z), z negative above the board."""
         return np.asarray(-self.rotation.T @ np.array(self.t_mm), dtype=np.float64)
+
+    @property
+    def px_per_mm(self) -> float:
+        """The picture's scale at the board, straight under the camera."""
+        return self.focal_px / -float(self.centre_mm[2])
 
     def project(self, points_mm: npt.ArrayLike) -> Floats:
         """Pixels (N, 2) of plan points (N, 2) on the board or (N, 3) anywhere."""

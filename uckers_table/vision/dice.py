@@ -26,7 +26,7 @@ from uckers_table.vision.faces import (
     ones,
     suggested,
 )
-from uckers_table.vision.spots import CLEAR, FAINT, Smoothed, Spots, find_spots, px_per_mm
+from uckers_table.vision.spots import CLEAR, FAINT, Smoothed, Spots, find_spots
 
 _BOARD_MM = 12.0
 """How far below the board's top lies the table, and dice on it."""
@@ -89,7 +89,7 @@ class DiceFinder:
         self._camera = camera
         self._side_mm = side_mm
         self._picture = bare
-        self._bare = Smoothed.of(bare, px_per_mm(camera))
+        self._bare = Smoothed.of(bare, camera.px_per_mm)
         self._white = float(np.percentile(self._bare.wide, 97))
 
     def find(self, picture: Image, camera: Camera) -> Dice:

@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.vision.appearance import Canvas, Evidence
+from uckers_table.vision.appearance import Evidence
+from uckers_table.vision.flat import Canvas
 
 Mask = npt.NDArray[np.bool_]
 Bits = npt.NDArray[np.uint8]

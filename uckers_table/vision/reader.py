@@ -12,9 +12,7 @@ from uckers_table.game.board import Plan
 from uckers_table.sighting import SeenDie, Sighting
 from uckers_table.vision.appearance import (
     DARKEST_WHITE,
-    MARGIN_MM,
     BareBoard,
-    Canvas,
     Evidence,
     Light,
     Map,
@@ -29,6 +27,7 @@ from uckers_table.vision.camera import Camera, Image
 from uckers_table.vision.channels import brightest
 from uckers_table.vision.dice import Dice, DiceFinder
 from uckers_table.vision.faces import DIE_MM
+from uckers_table.vision.flat import Canvas, Laying
 from uckers_table.vision.hands import Mask, reaching
 from uckers_table.vision.pieces import Stack, find
 from uckers_table.vision.profile import TableProfile
@@ -39,7 +38,7 @@ from uckers_table.vision.shape import Shape
 
 @dataclass(frozen=True)
 class Looked:
-    """One frame, laid flat (2 px/mm) and taken apart; parts that could not be made are None."""
+    """One frame, laid flat and taken apart; parts that could not be made are None."""
 
     camera: Camera | None
     flat: Image
@@ -52,6 +51,10 @@ class Looked:
     trouble: tuple[str, ...]
 
 
+_MOST_STEPS = 3
+"""Of a camera that is followed: lines far from where they should be are found a little off."""
+
+
 class Reader:
     """Reads frames of one table; knows nothing of the frame before."""
 
@@ -59,43 +62,31 @@ class Reader:
         self.profile = profile
         self.plan: Plan = profile.plan
         self.canvas = Canvas(self.plan.side_mm)
-        self._fine = Canvas(self.plan.side_mm, 2.0)
-        self._maps = self._maps_of(profile.camera)
-        bare = self._laid(profile.bare, self._maps)
-        self._lines = Lines.learn(bare, MARGIN_MM, self.plan)
-        small = self._small(bare)
-        self._board = BareBoard(softened(small, self.canvas), white_light(small, self.canvas, self.plan))
+        self._laying = Laying.of(profile.camera, self.canvas)
+        self._lines = Lines.learn(profile.bare, profile.camera, self.plan)
+        bare = self._laying.lay(profile.bare)
+        self._board = BareBoard(softened(bare, self.canvas), white_light(bare, self.canvas, self.plan))
         self._colours = np.array(profile.piece_colours, dtype=np.float32)
         self._likely = _likely(profile, self.canvas)
         self._dice = DiceFinder(profile.bare, profile.camera, self.plan.side_mm)
 
-    def _maps_of(self, camera: Camera) -> tuple[np.ndarray, np.ndarray]:
-        fast = cv2.convertMaps(*self._fine.maps(camera), cv2.CV_16SC2)
-        return fast[0], fast[1]
-
-    def _laid(self, picture: Image, maps: tuple[np.ndarray, np.ndarray]) -> Image:
-        return np.asarray(cv2.remap(picture, *maps, cv2.INTER_LINEAR), dtype=np.uint8)
-
-    def _small(self, flat: Image) -> Image:
-        size = (self.canvas.size, self.canvas.size)
-        return np.asarray(cv2.resize(flat, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-
     def look(self, picture: Image) -> Looked:
         """Takes a picture apart; ProfileError for one of another size."""
         self.profile.check_size(picture)
-        camera, flat = self._followed(picture)
+        camera = self._followed(picture)
+        laying = self._laying if camera in (None, self.profile.camera) else Laying.of(camera, self.canvas)
+        flat = laying.lay(picture)
         if camera is None:
             dark = np.percentile(brightest(flat), 95) < DARKEST_WHITE
             unseen = "too_dark" if dark else "board_not_found"
             return Looked(None, flat, None, None, None, None, (), (), (unseen,))
-        small = self._small(flat)
-        light = light_change(small, self._board)
+        light = light_change(flat, self._board)
         trouble = light_trouble(self._board.white, light.balance, self.plan, self.canvas)
         if camera is not self.profile.camera:
             trouble = (*trouble, "board_moved")
         if set(trouble) & {"too_dark", "colours_indistinct"}:
             return Looked(camera, flat, light, None, None, None, (), (), trouble)
-        lit = light.undone(softened(small, self.canvas), self._board)
+        lit = light.undone(softened(flat, self.canvas), self._board)
         noise = Noise.between(lit, self._board)
         seen = evidence(lit, self._board, self._colours, noise, light)
         p = self.profile
@@ -124,17 +115,15 @@ class Reader:
         x, y = np.rint(self.canvas.px([[thing.x_mm, thing.y_mm]])[0]).astype(int)
         return not (0 <= y < hand.shape[0] and 0 <= x < hand.shape[1]) or bool(hand[y, x])
 
-    def _followed(self, picture: Image) -> tuple[Camera | None, Image]:
-        """The camera at the pose that fits this picture, and the picture laid flat (2 px/mm) by it."""
-        camera, maps = self.profile.camera, self._maps
-        flat = self._laid(picture, maps)
-        for _ in range(3):
-            moved = follow(flat, camera, self._lines, MARGIN_MM, self.plan)
+    def _followed(self, picture: Image) -> Camera | None:
+        """The camera at the pose that fits this picture."""
+        camera = self.profile.camera
+        for _ in range(_MOST_STEPS):
+            moved = follow(picture, camera, self._lines)
             if moved is None or moved is camera:
-                return moved, flat
+                return moved
             camera = moved
-            flat = self._laid(picture, self._maps_of(camera))
-        return camera, flat
+        return camera
 
     def read(self, picture: Image) -> Sighting:
         """What a BGR picture of the table shows."""

@@ -1,4 +1,7 @@
-"""Laying the camera model on the painted lines to a fraction of a pixel, and following a board that moved."""
+"""Laying the camera model on the painted lines to a fraction of a pixel, and following a board that moved.
+
+Only strips across the sides of the painted cells are looked at, straight in the picture.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,16 @@ import cv2
 import numpy as np
 
 from uckers_table.game.board import Plan
-from uckers_table.vision.camera import Camera, Floats, Image, fit
+from uckers_table.vision.camera import Camera, Floats, Image, Maps, fit, fixed_point
 from uckers_table.vision.channels import brightest
 from uckers_table.vision.locate import cross_cells
 
-_PX_PER_MM = 2.0
 _LINE_MM = 1.5
 """A painted line is one to two millimetres wide."""
+_STEP_MM, _BESIDE_MM = 0.5, 1.0
+"""How finely strips are sampled across their line, and along it."""
+_ALONG = 0.3
+"""How far strips reach along a cell's side to both ways, in sides: not to the corners."""
 _LINE_SIGMA_PX = 1.0
 """Hand-painted lines stray by about half a millimetre."""
 
@@ -38,56 +44,65 @@ def cell_edges(plan: Plan) -> Edges:
     return Edges(table[:, :2], table[:, 2:])
 
 
-def _line_offsets(
-    flat: Image, edges: Edges, reach_mm: float, margin_mm: float, plan: Plan
-) -> tuple[Floats, Floats]:
-    """How far (mm, along the normals) each painted line lies from where it should, and its darkness."""
-    reach = round(reach_mm * _PX_PER_MM)
-    along = round(plan.cell_mm * 0.3 * _PX_PER_MM)
-    width = max(1, round(_LINE_MM * _PX_PER_MM))
-    # A sample stands for the middle of its square (Camera.maps), hence the half.
-    places = (edges.middles_mm + margin_mm) * _PX_PER_MM - 0.5
-    whole = np.rint(places).astype(np.intp)
-    upright = edges.normals[:, 0] > 0
-    last = np.array(flat.shape[::-1]) - 1
-    steps, beside = np.arange(-reach, reach + 1), np.arange(-along, along + 1)
-    profiles = np.zeros((len(places), len(steps)), dtype=np.float32)
-    for lines, dx, dy in (
-        (upright, steps[:, None], beside[None, :]),
-        (~upright, beside[None, :], steps[:, None]),
-    ):
-        x, y = whole[lines].T[:, :, None, None]
-        strips = flat[np.clip(y + dy, 0, last[1]), np.clip(x + dx, 0, last[0])]
-        profiles[lines] = strips.mean(axis=2, dtype=np.float32)
-    smooth = cv2.GaussianBlur(profiles, (0, 1), width * 0.6)
-    best = smooth[:, 1:-1].argmin(axis=1) + 1
-    each = np.arange(len(places))
-    left, middle, right = (smooth[each, best + k] for k in (-1, 0, 1))
-    bend = left - 2 * middle + right
-    fine = np.where(bend > 1e-6, 0.5 * (left - right) / np.maximum(bend, 1e-6), 0.0)
-    shoulder = 3 * width // 2
-    shoulders = np.minimum(
-        smooth[each, np.maximum(0, best - shoulder)], smooth[each, np.minimum(2 * reach, best + shoulder)]
-    )
-    rounding = np.where(upright, (whole - places)[:, 0], (whole - places)[:, 1])
-    offsets = (best + fine - reach + rounding) / _PX_PER_MM
-    return offsets, (shoulders - middle) / np.maximum(shoulders, 8.0)
+@dataclass(frozen=True)
+class Strips:
+    """Strips of the board across painted lines: `points_mm` (N, across, along, 2) on the plan; across each
+    line they go from -`reach_mm` to +`reach_mm`.
+    """
+
+    points_mm: Floats
+    reach_mm: float
+
+    @classmethod
+    def across(cls, edges: Edges, reach_mm: float, plan: Plan) -> Strips:
+        """The strips of these lines."""
+        half = plan.cell_mm * _ALONG
+        across = np.arange(-reach_mm, reach_mm + _STEP_MM / 2, _STEP_MM)
+        along = np.arange(-half, half + _BESIDE_MM / 2, _BESIDE_MM)
+        normals = edges.normals[:, None, None]
+        return cls(
+            edges.middles_mm[:, None, None]
+            + across[:, None, None] * normals
+            + along[:, None] * normals[..., ::-1],
+            reach_mm,
+        )
+
+    def maps(self, camera: Camera) -> Maps:
+        """The maps for cv2.remap with which `offsets` cuts the strips out of this camera's pictures."""
+        px = camera.project(self.points_mm.reshape(-1, 2)).astype(np.float32)
+        x, y = px.T.reshape(2, -1, self.points_mm.shape[2])
+        return fixed_point(np.ascontiguousarray(x), np.ascontiguousarray(y))
+
+    def offsets(self, picture: Image, maps: Maps) -> tuple[Floats, Floats]:
+        """How far (mm, along the normals) each painted line lies from where it should, and its darkness."""
+        seen = brightest(cv2.remap(picture, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+        profiles = seen.reshape(self.points_mm.shape[:3]).mean(axis=2, dtype=np.float32)
+        width = round(_LINE_MM / _STEP_MM)
+        smooth = cv2.GaussianBlur(profiles, (0, 1), width * 0.6)
+        best = smooth[:, 1:-1].argmin(axis=1) + 1
+        each, last = np.arange(len(smooth)), smooth.shape[1] - 1
+        left, middle, right = (smooth[each, best + k] for k in (-1, 0, 1))
+        bend = left - 2 * middle + right
+        fine = np.where(bend > 1e-6, 0.5 * (left - right) / np.maximum(bend, 1e-6), 0.0)
+        shoulder = 3 * width // 2
+        shoulders = np.minimum(
+            smooth[each, np.maximum(0, best - shoulder)], smooth[each, np.minimum(last, best + shoulder)]
+        )
+        depths = (shoulders - middle) / np.maximum(shoulders, 8.0)
+        return (best + fine) * _STEP_MM - self.reach_mm, depths
 
 
 _MIN_DEPTH = 0.08
 """A line darker than both sides by less is dirt or wood."""
-_MARGIN_MM = 20.0
 
 
 def refine(picture: Image, camera: Camera, plan: Plan) -> tuple[Camera, float, int]:
     """The camera laid on the painted lines, the median miss in mm, and how many lines held it."""
     edges = cell_edges(plan)
     used, miss = 0, np.inf
-    side = plan.side_mm + 2 * _MARGIN_MM
     for reach, lens in ((8.0, False), (5.0, True), (4.0, True), (4.0, True)):
-        maps = camera.maps(-_MARGIN_MM, -_MARGIN_MM, side, side, _PX_PER_MM)
-        flat = brightest(cv2.remap(picture, *maps, cv2.INTER_LINEAR))
-        offsets, depths = _line_offsets(flat, edges, reach, _MARGIN_MM, plan)
+        strips = Strips.across(edges, reach, plan)
+        offsets, depths = strips.offsets(picture, strips.maps(camera))
         good = (depths > _MIN_DEPTH) & (np.abs(offsets) < reach - 1.5)
         used = int(good.sum())
         if used < 40:
@@ -105,23 +120,32 @@ def refine(picture: Image, camera: Camera, plan: Plan) -> tuple[Camera, float, i
 
 @dataclass(frozen=True)
 class Lines:
-    """The painted lines of one table as its bare board shows them, offsets in mm; NaN where none shows."""
+    """The painted lines of one table as `camera` saw them on the bare board, offsets in mm; NaN where none
+    showed. `maps` cut their strips out of that camera's pictures.
+    """
 
     edges: Edges
+    strips: Strips
+    camera: Camera
+    maps: Maps
     offsets_mm: Floats
 
     @classmethod
-    def learn(cls, flat: Image, margin_mm: float, plan: Plan) -> Lines:
-        """From the bare board laid flat (2 px/mm, with a margin)."""
+    def learn(cls, bare: Image, camera: Camera, plan: Plan) -> Lines:
+        """From the picture of the bare board."""
         edges = cell_edges(plan)
-        offsets, depths = _line_offsets(brightest(flat), edges, _REACH_MM, margin_mm, plan)
-        return cls(
-            edges, np.where((depths > _MIN_DEPTH) & (np.abs(offsets) < _REACH_MM / 2), offsets, np.nan)
-        )
+        strips = Strips.across(edges, _REACH_MM, plan)
+        maps = strips.maps(camera)
+        offsets, depths = strips.offsets(bare, maps)
+        known = (depths > _MIN_DEPTH) & (np.abs(offsets) < _REACH_MM / 2)
+        return cls(edges, strips, camera, maps, np.where(known, offsets, np.nan))
 
-    def shifts(self, flat: Image, margin_mm: float, plan: Plan) -> Floats:
-        """How far (mm, along the normals) each line now is from where it was; NaN where it does not show."""
-        offsets, depths = _line_offsets(brightest(flat), self.edges, _REACH_MM, margin_mm, plan)
+    def shifts(self, picture: Image, camera: Camera) -> Floats:
+        """How far (mm, along the normals) each line now is from where it was, were the camera where it is
+        said to be; NaN where it does not show.
+        """
+        maps = self.maps if camera is self.camera else self.strips.maps(camera)
+        offsets, depths = self.strips.offsets(picture, maps)
         seen = (depths > _MIN_DEPTH) & (np.abs(offsets) < _REACH_MM - 1)
         return np.asarray(np.where(seen, offsets - self.offsets_mm, np.nan), dtype=np.float64)
 
@@ -132,12 +156,12 @@ _STILL_MM = 0.3
 _MIN_AGREEING = 40
 
 
-def follow(flat: Image, camera: Camera, lines: Lines, margin_mm: float, plan: Plan) -> Camera | None:
+def follow(picture: Image, camera: Camera, lines: Lines) -> Camera | None:
     """The camera at the pose from which the board now is seen: the very same if nothing moved.
 
-    `flat` is the picture laid flat by `camera`, 2 px/mm. None when too few lines agree on any pose.
+    None when too few lines agree on any pose.
     """
-    shifts = lines.shifts(flat, margin_mm, plan)
+    shifts = lines.shifts(picture, camera)
     known = np.isfinite(shifts)
     if known.sum() < _MIN_AGREEING:
         return None

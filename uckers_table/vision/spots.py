@@ -46,11 +46,6 @@ class Spots:
         return Spots(self.px[kept], self.dark[kept], self.contrast[kept], self.around[kept])
 
 
-def px_per_mm(camera: Camera) -> float:
-    """The picture's scale at the board, straight under the camera."""
-    return camera.focal_px / -float(camera.centre_mm[2])
-
-
 def sample(picture: Image, px: Floats) -> Floats:
     """The picture at places (N, M, 2), bilinear: (N, M) or (N, M, channels)."""
     places = np.ascontiguousarray(px, dtype=np.float32)
@@ -79,7 +74,7 @@ def find_spots(
     picture: Image, camera: Camera, bare: Smoothed, bare_camera: Camera, least: float = CLEAR
 ) -> Spots:
     """Spots of so much contrast that a picture has and the bare board, seen by its own camera, has not."""
-    scale = px_per_mm(camera)
+    scale = camera.px_per_mm
     now = Smoothed.of(picture, scale)
     rows, columns = _peaks(now, bare, scale)
     px = np.column_stack([columns, rows]).astype(np.float64)
