@@ -24,6 +24,7 @@ from uckers_table.vision.appearance import (
 )
 from uckers_table.vision.camera import Camera, Floats, Image, from_homography
 from uckers_table.vision.flat import Canvas, Laying
+from uckers_table.vision.paint import turn_by_paint
 from uckers_table.vision.pieces import Stack, find, find_any
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.register import refine
@@ -118,7 +119,7 @@ def _board_camera(
         raise CalibrationError(
             "no board found in the empty picture: show all of it, bare and sharp, or give its --corners"
         )
-    cells = locate.turn_by_paint(empty, cells, plan, top_left)
+    cells = turn_by_paint(empty, cells, plan, top_left)
     camera = from_homography(locate.mm_homography(cells, plan), width, height)
     camera, miss, lines = refine(empty, camera, plan)
     if lines < _MIN_LINES or miss > _MAX_MISS_MM:

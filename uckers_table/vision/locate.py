@@ -1,7 +1,7 @@
 """Finding the board in a picture by its painted cells, whatever it lies on and whichever way round.
 
 The cells of the cross are squares between dark lines: their outlines make a lattice, and the cross of
-72 cells fits a lattice in one place only. Which quarter turn it is, the paint tells.
+72 cells fits a lattice in one place only. Which quarter turn it is, the paint tells (`paint`).
 """
 
 from __future__ import annotations
@@ -26,16 +26,6 @@ _PLENTY_OF_CELLS = 60
 _SEEDS = 60
 _FINE_ROWS = 1300
 """Pictures of twice that many rows are shrunk before squares are looked for: lines stay two pixels wide."""
-
-HUES = {
-    "red": (0.53, 0.24, 0.23),
-    "green": (0.22, 0.48, 0.30),
-    "yellow": (0.52, 0.40, 0.08),
-    "blue": (0.18, 0.30, 0.52),
-    "white": (1 / 3, 1 / 3, 1 / 3),
-    "black": (1 / 3, 1 / 3, 1 / 3),
-}
-"""Shares of red, green and blue that paint of each name sends back in white light, roughly."""
 
 
 def cross_cells(plan: Plan) -> tuple[Cell, ...]:
@@ -107,7 +97,8 @@ def _affine(source: Floats, target: Floats) -> Floats | None:
     return None if matrix is None else np.vstack([matrix, [0.0, 0.0, 1.0]])
 
 
-def _apply(matrix: Floats, points: npt.ArrayLike) -> Floats:
+def apply(matrix: Floats, points: npt.ArrayLike) -> Floats:
+    """Points (N, 2) under a homography (3 × 3)."""
     p = np.asarray(points, dtype=np.float64)
     q = np.column_stack([p, np.ones(len(p))]) @ matrix.T
     return np.asarray(q[:, :2] / q[:, 2:])
@@ -125,7 +116,7 @@ def _grow(squares: Floats, seed: int) -> tuple[Floats, Floats]:
     reach = 1
     for _ in range(9):
         near = _round_about(index, reach)
-        places = _apply(matrix, near)
+        places = apply(matrix, near)
         gap = ((places[:, None] - squares[None, :, :2]) ** 2).sum(axis=2)
         best = gap.argmin(axis=1)
         hit = gap[np.arange(len(near)), best] < (0.17 * pitch) ** 2
@@ -194,75 +185,6 @@ def _best_shift(cells: npt.NDArray[np.intp], plan: Plan) -> tuple[int, npt.NDArr
     # A square more outside the cross speaks against a place twice as much as one more inside speaks for it.
     best = np.unravel_index(int((3 * inside - 2 * len(cells)).argmax()), inside.shape)
     return int(inside[best]), shifts[np.array(best)]
-
-
-def _sample(picture: Image, places: Floats, radius: int) -> Floats:
-    """Median colours (N, 3), BGR, around places in pixels; NaN outside the picture."""
-    out = np.full((len(places), 3), np.nan)
-    height, width = picture.shape[:2]
-    for k, (x, y) in enumerate(np.rint(places).astype(int)):
-        if radius <= x < width - radius and radius <= y < height - radius:
-            patch = picture[y - radius : y + radius + 1, x - radius : x + radius + 1].reshape(-1, 3)
-            out[k] = np.median(patch, axis=0)
-    return out
-
-
-def _turn_matrix(plan: Plan, quarters: int) -> Floats:
-    """Cells after so many quarter turns, as a 3 × 3 matrix: the inverse of `Plan.turned` repeated."""
-    n = plan.cells - 1
-    step = np.array([[0, -1, n], [1, 0, 0], [0, 0, 1.0]])
-    return np.linalg.matrix_power(step, quarters % 4)
-
-
-def turn_by_paint(picture: Image, cell_to_px: Floats, plan: Plan, top_left: str | None) -> Floats:
-    """The homography from the plan's own cells (seat 0 at the top left) to pixels.
-
-    Raises CalibrationError where the paint fits no turn, or another than `top_left` says.
-    """
-    seats = plan.board.seats
-    track = [c for s, c in enumerate(plan.track_cells) if s % plan.board.squares_per_seat]
-    pitch = float(np.linalg.norm(_apply(cell_to_px, [[7, 7]]) - _apply(cell_to_px, [[8, 7]])))
-    radius = max(2, round(pitch * 0.2))
-    costs = []
-    for quarters in range(4):
-        matrix = cell_to_px @ _turn_matrix(plan, quarters)
-        white = np.nanmedian(_sample(picture, _apply(matrix, track), radius), axis=0)
-        cost, contrast = 0.0, 0.0
-        for seat, colour in enumerate(seats):
-            cells = [plan.chute_cell(seat, s) for s in plan.board.chute] + [plan.track_cells[13 * seat]]
-            seen = _sample(picture, _apply(matrix, cells), radius)
-            paint = np.nanmedian(seen, axis=0) / np.maximum(white, 1)
-            share = paint[::-1] / max(float(paint.sum()), 1e-6)
-            cost += float(np.abs(share - np.array(HUES.get(colour, HUES["white"]))).sum())
-            doorstep = seen[-1] / np.maximum(white, 1)
-            contrast += float(np.abs(doorstep - paint).sum())
-        costs.append((cost + contrast, quarters))
-    cost, quarters = min(costs)
-    if top_left is not None:
-        wanted = quarters_for(picture, cell_to_px, plan, top_left)
-        return cell_to_px @ _turn_matrix(plan, wanted)
-    if not np.isfinite(cost) or cost > _PAINT_COST:
-        raise CalibrationError(
-            f"the empty picture's paint does not fit the seats {', '.join(seats)} clockwise: "
-            "check --seats, or say --top-left"
-        )
-    return cell_to_px @ _turn_matrix(plan, quarters)
-
-
-_PAINT_COST = 3.2
-"""Right turns cost 0.5 to 1.6 over the pictured tables, wrong ones from 2.9 up."""
-
-
-def quarters_for(picture: Image, cell_to_px: Floats, plan: Plan, top_left: str) -> int:
-    """The quarter turn that puts a colour's base nearest the picture's top-left corner."""
-    seat = plan.board.seat(top_left)
-    gaps = []
-    for quarters in range(4):
-        middle = _apply(
-            cell_to_px @ _turn_matrix(plan, quarters), [[2.5, 2.5], [11.5, 2.5], [11.5, 11.5], [2.5, 11.5]]
-        )
-        gaps.append(float(middle[seat].sum()))
-    return int(np.argmin(gaps))
 
 
 def from_corners(corners_px: Sequence[tuple[float, float]], plan: Plan) -> Floats:
