@@ -13,7 +13,6 @@ PROFILE = TableProfile(
     camera=Camera(80, 60, 61.6, 39.5, 29.5, -0.02, (0.1, 0.0, 1.5), (10.0, 20.0, 960.0)),
     piece_height_mm=18.5,
     piece_diameter_mm=20.4,
-    single_gain=0.75,
     base_spots_mm=tuple(((80.0 + k, 80.0), (170.0, 80.0), (170.0, 170.0), (80.0, 170.0)) for k in range(4)),
     piece_colours=((0.2, 0.1, 0.7), (0.3, 0.4, 0.1), (0.1, 0.9, 1.0), (0.6, 0.2, 0.1)),
     bare=np.repeat(SMOOTH[:, :, None], 3, axis=2).astype(np.uint8),

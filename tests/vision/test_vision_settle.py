@@ -9,35 +9,98 @@ from uckers_table.vision.settle import settle
 
 PLAN = Plan()
 OVERHEAD = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
-RED = 0
-HIGH = (0.0, 9.0)
-"""Evidence that would do for a second piece anywhere."""
+HEIGHT = 18.0
+RED, GREEN, YELLOW, BLUE = range(4)
+NO = (-4.0,) * 4
+"""Bare board where a piece more would show."""
 
 
-def pieces_of(*stacks):
-    return settle(stacks, PLAN, OVERHEAD, 18.0, 0.0, hand=False).pieces["red"]
+def clearly(*seats):
+    """What is seen of a side that shows these pieces, from just below the top down."""
+    return tuple(tuple(3.0 if seat == k else -4.0 for k in range(4)) for seat in seats) + (NO,) * (
+        3 - len(seats)
+    )
+
+
+def top(seat, place_mm, under=(NO,) * 3, score=5.0, height=1):
+    """A top whose stack, so high, has its foot there."""
+    seen = OVERHEAD.lifted([place_mm], HEIGHT * height)
+    x, y = OVERHEAD.grounded(seen, HEIGHT)[0]
+    return Stack(seat, float(x), float(y), score, under)
+
+
+def singles(seat, count):
+    """Pieces on the squares before a seat's own first corner, with nothing under them."""
+    return [top(seat, PLAN.centre_mm(PLAN.cell(seat, steps))) for steps in range(2, 2 + count)]
+
+
+def settled(*tops, hand=False):
+    return settle(tops, PLAN, OVERHEAD, HEIGHT, hand)
+
+
+def test_missing_pieces_are_claimed_under_the_top_whose_side_shows_them():
+    cell = PLAN.cell(RED, 20)
+    high = top(YELLOW, PLAN.centre_mm(cell), clearly(RED, YELLOW), height=3)
+    seen = settled(high, *singles(RED, 3), *singles(YELLOW, 2))
+    assert seen.pieces["red"] == (2, 3, 4, 20)
+    assert seen.pieces["yellow"] == (2, 3, *[PLAN.steps_by_cell[YELLOW][cell]] * 2)
+
+
+def test_a_side_that_says_little_has_the_missing_piece_when_all_others_say_no():
+    faint = ((-1.0,) * 4, NO, NO)
+    seen = settled(
+        top(RED, PLAN.centre_mm((1, 6)), faint, height=2), *singles(RED, 2)[1:], *singles(RED, 3)[2:]
+    )
+    assert seen.pieces["red"] == (1, 1, 3, 4)
+
+
+def test_nothing_lies_under_a_top_when_all_four_are_seen():
+    seen = settled(top(RED, PLAN.centre_mm((1, 6)), clearly(RED), height=2), *singles(RED, 3))
+    assert seen.pieces["red"] == (1, 2, 3, 4)
+
+
+def test_a_piece_that_no_side_shows_is_lost():
+    assert settled(*singles(RED, 3)).pieces["red"] == (2, 3, 4)
+
+
+def test_enemies_never_share_a_stack():
+    lone = top(GREEN, PLAN.centre_mm((6, 3)), clearly(RED), height=2)
+    seen = settled(lone, *singles(RED, 3), *singles(GREEN, 3))
+    assert (seen.pieces["red"], len(seen.pieces["green"])) == ((2, 3, 4), 4)
 
 
 @pytest.mark.parametrize(
     ("place_mm", "steps"),
     [
-        (PLAN.centre_mm((1, 6)), (1, 1)),  # on the doorstep: a stack
-        ((265.0, 305.0), (57,)),  # in red's own triangle of home
-        ((79.0, 79.0), (0,)),  # on a spot of its base
+        ((265.0, 305.0), 57),  # in red's own triangle of home
+        ((79.0, 79.0), 0),  # on a spot of its base
     ],
 )
-def test_a_second_piece_is_claimed_on_the_track_and_never_in_base_or_home(place_mm, steps):
-    assert pieces_of(Stack((RED, RED), *place_mm, 5.0, HIGH)) == steps
+def test_in_base_and_at_home_pieces_stand_beside_each_other(place_mm, steps):
+    assert settled(top(RED, place_mm, clearly(RED))).pieces["red"] == (steps,)
+
+
+def test_what_is_hidden_is_not_told_while_a_hand_is_over_the_board():
+    high = top(RED, PLAN.centre_mm((1, 6)), clearly(RED), height=2)
+    assert settled(high, hand=True).pieces["red"] == (1,)
+
+
+def test_other_heights_are_told_with_what_they_cost():
+    unsure = ((-0.5, *NO[1:]), NO, NO)
+    seen = settled(top(RED, PLAN.centre_mm((1, 6)), unsure, height=2), *singles(RED, 2)[1:])
+    others = [a.contents for a in seen.alternatives if a.place == "0"]
+    assert seen.pieces["red"].count(1) == 2
+    assert {"red": 1} in others and {"red": 3} in others
 
 
 def test_no_colour_is_claimed_more_than_four_times():
     cells = [(1, 6), (2, 6), (3, 6), (4, 6), (5, 6)]
-    stacks = [Stack((RED,), *PLAN.centre_mm(cell), 5.0 - k) for k, cell in enumerate(cells)]
-    assert pieces_of(*stacks) == (1, 2, 3, 4)
+    stacks = [Stack(RED, *PLAN.centre_mm(cell), 5.0 - k) for k, cell in enumerate(cells)]
+    assert settled(*stacks).pieces["red"] == (1, 2, 3, 4)
 
 
 def test_a_top_that_is_not_claimed_is_told_as_what_else_there_may_be():
-    doubtful = Stack((RED,), *PLAN.centre_mm((2, 6)), -1.0, is_claimed=False)
-    settled = settle([doubtful], PLAN, OVERHEAD, 18.0, 0.0, hand=False)
-    assert settled.pieces["red"] == ()
-    assert [(a.place, dict(a.contents)) for a in settled.alternatives] == [("1", {"red": 1})]
+    doubtful = Stack(RED, *PLAN.centre_mm((2, 6)), -1.0, is_claimed=False)
+    seen = settled(doubtful)
+    assert seen.pieces["red"] == ()
+    assert [(a.place, dict(a.contents)) for a in seen.alternatives] == [("1", {"red": 1})]

@@ -101,7 +101,6 @@ def calibrate(
         camera=camera,
         piece_height_mm=shape.height_mm,
         piece_diameter_mm=CASE_HEAD_MM,
-        single_gain=max(max(s.levels) for stacks in standing for s in stacks[:PIECES]),
         base_spots_mm=tuple(tuple((s.x_mm, s.y_mm) for s in stacks[:PIECES]) for stacks in standing),
         piece_colours=tuple((float(c[0]), float(c[1]), float(c[2])) for c in colours),
         bare=empty,
@@ -136,7 +135,7 @@ def _standing(stacks: list[Stack], plan: Plan, any_colour: bool = False) -> list
     for stack in stacks:
         cell = plan.cell_at(stack.x_mm, stack.y_mm)
         seat = plan.base_of(cell) if cell else None
-        if seat is not None and (any_colour or stack.colours[-1] == seat):
+        if seat is not None and (any_colour or stack.colour == seat):
             out[seat].append(stack)
     return [sorted(stacks, key=lambda s: -s.score) for stacks in out]
 

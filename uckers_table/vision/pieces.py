@@ -11,10 +11,9 @@ from uckers_table.game.board import PIECES
 from uckers_table.vision.appearance import Evidence, Map
 from uckers_table.vision.camera import Floats
 from uckers_table.vision.shape import Mask, Shape, cut, draw_disc, paste
+from uckers_table.vision.sides import HIGHEST, STRETCHES, Shade, weigh
 from uckers_table.vision.tops import Flags, Likeness, Rims, core, find_discs
 
-HIGHEST = 4
-"""Pieces in the highest stack looked for."""
 MIN_SCORE = 0.3
 """Log-odds of being a piece from which one is claimed."""
 _MISSED = 1.0
@@ -28,8 +27,6 @@ _STRONG = 3.0
 _DIE_RADIUS_MM = 10.0
 _OTHERS = 255
 """What is claimed by dice and doubts."""
-_RUN_STEP, _RUN_SLACK = 0.25, 0.15
-"""Sides are weighed in quarters of a piece; the foot's contact shadow may add a little to the last."""
 _FIRM = 1.0
 """Mean evidence of a stretch of side that surely is one."""
 _STRANGE_WEIGHT = 0.4
@@ -40,24 +37,28 @@ _BARE = -2.0
 class Stack:
     """A top, and what may stand under it; the foot of a single piece in plan millimetres.
 
-    `colours` are seats' indices, the top last; those under it are what they would be if there. `score` is
-    the log-odds of the top; `levels` how much better each height 1 … explains the picture than one piece.
+    `colour` is the top's seat, `score` its log-odds of being one. `under` (HIGHEST - 1, seats): the
+    log-likelihood of each colour against bare board, as a second piece from the top, a third, a fourth.
     Those not claimed are too doubtful, and told only as what else there might be.
     """
 
-    colours: tuple[int, ...]
+    colour: int
     x_mm: float
     y_mm: float
     score: float
-    levels: tuple[float, ...] = (0.0,)
+    under: tuple[tuple[float, ...], ...] = ()
     is_claimed: bool = True
 
 
 @dataclass(frozen=True)
 class _Top:
+    """A top found, and in its window the stretches of side below it (`STRETCHES`)."""
+
     at_px: Floats
     colour: int
     score: float
+    window: tuple[int, int, int]
+    stretches: Mask
 
 
 def find(
@@ -100,24 +101,29 @@ def find(
         found = next_top(0, least, wanted)
         while found is not None:
             k, score = found
-            top_px = discs.at_px[k]
-            yield _Top(top_px, int(like.colours[k]), score)
-            window = shape.window(top_px)
-            pieces = shape.stretches(top_px, range(1, HIGHEST + 1))
-            height = _first_height(pieces, cut(seen.solid, window, _BARE)) if is_claimed else 1
-            paste(claimed, (pieces > 0) & (pieces <= height), window, _OTHERS)
-            paste(singly, pieces == 1, window, _OTHERS)
+            at, window = discs.at_px[k], shape.window(discs.at_px[k])
+            top = _Top(at, int(like.colours[k]), score, window, shape.stretches(at, STRETCHES))
+            yield top
+            height = _first_height(top.stretches, cut(seen.solid, window, _BARE)) if is_claimed else 1
+            hidden = (top.stretches > 0) & (top.stretches <= 2 * height - 1)
+            paste(claimed, hidden, window, _OTHERS)
+            paste(singly, top.stretches == 1, window, _OTHERS)
             found = next_top(k + 1, least, wanted) if k + 1 < len(discs) else None
 
     everyone = np.ones(len(colours), dtype=bool)
-    weighed = list(take(min_score, everyone, is_claimed=True))
-    counts = np.bincount([top.colour for top in weighed], minlength=len(colours))
-    weighed += take(min_score - _MISSED, counts < PIECES, is_claimed=True)
+    tops = list(take(min_score, everyone, is_claimed=True))
+    counts = np.bincount([top.colour for top in tops], minlength=len(colours))
+    tops += take(min_score - _MISSED, counts < PIECES, is_claimed=True)
     doubts = list(take(min_score - _DOUBTFUL, everyone, is_claimed=False))
     owners = np.zeros_like(claimed)
-    for me, top in reversed(list(enumerate(weighed, 1))):
-        paste(owners, shape.outline(top.at_px, 1), shape.window(top.at_px), me)
-    stacks = [_climb(seen, top, shape, owners, me) for me, top in enumerate(weighed, 1)]
+    for me, top in reversed(list(enumerate(tops, 1))):
+        paste(owners, top.stretches == 1, top.window, me)
+    shade = Shade.learned(seen, owners, round(shape.canvas.margin_mm * shape.canvas.px_per_mm))
+    stacks = []
+    for me, top in enumerate(tops, 1):
+        owner = cut(owners, top.window, 0)
+        under = weigh(seen, top.window, top.stretches, (owner == 0) | (owner == me), colours, shade)
+        stacks.append(_stack(shape, top, tuple(tuple(float(v) for v in row) for row in under)))
     return stacks + [_stack(shape, top, is_claimed=False) for top in doubts]
 
 
@@ -131,14 +137,17 @@ def find_any(seen: Evidence, shape: Shape) -> list[Stack]:
     found = []
     for k, (at_px, score) in enumerate(zip(discs.at_px, scores, strict=True)):
         if rims.free(claimed, k)[0].mean() >= _MIN_FREE:
-            found.append(_stack(shape, _Top(at_px, 0, float(score))))
+            x, y = shape.foot_mm(at_px)
+            found.append(Stack(0, float(x), float(y), float(score)))
             paste(claimed, shape.outline(at_px, 1), shape.window(at_px), _OTHERS)
     return sorted(found, key=lambda s: -s.score)
 
 
-def _stack(shape: Shape, top: _Top, is_claimed: bool = True) -> Stack:
+def _stack(
+    shape: Shape, top: _Top, under: tuple[tuple[float, ...], ...] = (), is_claimed: bool = True
+) -> Stack:
     x, y = shape.foot_mm(top.at_px)
-    return Stack((top.colour,), float(x), float(y), top.score, is_claimed=is_claimed)
+    return Stack(top.colour, float(x), float(y), top.score, under, is_claimed)
 
 
 def _at(layer: Map | None, px: Floats) -> Floats:
@@ -149,48 +158,15 @@ def _at(layer: Map | None, px: Floats) -> Floats:
     return np.asarray(layer[rows, columns], dtype=np.float64)
 
 
-def _first_height(pieces: Mask, solid: Map) -> int:
+def _first_height(stretches: Mask, solid: Map) -> int:
     """How many pieces high what stands there seems to be, before its neighbours are known.
 
-    Both are windows: which piece of the highest stack, counted from 1 at the top, each pixel would show
-    (`Shape.stretches`), and the evidence for anything there.
+    Both are windows: the stretches of side, and the evidence for anything there.
     """
-    sums = np.bincount(pieces.ravel(), weights=solid.ravel(), minlength=HIGHEST + 1)
-    areas = np.bincount(pieces.ravel(), minlength=HIGHEST + 1)
+    level = np.where(stretches > 0, stretches // 2 + 1, 0)
+    sums = np.bincount(level.ravel(), weights=solid.ravel(), minlength=HIGHEST + 1)
+    areas = np.bincount(level.ravel(), minlength=HIGHEST + 1)
     for height in range(2, HIGHEST + 1):
         if not areas[height] or sums[height] / areas[height] < _FIRM:
             return height - 1
     return HIGHEST
-
-
-def _climb(seen: Evidence, top: _Top, shape: Shape, owners: Mask, me: int) -> Stack:
-    """The stack under a top: each piece more shows a further stretch of side towards the lens's foot point.
-
-    `owners` says which piece each pixel belongs to: what others cover says nothing.
-    """
-    window = shape.window(top.at_px)
-    runs = np.arange(_RUN_STEP, HIGHEST + _RUN_STEP / 2, _RUN_STEP)
-    stretch = shape.stretches(top.at_px, runs.tolist())
-    owner = cut(owners, window, 0)
-    mine = np.nonzero((stretch > 0) & ((owner == 0) | (owner == me)))
-    # By stretch, the evidence for anything and for each colour.
-    solid, *by_colour = (
-        np.bincount(stretch[mine] - 1, weights=cut(layer, window, _BARE)[mine], minlength=len(runs))
-        for layer in (seen.solid, *seen.llr)
-    )
-    totals = np.cumsum(solid)
-    # Per square millimetre of what one piece shows of its side: near the lens's foot point next to nothing.
-    side = 1 + float(np.linalg.norm(shape.lean_px(top.at_px))) * 2 * shape.top_radius_px
-    heights = range(1, HIGHEST + 1)
-    # The lowest piece shows a fifth of its side at least, and none shows more than all of it.
-    levels = [
-        float(totals[(runs > h - 1 + _RUN_SLACK) & (runs <= h + _RUN_SLACK)].max()) / side for h in heights
-    ]
-    colours = [top.colour]
-    for height in heights[1:]:
-        band = (runs > height - 1) & (runs <= height - 0.4)
-        colours.append(int(np.argmax([layer[band].sum() for layer in by_colour])))
-    x, y = shape.foot_mm(top.at_px)
-    return Stack(
-        tuple(reversed(colours)), float(x), float(y), top.score, tuple(v - levels[0] for v in levels)
-    )

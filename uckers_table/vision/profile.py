@@ -34,8 +34,7 @@ Reflected = tuple[float, float, float]
 class TableProfile:
     """One table as its camera sees it.
 
-    `single_gain`: how much the side and shadow of a single piece look like a second one under it, at most
-    (see `pieces.Stack.levels`). `base_spots_mm`: per seat, where its four pieces stand in its base.
+    `base_spots_mm`: per seat, where its four pieces stand in its base.
     `piece_colours`: per seat, the blue, green and red that its pieces send back (white paint = 1). `bare`:
     the picture of the bare board, BGR. `settings`: the camera's exposure, gains and focus at calibration,
     where known.
@@ -45,7 +44,6 @@ class TableProfile:
     camera: Camera
     piece_height_mm: float
     piece_diameter_mm: float
-    single_gain: float
     base_spots_mm: tuple[tuple[Spot, ...], ...]
     piece_colours: tuple[Reflected, ...]
     bare: Image = field(repr=False, compare=False)
@@ -76,7 +74,6 @@ class TableProfile:
             f"format = {FORMAT}",
             f"seats = {_strings(self.seats)}",
             f"piece_height_mm = {self.piece_height_mm:.2f}",
-            f"single_gain = {self.single_gain:.3f}",
             f"piece_diameter_mm = {self.piece_diameter_mm:.2f}",
             "",
             "[camera]",
@@ -154,7 +151,6 @@ class TableProfile:
             seats=seats,
             camera=camera,
             piece_height_mm=reading.get("piece_height_mm", float),
-            single_gain=reading.get("single_gain", float),
             piece_diameter_mm=reading.get("piece_diameter_mm", float),
             base_spots_mm=tuple(reading.get(f"pieces.{c}.base_spots_mm", _spots) for c in seats),
             piece_colours=tuple(reading.get(f"pieces.{c}.reflected_bgr", _triple) for c in seats),

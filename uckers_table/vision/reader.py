@@ -135,7 +135,7 @@ class Reader:
             return Sighting(nothing, trouble=looked.trouble, confidence=0.0)
         is_hand = looked.hand is not None
         height = self.profile.piece_height_mm
-        settled = settle(looked.stacks, self.plan, looked.camera, height, self.profile.single_gain, is_hand)
+        settled = settle(looked.stacks, self.plan, looked.camera, height, is_hand)
         return Sighting(
             settled.pieces,
             settled.stray,

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
 from uckers_table.game.board import BASE, PIECES, Plan
 from uckers_table.sighting import Alternative, Stray
 from uckers_table.vision.camera import Camera
+from uckers_table.vision.hidden import Explained, Under, share_out
 from uckers_table.vision.pieces import MIN_SCORE, Stack
 
 SURE = 1.5
 """Log-odds of a piece that is claimed although a hand is over the board."""
-_MIN_LEVEL_GAIN = 1.0
-"""Evidence for a higher stack, per square millimetre of side, from which it is believed: in even light
-singles have up to 0.9, most stacks 1.2 and more."""
-_ABOVE_SINGLES = 0.3
-"""So much more than any single piece had at calibration it must be: under a lamp a shadow gives 3."""
-_LEVEL_NATS = 3.0
-"""How much that evidence weighs: what is seen of a side is all of one piece, not so many witnesses."""
 _DOUBT = 4.0
 """Alternatives that cost more than this are no doubt worth telling."""
+_LEAST = 0.3
+"""What any alternative costs at least: it was not what was read."""
+_MIXED = 0.7
+"""Log-odds against partners' pieces lying on each other, rather than a colour's own."""
+_BESIDE = 3.0
+"""Log-odds against a stack where other tops share the square: people put pieces beside each other or on each
+other, not both."""
+_OFF_MM = 4.5
+"""Pieces are put down so far off the middle of a square, in x and in y; the usual spread."""
+_ASTRAY = 5.0
+"""Log-odds against a piece that stands where its colour never does."""
 
 
 @dataclass(frozen=True)
@@ -36,49 +42,55 @@ class Settled:
     confidence: float
 
 
+@dataclass(frozen=True)
+class _Claim:
+    """A top that is claimed, what is under it, and its foot."""
+
+    top: Stack
+    explained: Explained
+    x_mm: float
+    y_mm: float
+
+    @property
+    def seats(self) -> Counter[int]:
+        return Counter([self.top.colour, *self.explained.under])
+
+
 def settle(
-    stacks: Sequence[Stack],
-    plan: Plan,
-    camera: Camera,
-    piece_height_mm: float,
-    single_gain: float,
-    hand: bool,
+    stacks: Sequence[Stack], plan: Plan, camera: Camera, piece_height_mm: float, hand: bool
 ) -> Settled:
     """The pieces that these tops show.
 
-    `single_gain` is what single pieces showed of a second (see `TableProfile`). With a `hand` over the
-    board only what is beyond doubt is claimed, and nothing that can't be seen.
+    With a `hand` over the board only what is beyond doubt is claimed, and nothing that can't be seen.
     """
+    table = _Table(plan, camera, piece_height_mm)
     least = SURE if hand else -np.inf
-    gain = np.inf if hand else max(_MIN_LEVEL_GAIN, single_gain + _ABOVE_SINGLES)
-    sure = [s for s in stacks if s.is_claimed and s.score > least]
-    claimed = _claimed(sure, plan, gain)
+    tops = _most_four(s for s in stacks if s.is_claimed and s.score > least)
+    claims = [
+        _Claim(top, e, *table.foot(top, 1 + len(e.under)))
+        for top, e in zip(tops, _explained(tops, table, hand), strict=True)
+    ]
     seats = plan.board.seats
     pieces: dict[str, list[int]] = {colour: [] for colour in seats}
     strays: list[Stray] = []
-    held: dict[str, Counter[str]] = {}
-    places: list[tuple[Stack, str | None]] = []
-    for stack in claimed:
-        x, y = _foot(stack, camera, piece_height_mm)
-        for seat in stack.colours:
-            steps = steps_at(plan, seat, x, y)
+    held: dict[str, Counter[int]] = {}
+    for claim in claims:
+        for seat in claim.seats.elements():
+            steps = steps_at(plan, seat, claim.x_mm, claim.y_mm)
             if steps is None:
-                strays.append(Stray(seats[seat], plan.cell_at(x, y)))
+                strays.append(Stray(seats[seat], plan.cell_at(claim.x_mm, claim.y_mm)))
             else:
                 pieces[seats[seat]].append(steps)
-        place = _place(plan, stack.colours[-1], x, y)
-        places.append((stack, place))
+        place = _place(plan, claim.top.colour, claim.x_mm, claim.y_mm)
         if place is not None:
-            held.setdefault(place, Counter()).update(seats[seat] for seat in stack.colours)
-    alternatives = [
-        a for stack, place in places if place for a in _others(stack, stacks, place, held[place], seats, gain)
-    ]
+            held.setdefault(place, Counter()).update(claim.seats)
+    alternatives = [a for claim in claims for a in _others(claim, table, held)]
     for stack in stacks:
-        place = _place(plan, stack.colours[-1], stack.x_mm, stack.y_mm)
+        place = _place(plan, stack.colour, stack.x_mm, stack.y_mm)
         if not stack.is_claimed and place is not None:
-            more = held.get(place, Counter()) + Counter([seats[stack.colours[-1]]])
-            alternatives.append(Alternative(place, dict(more), max(0.3, MIN_SCORE - stack.score)))
-    doubts = [1 / (1 + np.exp(-stack.score)) for stack in claimed]
+            more = held.get(place, Counter()) + Counter([stack.colour])
+            alternatives.append(_alternative(plan, place, more, MIN_SCORE - stack.score))
+    doubts = [1 / (1 + np.exp(-claim.top.score)) for claim in claims]
     return Settled(
         {colour: tuple(sorted(steps)) for colour, steps in pieces.items()},
         tuple(strays),
@@ -99,45 +111,75 @@ def steps_at(plan: Plan, seat: int, x_mm: float, y_mm: float) -> int | None:
     return plan.steps_by_cell[seat].get(cell)
 
 
-def _foot(stack: Stack, camera: Camera, height_mm: float) -> tuple[float, float]:
-    """Where a stack stands: the higher it is, the nearer to the lens than a single piece with that top."""
-    if len(stack.colours) == 1:
-        return stack.x_mm, stack.y_mm
-    top = camera.lifted([(stack.x_mm, stack.y_mm)], height_mm)
-    x, y = camera.grounded(top, height_mm * len(stack.colours))[0]
-    return float(x), float(y)
+@dataclass(frozen=True)
+class _Table:
+    plan: Plan
+    camera: Camera
+    height_mm: float
+
+    def foot(self, top: Stack, height: int) -> tuple[float, float]:
+        """Where so many pieces stand: the more, the nearer to the lens than a single one with that top."""
+        if height == 1:
+            return top.x_mm, top.y_mm
+        seen = self.camera.lifted([(top.x_mm, top.y_mm)], self.height_mm)
+        x, y = self.camera.grounded(seen, self.height_mm * height)[0]
+        return float(x), float(y)
+
+    def fits(self, seats: Sequence[int], x_mm: float, y_mm: float) -> float:
+        """The log-odds that these pieces, a stack if there are several, have their foot there."""
+        cell = self.plan.cell_at(x_mm, y_mm)
+        if cell is None or any(steps_at(self.plan, seat, x_mm, y_mm) is None for seat in seats):
+            return -_ASTRAY
+        if self.plan.base_of(cell) is not None or self.plan.is_home(cell):
+            return 0.0 if len(seats) == 1 else -np.inf
+        x, y = self.plan.centre_mm(cell)
+        return -((x_mm - x) ** 2 + (y_mm - y) ** 2) / (2 * _OFF_MM**2)
 
 
-def _claimed(stacks: Sequence[Stack], plan: Plan, min_gain: float) -> list[Stack]:
-    """The stacks as claimed: four pieces of a colour at most, the best tops first, then what is under them.
+def _most_four(stacks: Iterator[Stack]) -> list[Stack]:
+    """Four tops of each colour at most, the best ones."""
+    tops, count = [], Counter[int]()
+    for top in sorted(stacks, key=lambda s: -s.score):
+        if count[top.colour] < PIECES:
+            count[top.colour] += 1
+            tops.append(top)
+    return tops
 
-    Pieces are claimed under a top only where pieces are missing elsewhere: a shadow looks like a side. In
-    base and at home there is room beside each other, and a missing piece may lie under a locker.
-    """
-    left = [PIECES] * len(plan.board.seats)
-    tops = []
-    for stack in sorted(stacks, key=lambda s: -s.score):
-        if left[stack.colours[-1]]:
-            left[stack.colours[-1]] -= 1
-            tops.append(stack)
-    out = []
-    for stack in sorted(tops, key=lambda s: -max(s.levels)):
-        under: list[int] = []
-        best = int(np.argmax(stack.levels))
-        if stack.levels[best] > min_gain and _may_be_high(plan, stack):
-            for seat in stack.colours[-2 : -2 - best : -1]:
-                choice = seat if left[seat] else stack.colours[-1]
-                if not left[choice]:
-                    break
-                left[choice] -= 1
-                under.insert(0, choice)
-        out.append(replace(stack, colours=(*under, stack.colours[-1])))
+
+def _explained(tops: Sequence[Stack], table: _Table, hand: bool) -> list[Explained]:
+    """What is under each top; partners share their missing pieces out among their tops."""
+    board = table.plan.board
+    out = [Explained((), {})] * len(tops)
+    if hand:
+        return out
+    count = Counter(top.colour for top in tops)
+    on_cell = Counter(table.plan.cell_at(*table.foot(top, 1)) for top in tops)
+    for seat in range(board.arms // 2):
+        pair = seat, board.partner(seat)
+        missing = PIECES - count[pair[0]], PIECES - count[pair[1]]
+        ours = [k for k, top in enumerate(tops) if top.colour in pair]
+        gains = [_gains(tops[k], pair, table, on_cell) for k in ours]
+        for k, explained in zip(ours, share_out(gains, pair, missing), strict=True):
+            out[k] = explained
     return out
 
 
-def _may_be_high(plan: Plan, stack: Stack) -> bool:
-    cell = plan.cell_at(stack.x_mm, stack.y_mm)
-    return cell is not None and plan.base_of(cell) is None and not plan.is_home(cell)
+def _gains(
+    top: Stack, pair: tuple[int, int], table: _Table, on_cell: Counter[tuple[int, int] | None]
+) -> dict[Under, float]:
+    """The log-likelihood of all that may be under a top, against nothing."""
+    alone = table.fits([top.colour], *table.foot(top, 1))
+    gains: dict[Under, float] = {(): 0.0}
+    for count in range(1, len(top.under) + 1):
+        x, y = table.foot(top, 1 + count)
+        beside = on_cell[table.plan.cell_at(x, y)] - (on_cell[table.plan.cell_at(top.x_mm, top.y_mm)] > 0)
+        for under in product(pair, repeat=count):
+            fit = table.fits([top.colour, *under], x, y)
+            if fit > -_ASTRAY:
+                seen = sum(top.under[k][seat] for k, seat in enumerate(under))
+                mixed = _MIXED * (len({top.colour, *under}) > 1)
+                gains[under] = seen + fit - alone - mixed - (_BESIDE if beside > 0 else 0)
+    return gains
 
 
 def _place(plan: Plan, seat: int, x_mm: float, y_mm: float) -> str | None:
@@ -149,22 +191,22 @@ def _place(plan: Plan, seat: int, x_mm: float, y_mm: float) -> str | None:
     return str(square) if square is not None else f"{plan.board.seats[seat]} {steps}"
 
 
-def _others(
-    claimed: Stack, stacks: Sequence[Stack], place: str, held: Counter[str], seats: Sequence[str], gain: float
-) -> list[Alternative]:
-    """What else a claimed stack's place may hold: one piece fewer, or one more."""
-    seen = next(s for s in stacks if (s.x_mm, s.y_mm) == (claimed.x_mm, claimed.y_mm))
-    height = len(claimed.colours)
-    out = []
-    if height == 1:
-        out.append(
-            Alternative(place, dict(held - Counter([seats[claimed.colours[-1]]])), max(0.3, claimed.score))
-        )
-    else:
-        fewer = (seen.levels[height - 1] - seen.levels[height - 2]) * _LEVEL_NATS
-        out.append(Alternative(place, dict(held - Counter([seats[claimed.colours[0]]])), max(0.3, fewer)))
-    if height < len(seen.levels):
-        more = (gain + seen.levels[height - 1] - seen.levels[height]) * _LEVEL_NATS
-        under = seats[seen.colours[-1 - height]]
-        out.append(Alternative(place, dict(held + Counter([under])), max(0.3, more)))
-    return out
+def _others(claim: _Claim, table: _Table, held: dict[str, Counter[int]]) -> Iterator[Alternative]:
+    """What else a claimed top's place may hold: nothing, or other pieces under it."""
+    place = _place(table.plan, claim.top.colour, claim.x_mm, claim.y_mm)
+    if place is None:
+        return
+    rest = held[place] - claim.seats
+    if not claim.explained.under:
+        yield _alternative(table.plan, place, rest, claim.top.score)
+    best: dict[tuple[int, ...], float] = {}
+    for under, cost in claim.explained.others.items():
+        kinds = tuple(sorted(under))
+        best[kinds] = min(best.get(kinds, np.inf), cost)
+    for kinds, cost in best.items():
+        if Counter(kinds) != Counter(claim.explained.under):
+            yield _alternative(table.plan, place, rest + Counter([claim.top.colour, *kinds]), cost)
+
+
+def _alternative(plan: Plan, place: str, held: Counter[int], cost: float) -> Alternative:
+    return Alternative(place, {plan.board.seats[seat]: n for seat, n in held.items()}, max(_LEAST, cost))

@@ -1,0 +1,73 @@
+"""Where pieces that are not seen lie: under tops of their own or their partner's colour, or nowhere.
+
+Each colour has four pieces, and nearly always all of them are on the table. So what stands under a top is
+not judged by its side alone: the missing pieces of two partners are shared out among all their tops, in
+the way that explains all sides best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+Under = tuple[int, ...]
+"""What is under a top: seats, from just below it down."""
+Pair = tuple[int, int]
+"""Two partners' seats, or how many pieces of each."""
+
+LOST = 3.0
+"""Log-odds against a piece that is neither seen nor under a top: under a locker, say."""
+_NEVER = float("-inf")
+_Totals = dict[Pair, float]
+"""The best log-likelihood by how many pieces of each partner have been found."""
+
+
+@dataclass(frozen=True)
+class Explained:
+    """What a top most likely has under it, and how much less likely (in nats) each other thing is, all the
+    rest being rearranged to fit.
+    """
+
+    under: Under
+    others: Mapping[Under, float]
+
+
+def share_out(gains: Sequence[Mapping[Under, float]], pair: Pair, missing: Pair) -> list[Explained]:
+    """Shares out so many `missing` pieces of the seats of a `pair` among tops.
+
+    `gains` has for each top the log-likelihood of everything that may lie under it, nothing (`()`) among it.
+    """
+    counts = [(a, b) for a in range(missing[0] + 1) for b in range(missing[1] + 1)]
+    before: list[_Totals] = [{(0, 0): 0.0}]
+    for options in gains:
+        totals: _Totals = {}
+        for found, total in before[-1].items():
+            for under, gain in options.items():
+                then = _more(found, under, pair)
+                totals[then] = max(totals.get(then, _NEVER), total + gain)
+        before.append({found: totals[found] for found in counts if found in totals})
+    # What the tops from one on can still add, by how many were found before it.
+    after: list[_Totals] = [{(a, b): -LOST * (missing[0] - a + missing[1] - b) for a, b in counts}]
+    for options in reversed(gains):
+        rest = after[-1]
+        after.append({
+            found: max(gain + rest.get(_more(found, u, pair), _NEVER) for u, gain in options.items())
+            for found in counts
+        })  # fmt: skip
+    after.reverse()
+    best, found, out = after[0][0, 0], (0, 0), []
+    for options, sofar, rest in zip(gains, before, after[1:], strict=False):
+        ends = {u: gain + rest.get(_more(found, u, pair), _NEVER) for u, gain in options.items()}
+        under = max(ends, key=lambda u: ends[u])
+        others = {
+            u: best - max(t + gain + rest.get(_more(f, u, pair), _NEVER) for f, t in sofar.items())
+            for u, gain in options.items()
+            if u != under
+        }
+        out.append(Explained(under, {u: cost for u, cost in others.items() if cost < -_NEVER}))
+        found = _more(found, under, pair)
+    return out
+
+
+def _more(found: Pair, under: Under, pair: Pair) -> Pair:
+    return found[0] + under.count(pair[0]), found[1] + under.count(pair[1])

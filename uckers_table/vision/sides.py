@@ -1,0 +1,163 @@
+"""What stands under a top: a stack's side, weighed point by point against the board in its pieces' shadow.
+
+Each piece more shows a further stretch of side towards the lens's foot point, painted above and bare brass
+below. A shadow darkens the board along one line of colours, the same all over a frame; paint does not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from uckers_table.vision.appearance import Evidence, Map
+from uckers_table.vision.camera import Floats
+from uckers_table.vision.channels import channel_sum
+from uckers_table.vision.shape import Mask
+
+HIGHEST = 4
+"""Pieces in the highest stack looked for."""
+_PAINTED = 0.7
+"""The part of a piece's side that is painted, from its top."""
+STRETCHES = (*(h + part for h in range(1, HIGHEST) for part in (0.0, _PAINTED)), float(HIGHEST))
+"""How many pieces high the ends of the stretches are in which a side is weighed (`Shape.stretches`)."""
+
+_EVERY = 3
+"""Every so manieth row tells what shadows look like."""
+_PALE = 0.5
+"""Paint that sends back so much in each channel shows the colour of a shadow."""
+_DIM = (0.2, 0.75)
+"""How much light is missing in shadows whose colour is learned."""
+_ENOUGH = 100
+_USUAL_DEEPEST = 0.5
+_DEEPEST = 90
+"""Percentile of the missing light that counts as the deepest shadow."""
+
+
+@dataclass(frozen=True)
+class Shade:
+    """What shadows do to the board in one frame: they take `tint` (3,), whose mean is 1, times so much of its
+    light, up to `deepest`.
+    """
+
+    tint: Floats
+    deepest: float
+
+    @classmethod
+    def learned(cls, seen: Evidence, covered: Mask, margin_px: int) -> Shade:
+        """From the pale paint that changed and that no piece covers."""
+        inner = slice(margin_px, -margin_px)
+        changed = seen.active[inner, inner][::_EVERY] & (covered[inner, inner][::_EVERY] == 0)
+        rows, columns = np.nonzero(changed)
+        now, then = _now_and_then(seen, rows * _EVERY + margin_px, columns + margin_px)
+        pale = then.min(axis=1) > _PALE
+        missing = 1 - now[pale] / then[pale]
+        dim = channel_sum(missing) / 3
+        shadow = (missing.min(axis=1) > 0) & (dim > _DIM[0] / 2)
+        deepest = float(np.percentile(dim[shadow], _DEEPEST)) if shadow.sum() > _ENOUGH else _USUAL_DEEPEST
+        clear = shadow & (dim > _DIM[0]) & (dim < _DIM[1])
+        if clear.sum() <= _ENOUGH:
+            return cls(np.ones(3), deepest)
+        return cls(np.median(missing[clear] / dim[clear, None], axis=0).astype(np.float64), deepest)
+
+
+def weigh(
+    seen: Evidence,
+    window: tuple[int, int, int],
+    stretches: Mask,
+    visible: npt.NDArray[np.bool_],
+    colours: Map,
+    shade: Shade,
+) -> Floats:
+    """Log-likelihoods (HIGHEST - 1, colours) of a second, third … piece of each colour under a top, against
+    the bare board there.
+
+    `stretches` are those of `STRETCHES` in the `window` round the top; other pieces hide what is not
+    `visible`.
+    """
+    x0, y0, _ = window
+    rows, columns = np.nonzero(visible & (stretches > 1) & (stretches % 2 == 0))
+    level = stretches[rows, columns] // 2 - 1
+    rows, columns = rows + y0, columns + x0
+    last = seen.active.shape[0] - 1
+    inside = (rows >= 0) & (rows <= last) & (columns >= 0) & (columns <= last)
+    rows, columns, level = rows[inside], columns[inside], level[inside]
+    now, then = _now_and_then(seen, rows, columns)
+    ground = _ground(now, then, shade)
+    unpainted = np.minimum(_surface(now, _BRASS), _UNKNOWN) + _UNPAINTED_COST
+    areas = np.bincount(level, minlength=HIGHEST - 1)
+    out = np.zeros((HIGHEST - 1, len(colours)))
+    for k, colour in enumerate(colours):
+        paint = np.minimum(_surface(now, np.asarray(colour, dtype=np.float64)), unpainted)
+        gain = np.clip((ground - paint) / 2, -_CAP, _CAP)
+        out[:, k] = np.bincount(level, weights=gain, minlength=HIGHEST - 1) / (areas + _HALF_AREA) * _NATS
+    return out
+
+
+_CAP = 2.0
+"""No single point says more: worn paint, highlights and the picture's own blur happen."""
+_NATS, _HALF_AREA = 3.0, 60.0
+"""What is seen of a side is one witness, not so many: of a large area three times a point's mean, of so many
+square millimetres half of that."""
+
+
+def _now_and_then(
+    seen: Evidence, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
+) -> tuple[Floats, Floats]:
+    """The colours (N, 3) now and of the bare board at pixels, white paint = 1."""
+    white = seen.board.white_planes[:, rows, columns]
+    now, then = seen.lit[:, rows, columns] / white, seen.board.planes[:, rows, columns] / white
+    return np.asarray(now.T, dtype=np.float64), np.asarray(then.T, dtype=np.float64)
+
+
+_HAZE_LOSS = 0.06
+"""A shadow takes away the sheen of varnish too, so much white."""
+_SHADOW_COST = 1.5
+_TOO_DEEP, _MOST_TOO_DEEP = 0.08, 4.0
+"""How much deeper than the deepest a shadow may be at a price, and the highest price."""
+
+
+def _ground(now: Floats, then: Floats, shade: Shade) -> Floats:
+    """-2 log likelihood (N,) of the bare board, lit or in shadow: then - missing × tint × then - haze."""
+    weight = 1 / (0.025 + 0.05 * then) ** 2
+    lost = then * shade.tint
+    a = channel_sum(weight * lost * lost) + 1 / 0.6**2
+    b = channel_sum(weight * lost)
+    c = channel_sum(weight) + 1 / _HAZE_LOSS**2
+    p, q = channel_sum(weight * (then - now) * lost), channel_sum(weight * (then - now))
+    missing = np.clip((p * c - q * b) / (a * c - b * b), -0.15, 0.95)
+    haze = np.clip((q - missing * b) / c, -0.05, 0.2)
+    expected = np.maximum(then - missing[:, None] * lost - haze[:, None], 0)
+    sigma = 0.025 + 0.04 * expected + 0.03 * np.maximum(missing, 0)[:, None] * then
+    cost = _SHADOW_COST * (missing > 0.08) + (haze / _HAZE_LOSS) ** 2 * np.where(missing > 0.08, 0.5, 1)
+    cost += np.minimum((np.maximum(missing - shade.deepest, 0) / _TOO_DEEP) ** 2, _MOST_TOO_DEEP)
+    cost += (np.maximum(-missing - 0.05, 0) / 0.05) ** 2
+    return _misfit(now - expected, sigma) + cost
+
+
+_BRASS = np.array([0.3, 0.5, 0.7])
+_UNKNOWN, _UNPAINTED_COST = 6.0, 6.0
+_LIT, _LIT_SPREAD = 0.6, 0.35
+"""How brightly a side is lit, compared with a top."""
+_SHEEN = 0.25
+"""A side mirrors the board and the room: so much white is added."""
+
+
+def _surface(now: Floats, colour: Floats) -> Floats:
+    """-2 log likelihood (N,) of a side of this colour, more or less lit, with more or less sheen."""
+    weight = 1 / (0.02 + 0.075 * colour) ** 2
+    a, b = float((weight * colour * colour).sum()) + 1 / _LIT_SPREAD**2, float((weight * colour).sum())
+    c = float(weight.sum()) + 1 / _SHEEN**2
+    p, q = (now * (weight * colour)).sum(axis=1) + _LIT / _LIT_SPREAD**2, (now * weight).sum(axis=1)
+    lit = np.clip((p * c - q * b) / (a * c - b * b), 0.12, 1.2)
+    sheen = np.clip((q - lit * b) / c, -0.03, 0.5)
+    expected = lit[:, None] * colour + sheen[:, None]
+    sigma = 0.02 + 0.15 * lit[:, None] * colour + 0.1 * np.abs(sheen)[:, None]
+    cost = ((lit - _LIT) / _LIT_SPREAD) ** 2 + (sheen / _SHEEN) ** 2
+    return np.asarray(_misfit(now - expected, sigma) + cost)
+
+
+def _misfit(off: Floats, sigma: Floats) -> Floats:
+    """-2 log likelihood of deviations (N, 3), the constant left out."""
+    return np.asarray(channel_sum((off / sigma) ** 2) + 2 * np.log(sigma[:, 0] * sigma[:, 1] * sigma[:, 2]))
