@@ -283,6 +283,29 @@ def test_a_partners_piece_that_stands_elsewhere_is_not_under_a_stack():
     assert table.kinds == ["illegal"]
 
 
+def test_a_piece_gone_from_one_stack_onto_another_that_hides_it_was_played():
+    table = Scripted(red=[10, 10, 15, 57], green=[30, 57, 57, 57]).throw(4, 1).watch(0.9, hand=True)
+    # Both stacks show one: 10 showed two until now, so it is there that something has changed.
+    table.watch(2.0, red=[10, 15, 57])
+    assert table.kinds == ["legal"]
+    assert table.position("red") == [10, 15, 15, 57]
+
+
+def test_without_a_hand_over_the_board_nothing_is_taken_for_played_that_may_stand_as_it_stood():
+    table = Scripted(red=[10, 10, 15, 57], green=[30, 57, 57, 57]).throw(4, 1).watch(2.0, red=[10, 15, 57])
+    assert table.kinds == []
+
+
+def test_the_next_throw_tells_that_a_piece_came_out_onto_a_stack():
+    table = Scripted(red=[4, 0, 0, 0], green=[30, 57, 57, 57]).throw(6, 3)
+    two = Alternative(str(BOARD.square(0, 4)), {"red": 2}, 3.08)
+    table.watch(0.9, hand=True).watch(3.0, red=[4, 0, 0], alternatives=(two,))
+    assert table.kinds == []
+    table.throw(5, 2)
+    assert table.kinds == ["legal"]
+    assert table.position("red") == [0, 0, 4, 4]
+
+
 def test_half_a_play_is_not_asked_about_by_time_alone_however_doubtful_another_square_is():
     table = Scripted(red=[10, 20, 57, 57], green=[30, 57, 57, 57]).throw(5, 2)
     doubt = Alternative(str(BOARD.square(1, 30)), {"green": 1}, 3.1)

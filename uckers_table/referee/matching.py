@@ -25,6 +25,8 @@ it invents one."""
 HIDDEN = 0.6
 """Cost of a piece that stands under or close behind another and is not seen: stacks hide pieces, and three
 of them on one board still fit (see `FITS` in `referee`)."""
+NO_LONGER = 0.3
+"""Further cost of one that was seen until now though nothing is said to have moved there."""
 MISTAKEN = 0.6
 """Further cost of a piece under others whose colour was taken for that of the one on top."""
 AWAY, AWAY_MOST = 0.9, 1.2
@@ -79,13 +81,15 @@ class Reading:
     def _alternatives(self) -> dict[tuple[str, frozenset[tuple[str, int]]], float]:
         return {(a.place, _as_key(a.contents)): a.cost for a in self.sighting.alternatives}
 
-    def cost(self, position: Position) -> float:
-        """How badly the sighting fits a position: 0 is exactly."""
-        return sum(cost for _, cost in self._differences(position)) + self._cost_gone(position)
+    def cost(self, position: Position, record: Position) -> float:
+        """How badly the sighting fits a position that may follow the one on record: 0 is exactly."""
+        return sum(cost for _, cost in self._differences(position, record)) + self._cost_gone(position)
 
     def doubtful_place(self, position: Position) -> str:
         """The place at which the sighting and a position differ most; empty when they agree."""
-        return max(self._differences(position), key=lambda difference: difference[1], default=("", 0.0))[0]
+        return max(
+            self._differences(position, position), key=lambda difference: difference[1], default=("", 0.0)
+        )[0]
 
     def accounts(self, position: Position) -> frozenset[Account]:
         """What is accounted for once the board is taken to be a position: what differs, now or before."""
@@ -105,14 +109,15 @@ class Reading:
                 continue
             yield place, seen, wanted
 
-    def _differences(self, position: Position) -> Iterator[tuple[str, float]]:
+    def _differences(self, position: Position, record: Position) -> Iterator[tuple[str, float]]:
+        stood = _layout(self.board, record)
         for place, seen, wanted in self._differing(position):
             if self.accounted and (place, _as_key(seen), _as_key(wanted)) in self.accounted:
                 continue
             if (cost := self._alternatives.get((place, _as_key(wanted)))) is not None:
                 yield place, cost
             elif all(n <= wanted.get(c, 0) for c, n in seen.items()):
-                each = HIDDEN if seen else UNSEEN
+                each = UNSEEN if not seen else HIDDEN + NO_LONGER * (wanted == stood.get(place))
                 yield place, sum(self._cost_missing(c, n - seen.get(c, 0), each) for c, n in wanted.items())
             elif len(seen) == 1 and seen.keys() < wanted.keys():
                 yield place, self._cost_mistaken(seen, wanted)

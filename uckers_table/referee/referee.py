@@ -38,7 +38,7 @@ from uckers_table.referee.events import (
     Seen,
     ThrowMade,
 )
-from uckers_table.referee.matching import Account, Away, Reading
+from uckers_table.referee.matching import UNSEEN, Account, Away, Reading
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 from uckers_table.sighting import TROUBLES, Sighting
 
@@ -138,6 +138,8 @@ class Referee:
     """The pieces that were not seen in base and at home when the board last agreed with the record."""
     accounted: frozenset[Account] = frozenset()
     """What else was seen otherwise then: stacks that hide a piece, a casing taken for another colour's."""
+    was_reached_over: bool = False
+    """A hand has been over the board since it last agreed with the record."""
     forgiven: Position | None = None
     """A reading (its key) of which a person said that the board is right: it is not brought up again."""
     mistakes: int = 0
@@ -160,7 +162,7 @@ class Referee:
             still is not None
             and still.settled
             and self.match.wrong_board is None
-            and still.reading.cost(self.match.position) <= FITS
+            and still.reading.cost(self.match.position, self.match.position) <= FITS
         )
 
     @property
@@ -232,7 +234,7 @@ class _Hearing:
     def _look(self, sighting: Sighting) -> None:
         if sighting.hand:
             # What a hand hides is no trouble of the camera's.
-            self._change(still=None, blind_since=None)
+            self._change(still=None, blind_since=None, was_reached_over=True)
             return
         trouble = next((t for t in sighting.trouble if t in BLINDING), "")
         if trouble:
@@ -259,7 +261,7 @@ class _Hearing:
         match = self._settle()
         if self.referee.is_blind or match.awaiting is Awaiting.OVER:
             return
-        if self._is_forgiven():
+        if self._is_forgiven() or self._was_played_unseen(match):
             match = self._take_likeliest_play()
         nothing_moved = self._seen() is _Match.RECORD
         if self._owes_a_play(match) and not nothing_moved:
@@ -378,7 +380,9 @@ class _Hearing:
         found, position = self._explain(still.reading)
         if found is _Match.RECORD:
             self._nothing_more()
-            self._agree(still.reading, match.position)
+            # What has changed while a play is due may be the play: the next throw will tell.
+            if not self._owes_a_play(match):
+                self._agree(still.reading, match.position)
             self._step(match.see(match.position))
             self._take_held_throw()
         elif found is _Match.LEGAL and position is not None:
@@ -398,7 +402,9 @@ class _Hearing:
 
     def _agree(self, reading: Reading, position: Position) -> None:
         """The board is taken to be a position: what differs all the same is no evidence from now on."""
-        self._change(away=reading.away_from(position), accounted=reading.accounts(position))
+        self._change(
+            away=reading.away_from(position), accounted=reading.accounts(position), was_reached_over=False
+        )
 
     def _nothing_more(self) -> None:
         """Nothing more is to be said about the still board."""
@@ -412,13 +418,15 @@ class _Hearing:
 
     def _explain(self, reading: Reading) -> tuple[_Match, Position | None]:
         """The best innocent explanation of a reading, or that there is none."""
-        match = self.referee.match
-        best_cost, best, best_position = reading.cost(match.position), _Match.RECORD, match.position
+        match, record = self.referee.match, self.referee.match.position
+        best_cost, best, best_position = reading.cost(record, record), _Match.RECORD, record
+        if best_cost <= FITS and not self.referee.was_reached_over:
+            return best, best_position
 
         def consider(kind: _Match, positions: Iterator[Position]) -> None:
             nonlocal best_cost, best, best_position
             for position in positions:
-                cost = reading.cost(position)
+                cost = reading.cost(position, record)
                 if cost < best_cost:
                     best_cost, best, best_position = cost, kind, position
 
@@ -473,12 +481,23 @@ class _Hearing:
         still = self.referee.still
         return still is not None and still.reading.key == self.referee.forgiven
 
+    def _was_played_unseen(self, match: Match) -> bool:
+        """Whether a throw on a board that looks unplayed, but not quite, is best taken for a play made.
+
+        The piece may have come onto a stack of which the camera counts one too few.
+        """
+        still, record = self.referee.still, match.position
+        if still is None or not self._owes_a_play(match) or self._seen() is not _Match.RECORD:
+            return False
+        best = min(still.reading.cost(play, record) for play in match.plays)
+        return self.referee.was_reached_over and still.reading.cost(record, record) > 0 and best < UNSEEN
+
     def _take_likeliest_play(self) -> Match:
         """The player said that the board is right, and throws on: the play that fits it best was made."""
         still, match = self.referee.still, self.referee.match
         if still is not None and match.awaiting is Awaiting.PLAY and match.plays:
             mistakes = self.referee.mistakes
-            self._see(min(match.plays, key=still.reading.cost))
+            self._see(min(match.plays, key=lambda play: still.reading.cost(play, match.position)))
             # A guess: whether the record is right will be seen when the next play is.
             self._change(mistakes=mistakes)
         return self.referee.match
