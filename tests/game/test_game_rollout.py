@@ -85,3 +85,11 @@ def test_states_are_changed_in_fields_that_there_are():
                     changed.add(ast.literal_eval(target.slice))
     assert "position" in names
     assert {"extra", "offer", "turn", "throws", "to_play"} <= changed <= names
+
+
+def test_a_state_is_copied_whole_and_the_first_stays_as_it_was():
+    match = begin(load_setting("wafu"), to_play="red", turns_taken=1)
+    again = match.changed({})
+    assert again == match
+    assert again is not match
+    assert (match.but(extra=2).extra, match.extra) == (2, 0)

@@ -112,16 +112,19 @@ def made(
 ) -> Step:
     """What follows when a play has led to a board, or one stands as if it had; the play itself is not ruled.
 
-    `play` is the play where it is known. `in_hand` are the changes of a throw that no state holds yet.
+    `play` is the play where it is known. `in_hand` are the changes of a throw that no state holds yet, to
+    which those of the play are added.
     """
     setting, before = match.setting, match.position
-    changes = match.seeing(position) if in_hand is None else in_hand | match.seeing(position)
+    changes = match.seeing(position, {} if in_hand is None else in_hand)
     turn: Turn = changes.get("turn", match.turn)
     if turn.unplayed or changes.get("extra", match.extra):
         backing = _backing(match, position, play) if setting.rules.home_exact == "bounce" else ()
         if not turn.moved or backing != turn.backing:
             changes["turn"] = turn._replace(moved=True, backing=backing)
-    match = match.with_honours(honour_of_loss(setting, before, position))
+    honours = honour_of_loss(setting, before, position)
+    if honours:
+        match = match.with_honours(honours)
     if not _has_finished_colour(setting, match.to_play, before, position):
         if turn.unplayed:
             return spent(match.changed(changes).forgetting())

@@ -65,11 +65,13 @@ class Lister:
         self.ways = self.setting.ways if licence is NO_LICENCE else _ways_with(licence, situation)
         self.field = survey(situation)
         self.is_hindered = bool(self.field.barriers or situation.backing)
-        self.holds_back = bool(situation.stacks or self.setting.may_hold_back) and not licence.unheld
-        self.stacks = dict(situation.stacks) if situation.stacks and not licence.unheld else {}
+        self.stacks: dict[int, tuple[int, ...]] = {}
+        self.holds_back = False
         moves = self.ways.moves
         self.moves = [moves[seat][steps] for seat in situation.movers for steps in set(self.position[seat])]
-        if self.holds_back:
+        if (situation.stacks or self.setting.may_hold_back) and not licence.unheld:
+            self.holds_back = True
+            self.stacks = dict(situation.stacks)
             self.moves = self._moves_not_held_back()
 
     def plays(self, dice: Sequence[int]) -> list[Play]:
