@@ -259,7 +259,7 @@ class Match:
         return self.changed(self.seeing(position, {})).forgetting()
 
     def seeing(self, position: Position, changes: dict[str, Any]) -> dict[str, Any]:
-        """`changes`, and those that seeing the pieces there adds: nothing is wrong, nothing has to catch up."""
+        """`changes`, and what seeing the pieces there adds: nothing is wrong, nothing has to catch up."""
         changes["position"] = position
         if self.wrong_board is not None or self.behind is not None:
             changes |= {"wrong_board": None, "wrong_kind": None, "behind": None}
