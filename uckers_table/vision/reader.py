@@ -24,7 +24,7 @@ from uckers_table.vision.appearance import (
     white_light,
 )
 from uckers_table.vision.camera import Camera, Image
-from uckers_table.vision.channels import brightest
+from uckers_table.vision.channels import brightest, halved
 from uckers_table.vision.dice import Dice, DiceFinder
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas, Laying
@@ -32,6 +32,7 @@ from uckers_table.vision.hands import Mask, reaching
 from uckers_table.vision.pieces import Stack, find
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.register import Lines, follow
+from uckers_table.vision.rim import crossing
 from uckers_table.vision.settle import settle
 from uckers_table.vision.shape import Shape
 
@@ -62,6 +63,7 @@ class Reader:
         self.profile = profile
         self.plan: Plan = profile.plan
         self.canvas = Canvas(self.plan.side_mm)
+        self._halved = Canvas(self.plan.side_mm, 0.5)
         self._laying = Laying.of(profile.camera, self.canvas)
         self._lines = Lines.learn(profile.bare, profile.camera, self.plan)
         bare = self._laying.lay(profile.bare)
@@ -86,12 +88,13 @@ class Reader:
             trouble = (*trouble, "board_moved")
         if set(trouble) & {"too_dark", "colours_indistinct"}:
             return Looked(camera, flat, light, None, None, None, (), (), trouble)
-        lit = light.undone(softened(flat, self.canvas), self._board)
+        soft = softened(flat, self.canvas)
+        lit = light.undone(soft, self._board)
         noise = Noise.between(lit, self._board)
         seen = evidence(lit, self._board, self._colours, noise, light)
         p = self.profile
         shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm)
-        hand = reaching(seen, self.canvas)
+        hand = self._hand(seen, soft)
         dice = self._dice.find(picture, camera)
         dice_px = [self.canvas.px(camera.lifted([(d.x_mm, d.y_mm)], DIE_MM))[0] for d in dice.flat]
         found = find(seen, shape, self._colours, self._likely, dice_px)
@@ -101,6 +104,15 @@ class Reader:
             trouble = (*trouble, "occluded")
         clear = self._clear_dice(dice, stacks, camera, hand)
         return Looked(camera, flat, light, noise, seen, hand, tuple(stacks), clear, trouble)
+
+    def _hand(self, seen: Evidence, soft: Image) -> Mask | None:
+        """What something that reaches over the board hides, by its edge and by what is strange on it."""
+        over_edge = crossing(halved(soft), halved(self._board.softened), self._halved)
+        strange = reaching(seen, self.canvas)
+        if over_edge is None:
+            return strange
+        whole = cv2.resize(over_edge.astype(np.uint8), soft.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
+        return np.asarray(whole if strange is None else whole | strange)
 
     def _clear_dice(
         self, dice: Dice, stacks: Sequence[Stack], camera: Camera, hand: Mask | None

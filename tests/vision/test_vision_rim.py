@@ -1,0 +1,118 @@
+"""What reaches in over the board's edge, in simulated frames: every hand, and nothing but hands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from uckers_table.devices.base import BgrImage
+from uckers_table.game.board import Plan
+from uckers_table.simulator.look import look_for
+from uckers_table.simulator.render import Renderer
+from uckers_table.simulator.scene import Die, Hand, Piece, Scene
+from uckers_table.vision.camera import Camera
+from uckers_table.vision.flat import Canvas, Laying
+from uckers_table.vision.rim import crossing
+
+PLAN = Plan()
+CANVAS = Canvas(PLAN.side_mm, 0.5)
+BAIZE, LAMP, STEEL = 0, 1, 2
+"""Tables: strips over baize, one hard lamp over planks, a window over grey steel."""
+SKINS = {"pale": (226, 178, 148), "brown": (150, 102, 74), "dark": (104, 70, 52)}
+SLEEVES = {"black": (30, 30, 34), "white": (226, 221, 205), "orange": (220, 110, 30)}
+EDGE = [(25.0 + 40 * c, 25.0 + 40 * r) for c, r in ((6, 0), (7, 0), (8, 14), (0, 7), (14, 6), (14, 7))]
+STACKS = tuple(Piece(0, 1, x, y, level) for x, y in EDGE for level in range(3))
+
+
+@cache
+def table(seed: int, skin: str = "", sleeve: str = "") -> tuple[Renderer, Laying, BgrImage]:
+    """A table's renderer, how its pictures are laid flat, and its bare board so."""
+    look = look_for(seed)
+    paints = {**SKINS, **SLEEVES, "wood": look.wood}
+    look = replace(look, skin=paints.get(skin, look.skin), sleeve=paints.get(sleeve, look.sleeve))
+    renderer = Renderer(PLAN, look, size=(960, 540), seed=seed)
+    view = renderer.view
+    turn, shift = (
+        (float(v[0]), float(v[1]), float(v[2]))
+        for v in (cv2.Rodrigues(view.rotation)[0].ravel(), view.translation)
+    )
+    laying = Laying.of(
+        Camera(
+            view.width,
+            view.height,
+            view.focal_px,
+            (view.width - 1) / 2,
+            (view.height - 1) / 2,
+            view.k1,
+            turn,
+            shift,
+        ),
+        CANVAS,
+    )
+    return renderer, laying, laying.lay(renderer.empty)
+
+
+def hidden(seed: int, scene: Scene, skin: str = "", sleeve: str = ""):
+    renderer, laying, bare = table(seed, skin, sleeve)
+    return crossing(laying.lay(renderer.frame(scene)), bare, CANVAS)
+
+
+def at(mask, x_mm: float, y_mm: float) -> bool:
+    x, y = np.rint(CANVAS.px([(x_mm, y_mm)])[0]).astype(int)
+    return bool(mask[y, x])
+
+
+@pytest.mark.parametrize(
+    ("skin", "sleeve", "seed"),
+    [
+        ("pale", "wood", BAIZE),
+        ("wood", "wood", BAIZE),
+        ("dark", "black", BAIZE),
+        ("brown", "white", STEEL),
+        ("wood", "orange", STEEL),
+    ],
+)
+def test_a_hand_is_found_whatever_its_skin_and_sleeve(skin: str, sleeve: str, seed: int) -> None:
+    mask = hidden(seed, Scene(STACKS, hands=(Hand(150.0, 300.0, 180.0),)), skin, sleeve)
+    assert mask is not None
+    assert (at(mask, 60.0, 300.0), at(mask, 300.0, 300.0)) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [Hand(150.0, 25.0, 270.0), Hand(585.0, 150.0, 0.0), Hand(25.0, 460.0, 180.0)],
+    ids=["top", "right", "left"],
+)
+def test_finger_tips_just_over_the_edge_are_a_hand(hand: Hand) -> None:
+    assert hidden(BAIZE, Scene(STACKS, hands=(hand,)), "dark", "black") is not None
+
+
+@pytest.mark.parametrize("seed", [BAIZE, LAMP, STEEL])
+def test_stacks_and_dice_at_the_edge_are_no_hand(seed: int) -> None:
+    dice = (Die(3, 250.0, 7.0, 20.0), Die(5, 300.0, 625.0, 40.0, state="off_board"))
+    assert hidden(seed, Scene(STACKS, dice)) is None
+
+
+@pytest.mark.parametrize("soft_mm", [1.0, 30.0])
+@pytest.mark.parametrize("share", [0.5, 0.75])
+def test_a_shadow_that_falls_in_over_the_edge_is_no_hand(soft_mm: float, share: float) -> None:
+    renderer, laying, bare = table(STEEL)
+    shadow = np.zeros(renderer.empty.shape[:2], np.float32)
+    cv2.ellipse(shadow, (250, 170), (275, 100), 20.0, 0.0, 360.0, 1.0, -1)
+    shade = 1 - (1 - share) * cv2.GaussianBlur(shadow, (0, 0), soft_mm)[..., None]
+    shaded = np.clip(renderer.frame(Scene(STACKS)) * shade, 0, 255).astype(np.uint8)
+    assert crossing(laying.lay(shaded), bare, CANVAS) is None
+
+
+def test_what_lies_beside_the_board_is_no_hand() -> None:
+    renderer, laying, bare = table(BAIZE)
+    cluttered = renderer.frame(Scene(STACKS)).copy()
+    corners = renderer.view.project(
+        [(x, y, 0.0) for x, y in ((100, 618), (240, 618), (240, 660), (100, 660))]
+    )
+    cv2.fillConvexPoly(cluttered, np.rint(corners).astype(np.int32), (225, 228, 230))
+    assert crossing(laying.lay(cluttered), bare, CANVAS) is None
