@@ -24,7 +24,7 @@ UNSEEN = 4.0
 it invents one."""
 HIDDEN = 0.6
 """Cost of a piece that stands under or close behind another and is not seen: stacks hide pieces, and three
-of them on one board still fit (see `FITS` in `referee`)."""
+of them on one board still fit (see `FITS` in `explaining`)."""
 NO_LONGER = 0.3
 """Further cost of one that was seen until now though nothing is said to have moved there."""
 MISTAKEN = 0.6

@@ -17,15 +17,12 @@ A throw made before the last play was seen still is held: the next still board d
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from enum import Enum, auto
 
 from uckers_table.game.match import Awaiting, Call, Match, Step
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
-from uckers_table.referee.catching_up import lagging, on_the_way
 from uckers_table.referee.events import (
     NUMBERS,
     ButtonPressed,
@@ -38,6 +35,7 @@ from uckers_table.referee.events import (
     Seen,
     ThrowMade,
 )
+from uckers_table.referee.explaining import FITS, Found, explained
 from uckers_table.referee.matching import UNSEEN, Account, Away, Reading
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 from uckers_table.sighting import TROUBLES, Sighting
@@ -56,10 +54,6 @@ STALE_S = 5.0
 """A throw, or a player who says that he is done, has the board judged that was seen at most so long ago."""
 BLIND_AFTER_S = 1.5
 """A camera that shows nothing for this long is said to be blind; shorter is a sleeve or a blink."""
-FITS = 2.0
-"""A cost (see `matching`) up to this is the same board: the reader itself called it likely."""
-DOUBT = 5.0
-"""An innocent explanation that costs less than this forbids to accuse: the referee asks instead."""
 SURE = 0.5
 """A sighting of less confidence than this never accuses."""
 MISTAKES = 1
@@ -96,19 +90,6 @@ class Stillness:
     def due(self) -> float | None:
         """When it is to be looked at next, if no sighting comes before."""
         return self.since + _LOOKS_S[self.looks] if not self.settled and self.looks < len(_LOOKS_S) else None
-
-
-class _Match(Enum):
-    """What a still board turns out to be."""
-
-    RECORD = auto()
-    LEGAL = auto()
-    HALF = auto()
-    HALF_IN_DOUBT = auto()
-    CALLED = auto()
-    ON_ITS_WAY = auto()
-    DOUBTFUL = auto()
-    WRONG = auto()
 
 
 @dataclass(frozen=True)
@@ -263,7 +244,7 @@ class _Hearing:
             return
         if self._is_forgiven() or self._was_played_unseen(match):
             match = self._take_likeliest_play()
-        nothing_moved = self._seen() is _Match.RECORD
+        nothing_moved = self._seen() is Found.RECORD
         if self._owes_a_play(match) and not nothing_moved:
             self._hold(throw)
         else:
@@ -275,7 +256,7 @@ class _Hearing:
             return
         if not self._owes_a_play(match):
             self._step(match.fault(fault.kind))
-        elif self._seen() is not _Match.RECORD:
+        elif self._seen() is not Found.RECORD:
             self._hold(fault)
 
     def _owes_a_play(self, match: Match) -> bool:
@@ -310,7 +291,7 @@ class _Hearing:
 
     def _played(self) -> Match:
         """The match with a play that was seen only just now: what is called comes after it."""
-        if self._seen() is _Match.LEGAL:
+        if self._seen() is Found.LEGAL:
             self._judge(at_once=True)
         return self.referee.match
 
@@ -377,23 +358,23 @@ class _Hearing:
             return
         if not at_once and (still.settled or self.t < still.since + LEGAL_AFTER_S):
             return
-        found, position = self._explain(still.reading)
-        if found is _Match.RECORD:
+        found, position = self._explained(still.reading)
+        if found is Found.RECORD:
             self._nothing_more()
             # What has changed while a play is due may be the play: the next throw will tell.
             if not self._owes_a_play(match):
                 self._agree(still.reading, match.position)
             self._step(match.see(match.position))
             self._take_held_throw()
-        elif found is _Match.LEGAL and position is not None:
+        elif found is Found.LEGAL and position is not None:
             self._agree(still.reading, position)
             self._see(position)
-        elif found is _Match.CALLED:
+        elif found is Found.CALLED:
             self._nothing_more()
             self._take_held_throw()
         elif (
-            found is _Match.ON_ITS_WAY
-            or (found in (_Match.HALF, _Match.HALF_IN_DOUBT) and not at_once and not self.referee.held)
+            found is Found.ON_ITS_WAY
+            or (found in (Found.HALF, Found.HALF_IN_DOUBT) and not at_once and not self.referee.held)
             or self._is_forgiven()
         ):
             self._nothing_more()
@@ -411,54 +392,25 @@ class _Hearing:
         if self.referee.still is not None:
             self._change(still=replace(self.referee.still, settled=True))
 
-    def _seen(self) -> _Match | None:
+    def _seen(self) -> Found | None:
         """What the still board is, judged or not."""
         still = self.referee.still
-        return self._explain(still.reading)[0] if still is not None and still.sightings > 1 else None
+        return self._explained(still.reading)[0] if still is not None and still.sightings > 1 else None
 
-    def _explain(self, reading: Reading) -> tuple[_Match, Position | None]:
-        """The best innocent explanation of a reading, or that there is none."""
-        match, record = self.referee.match, self.referee.match.position
-        best_cost, best, best_position = reading.cost(record, record), _Match.RECORD, record
-        if best_cost <= FITS and not self.referee.was_reached_over:
-            return best, best_position
-
-        def consider(kind: _Match, positions: Iterator[Position]) -> None:
-            nonlocal best_cost, best, best_position
-            for position in positions:
-                cost = reading.cost(position, record)
-                if cost < best_cost:
-                    best_cost, best, best_position = cost, kind, position
-
-        if match.awaiting is Awaiting.PLAY:
-            consider(_Match.LEGAL, iter(match.plays))
-            consider(_Match.HALF, iter(match.halfway))
-        if match.wrong_board is not None:
-            consider(_Match.CALLED, iter((match.wrong_board,)))
-        if match.behind is not None:
-            consider(_Match.ON_ITS_WAY, on_the_way(match.behind, match.position))
-            for played in (*match.plays, *match.halfway):
-                consider(_Match.ON_ITS_WAY, lagging(match.behind, match.position, played))
-        if best_cost <= FITS:
-            return best, best_position
-        if best_cost >= DOUBT:
-            return _Match.WRONG, None
-        # Nothing would be said about these, so nothing is asked about them either.
-        if best is _Match.ON_ITS_WAY:
-            return best, best_position
-        return (_Match.HALF_IN_DOUBT if best is _Match.HALF else _Match.DOUBTFUL), best_position
+    def _explained(self, reading: Reading) -> tuple[Found, Position | None]:
+        return explained(self.referee.match, reading, was_reached_over=self.referee.was_reached_over)
 
     def _may_accuse(self, still: Stillness, *, at_once: bool) -> bool:
         age = self.t - still.until
         in_time = age <= STALE_S if at_once else self.t >= still.since + ILLEGAL_AFTER_S and age <= FRESH_S
         return in_time and still.sightings >= ACCUSING_SIGHTINGS
 
-    def _accuse(self, still: Stillness, found: _Match, innocent: Position | None) -> None:
+    def _accuse(self, still: Stillness, found: Found, innocent: Position | None) -> None:
         match, reading = self.referee.match, still.reading
         self._nothing_more()
-        shown = innocent if found is _Match.HALF else reading.completed(match.position)
-        doubtful = found in (_Match.DOUBTFUL, _Match.HALF_IN_DOUBT) or reading.sighting.confidence < SURE
-        if doubtful or shown is None or (found is _Match.WRONG and reading.vanished(match.position)):
+        shown = innocent if found is Found.HALF else reading.completed(match.position)
+        doubtful = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT) or reading.sighting.confidence < SURE
+        if doubtful or shown is None or (found is Found.WRONG and reading.vanished(match.position)):
             question = Notice(NoticeKind.CHECK, reading.doubtful_place(match.position))
             self._change(asked=innocent, open_point=question)
             self._rule(question)
@@ -487,7 +439,7 @@ class _Hearing:
         The piece may have come onto a stack of which the camera counts one too few.
         """
         still, record = self.referee.still, match.position
-        if still is None or not self._owes_a_play(match) or self._seen() is not _Match.RECORD:
+        if still is None or not self._owes_a_play(match) or self._seen() is not Found.RECORD:
             return False
         best = min(still.reading.cost(play, record) for play in match.plays)
         return self.referee.was_reached_over and still.reading.cost(record, record) > 0 and best < UNSEEN

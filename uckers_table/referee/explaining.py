@@ -1,0 +1,67 @@
+"""What a still board most likely is, among all the boards that nobody is to blame for. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum, auto
+
+from uckers_table.game.match import Awaiting, Match
+from uckers_table.game.position import Position
+from uckers_table.referee.catching_up import lagging, on_the_way
+from uckers_table.referee.matching import Reading
+
+FITS = 2.0
+"""A cost (see `matching`) up to this is the same board: the reader itself called it likely."""
+DOUBT = 5.0
+"""An innocent explanation that costs less than this forbids to accuse: the referee asks instead."""
+
+
+class Found(Enum):
+    """What a still board turns out to be."""
+
+    RECORD = auto()
+    LEGAL = auto()
+    HALF = auto()
+    """Half a legal play."""
+    HALF_IN_DOUBT = auto()
+    CALLED = auto()
+    """The wrong board that was called already."""
+    ON_ITS_WAY = auto()
+    """What a ruling moved is still being moved."""
+    DOUBTFUL = auto()
+    WRONG = auto()
+
+
+def explained(match: Match, reading: Reading, *, was_reached_over: bool) -> tuple[Found, Position | None]:
+    """The best innocent explanation of a reading and its board; WRONG and None where there is none.
+
+    `was_reached_over` tells whether a hand has been over the board since it last agreed with the record:
+    without one, nothing has moved that may not have.
+    """
+    record = match.position
+    if not was_reached_over and reading.cost(record, record) <= FITS:
+        return Found.RECORD, record
+    found, position = min(_innocent(match), key=lambda each: reading.cost(each[1], record))
+    cost = reading.cost(position, record)
+    if cost <= FITS:
+        return found, position
+    if cost >= DOUBT:
+        return Found.WRONG, None
+    # Nothing would be said about these, so nothing is asked about them either.
+    if found is Found.ON_ITS_WAY:
+        return found, position
+    return (Found.HALF_IN_DOUBT if found is Found.HALF else Found.DOUBTFUL), position
+
+
+def _innocent(match: Match) -> Iterator[tuple[Found, Position]]:
+    """The boards that nobody is to blame for, the likelier of two that fit alike first."""
+    yield Found.RECORD, match.position
+    if match.awaiting is Awaiting.PLAY:
+        yield from ((Found.LEGAL, play) for play in match.plays)
+        yield from ((Found.HALF, half) for half in match.halfway)
+    if match.wrong_board is not None:
+        yield Found.CALLED, match.wrong_board
+    if match.behind is not None:
+        yield from ((Found.ON_ITS_WAY, board) for board in on_the_way(match.behind, match.position))
+        for played in (*match.plays, *match.halfway):
+            yield from ((Found.ON_ITS_WAY, board) for board in lagging(match.behind, match.position, played))
