@@ -11,19 +11,18 @@ import numpy as np
 from uckers_table.errors import CalibrationError, RulesError
 from uckers_table.game.board import PIECES, Board, Plan
 from uckers_table.vision import locate
-from uckers_table.vision.appearance import (
+from uckers_table.vision.appearance import Noise, evidence
+from uckers_table.vision.camera import Camera, Floats, Image, from_homography
+from uckers_table.vision.flat import Canvas, Laying
+from uckers_table.vision.light import (
     DARKEST_WHITE,
     BareBoard,
     Map,
-    Noise,
-    evidence,
     light_change,
     light_trouble,
     softened,
     white_light,
 )
-from uckers_table.vision.camera import Camera, Floats, Image, from_homography
-from uckers_table.vision.flat import Canvas, Laying
 from uckers_table.vision.paint import turn_by_paint
 from uckers_table.vision.pieces import Stack, find, find_any
 from uckers_table.vision.profile import TableProfile
@@ -78,13 +77,14 @@ def calibrate(
         raise CalibrationError(_LIGHT[trouble[0]])
     board = BareBoard(softened(bare_flat, canvas), white)
     light = light_change(start_flat, board)
-    lit = light.undone(softened(start_flat, canvas), board)
-    noise = Noise.between(lit, board)
+    soft = softened(start_flat, canvas)
+    noise = Noise.between(soft, board, light)
+    lit = light.undone(soft, board)
     reflected = np.moveaxis(lit, 0, -1) / white
     bright = np.asarray((lit / np.maximum(board.planes, 8.0)).mean(axis=0), dtype=np.float32)
     shape = Shape(camera, canvas, float(np.mean(_HEIGHTS_MM)), CASE_HEAD_MM)
     # First every disc in the bases, then those of the colour that the four best have.
-    seen = evidence(lit, board, np.empty((0, 3), dtype=np.float32), noise, light)
+    seen = evidence(soft, board, np.empty((0, 3), dtype=np.float32), noise, light)
     standing = _standing(find_any(seen, shape), plan, any_colour=True)
     colours = np.empty((0, 3), dtype=np.float32)
     for _ in range(3):
@@ -93,7 +93,7 @@ def calibrate(
             break
         shape = _fit_height(bright, best, shape)
         colours = _top_colours(reflected, best, shape)
-        seen = evidence(lit, board, colours, noise, light)
+        seen = evidence(soft, board, colours, noise, light)
         standing = _standing(find(seen, shape, colours, min_score=_EXPECTED), plan)
     _check_start(standing, plan)
     return TableProfile(

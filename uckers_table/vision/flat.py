@@ -16,8 +16,10 @@ import numpy.typing as npt
 from uckers_table.vision.camera import Camera, Floats, Image, Maps, fixed_point
 from uckers_table.vision.channels import halved
 
-MARGIN_MM = 60.0
-"""Round the board: room for dice that fell off and pieces that stand over the edge."""
+MARGIN_MM = 59.0
+"""Round the board: room for pieces that stand over the edge and what reaches in. With a board of 610 mm this
+makes 728 pixels, which can be halved three times.
+"""
 
 
 @dataclass(frozen=True)

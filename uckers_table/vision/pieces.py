@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from uckers_table.game.board import PIECES
-from uckers_table.vision.appearance import Evidence, Map
+from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
+from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape, cut, draw_disc, paste
 from uckers_table.vision.sides import HIGHEST, STRETCHES, Shade, weigh
 from uckers_table.vision.tops import Flags, Likeness, Rims, core, find_discs

@@ -10,25 +10,23 @@ import numpy as np
 
 from uckers_table.game.board import Plan
 from uckers_table.sighting import SeenDie, Sighting
-from uckers_table.vision.appearance import (
-    DARKEST_WHITE,
-    BareBoard,
-    Evidence,
-    Light,
-    Map,
-    Noise,
-    evidence,
-    light_change,
-    light_trouble,
-    softened,
-    white_light,
-)
+from uckers_table.vision.appearance import Evidence, Noise, evidence
 from uckers_table.vision.camera import Camera, Image
 from uckers_table.vision.channels import brightest, halved
 from uckers_table.vision.dice import Dice, DiceFinder
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas, Laying
 from uckers_table.vision.hands import Mask, reaching
+from uckers_table.vision.light import (
+    DARKEST_WHITE,
+    BareBoard,
+    Light,
+    Map,
+    light_change,
+    light_trouble,
+    softened,
+    white_light,
+)
 from uckers_table.vision.pieces import Stack, find
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.register import Lines, follow
@@ -89,9 +87,8 @@ class Reader:
         if set(trouble) & {"too_dark", "colours_indistinct"}:
             return Looked(camera, flat, light, None, None, None, (), (), trouble)
         soft = softened(flat, self.canvas)
-        lit = light.undone(soft, self._board)
-        noise = Noise.between(lit, self._board)
-        seen = evidence(lit, self._board, self._colours, noise, light)
+        noise = Noise.between(soft, self._board, light)
+        seen = evidence(soft, self._board, self._colours, noise, light)
         p = self.profile
         shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm)
         hand = self._hand(seen, soft)

@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.vision.appearance import Map
 from uckers_table.vision.camera import Camera, Floats
 from uckers_table.vision.flat import Canvas
+from uckers_table.vision.light import Map
 
 Mask = npt.NDArray[np.uint8]
 Layer = TypeVar("Layer", Map, Mask)

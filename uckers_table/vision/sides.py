@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.vision.appearance import Evidence, Map
+from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
 from uckers_table.vision.channels import channel_sum
+from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask
 
 HIGHEST = 4
@@ -106,9 +107,8 @@ def _now_and_then(
     seen: Evidence, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
 ) -> tuple[Floats, Floats]:
     """The colours (N, 3) now and of the bare board at pixels, white paint = 1."""
-    white = seen.board.white_planes[:, rows, columns]
-    now, then = seen.lit[:, rows, columns] / white, seen.board.planes[:, rows, columns] / white
-    return np.asarray(now.T, dtype=np.float64), np.asarray(then.T, dtype=np.float64)
+    now, then = seen.reflected(rows, columns), seen.board.reflected[:, rows, columns].T
+    return np.asarray(now, dtype=np.float64), np.asarray(then, dtype=np.float64)
 
 
 _HAZE_LOSS = 0.06

@@ -12,9 +12,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.vision.appearance import Evidence, Map
+from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
 from uckers_table.vision.channels import channel_sum
+from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape
 
 _ANGLES = np.linspace(0, 2 * np.pi, 24, endpoint=False)

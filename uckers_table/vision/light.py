@@ -1,0 +1,208 @@
+"""The light on the board, laid flat: what white paint shows in it, and what has become of it since.
+
+Colours are divided by what white paint would show at the same place ("reflected", BGR, white = 1), so
+that one description of a piece's colour holds all over the board. Light varies slowly: a change of it is
+looked for in squares of eight millimetres.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from uckers_table.game.board import Plan
+from uckers_table.vision.camera import Image
+from uckers_table.vision.channels import halved
+from uckers_table.vision.flat import Canvas
+
+Map = npt.NDArray[np.float32]
+
+EVERY_ROW = slice(None)
+
+_BLUR_MM = 0.8
+"""Softens the camera's noise three times over, and edges by less than a millimetre."""
+
+
+def softened(flat: Image, canvas: Canvas) -> Image:
+    """A flat picture, its noise softened: what `evidence` compares."""
+    return np.asarray(cv2.GaussianBlur(flat, (0, 0), _BLUR_MM * canvas.px_per_mm), dtype=np.uint8)
+
+
+def white_light(flat: Image, canvas: Canvas, plan: Plan) -> Map:
+    """What white paint shows all over the board (size, size, 3): a smooth surface through its white squares.
+
+    A quadratic in the logarithm, fitted with outliers (glare, worn paint) put aside.
+    """
+    cells = [c for square, c in enumerate(plan.track_cells) if square % plan.board.squares_per_seat]
+    points = np.array([plan.centre_mm(c) for c in cells])
+    half = round(plan.cell_mm * 0.3 * canvas.px_per_mm)
+    levels = []
+    for x, y in np.rint(canvas.px(points)).astype(int):
+        patch = flat[y - half : y + half + 1, x - half : x + half + 1].reshape(-1, 3)
+        levels.append(np.percentile(patch, 60, axis=0))
+    logs = np.log(np.maximum(np.array(levels), 2.0))
+    x_mm, y_mm = canvas.grid_mm
+    middle, scale = plan.side_mm / 2, plan.side_mm / 2
+    u, v = (points[:, 0] - middle) / scale, (points[:, 1] - middle) / scale
+    terms = np.column_stack([np.ones_like(u), u, v, u * u, u * v, v * v])
+    gu, gv = np.clip((x_mm - middle) / scale, -1.1, 1.1), np.clip((y_mm - middle) / scale, -1.1, 1.1)
+    out = np.empty((canvas.size, canvas.size, 3), dtype=np.float32)
+    for channel in range(3):
+        weight = np.ones(len(u))
+        for _ in range(5):
+            w = weight[:, None]
+            k = np.linalg.lstsq(terms * w, logs[:, channel] * weight, rcond=None)[0]
+            off = np.abs(terms @ k - logs[:, channel])
+            weight = 1 / np.maximum(1.0, off / 0.05)
+        out[..., channel] = np.exp(
+            k[0] + k[1] * gu + k[2] * gv + k[3] * gu * gu + k[4] * gu * gv + k[5] * gv * gv
+        )
+    return out
+
+
+def _planes(picture: npt.NDArray[Any]) -> Map:
+    """A picture (height, width, 3) as float32 channels (3, height, width), which numpy is quickest with."""
+    return np.stack(cv2.split(picture)).astype(np.float32)
+
+
+LEVELS = 16
+"""So many grey levels are told apart where only roughly how bright a point is matters: for its noise."""
+
+
+def grey_level(values: Map) -> npt.NDArray[np.uint8]:
+    """Which of `LEVELS` the grey levels 0 … 255 belong to."""
+    return np.asarray(np.clip(values * (LEVELS / 256), 0, LEVELS - 1), dtype=np.uint8)
+
+
+@dataclass(frozen=True)
+class BareBoard:
+    """The board without pieces, laid flat: `softened` as `softened` gives it, `white` as `white_light`
+    (size, size, 3), and what follows from them for every frame.
+    """
+
+    softened: Image
+    white: Map
+
+    @cached_property
+    def planes(self) -> Map:
+        """The board's channels (3, size, size)."""
+        return _planes(self.softened)
+
+    @cached_property
+    def reflected(self) -> Map:
+        """The board's channels over white paint's (3, size, size)."""
+        return self.planes / self.white_planes
+
+    @cached_property
+    def white_planes(self) -> Map:
+        """White paint's channels (3, size, size)."""
+        return _planes(self.white)
+
+    @cached_property
+    def levels(self) -> npt.NDArray[np.uint8]:
+        """The board's channels (3, size, size) as `grey_level`."""
+        return grey_level(self.planes)
+
+    @cached_property
+    def coarse(self) -> tuple[Map, Map]:
+        """Channels of the board and of white paint (3, n, n), as `light_change` compares them."""
+        board, paint = (
+            _planes(halved(a.astype(np.float32), _LIGHT_HALVINGS)) for a in (self.softened, self.white)
+        )
+        return board, paint
+
+
+@dataclass(frozen=True)
+class Light:
+    """How the light differs from what fell on the bare board: now = gain × balance × bare + veil.
+
+    `layers` are the gain, the veil, in parts of white paint, and the least gain nearby (3, size, size). They
+    vary slowly; the veil is the haze of a lamp on glossy paint, which a person's shadow takes away. `balance`
+    (3,) is the change of the whole picture, BGR.
+    """
+
+    layers: Map
+    balance: Map
+
+    def undone(self, now: Image, board: BareBoard, rows: slice = EVERY_ROW) -> Map:
+        """The channels (3, rows, size) of a flat picture as they would be in the bare board's light."""
+        gain, veil, _ = self.layers[:, rows]
+        out: Map = board.white_planes[:, rows] * veil
+        np.subtract(_planes(now[rows]), out, out=out)
+        out *= 1 / gain
+        out /= self.balance[:, None, None]
+        return out
+
+
+_LIGHT_HALVINGS = 3
+"""Light is compared in squares of 8 mm."""
+_LIGHT_WINDOW = 7
+"""Windows of 56 mm: larger than what pieces and their shadows fill, smaller than a person's shadow."""
+_LIGHT_SOFT = 1.0
+"""How far, in squares, what windows say is smoothed."""
+_DIM_REACH = 5
+"""Squares whose dimmest counts for the one in their middle: 20 mm to all sides."""
+_LOG_STEPS = 90.0
+"""Steps of a byte per doubling, for the median's first guess: 0.8 % each, ±1.4 stops."""
+_TRUST = (0.25, 0.12, 0.06)
+"""How far a point may lie off its window's light to count, in parts of white, round after round."""
+_DARKEST_SHADOW = 0.35
+"""Of the grey level as it was: what is darker is no shadow but something dark."""
+_VEIL_RIDGE, _GAIN_RIDGE = 0.004, 0.004
+"""Hold the veil at none and the gain at the first guess where a window shows one paint only."""
+
+
+def light_change(flat: Image, board: BareBoard) -> Light:
+    """What has become of the light: in each window the gain and veil that most of its points agree on."""
+    then, paint = board.coarse
+    now = _planes(halved(flat, _LIGHT_HALVINGS))
+    lit = (then.max(axis=0) > 8) & (now.max(axis=0) > 3)
+    balance = np.ones(3, dtype=np.float32)
+    if lit.any():
+        balance = np.median((now[:, lit] + 2) / (then[:, lit] + 2), axis=1).astype(np.float32)
+    n, e = now / (paint * balance[:, None, None]), then / paint
+    n_sum, e_sum, ee_sum, ne_sum = n.sum(axis=0), e.sum(axis=0), (e * e).sum(axis=0), (n * e).sum(axis=0)
+    steps = np.clip(np.log2((n_sum + 0.03) / (e_sum + 0.03)) * _LOG_STEPS + 128, 0, 255)
+    middle = cv2.medianBlur(steps.astype(np.uint8), _LIGHT_WINDOW)
+    first = np.exp2((middle.astype(np.float32) - 128) / _LOG_STEPS)
+    gain, veil = first, np.zeros_like(first)
+    window = (_LIGHT_WINDOW, _LIGHT_WINDOW)
+    inside = lit.astype(np.float32)
+    for trust in _TRUST:
+        off = n - gain * e - veil
+        weight = inside / (1 + (off * off).sum(axis=0) / trust**2) ** 2
+        a, b, c, p, q = (
+            cv2.blur(weight * terms, window) for terms in (np.float32(3), e_sum, ee_sum, n_sum, ne_sum)
+        )
+        a, c, q = a + _VEIL_RIDGE, c + _GAIN_RIDGE, q + _GAIN_RIDGE * first
+        det = a * c - b * b
+        gain = np.clip((a * q - b * p) / det, _DARKEST_SHADOW, 2.5)
+        veil = np.clip((c * p - b * q) / det, -0.4, 0.4)
+    gain, veil = (cv2.GaussianBlur(a, (0, 0), _LIGHT_SOFT) for a in (gain, veil * balance.mean()))
+    dimmest = cv2.erode(gain, np.ones((_DIM_REACH, _DIM_REACH), np.uint8))
+    layers = np.empty((3, *flat.shape[:2]), dtype=np.float32)
+    for coarse, layer in zip((gain, veil, dimmest), layers, strict=True):
+        cv2.resize(coarse, flat.shape[1::-1], dst=layer, interpolation=cv2.INTER_LINEAR)
+    return Light(layers, balance)
+
+
+DARKEST_WHITE = 40.0
+"""White paint below this grey level (of 255) drowns in the noise: near-dark shows 23, dim light 110."""
+MIN_BALANCE = 0.25
+"""The weakest channel of white paint over the strongest: warm bulbs give 0.7, red light 0.07."""
+
+
+def light_trouble(white: Map, gain: Map | float, plan: Plan, canvas: Canvas) -> tuple[str, ...]:
+    """Why colours cannot be told in this light: `too_dark`, `colours_indistinct`, or nothing."""
+    rows, columns = np.rint(canvas.px([plan.centre_mm(c) for c in plan.track_cells])).astype(int).T[::-1]
+    level = np.median(white[rows, columns], axis=0) * gain
+    if level.max() < DARKEST_WHITE:
+        return ("too_dark",)
+    if level.min() < MIN_BALANCE * level.max():
+        return ("colours_indistinct",)
+    return ()
