@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -72,6 +73,11 @@ class Evidence:
     solid: Map
     strange: Map
     active: npt.NDArray[np.bool_]
+
+    @cached_property
+    def lit(self) -> Map:
+        """The channels (3, size, size) in the bare board's light, for where time does not count."""
+        return self.light.undone(self.now, self.board)
 
     def reflected(self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> Map:
         """The colours (…, 3) at pixels in the bare board's light, white paint = 1."""
