@@ -283,6 +283,19 @@ def test_a_partners_piece_that_stands_elsewhere_is_not_under_a_stack():
     assert table.kinds == ["illegal"]
 
 
+def test_two_doubts_are_no_certainty():
+    # Red's stack on 5 is read as one, and a red piece under yellow's 6, which is red's 32: that one is none.
+    doubts = (
+        Alternative(str(BOARD.square(0, 5)), {"red": 2}, 2.96),
+        Alternative(str(BOARD.square(0, 32)), {"yellow": 1}, 2.96),
+    )
+    table = Scripted(to_play="yellow", red=[5, 5, 0, 0], yellow=[2, 0, 0, 0]).throw(3, 1)
+    table.watch(6.0, red=[5, 32, 0, 0], yellow=[6, 0, 0, 0], alternatives=doubts)
+    assert table.kinds == ["check"]
+    assert table.press("done").kinds == ["check", "legal"]
+    assert (table.position("red"), table.position("yellow")) == ([0, 0, 5, 5], [0, 0, 0, 6])
+
+
 def test_a_piece_gone_from_one_stack_onto_another_that_hides_it_was_played():
     table = Scripted(red=[10, 10, 15, 57], green=[30, 57, 57, 57]).throw(4, 1).watch(0.9, hand=True)
     # Both stacks show one: 10 showed two until now, so it is there that something has changed.

@@ -13,7 +13,7 @@ from uckers_table.referee.matching import Reading
 FITS = 2.0
 """A cost (see `matching`) up to this is the same board: the reader itself called it likely."""
 DOUBT = 5.0
-"""An innocent explanation that costs less than this forbids to accuse: the referee asks instead."""
+"""An innocent explanation that costs less than this, or so much at no place, forbids to accuse: it asks."""
 
 
 class Found(Enum):
@@ -45,7 +45,10 @@ def explained(match: Match, reading: Reading, *, was_reached_over: bool) -> tupl
     cost = reading.cost(position, record)
     if cost <= FITS:
         return found, position
-    if cost >= DOUBT:
+    # Doubts at several places may be one misreading: a piece too few here is a piece too many there. What is
+    # seen nowhere at all is another matter.
+    is_clear = reading.clearest(position, record) >= DOUBT or reading.vanished(record)
+    if cost >= DOUBT and is_clear:
         return Found.WRONG, None
     # Nothing would be said about these, so nothing is asked about them either.
     if found is Found.ON_ITS_WAY:

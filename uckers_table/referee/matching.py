@@ -85,6 +85,10 @@ class Reading:
         """How badly the sighting fits a position that may follow the one on record: 0 is exactly."""
         return sum(cost for _, cost in self._differences(position, record)) + self._cost_gone(position)
 
+    def clearest(self, position: Position, record: Position) -> float:
+        """How badly it fits at the one place where it does so most clearly."""
+        return max((cost for _, cost in self._differences(position, record)), default=0.0)
+
     def doubtful_place(self, position: Position) -> str:
         """The place at which the sighting and a position differ most; empty when they agree."""
         return max(
