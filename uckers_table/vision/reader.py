@@ -33,6 +33,7 @@ from uckers_table.vision.register import Lines, follow
 from uckers_table.vision.rim import crossing
 from uckers_table.vision.settle import settle
 from uckers_table.vision.shape import Shape
+from uckers_table.vision.sharpness import Sharpness
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ class Reader:
         self._halved = Canvas(self.plan.side_mm, 0.5)
         self._laying = Laying.of(profile.camera, self.canvas)
         self._lines = Lines.learn(profile.bare, profile.camera, self.plan)
+        self._sharpness = Sharpness.learn(profile.bare, self._lines)
         bare = self._laying.lay(profile.bare)
         self._board = BareBoard(softened(bare, self.canvas), white_light(bare, self.canvas, self.plan))
         self._colours = np.array(profile.piece_colours, dtype=np.float32)
@@ -78,13 +80,16 @@ class Reader:
         flat = laying.lay(picture)
         if camera is None:
             dark = np.percentile(brightest(flat), 95) < DARKEST_WHITE
-            unseen = "too_dark" if dark else "board_not_found"
+            blurred = self._sharpness.is_blurred(picture, None)
+            unseen = "too_dark" if dark else "blurred" if blurred else "board_not_found"
             return Looked(None, flat, None, None, None, None, (), (), (unseen,))
         light = light_change(flat, self._board)
         trouble = light_trouble(self._board.white, light.balance, self.plan, self.canvas)
-        if camera is not self.profile.camera:
+        if not trouble and self._sharpness.is_blurred(picture, camera):
+            trouble = ("blurred",)
+        elif camera is not self.profile.camera:
             trouble = (*trouble, "board_moved")
-        if set(trouble) & {"too_dark", "colours_indistinct"}:
+        if set(trouble) & {"too_dark", "colours_indistinct", "blurred"}:
             return Looked(camera, flat, light, None, None, None, (), (), trouble)
         soft = softened(flat, self.canvas)
         noise = Noise.between(soft, self._board, light)

@@ -17,7 +17,7 @@ from uckers_table.vision.locate import cross_cells
 
 _LINE_MM = 1.5
 """A painted line is one to two millimetres wide."""
-_STEP_MM, _BESIDE_MM = 0.5, 1.0
+SECTION_STEP_MM, _BESIDE_MM = 0.5, 1.0
 """How finely strips are sampled across their line, and along it."""
 _ALONG = 0.3
 """How far strips reach along a cell's side to both ways, in sides: not to the corners."""
@@ -57,7 +57,7 @@ class Strips:
     def across(cls, edges: Edges, reach_mm: float, plan: Plan) -> Strips:
         """The strips of these lines."""
         half = plan.cell_mm * _ALONG
-        across = np.arange(-reach_mm, reach_mm + _STEP_MM / 2, _STEP_MM)
+        across = np.arange(-reach_mm, reach_mm + SECTION_STEP_MM / 2, SECTION_STEP_MM)
         along = np.arange(-half, half + _BESIDE_MM / 2, _BESIDE_MM)
         normals = edges.normals[:, None, None]
         return cls(
@@ -73,12 +73,15 @@ class Strips:
         x, y = px.T.reshape(2, -1, self.points_mm.shape[2])
         return fixed_point(np.ascontiguousarray(x), np.ascontiguousarray(y))
 
+    def sections(self, picture: Image, maps: Maps) -> Floats:
+        """The grey levels (N, across) of the strips, averaged along the lines."""
+        seen = brightest(cv2.remap(picture, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+        return np.asarray(seen.reshape(self.points_mm.shape[:3]).mean(axis=2, dtype=np.float32))
+
     def offsets(self, picture: Image, maps: Maps) -> tuple[Floats, Floats]:
         """How far (mm, along the normals) each painted line lies from where it should, and its darkness."""
-        seen = brightest(cv2.remap(picture, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
-        profiles = seen.reshape(self.points_mm.shape[:3]).mean(axis=2, dtype=np.float32)
-        width = round(_LINE_MM / _STEP_MM)
-        smooth = cv2.GaussianBlur(profiles, (0, 1), width * 0.6)
+        width = round(_LINE_MM / SECTION_STEP_MM)
+        smooth = cv2.GaussianBlur(self.sections(picture, maps), (0, 1), width * 0.6)
         best = smooth[:, 1:-1].argmin(axis=1) + 1
         each, last = np.arange(len(smooth)), smooth.shape[1] - 1
         left, middle, right = (smooth[each, best + k] for k in (-1, 0, 1))
@@ -89,7 +92,7 @@ class Strips:
             smooth[each, np.maximum(0, best - shoulder)], smooth[each, np.minimum(last, best + shoulder)]
         )
         depths = (shoulders - middle) / np.maximum(shoulders, 8.0)
-        return (best + fine) * _STEP_MM - self.reach_mm, depths
+        return (best + fine) * SECTION_STEP_MM - self.reach_mm, depths
 
 
 _MIN_DEPTH = 0.08
