@@ -283,6 +283,16 @@ def test_a_partners_piece_that_stands_elsewhere_is_not_under_a_stack():
     assert table.kinds == ["illegal"]
 
 
+def test_a_piece_under_a_stack_and_doubtfully_seen_elsewhere_is_under_the_stack():
+    # Green's pair lands on blue's piece (blue's 33 is green's 7), and a second blue one is made out on 56.
+    doubt = Alternative("blue 56", {"blue": 1}, 2.52)
+    table = Scripted(to_play="green", green=[2, 3, 57, 57], blue=[0, 33, 41, 56]).throw(5, 4)
+    table.watch(6.0, green=[7, 7, 57, 57], blue=[0, 41, 56, 56], alternatives=(doubt,))
+    assert table.kinds == ["check"]
+    assert table.press("done").kinds == ["check", "legal"]
+    assert (table.position("green"), table.position("blue")) == ([7, 7, 57, 57], [0, 33, 41, 56])
+
+
 def test_two_doubts_are_no_certainty():
     # Red's stack on 5 is read as one, and a red piece under yellow's 6, which is red's 32: that one is none.
     doubts = (

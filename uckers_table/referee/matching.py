@@ -122,7 +122,8 @@ class Reading:
                 yield place, cost
             elif all(n <= wanted.get(c, 0) for c, n in seen.items()):
                 each = UNSEEN if not seen else HIDDEN + NO_LONGER * (wanted == stood.get(place))
-                yield place, sum(self._cost_missing(c, n - seen.get(c, 0), each) for c, n in wanted.items())
+                # A piece that is seen elsewhere costs something there.
+                yield place, each * (sum(wanted.values()) - sum(seen.values()))
             elif len(seen) == 1 and seen.keys() < wanted.keys():
                 yield place, self._cost_mistaken(seen, wanted)
             else:
@@ -136,8 +137,8 @@ class Reading:
         ((top, number),) = seen.items()
         if number > sum(wanted.values()):
             return MISREAD
-        under = sum(self._cost_missing(c, n, HIDDEN) for c, n in wanted.items() if c != top)
-        return under + MISTAKEN * (number - wanted[top])
+        under = sum(pieces for colour, pieces in wanted.items() if colour != top)
+        return HIDDEN * under + MISTAKEN * max(0, number - wanted[top])
 
     def _cost_gone(self, position: Position) -> float:
         """The cost of pieces not being seen in base or at home that had been seen there until now."""
@@ -158,11 +159,6 @@ class Reading:
             )
             for pieces, seen in zip(position, self._seen.values(), strict=True)
         )
-
-    def _cost_missing(self, colour: str, number: int, each: float) -> float:
-        """The cost of so many pieces of a colour not being seen at a place where they should stand."""
-        nowhere = PIECES - len(self._seen[colour])
-        return each * number if number <= nowhere else MISREAD
 
     def vanished(self, record: Position) -> bool:
         """Whether a piece that was in play on record is seen nowhere, and nothing can hide it."""
