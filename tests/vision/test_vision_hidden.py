@@ -29,7 +29,7 @@ def test_the_likeliest_way_and_what_all_others_cost(seed, missing):
     ways = best_way(gains, missing)
     chosen = max(ways, key=lambda way: ways[way])
     shared = share_out(gains, PAIR, missing)
-    assert tuple(e.under for e in shared) == chosen
+    assert tuple(e.added for e in shared) == chosen
     for k, explained in enumerate(shared):
         others = {
             u: ways[chosen] - max(total for way, total in ways.items() if way[k] == u)
@@ -41,4 +41,4 @@ def test_the_likeliest_way_and_what_all_others_cost(seed, missing):
 
 def test_of_two_tops_alike_only_one_has_the_missing_piece():
     alike = {(): 0.0, (0,): 1.0}
-    assert sorted(e.under for e in share_out([alike, alike], PAIR, (1, 0))) == [(), (0,)]
+    assert sorted(e.added for e in share_out([alike, alike], PAIR, (1, 0))) == [(), (0,)]

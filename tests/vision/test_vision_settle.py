@@ -99,8 +99,18 @@ def test_no_colour_is_claimed_more_than_four_times():
     assert settled(*stacks).pieces["red"] == (1, 2, 3, 4)
 
 
-def test_a_top_that_is_not_claimed_is_told_as_what_else_there_may_be():
-    doubtful = Stack(RED, *PLAN.centre_mm((2, 6)), -1.0, is_claimed=False)
-    seen = settled(doubtful)
-    assert seen.pieces["red"] == ()
-    assert [(a.place, dict(a.contents)) for a in seen.alternatives] == [("1", {"red": 1})]
+def doubtful(score):
+    return Stack(RED, *PLAN.centre_mm((2, 6)), score, (NO,) * 3, is_claimed=False)
+
+
+@pytest.mark.parametrize(("score", "steps"), [(-1.0, (2, 8, 9, 10)), (-2.5, (8, 9, 10))])
+def test_a_doubtful_top_stands_for_a_missing_piece_unless_it_is_too_poor(score, steps):
+    others = [top(RED, PLAN.centre_mm(PLAN.cell(RED, k))) for k in (8, 9, 10)]
+    assert settled(*others, doubtful(score)).pieces["red"] == steps
+
+
+def test_a_doubtful_top_is_told_as_what_else_there_may_be_when_none_is_missing():
+    others = [top(RED, PLAN.centre_mm(PLAN.cell(RED, k))) for k in (8, 9, 10, 11)]
+    seen = settled(*others, doubtful(-1.0))
+    assert seen.pieces["red"] == (8, 9, 10, 11)
+    assert [dict(a.contents) for a in seen.alternatives if a.place == "1"] == [{"red": 1}]

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-Under = tuple[int, ...]
-"""What is under a top: seats, from just below it down."""
+Added = tuple[int, ...]
+"""Pieces that a place may hold besides those that are sure: seats, from the top down."""
 Pair = tuple[int, int]
 """Two partners' seats, or how many pieces of each."""
 
@@ -24,29 +24,29 @@ _Totals = dict[Pair, float]
 
 @dataclass(frozen=True)
 class Explained:
-    """What a top most likely has under it, and how much less likely (in nats) each other thing is, all the
+    """What a place most likely holds more, and how much less likely (in nats) each other thing is, all the
     rest being rearranged to fit.
     """
 
-    under: Under
-    others: Mapping[Under, float]
+    added: Added
+    others: Mapping[Added, float]
 
 
-def share_out(gains: Sequence[Mapping[Under, float]], pair: Pair, missing: Pair) -> list[Explained]:
-    """Shares out so many `missing` pieces of the seats of a `pair` among tops.
+def share_out(gains: Sequence[Mapping[Added, float]], pair: Pair, missing: Pair) -> list[Explained]:
+    """Shares out so many `missing` pieces of the seats of a `pair` among places.
 
-    `gains` has for each top the log-likelihood of everything that may lie under it, nothing (`()`) among it.
+    `gains` has for each place the log-likelihood of all that it may hold more, nothing (`()`) among it.
     """
     counts = [(a, b) for a in range(missing[0] + 1) for b in range(missing[1] + 1)]
     before: list[_Totals] = [{(0, 0): 0.0}]
     for options in gains:
         totals: _Totals = {}
         for found, total in before[-1].items():
-            for under, gain in options.items():
-                then = _more(found, under, pair)
+            for added, gain in options.items():
+                then = _more(found, added, pair)
                 totals[then] = max(totals.get(then, _NEVER), total + gain)
         before.append({found: totals[found] for found in counts if found in totals})
-    # What the tops from one on can still add, by how many were found before it.
+    # What the places from one on can still add, by how many were found before it.
     after: list[_Totals] = [{(a, b): -LOST * (missing[0] - a + missing[1] - b) for a, b in counts}]
     for options in reversed(gains):
         rest = after[-1]
@@ -58,16 +58,16 @@ def share_out(gains: Sequence[Mapping[Under, float]], pair: Pair, missing: Pair)
     best, found, out = after[0][0, 0], (0, 0), []
     for options, sofar, rest in zip(gains, before, after[1:], strict=False):
         ends = {u: gain + rest.get(_more(found, u, pair), _NEVER) for u, gain in options.items()}
-        under = max(ends, key=lambda u: ends[u])
+        added = max(ends, key=lambda u: ends[u])
         others = {
             u: best - max(t + gain + rest.get(_more(f, u, pair), _NEVER) for f, t in sofar.items())
             for u, gain in options.items()
-            if u != under
+            if u != added
         }
-        out.append(Explained(under, {u: cost for u, cost in others.items() if cost < -_NEVER}))
-        found = _more(found, under, pair)
+        out.append(Explained(added, {u: cost for u, cost in others.items() if cost < -_NEVER}))
+        found = _more(found, added, pair)
     return out
 
 
-def _more(found: Pair, under: Under, pair: Pair) -> Pair:
-    return found[0] + under.count(pair[0]), found[1] + under.count(pair[1])
+def _more(found: Pair, added: Added, pair: Pair) -> Pair:
+    return found[0] + added.count(pair[0]), found[1] + added.count(pair[1])

@@ -13,7 +13,7 @@ from uckers_table.vision.camera import Floats
 from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape, cut, draw_disc, paste
 from uckers_table.vision.sides import HIGHEST, STRETCHES, Shade, weigh
-from uckers_table.vision.tops import Flags, Likeness, Rims, core, find_discs
+from uckers_table.vision.tops import Discs, Flags, Likeness, Rims, core, find_discs
 
 MIN_SCORE = 0.3
 """Log-odds of being a piece from which one is claimed."""
@@ -84,6 +84,15 @@ def find(
         return []
     rims, like = Rims(discs, shape), Likeness(discs, seen, colours, shape)
     by_place = _at(likely, shape.feet_px(discs.at_px))
+    scores = like.log_odds(rims.free(claimed)) + by_place
+    shared = _shared(discs, like, scores, shape)
+    best = np.argsort(-(scores + shared), kind="stable")
+    discs, rims, like, by_place = (
+        discs.where(best),
+        rims.where(best),
+        like.where(best),
+        (by_place + shared)[best],
+    )
 
     def next_top(start: int, least: float, wanted: Flags) -> tuple[int, float] | None:
         """The first disc from there on that is a top, and its score."""
@@ -121,11 +130,13 @@ def find(
         paste(owners, top.stretches == 1, top.window, me)
     shade = Shade.learned(seen, owners, round(shape.canvas.margin_mm * shape.canvas.px_per_mm))
     stacks = []
-    for me, top in enumerate(tops, 1):
+    for me, top in enumerate([*tops, *doubts], 1):
         owner = cut(owners, top.window, 0)
         under = weigh(seen, top.window, top.stretches, (owner == 0) | (owner == me), colours, shade)
-        stacks.append(_stack(shape, top, tuple(tuple(float(v) for v in row) for row in under)))
-    return stacks + [_stack(shape, top, is_claimed=False) for top in doubts]
+        x, y = shape.foot_mm(top.at_px)
+        rows = tuple(tuple(float(v) for v in row) for row in under)
+        stacks.append(Stack(top.colour, float(x), float(y), top.score, rows, me <= len(tops)))
+    return stacks
 
 
 def find_any(seen: Evidence, shape: Shape) -> list[Stack]:
@@ -144,19 +155,52 @@ def find_any(seen: Evidence, shape: Shape) -> list[Stack]:
     return sorted(found, key=lambda s: -s.score)
 
 
-def _stack(
-    shape: Shape, top: _Top, under: tuple[tuple[float, ...], ...] = (), is_claimed: bool = True
-) -> Stack:
-    x, y = shape.foot_mm(top.at_px)
-    return Stack(top.colour, float(x), float(y), top.score, under, is_claimed)
-
-
 def _at(layer: Map | None, px: Floats) -> Floats:
     """A layer's values (N,) at places (N, 2)."""
     if layer is None:
         return np.zeros(len(px))
     columns, rows = np.clip(np.rint(px).astype(np.intp), 0, layer.shape[0] - 1).T
     return np.asarray(layer[rows, columns], dtype=np.float64)
+
+
+def _shared(discs: Discs, like: Likeness, scores: Floats, shape: Shape) -> Floats:
+    """What to add to the scores (N,) of discs, so that a piece's top has the best of all discs on its side.
+
+    A side has edges too, and discs of its colour: of two discs on one side the outer is the top, unless it
+    is much worse.
+    """
+    added = np.zeros(len(discs))
+    scale = shape.canvas.px_per_mm
+    for k in np.argsort(-scores):
+        if added[k] < 0:
+            continue
+        out = shape.outward(discs.at_px[k])
+        off = discs.at_px - discs.at_px[k]
+        along, beside = off @ out / scale, off @ np.array([-out[1], out[0]]) / scale
+        reach = float(np.linalg.norm(shape.lean_px(discs.at_px[k]))) / scale + _SIDE_SLACK_MM
+        worse = np.where(along < reach, _MUCH_WORSE, _WORSE)
+        outer = (
+            (along > _SIDE_LEAST_MM)
+            & (along < _APART * shape.diameter_mm)
+            & (np.abs(beside) < _SIDE_SLACK_MM)
+        )
+        outer &= (like.colours == like.colours[k]) & (scores > np.maximum(scores[k] - worse, _NO_TOP))
+        if outer.any():
+            top = int(np.argmax(np.where(outer, scores, -np.inf)))
+            added[top] = max(added[top], scores[k] - scores[top])
+            added[k] = -np.inf
+    return added
+
+
+_SIDE_LEAST_MM, _SIDE_SLACK_MM = 5.5, 4.0
+_MUCH_WORSE, _WORSE = 2.6, 0.8
+"""Log-odds: of 140 such pairs on four tables the outer was the top in 14 of 20 that were worse by up to so
+much, and in nearly all that were better. Farther out than one piece's side it must be nearly as good.
+"""
+_NO_TOP = -1.5
+"""What looks less like a top is none, wherever it lies."""
+_APART = 0.95
+"""Two tops of one height are a diameter apart."""
 
 
 def _first_height(stretches: Mask, solid: Map) -> int:

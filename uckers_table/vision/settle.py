@@ -12,7 +12,7 @@ import numpy as np
 from uckers_table.game.board import BASE, PIECES, Plan
 from uckers_table.sighting import Alternative, Stray
 from uckers_table.vision.camera import Camera
-from uckers_table.vision.hidden import Explained, Under, share_out
+from uckers_table.vision.hidden import Added, Explained, share_out
 from uckers_table.vision.pieces import MIN_SCORE, Stack
 
 SURE = 1.5
@@ -28,6 +28,10 @@ _BESIDE = 3.0
 other, not both."""
 _OFF_MM = 4.5
 """Pieces are put down so far off the middle of a square, in x and in y; the usual spread."""
+_DOUBTFUL = 1.0
+"""Taken off the log-odds of a top too doubtful to be claimed for its looks, if it is to stand for a missing
+piece: most of its kind are shadows and dirt.
+"""
 _ASTRAY = 5.0
 """Log-odds against a piece that stands where its colour never does."""
 
@@ -44,7 +48,7 @@ class Settled:
 
 @dataclass(frozen=True)
 class _Claim:
-    """A top that is claimed, what is under it, and its foot."""
+    """A top, the pieces claimed with it (none if it is too doubtful), what else it may be, and the foot."""
 
     top: Stack
     explained: Explained
@@ -53,7 +57,11 @@ class _Claim:
 
     @property
     def seats(self) -> Counter[int]:
-        return Counter([self.top.colour, *self.explained.under])
+        return self.having(self.explained.added)
+
+    def having(self, added: Added) -> Counter[int]:
+        """What stands there if these pieces are added to what is sure."""
+        return Counter([self.top.colour] * self.top.is_claimed) + Counter(added)
 
 
 def settle(
@@ -66,10 +74,11 @@ def settle(
     table = _Table(plan, camera, piece_height_mm)
     least = SURE if hand else -np.inf
     tops = _most_four(s for s in stacks if s.is_claimed and s.score > least)
-    claims = [
-        _Claim(top, e, *table.foot(top, 1 + len(e.under)))
-        for top, e in zip(tops, _explained(tops, table, hand), strict=True)
-    ]
+    doubtful = [s for s in stacks if not s.is_claimed]
+    claims = []
+    for top, explained in zip([*tops, *doubtful], _explained(tops, doubtful, table, hand), strict=True):
+        height = max(1, len(explained.added) + top.is_claimed)
+        claims.append(_Claim(top, explained, *table.foot(top, height)))
     seats = plan.board.seats
     pieces: dict[str, list[int]] = {colour: [] for colour in seats}
     strays: list[Stray] = []
@@ -84,17 +93,11 @@ def settle(
         place = _place(plan, claim.top.colour, claim.x_mm, claim.y_mm)
         if place is not None:
             held.setdefault(place, Counter()).update(claim.seats)
-    alternatives = [a for claim in claims for a in _others(claim, table, held)]
-    for stack in stacks:
-        place = _place(plan, stack.colour, stack.x_mm, stack.y_mm)
-        if not stack.is_claimed and place is not None:
-            more = held.get(place, Counter()) + Counter([stack.colour])
-            alternatives.append(_alternative(plan, place, more, MIN_SCORE - stack.score))
-    doubts = [1 / (1 + np.exp(-claim.top.score)) for claim in claims]
+    doubts = [1 / (1 + np.exp(-claim.top.score)) for claim in claims if claim.seats]
     return Settled(
         {colour: tuple(sorted(steps)) for colour, steps in pieces.items()},
         tuple(strays),
-        tuple(a for a in alternatives if a.cost < _DOUBT),
+        _alternatives(claims, table, held),
         float(min(doubts, default=0.0)) * (0.5 if hand else 1.0),
     )
 
@@ -146,19 +149,24 @@ def _most_four(stacks: Iterator[Stack]) -> list[Stack]:
     return tops
 
 
-def _explained(tops: Sequence[Stack], table: _Table, hand: bool) -> list[Explained]:
-    """What is under each top; partners share their missing pieces out among their tops."""
+def _explained(
+    tops: Sequence[Stack], doubtful: Sequence[Stack], table: _Table, hand: bool
+) -> list[Explained]:
+    """What is under each top, and whether doubtful ones are there at all; partners share their missing pieces
+    out among them.
+    """
     board = table.plan.board
-    out = [Explained((), {})] * len(tops)
+    places = [*tops, *doubtful]
+    out = [Explained((), {})] * len(places)
     if hand:
         return out
     count = Counter(top.colour for top in tops)
-    on_cell = Counter(table.plan.cell_at(*table.foot(top, 1)) for top in tops)
+    on_cell = Counter(table.plan.cell_at(top.x_mm, top.y_mm) for top in tops)
     for seat in range(board.arms // 2):
         pair = seat, board.partner(seat)
         missing = PIECES - count[pair[0]], PIECES - count[pair[1]]
-        ours = [k for k, top in enumerate(tops) if top.colour in pair]
-        gains = [_gains(tops[k], pair, table, on_cell) for k in ours]
+        ours = [k for k, top in enumerate(places) if top.colour in pair]
+        gains = [_gains(places[k], pair, table, on_cell) for k in ours]
         for k, explained in zip(ours, share_out(gains, pair, missing), strict=True):
             out[k] = explained
     return out
@@ -166,19 +174,25 @@ def _explained(tops: Sequence[Stack], table: _Table, hand: bool) -> list[Explain
 
 def _gains(
     top: Stack, pair: tuple[int, int], table: _Table, on_cell: Counter[tuple[int, int] | None]
-) -> dict[Under, float]:
-    """The log-likelihood of all that may be under a top, against nothing."""
-    alone = table.fits([top.colour], *table.foot(top, 1))
-    gains: dict[Under, float] = {(): 0.0}
-    for count in range(1, len(top.under) + 1):
+) -> dict[Added, float]:
+    """The log-likelihood of all that may be under a top, against nothing; of a doubtful one, with itself."""
+    alone = table.fits([top.colour], top.x_mm, top.y_mm)
+    here = table.plan.cell_at(top.x_mm, top.y_mm)
+    gains: dict[Added, float] = {(): 0.0}
+    for count in range(len(top.under) + 1):
         x, y = table.foot(top, 1 + count)
-        beside = on_cell[table.plan.cell_at(x, y)] - (on_cell[table.plan.cell_at(top.x_mm, top.y_mm)] > 0)
+        cell = table.plan.cell_at(x, y)
+        beside = on_cell[cell] - (top.is_claimed and cell == here)
         for under in product(pair, repeat=count):
             fit = table.fits([top.colour, *under], x, y)
-            if fit > -_ASTRAY:
-                seen = sum(top.under[k][seat] for k, seat in enumerate(under))
-                mixed = _MIXED * (len({top.colour, *under}) > 1)
-                gains[under] = seen + fit - alone - mixed - (_BESIDE if beside > 0 else 0)
+            if fit <= -_ASTRAY:
+                continue
+            gain = sum(top.under[k][seat] for k, seat in enumerate(under))
+            gain -= _MIXED * (len({top.colour, *under}) > 1) + _BESIDE * (count > 0 and beside > 0)
+            if not top.is_claimed:
+                gains[top.colour, *under] = gain + fit + top.score - _DOUBTFUL
+            elif count:
+                gains[under] = gain + fit - alone
     return gains
 
 
@@ -191,22 +205,30 @@ def _place(plan: Plan, seat: int, x_mm: float, y_mm: float) -> str | None:
     return str(square) if square is not None else f"{plan.board.seats[seat]} {steps}"
 
 
-def _others(claim: _Claim, table: _Table, held: dict[str, Counter[int]]) -> Iterator[Alternative]:
-    """What else a claimed top's place may hold: nothing, or other pieces under it."""
-    place = _place(table.plan, claim.top.colour, claim.x_mm, claim.y_mm)
-    if place is None:
-        return
-    rest = held[place] - claim.seats
-    if not claim.explained.under:
-        yield _alternative(table.plan, place, rest, claim.top.score)
-    best: dict[tuple[int, ...], float] = {}
-    for under, cost in claim.explained.others.items():
-        kinds = tuple(sorted(under))
-        best[kinds] = min(best.get(kinds, np.inf), cost)
-    for kinds, cost in best.items():
-        if Counter(kinds) != Counter(claim.explained.under):
-            yield _alternative(table.plan, place, rest + Counter([claim.top.colour, *kinds]), cost)
+def _alternatives(
+    claims: Sequence[_Claim], table: _Table, held: dict[str, Counter[int]]
+) -> tuple[Alternative, ...]:
+    """What else places may hold and what it costs, if that is not too much."""
+    costs: dict[tuple[str, frozenset[tuple[int, int]]], float] = {}
 
+    def tell(place: str, contents: Counter[int], cost: float) -> None:
+        key = place, frozenset(contents.items())
+        if contents != held.get(place, Counter()) and cost < costs.get(key, _DOUBT):
+            costs[key] = max(_LEAST, cost)
 
-def _alternative(plan: Plan, place: str, held: Counter[int], cost: float) -> Alternative:
-    return Alternative(place, {plan.board.seats[seat]: n for seat, n in held.items()}, max(_LEAST, cost))
+    for claim in claims:
+        place = _place(table.plan, claim.top.colour, claim.x_mm, claim.y_mm)
+        if place is None:
+            continue
+        rest = held.get(place, Counter()) - claim.seats
+        if claim.top.is_claimed and not claim.explained.added:
+            tell(place, rest, claim.top.score)
+        elif not claim.seats:
+            tell(place, rest + Counter([claim.top.colour]), MIN_SCORE - claim.top.score)
+        for added, cost in claim.explained.others.items():
+            tell(place, rest + claim.having(added), cost)
+    seats = table.plan.board.seats
+    return tuple(
+        Alternative(place, {seats[seat]: n for seat, n in sorted(contents)}, cost)
+        for (place, contents), cost in costs.items()
+    )

@@ -6,6 +6,7 @@ shows on paint of its own colour too.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 
 import cv2
@@ -97,6 +98,12 @@ class Rims:
         columns, rows = np.moveaxis(np.clip(np.rint(px).astype(np.intp), 0, size - 1), -1, 0)
         self._places: Places = rows * size + columns
 
+    def where(self, order: Places) -> Rims:
+        """The same in another order."""
+        out = copy(self)
+        out._places = self._places[order]
+        return out
+
     def free(self, claimed: Mask, start: int = 0) -> Flags:
         """At which angles (N, angles) no piece found before stands beside the discs from the `start`-th on;
         none at all where one covers it.
@@ -136,6 +143,13 @@ class Likeness:
         self._inside = inside @ _WEIGHTS[4:] + _BIAS
         self._sharp = np.log1p(discs.steps)
         self._capped = np.minimum(discs.steps, _EDGE_CAP)
+
+    def where(self, order: Places) -> Likeness:
+        """The same in another order."""
+        out = copy(self)
+        out.colours, out._inside = self.colours[order], self._inside[order]
+        out._sharp, out._capped = self._sharp[order], self._capped[order]
+        return out
 
     def log_odds(self, free: Flags, start: int = 0) -> Floats:
         """Of the discs from the `start`-th on, by their edge at the `free` angles (N, angles) alone."""
