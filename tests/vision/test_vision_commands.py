@@ -54,7 +54,7 @@ def test_calibrate_writes_a_profile_and_its_drawing(folder, table):
 
 
 def test_nothing_is_written_when_calibration_fails(folder):
-    with pytest.raises(CalibrationError, match=r"empty\.png, .*empty\.png: the start picture"):
+    with pytest.raises(CalibrationError, match=r"empty\.png, .*empty\.png: .* one and the same"):
         calibrate_files(folder / "empty.png", folder / "empty.png", SEATS, folder / "bad.toml")
     with pytest.raises(InputError, match=r"torn\.jpg: is .*torn"):
         calibrate_files(folder / "empty.png", folder / "torn.jpg", SEATS, folder / "bad.toml")

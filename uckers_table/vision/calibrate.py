@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from uckers_table.errors import CalibrationError, RulesError
 from uckers_table.game.board import PIECES, Board, Plan
-from uckers_table.vision import locate
+from uckers_table.vision import locate, pair
 from uckers_table.vision.appearance import Noise, evidence
 from uckers_table.vision.camera import Camera, Floats, Image, from_homography
 from uckers_table.vision.flat import Canvas, Laying
 from uckers_table.vision.light import (
-    DARKEST_WHITE,
     BareBoard,
     Map,
     light_change,
-    light_trouble,
     softened,
     white_light,
 )
 from uckers_table.vision.paint import turn_by_paint
 from uckers_table.vision.pieces import Stack, find, find_any
-from uckers_table.vision.profile import TableProfile
+from uckers_table.vision.profile import Reflected, Spot, TableProfile
 from uckers_table.vision.register import refine
 from uckers_table.vision.shape import Shape
 
@@ -37,10 +35,6 @@ _EXPECTED = -8.0
 """Log-odds from which a disc in a base is taken for a piece, since four are known to stand there."""
 _MAX_MISS_MM = 1.2
 _MIN_LINES = 60
-_LIGHT = {
-    "too_dark": "the empty picture is too dark: give the table more light, or a longer exposure",
-    "colours_indistinct": "the empty picture's light has one colour only: calibrate under white light",
-}
 
 
 def calibrate(
@@ -62,62 +56,98 @@ def calibrate(
         raise CalibrationError(str(error)) from None
     if top_left is not None and top_left not in plan.board.seats:
         raise CalibrationError(f"--top-left {top_left} is none of the seats {', '.join(plan.board.seats)}")
-    if empty.shape != start.shape:
-        raise CalibrationError(
-            f"the empty picture is {empty.shape[1]} × {empty.shape[0]} and the start picture "
-            f"{start.shape[1]} × {start.shape[0]}: take both with the same camera and mode"
-        )
-    camera = _board_camera(empty, plan, top_left, corners)
+    pair.check_sizes(empty, start)
+    camera = _board_camera(empty, start, plan, top_left, corners)
+    pair.check_in_view(camera, plan)
+    pair.check_sharp(empty, start, camera)
+    start_camera = pair.start_camera(empty, start, camera, plan)
     canvas = Canvas(plan.side_mm)
     laying = Laying.of(camera, canvas)
-    bare_flat, start_flat = laying.lay(empty), laying.lay(start)
+    start_laying = laying if start_camera is camera else Laying.of(start_camera, canvas)
+    bare_flat, start_flat = laying.lay(empty), start_laying.lay(start)
+    try:
+        pieces = _learn_pieces(bare_flat, start_flat, camera, canvas, plan)
+    except CalibrationError:
+        if _is_pair(start_flat, bare_flat, camera, canvas, plan):
+            raise CalibrationError(
+                "the pictures are swapped: the pieces stand in the bases of the empty picture"
+            ) from None
+        raise
+    return TableProfile(
+        seats=plan.board.seats,
+        camera=camera,
+        piece_height_mm=pieces.height_mm,
+        piece_diameter_mm=CASE_HEAD_MM,
+        base_spots_mm=pieces.spots_mm,
+        piece_colours=pieces.colours,
+        bare=empty,
+    )
+
+
+@dataclass(frozen=True)
+class _Pieces:
+    """What is learned of the pieces: as in `TableProfile`."""
+
+    height_mm: float
+    spots_mm: tuple[tuple[Spot, ...], ...]
+    colours: tuple[Reflected, ...]
+
+
+def _is_pair(bare_flat: Image, start_flat: Image, camera: Camera, canvas: Canvas, plan: Plan) -> bool:
+    try:
+        _learn_pieces(bare_flat, start_flat, camera, canvas, plan)
+    except CalibrationError:
+        return False
+    return True
+
+
+def _learn_pieces(bare_flat: Image, start_flat: Image, camera: Camera, canvas: Canvas, plan: Plan) -> _Pieces:
+    """The pieces that stand in the bases of one picture and not of the other, both laid flat."""
     white = white_light(bare_flat, canvas, plan)
-    trouble = light_trouble(white, 1.0, plan, canvas)
-    if trouble:
-        raise CalibrationError(_LIGHT[trouble[0]])
+    pair.check_light(white, None, plan, canvas)
     board = BareBoard(softened(bare_flat, canvas), white)
     light = light_change(start_flat, board)
-    soft = softened(start_flat, canvas)
-    noise = Noise.between(soft, board, light)
-    lit = light.undone(soft, board)
+    pair.check_light(white, light, plan, canvas)
+    start_soft = softened(start_flat, canvas)
+    noise = Noise.between(start_soft, board, light)
+    lit = light.undone(start_soft, board)
     reflected = np.moveaxis(lit, 0, -1) / white
     bright = np.asarray((lit / np.maximum(board.planes, 8.0)).mean(axis=0), dtype=np.float32)
     shape = Shape(camera, canvas, float(np.mean(_HEIGHTS_MM)), CASE_HEAD_MM)
     # First every disc in the bases, then those of the colour that the four best have.
-    seen = evidence(soft, board, np.empty((0, 3), dtype=np.float32), noise, light)
+    seen = evidence(start_soft, board, np.empty((0, 3), dtype=np.float32), noise, light)
+    pair.check_same_table(seen, start_soft, camera, canvas, plan)
     standing = _standing(find_any(seen, shape), plan, any_colour=True)
     colours = np.empty((0, 3), dtype=np.float32)
     for _ in range(3):
         best = [stacks[:PIECES] for stacks in standing]
         if any(len(stacks) < PIECES for stacks in best):
-            break
+            raise CalibrationError(pair.missing([len(stacks) for stacks in best], plan))
         shape = _fit_height(bright, best, shape)
         colours = _top_colours(reflected, best, shape)
-        seen = evidence(soft, board, colours, noise, light)
-        standing = _standing(find(seen, shape, colours, min_score=_EXPECTED), plan)
-    _check_start(standing, plan)
-    return TableProfile(
-        seats=plan.board.seats,
-        camera=camera,
-        piece_height_mm=shape.height_mm,
-        piece_diameter_mm=CASE_HEAD_MM,
-        base_spots_mm=tuple(tuple((s.x_mm, s.y_mm) for s in stacks[:PIECES]) for stacks in standing),
-        piece_colours=tuple((float(c[0]), float(c[1]), float(c[2])) for c in colours),
-        bare=empty,
+        seen = evidence(start_soft, board, colours, noise, light)
+        found = find(seen, shape, colours, min_score=_EXPECTED)
+        standing = _standing(found, plan)
+    pair.check_pieces(found, seen, shape, plan)
+    pair.check_colours(colours, plan)
+    return _Pieces(
+        height_mm=shape.height_mm,
+        spots_mm=tuple(tuple((s.x_mm, s.y_mm) for s in stacks[:PIECES]) for stacks in standing),
+        colours=tuple((float(c[0]), float(c[1]), float(c[2])) for c in colours),
     )
 
 
 def _board_camera(
-    empty: Image, plan: Plan, top_left: str | None, corners: Sequence[tuple[float, float]] | None
+    empty: Image,
+    start: Image,
+    plan: Plan,
+    top_left: str | None,
+    corners: Sequence[tuple[float, float]] | None,
 ) -> Camera:
     height, width = empty.shape[:2]
-    if float(empty.max(axis=2).mean()) < DARKEST_WHITE / 4:
-        raise CalibrationError(_LIGHT["too_dark"])
     cells = locate.from_corners(corners, plan) if corners else locate.lattice(empty, plan)
     if cells is None:
-        raise CalibrationError(
-            "no board found in the empty picture: show all of it, bare and sharp, or give its --corners"
-        )
+        raise pair.no_board(empty, start, plan)
     cells = turn_by_paint(empty, cells, plan, top_left)
     camera = from_homography(locate.mm_homography(cells, plan), width, height)
     camera, miss, lines = refine(empty, camera, plan)
@@ -191,13 +221,3 @@ def _top_colours(now: Map, standing: list[list[Stack]], shape: Shape) -> Map:
         if tops:
             out[seat] = np.median(np.concatenate(tops), axis=0)
     return out
-
-
-def _check_start(standing: list[list[Stack]], plan: Plan) -> None:
-    counts = {colour: len(stacks) for colour, stacks in zip(plan.board.seats, standing, strict=True)}
-    if any(n < PIECES for n in counts.values()):
-        said = ", ".join(f"{colour} {min(n, PIECES)}" for colour, n in counts.items())
-        raise CalibrationError(
-            f"the start picture does not show four pieces in each base (found {said}): "
-            "put all sixteen in their bases, or check --seats"
-        )

@@ -7,6 +7,7 @@ light of another colour changes it little.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 
 import numpy as np
 
@@ -27,10 +28,11 @@ _PALE = 0.05
 _BLACK = 0.35
 """Black paint sends back less of white's light than this; dark blue, the darkest colour, is no grey."""
 _WRONG_HUE = 0.3
-"""1 - cosine between hues. The right name cost 0.05 at most over twelve boards in five lights, the next
-best 0.21 at least and 0.6 on average."""
-_WRONG_TURN = 0.6
-"""So much better, over all four chutes, is a turn that leaves no doubt: a wrong one costs 3 to 7."""
+"""1 - cosine between hues, for one chute. The right name cost 0.05 at most over twelve boards in five
+lights, the next best 0.21 at least and 0.6 on average."""
+_WRONG_ORDER = 0.3
+"""The same, summed over all chutes, by which another order of the same colours must be better to be right:
+exchanging red and yellow, the nearest, cost 0.45 at least."""
 
 
 def turn_by_paint(picture: Image, cell_to_px: Floats, plan: Plan, top_left: str | None) -> Floats:
@@ -48,13 +50,15 @@ def turn_by_paint(picture: Image, cell_to_px: Floats, plan: Plan, top_left: str 
     seen = [paint_name(p) for p in paints[_first_at_top_left(turned, plan, 0)]]
     if top_left is not None:
         wanted = _first_at_top_left(turned, plan, plan.board.seat(top_left))
-        if costs[wanted].sum() > costs[best].sum() + _WRONG_TURN:
+        if costs[wanted].sum() > costs[best].sum() + _WRONG_ORDER:
             raise CalibrationError(
                 f"the paint of the empty picture goes {', '.join(seen)} clockwise from its top left, where "
                 f"--top-left says {top_left}: check --top-left and --seats, or leave --top-left out"
             )
         return turned[wanted]
-    if costs[best].max() > _WRONG_HUE:
+    each = np.array([[misfit(p, colour) for colour in seats] for p in paints[best]])
+    likeliest = min(sum(each[k, n] for k, n in enumerate(order)) for order in permutations(range(len(seats))))
+    if costs[best].max() > _WRONG_HUE or costs[best].sum() > likeliest + _WRONG_ORDER:
         raise CalibrationError(
             f"the paint of the empty picture goes {', '.join(seen)} clockwise from its top left, which does "
             f"not fit the seats {', '.join(seats)}: check --seats, or say --top-left if the paint is odd"
