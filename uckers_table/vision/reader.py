@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from uckers_table.game.board import Plan
+from uckers_table.game.board import PIECES, Plan
 from uckers_table.sighting import SeenDie, Sighting
 from uckers_table.vision.appearance import Evidence, Noise, evidence
 from uckers_table.vision.camera import Camera, Image
@@ -16,6 +17,7 @@ from uckers_table.vision.channels import brightest, halved
 from uckers_table.vision.dice import Dice, DiceFinder
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas, Laying
+from uckers_table.vision.floor import Floor
 from uckers_table.vision.hands import Mask, reaching
 from uckers_table.vision.light import (
     DARKEST_WHITE,
@@ -70,6 +72,7 @@ class Reader:
         self._board = BareBoard(softened(bare, self.canvas), white_light(bare, self.canvas, self.plan))
         self._colours = np.array(profile.piece_colours, dtype=np.float32)
         self._likely = _likely(profile, self.canvas)
+        self._floor = Floor(profile.bare, profile.camera, self.canvas, self._board.white)
         self._dice = DiceFinder(profile.bare, profile.camera, self.plan.side_mm)
 
     def look(self, picture: Image) -> Looked:
@@ -101,6 +104,11 @@ class Reader:
         dice_px = [self.canvas.px(camera.lifted([(d.x_mm, d.y_mm)], DIE_MM))[0] for d in dice.flat]
         found = find(seen, shape, self._colours, self._likely, dice_px)
         stacks = found
+        if hand is None:
+            count = Counter(s.colour for s in found if s.is_claimed)
+            missing = [seat for seat in range(len(p.seats)) if count[seat] < PIECES]
+            if missing:
+                stacks = [*found, *self._floor.find(picture, shape, self._colours, light.balance, missing)]
         if hand is not None:
             stacks = [s for s in found if not self._hidden(s, hand)]
             trouble = (*trouble, "occluded")

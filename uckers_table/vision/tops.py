@@ -129,7 +129,7 @@ class Likeness:
         area = core(discs, shape)
         patches = seen.reflected(*area)
         middles = np.maximum(np.median(patches, axis=1), 0.01)
-        self.colours, misfit, margin, shade = _colours(middles, colours)
+        self.colours, misfit, margin, shade = nearest_colours(middles, colours)
         inside = np.column_stack([
             misfit**0.5,
             margin,
@@ -249,7 +249,7 @@ def _steps(change: Map, points: Floats, rings: Floats, radius: float, shape: Sha
     return np.asarray(channel_sum(step) / 2, dtype=np.float32)
 
 
-def _colours(middles: Map, colours: Map) -> tuple[Places, Map, Map, Map]:
+def nearest_colours(middles: Map, colours: Map) -> tuple[Places, Map, Map, Map]:
     """The nearest of the pieces' colours to each of (N, 3): indices, misfits, leads over the next, and how
     brightly lit they are; all (N,).
     """

@@ -1,0 +1,49 @@
+"""Pieces that lie beside the board, drawn into rendered frames."""
+
+import cv2
+import numpy as np
+import pytest
+
+from uckers_table.sighting import Stray
+from uckers_table.simulator.scene import Piece, Scene
+
+SEATS = ("red", "blue", "yellow", "green")
+
+
+@pytest.fixture(scope="module")
+def frame(table):
+    """Sixteen pieces in their bases but for one red one."""
+    stood = [(seat, x, y) for seat in range(4) for x, y in table.renderer.spots(seat)]
+    pieces = [Piece(seat, 0, float(x), float(y), grain=k) for k, (seat, x, y) in enumerate(stood) if k]
+    return table.renderer.frame(Scene(tuple(pieces)))
+
+
+def with_disc(table, frame, place_mm, colour, across_mm):
+    """The frame with a disc of a piece's colour on the table."""
+    camera = table.profile.camera
+    at, beside = camera.project(np.array([place_mm, np.add(place_mm, (across_mm / 2, 0.0))]))
+    white = np.percentile(table.renderer.empty.reshape(-1, 3), 97, axis=0)
+    paint = np.array(table.profile.piece_colours[SEATS.index(colour)]) * white
+    drawn = frame.copy()
+    radius = round(float(np.linalg.norm(beside - at)))
+    centre = round(float(at[0])), round(float(at[1]))
+    cv2.circle(drawn, centre, radius, [float(v) for v in np.clip(paint, 0, 255)], -1, cv2.LINE_AA)
+    return drawn
+
+
+@pytest.mark.parametrize("place_mm", [(-130.0, 200.0), (735.0, 420.0)])
+def test_a_missing_piece_is_seen_beside_the_board(table, frame, place_mm):
+    sighting = table.reader.read(with_disc(table, frame, place_mm, "red", 20.4))
+    assert sighting.pieces["red"] == (0, 0, 0)
+    assert sighting.stray == (Stray("red", None),)
+
+
+@pytest.mark.parametrize(
+    ("colour", "across_mm"),
+    [("red", 45.0), ("red", 9.0), ("blue", 20.4)],
+    ids=["too large", "too small", "none of that colour missing"],
+)
+def test_what_is_no_missing_piece_is_left_alone(table, frame, colour, across_mm):
+    sighting = table.reader.read(with_disc(table, frame, (-130.0, 200.0), colour, across_mm))
+    assert sighting.stray == ()
+    assert sum(len(steps) for steps in sighting.pieces.values()) == 15
