@@ -12,6 +12,7 @@ import numpy as np
 from uckers_table.game.board import PIECES, Plan
 from uckers_table.sighting import SeenDie, Sighting
 from uckers_table.vision.appearance import Evidence, Noise, evidence
+from uckers_table.vision.bump import Follower
 from uckers_table.vision.camera import Camera, Image
 from uckers_table.vision.channels import brightest, halved
 from uckers_table.vision.dice import Dice, DiceFinder
@@ -31,7 +32,6 @@ from uckers_table.vision.light import (
 )
 from uckers_table.vision.pieces import Stack, find
 from uckers_table.vision.profile import TableProfile
-from uckers_table.vision.register import Lines, follow
 from uckers_table.vision.rim import crossing
 from uckers_table.vision.settle import settle
 from uckers_table.vision.shape import Shape
@@ -53,10 +53,6 @@ class Looked:
     trouble: tuple[str, ...]
 
 
-_MOST_STEPS = 3
-"""Of a camera that is followed: lines far from where they should be are found a little off."""
-
-
 class Reader:
     """Reads frames of one table; knows nothing of the frame before."""
 
@@ -66,8 +62,8 @@ class Reader:
         self.canvas = Canvas(self.plan.side_mm)
         self._halved = Canvas(self.plan.side_mm, 0.5)
         self._laying = Laying.of(profile.camera, self.canvas)
-        self._lines = Lines.learn(profile.bare, profile.camera, self.plan)
-        self._sharpness = Sharpness.learn(profile.bare, self._lines)
+        self._follower = Follower(profile.bare, profile.camera, self.plan)
+        self._sharpness = Sharpness.learn(profile.bare, self._follower.lines)
         bare = self._laying.lay(profile.bare)
         self._board = BareBoard(softened(bare, self.canvas), white_light(bare, self.canvas, self.plan))
         self._colours = np.array(profile.piece_colours, dtype=np.float32)
@@ -78,7 +74,7 @@ class Reader:
     def look(self, picture: Image) -> Looked:
         """Takes a picture apart; ProfileError for one of another size."""
         self.profile.check_size(picture)
-        camera = self._followed(picture)
+        camera = self._follower.follow(picture)
         laying = self._laying if camera in (None, self.profile.camera) else Laying.of(camera, self.canvas)
         flat = laying.lay(picture)
         if camera is None:
@@ -136,16 +132,6 @@ class Reader:
     def _hidden(self, thing: Stack | SeenDie, hand: Mask) -> bool:
         x, y = np.rint(self.canvas.px([[thing.x_mm, thing.y_mm]])[0]).astype(int)
         return not (0 <= y < hand.shape[0] and 0 <= x < hand.shape[1]) or bool(hand[y, x])
-
-    def _followed(self, picture: Image) -> Camera | None:
-        """The camera at the pose that fits this picture."""
-        camera = self.profile.camera
-        for _ in range(_MOST_STEPS):
-            moved = follow(picture, camera, self._lines)
-            if moved is None or moved is camera:
-                return moved
-            camera = moved
-        return camera
 
     def read(self, picture: Image) -> Sighting:
         """What a BGR picture of the table shows."""

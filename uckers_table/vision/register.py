@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from uckers_table.game.board import Plan
 from uckers_table.vision.camera import Camera, Floats, Image, Maps, fit, fixed_point
@@ -152,23 +153,34 @@ class Lines:
         seen = (depths > _MIN_DEPTH) & (np.abs(offsets) < _REACH_MM - 1)
         return np.asarray(np.where(seen, offsets - self.offsets_mm, np.nan), dtype=np.float64)
 
+    def hold(self, agree: npt.NDArray[np.bool_]) -> bool:
+        """Whether enough of the upright and of the level lines agree (lines,) to say where the board is."""
+        learned = np.isfinite(self.offsets_mm)
+        upright = self.edges.normals[:, 0] > 0
+        return all((agree & kind).sum() > _MIN_SHARE * (learned & kind).sum() for kind in (upright, ~upright))
+
 
 _REACH_MM = 8.0
 _STILL_MM = 0.3
 """Lines that moved less have not moved: a quarter of a pixel of noise in each."""
 _MIN_AGREEING = 40
+_MIN_SHARE = 0.3
+"""Of the upright and of the level lines each: hands over the board leave half of both. A board that slid
+along its lines by more than their reach leaves one kind where it was.
+"""
 
 
 def follow(picture: Image, camera: Camera, lines: Lines) -> Camera | None:
     """The camera at the pose from which the board now is seen: the very same if nothing moved.
 
-    None when too few lines agree on any pose.
+    None when too few lines agree on any pose near by.
     """
     shifts = lines.shifts(picture, camera)
     known = np.isfinite(shifts)
     if known.sum() < _MIN_AGREEING:
         return None
-    if np.mean(np.abs(shifts[known]) < _STILL_MM) > 0.7:
+    still = np.abs(shifts) < _STILL_MM
+    if still.sum() > 0.7 * known.sum() and lines.hold(still):
         return camera
     middles, normals = lines.edges.middles_mm[known], lines.edges.normals[known]
     there = middles + normals * lines.offsets_mm[known, None]
@@ -178,10 +190,15 @@ def follow(picture: Image, camera: Camera, lines: Lines) -> Camera | None:
     across /= np.linalg.norm(across, axis=1, keepdims=True)
     moved = fit(camera, there, seen, _FOLLOW_SIGMA_PX, False, across)
     off = np.abs(((moved.project(there) - seen) * across).sum(axis=1))
-    if (off < _AGREE_PX).sum() < _MIN_AGREEING or np.mean(off < _AGREE_PX) < 0.5:
+    agree = np.zeros(len(known), dtype=bool)
+    agree[known] = off < _AGREE_PX
+    if agree.sum() < max(_MIN_AGREEING, 0.5 * known.sum()) or not lines.hold(agree):
         return None
-    return moved
+    gaps = np.linalg.norm(moved.project(there) - camera.project(there), axis=1)
+    return moved if gaps.max() < _FARTHEST * _REACH_MM * camera.px_per_mm else None
 
 
 _FOLLOW_SIGMA_PX = 0.3
 _AGREE_PX = 1.0
+_FARTHEST = 2.5
+"""In reaches: a turn moves the corners farther than the lines, but not by more."""
