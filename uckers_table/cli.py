@@ -79,8 +79,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     calibrate.add_argument("--seats", required=True, help="colours clockwise, as in red,green,yellow,blue")
     calibrate.add_argument("--top-left", metavar="COLOUR", help="whose base is at the picture's top left")
-    calibrate.add_argument(
+    where = calibrate.add_mutually_exclusive_group()
+    where.add_argument(
         "--corners", nargs=4, metavar="X,Y", help="the board's corners in pixels, clockwise from the top left"
+    )
+    where.add_argument(
+        "--aruco", action="store_true", help="find the board by printed stickers (calibration/stickers.svg)"
+    )
+    calibrate.add_argument(
+        "--camera", type=Path, metavar="CAMERA.toml", help="the camera's profile, of calibration/cameras"
     )
     calibrate.add_argument("--overlay", type=Path, metavar="PICTURE", help="write what was found, drawn in")
     calibrate.add_argument("-o", "--output", required=True, type=Path, metavar="TABLE.toml")
@@ -139,7 +146,7 @@ def _rules(arguments: argparse.Namespace) -> int:
 def _calibrate(arguments: argparse.Namespace) -> int:
     from uckers_table.vision.commands import calibrate_files
 
-    calibrate_files(
+    report = calibrate_files(
         arguments.empty,
         arguments.start,
         tuple(colour.strip() for colour in arguments.seats.split(",")),
@@ -147,7 +154,10 @@ def _calibrate(arguments: argparse.Namespace) -> int:
         top_left=arguments.top_left,
         corners=[_point(text) for text in arguments.corners] if arguments.corners else None,
         overlay=arguments.overlay,
+        stickers=arguments.aruco,
+        camera=arguments.camera,
     )
+    print(f"{arguments.output}: calibrated", report, sep="\n")
     return 0
 
 

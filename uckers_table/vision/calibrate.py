@@ -26,6 +26,7 @@ from uckers_table.vision.pieces import Stack, find, find_any
 from uckers_table.vision.profile import Reflected, Spot, TableProfile
 from uckers_table.vision.register import refine
 from uckers_table.vision.shape import Shape
+from uckers_table.vision.stickers import by_stickers
 
 CASE_HEAD_MM = 20.4
 """The rim of a .50-calibre case, of which pieces are made."""
@@ -43,12 +44,16 @@ def calibrate(
     seats: Sequence[str],
     top_left: str | None = None,
     corners: Sequence[tuple[float, float]] | None = None,
+    *,
+    stickers: bool = False,
+    focal_px: float | None = None,
 ) -> TableProfile:
     """The table that two BGR pictures of the same size show; `seats` are its colours, clockwise.
 
     `top_left` says whose base is at the top left in the picture, `corners` (clockwise from the top left,
-    in pixels) where the board is, for when they cannot be found. CalibrationError says which picture does
-    not show what is needed.
+    in pixels) where the board is, for when they cannot be found; with `stickers` those say both.
+    `focal_px` is about the camera's focal length, a Camera Module 3's where left out. CalibrationError says
+    which picture does not show what is needed.
     """
     try:
         plan = Plan(Board(tuple(seats)))
@@ -57,7 +62,8 @@ def calibrate(
     if top_left is not None and top_left not in plan.board.seats:
         raise CalibrationError(f"--top-left {top_left} is none of the seats {', '.join(plan.board.seats)}")
     pair.check_sizes(empty, start)
-    camera = _board_camera(empty, start, plan, top_left, corners)
+    cells = by_stickers(empty, plan) if stickers else _found(empty, start, plan, top_left, corners)
+    camera = _laid_on_lines(empty, cells, plan, focal_px)
     pair.check_in_view(camera, plan)
     pair.check_sharp(empty, start, camera)
     start_camera = pair.start_camera(empty, start, camera, plan)
@@ -137,24 +143,28 @@ def _learn_pieces(bare_flat: Image, start_flat: Image, camera: Camera, canvas: C
     )
 
 
-def _board_camera(
+def _found(
     empty: Image,
     start: Image,
     plan: Plan,
     top_left: str | None,
     corners: Sequence[tuple[float, float]] | None,
-) -> Camera:
-    height, width = empty.shape[:2]
+) -> Floats:
+    """The homography from cells to pixels, by the painted cells or by corners given."""
     cells = locate.from_corners(corners, plan) if corners else locate.lattice(empty, plan)
     if cells is None:
         raise pair.no_board(empty, start, plan)
-    cells = turn_by_paint(empty, cells, plan, top_left)
-    camera = from_homography(locate.mm_homography(cells, plan), width, height)
+    return turn_by_paint(empty, cells, plan, top_left)
+
+
+def _laid_on_lines(empty: Image, cells: Floats, plan: Plan, focal_px: float | None) -> Camera:
+    height, width = empty.shape[:2]
+    camera = from_homography(locate.mm_homography(cells, plan), width, height, focal_px)
     camera, miss, lines = refine(empty, camera, plan)
     if lines < _MIN_LINES or miss > _MAX_MISS_MM:
         raise CalibrationError(
-            f"the painted lines of the empty picture do not fit the board's plan ({lines} found, "
-            f"{miss:.1f} mm off): check that the picture is sharp" + (", and --corners" if corners else "")
+            f"the painted lines of the empty picture do not lie where the board's plan has them ({lines} "
+            f"found, {miss:.1f} mm off): check that it is sharp, and --corners or stickers if given"
         )
     return camera
 

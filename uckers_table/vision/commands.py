@@ -9,9 +9,11 @@ from typing import TextIO
 
 from uckers_table.errors import CalibrationError, InputError, ProfileError
 from uckers_table.vision.calibrate import calibrate
+from uckers_table.vision.lens import published_focal_px
 from uckers_table.vision.overlay import draw_overlay
 from uckers_table.vision.pictures import load_picture, save_picture
 from uckers_table.vision.profile import TableProfile
+from uckers_table.vision.quality import assess
 from uckers_table.vision.reader import Reader
 
 _UNUSABLE = 2
@@ -25,19 +27,26 @@ def calibrate_files(
     top_left: str | None = None,
     corners: list[tuple[float, float]] | None = None,
     overlay: Path | None = None,
-) -> None:
-    """Learns the table that two picture files show and writes its profile to `output`.
+    *,
+    stickers: bool = False,
+    camera: Path | None = None,
+) -> str:
+    """Learns the table that two picture files show, writes its profile to `output`, and returns the report.
 
+    `overlay` is where the start picture goes with what was found drawn on it, `camera` a camera's profile.
     InputError or CalibrationError name the picture that cannot be used; nothing is written then.
     """
     bare, full = load_picture(empty), load_picture(start)
+    focal_px = published_focal_px(camera, bare.shape[1], bare.shape[0]) if camera else None
     try:
-        profile = calibrate(bare, full, seats, top_left, corners)
+        profile = calibrate(bare, full, seats, top_left, corners, stickers=stickers, focal_px=focal_px)
     except CalibrationError as error:
         raise CalibrationError(f"{empty}, {start}: {error}") from None
-    profile.save(output)
+    sighting = Reader(profile).read(full)
     if overlay is not None:
-        save_picture(overlay, draw_overlay(full, profile, Reader(profile).read(full)))
+        save_picture(overlay, draw_overlay(full, profile, sighting))
+    profile.save(output)
+    return assess(profile, full, sighting).report()
 
 
 def read_files(

@@ -191,13 +191,23 @@ def from_corners(corners_px: Sequence[tuple[float, float]], plan: Plan) -> Float
     """The homography from cells to pixels for the board's corners, clockwise from the picture's top left."""
     if len(corners_px) != 4:
         raise CalibrationError(f"--corners takes four points, not {len(corners_px)}")
-    low = -0.5 - plan.border_mm / plan.cell_mm
-    high = plan.cells - 0.5 + plan.border_mm / plan.cell_mm
-    source = np.array([[low, low], [high, low], [high, high], [low, high]], dtype=np.float32)
     target = np.array(corners_px, dtype=np.float32)
-    if cv2.contourArea(target) < 100 or not cv2.isContourConvex(target):
-        raise CalibrationError("--corners do not go round the board: give them clockwise from the top left")
-    return np.asarray(cv2.getPerspectiveTransform(source, target), dtype=np.float64)
+    if not cv2.isContourConvex(target) or cv2.contourArea(target) < 100:
+        raise CalibrationError(
+            "--corners do not go round the board but cross it: give them in order, clockwise from the "
+            "picture's top left"
+        )
+    if cv2.contourArea(target, oriented=True) < 0:
+        raise CalibrationError("--corners go round anticlockwise: give them clockwise from the top left")
+    side = plan.side_mm
+    return cell_homography([(0, 0), (side, 0), (side, side), (0, side)], target, plan)
+
+
+def cell_homography(places_mm: npt.ArrayLike, places_px: npt.ArrayLike, plan: Plan) -> Floats:
+    """The homography from cells to pixels that takes four places on the plan (4, 2) to pixels (4, 2)."""
+    cells = (np.asarray(places_mm) - plan.border_mm) / plan.cell_mm - 0.5
+    target = np.asarray(places_px, dtype=np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(cells.astype(np.float32), target), dtype=np.float64)
 
 
 def mm_homography(cell_to_px: Floats, plan: Plan) -> Floats:

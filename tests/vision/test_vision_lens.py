@@ -1,0 +1,50 @@
+"""Camera profiles: the published views, as focal lengths worked out by hand."""
+
+from pathlib import Path
+
+import pytest
+
+from uckers_table.errors import ProfileError
+from uckers_table.vision.lens import published_focal_px
+
+CAMERAS = Path(__file__).parents[2] / "calibration" / "cameras"
+
+
+@pytest.mark.parametrize(
+    ("camera", "width", "height", "focal_px"),
+    [
+        ("module-3", 2304, 1296, 1774),  # 1152 / tan 33°
+        ("module-3", 1536, 864, 1774),  # the same binning, cropped
+        ("module-3", 1280, 720, 986),  # a size that is no mode: the full view
+        ("module-3-wide", 2304, 1296, 933),  # 1152 / tan 51°
+        ("module-2", 1640, 1232, 1359),  # 820 / tan 31.1°
+        ("ai-camera", 2028, 1520, 1561),  # 1014 / tan 33°
+        ("hq-6mm", 2028, 1520, 1948),  # 1014 / tan 27.5°
+    ],
+)
+def test_published_views(camera, width, height, focal_px):
+    assert published_focal_px(CAMERAS / f"{camera}.toml", width, height) == pytest.approx(focal_px, abs=1.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("view_deg = ", "no camera profile"),
+        ("name = 'x'", "key 'view_deg' is missing"),
+        ("view_deg = '66'", "key 'view_deg' is '66', no number"),
+        ("view_deg = 660", "key 'view_deg' is 660"),
+        ("view_deg = 66\nmodes = 3", "key 'modes' makes no sense"),
+        ("view_deg = 66\n[[modes]]\nwidth = 64\nheight = 48\nshare = 2.0", "key 'modes.share' is 2"),
+    ],
+)
+def test_what_is_wrong_in_a_camera_profile_is_said(tmp_path, text, said):
+    path = tmp_path / "camera.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ProfileError, match=said) as caught:
+        published_focal_px(path, 64, 48)
+    assert str(path) in str(caught.value)
+
+
+def test_a_camera_profile_that_is_not_there(tmp_path):
+    with pytest.raises(ProfileError, match="cannot be read"):
+        published_focal_px(tmp_path / "none.toml", 64, 48)
