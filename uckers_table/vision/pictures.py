@@ -10,6 +10,11 @@ import numpy as np
 from uckers_table.errors import InputError
 from uckers_table.vision.camera import Image
 
+_ENDS = {b"\xff\xd8": b"\xff\xd9", b"\x89PNG": b"IEND"}
+"""How JPEG and PNG files begin and end."""
+_TAIL = 64
+"""Bytes: some cameras write a little after the end."""
+
 
 def load_picture(path: Path) -> Image:
     """The picture in a file, BGR; InputError when there is none or it is torn."""
@@ -17,12 +22,13 @@ def load_picture(path: Path) -> Image:
         packed = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    for start, end in _ENDS.items():
+        # OpenCV fills what is missing with grey, and says so at most to the terminal.
+        if packed.startswith(start) and end not in packed[-_TAIL:]:
+            raise InputError(f"{path}: is torn, its end is missing: take it again")
     picture = cv2.imdecode(np.frombuffer(packed, dtype=np.uint8), cv2.IMREAD_COLOR) if packed else None
     if picture is None:
-        raise InputError(f"{path}: is no picture, or torn: take it again")
-    if packed[:2] == b"\xff\xd8" and b"\xff\xd9" not in packed[-64:]:
-        # OpenCV fills what is missing of a JPEG with grey and says nothing.
-        raise InputError(f"{path}: is torn, its end is missing: take it again")
+        raise InputError(f"{path}: is {'no picture' if packed else 'empty'}, or torn: take it again")
     return np.asarray(picture, dtype=np.uint8)
 
 

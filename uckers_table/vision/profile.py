@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import base64
 import binascii
+import math
+import os
 import textwrap
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +22,16 @@ import cv2
 import numpy as np
 
 from uckers_table.errors import ProfileError, RulesError
-from uckers_table.game.board import Board, Plan
+from uckers_table.game.board import PIECES, Board, Plan
 from uckers_table.vision.camera import Camera, Image
 
 FORMAT = 1
 _QUALITY = 95
 _CAMERA_KEYS = ("focal_px", "cx_px", "cy_px", "k1")
-_SETTINGS = ("exposure_us", "gain", "red_gain", "blue_gain", "lens_position")
+SETTINGS = ("exposure_us", "gain", "red_gain", "blue_gain", "lens_position", "flicker_period_us")
+"""The camera's settings that are locked at calibration: exposure, gain, white balance, focus (dioptres), and
+the period of the lamps' flicker that the exposure is a multiple of.
+"""
 
 Spot = tuple[float, float]
 Reflected = tuple[float, float, float]
@@ -36,8 +43,8 @@ class TableProfile:
 
     `base_spots_mm`: per seat, where its four pieces stand in its base.
     `piece_colours`: per seat, the blue, green and red that its pieces send back (white paint = 1). `bare`:
-    the picture of the bare board, BGR. `settings`: the camera's exposure, gains and focus at calibration,
-    where known.
+    the picture of the bare board, BGR. `settings`: those of `SETTINGS` that a camera backend locked; none for
+    pictures from files.
     """
 
     seats: tuple[str, ...]
@@ -84,7 +91,8 @@ class TableProfile:
             f"t_mm = {_numbers(c.t_mm, 4)}",
             "",
             "[settings]",
-            *(f"{key} = {value}" for key, value in self.settings.items()),
+            "# What the camera locked at calibration; pictures from files leave it out.",
+            *(f"{key} = {self.settings[key]}" if key in self.settings else f"# {key} =" for key in SETTINGS),
         ]
         for colour, spots, reflected in zip(self.seats, self.base_spots_mm, self.piece_colours, strict=True):
             lines += [
@@ -99,12 +107,17 @@ class TableProfile:
         )
 
     def save(self, path: Path) -> None:
-        """Writes the file whole or not at all."""
+        """Writes the file whole or not at all, whatever happens to the power meanwhile."""
         part = path.with_name(path.name + ".part")
         try:
-            part.write_text(self.to_toml(), encoding="utf-8")
+            with part.open("w", encoding="utf-8") as file:
+                file.write(self.to_toml())
+                file.flush()
+                os.fsync(file.fileno())
             part.replace(path)
         except OSError as error:
+            with suppress(OSError):
+                part.unlink()
             raise ProfileError(f"{path}: cannot be written ({error.strerror})") from None
 
     @classmethod
@@ -125,22 +138,27 @@ class TableProfile:
             data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             raise ProfileError(f"{name}: torn or not TOML ({error}): run calibrate again") from None
-        if data.get("format") != FORMAT:
-            raise ProfileError(
-                f"{name}: key 'format' is {data.get('format')!r}, not {FORMAT}: run calibrate again"
-            )
         reading = _Reading(data, name)
-        seats = tuple(reading.get("seats", lambda v: [str(s) for s in v]))
+        version = reading.get("format", _whole)
+        if version > FORMAT:
+            raise ProfileError(
+                f"{name}: was written by a newer version (format {version}, this one knows {FORMAT}): "
+                "bring this one up to date, or run calibrate again"
+            )
+        if version != FORMAT:
+            raise ProfileError(f"{name}: key 'format' is {version}, not {FORMAT}: run calibrate again")
+        seats = tuple(reading.get("seats", _texts))
         try:
             Board(seats)
         except RulesError as error:
             raise ProfileError(f"{name}: {error}") from None
         camera = Camera(
-            width=reading.get("camera.width", int),
-            height=reading.get("camera.height", int),
+            width=reading.get("camera.width", _whole),
+            height=reading.get("camera.height", _whole),
             rvec=reading.get("camera.rvec", _triple),
             t_mm=reading.get("camera.t_mm", _triple),
-            **{key: reading.get(f"camera.{key}", float) for key in _CAMERA_KEYS},
+            focal_px=reading.get("camera.focal_px", _length),
+            **{key: reading.get(f"camera.{key}", _number) for key in _CAMERA_KEYS[1:]},
         )
         bare = reading.get("bare.jpeg", _unpacked)
         if bare.shape[1::-1] != (camera.width, camera.height):
@@ -150,12 +168,16 @@ class TableProfile:
         return cls(
             seats=seats,
             camera=camera,
-            piece_height_mm=reading.get("piece_height_mm", float),
-            piece_diameter_mm=reading.get("piece_diameter_mm", float),
+            piece_height_mm=reading.get("piece_height_mm", _length),
+            piece_diameter_mm=reading.get("piece_diameter_mm", _length),
             base_spots_mm=tuple(reading.get(f"pieces.{c}.base_spots_mm", _spots) for c in seats),
             piece_colours=tuple(reading.get(f"pieces.{c}.reflected_bgr", _triple) for c in seats),
             bare=bare,
-            settings={k: float(v) for k, v in data.get("settings", {}).items() if k in _SETTINGS},
+            settings={
+                key: reading.get(f"settings.{key}", _number)
+                for key in SETTINGS
+                if key in reading.get("settings", _table)
+            },
         )
 
 
@@ -170,21 +192,57 @@ class _Reading:
         value: Any = self.data
         for part in key.split("."):
             if not isinstance(value, Mapping) or part not in value:
-                raise ProfileError(f"{self.name}: key '{key}' is missing: run calibrate again")
+                near = get_close_matches(part, value) if isinstance(value, Mapping) else []
+                typed = f" (is '{near[0]}' meant for it?)" if near else ""
+                raise ProfileError(f"{self.name}: key '{key}' is missing{typed}: run calibrate again")
             value = value[part]
         try:
             return kind(value)
-        except (TypeError, ValueError, IndexError):
+        except (TypeError, ValueError, IndexError, AttributeError):
             raise ProfileError(f"{self.name}: key '{key}' makes no sense: run calibrate again") from None
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError("no number")
+    return float(value)
+
+
+def _length(value: Any) -> float:
+    length = _number(value)
+    if length <= 0:
+        raise ValueError("no length")
+    return length
+
+
+def _whole(value: Any) -> int:
+    if type(value) is not int or value <= 0:
+        raise ValueError("no whole number")
+    return value
+
+
+def _texts(value: Any) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise ValueError("no list of names")
+    return value
+
+
+def _table(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise ValueError("no table")
+    return value
 
 
 def _triple(value: Any) -> tuple[float, float, float]:
     a, b, c = value
-    return float(a), float(b), float(c)
+    return _number(a), _number(b), _number(c)
 
 
 def _spots(value: Any) -> tuple[Spot, ...]:
-    return tuple((float(x), float(y)) for x, y in value)
+    spots = tuple((_number(x), _number(y)) for x, y in value)
+    if len(spots) != PIECES:
+        raise ValueError("not a spot for each piece")
+    return spots
 
 
 def _unpacked(value: str) -> Image:
