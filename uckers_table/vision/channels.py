@@ -35,3 +35,26 @@ def halved(picture: npt.NDArray[Any], times: int = 1) -> npt.NDArray[Any]:
         even = picture[: 2 * height, : 2 * width]
         picture = cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA)
     return picture
+
+
+FINENESS = 1.6
+"""A picture with at least so many times the pixels a millimetre that are wanted may be halved once more."""
+
+
+def halvings(px_per_mm: float, wanted: float = 1.0) -> int:
+    """How often a picture can be halved and still have about as many pixels a millimetre as wanted."""
+    count = 0
+    while px_per_mm > FINENESS * wanted * 2**count:
+        count += 1
+    return count
+
+
+def in_halved(px: Any, times: int) -> Any:
+    """Where pixels of a picture, or columns or rows alone, are in the picture halved so many times."""
+    # Each of its pixels is the middle of two by two.
+    return (px + 0.5) / 2**times - 0.5
+
+
+def in_whole(px: Any, times: int) -> Any:
+    """The inverse of `in_halved`."""
+    return (px + 0.5) * 2**times - 0.5

@@ -26,7 +26,7 @@ from uckers_table.vision.faces import (
     ones,
     suggested,
 )
-from uckers_table.vision.spots import CLEAR, FAINT, Smoothed, Spots, find_spots
+from uckers_table.vision.spots import CLEAR, Changed, Smoothed, Spots, find_spots
 
 _BOARD_MM = 12.0
 """How far below the board's top lies the table, and dice on it."""
@@ -45,7 +45,7 @@ _PITCH_SHARE = 0.035
 """Two dice of a set have their pips as far apart within 2 %; a lean of 22 degrees brings them 8 % nearer."""
 _SURE_CONTRAST = 0.45
 """Of a few pips with no other die to compare them with; under a lamp's glare a die needs a second one."""
-_LEANING_CONTRAST = 0.3
+_LEANING_CONTRAST = 0.35
 """Of the pips of one that leans, beside another die."""
 _PIPS_BESIDE, _PIPS_ALONE = 2, 4
 """How many pips show a die that leans, where another lies flat and where none does."""
@@ -61,6 +61,10 @@ it. Dice that lie flat have 0.04, most that lean more, where the board's colour 
 """
 _OWN_PIPS_MM = 15.5
 """From a face's middle no pip on the same die is seen farther away than this."""
+
+
+def _anywhere(places_px: Floats) -> Marks:
+    return np.ones(len(places_px), dtype=bool)
 
 
 @dataclass(frozen=True)
@@ -88,20 +92,25 @@ class DiceFinder:
         """`bare` is the picture of the bare board that `camera` took, BGR; `side_mm` the board's size."""
         self._camera = camera
         self._side_mm = side_mm
-        self._picture = bare
         self._bare = Smoothed.of(bare, camera.px_per_mm)
-        self._white = float(np.percentile(self._bare.wide, 97))
+        self._white = float(np.percentile(self._bare.wide[..., 1], 97))
 
-    def find(self, picture: Image, camera: Camera) -> Dice:
+    def find(self, picture: Image, camera: Camera, changed: Changed = _anywhere) -> Dice:
         """The dice in a BGR picture as large as the bare board's, seen by `camera` (the same, or where it was
         moved to).
+
+        `changed` says of places (N, 2) in the picture whether anything there may differ from the bare board:
+        dice are looked for nowhere else.
         """
-        spots, places = self._spots(picture, camera, CLEAR)
-        faces = self._agreed(self._faces(picture, camera, spots, places), spots, places)
-        tilted = [face for face in faces if self._leans(picture, camera, face, places)]
+        now = Smoothed.of(picture, self._camera.px_per_mm)
+        all_spots, all_places = self._spots(now, camera, changed)
+        clear = all_spots.contrast > CLEAR
+        spots, places = all_spots.where(clear), all_places[clear]
+        faces = self._agreed(self._faces(now, camera, spots, places), spots, places)
+        tilted = [face for face in faces if self._leans(now, camera, face, places)]
         faces = [face for face in faces if face not in tilted]
         if len(faces) == 1 and faces[0].sure:
-            faces = self._with_faint(picture, camera, faces[0]) or faces
+            faces = self._with_faint(now, camera, all_spots, all_places, faces[0]) or faces
         used = self._covered(spots, camera, faces)
         sure = [face for face in faces if face.sure]
         leaning = [face.middle for face in tilted]
@@ -120,23 +129,24 @@ class DiceFinder:
         state = "off_board" if self._beside(face.middle[None])[0] else "flat"
         return SeenDie(face.value, state, face.x_mm, face.y_mm)
 
-    def _spots(self, picture: Image, camera: Camera, least: float) -> tuple[Spots, Floats]:
+    def _spots(self, now: Smoothed, camera: Camera, changed: Changed) -> tuple[Spots, Floats]:
         """The spots, and where on the plan (N, 2) they are if they are pips of upper faces."""
-        spots = find_spots(picture, camera, self._bare, self._camera, least)
+        spots = find_spots(now, camera, self._bare, self._camera, changed)
         places = camera.unproject(spots.px, DIE_MM)
         beside = self._beside(places)
         places[beside] = camera.unproject(spots.px[beside], DIE_MM - _BOARD_MM)
         return spots, places
 
-    def _with_faint(self, picture: Image, camera: Camera, sure: Face) -> list[Face]:
+    def _with_faint(
+        self, now: Smoothed, camera: Camera, spots: Spots, places: Floats, sure: Face
+    ) -> list[Face]:
         """The sure die and others of its colours, or brighter in a lamp's glare, that are hard to see."""
-        spots, places = self._spots(picture, camera, FAINT)
         colour = _colour(spots, places, [sure])
         if colour is None:
             return []
         like = alike(np.minimum(spots.around, colour), colour[None]) & (spots.dark == sure.dark)
         like &= ~self._covered(spots, camera, [sure])
-        faint = self._faces(picture, camera, spots.where(like), places[like], lenient=True)
+        faint = self._faces(now, camera, spots.where(like), places[like], lenient=True)
         return self._agreed([sure, *(replace(f, score=0.0) for f in faint)], spots, places)
 
     def _beside(self, places_mm: Floats) -> Marks:
@@ -147,7 +157,7 @@ class DiceFinder:
         return DIE_MM - _BOARD_MM if self._beside(face.middle[None])[0] else DIE_MM
 
     def _faces(
-        self, picture: Image, camera: Camera, spots: Spots, places: Floats, lenient: bool = False
+        self, now: Smoothed, camera: Camera, spots: Spots, places: Floats, lenient: bool = False
     ) -> list[Face]:
         """The flat upper faces that the picture confirms, none overlapping another."""
         kept: list[Face] = []
@@ -160,7 +170,7 @@ class DiceFinder:
                 if same in tried or not _apart(guess, kept):
                     continue
                 tried.add(same)
-                patch = Patch.cut(picture, camera, guess.middle, self._height_mm(guess))
+                patch = Patch.cut(now, camera, guess.middle, self._height_mm(guess))
                 face = confirmed(guess, patch, self._white, lenient)
                 if face is not None and not _crowded(face, spots, places):
                     (kept if face.sure else doubtful).append(face)
@@ -168,13 +178,13 @@ class DiceFinder:
         most = (_MAX_OFF_FAINT_MM, _FAINT_BELOW) if lenient else (_MAX_OFF_MM, 1.0)
         keep(f for f in suggested(spots, places) if f.off_mm < most[0] and f.contrast < most[1])
         free = ~self._covered(spots, camera, kept)
-        keep(ones(spots.where(free), places[free]))
+        keep(ones(spots.where(free), places[free], now, camera.px_per_mm))
         for face in sorted(doubtful, key=lambda face: -face.score):
             if _apart(face, kept):
                 kept.append(face)
         return kept
 
-    def _leans(self, picture: Image, camera: Camera, face: Face, places: Floats) -> bool:
+    def _leans(self, now: Smoothed, camera: Camera, face: Face, places: Floats) -> bool:
         """Whether more of a die shows than one that lies flat has: its colour beyond its outline.
 
         Beside the board the table is not known well enough to say.
@@ -184,10 +194,10 @@ class DiceFinder:
         outline = _outline_mm(camera, face)
         ring = [_around(outline, distance) for distance in _BEYOND_MM]
         points = np.concatenate(ring)
-        now = Patch.cut(picture, camera, face.middle, 0.0).at(points[None])[0]
-        then = Patch.cut(self._picture, self._camera, face.middle, 0.0).at(points[None])[0]
+        seen = Patch.cut(now, camera, face.middle, 0.0).at(points[None])[0]
+        then = Patch.cut(self._bare, self._camera, face.middle, 0.0).at(points[None])[0]
         level = max(*face.colour, DIM)
-        of_die, of_board = _misfit(now, np.array(face.colour)) / level, _misfit(now, then) / level
+        of_die, of_board = _misfit(seen, np.array(face.colour)) / level, _misfit(seen, then) / level
         like = (of_die < _LIKE) & (of_board > np.maximum(_LIKE, 2 * of_die))
         away = np.linalg.norm(places - face.middle, axis=1)
         for place in places[away > _OWN_PIPS_MM]:

@@ -1,7 +1,7 @@
 """The upper faces of dice that lie flat: what spots suggest, and whether the picture bears it out.
 
-Faces are squares in plan millimetres at the height of a die's upper face; a `Patch` is the picture laid
-flat at that height.
+Faces are squares in plan millimetres at the height of a die's upper face; a `Patch` says where the picture
+shows what is at that height.
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.vision.camera import Camera, Floats, Image
-from uckers_table.vision.spots import Spots
+from uckers_table.vision.camera import Camera, Floats
+from uckers_table.vision.spots import Smoothed, Spots
 
 DIE_MM = 16.0
 USUAL_PITCH_MM = 4.0
@@ -119,10 +118,26 @@ def suggested(spots: Spots, places_mm: Floats) -> Iterator[Face]:
                     yield replace(face, dark=dark, contrast=float(min(contrast[i], contrast[j])))
 
 
-def ones(spots: Spots, places_mm: Floats) -> Iterator[Face]:
-    """Every spot as the single pip of a face whose turn is not known yet."""
-    for (x, y), dark, contrast in zip(places_mm, spots.dark, spots.contrast, strict=True):
-        yield Face(float(x), float(y), 0.0, USUAL_PITCH_MM, 1, 1.0, dark=bool(dark), contrast=float(contrast))
+_MAY_BE_PIP = 0.4
+"""How much of a pip's contrast may show at the eight places round it where a face with one pip has none: more
+than `confirmed` lets pass, since the face's colour is known only roughly yet.
+"""
+
+
+def ones(spots: Spots, places_mm: Floats, picture: Smoothed, px_per_mm: float) -> Iterator[Face]:
+    """Every spot that stands alone, as the single pip of a face whose turn is not known yet."""
+    if not len(places_mm):
+        return
+    around = _SITES[_SITES.any(axis=1)] * (USUAL_PITCH_MM * px_per_mm)
+    step = picture.at(spots.px[:, None])[:, 0] - spots.around
+    off = picture.at(spots.px[:, None] + around) - spots.around[:, None]
+    shown = (off * step[:, None]).sum(axis=2) / np.maximum((step * step).sum(axis=1), 1.0)[:, None]
+    for k in np.flatnonzero(shown.max(axis=1) < _MAY_BE_PIP):
+        x, y = places_mm[k]
+        yield Face(
+            float(x), float(y), 0.0, USUAL_PITCH_MM, 1, 1.0,
+            dark=bool(spots.dark[k]), contrast=float(spots.contrast[k]),
+        )  # fmt: skip
 
 
 def _squares(a: Floats, b: Floats) -> Iterator[Face]:
@@ -172,31 +187,33 @@ def _fitted(guess: Face, places_mm: Floats) -> Face:
 
 # What the picture says ---------------------------------------------------------------------------------
 
-_PATCH_MM, _PX_PER_MM, _BLUR_MM = 36.0, 3.0, 0.45
-"""A die, turned anyhow, and what lies round it; finer than the camera sees."""
+_NEAR_MM = 12.0
+"""Within so much of a place the camera's view is as good as linear: a hundredth of a pixel off."""
 
 
 @dataclass(frozen=True)
 class Patch:
-    """A square of the picture laid flat at a height: `pixels` (rows, columns, 3), softened."""
+    """A picture where it shows a plan point at a height: `px` of it are at `origin_px`, and a step of a
+    millimetre on the plan is `step_px`, rows for x and y.
+    """
 
-    pixels: npt.NDArray[np.float32]
-    corner_mm: Floats
+    picture: Smoothed
+    middle_mm: Floats
+    origin_px: Floats
+    step_px: Floats
 
     @classmethod
-    def cut(cls, picture: Image, camera: Camera, middle_mm: Floats, height_mm: float) -> Patch:
+    def cut(cls, picture: Smoothed, camera: Camera, middle_mm: Floats, height_mm: float) -> Patch:
         """The surroundings of a plan point at a height above the board."""
-        x, y = (float(v) for v in middle_mm - _PATCH_MM / 2)
-        map_x, map_y = camera.maps(x, y, _PATCH_MM, _PATCH_MM, _PX_PER_MM, -height_mm)
-        flat = cv2.remap(picture, map_x.astype(np.float32), map_y.astype(np.float32), cv2.INTER_LINEAR)
-        soft = cv2.GaussianBlur(flat, (0, 0), _BLUR_MM * _PX_PER_MM)
-        return cls(soft.astype(np.float32), np.array([x, y]))
+        places = np.array(
+            [middle_mm, *(middle_mm + _NEAR_MM * np.array([[1, 0], [-1, 0], [0, 1], [0, -1.0]]))]
+        )
+        px = camera.project(np.column_stack([places, np.full(len(places), -height_mm)]))
+        return cls(picture, middle_mm, px[0], (px[1::2] - px[2::2]) / (2 * _NEAR_MM))
 
     def at(self, points_mm: Floats) -> Floats:
         """Colours (N, M, 3) at plan points (N, M, 2)."""
-        px = ((points_mm - self.corner_mm) * _PX_PER_MM - 0.5).astype(np.float32)
-        seen = cv2.remap(self.pixels, px, np.empty(0), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(seen, dtype=np.float64)
+        return self.picture.at((points_mm - self.middle_mm) @ self.step_px + self.origin_px)
 
 
 _MIN_SHOWN = 0.75
@@ -232,8 +249,14 @@ def confirmed(guess: Face, patch: Patch, white: float, lenient: bool = False) ->
     less_shown, less_edge = (_LESS_SHOWN, _LESS_EDGE) if lenient else (0.0, 0.0)
     if look.shown < _MIN_SHOWN - less_shown or look.bright < _MIN_BRIGHT * white:
         return None
-    turns = _ANY_TURN if guess.value == 1 else guess.yaw + _NEAR_TURNS
-    edge, yaw = _edges(patch, guess.middle, turns, look.level)
+    if look.even < min(even for least in (_LEAST, _LEAST_DOUBTFUL) for even, _ in least[guess.value]):
+        return None
+    turns = guess.yaw + _NEAR_TURNS
+    if guess.value == 1:
+        rough = _edges(patch, guess.middle, _ANY_TURN, _NO_SHIFT_MM, look.level)
+        turns = _ANY_TURN[np.argsort(-rough)[:_LIKELY_TURNS]]
+    edges = _edges(patch, guess.middle, turns, _SHIFTS_MM, look.level)
+    edge, yaw = float(edges.max()), float(turns[edges.argmax()])
 
     def enough(least: _Least) -> bool:
         return any(look.even >= e and edge >= shown - less_edge for e, shown in least[guess.value])
@@ -290,6 +313,9 @@ _SIDES = np.array([[1, 0], [0, 1], [-1, 0], [0, -1.0]])
 _STEP_MM, _STEP = 0.5, 0.15
 """An edge is a step of so much of the face's level from so far inside to so far outside."""
 _ANY_TURN, _NEAR_TURNS = np.radians(np.arange(0, 90, 3.0)), np.radians([-2.0, 0, 2])
+_LIKELY_TURNS = 8
+"""How many turns of a face with one pip are looked at closely, with shifts."""
+_NO_SHIFT_MM = np.zeros((1, 2))
 _SHIFTS_MM = np.stack(np.meshgrid([-0.4, 0, 0.4], [-0.4, 0, 0.4]), axis=-1).reshape(-1, 2)
 
 
@@ -303,16 +329,14 @@ def _edge_points() -> Floats:
 _EDGE_POINTS = _edge_points()
 
 
-def _edges(patch: Patch, middle_mm: Floats, turns: Floats, level: float) -> tuple[float, float]:
-    """How much of the square's edge shows at the best of these turns (shifts tried too), and that turn."""
+def _edges(patch: Patch, middle_mm: Floats, turns: Floats, shifts_mm: Floats, level: float) -> Floats:
+    """How much of the square's edge shows at each of these turns, with the best of the shifts (N, 2)."""
     c, s = np.cos(turns), np.sin(turns)
     axes = np.stack([np.stack([c, s], axis=-1), np.stack([-s, c], axis=-1)], axis=1)
-    points = (_EDGE_POINTS @ axes)[:, None] + (middle_mm + _SHIFTS_MM)[None, :, None]
+    points = (_EDGE_POINTS @ axes)[:, None] + (middle_mm + shifts_mm)[None, :, None]
     seen = patch.at(points.reshape(-1, len(_EDGE_POINTS), 2))
-    inside, outside = np.moveaxis(seen.reshape(len(turns), len(_SHIFTS_MM), 2, -1, 3), 2, 0)
+    inside, outside = np.moveaxis(seen.reshape(len(turns), len(shifts_mm), 2, -1, 3), 2, 0)
     # Means of three neighbours keep noise from looking like an edge.
     steps = (outside - inside).reshape(*outside.shape[:2], -1, 3, 3).mean(axis=-2)
     rise = np.abs(steps).max(axis=-1) / level
-    shown = (np.minimum(rise, _STEP) / _STEP).mean(axis=-1).max(axis=1)
-    best = int(shown.argmax())
-    return float(shown[best]), float(turns[best])
+    return np.asarray((np.minimum(rise, _STEP) / _STEP).mean(axis=-1).max(axis=1))

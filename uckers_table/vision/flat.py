@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Camera, Floats, Image, Maps, fixed_point
-from uckers_table.vision.channels import halved
+from uckers_table.vision.channels import halved, halvings, in_halved
 
 MARGIN_MM = 59.0
 """Round the board: room for pieces that stand over the edge and what reaches in. With a board of 610 mm this
@@ -50,10 +50,6 @@ class Canvas:
         return along[None, :], along[:, None]
 
 
-_MOST_FINENESS = 1.6
-"""Pictures that are finer than the canvas by less are sampled as they are: four pixels make a sample."""
-
-
 @dataclass(frozen=True)
 class Laying:
     """How one camera's pictures are laid flat: their `window` round the board is halved so many times, and
@@ -71,12 +67,9 @@ class Laying:
         x, y = camera.maps(-canvas.margin_mm, -canvas.margin_mm, side, side, canvas.px_per_mm)
         left, top = (max(0, int(low.min())) for low in (x, y))
         window = slice(top, max(top + 1, int(y.max()) + 2)), slice(left, max(left + 1, int(x.max()) + 2))
-        fineness, halvings = camera.px_per_mm / canvas.px_per_mm, 0
-        while fineness / 2**halvings > _MOST_FINENESS:
-            halvings += 1
-        # Each pixel of a halved picture is the middle of two by two.
-        x, y = ((full - start + 0.5) / 2**halvings - 0.5 for full, start in ((x, left), (y, top)))
-        return cls(window, halvings, fixed_point(x, y))
+        times = halvings(camera.px_per_mm, canvas.px_per_mm)
+        x, y = in_halved(x - np.float32(left), times), in_halved(y - np.float32(top), times)
+        return cls(window, times, fixed_point(x, y))
 
     def lay(self, picture: Image) -> Image:
         """The picture laid flat, black where the board would lie outside it."""

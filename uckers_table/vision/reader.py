@@ -13,7 +13,7 @@ from uckers_table.game.board import PIECES, Plan
 from uckers_table.sighting import SeenDie, Sighting
 from uckers_table.vision.appearance import Evidence, Noise, evidence
 from uckers_table.vision.bump import Follower
-from uckers_table.vision.camera import Camera, Image
+from uckers_table.vision.camera import Camera, Floats, Image
 from uckers_table.vision.channels import brightest, halved
 from uckers_table.vision.dice import Dice, DiceFinder
 from uckers_table.vision.faces import DIE_MM
@@ -96,7 +96,7 @@ class Reader:
         p = self.profile
         shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm)
         hand = self._hand(seen, soft)
-        dice = self._dice.find(picture, camera)
+        dice = self._dice.find(picture, camera, lambda px: self._changed(seen, camera, px))
         dice_px = [self.canvas.px(camera.lifted([(d.x_mm, d.y_mm)], DIE_MM))[0] for d in dice.flat]
         found = find(seen, shape, self._colours, self._likely, dice_px)
         stacks = found
@@ -119,6 +119,16 @@ class Reader:
             return strange
         whole = cv2.resize(over_edge.astype(np.uint8), soft.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
         return np.asarray(whole if strange is None else whole | strange)
+
+    def _changed(self, seen: Evidence, camera: Camera, places_px: Floats) -> Mask:
+        """Whether anything may differ from the bare board at places (N, 2) of the picture; beyond the canvas
+        nothing is known.
+        """
+        columns, rows = np.rint(self.canvas.px(camera.unproject(places_px))).astype(np.intp).T
+        inside = (np.minimum(rows, columns) >= 0) & (np.maximum(rows, columns) < self.canvas.size)
+        out = np.ones(len(places_px), dtype=bool)
+        out[inside] = seen.active[rows[inside], columns[inside]]
+        return out
 
     def _clear_dice(
         self, dice: Dice, stacks: Sequence[Stack], camera: Camera, hand: Mask | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -9,13 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Camera, Floats, Image
+from uckers_table.vision.channels import halved, halvings, in_halved, in_whole
 
 Grey = npt.NDArray[np.uint8]
+Changed = Callable[[Floats], npt.NDArray[np.bool_]]
 
-_SPOT_MM, _ROUND_MM, _APART_MM, _RING_MM = 1.6, 5.0, 2.4, 2.5
-"""Pips of 16 mm dice measure 2.6 to 3.5 mm and lie 3.2 to 5 mm apart: a box inside one, a box round one,
+_SPOT_MM, _ROUND_MM, _APART_MM, _RING_MM = 0.6, 5.0, 2.4, 2.5
+"""Pips of 16 mm dice measure 2.6 to 3.5 mm and lie 3.2 to 5 mm apart: a blur inside one, a box round one,
 how near two spots may be, and the radius of a ring that lies on the face all round."""
-_STEP, _STEP_SHARE = 8, 0.15
+_STEP, _STEP_SHARE = 10, 0.08
 """What a spot must differ by from what is round it, grey levels and share: weeds out noise early."""
 _DARK_FLOOR = 80.0
 """Contrast is a share of the brighter part, or of this level where all is dark, and noise strong."""
@@ -23,6 +26,10 @@ CLEAR, FAINT = 0.28, 0.15
 """Least contrasts: pips on upper faces have 0.5 to 0.9, glossy dice under a lamp 0.18."""
 _OLD_SHARE = 0.5
 """A spot that the bare board shows with half the contrast is the board's."""
+_NOISE_MM = 0.45
+"""How far the noise of a picture that is not halved is blurred instead."""
+_OTHER, _OTHER_SHARE = 6, 0.08
+"""What a place's colour must differ by from the bare board's to hold a die, grey levels and share."""
 _MOST = 400
 """More spots than this and the rest are texture: the strongest are kept."""
 
@@ -55,51 +62,66 @@ def sample(picture: Image, px: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Smoothed:
-    """A picture's green channel (red, blue and black dice are all dark in it), averaged over boxes of a
-    pip's inside (`soft`) and of what is round a pip (`wide`).
+    """A picture (BGR) and the same `halved` so many `times`, to about a pixel a millimetre: noise is averaged
+    away, and no pip. Of that the `green` channel, in which red, blue and black dice are all dark, what it is
+    a pip's inside wide (`soft`), and what it and the others are on average round a pip (`wide`).
+
+    Places are given in pixels of the `picture`; the halved one has `scale` pixels a millimetre.
     """
 
+    picture: Image
+    times: int
+    scale: float
+    halved: Image
+    green: Grey
     soft: Grey
-    wide: Grey
+    wide: Image
 
     @classmethod
-    def of(cls, picture: Image, scale: float) -> Smoothed:
-        """Of a BGR picture of so many pixels a millimetre."""
-        green = cv2.extractChannel(picture, 1)
-        soft, wide = (cv2.blur(green, _box(size, scale)) for size in (_SPOT_MM, _ROUND_MM))
-        return cls(np.asarray(soft, dtype=np.uint8), np.asarray(wide, dtype=np.uint8))
+    def of(cls, picture: Image, px_per_mm: float) -> Smoothed:
+        """Of a picture of so many pixels a millimetre."""
+        times = halvings(px_per_mm)
+        scale, small = px_per_mm / 2**times, np.asarray(halved(picture, times), dtype=np.uint8)
+        if not times:
+            small = np.asarray(cv2.GaussianBlur(small, (3, 3), _NOISE_MM * scale), dtype=np.uint8)
+        green = np.asarray(cv2.extractChannel(small, 1), dtype=np.uint8)
+        soft = np.asarray(cv2.GaussianBlur(green, (3, 3), _SPOT_MM * scale), dtype=np.uint8)
+        wide = np.asarray(cv2.blur(small, _box(_ROUND_MM, scale)), dtype=np.uint8)
+        return cls(picture, times, scale, small, green, soft, wide)
+
+    def at(self, px: Floats) -> Floats:
+        """Colours (N, M, 3) at places (N, M, 2)."""
+        return sample(self.halved, in_halved(px, self.times))
 
 
-def find_spots(
-    picture: Image, camera: Camera, bare: Smoothed, bare_camera: Camera, least: float = CLEAR
-) -> Spots:
-    """Spots of so much contrast that a picture has and the bare board, seen by its own camera, has not."""
-    scale = camera.px_per_mm
-    now = Smoothed.of(picture, scale)
-    rows, columns = _peaks(now, bare, scale)
-    px = np.column_stack([columns, rows]).astype(np.float64)
-    dark, contrast = _contrast(now.soft, px, scale)
+def find_spots(now: Smoothed, camera: Camera, bare: Smoothed, bare_camera: Camera, changed: Changed) -> Spots:
+    """Spots, `FAINT` ones too, that a picture has and the bare board, seen by its own camera, has not.
+
+    `changed` says of places (N, 2) in the picture whether anything there may differ from the bare board.
+    """
+    px, dark = _peaks(now, bare)
+    kept = changed(px)
+    px = _centred(now.picture, px[kept], dark[kept])
+    dark, contrast = _contrast(now, px)
     order = np.argsort(-contrast)[:_MOST]
-    order = order[contrast[order] > least]
+    order = order[contrast[order] > FAINT]
     px, dark, contrast = px[order], dark[order], contrast[order]
     # After a bump the paint has moved and what lies round the board has not: either may explain a spot.
     views = [px] if camera is bare_camera else [px, bare_camera.project(camera.unproject(px))]
     for view in views:
-        was_dark, was = _contrast(bare.soft, view, scale)
+        was_dark, was = _contrast(bare, view)
         old = (was_dark == dark) & (was > _OLD_SHARE * contrast)
         contrast = np.where(old, 0.0, contrast)
-    new = (contrast > 0) & ~_repeated(px, _APART_MM / 2 * scale)
+    new = (contrast > 0) & ~_repeated(px, _APART_MM / 2 * camera.px_per_mm)
     px, dark, contrast = px[new], dark[new], contrast[new]
-    around = (
-        np.median(sample(picture, px[:, None] + _RING * _RING_MM * scale), axis=1)
-        if len(px)
-        else np.empty((0, 3))
-    )
-    return Spots(_centred(now.soft, px, dark), dark, contrast, around)
+    if not len(px):
+        return Spots(px, dark, contrast, np.empty((0, 3)))
+    around = np.median(now.at(px[:, None] + _RING * _RING_MM * camera.px_per_mm), axis=1)
+    return Spots(px, dark, contrast, around)
 
 
 def _box(size_mm: float, scale: float) -> tuple[int, int]:
-    size = max(3, round(size_mm * scale) | 1)
+    size = round(size_mm * scale) | 1
     return size, size
 
 
@@ -109,45 +131,58 @@ def _repeated(px: Floats, near_px: float) -> npt.NDArray[np.bool_]:
     return np.asarray(np.tril(away < near_px, -1).any(axis=1))
 
 
-def _peaks(
-    picture: Smoothed, bare: Smoothed, scale: float
-) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Rows and columns where a picture differs most from what is round it, and the bare board does not."""
-    soft, wide = picture.soft, picture.wide
+def _peaks(now: Smoothed, bare: Smoothed) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Where (N, 2) a picture differs most from what is round it, and the bare board does not, and whether it
+    is darker there.
+    """
+    soft, wide = now.soft, cv2.extractChannel(now.wide, 1)
     step = cv2.absdiff(soft, wide)
-    highest = cv2.dilate(step, np.ones(_box(_APART_MM, scale), np.uint8))
-    peaks = cv2.findNonZero(cv2.compare(step, np.maximum(highest, np.uint8(_STEP)), cv2.CMP_GE))
+    highest = cv2.dilate(step, np.ones(_box(_APART_MM, now.scale), np.uint8))
+    peaks = cv2.findNonZero(cv2.compare(step, cv2.max(highest, np.full_like(step, _STEP)), cv2.CMP_GE))
     if peaks is None:
-        return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
+        return np.empty((0, 2)), np.zeros(0, dtype=bool)
     columns, rows = peaks[:, 0].T.astype(np.intp)
-    now = soft[rows, columns].astype(np.int16) - wide[rows, columns]
-    then = bare.soft[rows, columns].astype(np.int16) - bare.wide[rows, columns]
-    new = np.abs(now - then) > _OLD_SHARE * np.abs(now)
-    new &= np.abs(now) >= np.rint(_STEP + _STEP_SHARE * np.maximum(soft[rows, columns], wide[rows, columns]))
-    return rows[new], columns[new]
+    level, around, was_around = (a[rows, columns].astype(np.int16) for a in (soft, now.wide, bare.wide))
+    here, then = level - around[:, 1], bare.soft[rows, columns] - was_around[:, 1]
+    new = np.abs(here - then) > _OLD_SHARE * np.abs(here)
+    new &= np.abs(here) >= np.rint(_STEP + _STEP_SHARE * np.maximum(level, around[:, 1]))
+    new &= np.abs(around - was_around).max(axis=1) > _OTHER + _OTHER_SHARE * around.max(axis=1)
+    return in_whole(peaks[new, 0].astype(np.float64), now.times), here[new] < 0
 
 
-def _contrast(soft: Grey, px: Floats, scale: float) -> tuple[npt.NDArray[np.bool_], Floats]:
+def _contrast(seen: Smoothed, px: Floats) -> tuple[npt.NDArray[np.bool_], Floats]:
     """Whether each place (N, 2) is darker than a ring round it, and by what share nearly all of the ring."""
     if not len(px):
         return np.zeros(0, dtype=bool), np.zeros(0)
-    ring = px[:, None] + _RING * _RING_MM * scale
-    # cv2.remap takes at most 32767 rows.
-    seen = np.concatenate([sample(soft, part) for part in np.array_split(ring, len(ring) // 30000 + 1)])
-    rows, columns = (np.clip(np.rint(px[:, k]).astype(np.intp), 0, soft.shape[1 - k] - 1) for k in (1, 0))
-    middle = soft[rows, columns].astype(np.float64)
-    step = seen - middle[:, None]
+    ring = in_halved(px, seen.times)[:, None] + _RING * _RING_MM * seen.scale
+    level = sample(seen.green, ring)
+    middle = _windows(seen.picture, np.rint(px).astype(np.intp), 0)[:, 0]
+    step = level - middle[:, None]
     dark = np.median(step, axis=1) > 0
     step = np.sort(step * np.where(dark, 1, -1)[:, None], axis=1)[:, 2]
-    return dark, step / np.maximum(np.maximum(middle, np.median(seen, axis=1)), _DARK_FLOOR)
+    return dark, step / np.maximum(np.maximum(middle, np.median(level, axis=1)), _DARK_FLOOR)
 
 
-def _centred(soft: Grey, px: Floats, dark: npt.NDArray[np.bool_]) -> Floats:
-    """The spots' places to a fraction of a pixel: the middle of what stands out within two pixels."""
-    if not len(px):
-        return px
-    reach = np.arange(-2, 3)
-    offsets = np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
-    seen = sample(soft, px[:, None] + offsets) * np.where(dark, -1, 1)[:, None]
-    weight = np.clip(seen - np.median(seen, axis=1, keepdims=True), 0, None) + 1e-6
-    return np.asarray(px + (weight[..., None] * offsets).sum(axis=1) / weight.sum(axis=1, keepdims=True))
+def _centred(picture: Image, px: Floats, dark: npt.NDArray[np.bool_]) -> Floats:
+    """Spots' places (N, 2) to a fraction of a pixel: where they stand out most, and the middle of that."""
+    sign = np.where(dark, -1.0, 1.0)[:, None]
+    whole = np.rint(px).astype(np.intp)
+    whole += _NEAR[(sign * _windows(picture, whole, _NEAR_PX)).argmax(axis=1)]
+    level = sign * _windows(picture, whole, _NEAR_PX)
+    weight = np.clip(level - np.median(level, axis=1, keepdims=True), 0, None) + 1e-6
+    return np.asarray(whole + (weight[..., None] * _NEAR).sum(axis=1) / weight.sum(axis=1, keepdims=True))
+
+
+_NEAR_PX = 2
+_NEAR = np.stack(np.meshgrid(*[np.arange(-_NEAR_PX, _NEAR_PX + 1)] * 2), axis=-1).reshape(-1, 2)
+
+
+def _windows(picture: Image, whole: npt.NDArray[np.intp], reach: int) -> Floats:
+    """The green channel (N, M) at all pixels so near whole ones (N, 2), row by row, each the mean of nine."""
+    near = np.arange(-reach - 1, reach + 2)
+    last = np.array(picture.shape[1::-1]) - 1
+    x, y = (np.clip(whole[:, k, None] + near, 0, last[k]) for k in (0, 1))
+    green = picture[y[:, :, None], x[:, None, :], 1].astype(np.float64)
+    rows = green[:, :-2] + green[:, 1:-1] + green[:, 2:]
+    boxes = (rows[..., :-2] + rows[..., 1:-1] + rows[..., 2:]) / 9
+    return np.asarray(boxes.reshape(len(whole), (2 * reach + 1) ** 2))
