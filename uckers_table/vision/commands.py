@@ -42,9 +42,11 @@ def calibrate_files(
         profile = calibrate(bare, full, seats, top_left, corners, stickers=stickers, focal_px=focal_px)
     except CalibrationError as error:
         raise CalibrationError(f"{empty}, {start}: {error}") from None
-    sighting = Reader(profile).read(full)
+    reader = Reader(profile)
+    looked = reader.look(full)
+    sighting = reader.sighting(looked)
     if overlay is not None:
-        save_picture(overlay, draw_overlay(full, profile, sighting))
+        save_picture(overlay, draw_overlay(full, profile, sighting, looked))
     profile.save(output)
     return assess(profile, full, sighting).report()
 
@@ -67,11 +69,12 @@ def read_files(
         try:
             picture = load_picture(path)
             try:
-                sighting = reader.read(picture)
+                looked = reader.look(picture)
             except ProfileError as error:
                 raise InputError(f"{path}: {error}") from None
+            sighting = reader.sighting(looked)
             if overlay is not None:
-                save_picture(overlay / path.name, draw_overlay(picture, reader.profile, sighting))
+                save_picture(overlay / path.name, draw_overlay(picture, reader.profile, sighting, looked))
         except InputError as error:
             print(f"uckers-table: {error}", file=err)
             status = _UNUSABLE

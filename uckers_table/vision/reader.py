@@ -145,9 +145,10 @@ class Reader:
 
     def read(self, picture: Image) -> Sighting:
         """What a BGR picture of the table shows."""
-        return self._sighting(self.look(picture))
+        return self.sighting(self.look(picture))
 
-    def _sighting(self, looked: Looked) -> Sighting:
+    def sighting(self, looked: Looked) -> Sighting:
+        """What a picture taken apart shows."""
         if looked.camera is None or looked.seen is None:
             nothing: dict[str, tuple[int, ...]] = dict.fromkeys(self.profile.seats, ())
             return Sighting(nothing, trouble=looked.trouble, confidence=0.0)
