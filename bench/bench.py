@@ -10,10 +10,13 @@ import gc
 import json
 import random
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from itertools import cycle, product
+from pathlib import Path
 
 import chess
 import cv2
@@ -27,12 +30,16 @@ from uckers_table.game.turn import Piece
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.vision.calibrate import calibrate
+from uckers_table.vision.camera import Image
 from uckers_table.vision.live import LiveReader
+from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.reader import Reader
 
 SLICES = 15
 PLIES_A_GAME = 200
 THROWS = list(product(range(1, 7), repeat=2))
+IMPORTS = 5
+MOST_READ_MB = 350.0
 
 
 def main() -> int:
@@ -156,7 +163,43 @@ def vision() -> list[dict[str, object]]:
             ),
             300.0,
         ),
+        importing(),
+        memory(profile, start),
     ]
+
+
+def importing() -> dict[str, object]:
+    """Importing what `uckers-table read` does over importing OpenCV, each in processes of their own."""
+
+    def in_a_process(module: str) -> float:
+        code = f"import time; t = time.process_time(); import {module}; print(time.process_time() - t)"
+        return float(_said(code))
+
+    pairs = [(in_a_process("uckers_table.vision.commands"), in_a_process("cv2")) for _ in range(IMPORTS)]
+    return figure(
+        "importing vision over importing cv2", statistics.median(ours / theirs for ours, theirs in pairs), 4.0
+    )
+
+
+def memory(profile: TableProfile, picture: Image) -> dict[str, object]:
+    """The most memory that `uckers-table read` of one frame ever holds, over what it may."""
+    with tempfile.TemporaryDirectory() as folder:
+        table, frame = Path(folder) / "table.toml", Path(folder) / "frame.jpg"
+        profile.save(table)
+        cv2.imwrite(str(frame), picture)
+        # A process's own high-water mark: what the system tells its parent counts the parent's memory too.
+        code = (
+            "from pathlib import Path; from uckers_table.cli import main\n"
+            f"main(['read', '--table', {str(table)!r}, {str(frame)!r}, '--json'])\n"
+            "print(Path('/proc/self/status').read_text().split('VmHWM:')[1].split()[0])"
+        )
+        return figure("read's memory over 350 MB", int(_said(code)) / 1024 / MOST_READ_MB, 1.0)
+
+
+def _said(code: str) -> str:
+    """The last line that Python code prints in a process of its own."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()[-1]
 
 
 if __name__ == "__main__":
