@@ -29,9 +29,12 @@ class SeenDie:
 
 @dataclass(frozen=True)
 class Stray:
-    """A piece on a square that its colour never uses; `cell` is None for one beside the board."""
+    """A piece on a square that its colour never uses, or a thing that is none of the game's pieces.
 
-    colour: str
+    `cell` is None for one beside the board, `colour` for one of no colour that is played with.
+    """
+
+    colour: str | None
     cell: tuple[int, int] | None
 
 
@@ -89,7 +92,10 @@ class Sighting:
             pieces = {colour: _steps(data.get(colour, ())) for colour in seats}
             key = "stray"
             stray = tuple(
-                Stray(str(s["colour"]), (int(s["cell"][0]), int(s["cell"][1])) if s["cell"] else None)
+                Stray(
+                    None if s["colour"] is None else str(s["colour"]),
+                    (int(s["cell"][0]), int(s["cell"][1])) if s["cell"] else None,
+                )
                 for s in data.get(key, ())
             )
             key = "dice"

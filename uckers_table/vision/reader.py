@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from uckers_table.game.board import PIECES, Plan
-from uckers_table.sighting import SeenDie, Sighting
+from uckers_table.sighting import SeenDie, Sighting, Stray
 from uckers_table.vision.appearance import Evidence, Noise, evidence
 from uckers_table.vision.bump import Follower
 from uckers_table.vision.camera import Camera, Floats, Image
@@ -19,6 +19,7 @@ from uckers_table.vision.dice import Dice, DiceFinder
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas, Laying
 from uckers_table.vision.floor import Floor
+from uckers_table.vision.foreign import find_foreign, of_the_game
 from uckers_table.vision.hands import Mask, reaching
 from uckers_table.vision.light import (
     DARKEST_WHITE,
@@ -40,7 +41,10 @@ from uckers_table.vision.sharpness import Sharpness
 
 @dataclass(frozen=True)
 class Looked:
-    """One frame, laid flat and taken apart; parts that could not be made are None."""
+    """One frame, laid flat and taken apart; parts that could not be made are None.
+
+    `foreign`: where on the plan (mm) something stands that is none of the game's pieces or dice.
+    """
 
     camera: Camera | None
     flat: Image
@@ -51,6 +55,7 @@ class Looked:
     stacks: tuple[Stack, ...]
     dice: tuple[SeenDie, ...]
     trouble: tuple[str, ...]
+    foreign: tuple[tuple[float, float], ...] = ()
 
 
 class Reader:
@@ -99,6 +104,7 @@ class Reader:
         dice = self._dice.find(picture, camera, lambda px: self._changed(seen, camera, px))
         dice_px = [self.canvas.px(camera.lifted([(d.x_mm, d.y_mm)], DIE_MM))[0] for d in dice.flat]
         found = find(seen, shape, self._colours, self._likely, dice_px)
+        found = of_the_game(found, seen, shape, self._colours)
         stacks = found
         if hand is None:
             count = Counter(s.colour for s in found if s.is_claimed)
@@ -109,7 +115,10 @@ class Reader:
             stacks = [s for s in found if not self._hidden(s, hand)]
             trouble = (*trouble, "occluded")
         clear = self._clear_dice(dice, stacks, camera, hand)
-        return Looked(camera, flat, light, noise, seen, hand, tuple(stacks), clear, trouble)
+        foreign = (
+            find_foreign(seen, shape, [s for s in stacks if s.is_claimed], clear) if hand is None else ()
+        )
+        return Looked(camera, flat, light, noise, seen, hand, tuple(stacks), clear, trouble, tuple(foreign))
 
     def _hand(self, seen: Evidence, soft: Image) -> Mask | None:
         """What something that reaches over the board hides, by its edge and by what is strange on it."""
@@ -155,13 +164,14 @@ class Reader:
         is_hand = looked.hand is not None
         height = self.profile.piece_height_mm
         settled = settle(looked.stacks, self.plan, looked.camera, height, is_hand)
+        foreign = [Stray(None, self.plan.cell_at(x, y)) for x, y in looked.foreign]
         return Sighting(
             settled.pieces,
-            settled.stray,
+            (*settled.stray, *foreign),
             looked.dice,
             is_hand,
             looked.trouble,
-            settled.confidence,
+            min(settled.confidence, _WITH_FOREIGN) if foreign else settled.confidence,
             settled.alternatives,
         )
 
@@ -184,6 +194,8 @@ def _likely(profile: TableProfile, canvas: Canvas) -> Map:
     return out
 
 
+_WITH_FOREIGN = 0.4
+"""No board on which something cannot be named is sure: nobody is accused by it."""
 _ODD_PLACE = -2.5
 """Pieces hardly ever stand on bare wood or between the spots of a base; stains and shadows do."""
 _LINE_SLACK_MM, _SPOT_MM = 6.0, 16.0

@@ -1,0 +1,72 @@
+"""Things that are none of the game's: noticed at their place, and never read as a piece."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from uckers_table.sighting import Sighting, Stray
+from uckers_table.simulator.render import Renderer
+from uckers_table.simulator.scene import Piece, Scene
+
+SEATS = ("red", "blue", "yellow", "green")
+SURE = 0.5
+"""Of less confidence than this the referee accuses nobody."""
+
+
+def standing(plan, seat, steps, **more):
+    return Piece(seat, steps, *plan.centre_mm(plan.cell(seat, steps)), **more)
+
+
+@pytest.fixture(scope="module")
+def scene(table):
+    """A stretch of play with a stack in it, and nothing of red's."""
+    plan = table.renderer.plan
+    others = [
+        standing(plan, seat, steps) for seat, steps in ((1, 5), (1, 30), (2, 12), (2, 54), (3, 3), (3, 44))
+    ]
+    return Scene((*others, standing(plan, 2, 12, level=1)))
+
+
+def test_nothing_of_the_games_own_is_foreign(table, scene):
+    sighting = table.reader.read(table.renderer.frame(scene))
+    assert (sighting.stray, table.reader.read(table.renderer.start).stray) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "paint", [(24, 24, 26), (236, 110, 20), (110, 40, 130)], ids=["black", "orange", "purple"]
+)
+@pytest.mark.parametrize("steps", [20, 53])
+def test_a_counter_of_another_colour_is_told_and_asked_about(table, scene, paint, steps):
+    plan, look = table.renderer.plan, table.renderer.look
+    look = replace(look, piece_paints={**look.piece_paints, "red": paint})
+    renderer = Renderer(plan, look, size=(1536, 864), seed=1)
+    picture = renderer.frame(replace(scene, pieces=(*scene.pieces, standing(plan, 0, steps))))
+    clean, sighting = table.reader.read(table.renderer.frame(scene)), table.reader.read(picture)
+    assert sighting.stray == (Stray(None, plan.cell(0, steps)),)
+    assert (sighting.pieces, sighting.pieces["red"]) == (clean.pieces, ())
+    assert sighting.confidence < SURE
+
+
+@pytest.mark.parametrize(
+    ("radius_mm", "bgr"), [(11.0, (70, 130, 165)), (15.0, (40, 120, 30))], ids=["coin", "cap"]
+)
+def test_a_coin_or_a_cap_is_no_piece(table, scene, radius_mm, bgr):
+    plan, view = table.renderer.plan, table.renderer.view
+    x, y = plan.centre_mm(plan.cell(0, 33))
+    angles = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+    rim = np.column_stack([x + radius_mm * np.cos(angles), y + radius_mm * np.sin(angles), np.full(48, -2.0)])
+    base = [Piece(0, 0, *spot, grain=k) for k, spot in enumerate(table.renderer.spots(0))]
+    picture = table.renderer.frame(replace(scene, pieces=(*scene.pieces, *base))).copy()
+    cv2.fillPoly(picture, [np.rint(view.project(rim) * 16).astype(np.int32)], bgr, cv2.LINE_AA, 4)
+    sighting = table.reader.read(picture)
+    assert sighting.stray == (Stray(None, plan.cell(0, 33)),)
+    assert sighting.pieces["red"] == (0, 0, 0, 0)
+
+
+def test_what_has_no_colour_is_written_and_read_again():
+    sighting = Sighting(dict.fromkeys(SEATS, ()), (Stray(None, (3, 6)), Stray("red", None)))
+    written = sighting.to_json()
+    assert written["stray"] == [{"colour": None, "cell": [3, 6]}, {"colour": "red", "cell": None}]
+    assert Sighting.from_json(written, SEATS) == sighting

@@ -1,0 +1,124 @@
+"""Noticing what stands on the board and is none of the game's: a counter of another colour, a coin, a cap.
+
+A top that is like no piece's paint, lit more or less and with a lamp's sheen on it, is no piece's. And what
+is left that neither light nor shadow makes of the board, once pieces, dice and hands have taken their own, is
+told by its place alone. White and grey things on white paint are not noticed: they look like the paint in
+light and in shadow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from uckers_table.sighting import SeenDie
+from uckers_table.vision.appearance import Evidence
+from uckers_table.vision.camera import Floats
+from uckers_table.vision.channels import halved
+from uckers_table.vision.faces import DIE_MM
+from uckers_table.vision.flat import Canvas
+from uckers_table.vision.pieces import Stack
+from uckers_table.vision.shape import Mask, Shape, draw_disc, paste
+from uckers_table.vision.sides import HIGHEST, Shade
+from uckers_table.vision.tops import Discs, core
+
+_SHEENS = np.linspace(0.0, 0.6, 25)
+"""White that a highlight adds to a top's colour: tried one by one."""
+_SHADES = (0.2, 1.5)
+_PAINT, _PAINT_SHARE = 0.03, 0.08
+"""How far paint strays from the colour learned, in parts of white and of itself."""
+_OFF_COLOUR = 8.5
+"""Squared: pieces come to 4.7 in the light and 7.6 in deep shadow, orange taken for yellow to 9.3."""
+_STRANGE = 0.5
+"""Evidence against the bare board from which a point is looked at."""
+_DIE_REACH_MM = 12.0
+"""From the middle of a die's foot, or upper face, to its corners."""
+_DARKEST = 0.7
+"""The share of the light that a shadow takes at most: under one hard lamp 0.65, a black counter 0.9."""
+_OFF, _OFF_SHARE = 0.05, 0.04
+"""How far paint in shadow lies from the line of shadows, in parts of white and of itself: worn and rough."""
+_OPEN_MM, _LEAST_MM2, _LEAST_RADIUS_MM = 6.0, 180.0, 5.5
+"""Crumbs and rims of shadows are opened away. The smallest coin covers 250 mm², a piece 330 and its side;
+what is left of shadows on six tables comes to 150 mm², and is 5 mm from edge to middle."""
+_RAGGED = 2.2
+"""Times the circle within it: a piece with its side is 1.3, haze that a person's shadow takes away 3."""
+
+
+def of_the_game(
+    stacks: Sequence[Stack], seen: Evidence, shape: Shape, colours: npt.NDArray[np.float32]
+) -> list[Stack]:
+    """The stacks whose top has the colour they are said to have; `colours` (seats, 3) as reflected."""
+    if not stacks:
+        return []
+    at = np.array([shape.top_px(np.array([s.x_mm, s.y_mm])) for s in stacks])
+    patches = seen.reflected(*core(Discs(at, np.empty((len(at), 0), dtype=np.float32)), shape))
+    # Where haze is taken away that a shadow took before, less than nothing would be left.
+    middles = np.maximum(np.median(patches, axis=1), 0.01)
+    paint = colours[[s.colour for s in stacks]][:, None].astype(np.float64)
+    sheen = _SHEENS[:, None]
+    now = middles[:, None] - sheen
+    lit = np.clip((now * paint).sum(axis=2) / (paint * paint).sum(axis=2), *_SHADES)[..., None] * paint
+    off = ((now - lit) / (_PAINT_SHARE * (lit + sheen) + _PAINT)) ** 2
+    return [s for s, misfit in zip(stacks, off.sum(axis=2).min(axis=1), strict=True) if misfit < _OFF_COLOUR]
+
+
+def find_foreign(
+    seen: Evidence, shape: Shape, stacks: Iterable[Stack], dice: Iterable[SeenDie]
+) -> list[tuple[float, float]]:
+    """Where on the plan (mm) something stands that none of the claimed stacks and dice is."""
+    canvas = shape.canvas
+    own = _own(seen, shape, stacks, dice)
+    board = np.zeros(own.shape, dtype=bool)
+    low, high = np.rint(canvas.px([[0.0, 0.0], [canvas.side_mm, canvas.side_mm]])).astype(int)[:, 0]
+    board[low : high + 1, low : high + 1] = True
+    rows, columns = np.nonzero(board & (own == 0) & (seen.strange > _STRANGE))
+    if len(rows) < _LEAST_MM2 * canvas.px_per_mm**2:
+        return []
+    margin = round(canvas.margin_mm * canvas.px_per_mm)
+    odd = ~_is_shadow(seen, rows, columns, Shade.learned(seen, own, margin))
+    left = np.zeros_like(own)
+    left[rows[odd], columns[odd]] = 1
+    return [(float(x), float(y)) for x, y in _compact(left, shape)]
+
+
+def _own(seen: Evidence, shape: Shape, stacks: Iterable[Stack], dice: Iterable[SeenDie]) -> Mask:
+    """What pieces and dice cover: 1 there, 0 elsewhere. Of stacks all that the highest would."""
+    own = np.zeros(seen.active.shape, dtype=np.uint8)
+    canvas = shape.canvas
+    for stack in stacks:
+        top = shape.top_px(np.array([stack.x_mm, stack.y_mm]))
+        paste(own, shape.outline(top, HIGHEST), shape.window(top), 1)
+    for die in dice:
+        place = np.array([[die.x_mm, die.y_mm]])
+        for at in canvas.px(np.vstack([place, shape.camera.lifted(place, DIE_MM)])):
+            draw_disc(own, at, _DIE_REACH_MM * canvas.px_per_mm)
+    return np.asarray(cv2.dilate(own, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+
+
+def _is_shadow(
+    seen: Evidence, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp], shade: Shade
+) -> npt.NDArray[np.bool_]:
+    """Whether points (N,) show the bare board with some of the light gone that this frame's shadows take."""
+    now, then = seen.reflected(rows, columns), np.maximum(seen.board.reflected[:, rows, columns].T, 0.01)
+    taken = then * shade.tint
+    share = ((then - now) * taken).sum(axis=1) / (taken * taken).sum(axis=1)
+    off = np.abs(now - then + np.clip(share, 0, _DARKEST)[:, None] * taken).max(axis=1)
+    return np.asarray(off < _OFF + _OFF_SHARE * then.max(axis=1))
+
+
+def _compact(left: Mask, shape: Shape) -> Floats:
+    """The middles (N, 2) on the plan of marked regions large and round enough to be a thing."""
+    half = Canvas(shape.canvas.side_mm, shape.canvas.px_per_mm / 2)
+    small = (halved(left * np.uint8(255)) > 127).astype(np.uint8)
+    size = round(_OPEN_MM * half.px_per_mm) | 1
+    things = cv2.morphologyEx(small, cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
+    count, labels, stats, middles = cv2.connectedComponentsWithStats(things)
+    depth = cv2.distanceTransform(things, cv2.DIST_L2, cv2.DIST_MASK_5) / half.px_per_mm
+    radius = np.array([depth[labels == k].max() for k in range(1, count)])
+    area = stats[1:, cv2.CC_STAT_AREA] / half.px_per_mm**2
+    kept = (area > _LEAST_MM2) & (radius > _LEAST_RADIUS_MM) & (area < _RAGGED * np.pi * radius**2)
+    # Between top and foot, if it is a piece.
+    return shape.camera.grounded(half.mm(middles[1:][kept]), shape.height_mm / 2)
