@@ -58,7 +58,9 @@ def test_corners_and_top_left_do_instead_of_finding(table):
         ({"seats": ("red", "green")}, "four or six arms"),
         ({"seats": SEATS, "top_left": "white"}, "none of the seats"),
         ({"seats": SEATS, "corners": [(0, 0), (9, 0)]}, "four points"),
-        ({"seats": SEATS, "corners": [(0, 0), (900, 900), (900, 0), (0, 900)]}, "do not go round"),
+        ({"seats": SEATS, "corners": [(0, 0), (900, 900), (900, 0), (0, 900)]}, "but cross it"),
+        ({"seats": SEATS, "corners": [(0, 0), (0, 800), (900, 800), (900, 0)]}, "go round anticlockwise"),
+        ({"seats": SEATS, "corners": [(0, 0), (900, 0), (900, 800), (0, 800)]}, "lines .* do not lie where"),
     ],
 )
 def test_arguments_that_make_no_sense(table, arguments, said):

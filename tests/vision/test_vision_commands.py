@@ -2,13 +2,19 @@
 
 import io
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
 from uckers_table.errors import CalibrationError, InputError
+from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.commands import calibrate_files, read_files
+from uckers_table.vision.profile import TableProfile
+from uckers_table.vision.quality import assess
+from uckers_table.vision.reader import Reader
 
 SEATS = ("red", "blue", "yellow", "green")
 
@@ -59,3 +65,31 @@ def test_nothing_is_written_when_calibration_fails(folder):
     with pytest.raises(InputError, match=r"torn\.jpg: is .*torn"):
         calibrate_files(folder / "empty.png", folder / "torn.jpg", SEATS, folder / "bad.toml")
     assert not (folder / "bad.toml").exists()
+
+
+def test_the_sample_profile_reads_a_frame_of_its_own():
+    profile = TableProfile.load(Path(__file__).parents[2] / "calibration" / "sample-table.toml")
+    reader = Reader(profile)
+    sighting = reader.read(profile.bare)
+    assert (sighting.pieces, sighting.trouble) == (dict.fromkeys(profile.seats, ()), ())
+
+
+def test_the_report_says_how_good_it_is(folder, table):
+    report = calibrate_files(folder / "empty.png", folder / "start.jpg", SEATS, folder / "again.toml")
+    rows = dict(row.split(":", 1) for row in report.splitlines())
+    assert list(rows) == ["camera", "lines", "light", "paint", "pieces", "verdict"]
+    height_m = -float(table.renderer.view.centre_mm[2]) / 1000
+    assert float(rows["camera"].split()[0]) == pytest.approx(height_m, abs=0.02)
+    assert "all sixteen read back" in rows["pieces"]
+    assert rows["verdict"].strip() == "good"
+
+
+def test_what_should_be_better_is_said(table):
+    start = table.renderer.start
+    dim = np.linspace(1.0, 0.25, start.shape[1])[None, :, None] ** 2
+    empty, start = ((picture * dim).astype(np.uint8) for picture in (table.renderer.empty, start))
+    profile = calibrate(empty, start, SEATS)
+    quality = assess(profile, start, replace(table.reader.read(table.renderer.start), confidence=0.3))
+    assert "the light is uneven: move the lamp, or add one opposite" in quality.doubts
+    assert "pieces are hard to make out: more or softer light" in quality.doubts
+    assert 0.2 < quality.light < 0.4

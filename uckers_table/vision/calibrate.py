@@ -62,6 +62,9 @@ def calibrate(
     if top_left is not None and top_left not in plan.board.seats:
         raise CalibrationError(f"--top-left {top_left} is none of the seats {', '.join(plan.board.seats)}")
     pair.check_sizes(empty, start)
+    if corners:
+        # Corners that are wrong are told by the lines, before their paint is taken for the board's.
+        _laid_on_lines(empty, locate.from_corners(corners, plan), plan, focal_px)
     cells = by_stickers(empty, plan) if stickers else _found(empty, start, plan, top_left, corners)
     camera = _laid_on_lines(empty, cells, plan, focal_px)
     pair.check_in_view(camera, plan)
