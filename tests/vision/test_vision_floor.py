@@ -46,4 +46,4 @@ def test_a_missing_piece_is_seen_beside_the_board(table, frame, place_mm):
 def test_what_is_no_missing_piece_is_left_alone(table, frame, colour, across_mm):
     sighting = table.reader.read(with_disc(table, frame, (-130.0, 200.0), colour, across_mm))
     assert sighting.stray == ()
-    assert sum(len(steps) for steps in sighting.pieces.values()) == 15
+    assert sighting.pieces == {c: (0,) * (3 if c == "red" else 4) for c in SEATS}

@@ -51,6 +51,29 @@ def test_pieces_are_read_where_they_stand(table, positions):
     assert sighting.confidence > 0.5
 
 
+@pytest.mark.parametrize(
+    ("square", "colours"),
+    [((6, 2), (1, 1)), ((1, 6), (0, 0, 0)), ((8, 3), (0, 2)), ((6, 12), (3, 1, 3)), ((7, 2), (1, 1))],
+    ids=["two", "three", "partners", "partners by turns", "in its own chute"],
+)
+def test_stacks_are_read_by_their_sides(table, square, colours):
+    """The others stand in their bases: none is missing but what the stack hides."""
+    plan = table.renderer.plan
+    x, y = plan.centre_mm(square)
+    stack = [Piece(seat, 0, x + 2.0, y - 1.0, level, grain=level) for level, seat in enumerate(colours)]
+    rest = [
+        Piece(seat, 0, float(sx), float(sy), grain=4 * seat + k)
+        for seat in range(4)
+        for k, (sx, sy) in enumerate(table.renderer.spots(seat))
+        if k >= colours.count(seat)
+    ]
+    sighting = table.reader.read(table.renderer.frame(Scene((*rest, *stack))))
+    expected = [[0] * (4 - colours.count(seat)) for seat in range(4)]
+    for seat in colours:
+        expected[seat].append(plan.steps_by_cell[seat][square])
+    assert said(sighting) == tuple(tuple(sorted(steps)) for steps in expected)
+
+
 def test_a_piece_on_a_square_that_its_colour_never_uses_is_a_stray(table):
     positions = ((0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0))
     plan = table.renderer.plan

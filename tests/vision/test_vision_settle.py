@@ -109,6 +109,10 @@ def test_a_doubtful_top_stands_for_a_missing_piece_unless_it_is_too_poor(score, 
     assert settled(*others, doubtful(score)).pieces["red"] == steps
 
 
+def test_on_an_empty_board_doubtful_tops_stand_for_nothing():
+    assert settled(doubtful(-0.5)).pieces["red"] == ()
+
+
 def test_a_doubtful_top_is_told_as_what_else_there_may_be_when_none_is_missing():
     others = [top(RED, PLAN.centre_mm(PLAN.cell(RED, k))) for k in (8, 9, 10, 11)]
     seen = settled(*others, doubtful(-1.0))

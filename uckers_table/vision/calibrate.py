@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from uckers_table.errors import CalibrationError, RulesError
@@ -14,6 +13,7 @@ from uckers_table.vision import locate, pair
 from uckers_table.vision.appearance import Noise, evidence
 from uckers_table.vision.camera import Camera, Floats, Image, from_homography
 from uckers_table.vision.flat import Canvas, Laying
+from uckers_table.vision.height import HEIGHTS_MM, fit_height
 from uckers_table.vision.light import (
     BareBoard,
     Map,
@@ -30,8 +30,6 @@ from uckers_table.vision.stickers import by_stickers
 
 CASE_HEAD_MM = 20.4
 """The rim of a .50-calibre case, of which pieces are made."""
-_HEIGHTS_MM = (12.0, 20.0)
-"""Case heads are cut to 12 to 20 mm."""
 _EXPECTED = -8.0
 """Log-odds from which a disc in a base is taken for a piece, since four are known to stand there."""
 _MAX_MISS_MM = 1.2
@@ -122,7 +120,7 @@ def _learn_pieces(bare_flat: Image, start_flat: Image, camera: Camera, canvas: C
     lit = light.undone(start_soft, board)
     reflected = np.moveaxis(lit, 0, -1) / white
     bright = np.asarray((lit / np.maximum(board.planes, 8.0)).mean(axis=0), dtype=np.float32)
-    shape = Shape(camera, canvas, float(np.mean(_HEIGHTS_MM)), CASE_HEAD_MM)
+    shape = Shape(camera, canvas, float(np.mean(HEIGHTS_MM)), CASE_HEAD_MM)
     # First every disc in the bases, then those of the colour that the four best have.
     seen = evidence(start_soft, board, np.empty((0, 3), dtype=np.float32), noise, light)
     pair.check_same_table(seen, start_soft, camera, canvas, plan)
@@ -132,7 +130,8 @@ def _learn_pieces(bare_flat: Image, start_flat: Image, camera: Camera, canvas: C
         best = [stacks[:PIECES] for stacks in standing]
         if any(len(stacks) < PIECES for stacks in best):
             raise CalibrationError(pair.missing([len(stacks) for stacks in best], plan))
-        shape = _fit_height(bright, best, shape)
+        feet = [np.array([s.x_mm, s.y_mm]) for stacks in best for s in stacks]
+        shape = fit_height(bright, feet, shape)
         colours = _top_colours(reflected, best, shape)
         seen = evidence(start_soft, board, colours, noise, light)
         found = find(seen, shape, colours, min_score=_EXPECTED)
@@ -181,44 +180,6 @@ def _standing(stacks: list[Stack], plan: Plan, any_colour: bool = False) -> list
         if seat is not None and (any_colour or stack.colour == seat):
             out[seat].append(stack)
     return [sorted(stacks, key=lambda s: -s.score) for stacks in out]
-
-
-def _fit_height(bright: Map, standing: list[list[Stack]], shape: Shape) -> Shape:
-    """The shape with the pieces' height, from all sixteen.
-
-    `bright` is the flat picture over the bare board's (1 = as lit as bare).
-    """
-    tops = [shape.top_px(np.array([s.x_mm, s.y_mm])) for stacks in standing for s in stacks]
-    heights = np.arange(_HEIGHTS_MM[0], _HEIGHTS_MM[1] + 0.1, 0.5)
-    rises = np.sum([_edge_rise(bright, top, heights, shape) for top in tops], axis=0)
-    return replace(shape, height_mm=float(heights[int(np.argmax(rises))]))
-
-
-def _edge_rise(bright: Map, top: Floats, heights: Floats, shape: Shape) -> Floats:
-    """How much a piece's foot, if so high, looks like one: its edge towards the lens lies where the dark
-    side meets the lit board. Zeros for a piece so near the lens's foot point that its side can't be seen.
-    """
-    toward = -shape.outward(top)
-    across = np.array([-toward[1], toward[0]])
-    radius = shape.diameter_mm / 2 * shape.canvas.px_per_mm
-    places = np.array(
-        [shape.canvas.px(replace(shape, height_mm=float(h)).foot_mm(top)[None])[0] for h in heights]
-    )
-    places += toward * radius
-    if np.linalg.norm(places[-1] - places[0]) < _MIN_LEAN_PX:
-        return np.zeros(len(heights))
-    spread = np.array([across * w for w in (-3, -1.5, 0, 1.5, 3)])
-
-    def level(points: Floats) -> Floats:
-        at = (points[:, None] + spread[None]).reshape(-1, 1, 2).astype(np.float32)
-        seen = cv2.remap(bright, at, np.empty(0), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(seen.reshape(len(points), -1).mean(axis=1), dtype=np.float64)
-
-    return np.clip(level(places + toward * 1.5) - level(places - toward * 1.5), 0, _MAX_RISE)
-
-
-_MIN_LEAN_PX = 2.0
-_MAX_RISE = 0.6
 
 
 def _top_colours(now: Map, standing: list[list[Stack]], shape: Shape) -> Map:

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from uckers_table.vision.camera import Camera, Floats, Image
+from uckers_table.vision.channels import brightest
 from uckers_table.vision.flat import Canvas
 from uckers_table.vision.light import Map
 from uckers_table.vision.pieces import Stack
@@ -19,7 +20,7 @@ from uckers_table.vision.shape import Shape
 from uckers_table.vision.tops import Flags, nearest_colours
 
 _SMALLER = 4
-_SHADED, _CLEAR, _NOISE = 0.05, 0.12, 6.0
+_SHADED, _CLEAR, _NOISE = 0.05, 0.12, 3.0
 """Of white paint: what differs by more was not there before, with its shadow and without; and times the usual
 difference.
 """
@@ -49,56 +50,59 @@ class Floor:
         self, picture: Image, shape: Shape, colours: Map, balance: Map, missing: Collection[int]
     ) -> list[Stack]:
         """Pieces of the `missing` seats beside the board; `balance` (3,) is the change of light since."""
-        now = _small(picture) / balance
-        off = self._difference(now, shape.camera)
+        now = _small(picture)
+        off = self._difference(now, shape.camera, balance)
         white = float(self._white.max())
         found: list[Stack] = []
-        for least in (max(_SHADED * white, _NOISE * float(np.median(off))), _CLEAR * white):
-            for piece in self._pieces(now, off > least, shape, colours):
+        for least in (max(_SHADED * white, _NOISE * float(off.mean())), _CLEAR * white):
+            for piece in self._pieces(now, off > least, shape, colours, balance):
                 apart = [np.hypot(f.x_mm - piece.x_mm, f.y_mm - piece.y_mm) for f in found]
                 if piece.colour in missing and min(apart, default=np.inf) > shape.diameter_mm:
                     found.append(piece)
         return found
 
-    def _pieces(self, now: Floats, changed: Flags, shape: Shape, colours: Map) -> Iterator[Stack]:
+    def _pieces(
+        self, now: Image, changed: Flags, shape: Shape, colours: Map, balance: Map
+    ) -> Iterator[Stack]:
         """The changed spots (of the small picture) that are as large as a piece and of a piece's colour."""
         lone = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         _, labels, stats, middles = cv2.connectedComponentsWithStats(lone, connectivity=8)
-        for k, (left, top, width, height, area) in enumerate(stats[1:], 1):
+        usual = _diameter_px(shape, np.full(2, self._canvas.side_mm / 2)) ** 2
+        for k in np.flatnonzero((stats[:, 4] > usual / 4) & (stats[:, 4] < 4 * usual)):
+            left, top, width, height, area = stats[k]
             at = middles[k] * _SMALLER + (_SMALLER - 1) / 2
             place = shape.camera.unproject(at[None])[0]
-            if not self._is_beyond(place):
-                continue
             size = _diameter_px(shape, place)
             filled = area / (np.pi * size**2 / 4)
-            if not (_AREA[0] < filled < _AREA[1]):
-                continue
-            if not all(_SIZE[0] < side / size < _SIZE[1] for side in (width, height)):
+            sides = np.array([width, height]) / size
+            fits = _AREA[0] < filled < _AREA[1] and _SIZE[0] < sides.min() and sides.max() < _SIZE[1]
+            if not fits or not self._is_beyond(place):
                 continue
             part = slice(top, top + height), slice(left, left + width)
-            seen = np.median(now[part][labels[part] == k], axis=0) / self._white
+            seen = np.median(now[part][labels[part] == k], axis=0) / balance / self._white
             best, misfit, lead, lit = nearest_colours(seen[None].astype(np.float32), colours)
             if misfit[0] < _MISFIT and lead[0] > _LEAD and lit[0] > _DARKEST:
                 yield Stack(int(best[0]), float(place[0]), float(place[1]), _SCORE)
 
-    def _difference(self, now: Floats, camera: Camera) -> Floats:
-        """How much the small picture differs from the bare board's. If the camera's pose is another, either
-        the board was moved, and the table looks as it did, or the camera was.
+    def _difference(self, now: Image, camera: Camera, balance: Map) -> Image:
+        """How much the small picture differs from the bare board's in this light. If the camera's pose is
+        another, either the board was moved, and the table looks as it did, or the camera was.
         """
-        bares = [self._bare]
+        lit = np.asarray(cv2.transform(self._bare, np.diag(balance)), dtype=np.uint8)
+        offs = [brightest(cv2.absdiff(now, lit))]
         if camera is not self._camera:
-            bares.append(self._as_seen_by(camera))
-        return min((np.abs(now - bare).max(axis=2) for bare in bares), key=lambda off: float(np.median(off)))
+            offs.append(brightest(cv2.absdiff(now, self._as_seen_by(lit, camera))))
+        return min(offs, key=lambda off: float(off.mean()))
 
-    def _as_seen_by(self, camera: Camera) -> Floats:
+    def _as_seen_by(self, bare: Image, camera: Camera) -> Image:
         side = self._canvas.side_mm
         corners = np.array([[0, 0], [side, 0], [side, side], [0, side]], dtype=np.float64)
         then, now = (c.project(corners).astype(np.float32) / _SMALLER for c in (self._camera, camera))
         warped = cv2.warpPerspective(
-            self._bare, cv2.getPerspectiveTransform(then, now), self._bare.shape[1::-1],
+            bare, cv2.getPerspectiveTransform(then, now), bare.shape[1::-1],
             borderMode=cv2.BORDER_REPLICATE,
         )  # fmt: skip
-        return np.asarray(warped, dtype=np.float64)
+        return np.asarray(warped, dtype=np.uint8)
 
     def _is_beyond(self, place_mm: Floats) -> bool:
         reach = self._canvas.margin_mm - _NEAR_MM
@@ -112,5 +116,5 @@ def _diameter_px(shape: Shape, place_mm: Floats) -> float:
     return float(np.linalg.norm(ends[1] - ends[0])) / _SMALLER
 
 
-def _small(picture: Image) -> Floats:
-    return np.asarray(cv2.blur(picture[1::_SMALLER, 1::_SMALLER], (3, 3)), dtype=np.float64)
+def _small(picture: Image) -> Image:
+    return np.asarray(cv2.blur(picture[1::_SMALLER, 1::_SMALLER], (3, 3)), dtype=np.uint8)

@@ -23,7 +23,7 @@ _DOUBTFUL = 3.0
 """So much less is told as a doubt, and not claimed."""
 _MIN_FREE = 0.4
 """The share of a top's edge that other pieces must leave free."""
-_STRONG = 3.0
+_STRONG = 1.0
 """Log-odds of a top that is claimed within what looks like the side of a stack."""
 _DIE_RADIUS_MM = 10.0
 _OTHERS = 255
@@ -125,18 +125,77 @@ def find(
     counts = np.bincount([top.colour for top in tops], minlength=len(colours))
     tops += take(min_score - _MISSED, counts < PIECES, is_claimed=True)
     doubts = list(take(min_score - _DOUBTFUL, everyone, is_claimed=False))
-    owners = np.zeros_like(claimed)
+    tops, doubts = _pushed_out(seen, tops, doubts, shape)
+    under = _weighed(seen, tops, doubts, shape, colours)
+    stacks = []
+    for k, top in enumerate([*tops, *doubts]):
+        x, y = shape.foot_mm(top.at_px)
+        stacks.append(Stack(top.colour, float(x), float(y), top.score, under.get(k, ()), k < len(tops)))
+    return stacks
+
+
+def _pushed_out(
+    seen: Evidence, tops: Sequence[_Top], doubts: Sequence[_Top], shape: Shape
+) -> tuple[list[_Top], list[_Top]]:
+    """The tops, moved outward as far as there is more of their colour beyond their edge.
+
+    Highlights draw the discs found in by some millimetres, and a stack's lower pieces look like tops too.
+    """
+    owners = _owners(seen, tops)
+    radius, scale = shape.top_radius_px, shape.canvas.px_per_mm
+    out = []
+    for me, top in enumerate([*tops, *doubts], 1):
+        away = shape.outward(top.at_px)
+        farthest = float(np.linalg.norm(shape.lean_px(top.at_px))) + _ASTRAY_MM * scale
+        reach = int(radius + farthest) + 1
+        window = round(float(top.at_px[0])) - reach, round(float(top.at_px[1])) - reach, 2 * reach + 1
+        x, y = (np.arange(window[2]) + window[axis] - top.at_px[axis] for axis in (0, 1))
+        along, beside = x * away[0] + y[:, None] * away[1], x * away[1] - y[:, None] * away[0]
+        # How far the disc must move to cover each point.
+        move = along - np.sqrt(np.maximum(radius**2 - beside**2, 0))
+        owner = cut(owners, window, 0)
+        beyond = (np.abs(beside) < _CORE * radius) & (move > 0) & (move < farthest) & (along > 0)
+        beyond &= (owner == 0) | (owner == me)
+        steps = (move[beyond] / _PUSH_PX).astype(np.intp)
+        count = int(farthest / _PUSH_PX) + 1
+        llr = cut(seen.llr[top.colour], window, _BARE)[beyond]
+        gains = np.bincount(steps, weights=llr - _PUSH_COST, minlength=count).cumsum()
+        best = int(gains.argmax())
+        if gains[best] > _PUSH_LEAST * scale**2:
+            at = top.at_px + away * (best + 1) * _PUSH_PX
+            out.append(_Top(at, top.colour, top.score, shape.window(at), shape.stretches(at, STRETCHES)))
+        else:
+            out.append(top)
+    return out[: len(tops)], out[len(tops) :]
+
+
+_ASTRAY_MM, _PUSH_PX, _CORE = 3.0, 0.5, 0.8
+_PUSH_COST, _PUSH_LEAST = 1.0, 30.0
+"""Evidence a point must have, and all must have above that, to be more of the same top."""
+
+
+def _owners(seen: Evidence, tops: Sequence[_Top]) -> Mask:
+    """Which top (from 1) or piece's side each pixel belongs to, those found first before others."""
+    owners = np.zeros(seen.active.shape, dtype=np.uint8)
     for me, top in reversed(list(enumerate(tops, 1))):
         paste(owners, top.stretches == 1, top.window, me)
+    return owners
+
+
+def _weighed(
+    seen: Evidence, tops: Sequence[_Top], doubts: Sequence[_Top], shape: Shape, colours: Map
+) -> dict[int, tuple[tuple[float, ...], ...]]:
+    """What may be under tops and doubtful ones (numbered through), where any piece is missing at all."""
+    if np.bincount([top.colour for top in tops], minlength=len(colours)).min() >= PIECES:
+        return {}
+    owners = _owners(seen, tops)
     shade = Shade.learned(seen, owners, round(shape.canvas.margin_mm * shape.canvas.px_per_mm))
-    stacks = []
+    views = []
     for me, top in enumerate([*tops, *doubts], 1):
         owner = cut(owners, top.window, 0)
-        under = weigh(seen, top.window, top.stretches, (owner == 0) | (owner == me), colours, shade)
-        x, y = shape.foot_mm(top.at_px)
-        rows = tuple(tuple(float(v) for v in row) for row in under)
-        stacks.append(Stack(top.colour, float(x), float(y), top.score, rows, me <= len(tops)))
-    return stacks
+        views.append((top.window, np.where((owner == 0) | (owner == me), top.stretches, 0)))
+    weighed = weigh(seen, views, colours, shade).tolist() if views else []
+    return {k: tuple(tuple(row) for row in under) for k, under in enumerate(weighed)}
 
 
 def find_any(seen: Evidence, shape: Shape) -> list[Stack]:
@@ -170,25 +229,23 @@ def _shared(discs: Discs, like: Likeness, scores: Floats, shape: Shape) -> Float
     is much worse.
     """
     added = np.zeros(len(discs))
-    scale = shape.canvas.px_per_mm
-    for k in np.argsort(-scores):
-        if added[k] < 0:
-            continue
-        out = shape.outward(discs.at_px[k])
-        off = discs.at_px - discs.at_px[k]
-        along, beside = off @ out / scale, off @ np.array([-out[1], out[0]]) / scale
-        reach = float(np.linalg.norm(shape.lean_px(discs.at_px[k]))) / scale + _SIDE_SLACK_MM
-        worse = np.where(along < reach, _MUCH_WORSE, _WORSE)
-        outer = (
-            (along > _SIDE_LEAST_MM)
-            & (along < _APART * shape.diameter_mm)
-            & (np.abs(beside) < _SIDE_SLACK_MM)
-        )
-        outer &= (like.colours == like.colours[k]) & (scores > np.maximum(scores[k] - worse, _NO_TOP))
-        if outer.any():
-            top = int(np.argmax(np.where(outer, scores, -np.inf)))
-            added[top] = max(added[top], scores[k] - scores[top])
-            added[k] = -np.inf
+    worth = np.flatnonzero(scores > _NO_TOP)
+    at, scale = discs.at_px[worth], shape.canvas.px_per_mm
+    lean = shape.feet_px(at) - at
+    length = np.linalg.norm(lean, axis=1)
+    out = -lean / np.maximum(length, 1e-6)[:, None]
+    off = at[None] - at[:, None]
+    along = (off * out[:, None]).sum(axis=2) / scale
+    beside = np.abs(off[..., 0] * out[:, None, 1] - off[..., 1] * out[:, None, 0]) / scale
+    outer = (along > _SIDE_LEAST_MM) & (along < _APART * shape.diameter_mm) & (beside < _SIDE_SLACK_MM)
+    worse = np.where(along < length[:, None] / scale + _SIDE_SLACK_MM, _MUCH_WORSE, _WORSE)
+    outer &= scores[worth] > scores[worth, None] - worse
+    outer &= like.colours[worth] == like.colours[worth, None]
+    for k in np.argsort(-scores[worth]):
+        if added[worth[k]] >= 0 and outer[k].any():
+            top = worth[np.where(outer[k], scores[worth], -np.inf).argmax()]
+            added[top] = max(added[top], scores[worth[k]] - scores[top])
+            added[worth[k]] = -np.inf
     return added
 
 

@@ -32,6 +32,8 @@ _DOUBTFUL = 1.0
 """Taken off the log-odds of a top too doubtful to be claimed for its looks, if it is to stand for a missing
 piece: most of its kind are shadows and dirt.
 """
+_ANYWHERE = 1.5
+"""Log-odds at home, where pieces stand anywhere, against the middle of a square."""
 _ASTRAY = 5.0
 """Log-odds against a piece that stands where its colour never does."""
 
@@ -128,13 +130,14 @@ class _Table:
         x, y = self.camera.grounded(seen, self.height_mm * height)[0]
         return float(x), float(y)
 
-    def fits(self, seats: Sequence[int], x_mm: float, y_mm: float) -> float:
-        """The log-odds that these pieces, a stack if there are several, have their foot there."""
+    def fits(self, is_high: bool, x_mm: float, y_mm: float) -> float:
+        """The log-odds of a foot there, a stack's if it `is_high`, of pieces whose colours may be there."""
         cell = self.plan.cell_at(x_mm, y_mm)
-        if cell is None or any(steps_at(self.plan, seat, x_mm, y_mm) is None for seat in seats):
+        if cell is None:
             return -_ASTRAY
         if self.plan.base_of(cell) is not None or self.plan.is_home(cell):
-            return 0.0 if len(seats) == 1 else -np.inf
+            anywhere = -_ANYWHERE if self.plan.is_home(cell) else 0.0
+            return -np.inf if is_high else anywhere
         x, y = self.plan.centre_mm(cell)
         return -((x_mm - x) ** 2 + (y_mm - y) ** 2) / (2 * _OFF_MM**2)
 
@@ -165,7 +168,10 @@ def _explained(
     for seat in range(board.arms // 2):
         pair = seat, board.partner(seat)
         missing = PIECES - count[pair[0]], PIECES - count[pair[1]]
-        ours = [k for k, top in enumerate(places) if top.colour in pair]
+        # Of a colour of which nothing is seen for sure, nothing is on the table.
+        ours = [k for k, top in enumerate(places) if top.colour in pair and count[top.colour]]
+        if missing == (0, 0):
+            continue
         gains = [_gains(places[k], pair, table, on_cell) for k in ours]
         for k, explained in zip(ours, share_out(gains, pair, missing), strict=True):
             out[k] = explained
@@ -176,23 +182,31 @@ def _gains(
     top: Stack, pair: tuple[int, int], table: _Table, on_cell: Counter[tuple[int, int] | None]
 ) -> dict[Added, float]:
     """The log-likelihood of all that may be under a top, against nothing; of a doubtful one, with itself."""
-    alone = table.fits([top.colour], top.x_mm, top.y_mm)
-    here = table.plan.cell_at(top.x_mm, top.y_mm)
+    plan = table.plan
+
+    def fits(is_high: bool, x_mm: float, y_mm: float) -> float:
+        astray = steps_at(plan, top.colour, x_mm, y_mm) is None
+        return -_ASTRAY if astray else table.fits(is_high, x_mm, y_mm)
+
+    alone = fits(False, top.x_mm, top.y_mm)
+    here = plan.cell_at(top.x_mm, top.y_mm)
     gains: dict[Added, float] = {(): 0.0}
     for count in range(len(top.under) + 1):
         x, y = table.foot(top, 1 + count)
-        cell = table.plan.cell_at(x, y)
+        fit = fits(count > 0, x, y)
+        if fit <= -_ASTRAY:
+            continue
+        cell = plan.cell_at(x, y)
         beside = on_cell[cell] - (top.is_claimed and cell == here)
-        for under in product(pair, repeat=count):
-            fit = table.fits([top.colour, *under], x, y)
-            if fit <= -_ASTRAY:
-                continue
-            gain = sum(top.under[k][seat] for k, seat in enumerate(under))
-            gain -= _MIXED * (len({top.colour, *under}) > 1) + _BESIDE * (count > 0 and beside > 0)
+        fit -= _BESIDE * (count > 0 and beside > 0)
+        may = [seat for seat in pair if steps_at(plan, seat, x, y) is not None]
+        for under in product(may, repeat=count):
+            gain = fit + sum(top.under[k][seat] for k, seat in enumerate(under))
+            gain -= _MIXED * (len({top.colour, *under}) > 1)
             if not top.is_claimed:
-                gains[top.colour, *under] = gain + fit + top.score - _DOUBTFUL
+                gains[top.colour, *under] = gain + top.score - _DOUBTFUL
             elif count:
-                gains[under] = gain + fit - alone
+                gains[under] = gain - alone
     return gains
 
 

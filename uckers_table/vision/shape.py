@@ -53,9 +53,9 @@ class Shape:
         return self.canvas.px(self.camera.grounded(self.canvas.mm(tops_px), self.height_mm))
 
     def outward(self, px: Floats) -> Floats:
-        """The direction (2,) in the flat picture in which things that stand up lean there."""
+        """The directions (…, 2) in the flat picture in which things that stand up lean at places (…, 2)."""
         away = px - self.canvas.px(self.camera.centre_mm[None, :2])[0]
-        return np.asarray(away / max(float(np.linalg.norm(away)), 1e-6))
+        return np.asarray(away / np.maximum(np.hypot(away[..., 0], away[..., 1]), 1e-6)[..., None])
 
     def lean_px(self, top_px: Floats) -> Floats:
         """From the centre of a piece's top to that of its foot (2,)."""

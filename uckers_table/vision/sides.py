@@ -6,6 +6,7 @@ below. A shadow darkens the board along one line of colours, the same all over a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +25,7 @@ _PAINTED = 0.7
 STRETCHES = (*(h + part for h in range(1, HIGHEST) for part in (0.0, _PAINTED)), float(HIGHEST))
 """How many pieces high the ends of the stretches are in which a side is weighed (`Shape.stretches`)."""
 
-_EVERY = 3
+_EVERY = 6
 """Every so manieth row tells what shadows look like."""
 _PALE = 0.5
 """Paint that sends back so much in each channel shows the colour of a shadow."""
@@ -65,35 +66,36 @@ class Shade:
 
 def weigh(
     seen: Evidence,
-    window: tuple[int, int, int],
-    stretches: Mask,
-    visible: npt.NDArray[np.bool_],
+    views: Sequence[tuple[tuple[int, int, int], Mask]],
     colours: Map,
     shade: Shade,
 ) -> Floats:
-    """Log-likelihoods (HIGHEST - 1, colours) of a second, third … piece of each colour under a top, against
-    the bare board there.
+    """Log-likelihoods (tops, HIGHEST - 1, colours) of a second, third … piece of each colour under tops,
+    against the bare board there.
 
-    `stretches` are those of `STRETCHES` in the `window` round the top; other pieces hide what is not
-    `visible`.
+    `views` are windows round the tops and the stretches of `STRETCHES` in them, 0 where other pieces hide
+    them.
     """
-    x0, y0, _ = window
-    rows, columns = np.nonzero(visible & (stretches > 1) & (stretches % 2 == 0))
-    level = stretches[rows, columns] // 2 - 1
-    rows, columns = rows + y0, columns + x0
+    levels = HIGHEST - 1
     last = seen.active.shape[0] - 1
+    places = []
+    for k, ((x0, y0, _), stretches) in enumerate(views):
+        rows, columns = np.nonzero((stretches > 1) & (stretches % 2 == 0))
+        level = stretches[rows, columns] // 2 - 1 + np.intp(k * levels)
+        places.append(np.stack([rows + y0, columns + x0, level]))
+    rows, columns, level = np.concatenate(places, axis=1)
     inside = (rows >= 0) & (rows <= last) & (columns >= 0) & (columns <= last)
     rows, columns, level = rows[inside], columns[inside], level[inside]
     now, then = _now_and_then(seen, rows, columns)
     ground = _ground(now, then, shade)
     unpainted = np.minimum(_surface(now, _BRASS), _UNKNOWN) + _UNPAINTED_COST
-    areas = np.bincount(level, minlength=HIGHEST - 1)
-    out = np.zeros((HIGHEST - 1, len(colours)))
+    areas = np.bincount(level, minlength=levels * len(views))
+    out = np.empty((len(colours), len(areas)))
     for k, colour in enumerate(colours):
         paint = np.minimum(_surface(now, np.asarray(colour, dtype=np.float64)), unpainted)
         gain = np.clip((ground - paint) / 2, -_CAP, _CAP)
-        out[:, k] = np.bincount(level, weights=gain, minlength=HIGHEST - 1) / (areas + _HALF_AREA) * _NATS
-    return out
+        out[k] = np.bincount(level, weights=gain, minlength=len(areas)) / (areas + _HALF_AREA) * _NATS
+    return out.T.reshape(len(views), levels, len(colours))
 
 
 _CAP = 2.0

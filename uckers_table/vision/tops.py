@@ -218,15 +218,16 @@ def _sharpest(change: Map, places: Floats, radius: float, shape: Shape) -> Discs
     Only the side away from the lens's foot point counts: on the other, a top's edge is weak against its
     own side, and the side's edge would draw it in.
     """
-    outward = np.array([shape.outward(at) for at in places])
+    outward = shape.outward(places)
     leaning = outward @ _RING.T
     # As many angles as any disc has on that side.
     nearest = np.argsort(-leaning, axis=1)[:, : int((leaning > _AWAY).sum(axis=1).max())]
     counts = np.take_along_axis(leaning, nearest, axis=1)[:, None] > _AWAY
-    offsets = np.arange(-2, 2.1, 0.5)
-    points = places[:, None] + np.stack(np.meshgrid(offsets, offsets), axis=-1).reshape(-1, 2)
-    steps = _steps(change, points, _RING[nearest], radius, shape)
-    best = points[np.arange(len(places)), (np.log1p(steps) * counts).sum(axis=2).argmax(axis=1)]
+    best = places
+    for offsets in (np.arange(-2.0, 2.1), np.array([-0.5, 0.0, 0.5])):
+        points = best[:, None] + np.stack(np.meshgrid(offsets, offsets), axis=-1).reshape(-1, 2)
+        steps = _steps(change, points, _RING[nearest], radius, shape)
+        best = points[np.arange(len(places)), (np.log1p(steps) * counts).sum(axis=2).argmax(axis=1)]
     rings = np.broadcast_to(_RING, (len(places), *_RING.shape))
     return Discs(best, _steps(change, best[:, None], rings, radius, shape)[:, 0])
 
