@@ -30,28 +30,27 @@ class Noise:
     @classmethod
     def between(cls, now: Image, board: BareBoard, light: Light) -> Noise:
         """From a softened flat picture, mostly of the bare board."""
-        sigma = np.empty((3, LEVELS), dtype=np.float32)
         off = np.abs(light.undone(now, board, _SOME_ROWS) - board.planes[:, _SOME_ROWS])
         steps = np.minimum(off * _NOISE_STEPS, _NOISE_STEPS * _NOISE_CAP - 1).astype(np.int32)
         steps += board.levels[:, _SOME_ROWS] * np.int32(_NOISE_STEPS * _NOISE_CAP)
-        for channel in range(3):
-            counts = np.bincount(steps[channel].ravel(), minlength=LEVELS * _NOISE_STEPS * _NOISE_CAP)
-            counts = counts.reshape(LEVELS, -1)
-            overall = 1.48 * _middle(counts.sum(axis=0))
-            for level, seen in enumerate(counts):
-                spread = 1.48 * _middle(seen) if seen.sum() > _ENOUGH else overall
-                # A channel clipped to black seems to have no noise.
-                sigma[channel, level] = max(spread, overall / 2)
+        bins = LEVELS * _NOISE_STEPS * _NOISE_CAP
+        counts = np.stack([np.bincount(channel.ravel(), minlength=bins) for channel in steps])
+        counts = counts.reshape(3, LEVELS, -1)
+        overall = 1.48 * _middle(counts.sum(axis=1))[:, None]
+        sigma = np.where(counts.sum(axis=2) > _ENOUGH, 1.48 * _middle(counts), overall)
+        # A channel clipped to black seems to have no noise.
+        sigma = np.maximum(sigma, overall / 2)
         sigma[:, 0] = np.maximum(sigma[:, 0], sigma[:, 1])
-        return cls(np.maximum(sigma, 0.5))
+        return cls(np.maximum(sigma, 0.5).astype(np.float32))
 
 
-def _middle(counts: npt.NDArray[np.intp]) -> float:
-    """The median, in grey levels, of differences counted by their size."""
-    below = np.cumsum(counts)
-    half = below[-1] / 2
-    k = int(np.searchsorted(below, half))
-    return float(k + 1 - (below[k] - half) / max(int(counts[k]), 1)) / _NOISE_STEPS
+def _middle(counts: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
+    """The medians (…), in grey levels, of differences counted by their size (…, sizes)."""
+    below = np.cumsum(counts, axis=-1)
+    half = below[..., -1:] / 2
+    k = (below < half).sum(axis=-1, keepdims=True)
+    over, at_k = (np.take_along_axis(a, k, axis=-1) for a in (below, counts))
+    return np.asarray((k + 1 - (over - half) / np.maximum(at_k, 1))[..., 0] / _NOISE_STEPS)
 
 
 @dataclass(frozen=True)
@@ -93,12 +92,15 @@ _CAP = 4.0
 _ACTIVE_SCORE = 5.0
 """Mean squared deviation, in sigmas, over 6 × 6 mm; bare board has 3 (three channels), by definition."""
 _BAND, _AT_ONCE = 32, 16384
-"""Rows, and points, that are weighed at once: all that is made in between stays in the processor's cache."""
+"""Rows, and squares, that are weighed at once: all that is made in between stays in the processor's cache."""
 
 
 def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Light) -> Evidence:
     """Weighs each point of a flat picture, `softened`, against the bare board, and against pieces' `colours`
     (colours, 3), white = 1.
+
+    Where anything changed is asked, and what it is likely to be, in squares of 2 mm: softened points are much
+    like their neighbours.
     """
     size = len(now)
     change = np.empty((size, size, 3), dtype=np.float32)
@@ -115,29 +117,33 @@ def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Li
         off *= off
         loud.append(halved(off.sum(axis=0)))
     score = cv2.blur(np.concatenate(loud), (3, 3))
-    around = cv2.dilate((score > 3 + _ACTIVE_SCORE).astype(np.uint8), np.ones((5, 5), np.uint8))
-    active = cv2.resize(around, (size, size), interpolation=cv2.INTER_NEAREST) > 0
-    ratios = np.full((len(colours) + 2, size * size), _QUIET, dtype=np.float32)
+    active = cv2.dilate((score > 3 + _ACTIVE_SCORE).astype(np.uint8), np.ones((5, 5), np.uint8))
+    squares = halved(now)
+    ratios = np.full((len(colours) + 2, active.size), _QUIET, dtype=np.float32)
     at = np.flatnonzero(active)
     for some in np.split(at, range(_AT_ONCE, len(at), _AT_ONCE)):
-        for ratio, layer in zip(_weighed(now, some, board, colours, noise, light), ratios, strict=True):
+        for ratio, layer in zip(_weighed(squares, some, board, colours, noise, light), ratios, strict=True):
             layer[some] = ratio
-    layers = ratios.reshape(-1, size, size)
-    return Evidence(now, board, light, change, layers[:-2], layers[-2], layers[-1], active)
+    layers = np.empty((len(ratios), size, size), dtype=np.float32)
+    for ratio, layer in zip(ratios, layers, strict=True):
+        cv2.resize(ratio.reshape(active.shape), now.shape[1::-1], dst=layer, interpolation=cv2.INTER_NEAREST)
+    whole = cv2.resize(active, now.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
+    return Evidence(now, board, light, change, layers[:-2], layers[-2], layers[-1], whole)
 
 
 def _weighed(
-    now: Image, at: npt.NDArray[np.intp], board: BareBoard, colours: Map, noise: Noise, light: Light
+    squares: Image, at: npt.NDArray[np.intp], board: BareBoard, colours: Map, noise: Noise, light: Light
 ) -> Map:
-    """The log-likelihood ratios (colours + 2, N) at flat indices: of each colour, of anything, and of things
-    of no piece's colour.
+    """The log-likelihood ratios (colours + 2, N) at flat indices of a halved picture: of each colour, of
+    anything, and of things of no piece's colour.
     """
     w, e, level = (
         np.stack([plane.ravel().take(at) for plane in planes])
-        for planes in (board.white_planes, board.reflected, board.levels)
+        for planes in (board.squares.white_planes, board.squares.reflected, board.squares.levels)
     )
-    gain, veil, dimmest = (layer.ravel().take(at) for layer in light.layers)
-    n = (now.reshape(-1, 3).take(at, axis=0).T / w - veil) / gain
+    rows, columns = np.divmod(at, squares.shape[1])
+    gain, veil, dimmest = light.layers[:, 2 * rows, 2 * columns]
+    n = (squares.reshape(-1, 3).take(at, axis=0).T / w - veil) / gain
     n /= light.balance[:, None]
     np.minimum(level, grey_level(n * w), out=level)
     sigma = np.stack([noise.sigma[c].take(level[c]) for c in range(3)]) / w

@@ -109,6 +109,11 @@ class BareBoard:
         return grey_level(self.planes)
 
     @cached_property
+    def squares(self) -> BareBoard:
+        """The same at half the size."""
+        return BareBoard(np.asarray(halved(self.softened), dtype=np.uint8), halved(self.white))
+
+    @cached_property
     def coarse(self) -> tuple[Map, Map]:
         """Channels of the board and of white paint (3, n, n), as `light_change` compares them."""
         board, paint = (

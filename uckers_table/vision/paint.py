@@ -58,7 +58,9 @@ def turn_by_paint(picture: Image, cell_to_px: Floats, plan: Plan, top_left: str 
         return turned[wanted]
     each = np.array([[misfit(p, colour) for colour in seats] for p in paints[best]])
     likeliest = min(sum(each[k, n] for k, n in enumerate(order)) for order in permutations(range(len(seats))))
-    if costs[best].max() > _WRONG_HUE or costs[best].sum() > likeliest + _WRONG_ORDER:
+    is_named_so = [paint_name(p) for p in paints[best]] == list(seats)
+    is_wrong = costs[best].max() > _WRONG_HUE or costs[best].sum() > likeliest + _WRONG_ORDER
+    if is_wrong and not is_named_so:
         raise CalibrationError(
             f"the paint of the empty picture goes {', '.join(seen)} clockwise from its top left, which does "
             f"not fit the seats {', '.join(seats)}: check --seats, or say --top-left if the paint is odd"
