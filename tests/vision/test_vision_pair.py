@@ -6,7 +6,7 @@ import pytest
 
 from uckers_table.errors import CalibrationError
 from uckers_table.simulator.scene import Hand, Piece, Scene
-from uckers_table.vision import pair
+from uckers_table.vision.blur import blur_px
 from uckers_table.vision.calibrate import calibrate
 
 SEATS = ("red", "blue", "yellow", "green")
@@ -160,11 +160,11 @@ def test_a_shadow_and_a_small_bump_do_no_harm(table):
 
 @pytest.mark.parametrize("sigma", [1.0, 2.0, 4.0])
 def test_blur_is_measured(table, sigma):
-    own = pair.blur_px(table.renderer.empty)
+    own = blur_px(table.renderer.empty)
     assert own < 1.0
     expected = (own**2 + sigma**2) ** 0.5
-    assert pair.blur_px(blurred(table.renderer.empty, sigma)) == pytest.approx(expected, rel=0.12)
+    assert blur_px(blurred(table.renderer.empty, sigma)) == pytest.approx(expected, rel=0.12)
 
 
 def test_a_picture_of_nothing_has_no_blur():
-    assert pair.blur_px(np.full((90, 120, 3), 128, np.uint8)) == 0.0
+    assert blur_px(np.full((90, 120, 3), 128, np.uint8)) == 0.0
