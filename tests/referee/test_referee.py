@@ -293,6 +293,30 @@ def test_a_piece_under_a_stack_and_doubtfully_seen_elsewhere_is_under_the_stack(
     assert (table.position("green"), table.position("blue")) == ([7, 7, 57, 57], [0, 33, 41, 56])
 
 
+def test_the_next_throw_tells_that_the_other_half_went_under_a_stack():
+    # With a six a piece comes out under yellow's pair (yellow's 27 is red's doorstep); the five is seen.
+    under = Alternative("0", {"red": 1, "yellow": 2}, 2.9)
+    table = Scripted(red=[49, 0, 57, 57], yellow=[27, 27, 0, 0]).throw(6, 5).watch(0.9, hand=True)
+    table.watch(3.0, red=[54, 57, 57], alternatives=(under,))
+    assert table.kinds == []
+    table.throw(2, 1)
+    assert table.kinds == ["legal"]
+    assert table.position("red") == [1, 54, 57, 57]
+
+
+def test_a_piece_walked_on_is_called_though_neither_square_is_quite_sure():
+    doubt = Alternative(str(BOARD.square(2, 14)), {}, 3.99)
+    table = Scripted(yellow=[12, 0, 0, 0]).watch(6.0, yellow=[14, 0, 0, 0], alternatives=(doubt,))
+    assert table.kinds == ["timber_shift"]
+
+
+def test_of_several_likelihoods_of_the_same_the_best_counts():
+    twice = [Alternative(str(BOARD.square(0, 17)), {"red": 2}, cost) for cost in (3.9, 0.4, 3.4)]
+    table = Scripted(red=[10, 17, 57, 57]).throw(5, 2).watch(3.0, red=[17, 57, 57], alternatives=tuple(twice))
+    assert table.kinds == ["legal"]
+    assert table.position("red") == [17, 17, 57, 57]
+
+
 def test_two_doubts_are_no_certainty():
     # Red's stack on 5 is read as one, and a red piece under yellow's 6, which is red's 32: that one is none.
     doubts = (

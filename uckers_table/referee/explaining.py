@@ -13,7 +13,10 @@ from uckers_table.referee.matching import Reading
 FITS = 2.0
 """A cost (see `matching`) up to this is the same board: the reader itself called it likely."""
 DOUBT = 5.0
-"""An innocent explanation that costs less than this, or so much at no place, forbids to accuse: it asks."""
+"""An innocent explanation that costs less than this forbids to accuse: the referee asks instead."""
+DOUBTS = 7.0
+"""So does one that costs less than this and nowhere as much as DOUBT. A piece walked on leaves one square
+clearly empty and another clearly taken: 4 each where the reader is not quite sure of either."""
 
 
 class Found(Enum):
@@ -48,7 +51,7 @@ def explained(match: Match, reading: Reading, *, was_reached_over: bool) -> tupl
     # Doubts at several places may be one misreading: a piece too few here is a piece too many there. What is
     # seen nowhere at all is another matter.
     is_clear = reading.clearest(position, record) >= DOUBT or reading.vanished(record)
-    if cost >= DOUBT and is_clear:
+    if cost >= (DOUBT if is_clear else DOUBTS):
         return Found.WRONG, None
     # Nothing would be said about these, so nothing is asked about them either.
     if found is Found.ON_ITS_WAY:

@@ -79,7 +79,9 @@ class Reading:
 
     @cached_property
     def _alternatives(self) -> dict[tuple[str, frozenset[tuple[str, int]]], float]:
-        return {(a.place, _as_key(a.contents)): a.cost for a in self.sighting.alternatives}
+        """What else each place may hold, at the least that the reader says that it costs."""
+        dearest_first = sorted(self.sighting.alternatives, key=lambda alternative: -alternative.cost)
+        return {(a.place, _as_key(a.contents)): a.cost for a in dearest_first}
 
     def cost(self, position: Position, record: Position) -> float:
         """How badly the sighting fits a position that may follow the one on record: 0 is exactly."""

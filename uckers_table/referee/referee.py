@@ -239,10 +239,12 @@ class _Hearing:
         self._judge()
 
     def _throw(self, throw: ThrowMade) -> None:
+        if self._was_played_unseen():
+            self._take_likeliest_play()
         match = self._settle()
         if self.referee.is_blind or match.awaiting is Awaiting.OVER:
             return
-        if self._is_forgiven() or self._was_played_unseen(match):
+        if self._is_forgiven():
             match = self._take_likeliest_play()
         nothing_moved = self._seen() is Found.RECORD
         if self._owes_a_play(match) and not nothing_moved:
@@ -383,9 +385,11 @@ class _Hearing:
 
     def _agree(self, reading: Reading, position: Position) -> None:
         """The board is taken to be a position: what differs all the same is no evidence from now on."""
-        self._change(
-            away=reading.away_from(position), accounted=reading.accounts(position), was_reached_over=False
-        )
+        away, accounted = reading.away_from(position), reading.accounts(position)
+        self._change(away=away, accounted=accounted, was_reached_over=False)
+        if self.referee.still is not None:
+            known = replace(reading, away=away, accounted=accounted)
+            self._change(still=replace(self.referee.still, reading=known))
 
     def _nothing_more(self) -> None:
         """Nothing more is to be said about the still board."""
@@ -433,23 +437,29 @@ class _Hearing:
         still = self.referee.still
         return still is not None and still.reading.key == self.referee.forgiven
 
-    def _was_played_unseen(self, match: Match) -> bool:
-        """Whether a throw on a board that looks unplayed, but not quite, is best taken for a play made.
+    def _was_played_unseen(self) -> bool:
+        """Whether a throw on a board that looks unplayed or half played, but not quite, tells of a play made.
 
         The piece may have come onto a stack of which the camera counts one too few.
         """
-        still, record = self.referee.still, match.position
-        if still is None or not self._owes_a_play(match) or self._seen() is not Found.RECORD:
+        still, match = self.referee.still, self.referee.match
+        if still is None or still.sightings < 2 or not self._owes_a_play(match):
             return False
-        best = min(still.reading.cost(play, record) for play in match.plays)
-        return self.referee.was_reached_over and still.reading.cost(record, record) > 0 and best < UNSEEN
+        found, position = self._explained(still.reading)
+        if position is None or found not in (Found.RECORD, Found.HALF, Found.HALF_IN_DOUBT):
+            return False
+        best = min(still.reading.cost(play, match.position) for play in match.plays)
+        is_exact = still.reading.cost(position, match.position) == 0
+        return self.referee.was_reached_over and not is_exact and best < UNSEEN
 
     def _take_likeliest_play(self) -> Match:
         """The player said that the board is right, and throws on: the play that fits it best was made."""
         still, match = self.referee.still, self.referee.match
         if still is not None and match.awaiting is Awaiting.PLAY and match.plays:
             mistakes = self.referee.mistakes
-            self._see(min(match.plays, key=lambda play: still.reading.cost(play, match.position)))
+            play = min(match.plays, key=lambda each: still.reading.cost(each, match.position))
+            self._agree(still.reading, play)
+            self._see(play)
             # A guess: whether the record is right will be seen when the next play is.
             self._change(mistakes=mistakes)
         return self.referee.match
