@@ -147,3 +147,11 @@ def test_spots_are_what_is_new_and_of_a_pips_size() -> None:
     assert spots.dark.tolist() == [True]
     assert np.allclose(spots.px, [[80.0, 50.0]], atol=0.3)
     assert np.allclose(spots.around, 200.0, atol=3.0)
+
+
+def test_dice_are_looked_for_only_where_something_may_have_changed() -> None:
+    renderer, camera, finder = table(WHITE_DICE)
+    picture = renderer.frame(Scene((), (Die(5, 300.0, 90.0, 30.0), Die(2, 140.0, 500.0, 60.0))))
+    near = camera.project([(140.0, 500.0)])[0]
+    dice = finder.find(picture, camera, lambda px: np.linalg.norm(px - near, axis=1) < 60)
+    assert said(dice) == [(2, "flat")]

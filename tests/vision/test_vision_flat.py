@@ -1,0 +1,107 @@
+"""Laying flat, halving, following lines and light: against pictures drawn where the camera model says."""
+
+import cv2
+import numpy as np
+import pytest
+
+from uckers_table.game.board import Plan
+from uckers_table.vision.appearance import Noise, evidence
+from uckers_table.vision.camera import Camera
+from uckers_table.vision.channels import halved, halvings, in_halved, in_whole
+from uckers_table.vision.flat import Canvas, Laying
+from uckers_table.vision.light import BareBoard, light_change, softened, white_light
+from uckers_table.vision.register import Lines, follow
+
+PLAN = Plan()
+CANVAS = Canvas(PLAN.side_mm)
+SPOTS_MM = np.array([(20.0, 30.0), (305.0, 305.0), (590.0, 40.0), (-30.0, 400.0), (420.0, 600.0)])
+
+
+def camera(width: int) -> Camera:
+    """A tilted one over the board, so many pixels wide."""
+    return Camera(
+        width,
+        round(width * 0.6),
+        0.77 * width,
+        width / 2,
+        width * 0.3,
+        -0.03,
+        (0.1, -0.05, 0.3),
+        (-240, -390, 960),
+    )
+
+
+@pytest.mark.parametrize(("width", "times"), [(1000, 0), (2304, 1), (4608, 2)])
+def test_a_laid_picture_shows_each_place_where_the_canvas_has_it(width, times):
+    seen_by = camera(width)
+    picture = np.zeros((seen_by.height, seen_by.width, 3), np.uint8)
+    outlines = [
+        seen_by.project(spot + 4.0 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])) for spot in SPOTS_MM
+    ]
+    for outline in outlines:
+        cv2.fillConvexPoly(picture, np.rint(outline * 16).astype(np.int32), (255, 255, 255), cv2.LINE_AA, 4)
+    laying = Laying.of(seen_by, CANVAS)
+    assert laying.halvings == times
+    flat = laying.lay(picture)
+    assert flat.shape == (CANVAS.size, CANVAS.size, 3)
+    for x, y in CANVAS.px(SPOTS_MM):
+        column, row = round(x), round(y)
+        near = flat[row - 8 : row + 9, column - 8 : column + 9, 1].astype(float)
+        rows, columns = np.mgrid[-8:9, -8:9]
+        middle = (columns * near).sum() / near.sum() + column, (rows * near).sum() / near.sum() + row
+        np.testing.assert_allclose(middle, (x, y), atol=0.15)
+
+
+def test_halving_takes_means_of_four_and_leaves_an_odd_edge_out():
+    picture = np.array([[0, 2, 9], [4, 6, 9], [9, 9, 9]], np.float32)
+    np.testing.assert_array_equal(halved(picture), [[3.0]])
+    assert [halvings(scale) for scale in (0.5, 1.6, 1.7, 3.3)] == [0, 0, 1, 2]
+    # The middle between the first two pixels is the middle of the first of the halved picture.
+    assert (in_halved(0.5, 1), in_whole(0.0, 1), in_halved(in_whole(7.0, 2), 2)) == (0.0, 0.5, 7.0)
+
+
+@pytest.mark.parametrize("turn_mm", [(0.0, 0.0), (3.0, -2.0)])
+def test_lines_are_followed_to_where_the_board_was_moved(table, turn_mm):
+    known, bare = table.profile.camera, table.renderer.empty
+    lines = Lines.learn(bare, known, table.profile.plan)
+    shift = known.project([turn_mm]) - known.project([(0.0, 0.0)])
+    warp = np.array([[1, 0, shift[0, 0]], [0, 1, shift[0, 1]]])
+    moved = follow(cv2.warpAffine(bare, warp, bare.shape[1::-1]), known, lines)
+    if turn_mm == (0.0, 0.0):
+        assert moved is known
+    else:
+        np.testing.assert_allclose(moved.project(SPOTS_MM), known.project(SPOTS_MM) + shift, atol=0.3)
+
+
+def board_of(table):
+    flat = Laying.of(table.profile.camera, CANVAS).lay(table.renderer.empty)
+    return flat, BareBoard(softened(flat, CANVAS), white_light(flat, CANVAS, table.profile.plan))
+
+
+def test_less_light_on_half_the_board_is_light_and_no_thing(table):
+    flat, board = board_of(table)
+    dim = np.where(np.arange(CANVAS.size) < 200, 0.6, 1.0)
+    now = (flat * cv2.GaussianBlur(np.tile(dim, (CANVAS.size, 1)), (0, 0), 30)[..., None]).astype(np.uint8)
+    light = light_change(now, board)
+    lit = light.undone(softened(now, CANVAS), board)
+    inside = (slice(None), slice(80, -80), slice(80, -80))
+    assert np.median(np.abs(lit - board.planes)[inside]) < 2.0
+    seen = evidence(
+        softened(now, CANVAS), board, np.ones((1, 3), np.float32), Noise.between(now, board, light), light
+    )
+    assert seen.active[80:-80, 80:-80].mean() < 0.05
+
+
+def test_a_thing_is_strange_where_it_lies_and_like_a_piece_of_its_colour(table):
+    flat, board = board_of(table)
+    now = flat.copy()
+    cv2.circle(now, (360, 200), 12, tuple(int(v) for v in 0.5 * board.white[200, 360] * (0.2, 1.0, 0.9)), -1)
+    light = light_change(now, board)
+    soft = softened(now, CANVAS)
+    colours = np.array([(0.1, 0.5, 0.45), (0.5, 0.1, 0.1)], np.float32)
+    seen = evidence(soft, board, colours, Noise.between(soft, board, light), light)
+    middle = (slice(195, 206), slice(355, 366))
+    assert seen.active[middle].all()
+    assert seen.strange[middle].min() > 1
+    assert (seen.llr[0][middle] > seen.llr[1][middle]).all()
+    assert seen.llr[:, 500:510, 100:110].max() < 0
