@@ -152,6 +152,6 @@ def test_spots_are_what_is_new_and_of_a_pips_size() -> None:
 def test_dice_are_looked_for_only_where_something_may_have_changed() -> None:
     renderer, camera, finder = table(WHITE_DICE)
     picture = renderer.frame(Scene((), (Die(5, 300.0, 90.0, 30.0), Die(2, 140.0, 500.0, 60.0))))
-    near = camera.project([(140.0, 500.0)])[0]
+    near = camera.project([(300.0, 90.0)])[0]
     dice = finder.find(picture, camera, lambda px: np.linalg.norm(px - near, axis=1) < 60)
-    assert said(dice) == [(2, "flat")]
+    assert said(dice) == [(5, "flat")]
