@@ -100,6 +100,11 @@ def _parser() -> argparse.ArgumentParser:
     read.add_argument("--overlay", type=Path, metavar="DIR", help="draw what was read on each frame")
     read.set_defaults(run=_read)
 
+    dice = commands.add_parser("dice", help="read ordinary dice in any picture from above")
+    dice.add_argument("photos", nargs="+", type=Path, metavar="PHOTO.jpg")
+    dice.add_argument("--json", action="store_true", help="one JSON object a line")
+    dice.set_defaults(run=_dice)
+
     replay = commands.add_parser("replay", help="judge a recording again")
     replay.add_argument("recording", type=Path, metavar="DIR")
     replay.add_argument("--json", action="store_true", help="one JSON object a line for each ruling")
@@ -180,6 +185,12 @@ def _read(arguments: argparse.Namespace) -> int:
         out=sys.stdout,
         err=sys.stderr,
     )
+
+
+def _dice(arguments: argparse.Namespace) -> int:
+    from uckers_table.vision.commands import dice_files
+
+    return dice_files(arguments.photos, json_lines=arguments.json, out=sys.stdout, err=sys.stderr)
 
 
 def _replay(arguments: argparse.Namespace) -> int:

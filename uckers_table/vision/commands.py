@@ -1,9 +1,10 @@
-"""What `uckers-table calibrate` and `uckers-table read` do, with files in and files out."""
+"""What `uckers-table calibrate`, `read` and `dice` do, with files in and files out."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TextIO
 
@@ -11,6 +12,7 @@ from uckers_table.errors import CalibrationError, InputError, ProfileError
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.lens import published_focal_px
 from uckers_table.vision.overlay import draw_overlay
+from uckers_table.vision.photo_dice import PhotoDie, read_dice
 from uckers_table.vision.pictures import load_picture, save_picture
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.quality import assess
@@ -88,3 +90,33 @@ def read_files(
             )
             print(f"{path}: {pieces}", file=out, flush=True)
     return status
+
+
+def dice_files(photos: Sequence[Path], json_lines: bool, out: TextIO, err: TextIO) -> int:
+    """Reads the dice in pictures of any table and prints them; the exit status.
+
+    A picture that cannot be read gets one line on `err` and the status 2; the others are still read.
+    """
+    status = 0
+    for path in photos:
+        try:
+            dice = read_dice(load_picture(path))
+        except InputError as error:
+            print(f"uckers-table: {error}", file=err)
+            status = _UNUSABLE
+            continue
+        if json_lines:
+            print(
+                json.dumps({"frame": str(path), "dice": [_rounded(die) for die in dice]}),
+                file=out,
+                flush=True,
+            )
+        else:
+            shown = "  ".join(die.state if die.value is None else str(die.value) for die in dice)
+            print(f"{path}: {shown or 'no dice'}", file=out, flush=True)
+    return status
+
+
+def _rounded(die: PhotoDie) -> dict[str, object]:
+    """A die as a JSON object: tenths of a pixel are all that is known."""
+    return {key: round(v, 1) if isinstance(v, float) else v for key, v in asdict(die).items()}
