@@ -26,8 +26,9 @@ _MIXED = 0.7
 _BESIDE = 3.0
 """Log-odds against a stack where other tops share the square: people put pieces beside each other or on each
 other, not both."""
-_OFF_MM = 4.5
-"""Pieces are put down so far off the middle of a square, in x and in y; the usual spread."""
+_OFF_MM, _OFF_BESIDE_MM = 4.5, 9.0
+"""Pieces are put down so far off the middle of a square, in x and in y, alone and beside others: the usual
+spread."""
 _DOUBTFUL = 1.0
 """Taken off the log-odds of a top too doubtful to be claimed for its looks, if it is to stand for a missing
 piece: most of its kind are shadows and dirt.
@@ -130,8 +131,10 @@ class _Table:
         x, y = self.camera.grounded(seen, self.height_mm * height)[0]
         return float(x), float(y)
 
-    def fits(self, is_high: bool, x_mm: float, y_mm: float) -> float:
-        """The log-odds of a foot there, a stack's if it `is_high`, of pieces whose colours may be there."""
+    def fits(self, is_high: bool, is_beside: bool, x_mm: float, y_mm: float) -> float:
+        """The log-odds of a foot there, a stack's if it `is_high`, of pieces whose colours may be there,
+        others standing beside them or not.
+        """
         cell = self.plan.cell_at(x_mm, y_mm)
         if cell is None:
             return -_ASTRAY
@@ -139,7 +142,8 @@ class _Table:
             anywhere = -_ANYWHERE if self.plan.is_home(cell) else 0.0
             return -np.inf if is_high else anywhere
         x, y = self.plan.centre_mm(cell)
-        return -((x_mm - x) ** 2 + (y_mm - y) ** 2) / (2 * _OFF_MM**2)
+        spread = _OFF_BESIDE_MM if is_beside else _OFF_MM
+        return -((x_mm - x) ** 2 + (y_mm - y) ** 2) / (2 * spread**2)
 
 
 def _most_four(stacks: Iterator[Stack]) -> list[Stack]:
@@ -183,22 +187,23 @@ def _gains(
 ) -> dict[Added, float]:
     """The log-likelihood of all that may be under a top, against nothing; of a doubtful one, with itself."""
     plan = table.plan
-
-    def fits(is_high: bool, x_mm: float, y_mm: float) -> float:
-        astray = steps_at(plan, top.colour, x_mm, y_mm) is None
-        return -_ASTRAY if astray else table.fits(is_high, x_mm, y_mm)
-
-    alone = fits(False, top.x_mm, top.y_mm)
     here = plan.cell_at(top.x_mm, top.y_mm)
+
+    def fits(count: int, x_mm: float, y_mm: float) -> float:
+        if steps_at(plan, top.colour, x_mm, y_mm) is None:
+            return -_ASTRAY
+        cell = plan.cell_at(x_mm, y_mm)
+        is_beside = on_cell[cell] > (top.is_claimed and cell == here)
+        fit = table.fits(count > 0, is_beside, x_mm, y_mm)
+        return fit - _BESIDE * (count > 0 and is_beside)
+
+    alone = fits(0, top.x_mm, top.y_mm)
     gains: dict[Added, float] = {(): 0.0}
     for count in range(len(top.under) + 1):
         x, y = table.foot(top, 1 + count)
-        fit = fits(count > 0, x, y)
-        if fit <= -_ASTRAY:
+        fit = fits(count, x, y)
+        if fit == -np.inf or steps_at(plan, top.colour, x, y) is None:
             continue
-        cell = plan.cell_at(x, y)
-        beside = on_cell[cell] - (top.is_claimed and cell == here)
-        fit -= _BESIDE * (count > 0 and beside > 0)
         may = [seat for seat in pair if steps_at(plan, seat, x, y) is not None]
         for under in product(may, repeat=count):
             gain = fit + sum(top.under[k][seat] for k, seat in enumerate(under))
