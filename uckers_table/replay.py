@@ -17,6 +17,7 @@ from uckers_table.referee.referee import Referee
 from uckers_table.sighting import Sighting
 
 if TYPE_CHECKING:
+    from uckers_table.vision.camera import Image
     from uckers_table.vision.profile import TableProfile
 
 
@@ -70,17 +71,18 @@ class _Eyes:
         from uckers_table.vision.live import LiveReader
 
         self._reader = LiveReader(_profile(recording))
-        self._last: tuple[Path, Sighting] | None = None
+        self._last: tuple[Path, Image] | None = None
 
     def read(self, path: Path) -> Sighting:
         from uckers_table.vision.pictures import load_picture
 
+        # The same picture once more shows that nothing moves.
         if self._last is None or self._last[0] != path:
-            try:
-                self._last = path, self._reader.see(load_picture(path))
-            except ProfileError as error:
-                raise RecordingError(f"{path}: {error}") from None
-        return self._last[1]
+            self._last = path, load_picture(path)
+        try:
+            return self._reader.see(self._last[1])
+        except ProfileError as error:
+            raise RecordingError(f"{path}: {error}") from None
 
 
 def _profile(recording: Recording) -> TableProfile:

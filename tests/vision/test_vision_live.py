@@ -1,17 +1,19 @@
 """The live reader at a rendered table: what a cold read says, without the work where nothing changed."""
 
+import cv2
 import numpy as np
 import pytest
 
 from uckers_table.game.board import Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
-from uckers_table.simulator.scene import Hand, Piece, Scene
+from uckers_table.simulator.scene import Die, Hand, Piece, Scene
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.live import LiveReader, board_window
 from uckers_table.vision.reader import Reader
 
 PLAN = Plan()
+EMPTY_HANDED = {"red": (), "green": (), "yellow": (), "blue": ()}
 
 
 @pytest.fixture(scope="module")
@@ -26,19 +28,22 @@ def profile(renderer):
 
 @pytest.fixture
 def reads(monkeypatch):
-    """How often a frame was read in full."""
-    counted, read = [], Reader.read
+    """The frames that were read in full."""
+    counted, look = [], Reader.look
 
     def counting(reader, picture):
         counted.append(picture)
-        return read(reader, picture)
+        return look(reader, picture)
 
-    monkeypatch.setattr(Reader, "read", counting)
+    monkeypatch.setattr(Reader, "look", counting)
     return counted
 
 
 def at(seat, steps, grain=0):
     return Piece(seat, steps, *PLAN.centre_mm(PLAN.cell(seat, steps)), grain=grain)
+
+
+BOARD = (at(0, 10), at(2, 20))
 
 
 def noisy(picture, seed):
@@ -47,10 +52,22 @@ def noisy(picture, seed):
     return np.clip(picture + noise, 0, 255).astype(np.uint8)
 
 
+def lit(picture, bgr):
+    """The same view in so much more or less light."""
+    return np.clip(picture * np.array(bgr), 0, 255).astype(np.uint8)
+
+
+def shaded(picture, x_px):
+    """A person's shadow over what is left of a column, with an edge as soft as window light gives."""
+    shade = np.clip((np.arange(picture.shape[1]) - x_px) / 40.0, 0.0, 1.0) * 0.5 + 0.5
+    return lit(picture, shade[None, :, None])
+
+
 def test_a_frame_that_shows_nothing_new_is_not_read_again(renderer, profile, reads):
-    live, picture = LiveReader(profile), renderer.frame(Scene((at(0, 10), at(2, 20))))
+    live, picture = LiveReader(profile), renderer.frame(Scene(BOARD))
     first = live.see(picture)
-    assert all(live.see(noisy(picture, seed)) == first for seed in range(5))
+    assert [live.see(noisy(picture, seed)) for seed in range(5)] == [first] * 5
+    assert live.see(picture) == live.see(picture) == first
     assert len(reads) == 1
 
 
@@ -65,29 +82,121 @@ def test_a_piece_that_moved_is_seen_at_once_and_as_a_cold_read_sees_it(renderer,
 
 def test_an_arm_that_comes_in_is_a_hand_without_a_full_read(renderer, profile, reads):
     live = LiveReader(profile)
-    live.see(renderer.frame(Scene((at(0, 10),))))
-    sighting = live.see(renderer.frame(Scene((at(0, 10),), hands=(Hand(305.0, 400.0, 90.0),))))
-    assert (sighting.hand, len(reads)) == (True, 1)
+    clear = renderer.frame(Scene(BOARD))
+    before = live.see(clear)
+    for y_mm in (560.0, 400.0, 300.0):
+        sighting = live.see(renderer.frame(Scene(BOARD, hands=(Hand(305.0, y_mm, 90.0),))))
+        assert (sighting.hand, dict(sighting.pieces)) == (True, EMPTY_HANDED)
+    assert live.see(noisy(clear, 1)) == before
+    assert len(reads) == 1
+
+
+def test_what_a_resting_hand_leaves_to_be_seen_is_read_once(renderer, profile, reads):
+    live = LiveReader(profile)
+    live.see(renderer.frame(Scene(BOARD)))
+    resting = renderer.frame(Scene(BOARD, hands=(Hand(305.0, 450.0, 90.0),)))
+    seen = [live.see(noisy(resting, seed)) for seed in range(5)]
+    assert [s.hand for s in seen] == [True] * 5
+    assert len(reads) == 2
+    assert seen[1] == seen[4]
 
 
 @pytest.mark.parametrize("tip_mm", [(305.0, 400.0), (305.0, 560.0), (305.0, 600.0), (305.0, 620.0)])
-def test_a_hand_that_has_gone_is_gone_by_whatever_way(renderer, profile, tip_mm):
+@pytest.mark.parametrize("rests", [False, True])
+def test_a_hand_that_has_gone_is_gone_by_whatever_way(renderer, profile, tip_mm, rests):
     live, board = LiveReader(profile), (at(0, 10),)
     clear = renderer.frame(Scene(board))
     live.see(clear)
-    live.see(renderer.frame(Scene(board, hands=(Hand(*tip_mm, 90.0),))))
+    reached_over = renderer.frame(Scene(board, hands=(Hand(*tip_mm, 90.0),)))
+    for seed in range(1 + rests):
+        live.see(noisy(reached_over, seed))
     gone = live.see(noisy(clear, 1))
     assert (gone.hand, gone.pieces["red"]) == (False, (10,))
 
 
-def test_a_hand_read_at_the_rim_does_not_outlast_itself(renderer, profile):
-    live, board = LiveReader(profile), (at(0, 10),)
+def test_a_persons_shadow_is_no_change(renderer, profile, reads):
+    live, clear = LiveReader(profile), renderer.frame(Scene(BOARD))
+    before = live.see(clear)
+    for k, x_px in enumerate((300, 500, 700, 900, 1100, 1100, 800, 400)):
+        assert live.see(noisy(shaded(clear, x_px), k)) == before
+    assert live.see(noisy(clear, 9)) == before
+    assert len(reads) == 1
+
+
+def test_light_that_fades_is_followed_without_a_reading(renderer, profile, reads):
+    live, board = LiveReader(profile), (at(0, 10), at(1, 30), at(2, 20))
     clear = renderer.frame(Scene(board))
-    live.see(clear)
-    # As when a small hand was read in full, and then withdrew without changing anything on the board.
-    live._sighting = live._reader.read(renderer.frame(Scene(board, hands=(Hand(305.0, 400.0, 90.0),))))
-    assert live._sighting.hand
-    assert not live.see(noisy(clear, 1)).hand
+    before = live.see(clear)
+    for k, share in enumerate(np.linspace(1.0, 0.78, 12)):
+        assert live.see(noisy(lit(clear, (share**1.3, share, share**0.8)), k)) == before
+    assert len(reads) == 1
+    played = lit(renderer.frame(Scene((at(0, 12), *board[1:]))), (0.72, 0.78, 0.82))
+    assert live.see(played).pieces["red"] == (12,)
+
+
+def test_a_lamp_that_is_switched_is_survived_with_one_reading(renderer, profile, reads):
+    live, clear = LiveReader(profile), renderer.frame(Scene(BOARD))
+    before = live.see(clear)
+    seen = [live.see(noisy(lit(clear, (0.5, 0.6, 0.65)), seed)) for seed in range(9)]
+    assert [s.pieces for s in seen] == [before.pieces] * 9
+    assert not any(s.hand or s.trouble for s in seen)
+    assert len(reads) == 2
+
+
+@pytest.mark.parametrize(
+    ("light", "trouble"), [((0.06, 0.06, 1.0), "colours_indistinct"), ((0.1, 0.1, 0.1), "too_dark")]
+)
+def test_light_in_which_nothing_can_be_told_is_said(renderer, profile, light, trouble):
+    live, clear = LiveReader(profile), renderer.frame(Scene(BOARD))
+    before = live.see(clear)
+    for seed in range(6):
+        sighting = live.see(noisy(lit(clear, light), seed))
+    assert (sighting.trouble, dict(sighting.pieces)) == ((trouble,), EMPTY_HANDED)
+    for seed in range(6):
+        again = live.see(noisy(clear, seed))
+    assert again.pieces == before.pieces
+
+
+def test_what_moves_beside_the_board_is_read_when_it_lies_still(renderer, profile, reads):
+    live, clear = LiveReader(profile), renderer.frame(Scene(BOARD))
+    before = live.see(clear)
+    u, v = renderer.view.project([(300.0, 640.0, 0.0)])[0]
+    for k in range(6):
+        cluttered = clear.copy()
+        cv2.circle(cluttered, (round(float(u)) + 15 * k, round(float(v))), 14, (40, 200, 240), -1)
+        assert live.see(cluttered) == before
+    assert len(reads) == 1
+    assert live.see(noisy(cluttered, 1)).pieces == before.pieces
+    assert len(reads) == 2
+
+
+def test_dice_count_once_they_lie_still(renderer, profile, reads):
+    live = LiveReader(profile)
+    live.see(renderer.frame(Scene(BOARD)))
+    for k in range(6):
+        rolling = (Die(1 + k, 160.0 + 9 * k, 180.0, 25.0 * k), Die(6 - k, 430.0 - 9 * k, 470.0, 35.0 * k))
+        sighting = live.see(renderer.frame(Scene(BOARD, rolling)))
+        assert (sighting.dice, sighting.pieces["red"]) == ((), (10,))
+    assert len(reads) <= 4
+    at_rest = live.see(noisy(renderer.frame(Scene(BOARD, rolling)), 1))
+    assert sorted((d.value, d.state) for d in at_rest.dice) == [(1, "flat"), (6, "flat")]
+
+
+def test_a_shaken_frame_is_said_and_forgotten(renderer, profile):
+    live, clear = LiveReader(profile), renderer.frame(Scene(BOARD))
+    before = live.see(clear)
+    assert live.see(cv2.blur(clear, (15, 1))).trouble == ("blurred",)
+    for seed in range(2):
+        again = live.see(noisy(clear, seed))
+    assert (again.trouble, again.pieces) == ((), before.pieces)
+
+
+def test_a_board_that_was_knocked_is_followed_and_then_still(renderer, profile, reads):
+    live, clear = LiveReader(profile), renderer.frame(Scene(BOARD))
+    before, knocked = live.see(clear), np.roll(clear, (4, -6), axis=(0, 1))
+    seen = [live.see(noisy(knocked, seed)) for seed in range(5)]
+    assert (seen[-1].trouble, seen[-1].pieces, seen[-1].hand) == (("board_moved",), before.pieces, False)
+    assert len(reads) <= 3
 
 
 def test_the_window_is_the_board_with_its_margin(profile):

@@ -1,29 +1,38 @@
-"""A reader for streams: cheap while nothing changes or an arm comes in, and otherwise a cold read."""
+"""A reader for streams: reads in full what has changed and lies still, and otherwise knows what it saw.
+
+A board is as it was read until a thing on it is another: light, drifting or switched, is followed, and what
+a hand hides is not looked at while the hand moves. Stillness is left by one frame in which a thing has moved.
+It is entered at once when a hand has gone, since pieces do not move by themselves; while something does, as a
+die that rolls, by a frame in which it no longer has, and only every third frame is read. What happens beside
+the board waits until it lies still, and a die counts where nothing moved since the frame before.
+
+A reading costs the same whatever has changed: it falls due once or twice a play, and most of what it does
+(following the board, the light and the shadows, missing pieces) asks for all of the board.
+"""
 
 from __future__ import annotations
 
-import cv2
-import numpy as np
-import numpy.typing as npt
+from dataclasses import replace
 
-from uckers_table.sighting import Sighting
+import numpy as np
+
+from uckers_table.sighting import SeenDie, Sighting
 from uckers_table.vision.camera import Image
-from uckers_table.vision.channels import halved
+from uckers_table.vision.flat import Canvas, Laying
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.reader import Reader
+from uckers_table.vision.rim import crossing
+from uckers_table.vision.stillness import PX_PER_MM, Mask, differs, moved, relit
 
-SMALL_PX_MM = 0.45
-"""The scale, more or less, at which frames are compared with each other: a piece is nine pixels across."""
-CHANGED = 14
-"""Grey levels, after the averaging of the small picture, that are more than noise and flicker."""
-SPECK_PX = 4
-"""Fewer changed pixels than this are noise; the smallest change of a piece is some forty."""
-ARM_MM2 = 1500.0
-"""A change of this size that comes in over the board's edge is no piece: a stack and its shadow are less."""
-EVERYTHING = 0.5
-"""A change of more than this share of the board is the light, or the camera, and has to be read."""
-
-Grey = npt.NDArray[np.uint8]
+_PUT_OFF = 2
+"""So many frames in a row are not read while the same thing goes on moving."""
+_ANOTHER_LIGHT, _STAYS = 0.3, 4
+"""Light that changed by so much since the last reading, and stays so for so many frames, is read: it may be
+too dark, or red. A person's shadow is shorter."""
+_UNSETTLED = 0.4
+"""How sure at most a board is on which things move by themselves: nobody is accused by it."""
+_DIE_MM = 12.0
+"""From a die's middle to its corners."""
 
 
 class LiveReader:
@@ -31,55 +40,86 @@ class LiveReader:
 
     def __init__(self, profile: TableProfile) -> None:
         self._reader = Reader(profile)
-        self._crop = board_window(profile)
-        scale = (self._crop[1].stop - self._crop[1].start) / profile.plan.side_mm
-        self._halvings = max(0, round(np.log2(scale / SMALL_PX_MM)))
-        self._px_per_mm = scale / 2**self._halvings
+        self._canvas = Canvas(profile.plan.side_mm, PX_PER_MM)
+        self._laying = Laying.of(profile.camera, self._canvas)
+        self._camera = profile.camera
+        self._bare = self._laying.lay(profile.bare)
+        edge = round(self._canvas.margin_mm * PX_PER_MM)
+        self._on_board = slice(edge, -edge), slice(edge, -edge)
+        self._nothing = np.zeros(self._bare.shape[:2], dtype=bool)
         self._image: Image | None = None
-        self._small: Grey | None = None
-        self._clear: Grey | None = None
+        self._last = self._as_read = self._as_lit = self._bare
+        self._moving = self._nothing
         self._sighting: Sighting | None = None
-        self._is_guess = False
+        self._put_off = self._steady = 0
 
     def see(self, image: Image) -> Sighting:
         """What the newest frame (BGR, of the profile's size) shows; ProfileError for one of another size."""
-        if image is self._image and self._sighting is not None and not self._is_guess:
-            return self._sighting
         self._reader.profile.check_size(image)
-        small = self._shrunk(image)
-        moved = self._small is None or bool(_changed(small, self._small).any())
-        self._image, self._small = image, small
-        # A hand may have gone by a way that is not looked at here: only a clear board is taken as read.
-        is_clear = self._sighting is not None and not self._sighting.hand
-        if self._sighting is not None and is_clear and not moved:
-            return self._sighting
-        self._is_guess = moved and self._arm_came_in(small)
-        if self._is_guess:
-            self._sighting = Sighting(dict.fromkeys(self._reader.profile.seats, ()), hand=True)
-        else:
-            self._sighting = self._reader.read(image)
-            if not self._sighting.hand and not self._sighting.trouble:
-                self._clear = small
-        return self._sighting
+        small = self._last if image is self._image else self._laying.lay(image)
+        if self._sighting is None:
+            return self._read(image, small, self._nothing)
+        moving = moved(small, self._last)
+        goes_on = bool((moving & self._moving)[self._on_board].any())
+        is_steady = not differs(small, self._last)
+        self._image, self._last, self._moving = image, small, moving
+        if not differs(small, self._as_read):
+            return self._settled(self._sighting)
+        if crossing(small, self._bare, self._canvas) is not None:
+            self._moving = self._nothing
+            return self._hand() if moving.any() else self._read(image, small, moving)
+        things = moved(small, self._as_read)
+        if not things.any() and not self._sighting.hand:
+            return self._relit(image, small, is_steady)
+        if self._sighting.hand:
+            return self._read(image, small, moving)
+        if moving.any() and not things[self._on_board].any():
+            return self._settled(self._sighting)
+        if goes_on and self._put_off < _PUT_OFF:
+            self._put_off += 1
+            unsure = replace(self._sighting, confidence=min(self._sighting.confidence, _UNSETTLED))
+            return self._settled(unsure)
+        return self._read(image, small, moving)
 
-    def _shrunk(self, image: Image) -> Grey:
-        part = halved(image[self._crop], self._halvings)
-        return np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    def _relit(self, image: Image, small: Image, is_steady: bool) -> Sighting:
+        """The board as it was read, in light that is another."""
+        assert self._sighting is not None
+        if relit(small, self._as_lit) < _ANOTHER_LIGHT:
+            self._steady = 0
+            if is_steady:
+                self._as_read = small
+            return self._settled(self._sighting)
+        self._steady = self._steady + 1 if is_steady else 0
+        if self._steady < _STAYS:
+            return self._settled(self._sighting)
+        return self._read(image, small, self._nothing)
 
-    def _arm_came_in(self, small: Grey) -> bool:
-        """Whether, since the board was last seen clear, something too large for pieces came in over its edge.
+    def _read(self, image: Image, small: Image, moving: Mask) -> Sighting:
+        looked = self._reader.look(image)
+        self._sighting = self._reader.sighting(looked)
+        if looked.camera is not None and looked.camera is not self._camera:
+            self._camera = looked.camera
+            self._laying = Laying.of(looked.camera, self._canvas)
+            small = self._laying.lay(image)
+        self._image, self._moving = image, moving
+        self._put_off = self._steady = 0
+        self._last = self._as_read = self._as_lit = small
+        return self._settled(self._sighting)
 
-        Only ever true of a frame that differs from the one before: what stays is read in full.
-        """
-        if self._clear is None:
-            return False
-        changed = _changed(small, self._clear)
-        if np.count_nonzero(changed) > EVERYTHING * changed.size:
-            return False
-        _, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
-        edge = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
-        areas_mm2 = stats[edge[edge > 0], cv2.CC_STAT_AREA] / self._px_per_mm**2
-        return bool((areas_mm2 > ARM_MM2).any())
+    def _hand(self) -> Sighting:
+        """A hand that moves: what it does not hide is not looked at."""
+        return Sighting(dict.fromkeys(self._reader.profile.seats, ()), hand=True)
+
+    def _settled(self, sighting: Sighting) -> Sighting:
+        """A sighting with the dice alone that lie where nothing moved since the frame before."""
+        if not self._moving.any():
+            return sighting
+        return replace(sighting, dice=tuple(die for die in sighting.dice if not self._moves(die)))
+
+    def _moves(self, die: SeenDie) -> bool:
+        near = [[die.x_mm - _DIE_MM, die.y_mm - _DIE_MM], [die.x_mm + _DIE_MM, die.y_mm + _DIE_MM]]
+        (left, top), (right, bottom) = np.rint(self._canvas.px(near)).astype(int).clip(0)
+        return bool(self._moving[top : bottom + 1, left : right + 1].any())
 
 
 def board_window(profile: TableProfile, margin_mm: float = 0.0) -> tuple[slice, slice]:
@@ -90,11 +130,3 @@ def board_window(profile: TableProfile, margin_mm: float = 0.0) -> tuple[slice, 
     left, top = np.clip(corners.min(axis=0), 0, limits).astype(int)
     right, bottom = np.clip(np.ceil(corners.max(axis=0)), 0, limits).astype(int)
     return slice(top, bottom), slice(left, right)
-
-
-def _changed(one: Grey, other: Grey) -> Grey:
-    """Where two small pictures differ by more than noise: 1 there, 0 elsewhere, lone specks left out."""
-    differs = (cv2.absdiff(one, other) > CHANGED).astype(np.uint8)
-    if np.count_nonzero(differs) < SPECK_PX:
-        differs[:] = 0
-    return np.asarray(differs, dtype=np.uint8)

@@ -8,8 +8,8 @@ but reaches no farther over the table: an arm goes on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -20,7 +20,7 @@ from uckers_table.vision.channels import brightest
 from uckers_table.vision.flat import Canvas
 
 Mask = npt.NDArray[np.bool_]
-Logs = npt.NDArray[np.float32]
+Levels = npt.NDArray[np.float32]
 
 _FLOOR = 16.0
 """Grey levels added before logarithms are taken: on a table as dark as that, noise is no change."""
@@ -35,20 +35,24 @@ _FAR_MM = ((-28.0, -20.0), (-40.0, -32.0), (-52.0, -44.0))
 """Strips of the table farther out, as far as it is in the picture."""
 _ALONG_MM = 10.0
 """Changes are averaged over so much of the edge: less than a finger."""
-_STEP, _PEAK = 0.25, 0.4
-"""Logarithms by which a hidden step changes, everywhere and at most: hands have peaks of 0.6 to 1.8."""
+_STEP, _PEAK = 0.25, 0.35
+"""Logarithms by which a hidden step changes, everywhere and at most: hands have peaks of 0.6 to 1.4."""
 _PEAK_NOISES = 5.0
 """A peak is as many times what is usual on its side: a board that moved leaves the table's grain behind."""
-_REACHES_ON = 0.35
-"""How much the table differs beyond the first of the far strips: by an arm 0.4 to 1.5, by the shadows of
-pieces up to 0.3."""
+_REACHES_ON = 0.3
+"""How much the table differs beyond the first of the far strips, the light on it taken away: under arms 0.4
+to 1.5, beyond pieces up to 0.25."""
+_DARKEST = 0.25
+"""The least light in any channel of a shadow: under one hard lamp red has 0.23. Black cloth has less."""
+_BESIDE_MM = 20.0
+"""The light on the table is that on the board so far from what hides the edge, on one side or the other."""
 _GAP_MM = 14.0
 """Fingers may be so far apart."""
-_FINGER_MM, _TWO_PIECES_MM, _ARM_MM = 10.0, 45.0, 85.0
-"""How much of the edge is hidden, at least: by what reaches on as far as the table is seen; by what reaches
-on, where one strip is all that is seen or a sleeve of the table's colour follows (a stack's shadow reaches
-40 mm, and that of two beside each other is as wide as this); and by an arm of the table's colour. No heap of
-pieces at the edge hides as much as that.
+_FINGER_MM, _WRIST_MM, _ARM_MM = 10.0, 55.0, 85.0
+"""How much of the edge is hidden, at least: by what reaches on over the table as far as that is seen; by what
+reaches on a little, where no more is seen or a sleeve of the table's colour follows (two stacks side by side
+hide 48 mm, and their shadows reach 30 mm); and by an arm of the table's colour. No heap of pieces at the edge
+hides as much as that.
 """
 _HIDDEN = 0.2
 """The logarithm by which what is hidden differs from the bare board."""
@@ -77,44 +81,91 @@ def crossing(now: Image, bare: Image, canvas: Canvas) -> Mask | None:
 
 def _comes_in(now: Image, bare: Image, canvas: Canvas) -> Mask:
     """Where along a side (N,) something comes in: both (rows, N, 3), the first row farthest outside."""
-    inside, outside = (_change(now, bare, strip, canvas) for strip in (_INSIDE_MM, _OUTSIDE_MM))
-    step = _size(inside - outside)
+
+    def strip(strip_mm: tuple[float, float]) -> _Strip:
+        return _Strip.cut(now, bare, strip_mm, canvas)
+
+    step = strip(_INSIDE_MM).step(strip(_OUTSIDE_MM))
     out = np.zeros(len(step), dtype=bool)
     if not (step > _PEAK).any():
         return out
     peak = max(_PEAK, _PEAK_NOISES * float(np.median(step)))
-    over = _size(_change(now, bare, _OVER_MM, canvas))
-    beyond = [_size(_change(now, bare, strip, canvas)) for strip in _FAR_MM]
+    over = strip(_OVER_MM).change()
+    board, table = strip(_INSIDE_MM), [strip(far_mm) for far_mm in _FAR_MM]
+    beside = round(_BESIDE_MM * canvas.px_per_mm)
     for start, stop in _runs(step > _STEP, round(_GAP_MM * canvas.px_per_mm)):
         if step[start:stop].max() < peak or over[start:stop].max() < _OVER:
             continue
-        seen = [float(strip[start:stop].max()) for strip in beyond if strip[start:stop].any()]
-        reaching = [size > _REACHES_ON for size in seen[1:] or seen]
-        least_mm = _TWO_PIECES_MM if any(reaching) else _ARM_MM
-        if len(seen) > 1 and all(reaching):
+        lights = [
+            board.light(slice(max(0, start - 2 * beside), max(0, start - beside))),
+            board.light(slice(stop + beside, stop + 2 * beside)),
+        ]
+        seen = [far.unlike(slice(start, stop), lights) for far in table if far.known[start:stop].any()]
+        least_mm = _WRIST_MM if max(seen, default=0.0) > _REACHES_ON else _ARM_MM
+        if len(seen) > 1 and min(seen[1:]) > _REACHES_ON:
             least_mm = _FINGER_MM
         if np.count_nonzero(step[start:stop] > _STEP) >= least_mm * canvas.px_per_mm:
             out[start:stop] = True
     return out
 
 
-def _change(now: Image, bare: Image, strip_mm: tuple[float, float], canvas: Canvas) -> Logs:
-    """What has changed (N, 3) in a strip along a side, more than along most of it; NaN where not known."""
-    rows = slice(*(round((canvas.margin_mm + mm) * canvas.px_per_mm) for mm in strip_mm))
-    known = (np.minimum(brightest(now[rows]), brightest(bare[rows])) > 0).all(axis=0)
-    change = (_LOG[now[rows]] - _LOG[bare[rows]]).mean(axis=0)
-    along = cv2.blur(change[None], (round(_ALONG_MM * canvas.px_per_mm) | 1, 1))[0]
-    if known.any():
-        along = along - np.median(along[known], axis=0)
-    return np.asarray(np.where(known[:, None], along, np.float32(np.nan)), dtype=np.float32)
+@dataclass(frozen=True)
+class _Strip:
+    """Grey levels (N, 3) along a side, now and on the bare board, and where both are `known` (N,)."""
+
+    now: Levels
+    bare: Levels
+    known: Mask
+
+    @classmethod
+    def cut(cls, now: Image, bare: Image, strip_mm: tuple[float, float], canvas: Canvas) -> _Strip:
+        """The means across the rows that lie so far in from the edge."""
+        rows = slice(*(round((canvas.margin_mm + mm) * canvas.px_per_mm) for mm in strip_mm))
+        along = round(_ALONG_MM * canvas.px_per_mm) | 1
+        known = (np.minimum(brightest(now[rows]), brightest(bare[rows])) > 0).all(axis=0)
+        levels = [cv2.blur(a[rows].mean(axis=0, dtype=np.float32)[None], (along, 1))[0] for a in (now, bare)]
+        return cls(np.asarray(levels[0]), np.asarray(levels[1]), np.asarray(known))
+
+    def change(self) -> Levels:
+        """The logarithms (N,) by which the strip has changed, more than most of it has; 0 where not known."""
+        return _more_than_most(np.log((self.now + _FLOOR) / (self.bare + _FLOOR)), self.known)
+
+    def step(self, beside: _Strip) -> Levels:
+        """The same for the step between this strip and one beside it.
+
+        In each channel the brighter of the two tells the light in which the darker is expected.
+        """
+        brighter = self.bare >= beside.bare
+        bright, dark = np.where(brighter, self.now, beside.now), np.where(brighter, beside.now, self.now)
+        bright_bare = np.maximum(self.bare, beside.bare)
+        light = np.maximum(bright / np.maximum(bright_bare, 1.0), _DARKEST)
+        expected = np.minimum(self.bare, beside.bare) * light
+        return _more_than_most(np.log((dark + _FLOOR) / (expected + _FLOOR)), self.known & beside.known)
+
+    def light(self, part: slice) -> Levels:
+        """How much of the bare board's light (3,) falls on a part of the strip."""
+        if not self.known[part].any():
+            return np.ones(3, dtype=np.float32)
+        return np.asarray(np.median(self.now[part] / np.maximum(self.bare[part], 1.0), axis=0))
+
+    def unlike(self, part: slice, lights: Sequence[Levels]) -> float:
+        """The largest logarithm by which a part of the strip differs from what it is in whichever of these
+        lights explains it best.
+        """
+        off = [np.log((self.now[part] + _FLOOR) / (self.bare[part] * light + _FLOOR)) for light in lights]
+        each = np.min([np.abs(o).max(axis=1) for o in off], axis=0)
+        return float(each[self.known[part]].max())
 
 
-def _size(change: Logs) -> Logs:
-    """The largest of the channels' changes (N,), 0 where it is not known."""
-    return np.asarray(np.nan_to_num(np.abs(change).max(axis=1)), dtype=np.float32)
+def _more_than_most(change: Levels, known: Mask) -> Levels:
+    """The largest of the channels' changes (N, 3), what most points that are known have taken away."""
+    if not known.any():
+        return np.zeros(len(known), dtype=np.float32)
+    own = np.abs(change - np.median(change[known], axis=0)).max(axis=1)
+    return np.asarray(np.where(known, own, 0), dtype=np.float32)
 
 
-def _runs(marked: npt.NDArray[Any], gap: int) -> Iterator[tuple[int, int]]:
+def _runs(marked: Mask, gap: int) -> Iterator[tuple[int, int]]:
     """Where marks begin and end, gaps of up to so many in between left out."""
     at = np.flatnonzero(marked)
     if len(at):
