@@ -115,9 +115,8 @@ class Reader:
             stacks = [s for s in found if not self._hidden(s, hand)]
             trouble = (*trouble, "occluded")
         clear = self._clear_dice(dice, stacks, camera, hand)
-        foreign = (
-            find_foreign(seen, shape, [s for s in stacks if s.is_claimed], clear) if hand is None else ()
-        )
+        ours = [s for s in stacks if s.is_claimed or s.score > _LIKELY_OURS]
+        foreign = find_foreign(seen, shape, ours, clear) if hand is None else ()
         return Looked(camera, flat, light, noise, seen, hand, tuple(stacks), clear, trouble, tuple(foreign))
 
     def _hand(self, seen: Evidence, soft: Image) -> Mask | None:
@@ -194,6 +193,8 @@ def _likely(profile: TableProfile, canvas: Canvas) -> Map:
     return out
 
 
+_LIKELY_OURS = -1.5
+"""Log-odds of a top that is too doubtful to be claimed, and yet rather a piece than a thing unknown."""
 _WITH_FOREIGN = 0.4
 """No board on which something cannot be named is sure: nobody is accused by it."""
 _ODD_PLACE = -2.5
