@@ -25,7 +25,7 @@ def _one_thread():
     cv2.setNumThreads(1)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def table():
     """A side lamp and a board whose seats go round the other way."""
     plan = Plan(Board(("red", "blue", "yellow", "green")))
