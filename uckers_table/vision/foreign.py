@@ -71,16 +71,14 @@ def find_foreign(
     """Where on the plan (mm) something stands that none of the claimed stacks and dice is."""
     canvas = shape.canvas
     own = _own(seen, shape, stacks, dice)
-    board = np.zeros(own.shape, dtype=bool)
-    low, high = np.rint(canvas.px([[0.0, 0.0], [canvas.side_mm, canvas.side_mm]])).astype(int)[:, 0]
-    board[low : high + 1, low : high + 1] = True
-    rows, columns = np.nonzero(board & (own == 0) & (seen.strange > _STRANGE))
-    if len(rows) < _LEAST_MM2 * canvas.px_per_mm**2:
-        return []
-    margin = round(canvas.margin_mm * canvas.px_per_mm)
-    odd = ~_is_shadow(seen, rows, columns, Shade.learned(seen, own, margin))
+    edge = round(canvas.margin_mm * canvas.px_per_mm)
+    board = slice(edge, -edge), slice(edge, -edge)
     left = np.zeros_like(own)
-    left[rows[odd], columns[odd]] = 1
+    left[board] = (seen.strange[board] > _STRANGE) & (own[board] == 0)
+    if not len(_compact(left, shape)):
+        return []
+    rows, columns = np.nonzero(left)
+    left[rows, columns] = ~_is_shadow(seen, rows, columns, Shade.learned(seen, own, edge))
     return [(float(x), float(y)) for x, y in _compact(left, shape)]
 
 
@@ -115,6 +113,8 @@ def _compact(left: Mask, shape: Shape) -> Floats:
     small = (halved(left * np.uint8(255)) > 127).astype(np.uint8)
     size = round(_OPEN_MM * half.px_per_mm) | 1
     things = cv2.morphologyEx(small, cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
+    if not things.any():
+        return np.empty((0, 2))
     count, labels, stats, middles = cv2.connectedComponentsWithStats(things)
     depth = cv2.distanceTransform(things, cv2.DIST_L2, cv2.DIST_MASK_5) / half.px_per_mm
     radius = np.array([depth[labels == k].max() for k in range(1, count)])

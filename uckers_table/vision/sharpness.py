@@ -14,9 +14,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.vision.camera import Camera, Floats, Image
-from uckers_table.vision.register import SECTION_STEP_MM, Lines
+from uckers_table.vision.camera import Camera, Floats, Image, Maps
+from uckers_table.vision.register import SECTION_STEP_MM, Lines, Strips
 
+_EVERY = 2
+"""Every so manieth line will do."""
 _BLURS_MM = np.array([0.0, 0.4, 0.6, 0.8, 1.1, 1.5, 2.0, 2.7, 4.0])
 """Standard deviations tried: a motion of so many millimetres has 0.29 of that."""
 BLURRED_MM = 0.8
@@ -35,29 +37,36 @@ _BORDER_MM = 3.0
 class Sharpness:
     """What one table's lines look like in focus, and blurred by each of `_BLURS_MM`.
 
-    `sections` (blurs, lines, across): grey levels, their means taken away.
+    `sections` (blurs, lines, across): grey levels in `strips` of the pictures of `camera`, their means taken
+    away; `upright` (lines,) marks those that are so on the plan.
     """
 
-    lines: Lines
+    strips: Strips
+    camera: Camera
+    maps: Maps
+    upright: npt.NDArray[np.bool_]
     sections: Floats
 
     @classmethod
     def learn(cls, bare: Image, lines: Lines) -> Sharpness:
         """From the picture of the bare board in which the lines were learned."""
-        sharp = lines.strips.sections(bare, lines.maps)
+        strips = Strips(lines.strips.points_mm[::_EVERY], lines.strips.reach_mm)
+        maps = strips.maps(lines.camera)
+        sharp = strips.sections(bare, maps)
         sigmas = _BLURS_MM[1:] / SECTION_STEP_MM
         blurred = [cv2.GaussianBlur(sharp, (0, 1), s, borderType=cv2.BORDER_REPLICATE) for s in sigmas]
-        return cls(lines, np.stack([_inner(a) for a in (sharp, *blurred)]))
+        upright = lines.edges.normals[::_EVERY, 0] > 0
+        return cls(strips, lines.camera, maps, upright, np.stack([_inner(a) for a in (sharp, *blurred)]))
 
     def is_blurred(self, picture: Image, camera: Camera | None) -> bool:
         """Whether a picture has lost so much that pips cannot be told; `camera` is the one that fits it, None
         where the board was not found: then it says so only if the lines are there, blurred.
         """
-        lines = self.lines
-        maps = lines.maps if camera in (None, lines.camera) else lines.strips.maps(camera)
-        now = _inner(lines.strips.sections(picture, maps))
-        upright = lines.edges.normals[:, 0] > 0
-        blurs, misfits = zip(*(self._blur(now, which) for which in (upright, ~upright)), strict=True)
+        maps = self.maps if camera in (None, self.camera) else self.strips.maps(camera)
+        now = _inner(self.strips.sections(picture, maps))
+        blurs, misfits = zip(
+            *(self._blur(now, which) for which in (self.upright, ~self.upright)), strict=True
+        )
         return max(blurs) >= BLURRED_MM and (camera is not None or min(misfits) < _AGREES)
 
     def _blur(self, now: Floats, which: npt.NDArray[np.bool_]) -> tuple[float, float]:
