@@ -77,7 +77,7 @@ def find_foreign(
     left[board] = (seen.strange[board] > _STRANGE) & (own[board] == 0)
     if not len(_compact(left, shape)):
         return []
-    rows, columns = np.nonzero(left)
+    rows, columns = (at + edge for at in np.nonzero(left[board]))
     left[rows, columns] = ~_is_shadow(seen, rows, columns, Shade.learned(seen, own, edge))
     return [(float(x), float(y)) for x, y in _compact(left, shape)]
 
