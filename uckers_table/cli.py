@@ -128,6 +128,21 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--headless", action="store_true", help="plain lines instead of the terminal view")
     demo.add_argument("--cover-lens", action="store_true", help="a cap on the camera: it sees black")
     demo.set_defaults(run=_demo)
+
+    trial = commands.add_parser(
+        "trial",
+        help="how often the referee is right: simulated matches, with reading noise and cheats",
+        description="Plays matches that are read with noise and cheated in, and prints what the referee made "
+        "of them: at the noise that is usual, at three times and at ten times as much.",
+    )
+    trial.add_argument("--matches", type=int, default=20, metavar="N", help="so many matches (default 20)")
+    trial.add_argument(
+        "--rendered", type=int, default=0, metavar="M", help="further matches through real pixels (slow)"
+    )
+    trial.add_argument("--seed", type=int, default=1, help="another seed is other matches")
+    trial.add_argument("--json", action="store_true", help="the figures as one JSON object")
+    trial.add_argument("--log", type=Path, metavar="FILE", help="write every sentence, the truth beside it")
+    trial.set_defaults(run=_trial)
     return parser
 
 
@@ -219,6 +234,20 @@ def _demo(arguments: argparse.Namespace) -> int:
         headless=arguments.headless,
     )
     return _run_table(config)
+
+
+def _trial(arguments: argparse.Namespace) -> int:
+    from uckers_table.trial.command import run_trial
+
+    return run_trial(
+        arguments.matches,
+        rendered=arguments.rendered,
+        seed=arguments.seed,
+        json_lines=arguments.json,
+        log=arguments.log,
+        out=sys.stdout,
+        err=sys.stderr,
+    )
 
 
 def _run_table(config: Config) -> int:

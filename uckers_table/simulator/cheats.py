@@ -3,60 +3,74 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from uckers_table.game.board import BASE, DOORSTEP
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Reason
+from uckers_table.simulator.manners import PLAINLY
 from uckers_table.simulator.placing import moves_between
 
 
 @dataclass(frozen=True)
 class Cheat:
-    """A board that does not follow, and what was done: padded, trimmed, wrong_side or timber_shift."""
+    """A board that does not follow, and of which kind it is (CROOKED, SHIFTS)."""
 
     kind: str
     position: Position
 
 
-def crooked_play(match: Match, rng: random.Random) -> Cheat | None:
-    """A board put up instead of a legal play: a count padded or trimmed, or somebody else's piece moved."""
-    ways = [_miscounts, _wrong_sides]
+Ways = Callable[[Match, random.Random], Iterator[Cheat]]
+
+
+def crooked_play(match: Match, rng: random.Random, kinds: Sequence[str] = PLAINLY) -> Cheat | None:
+    """A board put up instead of a legal play, of one of some kinds; None where there is no such board."""
+    ways = list(dict.fromkeys(CROOKED[kind] for kind in kinds))
     rng.shuffle(ways)
     for way in ways:
         tries = list(way(match, rng))
         rng.shuffle(tries)
         for cheat in tries:
-            if _is_caught(match, cheat, Kind.ILLEGAL, Kind.TIMBER_SHIFT):
+            if cheat.kind in kinds and _is_caught(match, cheat, Kind.ILLEGAL, Kind.TIMBER_SHIFT):
                 return cheat
     return None
 
 
-def timber_shift(match: Match, rng: random.Random) -> Cheat | None:
-    """A piece on the track walked a few squares while nobody's play is due."""
+def timber_shift(match: Match, rng: random.Random, kinds: Sequence[str] = ("timber_shift",)) -> Cheat | None:
+    """Pieces moved while nobody's play is due, in one of some ways."""
     if match.awaiting is not Awaiting.THROW:
         return None
-    tries = [
-        Cheat("timber_shift", moved)
-        for seat, pieces in enumerate(match.position)
-        for steps in sorted(set(pieces))
-        for by in (-2, -1, 1, 2, 3)
-        if (moved := _walked(match, match.position, seat, steps, by)) is not None
-    ]
-    rng.shuffle(tries)
-    return next((cheat for cheat in tries if _is_caught(match, cheat, Kind.TIMBER_SHIFT)), None)
+    ways = [SHIFTS[kind] for kind in kinds]
+    rng.shuffle(ways)
+    for way in ways:
+        tries = list(way(match, rng))
+        rng.shuffle(tries)
+        for cheat in tries:
+            if _is_caught(match, cheat, Kind.TIMBER_SHIFT):
+                return cheat
+    return None
+
+
+def slip(match: Match, play: Position, rng: random.Random) -> Position | None:
+    """A play whose last piece is set down a square or two off, as happens to anybody."""
+    tries = [cheat for cheat in _off_by_some(match, play) if _is_caught(match, cheat, Kind.ILLEGAL)]
+    return rng.choice(tries).position if tries else None
 
 
 def _miscounts(match: Match, rng: random.Random) -> Iterator[Cheat]:
     """A legal play whose last piece is set down a square or two off."""
     for play in rng.sample(sorted(match.plays), min(4, len(match.plays))):
-        for move in moves_between(match.position, play):
-            for by in (-2, -1, 1, 2):
-                wrong = _walked(match, play, move.seat, move.end, by)
-                if wrong is not None and move.end != BASE:
-                    yield Cheat("padded" if by > 0 else "trimmed", wrong)
+        yield from _off_by_some(match, play)
+
+
+def _off_by_some(match: Match, play: Position) -> Iterator[Cheat]:
+    for move in moves_between(match.position, play):
+        for by in (-2, -1, 1, 2):
+            wrong = _walked(match, play, move.seat, move.end, by)
+            if wrong is not None and move.end != BASE:
+                yield Cheat("padded" if by > 0 else "trimmed", wrong)
 
 
 def _wrong_sides(match: Match, rng: random.Random) -> Iterator[Cheat]:
@@ -70,27 +84,154 @@ def _wrong_sides(match: Match, rng: random.Random) -> Iterator[Cheat]:
                 yield Cheat("wrong_side", moved)
 
 
+def _slides(match: Match, rng: random.Random) -> Iterator[Cheat]:
+    """A legal play, and in the same reach another piece of the player's slid on a little."""
+    for play in rng.sample(sorted(match.plays), min(4, len(match.plays))):
+        moved = {(move.seat, move.end) for move in moves_between(match.position, play)}
+        for seat in match.setting.owned[match.to_play]:
+            for steps in sorted(set(play[seat])):
+                for by in (-1, 1, 2):
+                    slid = _walked(match, play, seat, steps, by)
+                    if slid is not None and (seat, steps) not in moved:
+                        yield Cheat("slide", slid)
+
+
+def _meanwhile(match: Match, rng: random.Random) -> Iterator[Cheat]:
+    """A legal play, and under cover of the player's hand a piece of somebody else's walked on or back."""
+    for play in rng.sample(sorted(match.plays), min(4, len(match.plays))):
+        for seat, pieces in enumerate(play):
+            for steps in sorted(set(pieces)):
+                for by in (-3, -2, -1, 1, 2, 3):
+                    shifted = _walked(match, play, seat, steps, by)
+                    if shifted is not None and seat not in match.setting.owned[match.to_play]:
+                        yield Cheat("meanwhile", shifted)
+
+
+def _quietly(match: Match, rng: random.Random) -> Iterator[Cheat]:
+    """A legal play, and with it a piece brought out of base that no six had earned."""
+    for play in rng.sample(sorted(match.plays), min(4, len(match.plays))):
+        for seat in match.setting.owned[match.to_play]:
+            out = _put(match, play, seat, BASE, DOORSTEP)
+            if out is not None:
+                yield Cheat("out_of_base", out)
+
+
+def _homewards(match: Match, rng: random.Random) -> Iterator[Cheat]:
+    """A legal play, and with it a piece put home."""
+    for play in rng.sample(sorted(match.plays), min(4, len(match.plays))):
+        for seat in match.setting.owned[match.to_play]:
+            for steps in sorted(set(play[seat]) & {*range(match.board.mouth - 6, match.board.home)}):
+                yield Cheat("put_home", _moved(play, seat, steps, match.board.home))
+
+
+def _left_standing(match: Match, rng: random.Random) -> Iterator[Cheat]:
+    """A legal play, but what it knocks off is left standing."""
+    for play in rng.sample(sorted(match.plays), min(6, len(match.plays))):
+        for move in moves_between(match.position, play):
+            if move.end == BASE:
+                yield Cheat("left_standing", _moved(play, move.seat, BASE, move.start))
+
+
+def _halves(match: Match, rng: random.Random) -> Iterator[Cheat]:
+    """One die played and the other left, though it could be used."""
+    for half in rng.sample(sorted(match.halfway), min(6, len(match.halfway))):
+        yield Cheat("half", half)
+
+
+def _walks(match: Match, rng: random.Random) -> Iterator[Cheat]:
+    """A piece on the track walked a few squares."""
+    for seat, pieces in enumerate(match.position):
+        for steps in sorted(set(pieces)):
+            for by in (-2, -1, 1, 2, 3):
+                moved = _walked(match, match.position, seat, steps, by)
+                if moved is not None:
+                    yield Cheat("timber_shift", moved)
+
+
+def _back_on_track(match: Match, rng: random.Random) -> Iterator[Cheat]:
+    """A piece in base put on the track, as one that was knocked off put back."""
+    for seat in range(match.board.arms):
+        for steps in rng.sample(range(DOORSTEP + 1, match.board.mouth), 4):
+            back = _put(match, match.position, seat, BASE, steps)
+            if back is not None:
+                yield Cheat("put_back", back)
+
+
+def _sneaks_out(match: Match, rng: random.Random) -> Iterator[Cheat]:
+    """A piece brought out of base between turns."""
+    for seat in range(match.board.arms):
+        out = _put(match, match.position, seat, BASE, DOORSTEP)
+        if out is not None:
+            yield Cheat("sneaked_out", out)
+
+
+def _sneaks_home(match: Match, rng: random.Random) -> Iterator[Cheat]:
+    """A piece put home between turns."""
+    for seat, pieces in enumerate(match.position):
+        for steps in sorted(set(pieces) & {*range(match.board.mouth - 6, match.board.home)}):
+            yield Cheat("sneaked_home", _moved(match.position, seat, steps, match.board.home))
+
+
+CROOKED: Mapping[str, Ways] = {
+    "padded": _miscounts,
+    "trimmed": _miscounts,
+    "wrong_side": _wrong_sides,
+    "slide": _slides,
+    "meanwhile": _meanwhile,
+    "out_of_base": _quietly,
+    "put_home": _homewards,
+    "left_standing": _left_standing,
+    "half": _halves,
+}
+"""Crooked plays by kind."""
+SHIFTS: Mapping[str, Ways] = {
+    "timber_shift": _walks,
+    "put_back": _back_on_track,
+    "sneaked_out": _sneaks_out,
+    "sneaked_home": _sneaks_home,
+}
+"""Shifts between turns by kind."""
+
+
+def _moved(position: Position, seat: int, start: int, end: int) -> Position:
+    four = list(position[seat])
+    four[four.index(start)] = end
+    return (*position[:seat], tuple(sorted(four)), *position[seat + 1 :])
+
+
+def _put(match: Match, position: Position, seat: int, start: int, end: int) -> Position | None:
+    """The board with one piece put on an empty square of the track; None where it cannot be."""
+    if start not in position[seat] or _is_taken(match, position, seat, end):
+        return None
+    return _moved(position, seat, start, end)
+
+
+def _is_taken(match: Match, position: Position, seat: int, steps: int) -> bool:
+    """Whether anything stands on a square of the track, or did before the play."""
+    board = match.board
+    return board.square(seat, steps) in {
+        board.square(other, at)
+        for stood in (position, match.position)
+        for other, pieces in enumerate(stood)
+        for at in pieces
+    }
+
+
 def _walked(match: Match, position: Position, seat: int, steps: int, by: int) -> Position | None:
     """The board with one piece on the track walked to an empty square; None where it cannot be."""
     end = steps + by
     board = match.board
     if not (DOORSTEP <= steps <= board.mouth and DOORSTEP <= end <= board.mouth):
         return None
-    taken = {
-        board.square(other, at)
-        for stood in (position, match.position)
-        for other, pieces in enumerate(stood)
-        for at in pieces
-    }
-    if board.square(seat, end) in taken:
+    if steps not in position[seat] or _is_taken(match, position, seat, end):
         return None
-    four = list(position[seat])
-    four[four.index(steps)] = end
-    return (*position[:seat], tuple(sorted(four)), *position[seat + 1 :])
+    return _moved(position, seat, steps, end)
 
 
 def _is_caught(match: Match, cheat: Cheat, *kinds: Kind) -> bool:
     """Whether the rules see through it, and without mistaking it for another fault."""
+    if cheat.kind != "half" and cheat.position in match.halfway:
+        return False
     rulings = match.see(cheat.position).rulings
     if not rulings or rulings[-1].kind not in kinds:
         return False

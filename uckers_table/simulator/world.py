@@ -20,9 +20,11 @@ from uckers_table.devices.pins import NUMBERED
 from uckers_table.game.match import Awaiting, Match, Step
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
-from uckers_table.simulator.cheats import Cheat, crooked_play, timber_shift
+from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.simulator.cheats import Cheat, crooked_play, slip, timber_shift
 from uckers_table.simulator.hands import TableTop, Wait
 from uckers_table.simulator.interfaces import Painter, TowerPort
+from uckers_table.simulator.manners import ORDINARY, Manners
 from uckers_table.simulator.placing import PlacedPieces, moves_between, thrown_on_board
 from uckers_table.simulator.players import choose_call, choose_play, dice_due, throw_dice
 from uckers_table.simulator.scene import Scene
@@ -45,6 +47,10 @@ AGAIN = 0.35
 """How often what went wrong goes wrong with the next throw too: ships roll, and sleeves stay long."""
 CHEAT_CHANCE = 0.05
 """How likely a cheat that is still to be planted is planted at the next opportunity."""
+HURRIED = 0.12
+"""How much of their usual pauses people leave who are in a hurry."""
+SLIP_S = 0.3, 1.0
+"""How long a piece that was set down wrong stands before its player puts it right."""
 LATE_S = 12.0
 """A call that comes this soon after a cheat was left to stand still means that cheat."""
 
@@ -53,9 +59,10 @@ LATE_S = 12.0
 class Happening:
     """A line of the truth: `what` happened, at a time of the simulated clock, and the board then.
 
-    "throw" (`kind`: the dice, or the fault), "play", "call" (what is called), "heard" (the sentence),
-    "cheat", then "called" or "stood" (what sort of cheat), "put_right", "accused" (the sentence that nobody
-    had deserved), "won".
+    "throw" (`kind`: the dice, or the fault), "void" (the throw just made came before the last was played),
+    "play", "call" (what is called), "heard" (the sentence), "slip" (a piece set down wrong for a moment),
+    "cheat", then "called", "asked" or "stood" (what sort of cheat), "put_right", "accused" (the sentence
+    that nobody had deserved), "won".
     """
 
     t: float
@@ -64,12 +71,21 @@ class Happening:
     position: Position
 
 
+@dataclass(frozen=True)
+class Planted:
+    """A cheat as it was planted: when, of what kind, and what the rules say of that board."""
+
+    t: float
+    kind: str
+    ruling: Ruling
+
+
 class SimulatedTable:
     """Four players round a board that a painter shows. The same seed gives the same evening.
 
     `match` is the match they play, from its beginning; `tower` None means that dice are thrown on the
-    board; `press` is told the name of every button pressed; `cheats` is how many they try to plant.
-    They stop after `max_throws`, or when the match is won.
+    board; `press` is told the name of every button pressed; `cheats` is how many they try to plant, and
+    `manners` how they behave otherwise. They stop after `max_throws`, or when the match is won.
     """
 
     def __init__(
@@ -79,27 +95,33 @@ class SimulatedTable:
         tower: TowerPort | None,
         press: Callable[[str], None],
         *,
-        seed: int = 0,
+        seed: int | str = 0,
         cheats: int = 0,
         cover_lens: bool = False,
         max_throws: int | None = None,
+        manners: Manners = ORDINARY,
     ) -> None:
         self.log: list[Happening] = []
+        self.planted: list[Planted] = []
         self.over = False
         self._match, self._painter, self._tower, self._press = match, painter, tower, press
         self._cover_lens = cover_lens
         self._throws_left = max_throws
         self._cheats_left = cheats
         self._rng = random.Random(f"table {seed}")
+        self._manners = manners
+        moods = random.Random(f"moods {seed}")
+        self._paces = [moods.uniform(*manners.pace) for _ in range(match.board.arms)]
+        self._hurries = False
         spots = [painter.spots(seat) for seat in range(match.board.arms)]
-        placed = PlacedPieces(painter.plan, spots, random.Random(f"places {seed}"))
+        placed = PlacedPieces(painter.plan, spots, random.Random(f"places {seed}"), across=manners.across)
         self._top = TableTop(placed, self._rng)
         self._now = self._due = self._last_frame = 0.0
         self._changed = 0.0
         self._scene = self._top.scene
         self._cheat: Cheat | None = None
         self._ears: deque[str] = deque()
-        self._called = self._is_asked_which = self._is_refused = False
+        self._called = self._is_asked = self._is_asked_which = self._is_refused = False
         self._last_fault = ""
         self._last_cheat_s = -LATE_S
         self._errands: list[tuple[float, str]] = []
@@ -177,19 +199,22 @@ class SimulatedTable:
         if self._throws_left is not None:
             self._throws_left -= 1
         yield from self._top.pick_up_dice(self._match.to_play)
-        yield self._rng.uniform(1.0, 2.2)
+        yield self._takes(1.0, 2.2)
         self._last_fault = fault = self._fault()
         if fault:
             yield from self._faulty_throw(fault)
             return
         dice = throw_dice(self._rng, dice_due(self._match))
-        yield 1.5
+        yield self._takes(1.5, 1.5)
         if self._tower is None or not self._tower.throw(dice):
             # What the tower cannot tell the referee is laid on the board as it fell, for all to see.
             self._lay_dice(dice)
+        thrown = self._match.throw(dice)
         self._note("throw", " ".join(map(str, dice)))
-        self._take(self._match.throw(dice))
-        yield 0.6
+        if any(ruling.kind is Kind.VOID for ruling in thrown.rulings):
+            self._note("void", "")
+        self._take(thrown)
+        yield self._takes(0.6, 0.6)
         yield from self._catch_up()
 
     def _fault(self) -> str:
@@ -216,16 +241,19 @@ class SimulatedTable:
         self._top.dice = thrown_on_board(self._painter.plan, pieces, dice, self._rng, cocked=cocked)
 
     def _play(self) -> Wait:
-        yield self._rng.uniform(1.0, 3.0)
+        yield self._takes(1.0, 3.0)
         if (yield from self._call()):
             return
         match = self._match
+        if match.plays and self._feels(self._manners.eager):
+            yield from self._throw()
+            return
         if not match.plays:
             # An open challenge that nobody takes up is declined by throwing on.
             yield from self._throw()
             return
         if self._tempted():
-            cheat = crooked_play(match, self._rng)
+            cheat = crooked_play(match, self._rng, self._manners.crooked)
             if cheat is not None:
                 yield from self._try_it(cheat)
                 return
@@ -261,11 +289,25 @@ class SimulatedTable:
         if before_others is not None:
             yield from self._top.put_as(before_others, self._match.to_play)
             yield self._rng.uniform(1.0, 4.0)
+        elif self._feels(self._manners.slips):
+            yield from self._slip(play)
         yield from self._top.put_as(play, self._match.to_play, self._match.halfway)
         self._note("play", "")
         self._take(self._match.see(play))
-        yield self._rng.uniform(1.0, 1.8)
+        self._hurries = self._feels(self._manners.hurry_goes_on if self._hurries else self._manners.hurry)
+        if self._feels(self._manners.says_done):
+            yield self._takes(0.2, 1.0)
+            self._press("done")
+        yield self._takes(1.0, 1.8)
         yield from self._catch_up()
+
+    def _slip(self, play: Position) -> Wait:
+        """The player puts a piece down wrong, and sees it himself."""
+        wrong = slip(self._match, play, self._rng)
+        if wrong is not None:
+            yield from self._top.put_as(wrong, self._match.to_play)
+            self._note("slip", "")
+            yield self._rng.uniform(*SLIP_S)
 
     def _played_before_others(self, play: Position) -> Position | None:
         """The board with a play made, and what a ruling moved not yet; None where nothing waits for that."""
@@ -289,7 +331,7 @@ class SimulatedTable:
 
     def _between_turns(self) -> Wait:
         if self._tempted():
-            cheat = timber_shift(self._match, self._rng)
+            cheat = timber_shift(self._match, self._rng, self._manners.shifts)
             if cheat is not None:
                 yield from self._try_it(cheat)
 
@@ -303,17 +345,25 @@ class SimulatedTable:
         if before.awaiting is Awaiting.PLAY:
             culprit = before.to_play
         yield from self._top.put_as(cheat.position, culprit)
-        self._cheat, self._called, self._last_cheat_s = cheat, False, self._now
+        self._cheat, self._last_cheat_s = cheat, self._now
+        self._called = self._is_asked = False
         self._note("cheat", cheat.kind)
-        self._take(before.see(cheat.position))
-        waited = 0.0
-        while waited < PATIENCE_S and not self._called:
+        seen = before.see(cheat.position)
+        self.planted.append(Planted(self._now, cheat.kind, seen.rulings[-1]))
+        self._take(seen)
+        self._hurries = self._feels(self._manners.hurry)
+        patience, waited = self._takes(PATIENCE_S, PATIENCE_S), 0.0
+        while waited < patience and not (self._called or self._is_asked):
             yield LISTEN_S
             waited += LISTEN_S
-        called, self._cheat = self._called, None
+        is_heard, self._cheat = self._called or self._is_asked, None
         self._last_cheat_s = self._now
-        self._note("called" if called else "stood", cheat.kind)
-        if called:
+        self._note("called" if self._called else "asked" if self._is_asked else "stood", cheat.kind)
+        if not self._called and self._is_asked and self._feels(self._manners.leaves_it):
+            yield 1.5
+            self._press("done")
+            yield self._rng.uniform(1.0, 1.8)
+        elif is_heard:
             yield from self._put_right(before, culprit)
 
     def _put_right(self, before: Match, culprit: int) -> Wait:
@@ -325,6 +375,14 @@ class SimulatedTable:
         self._note("put_right", "")
         self._take(self._match.see(before.position))
         yield self._rng.uniform(1.8, 2.5)
+
+    def _takes(self, least_s: float, most_s: float) -> float:
+        """How long the player whose throw it is takes for something."""
+        taken = self._rng.uniform(least_s, most_s) if most_s > least_s else least_s
+        return taken * self._paces[self._match.to_play] * (HURRIED if self._hurries else 1.0)
+
+    def _feels(self, chance: float) -> bool:
+        return chance > 0.0 and self._rng.random() < chance
 
     def _take(self, step: Step) -> None:
         self._match = step.match
@@ -346,6 +404,8 @@ class SimulatedTable:
                 self._is_asked_which = True
             elif sentence.startswith("Refused"):
                 self._is_refused = True
+            elif sentence.startswith("Check ") and self._cheat is not None:
+                self._is_asked = True
             elif sentence.startswith("Check "):
                 self._errands.append((self._now + 1.5, "done"))
             elif sentence.startswith("The board is not as I have it"):

@@ -1,0 +1,58 @@
+"""The trial: matches with noise and cheats, whose truth the simulator alone knows, and their figures."""
+
+import io
+import json
+
+import pytest
+
+from uckers_table.errors import InputError
+from uckers_table.game.setting import load_setting
+from uckers_table.trial.command import run_trial
+from uckers_table.trial.figures import Figures, table
+from uckers_table.trial.noise import Noise
+from uckers_table.trial.watched import Account, watched_match
+
+
+def trial(matches=1, **options):
+    out = io.StringIO()
+    asked = {"rendered": 0, "seed": 1, "json_lines": True, "log": None, "err": io.StringIO()} | options
+    assert run_trial(matches, out=out, **asked) == 0
+    return out.getvalue()
+
+
+@pytest.fixture(scope="module")
+def printed():
+    return trial()
+
+
+def test_the_same_seed_is_the_same_match_to_the_last_sentence():
+    first, again = (watched_match(load_setting("wafu"), Noise(), "2") for _ in range(2))
+    assert first == again
+
+
+def test_the_json_has_the_figures_that_are_owed(printed):
+    figures = json.loads(printed)
+    assert figures["matches"] == 1
+    assert figures["plays"] > 50
+    assert figures.keys() >= {"false_accusations", "cheats", "questions", "ended_in_step"}
+    assert figures["ruling_s"].keys() == {"median", "max"}
+    assert all(len(fates) == 3 for fates in figures["cheats"].values())
+    assert list(figures["more_noise"]) == ["noise × 3", "noise × 10"]
+
+
+def test_sums_and_table_of_two_matches_worked_out_by_hand():
+    one = Account(plays=60, questions=1, cheats={"slide": [1, 0, 0]}, in_step=True, ruling_s=[0.4, 0.4, 2.0])
+    other = Account(plays=40, false_accusations=2, cheats={"slide": [0, 1, 0], "half": [0, 0, 1]})
+    figures = Figures.of([one, other])
+    assert (figures.plays, figures.false_accusations, figures.ended_in_step) == (100, 2, 1)
+    assert figures.cheats == {"half": (0, 0, 1), "slide": (1, 1, 0)}
+    assert figures.ruling_s == (0.4, 2.0)
+    lines = table({"noise × 1": figures}).splitlines()
+    assert "| questions | 1 (one in 100 plays) |" in lines
+    assert "| slide | 1 / 1 / 0 |" in lines
+    assert "| **cheats called / asked about / missed** | 1 / 1 / 1 |" in lines
+
+
+def test_no_matches_are_no_trial():
+    with pytest.raises(InputError, match="--matches"):
+        trial(0)

@@ -1,0 +1,338 @@
+"""Eyes for a table that nobody paints: the scene as a reader would report it, errors and doubts included."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import cos, dist, radians, sin
+
+from uckers_table.game.board import BASE, PIECES, Plan
+from uckers_table.sighting import Alternative, SeenDie, Sighting, Stray
+from uckers_table.simulator.scene import Die, Hand, Piece, Scene
+from uckers_table.trial.noise import (
+    COSTS_WHEN_RIGHT,
+    COSTS_WHEN_WRONG,
+    GONE_TOLD,
+    HIDDEN_TOLD,
+    SURE_WHEN_RIGHT,
+    SURE_WHEN_WRONG,
+    TOLD_WHEN_WRONG,
+    Noise,
+)
+
+FLOWN = 0.3
+"""How often a piece that was sent back, or has come home, is not put where it belongs for a while."""
+FLOWN_S = 5.0, 90.0
+"""… and for how long."""
+ARM_MM = 45.0
+"""Pieces so near to an arm, or to its hand, are hidden by it."""
+REACH_MM = 900.0
+
+Contents = Counter[int]
+"""How many pieces of each seat stand on a place."""
+Place = tuple[int, int] | str
+"""A cell of the plan, or a colour's base or home."""
+
+
+@dataclass(frozen=True)
+class _Error:
+    """A place misread: by what its contents are taken for, until when. `moved` is read somewhere else."""
+
+    kind: str
+    until: float
+    moved: Place | None = None
+    seat: int = 0
+
+
+@dataclass
+class _Spot:
+    """What is remembered of a place while the same stands there: its error, and what its doubts cost."""
+
+    contents: Contents
+    error: _Error | None
+    doubts: dict[str, float]
+
+
+class NoisyEyes:
+    """Reads scenes, one after the other, with errors that come, last and go. The same seed errs the same."""
+
+    def __init__(self, plan: Plan, noise: Noise, rng: random.Random) -> None:
+        self._plan, self._board, self._noise, self._rng = plan, plan.board, noise, rng
+        self._spots: dict[Place, _Spot] = {}
+        self._flown: dict[int, float] = {}
+        self._last = Scene()
+        self._t = 0.0
+        self._hand_missed_until = 0.0
+        self._bumped_until = 0.0
+        self._sure, self._unsure = 1.0, 0.4
+        self._dice: dict[int, tuple[int | None, float]] = {}
+
+    def see(self, scene: Scene, t: float) -> Sighting:
+        """The scene at a time (seconds), as it is read."""
+        passed, self._t = t - self._t, t
+        if self._is_bumped(passed):
+            nothing: dict[str, tuple[int, ...]] = dict.fromkeys(self._board.seats, ())
+            return Sighting(nothing, trouble=("board_not_found",), confidence=0.0)
+        pieces = self._present(scene)
+        hand = self._is_hand_seen(scene)
+        if scene.hands:
+            pieces = [p for p in pieces if not any(_is_under(p, hand_) for hand_ in scene.hands)]
+        if scene.pieces != self._last.pieces:
+            self._sure, self._unsure = self._rng.choice(SURE_WHEN_RIGHT), self._rng.choice(SURE_WHEN_WRONG)
+        dice = tuple(self._die(i, die, passed) for i, die in enumerate(scene.dice))
+        self._last = scene
+        if hand:
+            # What a hand hides is no evidence of anything, and a moving hand is not looked past.
+            return Sighting(dict.fromkeys(self._board.seats, ()), dice=dice, hand=True, confidence=0.0)
+        return replace(self._board_as_read(pieces, passed), dice=dice)
+
+    # ------------------------------------------------------------------ hands, bumps and what lies about
+
+    def _is_bumped(self, passed_s: float) -> bool:
+        if self._t >= self._bumped_until and self._rng.random() < self._noise.begins(
+            self._noise.bump, passed_s
+        ):
+            self._bumped_until = self._t + self._noise.lasting_s(self._rng)
+        return self._t < self._bumped_until
+
+    def _is_hand_seen(self, scene: Scene) -> bool:
+        if not scene.hands:
+            return False
+        if not self._last.hands and self._rng.random() < self._noise.share(self._noise.hand_missed):
+            self._hand_missed_until = self._t + self._noise.lasting_s(self._rng)
+        return self._t >= self._hand_missed_until
+
+    def _present(self, scene: Scene) -> list[Piece]:
+        """The pieces that are on the board: some of those sent back or home have flown off it."""
+        before = {p.grain: p.steps for p in self._last.pieces}
+        out_of_play = (BASE, self._board.home)
+        present = []
+        for piece in scene.pieces:
+            was = before.get(piece.grain)
+            if piece.steps not in out_of_play:
+                self._flown.pop(piece.grain, None)
+            elif was is not None and was not in out_of_play and self._rng.random() < FLOWN:
+                self._flown[piece.grain] = self._t + self._rng.uniform(*FLOWN_S)
+            if self._t >= self._flown.get(piece.grain, 0.0):
+                present.append(piece)
+        return present
+
+    def _die(self, number: int, die: Die, passed_s: float) -> SeenDie:
+        """A die, as long as it lies read the same; wrongly for a while, now and then."""
+        wrong, until = self._dice.get(number, (None, 0.0))
+        lay = next((d for i, d in enumerate(self._last.dice) if i == number), None)
+        chance = self._noise.begins(self._noise.die_wrong, passed_s)
+        if lay != die:
+            chance, until = self._noise.share(self._noise.die_wrong), 0.0
+        if self._t >= until and self._rng.random() < chance:
+            wrong = self._rng.choice([None, *(set(range(1, 7)) - {die.value})])
+            until = self._t + self._noise.lasting_s(self._rng)
+        self._dice[number] = wrong, until
+        return SeenDie(wrong if self._t < until else die.value, die.state, die.x_mm, die.y_mm)
+
+    # ------------------------------------------------------------------ the pieces
+
+    def _board_as_read(self, pieces: list[Piece], passed_s: float) -> Sighting:
+        held, stacked = self._laid_out(pieces)
+        unseen = Counter(
+            {seat: PIECES - sum(c[seat] for c in held.values()) for seat in range(self._board.arms)}
+        )
+        for place in [place for place in self._spots if place not in held]:
+            del self._spots[place]
+        read = {place: Counter(contents) for place, contents in held.items()}
+        alternatives: list[tuple[Place, Contents, float]] = []
+        wrong = False
+        for place, contents in held.items():
+            spot = self._spot(place, contents, place in stacked, passed_s)
+            if spot.error is not None:
+                wrong = self._misread(place, spot, read, unseen) or wrong
+        for place, contents in held.items():
+            spot = self._spots[place]
+            if read[place] != contents:
+                if "truth" in spot.doubts:
+                    alternatives.append((place, contents, spot.doubts["truth"]))
+            else:
+                alternatives += self._doubts(place, spot, place in stacked, unseen)
+        return self._sighting(read, alternatives, self._unsure if wrong else self._sure)
+
+    def _laid_out(self, pieces: list[Piece]) -> tuple[dict[Place, Contents], set[Place]]:
+        """What stands on each place, and the places where something stands on something else."""
+        held: dict[Place, Contents] = {}
+        stacked = set()
+        for piece in pieces:
+            place = self._place(piece)
+            held.setdefault(place, Counter())[piece.seat] += 1
+            if piece.level:
+                stacked.add(place)
+        return held, stacked
+
+    def _place(self, piece: Piece) -> Place:
+        if piece.steps in (BASE, self._board.home):
+            return f"{self._board.seats[piece.seat]} {piece.steps}"
+        cell = self._plan.cell_at(piece.x_mm, piece.y_mm)
+        return cell if cell is not None else self._cell(piece.seat, piece.steps)
+
+    def _cell(self, seat: int, steps: int) -> tuple[int, int]:
+        cell = self._plan.cell(seat, steps)
+        assert cell is not None
+        return cell
+
+    def _spot(self, place: Place, contents: Contents, is_stack: bool, passed_s: float) -> _Spot:
+        """What is remembered of a place, brought up to now."""
+        spot = self._spots.get(place)
+        rate = self._noise.off_by_one if is_stack else self._noise.misread
+        if spot is None or spot.contents != contents:
+            is_wrong = self._rng.random() < self._noise.share(rate)
+            spot = _Spot(contents, self._error(place, contents, is_stack) if is_wrong else None, {})
+            self._doubt(spot, is_stack)
+            self._spots[place] = spot
+        elif spot.error is not None and self._t >= spot.error.until:
+            spot.error = None
+        elif spot.error is None and self._rng.random() < self._noise.begins(rate, passed_s):
+            spot.error = self._error(place, contents, is_stack)
+        return spot
+
+    def _doubt(self, spot: _Spot, is_stack: bool) -> None:
+        """Draw what the reader says of a place as long as the same stands there."""
+        rng = self._rng
+        if rng.random() < TOLD_WHEN_WRONG:
+            spot.doubts["truth"] = rng.choice(COSTS_WHEN_WRONG)
+        if sum(spot.contents.values()) == 1 and rng.random() < GONE_TOLD:
+            spot.doubts["gone"] = rng.choice(COSTS_WHEN_RIGHT)
+        if rng.random() < HIDDEN_TOLD:
+            spot.doubts["more"] = rng.choice(COSTS_WHEN_RIGHT)
+        if is_stack and rng.random() < HIDDEN_TOLD:
+            spot.doubts["fewer"] = rng.choice(COSTS_WHEN_RIGHT)
+
+    def _error(self, place: Place, contents: Contents, is_stack: bool) -> _Error:
+        until = self._t + self._noise.lasting_s(self._rng)
+        seat = self._rng.choice(sorted(contents))
+        if isinstance(place, str):
+            return _Error("unseen", until, seat=seat)
+        if is_stack:
+            return _Error(self._rng.choice(("fewer", "fewer", "more")), until, seat=seat)
+        kind = self._rng.choice(("neighbour", "neighbour", "unseen", "colour", "more"))
+        moved: Place | None = None
+        if kind == "neighbour":
+            moved = self._rng.choice(list(self._beside(place, seat)) or [None])
+        elif kind == "unseen" and self._rng.random() < 0.5:
+            # The reader likes to think that a piece it misses is under another one.
+            kinsmen = seat, self._board.partner(seat)
+            others = [p for p, s in self._spots.items() if p != place and not isinstance(p, str)]
+            moved = self._rng.choice(
+                [p for p in others if any(self._spots[p].contents[k] for k in kinsmen)] or [None]
+            )
+        others_seats = [s for s in range(self._board.arms) if s != seat]
+        return _Error(kind, until, moved, self._rng.choice(others_seats) if kind == "colour" else seat)
+
+    def _beside(self, place: tuple[int, int], seat: int) -> Iterator[tuple[int, int]]:
+        """The squares next to one on a seat's way."""
+        steps = self._plan.steps_by_cell[seat].get(place)
+        for each in (steps - 1, steps + 1) if steps is not None else ():
+            if 1 <= each < self._board.home:
+                yield self._cell(seat, each)
+
+    def _misread(self, place: Place, spot: _Spot, read: dict[Place, Contents], unseen: Contents) -> bool:
+        """Put an error into what is read; whether it makes a difference."""
+        error = spot.error
+        assert error is not None
+        seat = error.seat
+        here = read[place]
+        match error.kind:
+            case "neighbour" | "unseen":
+                here[seat] -= 1
+                if error.moved is not None:
+                    read.setdefault(error.moved, Counter())[seat] += 1
+            case "colour":
+                whose = next(iter(+here))
+                if not self._may_stand(place, seat):
+                    return False
+                here[whose] -= 1
+                here[seat] += 1
+            case "fewer":
+                here[seat] -= 1
+            case "more":
+                kin = [s for s in (seat, self._board.partner(seat)) if unseen[s] > 0]
+                if not kin or not self._may_stand(place, kin[0]):
+                    return False
+                here[kin[0]] += 1
+                unseen[kin[0]] -= 1
+        return True
+
+    def _may_stand(self, place: Place, seat: int) -> bool:
+        """Whether a seat's piece ever stands on a place."""
+        return not isinstance(place, str) and place in self._plan.steps_by_cell[seat]
+
+    def _doubts(
+        self, place: Place, spot: _Spot, is_stack: bool, unseen: Contents
+    ) -> Iterator[tuple[Place, Contents, float]]:
+        """What the reader thinks a place that it reads rightly might hold instead."""
+        contents = spot.contents
+        (seat, *_) = sorted(contents)
+        if "gone" in spot.doubts:
+            yield place, Counter(), spot.doubts["gone"]
+        if isinstance(place, str):
+            return
+        if "more" in spot.doubts:
+            kin = [s for s in (seat, self._board.partner(seat)) if unseen[s] > 0]
+            if kin:
+                yield place, contents + Counter([kin[0]]), spot.doubts["more"]
+        if "fewer" in spot.doubts and is_stack:
+            yield place, contents - Counter([seat]), spot.doubts["fewer"]
+
+    def _sighting(
+        self,
+        read: dict[Place, Contents],
+        alternatives: list[tuple[Place, Contents, float]],
+        confidence: float,
+    ) -> Sighting:
+        seats = self._board.seats
+        pieces: dict[str, list[int]] = {colour: [] for colour in seats}
+        strays = []
+        for place, contents in read.items():
+            for seat in (+contents).elements():
+                steps = self._steps_at(place, seat)
+                if steps is None:
+                    strays.append(Stray(seats[seat], None if isinstance(place, str) else place))
+                else:
+                    pieces[seats[seat]].append(steps)
+        told = []
+        for place, contents, cost in alternatives:
+            name = self._name(place, contents + read.get(place, Counter()))
+            if name is not None:
+                told.append(Alternative(name, {seats[s]: n for s, n in sorted((+contents).items())}, cost))
+        return Sighting(
+            {colour: tuple(sorted(steps)) for colour, steps in pieces.items()},
+            tuple(strays),
+            (),
+            False,
+            (),
+            confidence,
+            tuple(told),
+        )
+
+    def _steps_at(self, place: Place, seat: int) -> int | None:
+        if isinstance(place, str):
+            return int(place.rpartition(" ")[2])
+        return self._plan.steps_by_cell[seat].get(place)
+
+    def _name(self, place: Place, contents: Contents) -> str | None:
+        """A place as alternatives name it."""
+        if isinstance(place, str):
+            return place
+        for seat in contents:
+            steps = self._steps_at(place, seat)
+            if steps is not None:
+                square = self._board.square(seat, steps)
+                return str(square) if square is not None else f"{self._board.seats[seat]} {steps}"
+        return None
+
+
+def _is_under(piece: Piece, hand: Hand) -> bool:
+    """Whether a hand, or the arm behind it, hides a piece."""
+    x, y = piece.x_mm - hand.x_mm, piece.y_mm - hand.y_mm
+    away = radians(hand.from_deg)
+    along = min(max(x * cos(away) + y * sin(away), 0.0), REACH_MM)
+    return dist((x, y), (along * cos(away), along * sin(away))) < ARM_MM

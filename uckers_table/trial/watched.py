@@ -1,0 +1,242 @@
+"""One simulated match, watched by a referee: what it ruled, beside what really happened."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from uckers_table.announce.sentences import say
+from uckers_table.devices.pins import NUMBERED
+from uckers_table.game.board import Plan
+from uckers_table.game.match import CALLS, Awaiting, Call, Match, begin
+from uckers_table.game.position import Position
+from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.setting import Setting
+from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, Event, Seen, ThrowMade
+from uckers_table.referee.referee import Referee
+from uckers_table.referee.rulings import NoticeKind, TimedRuling
+from uckers_table.sighting import Sighting
+from uckers_table.simulator.cheats import CROOKED, SHIFTS
+from uckers_table.simulator.interfaces import Unpainted
+from uckers_table.simulator.manners import Manners
+from uckers_table.simulator.scene import Scene
+from uckers_table.simulator.world import Planted, SimulatedTable
+from uckers_table.trial.eyes import NoisyEyes
+from uckers_table.trial.noise import Noise
+
+ACCUSATIONS = (Kind.ILLEGAL, Kind.TIMBER_SHIFT)
+QUESTIONS = (NoticeKind.CHECK, NoticeKind.OUT_OF_STEP)
+PUT_DOWN_S = 0.3
+"""The simulator tells of a play or a cheat so long after the hand has gone."""
+LATE_S = 15.0
+"""An accusation is of a cheat if it falls so soon after the cheat was let stand."""
+CHEATS = 8
+"""Cheats that are tried in a match."""
+LIVELY = Manners(
+    pace=(0.4, 1.6),
+    hurry=0.06,
+    slips=0.03,
+    eager=0.004,
+    says_done=0.03,
+    leaves_it=0.3,
+    crooked=tuple(CROOKED),
+    shifts=tuple(SHIFTS),
+)
+"""People as they are at a table late in the evening."""
+
+
+@dataclass
+class Account:
+    """What became of a match, in numbers; `said` are its sentences, each with the truth beside it."""
+
+    plays: int = 0
+    misjudged: int = 0
+    """Plays that were never ruled legal just as they were made."""
+    false_accusations: int = 0
+    cheats: dict[str, list[int]] = field(default_factory=dict)
+    """By kind, how many were called, asked about and missed."""
+    inexact: int = 0
+    """Cheats that were called, but not for what they were."""
+    questions: int = 0
+    lost_throws: int = 0
+    """Good throws that were taken for void."""
+    in_step: bool = False
+    ruling_s: list[float] = field(default_factory=list)
+    """From the first still picture of a play to its ruling."""
+    call_s: list[float] = field(default_factory=list)
+    """From the first still picture of a cheat to the accusation."""
+    said: list[str] = field(default_factory=list)
+
+
+class Eyes(Protocol):
+    """Reads scenes."""
+
+    def see(self, scene: Scene, t: float) -> Sighting:
+        """A scene at a time, as it is read."""
+
+
+def watched_match(setting: Setting, noise: Noise, seed: str, *, cheats: int = CHEATS) -> Account:
+    """A whole match under a setting, played by LIVELY people and read with so much noise."""
+    plan = Plan(setting.board)
+    eyes = NoisyEyes(plan, noise, random.Random(f"eyes {seed}"))
+    watch = _Watch(begin(setting), eyes)
+    watch.world = SimulatedTable(
+        begin(setting),
+        Unpainted(plan),
+        watch,
+        watch.press,
+        seed=seed,
+        cheats=cheats,
+        manners=LIVELY,
+    )
+    return watch.run()
+
+
+class _Watch:
+    """A referee at a simulated table; to the table it is the tower and the button box."""
+
+    world: SimulatedTable
+
+    def __init__(self, match: Match, eyes: Eyes) -> None:
+        self.referee = Referee(match)
+        self.account = Account()
+        self._eyes = eyes
+        self._rulings: list[tuple[TimedRuling, float]] = []
+        self._still_since = 0.0
+
+    # ------------------------------------------------------------------ what the table tells
+
+    def throw(self, dice: tuple[int, ...]) -> bool:
+        """Dice go into the tower."""
+        self._handle(ThrowMade(self.world.now(), dice))
+        return True
+
+    def cocked(self) -> bool:
+        """One lies tilted."""
+        self._handle(DiceFault(self.world.now(), "cocked"))
+        return True
+
+    def dropped(self) -> bool:
+        """One does not come to rest in the tower."""
+        self._handle(DiceFault(self.world.now(), "dropped"))
+        return True
+
+    def press(self, name: str) -> None:
+        """A button of the box."""
+        t = self.world.now()
+        if self.referee.choices and name in NUMBERED:
+            self._handle(ButtonPressed(t, str(NUMBERED.index(name) + 1)))
+        elif name == "suckback":
+            self._handle(ButtonPressed(t, "call"))
+        elif name in CALLS:
+            self._handle(CallMade(t, Call(name)))
+        else:
+            self._handle(ButtonPressed(t, name))
+
+    def run(self) -> Account:
+        """The match to its end."""
+        scene = Scene()
+        while (frame := self.world.advance()) is not None:
+            if self.world.scene != scene:
+                scene, self._still_since = self.world.scene, frame.t
+            self._handle(Seen(frame.t, self._eyes.see(scene, frame.t)))
+        self._conclude()
+        return self.account
+
+    def _handle(self, event: Event) -> None:
+        response = self.referee.handle(event)
+        self.referee = response.referee
+        for timed in response.rulings:
+            self._rulings.append((timed, self._still_since))
+            sentence = say(timed.ruling, self.referee.match.board)
+            if sentence:
+                self.world.hear(sentence)
+
+    # ------------------------------------------------------------------ what it was worth
+
+    def _conclude(self) -> None:
+        account, world = self.account, self.world
+        held = self.referee.match
+        account.in_step = (
+            world.over
+            and world.match.awaiting is Awaiting.OVER
+            and (world.match.position, world.match.winner) == (held.position, held.winner)
+        )
+        account.questions = sum(timed.ruling.kind in QUESTIONS for timed, _ in self._rulings)
+        voids = sum(timed.ruling.kind is Kind.VOID for timed, _ in self._rulings)
+        account.lost_throws = max(0, voids - sum(h.what == "void" for h in world.log))
+        self._weigh_plays()
+        self._weigh_cheats()
+        self._write_down()
+
+    def _weigh_plays(self) -> None:
+        plays = [(h.t, h.position) for h in self.world.log if h.what == "play"]
+        self.account.plays = len(plays)
+        ends = [t for t, _ in plays[2:]] + [float("inf")] * 2
+        for (t, position), end in zip(plays, ends, strict=False):
+            ruled = self._ruled(t, end, position)
+            if ruled is None:
+                self.account.misjudged += 1
+            else:
+                self.account.ruling_s.append(ruled)
+
+    def _ruled(self, t: float, end: float, position: Position) -> float | None:
+        """How long a play was still before it was ruled legal; None if it never was."""
+        for timed, still in self._rulings:
+            ruling = timed.ruling
+            if not (t - 2.0 <= timed.t <= end) or ruling.kind not in (Kind.LEGAL, Kind.WON, Kind.STOOD):
+                continue
+            if isinstance(ruling, Ruling) and ruling.position == position:
+                return max(0.0, timed.t - max(still, t - PUT_DOWN_S))
+        return None
+
+    def _weigh_cheats(self) -> None:
+        account, planted = self.account, self.world.planted
+        ends = [h for h in self.world.log if h.what in ("called", "asked", "stood")]
+        fates = ["missed"] * len(planted)
+        for timed, still in self._rulings:
+            number = _in_force(planted, [h.t for h in ends], timed.t)
+            if timed.ruling.kind in ACCUSATIONS and isinstance(timed.ruling, Ruling):
+                open_ones = [k for k in range(len(planted)) if k == number or fates[k] != "called"]
+                exact = next((k for k in open_ones if _is_of(planted[k], timed.t, timed.ruling)), None)
+                account.inexact += exact is None and number is not None
+                meant = number if exact is None else exact
+                if meant is None:
+                    account.false_accusations += 1
+                    continue
+                if fates[meant] != "called":
+                    account.call_s.append(timed.t - max(still, planted[meant].t - PUT_DOWN_S))
+                fates[meant] = "called"
+            elif timed.ruling.kind in QUESTIONS and number is not None and fates[number] == "missed":
+                fates[number] = "asked"
+        for each, fate in zip(planted, fates, strict=True):
+            tally = account.cheats.setdefault(each.kind, [0, 0, 0])
+            tally[("called", "asked", "missed").index(fate)] += 1
+
+    def _write_down(self) -> None:
+        """The sentences said, with the truth beside each."""
+        board = self.referee.match.board
+        said = [
+            (timed.t, 1, "    referee: " + (say(timed.ruling, board) or timed.ruling.kind.value))
+            for timed, _ in self._rulings
+        ]
+        truth = [(h.t, 0, f"{h.what} {h.kind}") for h in self.world.log if h.what != "heard"]
+        for t, _, what in sorted([*said, *truth], key=lambda line: line[:2]):
+            self.account.said.append(f"{t:8.1f}  {what}")
+
+
+def _is_of(planted: Planted, t: float, said: Ruling) -> bool:
+    """Whether an accusation is of just that cheat."""
+    truth = planted.ruling
+    same = (truth.kind, truth.seat, set(truth.moves)) == (said.kind, said.seat, set(said.moves))
+    return same and planted.t - PUT_DOWN_S <= t
+
+
+def _in_force(planted: list[Planted], ends: list[float], t: float) -> int | None:
+    """The cheat that stands, or stood a moment ago."""
+    for number in range(len(planted) - 1, -1, -1):
+        if planted[number].t - PUT_DOWN_S <= t:
+            end = ends[number] if number < len(ends) else float("inf")
+            return number if t <= end + LATE_S else None
+    return None
