@@ -53,8 +53,9 @@ def test_a_recording_is_ruled_as_is_owed(folder):
 
 
 @pytest.mark.skipif(MATERIAL is None, reason="UCKERS_TABLE_MATERIAL names no folder with camera frames")
-def test_a_match_is_ruled_from_photo_real_frames_as_is_owed():
-    hold_against_what_is_owed(Path(MATERIAL) / "frames" / "match1")
+@pytest.mark.parametrize("name", ["match1", "match2"])
+def test_a_match_is_ruled_from_photo_real_frames_as_is_owed(name):
+    hold_against_what_is_owed(Path(MATERIAL) / "frames" / name)
 
 
 def test_accusations_fall_due_between_one_and_a_half_and_three_and_a_half_seconds():

@@ -146,7 +146,7 @@ def test_every_button_of_the_box_means_something_to_the_referee(name):
         **dict.fromkeys(("done", "undo", "accept", "timber_shifting"), ButtonPressed(1.0, name)),
         "challenge": CallMade(1.0, Call("challenge")),
         "suckback": ButtonPressed(1.0, "call"),
-        "cocked_dropped": DiceFault(1.0, "cocked"),
+        "cocked_dropped": DiceFault(1.0, "cocked", "buttons"),
     }
     assert event == expected[name]
     setting = load_setting("br4006", {}, seats=COLOURS, players=4)
@@ -159,7 +159,7 @@ def test_while_a_number_is_asked_six_of_the_buttons_are_numbers(name, number):
 
 
 def test_the_seventh_button_stays_what_it_is_while_a_number_is_asked():
-    assert _event(1.0, Pressed("cocked_dropped"), asks_number=True) == DiceFault(1.0, "cocked")
+    assert _event(1.0, Pressed("cocked_dropped"), asks_number=True) == DiceFault(1.0, "cocked", "buttons")
 
 
 def test_the_lamps_show_what_can_be_called_and_then_which_numbers_can_be_pressed():
@@ -192,14 +192,12 @@ def test_the_lamp_for_a_cocked_die_is_lit_while_a_throw_is_due():
     assert "cocked_dropped" not in _lamps(Referee(match.throw((3, 2)).match))
 
 
-def test_a_throw_that_makes_no_sense_is_one_line_and_the_match_goes_on(evening):
+def test_a_throw_of_too_few_dice_is_said_and_the_match_goes_on(evening):
     table = evening((0.5, Thrown((6,))), (1.0, Thrown((6, 4))), (1.5, START))
     outcome = table.run()
-    assert table.ruled() == ["device_fault", "throw_off"]
-    assert "[6] is no throw" in table.view.lines[0]["say"]
-    assert table.said == [table.view.lines[1]["say"]]
-    # It is in the record of rulings, and not among the events: those can be judged again.
-    assert [kind for _, kind in table.recorded()] == ["throw", "sighting"]
+    assert table.ruled() == ["wrong_dice", "throw_off"]
+    assert table.said == ["One die. Throw again with two dice.", table.view.lines[1]["say"]]
+    assert [kind for _, kind in table.recorded()] == ["throw", "throw", "sighting"]
     store = MatchStore(table.config.record)
     assert store.rulings(outcome.match_id) == table.view.lines
     assert [throw.dice for throw in store.throws(outcome.match_id)] == [(6, 4)]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def replay_recording(folder: Path, *, json_lines: bool, out: TextIO, err: TextIO) -> int:
     """Print the rulings of a recording; RecordingError when it cannot be used. The exit status."""
     recording = open_recording(folder)
-    referee = Referee(first_match(recording))
+    referee = Referee(first_match(recording), dice_from=recording.settings.dice)
     board = referee.match.board
     # All lines are read before anything is ruled, so that a bad one leaves nothing half printed.
     recorded = list(recording.events(board, referee.match.position, err))

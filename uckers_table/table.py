@@ -34,13 +34,14 @@ from uckers_table.devices.base import (
 from uckers_table.devices.pins import NUMBERED
 from uckers_table.errors import DeviceError, InputError, UckersTableError
 from uckers_table.game.board import Board
-from uckers_table.game.match import CALLS, Awaiting, Call, Match
+from uckers_table.game.match import CALLS, Awaiting, Call
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import by_colour
 from uckers_table.inbox import Inbox
 from uckers_table.keeper import DISPUTED, Keeper
 from uckers_table.parts import Parts, build_parts, first_match
 from uckers_table.record.store import RecordedThrow
+from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import (
     BUTTONS,
     ButtonPressed,
@@ -230,7 +231,7 @@ class Table:
         response = self._asked(event, line)
         self._referee = response.referee
         lines = [ruling_line(timed, self._board) for timed in response.rulings]
-        numbers = self._keeper.keep_rulings(lines, _throws(event, match))
+        numbers = self._keeper.keep_rulings(lines, [self._thrown(*each) for each in response.dice])
         trouble = ""
         if self._last_frame is not None:
             trouble = self._keeper.keep_pictures(
@@ -260,6 +261,15 @@ class Table:
         if line is not None:
             self._keeper.keep_event(line, sync=not isinstance(event, Seen))
         return response
+
+    def _thrown(self, seat: int, told: DiceEvent) -> RecordedThrow:
+        """A throw or fault of a seat's that counted, for the record."""
+        side = self._board.seats[seat]
+        match told:
+            case ThrowMade(t, dice, source):
+                return RecordedThrow(t, side, dice, "good", source)
+            case DiceFault(t, kind, source):
+                return RecordedThrow(t, side, (), kind, source)
 
     def _tell(self, rulings: Sequence[TimedRuling], lines: list[dict[str, Any]]) -> None:
         parts, referee = self._parts, self._referee
@@ -345,7 +355,7 @@ def _event(t: float, news: DeviceEvent, *, asks_number: bool = False) -> Event:
             return DiceFault(t, "dropped")
         case Pressed("cocked_dropped"):
             # One button for both, and nothing tells them apart: cocked is the one that costs less.
-            return DiceFault(t, "cocked")
+            return DiceFault(t, "cocked", "buttons")
         case Pressed("suckback"):
             # One button for all that is called before the throw: only the rules know what that may be.
             return ButtonPressed(t, "call")
@@ -359,18 +369,6 @@ def _event(t: float, news: DeviceEvent, *, asks_number: bool = False) -> Event:
             return DeviceChanged(t, name, "lost")
         case Back(name):
             return DeviceChanged(t, name, "back")
-
-
-def _throws(event: Event, match: Match) -> list[RecordedThrow]:
-    """The throw that an event is, for the record; whose it was is as before it was judged."""
-    side = match.board.seats[match.to_play]
-    match event:
-        case ThrowMade(t, dice, source):
-            return [RecordedThrow(t, side, dice, "good", source)]
-        case DiceFault(t, kind):
-            return [RecordedThrow(t, side, (), kind, "tower")]
-        case _:
-            return []
 
 
 def _lamps(referee: Referee) -> frozenset[str]:

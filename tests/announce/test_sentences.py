@@ -568,8 +568,26 @@ def test_of_any_wrong_board_what_is_said_is_whole_and_true(case):
         assert sorted(map(int, re.findall(r"\d+", moved[1]))) == [d for d in distances if d]
 
 
+FACTS = {
+    NoticeKind.CHECK: {"about": "15"},
+    NoticeKind.WRONG_DICE: {"numbers": (3, 2)},
+    NoticeKind.DICE_DIFFER: {"readings": (("tower", (6, 3)), ("camera", Kind.COCKED))},
+}
+
+
 @pytest.mark.parametrize("kind", [kind for kind in NoticeKind if kind is not NoticeKind.THROW_HELD])
 def test_every_notice_has_a_whole_sentence(kind):
-    notice = Notice(kind, "15" if kind is NoticeKind.CHECK else "tower")
+    notice = Notice(kind, **FACTS.get(kind, {"about": "tower"}))
     assert say(notice, BOARD) == notice_sentence(notice, BOARD)
     assert is_whole(say(notice, BOARD))
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (NoticeKind.WRONG_DICE, "Three dice. Throw again with two dice."),
+        (NoticeKind.DICE_DIFFER, "Two readings: the tower 6 and 3 and the camera cocked. Throw again."),
+    ],
+)
+def test_what_is_said_of_dice_that_do_not_count(kind, words):
+    assert say(Notice(kind, **FACTS[kind]), BOARD) == words

@@ -214,8 +214,28 @@ def notice_sentence(notice: Notice, board: Board) -> str:
             return f"{notice.about.capitalize()} lost."
         case NoticeKind.DEVICE_BACK:
             return f"{notice.about.capitalize()} back."
+        case NoticeKind.DICE_TURNED:
+            return "Dice as they lie, please."
+        case NoticeKind.DICE_DIFFER:
+            return (
+                f"Two readings: {listed([_reading(*reading) for reading in notice.readings])}. Throw again."
+            )
+        case NoticeKind.DICE_UNREAD:
+            return "I can't read the dice. Throw again."
+        case NoticeKind.WRONG_DICE:
+            seen, wanted = map(_dice, notice.numbers)
+            return f"{capital(seen)}. Throw again with {wanted}."
         case NoticeKind.THROW_HELD:
             return ""
+
+
+def _reading(source: str, shown: tuple[int, ...] | Kind) -> str:
+    """Who read the dice, and how: "the tower 6 and 3", "the camera cocked"."""
+    return f"the {source} {shown.value if isinstance(shown, Kind) else throw_in_words(shown)}"
+
+
+def _dice(number: int) -> str:
+    return f"{count(number)} {'die' if number == 1 else 'dice'}"
 
 
 def say(ruling: Ruling | Notice, board: Board) -> str:

@@ -182,11 +182,14 @@ class Match:
         """The board as people say that it stands, to be trusted (a button, or a correction on the page)."""
         return judging.placed(self, position)
 
+    @property
+    def dice_wanted(self) -> frozenset[int]:
+        """How many dice a throw may have now."""
+        is_for_one = self.turn.attempt is not None and self.rules.suckback_dice == "one"
+        return frozenset({self.rules.dice_per_throw, 1} if is_for_one else {self.rules.dice_per_throw})
+
     def _checked(self, dice: Sequence[int]) -> tuple[int, ...]:
-        thrown = tuple(dice)
-        sizes = {self.rules.dice_per_throw}
-        if self.turn.attempt is not None and self.rules.suckback_dice == "one":
-            sizes.add(1)
+        thrown, sizes = tuple(dice), self.dice_wanted
         if len(thrown) in sizes and all(type(die) is int and 1 <= die <= SIX for die in thrown):
             return thrown
         number = "one die" if sizes == {1} else f"{' or '.join(map(str, sorted(sizes)))} dice"

@@ -34,10 +34,12 @@ class ThrowMade:
 
 @dataclass(frozen=True)
 class DiceFault:
-    """Dice 'cocked' or 'dropped'."""
+    """Dice 'cocked' or 'dropped', as told by `source`; `deliberate` where players judge so."""
 
     t: float
     kind: str
+    source: str = "tower"
+    deliberate: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,8 +99,9 @@ def event_to_json(event: Event, board: Board) -> dict[str, Any] | None:
     match event:
         case ThrowMade(_, dice, source):
             return line | {"kind": "throw", "dice": list(dice), "source": source}
-        case DiceFault(_, kind):
-            return line | {"kind": kind}
+        case DiceFault(_, kind, source, deliberate):
+            line |= {"kind": kind, "source": source}
+            return line | ({"deliberate": True} if deliberate else {})
         case CallMade(_, call):
             line |= {"kind": "call", "call": call.kind}
             if call.seat is not None:
@@ -131,7 +134,7 @@ def event_from_json(line: Mapping[str, Any], board: Board, ground: Position) -> 
             raise RulesError(f"'dice' {list(dice)} are no dice")
         return ThrowMade(t, dice, str(line.get("source", "tower")))
     if kind in FAULTS:
-        return DiceFault(t, kind)
+        return _fault(t, line)
     if kind == "call":
         piece = line.get("piece")
         return CallMade(
@@ -153,6 +156,13 @@ def event_from_json(line: Mapping[str, Any], board: Board, ground: Position) -> 
     if kind == "correction":
         return Correction(t, position_from(board, line["position"], ground))
     raise RulesError(f"no event of kind {kind!r} is known")
+
+
+def _fault(t: float, line: Mapping[str, Any]) -> DiceFault:
+    deliberate = line.get("deliberate", False)
+    if deliberate not in (True, False) or (deliberate and line["kind"] != "dropped"):
+        raise RulesError("'deliberate' is true or false, and only dropped dice can be")
+    return DiceFault(t, line["kind"], str(line.get("source", "tower")), bool(deliberate))
 
 
 def _on_board(sighting: Sighting, board: Board) -> Sighting:

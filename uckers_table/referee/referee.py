@@ -17,12 +17,14 @@ A throw made before the last play was seen still is held: the next still board d
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from uckers_table.game.match import Awaiting, Call, Match, Step
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.referee.crosscheck import CHECKERS, CrossCheck, DiceEvent
+from uckers_table.referee.dice import DiceWatch, Wanted, wrong_number
 from uckers_table.referee.events import (
     NUMBERS,
     ButtonPressed,
@@ -94,20 +96,30 @@ class Stillness:
 
 @dataclass(frozen=True)
 class Response:
-    """What an event led to: the referee after it, the rulings in order, and when to ask it again."""
+    """What an event led to: the referee after it, the rulings in order, and when to ask it again.
+
+    `dice` are the throws and faults that were taken, each with the seat whose it was.
+    """
 
     referee: Referee
     rulings: tuple[TimedRuling, ...]
     deadline: float | None
+    dice: tuple[tuple[int, DiceEvent], ...] = ()
 
 
 @dataclass(frozen=True)
 class Referee:
-    """The referee between two events. `match` is the board and the turn on record."""
+    """The referee between two events. `match` is the board and the turn on record.
+
+    `dice_from` says who reads the dice: "tower", "buttons", "camera", or "both" tower and camera.
+    """
 
     match: Match
+    dice_from: str = "tower"
+    dice: DiceWatch = field(default_factory=DiceWatch)
+    check: CrossCheck = field(default_factory=CrossCheck)
     still: Stillness | None = None
-    held: ThrowMade | DiceFault | None = None
+    held: DiceEvent | None = None
     blind_since: float | None = None
     trouble: str = ""
     is_blind: bool = False
@@ -159,19 +171,26 @@ class Referee:
             due.append(self.blind_since + BLIND_AFTER_S)
         if self.still is not None and self.still.due is not None:
             due.append(self.still.due)
+        due += [each for each in (self.dice.due(Wanted.by(self.match)), self.check.due) if each is not None]
         return min(due, default=None)
 
     def handle(self, event: Event) -> Response:
         """Take the next event: first whatever fell due before it, then the event itself."""
-        referee, rulings = self, list[TimedRuling]()
+        referee, rulings, dice = self, list[TimedRuling](), list[tuple[int, DiceEvent]]()
         while (deadline := referee.deadline) is not None and deadline <= event.t:
             hearing = _Hearing(referee, deadline)
             hearing.fall_due()
             referee = hearing.referee
             rulings += hearing.rulings
+            dice += hearing.dice
         hearing = _Hearing(referee, event.t)
         hearing.take(event)
-        return Response(hearing.referee, (*rulings, *hearing.rulings), hearing.referee.deadline)
+        return Response(
+            hearing.referee,
+            (*rulings, *hearing.rulings),
+            hearing.referee.deadline,
+            (*dice, *hearing.dice),
+        )
 
 
 class _Hearing:
@@ -181,6 +200,7 @@ class _Hearing:
         self.referee = referee
         self.t = t
         self.rulings: list[TimedRuling] = []
+        self.dice: list[tuple[int, DiceEvent]] = []
 
     # ------------------------------------------------------------------ events
 
@@ -188,10 +208,8 @@ class _Hearing:
         match event:
             case Seen(_, sighting):
                 self._look(sighting)
-            case ThrowMade():
-                self._throw(event)
-            case DiceFault():
-                self._fault(event)
+            case ThrowMade() | DiceFault():
+                self._hear(event)
             case CallMade(_, call):
                 self._call(call)
             case ButtonPressed(_, name):
@@ -211,11 +229,17 @@ class _Hearing:
             self._judge()
         if self.referee.blind_since is not None and self.t >= self.referee.blind_since + BLIND_AFTER_S:
             self._go_blind()
+        if (due := self.referee.check.due) is not None and due <= self.t:
+            check, told = self.referee.check.fallen_due()
+            self._change(check=check)
+            self._come_of(told)
+        self._deal_with_dice()
 
     def _look(self, sighting: Sighting) -> None:
         if sighting.hand:
             # What a hand hides is no trouble of the camera's.
             self._change(still=None, blind_since=None, was_reached_over=True)
+            self._watch_dice(sighting)
             return
         trouble = next((t for t in sighting.trouble if t in BLINDING), "")
         if trouble:
@@ -237,6 +261,50 @@ class _Hearing:
                 self._change(asked=None, open_point=None)
         self._change(still=still)
         self._judge()
+        self._watch_dice(sighting)
+
+    # ------------------------------------------------------------------ dice
+
+    def _watch_dice(self, sighting: Sighting) -> None:
+        if self.referee.dice_from in ("camera", "both"):
+            self._change(dice=self.referee.dice.look(self.t, sighting))
+            self._deal_with_dice()
+
+    def _deal_with_dice(self) -> None:
+        """What is due to be said of the dice that the camera sees."""
+        dice, outcome = self.referee.dice.dealt_with(self.t, Wanted.by(self.referee.match))
+        self._change(dice=dice)
+        if isinstance(outcome, tuple):
+            self._hear(ThrowMade(self.t, outcome, "camera"))
+        elif isinstance(outcome, Kind):
+            self._hear(DiceFault(self.t, outcome.value, "camera"))
+        else:
+            self._come_of(outcome)
+
+    def _hear(self, told: DiceEvent) -> None:
+        """Somebody tells what the dice show: of two who should, both are heard."""
+        if self.referee.dice_from == "both" and told.source in CHECKERS and not CHECKERS & self.referee.lost:
+            check, agreed = self.referee.check.hear(told)
+            self._change(check=check)
+            self._come_of(agreed)
+            return
+        if told.source != "camera" and isinstance(told, DiceFault) and self.referee.dice.lies_faulty:
+            # The button says what the camera has said already.
+            return
+        if told.source != "camera":
+            self._change(dice=self.referee.dice.accounted())
+        self._come_of(told)
+
+    def _come_of(self, told: DiceEvent | Notice | None) -> None:
+        match told:
+            case ThrowMade():
+                self._throw(told)
+            case DiceFault():
+                self._fault(told)
+            case Notice():
+                self._rule(told)
+            case None:
+                pass
 
     def _throw(self, throw: ThrowMade) -> None:
         if self._was_played_unseen():
@@ -244,27 +312,42 @@ class _Hearing:
         match = self._settle()
         if self.referee.is_blind or match.awaiting is Awaiting.OVER:
             return
+        if len(throw.dice) not in match.dice_wanted:
+            self._rule(wrong_number(len(throw.dice), match.dice_wanted))
+            return
         if self._is_forgiven():
             match = self._take_likeliest_play()
         nothing_moved = self._seen() is Found.RECORD
-        if self._owes_a_play(match) and not nothing_moved:
+        if not self._owes_a_play(match):
+            self._take_dice(throw)
+        elif not nothing_moved:
             self._hold(throw)
-        else:
-            self._step(match.throw(throw.dice))
+        elif throw.source != "camera" or sorted(throw.dice) != sorted(match.thrown):
+            # On the board, the same dice elsewhere were moved out of the way.
+            self._take_dice(throw)
 
     def _fault(self, fault: DiceFault) -> None:
         match = self._settle()
         if self.referee.is_blind or match.awaiting is Awaiting.OVER:
             return
         if not self._owes_a_play(match):
-            self._step(match.fault(fault.kind))
+            self._take_dice(fault)
         elif self._seen() is not Found.RECORD:
             self._hold(fault)
+
+    def _take_dice(self, told: DiceEvent) -> None:
+        """The dice count, and the match goes on by them."""
+        match = self.referee.match
+        self.dice.append((match.to_play, told))
+        if isinstance(told, ThrowMade):
+            self._step(match.throw(told.dice))
+        else:
+            self._step(match.fault(told.kind, deliberate=told.deliberate))
 
     def _owes_a_play(self, match: Match) -> bool:
         return match.awaiting is Awaiting.PLAY and bool(match.plays) and match.wrong_board is None
 
-    def _hold(self, event: ThrowMade | DiceFault) -> None:
+    def _hold(self, event: DiceEvent) -> None:
         """Keep what the dice did until the last play has been seen; what comes on top of it is void."""
         if self.referee.held is not None:
             match = self.referee.match
@@ -465,10 +548,10 @@ class _Hearing:
         return self.referee.match
 
     def _take_held_throw(self) -> None:
-        held, match = self.referee.held, self.referee.match
+        held = self.referee.held
         if held is not None:
             self._change(held=None)
-            self._step(match.throw(held.dice) if isinstance(held, ThrowMade) else match.fault(held.kind))
+            self._take_dice(held)
 
     def _answer(self) -> None:
         """The players say that the board is right as it stands."""

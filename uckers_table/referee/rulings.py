@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from uckers_table.game.match import Awaiting
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Ruling
+from uckers_table.game.ruling import Kind, Ruling
 
 
 class NoticeKind(StrEnum):
@@ -28,14 +28,28 @@ class NoticeKind(StrEnum):
     DEVICE_BACK = "device_back"
     THROW_HELD = "throw_held"
     """A throw that came before the last play was seen still; it counts if that play proves legal."""
+    DICE_TURNED = "dice_turned"
+    """A die shows another face in its place: somebody turned it."""
+    DICE_DIFFER = "dice_differ"
+    """Tower and camera read different dice: neither counts."""
+    DICE_UNREAD = "dice_unread"
+    """A die lies flat, and its value cannot be told."""
+    WRONG_DICE = "wrong_dice"
+    """More or fewer dice than a throw takes: `numbers` of those there, and of those it takes."""
 
 
 @dataclass(frozen=True)
 class Notice:
-    """A notice; `about` is what it concerns: a device, a trouble of the camera, a place on the board."""
+    """A notice; `about` is what it concerns: a device, a trouble of the camera, a place on the board.
+
+    `numbers` count what it concerns. `readings` are different ones of the same dice, each with whoever
+    read it: values, or a fault.
+    """
 
     kind: NoticeKind
     about: str = ""
+    numbers: tuple[int, ...] = ()
+    readings: tuple[tuple[str, tuple[int, ...] | Kind], ...] = ()
 
 
 @dataclass(frozen=True)

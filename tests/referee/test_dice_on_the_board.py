@@ -1,0 +1,287 @@
+"""Dice that the camera sees: which are thrown, and which are only handled. Tables scripted by hand."""
+
+import pytest
+
+from uckers_table.game.match import begin
+from uckers_table.game.position import position_from
+from uckers_table.game.setting import load_setting
+from uckers_table.referee.events import ButtonPressed, DeviceChanged, DiceFault, Seen, ThrowMade
+from uckers_table.referee.referee import Referee
+from uckers_table.referee.rulings import NoticeKind
+from uckers_table.sighting import SeenDie, Sighting
+
+STEP_S = 0.3
+HERE, THERE, FAR = (100.0, 200.0), (300.0, 80.0), (450.0, 500.0)
+BESIDE = (700.0, 300.0)
+
+
+def die(value, place=HERE, state="flat"):
+    return SeenDie(value, state, *place)
+
+
+class DiceTable:
+    """A table in the middle of a match whose camera shows the pieces and dice that it is told to."""
+
+    def __init__(self, *, rules="br4006", dice_from="camera", to_play="red", dice=(), **pieces):
+        self.setting = load_setting(rules)
+        self.pieces = {"red": [0, 0, 0, 5], "green": [0] * 4, "yellow": [0] * 4, "blue": [0] * 4} | pieces
+        match = begin(self.setting, to_play=to_play, position=position_from(self.setting.board, self.pieces))
+        self.referee = Referee(match, dice_from=dice_from)
+        self.t = 0.0
+        self.dice = dice
+        self.heard, self.taken = [], []
+        self.watch(1.2)
+
+    def take(self, event):
+        response = self.referee.handle(event)
+        self.referee = response.referee
+        self.heard += response.rulings
+        self.taken += [told.dice if isinstance(told, ThrowMade) else told.kind for _, told in response.dice]
+
+    def watch(self, seconds, dice=None, *, hand=False, step=STEP_S, **pieces):
+        """Put dice and pieces elsewhere, then look for so long."""
+        self.dice = self.dice if dice is None else dice
+        self.pieces |= pieces
+        end = self.t + seconds
+        while self.t < end - 1e-9:
+            self.t = round(self.t + step, 3)
+            seen = {} if hand else {c: tuple(sorted(s)) for c, s in self.pieces.items()}
+            self.take(Seen(self.t, Sighting(seen, (), () if hand else self.dice, hand)))
+        return self
+
+    def tell(self, event):
+        self.t = round(self.t + 0.1, 3)
+        self.take(event(self.t))
+        return self
+
+    @property
+    def kinds(self):
+        return [timed.ruling.kind.value for timed in self.heard]
+
+
+def after_a_throw(**setup):
+    """Red has thrown 2 and 1 and played 3 with its one piece; green is to throw."""
+    table = DiceTable(**setup).watch(1.5, (die(2), die(1, THERE))).watch(1.5, red=[0, 0, 0, 8])
+    assert (table.taken, table.kinds) == ([(2, 1)], ["legal"])
+    return table
+
+
+def test_dice_that_come_to_rest_are_a_throw_and_are_taken_once():
+    table = DiceTable()
+    began = table.t
+    table.watch(6.0, (die(2), die(1, THERE)))
+    assert table.taken == [(2, 1)]
+    assert table.referee.match.thrown == (2, 1)
+    assert table.referee.dice.since == began + STEP_S
+
+
+def test_a_throw_is_taken_within_a_second_of_lying_still():
+    table = DiceTable().watch(0.9, (die(2), die(1, THERE)))
+    assert table.taken == [(2, 1)]
+
+
+def test_rolling_dice_are_no_throw():
+    table = DiceTable()
+    for step in range(8):
+        table.watch(0.3, (die(1 + step % 6, (80.0 + 40 * step, 90.0)), die(3, (500.0 - 40 * step, 300.0))))
+    assert table.taken == []
+
+
+def test_what_lies_there_when_the_table_is_set_up_was_not_thrown():
+    assert DiceTable(dice=(die(2), die(1, THERE))).watch(5.0).taken == []
+
+
+def test_dice_of_the_last_throw_are_none_when_the_next_is_due():
+    assert after_a_throw().watch(10.0).taken == [(2, 1)]
+
+
+def test_dice_picked_up_one_after_the_other_are_no_throw():
+    table = after_a_throw().watch(0.6, hand=True).watch(2.4, (die(2),)).watch(0.6, hand=True).watch(3.0, ())
+    assert (table.taken, table.kinds) == ([(2, 1)], ["legal"])
+
+
+def test_dice_put_back_are_no_throw():
+    table = after_a_throw().watch(0.6, hand=True).watch(3.0, ())
+    table.watch(5.0, (die(2, (112.0, 230.0)), die(1, (280.0, 95.0))))
+    assert (table.taken, table.kinds) == ([(2, 1)], ["legal"])
+
+
+def test_a_die_pushed_by_a_sleeve_is_no_throw():
+    table = after_a_throw().watch(0.6, hand=True).watch(4.0, (die(2), die(1, (340.0, 100.0))))
+    assert (table.taken, table.kinds) == ([(2, 1)], ["legal"])
+
+
+def test_the_same_numbers_elsewhere_are_the_next_throw():
+    table = (
+        after_a_throw().watch(0.6, hand=True).watch(1.5, ()).watch(1.5, (die(1, FAR), die(2, (60.0, 60.0))))
+    )
+    assert table.taken == [(2, 1), (2, 1)]
+
+
+def test_one_die_may_come_to_lie_where_one_lay():
+    assert after_a_throw().watch(1.5, (die(3), die(4, FAR))).taken == [(2, 1), (4, 3)]
+    assert after_a_throw().watch(1.5, (die(2), die(4, FAR))).taken == [(2, 1), (4, 2)]
+
+
+def test_both_may_when_nobody_looked_meanwhile():
+    table = after_a_throw()
+    table.t += 2.0
+    assert table.watch(1.5, (die(3), die(4, THERE))).taken == [(2, 1), (4, 3)]
+
+
+def test_dice_moved_out_of_the_way_before_the_play_are_no_throw():
+    table = DiceTable().watch(1.5, (die(2), die(1, THERE))).watch(0.6, hand=True)
+    table.watch(1.5, (die(2, FAR), die(1, (60.0, 60.0)))).watch(1.5, red=[0, 0, 0, 8])
+    assert (table.taken, table.kinds) == ([(2, 1)], ["legal"])
+
+
+def test_other_dice_before_the_play_are_void():
+    table = DiceTable().watch(1.5, (die(2), die(1, THERE))).watch(1.5, (die(6, FAR), die(5, (60.0, 60.0))))
+    assert table.kinds == ["void"]
+    assert table.watch(1.5, red=[0, 0, 0, 8]).watch(3.0).kinds == ["void", "legal"]
+
+
+def test_dice_thrown_in_the_same_moment_as_the_play_is_made_count_after_it():
+    table = DiceTable().watch(1.5, (die(2), die(1, THERE)))
+    table.watch(0.9, hand=True).watch(1.5, (die(4, FAR), die(3, (60.0, 60.0))), red=[0, 0, 0, 8])
+    assert (table.kinds, table.taken) == (["legal", "pass"], [(2, 1), (4, 3)])
+
+
+def test_a_die_turned_by_hand_is_said_once_and_is_no_throw():
+    table = after_a_throw().watch(0.6, hand=True).watch(6.0, (die(6, (108.0, 195.0)), die(1, THERE)))
+    assert (table.kinds, table.taken) == (["legal", "dice_turned"], [(2, 1)])
+    assert table.heard[-1].ruling.kind is NoticeKind.DICE_TURNED
+
+
+def test_a_die_turned_before_the_play_is_said_and_the_throw_stands():
+    table = DiceTable().watch(1.5, (die(2), die(1, THERE))).watch(0.6, hand=True)
+    table.watch(3.0, (die(6), die(1, THERE))).watch(1.5, red=[0, 0, 0, 8])
+    assert (table.kinds, table.taken) == (["dice_turned", "legal"], [(2, 1)])
+
+
+def test_a_face_misread_for_two_seconds_is_nothing():
+    table = after_a_throw().watch(2.0, (die(5), die(1, THERE))).watch(3.0, (die(2), die(1, THERE)))
+    assert (table.kinds, table.taken) == (["legal"], [(2, 1)])
+
+
+def test_a_die_not_seen_for_a_moment_is_nothing():
+    table = (
+        after_a_throw().watch(0.6, (die(2),)).watch(0.3, (die(1, THERE),)).watch(3.0, (die(2), die(1, THERE)))
+    )
+    assert (table.kinds, table.taken) == (["legal"], [(2, 1)])
+
+
+@pytest.mark.parametrize(
+    ("rules", "dice", "expected"),
+    [
+        ("br4006", (die(2), die(None, THERE, "cocked")), "cocked"),
+        ("br4006", (die(2), die(4, BESIDE, "off_board")), (4, 2)),
+        ("br4006", (die(2), die(None, BESIDE, "off_board")), "cocked"),
+        ("submariners", (die(2), die(4, BESIDE, "off_board")), "dropped"),
+        ("submariners", (die(None, FAR, "cocked"), die(4, BESIDE, "off_board")), "dropped"),
+        ("wiki", (die(2), die(4, BESIDE, "off_board")), "dropped"),
+        ("br4006", (die(2),), "dropped"),
+    ],
+)
+def test_faulty_dice_are_judged_by_the_rule_set(rules, dice, expected):
+    assert DiceTable(rules=rules).watch(2.4, dice).taken == [expected]
+
+
+def test_three_faults_bring_the_penalty():
+    table = DiceTable(rules="submariners")
+    for place in (HERE, FAR, (60.0, 500.0)):
+        table.watch(0.9, ()).watch(1.5, (die(3, (320.0, 320.0)), die(None, place, "cocked")))
+    assert table.kinds == ["cocked", "cocked", "penalty"]
+
+
+def test_a_fault_that_a_player_calls_too_is_one_fault():
+    table = DiceTable(rules="submariners").watch(1.5, (die(3, THERE), die(None, HERE, "cocked")))
+    table.tell(lambda t: DiceFault(t, "cocked", "buttons")).watch(1.5)
+    assert table.kinds == ["cocked"]
+
+
+def test_a_fault_that_a_player_calls_first_is_one_fault():
+    table = DiceTable(rules="submariners").watch(0.6, (die(3, THERE), die(None, HERE, "cocked")))
+    table.tell(lambda t: DiceFault(t, "cocked", "buttons")).watch(1.5)
+    assert table.kinds == ["cocked"]
+
+
+def test_a_leaning_die_that_falls_in_time_is_a_throw():
+    table = DiceTable().watch(0.6, (die(2), die(None, THERE, "cocked"))).watch(1.5, (die(2), die(1, THERE)))
+    assert table.taken == [(2, 1)]
+
+
+def test_a_third_die_is_said_and_no_throw():
+    table = DiceTable().watch(3.0, (die(2), die(1, THERE), die(5, FAR)))
+    assert (table.kinds, table.taken) == (["wrong_dice"], [])
+    assert table.heard[0].ruling.numbers == (3, 2)
+
+
+def test_spare_dice_beside_the_board_are_no_part_of_a_throw():
+    spare = die(5, BESIDE, "off_board")
+    assert DiceTable(dice=(spare,)).watch(1.5, (spare, die(2), die(1, THERE))).taken == [(2, 1)]
+
+
+def test_a_die_that_cannot_be_read_is_said():
+    table = DiceTable().watch(3.0, (die(2), die(None, THERE)))
+    assert (table.kinds, table.taken) == (["dice_unread"], [])
+
+
+def test_one_die_is_a_throw_in_ludo():
+    table = DiceTable(rules="masters_ludo").watch(1.5, (die(6),))
+    assert table.taken == [(6,)]
+
+
+def test_a_throw_entered_by_hand_stands_for_the_dice_on_the_board():
+    table = DiceTable().watch(0.3, (die(2), die(1, THERE)))
+    table.tell(lambda t: ThrowMade(t, (2, 1), "buttons")).watch(4.0)
+    assert (table.taken, table.kinds) == ([(2, 1)], [])
+
+
+def test_a_throw_of_too_many_dice_is_said():
+    table = DiceTable(dice_from="tower").tell(lambda t: ThrowMade(t, (2, 1, 5)))
+    assert (table.kinds, table.taken) == (["wrong_dice"], [])
+
+
+def test_dice_on_the_board_mean_nothing_where_the_tower_reads_them():
+    assert DiceTable(dice_from="tower").watch(3.0, (die(2), die(1, THERE))).taken == []
+
+
+# Tower and camera
+
+
+def test_tower_and_camera_that_agree_make_one_throw():
+    table = DiceTable(dice_from="both").tell(lambda t: ThrowMade(t, (1, 2)))
+    assert table.taken == []
+    table.watch(6.0, (die(2), die(1, THERE)))
+    assert (table.taken, table.kinds) == ([(2, 1)], [])
+
+
+def test_two_different_readings_are_said_and_neither_is_taken():
+    table = (
+        DiceTable(dice_from="both").tell(lambda t: ThrowMade(t, (2, 1))).watch(6.0, (die(3), die(1, THERE)))
+    )
+    assert (table.taken, table.kinds) == ([], ["dice_differ"])
+    assert table.heard[0].ruling.readings == (("tower", (2, 1)), ("camera", (3, 1)))
+
+
+def test_one_reading_is_enough_when_the_other_does_not_come():
+    table = DiceTable(dice_from="both").tell(lambda t: ThrowMade(t, (2, 1))).watch(2.4)
+    assert table.taken == [(2, 1)]
+    table = DiceTable(dice_from="both").watch(3.0, (die(2), die(1, THERE)))
+    assert table.taken == [(2, 1)]
+
+
+def test_a_late_word_of_the_same_throw_is_no_other_throw():
+    table = DiceTable(dice_from="both").tell(lambda t: ThrowMade(t, (2, 1))).watch(3.0)
+    table.watch(4.0, (die(2), die(1, THERE)), red=[0, 0, 0, 8])
+    assert (table.taken, table.kinds) == ([(2, 1)], ["legal"])
+
+
+def test_a_lost_tower_is_not_waited_for():
+    table = DiceTable(dice_from="both").tell(lambda t: DeviceChanged(t, "tower", "lost"))
+    assert table.watch(0.9, (die(2), die(1, THERE))).taken == [(2, 1)]
+
+
+def test_done_pressed_among_lying_dice_rules_nothing():
+    assert after_a_throw().tell(lambda t: ButtonPressed(t, "done")).kinds == ["legal"]

@@ -1,0 +1,235 @@
+"""The dice on the board, sighting after sighting: when they are a throw, a fault, or neither. Pure.
+
+They are compared with how they lay when they were last dealt with, by place and face:
+
+    lying now                                               is
+    as before; one lifted; nudged or put back               nothing
+    in the same places, one with another face               turned by hand: said, and no throw
+    elsewhere, as many as are thrown, all flat              a throw
+    elsewhere, one of them leaning                          cocked
+    elsewhere, one of them beside the board                 what the rule set says: good, or dropped
+    elsewhere, too few                                      dropped
+    elsewhere, too many, or one that cannot be read         said, and no throw
+
+What a throw means, and whether it comes too early, is for the referee to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import hypot
+from typing import NamedTuple
+
+from uckers_table.game.match import Awaiting, Match
+from uckers_table.game.ruling import Kind
+from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.sighting import SeenDie, Sighting
+
+Dice = tuple[SeenDie, ...]
+Outcome = tuple[int, ...] | Kind | Notice | None
+"""The values of a good throw, COCKED or DROPPED, something to be said, or nothing."""
+
+STILL_S = 0.5
+"""Dice that lie the same for so long have come to rest."""
+FAULT_S = 0.9
+"""A die that leans may still fall, and nobody likes to throw again for nothing."""
+COUNTED_S = 1.5
+"""So long after those that lie still another die may still be rolling; and a face that is another in its
+place, with a hand seen there before, is the reader's error rather than turned."""
+TURNED_S = 2.5
+"""The same without a hand: readers err for up to two seconds on end."""
+FRESH_S = 1.0
+"""What falls due by time alone needs a sighting no older than this."""
+UNWATCHED_S = 1.0
+"""In so long without a sighting dice may have been thrown."""
+PLACE_MM = 20.0
+"""A die so near to where one lay is in its place: its width, for one that was rolled over an edge, and the
+reader's error."""
+NUDGED_MM = 60.0
+"""A die of the same face so near to where one lay was pushed by a sleeve or a piece, or put back."""
+
+
+class Wanted(NamedTuple):
+    """What the match makes of dice: how many a throw may have, whether those beside the board count, and
+    whether a throw is due.
+    """
+
+    numbers: frozenset[int]
+    beside_board_counts: bool
+    is_due: bool
+
+    @classmethod
+    def by(cls, match: Match) -> Wanted:
+        """What a match wants."""
+        is_due = match.awaiting in (Awaiting.THROW, Awaiting.THROW_OFF) or match.wrong_board is not None
+        may_decline = match.awaiting is Awaiting.PLAY and not match.plays and not match.must_challenge
+        return cls(match.dice_wanted, match.rules.dice_off_edge == "table", is_due or may_decline)
+
+
+class _Finding(NamedTuple):
+    """What dice are, once they have lain as they do for so long."""
+
+    after_s: float
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class DiceWatch:
+    """The dice as they lay when they were last dealt with, and as they have been seen since then.
+
+    `known` is None until the board was first seen. `now` has been seen from `since` until `until`, in so
+    many sightings. `last_look` is the last sighting of any kind.
+    """
+
+    known: Dice | None = None
+    now: Dice = ()
+    since: float = 0.0
+    until: float = 0.0
+    sightings: int = 0
+    is_settled: bool = True
+    """Nothing more is to be said of the dice as they lie."""
+    last_look: float = 0.0
+    was_reached_over: bool = False
+    """A hand has been over the board since they were dealt with or seen to lie as known."""
+    was_unwatched: bool = False
+    """So has nothing been seen for a while."""
+    is_fault: bool = False
+    """The dice that are known were a fault, and so it was told."""
+
+    def look(self, t: float, sighting: Sighting) -> DiceWatch:
+        """What is known after one more sighting, of a board that can be seen or that a hand is over."""
+        dice = sighting.dice
+        if self.known is None:
+            # What lies there when the table is set up has not been thrown.
+            known = None if sighting.hand else dice
+            return DiceWatch(known, dice, since=t, until=t, sightings=1, last_look=t)
+        was_unwatched = self.was_unwatched or t - self.last_look >= UNWATCHED_S
+        looked = replace(self, last_look=t, was_unwatched=was_unwatched)
+        if sighting.hand:
+            return replace(looked, now=(), sightings=0, is_settled=True, was_reached_over=True)
+        if self.sightings and _lie_alike(dice, self.now):
+            return replace(looked, until=t, sightings=self.sightings + 1)
+        return replace(looked, now=dice, since=t, until=t, sightings=1, is_settled=False)
+
+    def due(self, wanted: Wanted) -> float | None:
+        """When something is to be said of the dice, if nothing else is seen before; None for never."""
+        if self.is_settled or self.sightings < 2:
+            return None
+        due = self.since + self._found(wanted).after_s
+        return due if due <= self.until + FRESH_S else None
+
+    def dealt_with(self, t: float, wanted: Wanted) -> tuple[DiceWatch, Outcome]:
+        """The watch after what is due has been said, and what that is."""
+        due = self.due(wanted)
+        if due is None or t < due:
+            return self, None
+        outcome = self._found(wanted).outcome
+        if outcome is None and len(self.now) < len(self.known or ()):
+            # Dice that were lifted may be put back.
+            return replace(self, is_settled=True), None
+        is_fault = isinstance(outcome, Kind) or (outcome is None and self.is_fault)
+        return replace(self.accounted(), is_fault=is_fault), outcome
+
+    def accounted(self) -> DiceWatch:
+        """The watch when somebody else has told of the dice, as they lie now or will be seen next."""
+        if not self.sightings:
+            return DiceWatch()
+        return replace(
+            self,
+            known=self.now,
+            is_settled=True,
+            was_reached_over=False,
+            was_unwatched=False,
+            is_fault=False,
+        )
+
+    @property
+    def lies_faulty(self) -> bool:
+        """Whether dice lie there untouched of which a fault was told."""
+        return self.is_fault and self.known is not None and _are_put_back(self.known, self.now)
+
+    def _found(self, wanted: Wanted) -> _Finding:
+        known = self.known or ()
+        pairs = _paired(self.now, known, PLACE_MM)
+        turned = [die for die, old in pairs if not _same_face(die, old)]
+        unmoved = [die for die, _ in pairs if die not in turned]
+        if len(unmoved) == len(self.now) or _are_put_back(self.now, known):
+            return _Finding(STILL_S, None)
+        thrown = self._thrown(unmoved, wanted)
+        if len(pairs) == len(self.now) and not self._may_have_been_thrown(unmoved, wanted):
+            after_s = COUNTED_S if self.was_reached_over or self.was_unwatched else TURNED_S
+            return _Finding(after_s, Notice(NoticeKind.DICE_TURNED))
+        number = len(thrown)
+        if number > max(wanted.numbers):
+            return _Finding(COUNTED_S, wrong_number(number, wanted.numbers) if wanted.is_due else None)
+        if number < min(wanted.numbers):
+            return _Finding(COUNTED_S, Kind.DROPPED)
+        found = _as_they_lie(thrown, wanted)
+        return found if number == max(wanted.numbers) else found._replace(after_s=COUNTED_S)
+
+    def _thrown(self, unmoved: Sequence[SeenDie], wanted: Wanted) -> list[SeenDie]:
+        """The dice that were thrown, out of all that lie there: spare ones are left out."""
+        elsewhere = [die for die in self.now if die not in unmoved]
+        if len(elsewhere) in wanted.numbers:
+            return elsewhere
+        return [die for die in self.now if die in elsewhere or die.state != "off_board"]
+
+    def _may_have_been_thrown(self, unmoved: Sequence[SeenDie], wanted: Wanted) -> bool:
+        """Whether dice that lie in the places of others may be a throw: nobody looked, and all are new."""
+        return wanted.is_due and self.was_unwatched and not self.was_reached_over and not unmoved
+
+
+def wrong_number(number: int, wanted: frozenset[int]) -> Notice:
+    """The notice that a throw has another number of dice than it takes."""
+    return Notice(NoticeKind.WRONG_DICE, numbers=(number, max(wanted)))
+
+
+def _as_they_lie(thrown: Sequence[SeenDie], wanted: Wanted) -> _Finding:
+    """What as many dice as are thrown are, by the state and face of each."""
+    beside = [die for die in thrown if die.state == "off_board"]
+    if beside and not wanted.beside_board_counts:
+        return _Finding(FAULT_S, Kind.DROPPED)
+    # A die beside the board that lies flat has its value.
+    if any(die.state == "cocked" for die in thrown) or any(die.value is None for die in beside):
+        return _Finding(FAULT_S, Kind.COCKED)
+    values = tuple(sorted((die.value for die in thrown if die.value is not None), reverse=True))
+    if len(values) < len(thrown):
+        return _Finding(COUNTED_S, Notice(NoticeKind.DICE_UNREAD) if wanted.is_due else None)
+    return _Finding(STILL_S, values)
+
+
+def _paired(
+    dice: Sequence[SeenDie], others: Sequence[SeenDie], within_mm: float
+) -> list[tuple[SeenDie, SeenDie]]:
+    """Each die with the one of the others that lies nearest to it, each used once, none farther than that."""
+    near = sorted(
+        (distance, number, other)
+        for number, die in enumerate(dice)
+        for other, old in enumerate(others)
+        if (distance := hypot(die.x_mm - old.x_mm, die.y_mm - old.y_mm)) <= within_mm
+    )
+    pairs: dict[int, int] = {}
+    for _, number, other in near:
+        if number not in pairs and other not in pairs.values():
+            pairs[number] = other
+    return [(dice[number], others[other]) for number, other in pairs.items()]
+
+
+def _same_face(die: SeenDie, old: SeenDie) -> bool:
+    """Whether nothing tells that two readings are of different faces."""
+    return die.value is None or old.value is None or die.value == old.value
+
+
+def _are_put_back(dice: Dice, known: Dice) -> bool:
+    """Whether all dice lie with the same face near where one lay."""
+    pairs = _paired(dice, known, NUDGED_MM)
+    return len(pairs) == len(dice) and all(die.value == old.value for die, old in pairs)
+
+
+def _lie_alike(dice: Dice, before: Dice) -> bool:
+    """Whether two sightings show the same dice, lying as they did."""
+    pairs = _paired(dice, before, PLACE_MM / 2)
+    return len(dice) == len(before) == len(pairs) and all(
+        (die.value, die.state) == (old.value, old.state) for die, old in pairs
+    )
