@@ -102,7 +102,7 @@ def test_dice_picked_up_one_after_the_other_are_no_throw():
 
 def test_dice_put_back_are_no_throw():
     table = after_a_throw().watch(0.6, hand=True).watch(3.0, ())
-    table.watch(5.0, (die(2, (112.0, 230.0)), die(1, (280.0, 95.0))))
+    table.watch(5.0, (die(2, (105.0, 206.0)), die(1, (295.0, 85.0))))
     assert (table.taken, table.kinds) == ([(2, 1)], ["legal"])
 
 
@@ -127,6 +127,10 @@ def test_both_may_when_nobody_looked_meanwhile():
     table = after_a_throw()
     table.t += 2.0
     assert table.watch(1.5, (die(3), die(4, THERE))).taken == [(2, 1), (4, 3)]
+
+
+def test_both_may_when_they_were_lifted():
+    assert after_a_throw().watch(1.5, ()).watch(0.6, (die(2), die(4, THERE))).taken == [(2, 1), (4, 2)]
 
 
 def test_dice_moved_out_of_the_way_before_the_play_are_no_throw():

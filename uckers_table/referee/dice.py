@@ -30,8 +30,8 @@ Dice = tuple[SeenDie, ...]
 Outcome = tuple[int, ...] | Kind | Notice | None
 """The values of a good throw, COCKED or DROPPED, something to be said, or nothing."""
 
-STILL_S = 0.5
-"""Dice that lie the same for so long have come to rest."""
+STILL_S = 0.25
+"""Dice that lie the same for so long, in two sightings at least, have come to rest."""
 FAULT_S = 0.9
 """A die that leans may still fall, and nobody likes to throw again for nothing."""
 COUNTED_S = 1.5
@@ -46,6 +46,8 @@ UNWATCHED_S = 1.0
 PLACE_MM = 20.0
 """A die so near to where one lay is in its place: its width, for one that was rolled over an edge, and the
 reader's error."""
+JUST_THERE_MM = 8.0
+"""One that was lifted meanwhile was put back only if it is just there: others are thrown near it too."""
 NUDGED_MM = 60.0
 """A die of the same face so near to where one lay was pushed by a sleeve or a piece, or put back."""
 
@@ -94,6 +96,8 @@ class DiceWatch:
     """A hand has been over the board since they were dealt with or seen to lie as known."""
     was_unwatched: bool = False
     """So has nothing been seen for a while."""
+    were_lifted: bool = False
+    """Since then none of them lay there any more."""
     is_fault: bool = False
     """The dice that are known were a fault, and so it was told."""
 
@@ -127,7 +131,7 @@ class DiceWatch:
         outcome = self._found(wanted).outcome
         if outcome is None and len(self.now) < len(self.known or ()):
             # Dice that were lifted may be put back.
-            return replace(self, is_settled=True), None
+            return replace(self, is_settled=True, were_lifted=self.were_lifted or not self.now), None
         is_fault = isinstance(outcome, Kind) or (outcome is None and self.is_fault)
         return replace(self.accounted(), is_fault=is_fault), outcome
 
@@ -141,20 +145,22 @@ class DiceWatch:
             is_settled=True,
             was_reached_over=False,
             was_unwatched=False,
+            were_lifted=False,
             is_fault=False,
         )
 
     @property
     def lies_faulty(self) -> bool:
         """Whether dice lie there untouched of which a fault was told."""
-        return self.is_fault and self.known is not None and _are_put_back(self.known, self.now)
+        return self.is_fault and self.known is not None and _are_put_back(self.known, self.now, NUDGED_MM)
 
     def _found(self, wanted: Wanted) -> _Finding:
         known = self.known or ()
-        pairs = _paired(self.now, known, PLACE_MM)
+        place_mm, near_mm = (JUST_THERE_MM,) * 2 if self.were_lifted else (PLACE_MM, NUDGED_MM)
+        pairs = _paired(self.now, known, place_mm)
         turned = [die for die, old in pairs if not _same_face(die, old)]
         unmoved = [die for die, _ in pairs if die not in turned]
-        if len(unmoved) == len(self.now) or _are_put_back(self.now, known):
+        if len(unmoved) == len(self.now) or _are_put_back(self.now, known, near_mm):
             return _Finding(STILL_S, None)
         thrown = self._thrown(unmoved, wanted)
         if len(pairs) == len(self.now) and not self._may_have_been_thrown(unmoved, wanted):
@@ -176,8 +182,11 @@ class DiceWatch:
         return [die for die in self.now if die in elsewhere or die.state != "off_board"]
 
     def _may_have_been_thrown(self, unmoved: Sequence[SeenDie], wanted: Wanted) -> bool:
-        """Whether dice that lie in the places of others may be a throw: nobody looked, and all are new."""
-        return wanted.is_due and self.was_unwatched and not self.was_reached_over and not unmoved
+        """Whether dice that lie in the places of others may be a throw: those are known to have been lifted,
+        or nobody looked and both show other faces.
+        """
+        unseen = self.was_unwatched and not self.was_reached_over and not unmoved
+        return wanted.is_due and (self.were_lifted or unseen)
 
 
 def wrong_number(number: int, wanted: frozenset[int]) -> Notice:
@@ -221,9 +230,9 @@ def _same_face(die: SeenDie, old: SeenDie) -> bool:
     return die.value is None or old.value is None or die.value == old.value
 
 
-def _are_put_back(dice: Dice, known: Dice) -> bool:
+def _are_put_back(dice: Dice, known: Dice, near_mm: float) -> bool:
     """Whether all dice lie with the same face near where one lay."""
-    pairs = _paired(dice, known, NUDGED_MM)
+    pairs = _paired(dice, known, near_mm)
     return len(pairs) == len(dice) and all(die.value == old.value for die, old in pairs)
 
 

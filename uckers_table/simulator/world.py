@@ -47,6 +47,8 @@ AGAIN = 0.35
 """How often what went wrong goes wrong with the next throw too: ships roll, and sleeves stay long."""
 CHEAT_CHANCE = 0.05
 """How likely a cheat that is still to be planted is planted at the next opportunity."""
+READ_S = 1.2
+"""So long everybody looks at dice on the board, however much in a hurry."""
 HURRIED = 0.12
 """How much of their usual pauses people leave who are in a hurry."""
 SLIP_S = 0.3, 1.0
@@ -209,6 +211,7 @@ class SimulatedTable:
         if self._tower is None or not self._tower.throw(dice):
             # What the tower cannot tell the referee is laid on the board as it fell, for all to see.
             self._lay_dice(dice)
+            yield READ_S
         thrown = self._match.throw(dice)
         self._note("throw", " ".join(map(str, dice)))
         if any(ruling.kind is Kind.VOID for ruling in thrown.rulings):
@@ -229,6 +232,7 @@ class SimulatedTable:
         if self._tower is None:
             dice = throw_dice(self._rng, dice_due(self._match))
             self._lay_dice(dice if kind == "cocked" else dice[1:], cocked=kind == "cocked")
+            yield READ_S
         elif not (self._tower.cocked() if kind == "cocked" else self._tower.dropped()):
             return
         self._note("throw", kind)
