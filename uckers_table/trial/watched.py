@@ -10,7 +10,7 @@ from uckers_table.announce.sentences import say
 from uckers_table.devices.pins import NUMBERED
 from uckers_table.game.board import Plan
 from uckers_table.game.match import CALLS, Awaiting, Call, Match, begin
-from uckers_table.game.position import Position
+from uckers_table.game.position import Position, all_in_base
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.setting import Setting
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, Event, Seen, ThrowMade
@@ -20,6 +20,7 @@ from uckers_table.sighting import Sighting
 from uckers_table.simulator.cheats import CROOKED, SHIFTS
 from uckers_table.simulator.interfaces import Unpainted
 from uckers_table.simulator.manners import Manners
+from uckers_table.simulator.placing import moves_between
 from uckers_table.simulator.scene import Scene
 from uckers_table.simulator.world import Planted, SimulatedTable
 from uckers_table.trial.eyes import NoisyEyes
@@ -221,7 +222,16 @@ class _Watch:
             (timed.t, 1, "    referee: " + (say(timed.ruling, board) or timed.ruling.kind.value))
             for timed, _ in self._rulings
         ]
-        truth = [(h.t, 0, f"{h.what} {h.kind}") for h in self.world.log if h.what != "heard"]
+        truth = []
+        stood = all_in_base(board)
+        for h in self.world.log:
+            if h.what != "heard":
+                moved = ", ".join(
+                    f"{board.seats[move.seat]} {move.start} → {move.end}"
+                    for move in moves_between(stood, h.position)
+                )
+                truth.append((h.t, 0, f"{h.what} {h.kind} {moved}"))
+                stood = h.position
         for t, _, what in sorted([*said, *truth], key=lambda line: line[:2]):
             self.account.said.append(f"{t:8.1f}  {what}")
 
