@@ -384,7 +384,7 @@ def test_an_accusation_does_not_fall_due_on_a_camera_that_stopped():
 def test_the_referee_names_the_time_at_which_an_accusation_falls_due():
     table = Scripted(red=[10, 20, 57, 57]).throw(5, 2)
     first_still = table.t + STEP_S
-    table.watch(1.8, red=[16, 22, 57, 57])
+    table.watch(2.1, red=[16, 22, 57, 57])
     assert table.kinds == []
     deadline = table.referee.deadline
     assert deadline is not None

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
 from uckers_table.referee.catching_up import lagging, on_the_way
-from uckers_table.referee.matching import Reading
+from uckers_table.referee.matching import Reading, Window
 
 FITS = 2.0
 """A cost (see `matching`) up to this is the same board: the reader itself called it likely."""
@@ -35,7 +35,9 @@ class Found(Enum):
     WRONG = auto()
 
 
-def explained(match: Match, reading: Reading, *, was_reached_over: bool) -> tuple[Found, Position | None]:
+def explained(
+    match: Match, reading: Reading | Window, *, was_reached_over: bool
+) -> tuple[Found, Position | None]:
     """The best innocent explanation of a reading and its board; WRONG and None where there is none.
 
     `was_reached_over` tells whether a hand has been over the board since it last agreed with the record:

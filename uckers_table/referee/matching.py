@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from uckers_table.game.board import BASE, CORNER, PIECES, Board, Plan
@@ -29,6 +29,9 @@ NO_LONGER = 0.3
 """Further cost of one that was seen until now though nothing is said to have moved there."""
 MISTAKEN = 0.6
 """Further cost of a piece under others whose colour was taken for that of the one on top."""
+NEWLY = 3.5
+"""Further cost of a piece seen where none stood on record, though the reader says that it may be none: ghosts
+seldom appear just when a hand was there."""
 AWAY, AWAY_MOST = 0.9, 1.2
 """Cost of a piece that has gone from base or home unseen, and of all that have. More than HIDDEN, so that
 a piece come out onto a stack is not taken for one that is lost from base."""
@@ -74,7 +77,8 @@ class Reading:
         return tuple(tuple(steps for steps in pieces if steps not in out_of_play) for pieces in self.seen)
 
     @cached_property
-    def _places(self) -> dict[str, dict[str, int]]:
+    def places(self) -> dict[str, dict[str, int]]:
+        """What is seen at each place where anything is."""
         return _layout(self.board, self.seen)
 
     @cached_property
@@ -85,7 +89,11 @@ class Reading:
 
     def cost(self, position: Position, record: Position) -> float:
         """How badly the sighting fits a position that may follow the one on record: 0 is exactly."""
-        return sum(cost for _, cost in self._differences(position, record)) + self._cost_gone(position)
+        return sum(cost for _, cost in self._differences(position, record)) + self.cost_gone(position)
+
+    def costs(self, position: Position, record: Position) -> dict[str, float]:
+        """The same by place, what has gone from base and home left out."""
+        return dict(self._differences(position, record))
 
     def clearest(self, position: Position, record: Position) -> float:
         """How badly it fits at the one place where it does so most clearly."""
@@ -107,8 +115,8 @@ class Reading:
     def _differing(self, position: Position) -> Iterator[tuple[str, Contents, Contents]]:
         """The places where something else is seen than a position has, in play or too much out of it."""
         wanted_places = _layout(self.board, position)
-        for place in sorted(self._places.keys() | wanted_places.keys()):
-            seen, wanted = self._places.get(place, {}), wanted_places.get(place, {})
+        for place in sorted(self.places.keys() | wanted_places.keys()):
+            seen, wanted = self.places.get(place, {}), wanted_places.get(place, {})
             if seen == wanted:
                 continue
             if _is_out_of_play(self.board, place) and all(n <= wanted.get(c, 0) for c, n in seen.items()):
@@ -121,7 +129,7 @@ class Reading:
             if self.accounted and (place, _as_key(seen), _as_key(wanted)) in self.accounted:
                 continue
             if (cost := self._alternatives.get((place, _as_key(wanted)))) is not None:
-                yield place, cost
+                yield place, cost + NEWLY * (not wanted and place not in stood)
             elif all(n <= wanted.get(c, 0) for c, n in seen.items()):
                 each = UNSEEN if not seen else HIDDEN + NO_LONGER * (wanted == stood.get(place))
                 # A piece that is seen elsewhere costs something there.
@@ -142,7 +150,7 @@ class Reading:
         under = sum(pieces for colour, pieces in wanted.items() if colour != top)
         return HIDDEN * under + MISTAKEN * max(0, number - wanted[top])
 
-    def _cost_gone(self, position: Position) -> float:
+    def cost_gone(self, position: Position) -> float:
         """The cost of pieces not being seen in base or at home that had been seen there until now."""
         before = self.away or ((0, 0),) * len(position)
         gone = sum(
@@ -190,12 +198,56 @@ class Reading:
         hidden = [
             steps
             for steps in left
-            if steps not in (BASE, self.board.home) and place_of(self.board, colour, steps) in self._places
+            if steps not in (BASE, self.board.home) and place_of(self.board, colour, steps) in self.places
         ][:missing]
         missing -= len(hidden)
         at_home = min(missing, left.count(self.board.home))
         in_base = min(missing - at_home, left.count(BASE))
         return _Unseen(tuple(hidden), at_home, in_base, missing - at_home - in_base)
+
+
+@dataclass(frozen=True)
+class Window:
+    """One board read again and again, oldest first: a place counts as it was read most kindly.
+
+    A reader errs for up to two seconds on end, at one place or another: what was read otherwise all the
+    time, for longer than that, is another matter. Readings that say the same may be left out but for one.
+    """
+
+    readings: tuple[Reading, ...]
+
+    def cost(self, position: Position, record: Position) -> float:
+        """How badly the readings together fit a position, each place by the one that fits it best there."""
+        gone = min(reading.cost_gone(position) for reading in self.readings)
+        return sum(self._kindest(position, record).values()) + gone
+
+    def clearest(self, position: Position, record: Position) -> float:
+        """How badly they fit at the one place where they do so most clearly."""
+        return max(self._kindest(position, record).values(), default=0.0)
+
+    def vanished(self, record: Position) -> bool:
+        """Whether a piece that was in play on record was seen nowhere in any of them."""
+        return all(reading.vanished(record) for reading in self.readings)
+
+    def _kindest(self, position: Position, record: Position) -> dict[str, float]:
+        *others, last = (reading.costs(position, record) for reading in self.readings)
+        return {
+            place: min(cost, *(each.get(place, 0.0) for each in others), cost) for place, cost in last.items()
+        }
+
+    @property
+    def typical(self) -> Reading:
+        """A reading in which each place holds what it was most often seen to hold."""
+        last = self.readings[-1]
+        if len(self.readings) == 1:
+            return last
+        pieces = {colour: list[int]() for colour in last.board.seats}
+        for place in sorted({place for reading in self.readings for place in reading.places}):
+            held = Counter(_as_key(reading.places.get(place, {})) for reading in reversed(self.readings))
+            for colour, number in held.most_common(1)[0][0]:
+                pieces[colour] += [steps_at(last.board, place, colour)] * number
+        seen = {colour: tuple(sorted(steps)) for colour, steps in pieces.items()}
+        return replace(last, sighting=replace(last.sighting, pieces=seen, stray=()))
 
 
 @dataclass(frozen=True)
@@ -223,6 +275,12 @@ def place_of(board: Board, colour: str, steps: int) -> str:
     """The name of a place as `Alternative.place` has it: a track square's number, or colour and steps."""
     square = board.square(board.seat(colour), steps)
     return str(square) if square is not None else f"{colour} {steps}"
+
+
+def steps_at(board: Board, place: str, colour: str) -> int:
+    """The steps at which a colour's piece stands on a place that `place_of` names."""
+    _, space, steps = place.rpartition(" ")
+    return int(steps) if space else board.steps_on(board.seat(colour), int(place))
 
 
 @lru_cache

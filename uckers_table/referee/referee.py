@@ -38,16 +38,11 @@ from uckers_table.referee.events import (
     ThrowMade,
 )
 from uckers_table.referee.explaining import FITS, Found, explained
-from uckers_table.referee.matching import UNSEEN, Account, Away, Reading
+from uckers_table.referee.matching import UNSEEN, Account, Away, Reading, Window
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
+from uckers_table.referee.stillness import LEGAL_AFTER_S, Stillness
 from uckers_table.sighting import TROUBLES, Sighting
 
-LEGAL_AFTER_S = 0.25
-"""A legal play counts once two sightings this far apart agree: within the half second that is owed, at
-three frames a second or more."""
-ILLEGAL_AFTER_S = 2.0
-"""An accusation waits this long, between the 1.5 and 3.5 s that are owed: the hand that corrects itself
-is quicker, and a moving shadow gone."""
 ACCUSING_SIGHTINGS = 3
 """How many agreeing sightings an accusation needs."""
 FRESH_S = 1.0
@@ -67,31 +62,6 @@ IN_STEP = frozenset({Kind.LEGAL, Kind.PUT_RIGHT, Kind.WON})
 """Rulings after which board and record agree."""
 BLINDING = frozenset(TROUBLES) - {"board_moved"}
 """Troubles with which a frame shows nothing that counts."""
-
-
-_LOOKS_S = (LEGAL_AFTER_S, ILLEGAL_AFTER_S)
-"""How long after the first sighting a still board is looked at, by time alone."""
-
-
-@dataclass(frozen=True)
-class Stillness:
-    """The same reading again and again: since when, until when, in how many sightings.
-
-    `settled` is true once nothing more is to be said about it; `looks` counts the times at which it was
-    due to be looked at, by time alone, and was.
-    """
-
-    reading: Reading
-    since: float
-    until: float
-    sightings: int = 1
-    settled: bool = False
-    looks: int = 0
-
-    @property
-    def due(self) -> float | None:
-        """When it is to be looked at next, if no sighting comes before."""
-        return self.since + _LOOKS_S[self.looks] if not self.settled and self.looks < len(_LOOKS_S) else None
 
 
 @dataclass(frozen=True)
@@ -253,13 +223,9 @@ class _Hearing:
         self._change(blind_since=None, is_blind=False, trouble="")
         reading = Reading(self.referee.match.board, sighting, self.referee.away, self.referee.accounted)
         still = self.referee.still
-        if still is not None and still.reading.key == reading.key:
-            still = replace(still, reading=reading, until=self.t, sightings=still.sightings + 1)
-        else:
-            still = Stillness(reading, self.t, self.t)
-            if self.referee.is_asking:
-                self._change(asked=None, open_point=None)
-        self._change(still=still)
+        if self.referee.is_asking and (still is None or still.reading.key != reading.key):
+            self._change(asked=None, open_point=None)
+        self._change(still=Stillness.first(self.t, reading) if still is None else still.seen(self.t, reading))
         self._judge()
         self._watch_dice(sighting)
 
@@ -411,6 +377,8 @@ class _Hearing:
             case "done" | "accept" if self.referee.is_out_of_step and self.referee.still is not None:
                 self._trust_what_is_seen()
             case "done":
+                if self.referee.still is not None:
+                    self._change(still=replace(self.referee.still, is_done=True))
                 self._judge(at_once=True)
             case "timber_shifting":
                 self._judge(at_once=True)
@@ -441,6 +409,7 @@ class _Hearing:
         still, match = self.referee.still, self.referee.match
         if still is None or still.sightings < 2 or match.awaiting in (Awaiting.THROW_OFF, Awaiting.OVER):
             return
+        at_once = at_once or still.is_done
         if not at_once and (still.settled or self.t < still.since + LEGAL_AFTER_S):
             return
         found, position = self._explained(still.reading)
@@ -464,7 +433,17 @@ class _Hearing:
         ):
             self._nothing_more()
         elif self._may_accuse(still, at_once=at_once):
-            self._accuse(still, found, position)
+            self._weigh(still, found, at_once=at_once)
+
+    def _weigh(self, still: Stillness, last: Found, *, at_once: bool) -> None:
+        """A board that does not fit as it was seen last: whether it has fitted at any time of late."""
+        window = still.window(self.t)
+        found, position = self._explained(window)
+        if found is Found.LEGAL and position is not None:
+            self._agree(still.reading, position)
+            self._see(position)
+        elif found is last or found is Found.WRONG:
+            self._accuse(window, found, position)
 
     def _agree(self, reading: Reading, position: Position) -> None:
         """The board is taken to be a position: what differs all the same is no evidence from now on."""
@@ -484,20 +463,20 @@ class _Hearing:
         still = self.referee.still
         return self._explained(still.reading)[0] if still is not None and still.sightings > 1 else None
 
-    def _explained(self, reading: Reading) -> tuple[Found, Position | None]:
+    def _explained(self, reading: Reading | Window) -> tuple[Found, Position | None]:
         return explained(self.referee.match, reading, was_reached_over=self.referee.was_reached_over)
 
     def _may_accuse(self, still: Stillness, *, at_once: bool) -> bool:
         age = self.t - still.until
-        in_time = age <= STALE_S if at_once else self.t >= still.since + ILLEGAL_AFTER_S and age <= FRESH_S
-        return in_time and still.sightings >= ACCUSING_SIGHTINGS
+        is_seen = len(still.recent) >= ACCUSING_SIGHTINGS and age <= (STALE_S if at_once else FRESH_S)
+        return still.is_long(self.t) and is_seen
 
-    def _accuse(self, still: Stillness, found: Found, innocent: Position | None) -> None:
-        match, reading = self.referee.match, still.reading
+    def _accuse(self, window: Window, found: Found, innocent: Position | None) -> None:
+        match, reading = self.referee.match, window.typical
         self._nothing_more()
         shown = innocent if found is Found.HALF else reading.completed(match.position)
         doubtful = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT) or reading.sighting.confidence < SURE
-        if doubtful or shown is None or (found is Found.WRONG and reading.vanished(match.position)):
+        if doubtful or shown is None or (found is Found.WRONG and window.vanished(match.position)):
             question = Notice(NoticeKind.CHECK, reading.doubtful_place(match.position))
             self._change(asked=innocent, open_point=question)
             self._rule(question)

@@ -1,0 +1,67 @@
+"""A board seen still: since when, how it was read again and again, and what that is worth. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from uckers_table.referee.matching import Reading, Window
+
+LEGAL_AFTER_S = 0.25
+"""A legal play counts once two sightings this far apart agree: within the half second that is owed, at
+three frames a second or more."""
+ILLEGAL_AFTER_S = 2.6
+"""An accusation waits this long, between the 1.5 and 3.5 s that are owed: the hand that corrects itself is
+quicker, and readers err for up to two seconds on end, seen every half second."""
+UNWATCHED_S = 1.2
+"""In so long without a sighting anything may have been moved."""
+_LOOKS_S = (LEGAL_AFTER_S, ILLEGAL_AFTER_S)
+"""How long after the first sighting a still board is looked at, by time alone."""
+
+
+@dataclass(frozen=True)
+class Stillness:
+    """Sightings of a board over which no hand has been seen since it `began`, the last at `until`.
+
+    The last `sightings` of them, from `since`, show the same pieces in play. `settled` is true once nothing
+    more is to be said about these; `looks` counts the times at which they were due to be looked at, by time
+    alone, and were. `is_done` tells that the player says that this is his play.
+    """
+
+    reading: Reading
+    since: float
+    until: float
+    began: float
+    recent: tuple[tuple[float, Reading], ...]
+    sightings: int = 1
+    settled: bool = False
+    looks: int = 0
+    is_done: bool = False
+
+    @classmethod
+    def first(cls, t: float, reading: Reading) -> Stillness:
+        """The board seen for the first time since a hand was over it."""
+        return cls(reading, t, t, t, ((t, reading),))
+
+    def seen(self, t: float, reading: Reading) -> Stillness:
+        """The same with one more sighting."""
+        if t > self.until + UNWATCHED_S and reading.key != self.reading.key:
+            return self.first(t, reading)
+        recent = (*(each for each in self.recent if each[0] > t - ILLEGAL_AFTER_S), (t, reading))
+        if reading.key == self.reading.key:
+            return replace(self, reading=reading, until=t, recent=recent, sightings=self.sightings + 1)
+        return Stillness(reading, t, t, self.began, recent, is_done=self.is_done)
+
+    @property
+    def due(self) -> float | None:
+        """When it is to be looked at next, if no sighting comes before."""
+        return self.since + _LOOKS_S[self.looks] if not self.settled and self.looks < len(_LOOKS_S) else None
+
+    def window(self, t: float) -> Window:
+        """How the board was read of late."""
+        readings = [reading for seen, reading in self.recent if seen > t - ILLEGAL_AFTER_S]
+        return Window(tuple(next(same) for _, same in groupby(readings or [self.reading])))
+
+    def is_long(self, t: float) -> bool:
+        """Whether it has been still for longer than any error of the reader's lasts."""
+        return t >= self.began + ILLEGAL_AFTER_S
