@@ -95,12 +95,8 @@ class Evening:
             if happening.what != "cheat":
                 continue
             after = self.log[i + 1 :]
-            end = next(entry for entry in after if entry.what in ("called", "stood"))
-            heard = [entry.kind for entry in after[: after.index(end)] if entry.what == "heard"]
-            asked = any(sentence.startswith("Check ") for sentence in heard)
-            found.append(
-                (happening.t, end.t, end.what if end.what == "called" else "asked" if asked else "missed")
-            )
+            end = next(entry for entry in after if entry.what in ("called", "asked", "stood"))
+            found.append((happening.t, end.t, "missed" if end.what == "stood" else end.what))
         return found
 
     @property
