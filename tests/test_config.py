@@ -71,3 +71,29 @@ def test_the_demo_plays_the_rules_that_are_typed():
     config = simulated_config(seed=1, rules="couk+var_a", options=["suckback_attempts=2"], players=2)
     assert (config.rules, config.players) == ("couk", 2)
     assert config.options == {"var_a": True, "suckback_attempts": 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "dice"),
+    [
+        ('table = "t.toml"', "tower"),
+        ('table = "t.toml"\ntower = "none"', "camera"),
+        ('table = "t.toml"\ndice = "both"', "both"),
+        ('table = "t.toml"\ntower = "none"\ndice = "buttons"', "buttons"),
+    ],
+)
+def test_the_dice_are_read_by_the_tower_or_where_there_is_none_by_the_camera(tmp_path, text, dice):
+    assert load(tmp_path, text).dice == dice
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'table = "t.toml"\ndice = "dog"',
+        'table = "t.toml"\ndice = "both"\ntower = "none"',
+        'camera = "simulated"\ntower = "simulated"\ndice = "camera"',
+    ],
+)
+def test_dice_that_nothing_could_read_are_refused(tmp_path, text):
+    with pytest.raises(ConfigError, match="'dice'"):
+        load(tmp_path, text)

@@ -125,6 +125,12 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--seed", type=int, default=44, help="another seed is another match")
     demo.add_argument("--speed", type=float, default=None, help="how many times faster than life, at most")
     demo.add_argument("--cheats", type=int, default=None, help="how many times the players try to cheat")
+    demo.add_argument(
+        "--dice",
+        choices=("tower", "camera", "both"),
+        default="tower",
+        help="who reads the dice; where the camera does, they are thrown on the board",
+    )
     demo.add_argument("--headless", action="store_true", help="plain lines instead of the terminal view")
     demo.add_argument("--cover-lens", action="store_true", help="a cap on the camera: it sees black")
     demo.set_defaults(run=_demo)
@@ -232,6 +238,7 @@ def _demo(arguments: argparse.Namespace) -> int:
         cheats=arguments.cheats,
         cover_lens=arguments.cover_lens,
         headless=arguments.headless,
+        dice=arguments.dice,
     )
     return _run_table(config)
 

@@ -11,6 +11,7 @@ from typing import Any
 from uckers_table.errors import ConfigError
 from uckers_table.game.board import COLOURS
 from uckers_table.game.typed_rules import typed_rules
+from uckers_table.referee.events import DICE_SOURCES
 
 BACKENDS: Mapping[str, tuple[str, ...]] = {
     "camera": ("simulated", "picamera2", "webcam", "folder"),
@@ -44,7 +45,11 @@ class SimulatorConfig:
 
 @dataclass(frozen=True)
 class Config:
-    """One table. `table` is the profile that `calibrate` wrote (the simulated table learns its own)."""
+    """One table. `table` is the profile that `calibrate` wrote (the simulated table learns its own).
+
+    `dice` says who reads them: "tower", "camera", "both" of these, one checking the other, or "buttons". In
+    a file that leaves it out it is the tower, or the camera where there is no tower.
+    """
 
     rules: str = "br4006"
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -54,6 +59,7 @@ class Config:
     camera: str = "picamera2"
     camera_source: str = ""
     table: Path | None = None
+    dice: str = "tower"
     tower: str = "serial"
     tower_port: str = "/dev/uckers-tower"
     buttons: str = "gpio"
@@ -74,6 +80,7 @@ def simulated_config(
     cheats: int | None = None,
     cover_lens: bool = False,
     headless: bool = False,
+    dice: str = "tower",
 ) -> Config:
     """The configuration of the demo: the product, with a table that is simulated and nothing else changed.
 
@@ -95,7 +102,8 @@ def simulated_config(
         options=changed,
         players=players,
         camera="simulated",
-        tower="simulated",
+        dice=dice,
+        tower="none" if dice == "camera" else "simulated",
         buttons="simulated",
         display="picture",
         voice="silent",
@@ -133,10 +141,28 @@ def _config(data: Mapping[str, Any]) -> Config:
             values[key] = Path(values[key])
     if "seats" in values:
         values["seats"] = tuple(values["seats"])
+    values.setdefault("dice", "camera" if values.get("tower") == "none" else "tower")
     config = Config(**values)
+    _check_dice(config)
     if config.camera != "simulated" and config.table is None:
         raise ConfigError("key 'table' is missing; name the profile that `uckers-table calibrate` wrote")
     return config
+
+
+def _check_dice(config: Config) -> None:
+    """ConfigError where nothing could tell what the dice show."""
+    if config.dice not in DICE_SOURCES:
+        raise ConfigError(f"key 'dice' is {config.dice!r}; known are {', '.join(DICE_SOURCES)}")
+    if config.dice in ("tower", "both") and config.tower == "none":
+        raise ConfigError(
+            f"key 'dice' is {config.dice!r}, but 'tower' is 'none'; name one, or let 'dice' be 'camera'"
+        )
+    if config.camera == "simulated" and (
+        config.dice == "buttons" or (config.dice == "camera") != (config.tower == "none")
+    ):
+        raise ConfigError(
+            "at the simulated table 'dice' is 'tower' or 'both', or it is 'camera' and 'tower' is 'none'"
+        )
 
 
 def _checked(data: Mapping[str, Any], default: Config | SimulatorConfig, prefix: str) -> dict[str, Any]:

@@ -52,7 +52,7 @@ class Keeper:
                     options=options,
                     players=config.players,
                     seats=tuple(seats),
-                    dice="tower",
+                    dice=config.dice,
                     to_play=config.to_play,
                     table=Path(PROFILE_FILE),
                 ),

@@ -156,28 +156,30 @@ def _simulated_parts(config: Config, match: Match) -> Parts:
         seed=simulator.seed,
     )
     profile = calibrate(renderer.empty, renderer.start, setting.board.seats)
+    has_tower = config.tower != "none"
     with ExitStack() as opened:
-        tower = opened.enter_context(closing(SimulatedTower()))
+        port = opened.enter_context(closing(SimulatedTower())) if has_tower else None
         buttons = opened.enter_context(closing(SimulatedButtons()))
         world = SimulatedTable(
             match,
             renderer,
-            tower,
+            port,
             buttons.press,
             seed=simulator.seed,
             cheats=simulator.cheats,
             cover_lens=simulator.cover_lens,
             max_throws=simulator.throws or None,
+            dice_are_seen=config.dice != "tower",
         )
         parts = Parts(
             camera=SimulatedCamera(world, Pacer(simulator.speed)),
-            tower=SerialDiceTower(lambda: tower.port),
+            tower=SerialDiceTower(lambda: port.port) if port is not None else NoTower(),
             buttons=buttons,
             display=PictureDisplay(),
             voice=SilentVoice(world.hear),
             clock=SimulatedClock(world.now),
             profile=profile,
-            simulated_tower=tower,
+            simulated_tower=port,
         )
         opened.pop_all()
     return parts

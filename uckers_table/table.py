@@ -120,7 +120,7 @@ class Table:
         with ExitStack() as closing:
             closing.callback(view.close)
             closing.callback(parts.close)
-            self._referee = Referee(first_match(config))
+            self._referee = Referee(first_match(config), dice_from=config.dice)
             self._board: Board = self._referee.match.board
             self._eyes = LiveReader(parts.profile)
             self._window = board_window(parts.profile, SHOWN_ROUND_MM)

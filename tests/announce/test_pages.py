@@ -117,5 +117,7 @@ def test_trouble_is_said_before_anything_else():
     referee = Referee(match())
     blind = replace(referee, is_blind=True, trouble="colours_indistinct")
     assert page(blind) == Notice("I CAN'T SEE", "I can't tell the colours. Press the buttons, or wait.")
-    assert page(replace(referee, lost=frozenset({"tower"}))) == Notice("TOWER LOST", "Tower lost.")
+    assert page(replace(referee, lost=frozenset({"tower"}))) == Notice(
+        "TOWER LOST", "Tower lost. Dice from the camera."
+    )
     assert page(replace(referee, is_out_of_step=True)).title == "OUT OF STEP"

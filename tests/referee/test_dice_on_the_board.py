@@ -289,3 +289,13 @@ def test_a_lost_tower_is_not_waited_for():
 
 def test_done_pressed_among_lying_dice_rules_nothing():
     assert after_a_throw().tell(lambda t: ButtonPressed(t, "done")).kinds == ["legal"]
+
+
+def test_the_camera_reads_the_dice_while_the_tower_is_lost():
+    table = DiceTable(dice_from="tower").watch(1.5, (die(2), die(1, THERE)))
+    table.tell(lambda t: DeviceChanged(t, "tower", "lost")).watch(3.0)
+    assert table.taken == []
+    table.watch(0.6, hand=True).watch(1.5, (die(4, FAR), die(3, (60.0, 60.0))))
+    table.tell(lambda t: DeviceChanged(t, "tower", "back")).watch(1.5, (), red=[0, 0, 0, 12])
+    table.watch(1.5, (die(6), die(5, THERE)))
+    assert (table.taken, table.kinds) == ([(4, 3)], ["device_lost", "device_back", "legal"])

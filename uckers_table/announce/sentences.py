@@ -211,7 +211,8 @@ def notice_sentence(notice: Notice, board: Board) -> str:
         case NoticeKind.TAKEN_BACK:
             return "My mistake. Taken back."
         case NoticeKind.DEVICE_LOST:
-            return f"{notice.about.capitalize()} lost."
+            instead = "Dice from the camera." if notice.about == "tower" else ""
+            return _spoken(f"{notice.about.capitalize()} lost.", instead)
         case NoticeKind.DEVICE_BACK:
             return f"{notice.about.capitalize()} back."
         case NoticeKind.DICE_TURNED:

@@ -23,13 +23,12 @@ from typing import IO, Any
 from uckers_table.errors import InputError, RecordError, RecordingError
 from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.position import Position, position_from
-from uckers_table.referee.events import Event, event_from_json, event_time
+from uckers_table.referee.events import DICE_SOURCES, Event, event_from_json, event_time
 
 SETTINGS = "recording.toml"
 EVENTS = "events.jsonl"
 FRAMES = "frames"
 
-DICE_SOURCES = ("tower", "camera", "both", "buttons")
 _KEYS = {"rules", "options", "players", "seats", "dice", "table", "calibrate", "to_play", "start"}
 
 

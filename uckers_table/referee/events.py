@@ -17,6 +17,8 @@ from uckers_table.game.position import Position, by_colour, position_from
 from uckers_table.sighting import Sighting
 
 FAULTS = ("cocked", "dropped")
+DICE_SOURCES = ("tower", "camera", "both", "buttons")
+"""Who reads the dice; `both` are tower and camera."""
 NUMBERS = ("1", "2", "3", "4", "5", "6")
 BUTTONS = ("done", "undo", "timber_shifting", "trust_board", "accept", "call", *NUMBERS)
 """`call` is for whatever can be called before the throw; a number answers which of several is meant."""

@@ -129,6 +129,11 @@ class Referee:
         )
 
     @property
+    def reads_dice(self) -> bool:
+        """Whether the camera is to read the dice: also in place of a tower that is lost."""
+        return self.dice_from in ("camera", "both") or (self.dice_from == "tower" and "tower" in self.lost)
+
+    @property
     def is_asking(self) -> bool:
         """Whether a question is open; `done` or `accept` answers that the board is right."""
         return isinstance(self.open_point, Notice)
@@ -232,7 +237,7 @@ class _Hearing:
     # ------------------------------------------------------------------ dice
 
     def _watch_dice(self, sighting: Sighting) -> None:
-        if self.referee.dice_from in ("camera", "both"):
+        if self.referee.reads_dice:
             self._change(dice=self.referee.dice.look(self.t, sighting))
             self._deal_with_dice()
 
@@ -393,6 +398,9 @@ class _Hearing:
             return
         if name == "camera":
             self._change(still=None)
+        if name == "tower" and self.referee.dice_from == "tower":
+            # What lies on the board then was not thrown there.
+            self._change(dice=DiceWatch())
         self._change(lost=lost | {name})
         self._notice(NoticeKind.DEVICE_LOST, name)
 

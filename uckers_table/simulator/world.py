@@ -86,8 +86,9 @@ class SimulatedTable:
     """Four players round a board that a painter shows. The same seed gives the same evening.
 
     `match` is the match they play, from its beginning; `tower` None means that dice are thrown on the
-    board; `press` is told the name of every button pressed; `cheats` is how many they try to plant, and
-    `manners` how they behave otherwise. They stop after `max_throws`, or when the match is won.
+    board, and `dice_are_seen` that those from the tower come to lie there too; `press` is told the name of
+    every button pressed; `cheats` is how many they try to plant, and `manners` how they behave otherwise.
+    They stop after `max_throws`, or when the match is won.
     """
 
     def __init__(
@@ -102,12 +103,14 @@ class SimulatedTable:
         cover_lens: bool = False,
         max_throws: int | None = None,
         manners: Manners = ORDINARY,
+        dice_are_seen: bool = False,
     ) -> None:
         self.log: list[Happening] = []
         self.planted: list[Planted] = []
         self.over = False
         self._match, self._painter, self._tower, self._press = match, painter, tower, press
         self._cover_lens = cover_lens
+        self._dice_are_seen = dice_are_seen
         self._throws_left = max_throws
         self._cheats_left = cheats
         self._rng = random.Random(f"table {seed}")
@@ -208,7 +211,8 @@ class SimulatedTable:
             return
         dice = throw_dice(self._rng, dice_due(self._match))
         yield self._takes(1.5, 1.5)
-        if self._tower is None or not self._tower.throw(dice):
+        is_told = self._tower is not None and self._tower.throw(dice)
+        if self._dice_are_seen or not is_told:
             # What the tower cannot tell the referee is laid on the board as it fell, for all to see.
             self._lay_dice(dice)
             yield READ_S
@@ -229,12 +233,12 @@ class SimulatedTable:
 
     def _faulty_throw(self, kind: str) -> Wait:
         yield 1.5
-        if self._tower is None:
+        if self._tower is not None and not _is_told(self._tower, kind):
+            return
+        if self._tower is None or self._dice_are_seen:
             dice = throw_dice(self._rng, dice_due(self._match))
             self._lay_dice(dice if kind == "cocked" else dice[1:], cocked=kind == "cocked")
             yield READ_S
-        elif not (self._tower.cocked() if kind == "cocked" else self._tower.dropped()):
-            return
         self._note("throw", kind)
         self._take(self._match.fault(kind))
         yield 1.5
@@ -423,3 +427,8 @@ class SimulatedTable:
         self._errands = [errand for errand in self._errands if errand[0] > self._now]
         for _, button in due:
             self._press(button)
+
+
+def _is_told(tower: TowerPort, fault: str) -> bool:
+    """Whether the tower tells of a fault."""
+    return tower.cocked() if fault == "cocked" else tower.dropped()
