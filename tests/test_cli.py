@@ -112,7 +112,7 @@ def test_output_that_nobody_reads_to_its_end_is_no_error(scenario):
         ('rules = "br4006"\nstart = { red = 5 }\n', "", ["recording.toml", "red"]),
         ('rules = "br4006"\nplayers = 3\n', "", ["recording.toml", "3 players"]),
         ('rules = "br4007"\n', "", ["recording.toml", "br4007"]),
-        ('rules = "br4006"\n', '{"t": 1, "kind": "throw", "dice": [6]}\n', ["events.jsonl", "t = 1", "6"]),
+        ('rules = "br4006"\n', '{"t": 1, "kind": "throw", "dice": [7, 1]}\n', ["events.jsonl:1", "7"]),
         ('rules = "br4006"\n', '{"t": 1, "kind": "frame", "file": "1.jpg"}\n', ["recording.toml", "'table'"]),
         (
             'rules = "br4006"\ncalibrate = { empty = "e.jpg", start = "s.jpg" }\n',

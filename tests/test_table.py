@@ -128,6 +128,6 @@ def test_a_tower_whose_cable_is_kicked_in_mid_throw_is_said_to_be_lost_and_back(
     monkeypatch.setattr(SimulatedTower, "throw", clumsy)
     view, _, _ = referee(tmp_path, throws=8)
     said = [line["say"] for line in view.lines]
-    assert "Tower lost." in said
+    assert "Tower lost. Dice from the camera." in said
     # Of eight throws the third was cut and the fourth had no tower to fall through.
     assert kinds(view).count("device_lost") == 1
