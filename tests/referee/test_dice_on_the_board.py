@@ -22,8 +22,8 @@ def die(value, place=HERE, state="flat"):
 class DiceTable:
     """A table in the middle of a match whose camera shows the pieces and dice that it is told to."""
 
-    def __init__(self, *, rules="br4006", dice_from="camera", to_play="red", dice=(), **pieces):
-        self.setting = load_setting(rules)
+    def __init__(self, *, rules="br4006", setting=None, dice_from="camera", to_play="red", dice=(), **pieces):
+        self.setting = setting or load_setting(rules)
         self.pieces = {"red": [0, 0, 0, 5], "green": [0] * 4, "yellow": [0] * 4, "blue": [0] * 4} | pieces
         match = begin(self.setting, to_play=to_play, position=position_from(self.setting.board, self.pieces))
         self.referee = Referee(match, dice_from=dice_from)

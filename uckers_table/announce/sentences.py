@@ -209,7 +209,8 @@ def notice_sentence(notice: Notice, board: Board) -> str:
         case NoticeKind.TRUSTED:
             return "Taken as it stands."
         case NoticeKind.TAKEN_BACK:
-            return "My mistake. Taken back."
+            now = f"has {throw_in_words(notice.numbers)} in hand" if notice.numbers else "to throw"
+            return f"My mistake. Taken back. {notice.about.capitalize()} {now}."
         case NoticeKind.DEVICE_LOST:
             instead = "Dice from the camera." if notice.about == "tower" else ""
             return _spoken(f"{notice.about.capitalize()} lost.", instead)
@@ -240,5 +241,7 @@ def _dice(number: int) -> str:
 
 
 def say(ruling: Ruling | Notice, board: Board) -> str:
-    """The sentence for whatever the referee puts out."""
+    """The sentence for whatever the referee puts out; empty for a ruling that stays unspoken."""
+    if isinstance(ruling, Ruling) and ruling.unspoken:
+        return ""
     return notice_sentence(ruling, board) if isinstance(ruling, Notice) else sentence(ruling, board)

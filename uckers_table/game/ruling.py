@@ -131,7 +131,8 @@ class Ruling:
 
     `on_reverse` are the seats whose names go on the back of the board. `touch_wood` tells that this is to be
     said, one six being missing; `off_the_ips`, that this is to be said of dropped dice; `deliberate`, that
-    they were judged to be dropped on purpose.
+    they were judged to be dropped on purpose. `unspoken` tells that nobody is told of it, because nobody
+    called what it is about.
     """
 
     kind: Kind
@@ -150,5 +151,6 @@ class Ruling:
     touch_wood: bool = False
     off_the_ips: bool = False
     deliberate: bool = False
+    unspoken: bool = False
     tries_left: int | None = None
     cause: Cause | None = None

@@ -95,6 +95,8 @@ class Referee:
     is_blind: bool = False
     open_point: Ruling | Notice | None = None
     """The accusation or question that waits for players to do something about it."""
+    unspoken: TimedRuling | None = None
+    """The timber shift that it has noted and keeps to itself, where players call them, until they do."""
     asked: Position | None = None
     """The innocent explanation that was asked about, where there is one."""
     away: Away = ()
@@ -176,6 +178,7 @@ class _Hearing:
         self.t = t
         self.rulings: list[TimedRuling] = []
         self.dice: list[tuple[int, DiceEvent]] = []
+        self.is_shift_called = False
 
     # ------------------------------------------------------------------ events
 
@@ -386,9 +389,18 @@ class _Hearing:
                     self._change(still=replace(self.referee.still, is_done=True))
                 self._judge(at_once=True)
             case "timber_shifting":
-                self._judge(at_once=True)
+                self._call_shift()
                 if not self.rulings:
                     self._rule(self._refusal("every piece stands where it should"))
+
+    def _call_shift(self) -> None:
+        """A player calls timber shifting: what was noted is told, and dated to when it was."""
+        self.is_shift_called = True
+        self._judge(at_once=True)
+        noted = self.referee.unspoken
+        if noted is not None:
+            self.rulings.append(noted)
+            self._change(unspoken=None, open_point=noted.ruling)
 
     def _device(self, name: str, state: str) -> None:
         lost = self.referee.lost
@@ -499,7 +511,8 @@ class _Hearing:
         self._nothing_more()
         self._change(asked=None, open_point=None)
         self._step(self.referee.match.see(position))
-        if self.rulings and self.referee.match.wrong_board is not None:
+        is_said = self.rulings and self.referee.unspoken is None
+        if is_said and self.referee.match.wrong_board is not None:
             self._change(open_point=self.rulings[-1].ruling)
         self._take_held_throw()
 
@@ -560,13 +573,21 @@ class _Hearing:
         accused = self.referee.match.wrong_board is not None and last.wrong_board is None
         mistakes = self.referee.mistakes + accused
         self._change(
-            match=last, history=tuple(earlier), held=None, asked=None, open_point=None, mistakes=mistakes
+            match=last,
+            history=tuple(earlier),
+            held=None,
+            asked=None,
+            open_point=None,
+            unspoken=None,
+            mistakes=mistakes,
         )
         if self.referee.still is not None:
             # The player says that this very board was misjudged: it is not judged the same way again.
             self._change(forgiven=self.referee.still.reading.key)
             self._nothing_more()
-        self._notice(NoticeKind.TAKEN_BACK)
+        # A throw that was taken back with it has to be made again.
+        in_hand = last.thrown if last.awaiting is Awaiting.PLAY else ()
+        self._rule(Notice(NoticeKind.TAKEN_BACK, last.board.seats[last.to_play], numbers=in_hand))
 
     def _trust_what_is_seen(self) -> None:
         still = self.referee.still
@@ -591,7 +612,7 @@ class _Hearing:
         )
         self._notice(NoticeKind.TRUSTED)
         for ruling in step.rulings:
-            self._rule(ruling)
+            self._tell(ruling)
 
     def _go_blind(self) -> None:
         if not self.referee.is_blind:
@@ -614,7 +635,23 @@ class _Hearing:
         for ruling in step.rulings:
             # When the board has caught up with a ruling that moved pieces, nobody has played.
             if not (ruling.kind is Kind.LEGAL and before.behind is not None and not ruling.moves):
-                self._rule(ruling)
+                self._tell(ruling)
+
+    def _tell(self, ruling: Ruling) -> None:
+        """Say a ruling; but where players call timber shifting, nothing of a shift until they do (A75)."""
+        noted = self.referee.unspoken
+        if ruling.kind is Kind.TIMBER_SHIFT and self._players_call_shifts and not self.is_shift_called:
+            self._change(unspoken=noted or self._timed(ruling))
+            return
+        self._change(unspoken=None)
+        if noted is None or ruling.kind not in (Kind.PUT_RIGHT, Kind.STOOD):
+            self._rule(ruling)
+        elif ruling.kind is Kind.STOOD:
+            self._rule(replace(ruling, unspoken=True))
+
+    @property
+    def _players_call_shifts(self) -> bool:
+        return self.referee.match.rules.timber_caller == "players"
 
     def _remember(self, match: Match) -> None:
         self._change(history=(*self.referee.history, match)[-UNDO_DEPTH:])
@@ -627,9 +664,12 @@ class _Hearing:
         self._rule(Notice(kind, about))
 
     def _rule(self, ruling: Ruling | Notice) -> None:
+        self.rulings.append(self._timed(ruling))
+
+    def _timed(self, ruling: Ruling | Notice) -> TimedRuling:
         match = self.referee.match
         position = ruling.position if isinstance(ruling, Ruling) else match.position
-        self.rulings.append(TimedRuling(self.t, ruling, position, match.to_play, match.awaiting))
+        return TimedRuling(self.t, ruling, position, match.to_play, match.awaiting)
 
     def _change(self, **changes: object) -> None:
         if "match" in changes:

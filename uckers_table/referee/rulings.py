@@ -23,7 +23,8 @@ class NoticeKind(StrEnum):
     TRUSTED = "trusted"
     """The board, or a person's correction, was taken as it stands."""
     TAKEN_BACK = "taken_back"
-    """The last ruling was the referee's own mistake, and is undone."""
+    """The last ruling was the referee's own mistake, and is undone: now it is for the seat that `about` names
+    to play the dice in `numbers`, or, where there are none, to throw."""
     DEVICE_LOST = "device_lost"
     DEVICE_BACK = "device_back"
     THROW_HELD = "throw_held"
@@ -42,8 +43,8 @@ class NoticeKind(StrEnum):
 class Notice:
     """A notice; `about` is what it concerns: a device, a trouble of the camera, a place on the board.
 
-    `numbers` count what it concerns. `readings` are different ones of the same dice, each with whoever
-    read it: values, or a fault.
+    `numbers` are dice, or count what it concerns. `readings` are different ones of the same dice, each with
+    whoever read it: values, or a fault.
     """
 
     kind: NoticeKind
