@@ -176,9 +176,9 @@ def test_a_throw_while_the_board_is_seen_unplayed_is_void_at_once():
 def test_a_blind_camera_is_said_once_and_then_nothing_is_ruled(trouble):
     table = (
         Scripted(red=[10, 20, 57, 57])
-        .watch(10.0, trouble=(trouble,))
-        .throw(1, 1)
         .watch(3.0, trouble=(trouble,))
+        .throw(1, 1)
+        .watch(2.0, trouble=(trouble,))
     )
     assert table.kinds == ["cannot_see"]
     assert table.heard[0].ruling.about == trouble

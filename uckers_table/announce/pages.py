@@ -22,6 +22,8 @@ def page(referee: Referee) -> Screen:
     """The page for the state of play; an accusation or a question stays until something is done about it."""
     match = referee.match
     board = match.board
+    if referee.open_point == rulings.Notice(NoticeKind.UPBOARD):
+        return Notice("UPBOARD?", "Nothing stands on the board. If it was tipped up, press done.")
     if referee.is_blind:
         return Notice("I CAN'T SEE", _notice(match, NoticeKind.CANNOT_SEE, referee.trouble))
     if match.awaiting is Awaiting.OVER:

@@ -73,8 +73,7 @@ class Reading:
     @cached_property
     def key(self) -> Position:
         """What must stay the same for the board to count as still: the pieces in play, on track and chute."""
-        out_of_play = (BASE, self.board.home)
-        return tuple(tuple(steps for steps in pieces if steps not in out_of_play) for pieces in self.seen)
+        return in_play(self.board, self.seen)
 
     @cached_property
     def places(self) -> dict[str, dict[str, int]]:
@@ -269,6 +268,11 @@ def _layout(board: Board, position: Position) -> dict[str, dict[str, int]]:
             place = places.setdefault(place_of(board, colour, steps), {})
             place[colour] = place.get(colour, 0) + 1
     return places
+
+
+def in_play(board: Board, position: Position) -> Position:
+    """The steps of the pieces on track and chute, per seat."""
+    return tuple(tuple(s for s in pieces if s not in (BASE, board.home)) for pieces in position)
 
 
 def place_of(board: Board, colour: str, steps: int) -> str:

@@ -38,7 +38,7 @@ from uckers_table.referee.events import (
     ThrowMade,
 )
 from uckers_table.referee.explaining import FITS, Found, explained
-from uckers_table.referee.matching import UNSEEN, Account, Away, Reading, Window
+from uckers_table.referee.matching import UNSEEN, Account, Away, Reading, Window, in_play
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 from uckers_table.referee.stillness import LEGAL_AFTER_S, Stillness
 from uckers_table.sighting import TROUBLES, Sighting
@@ -51,6 +51,10 @@ STALE_S = 5.0
 """A throw, or a player who says that he is done, has the board judged that was seen at most so long ago."""
 BLIND_AFTER_S = 1.5
 """A camera that shows nothing for this long is said to be blind; shorter is a sleeve or a blink."""
+AWAY_AFTER_S = 6.0
+"""A board that cannot be found for so long has not only been pushed."""
+TIPPED = 2
+"""So many pieces in play do not vanish all at once, but for a tipped board."""
 SURE = 0.5
 """A sighting of less confidence than this never accuses."""
 MISTAKES = 1
@@ -131,6 +135,13 @@ class Referee:
         )
 
     @property
+    def may_be_tipped(self) -> bool:
+        """Whether the board, if it is away, may be on the floor, and nobody has been asked yet."""
+        is_played_on = sum(map(len, in_play(self.match.board, self.match.position))) >= TIPPED
+        is_over = self.match.awaiting is Awaiting.OVER
+        return self.trouble == "board_not_found" and is_played_on and not is_over and not self.is_asking
+
+    @property
     def reads_dice(self) -> bool:
         """Whether the camera is to read the dice: also in place of a tower that is lost."""
         return self.dice_from in ("camera", "both") or (self.dice_from == "tower" and "tower" in self.lost)
@@ -146,6 +157,8 @@ class Referee:
         due = []
         if self.blind_since is not None and not self.is_blind:
             due.append(self.blind_since + BLIND_AFTER_S)
+        if self.blind_since is not None and self.may_be_tipped:
+            due.append(self.blind_since + AWAY_AFTER_S)
         if self.still is not None and self.still.due is not None:
             due.append(self.still.due)
         due += [each for each in (self.dice.due(Wanted.by(self.match)), self.check.due) if each is not None]
@@ -207,6 +220,9 @@ class _Hearing:
             self._judge()
         if self.referee.blind_since is not None and self.t >= self.referee.blind_since + BLIND_AFTER_S:
             self._go_blind()
+        away = self.referee.blind_since is not None and self.t >= self.referee.blind_since + AWAY_AFTER_S
+        if away and self.referee.may_be_tipped:
+            self._ask(Notice(NoticeKind.UPBOARD))
         if (due := self.referee.check.due) is not None and due <= self.t:
             check, told = self.referee.check.fallen_due()
             self._change(check=check)
@@ -495,16 +511,22 @@ class _Hearing:
         match, reading = self.referee.match, window.typical
         self._nothing_more()
         shown = innocent if found is Found.HALF else reading.completed(match.position)
+        if not any(reading.key) and sum(map(len, in_play(match.board, match.position))) >= TIPPED:
+            self._ask(Notice(NoticeKind.UPBOARD))
+            return
         doubtful = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT) or reading.sighting.confidence < SURE
         if doubtful or shown is None or (found is Found.WRONG and window.vanished(match.position)):
-            question = Notice(NoticeKind.CHECK, reading.doubtful_place(match.position))
-            self._change(asked=innocent, open_point=question)
-            self._rule(question)
+            self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)), innocent)
         elif self.referee.has_missed or self.referee.mistakes >= MISTAKES:
             self._change(is_out_of_step=True)
             self._notice(NoticeKind.OUT_OF_STEP)
         else:
             self._see(shown)
+
+    def _ask(self, question: Notice, innocent: Position | None = None) -> None:
+        """Ask what `done` or `accept` will answer, or the board itself by being another."""
+        self._change(asked=innocent, open_point=question)
+        self._rule(question)
 
     def _see(self, position: Position) -> None:
         """Give the board to the game, which says what it is."""
@@ -554,7 +576,11 @@ class _Hearing:
             self._take_dice(held)
 
     def _answer(self) -> None:
-        """The players say that the board is right as it stands."""
+        """The players say that the board is right as it stands, or that it was tipped up."""
+        if self.referee.open_point == Notice(NoticeKind.UPBOARD):
+            self._change(open_point=None)
+            self._step(self.referee.match.call(Call("upboard")))
+            return
         still, asked = self.referee.still, self.referee.asked
         if still is not None:
             self._change(forgiven=still.reading.key)

@@ -17,6 +17,8 @@ class NoticeKind(StrEnum):
     SEES_AGAIN = "sees_again"
     CHECK = "check"
     """It doubts what it sees and asks; `accept` or `done` answers that the board is right as it stands."""
+    UPBOARD = "upboard_asked"
+    """All pieces are gone at once, or the board is: `done` or `accept` answers that it was an upboard."""
     WHICH_CALL = "which_call"
     """Several calls are open: the number of the one that is meant answers (`Referee.choices`)."""
     OUT_OF_STEP = "out_of_step"
