@@ -1,5 +1,9 @@
 """Calls made by buttons: taken where one is open, asked about where several are, refused where none is."""
 
+import pytest
+
+from uckers_table.announce.sentences import say
+from uckers_table.errors import RulesError
 from uckers_table.game.match import Awaiting, Call, begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
@@ -156,3 +160,22 @@ def test_a_blowback_sends_the_attacker_back_and_the_board_catches_up_without_a_w
         box.take(Seen, Sighting(seen))
     assert box.kinds[3:] == []
     assert box.referee.match.behind is None
+
+
+def test_a_challenge_that_is_forced_is_said_when_the_throw_falls():
+    box = Box("submariners", "blue", red=[16, 16, 0, 0], blue=[28, 56, 57, 57]).throw(6, 5)
+    assert [ruling.kind.value for ruling in box.heard] == ["must_challenge"]
+    assert say(box.heard[0], box.referee.match.board) == "Blue must challenge."
+    free = Box("submariners", "blue", {"challenge_forced": False}, red=[16, 16, 0, 0], blue=[28, 56, 57, 57])
+    assert free.throw(6, 5).heard == []
+
+
+def test_dice_dropped_on_purpose_cost_the_go_where_the_rule_set_says_so():
+    box = Box("wiki", red=[12, 0, 0, 0])
+    line = {"t": 1.0, "kind": "dropped", "source": "buttons", "deliberate": True}
+    fault = event_from_json(line, box.referee.match.board, box.referee.match.position)
+    assert event_to_json(fault, box.referee.match.board) == line
+    box.take(lambda t: fault)
+    assert (box.kinds, box.referee.match.to_play) == (["penalty"], 1)
+    with pytest.raises(RulesError, match="'deliberate'"):
+        event_from_json(line | {"kind": "cocked"}, box.referee.match.board, box.referee.match.position)

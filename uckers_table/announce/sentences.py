@@ -202,6 +202,8 @@ def notice_sentence(notice: Notice, board: Board) -> str:
         case NoticeKind.CHECK:
             where = place_in_words(board, notice.about)
             return f"Check {where}." if where else "Check the board."
+        case NoticeKind.MUST_CHALLENGE:
+            return f"{notice.about.capitalize()} must challenge."
         case NoticeKind.UPBOARD:
             return "Upboard? If so, press done."
         case NoticeKind.WHICH_CALL:

@@ -662,6 +662,9 @@ class _Hearing:
             # When the board has caught up with a ruling that moved pieces, nobody has played.
             if not (ruling.kind is Kind.LEGAL and before.behind is not None and not ruling.moves):
                 self._tell(ruling)
+        now = self.referee.match
+        if now.must_challenge and not before.must_challenge:
+            self._notice(NoticeKind.MUST_CHALLENGE, now.board.seats[now.to_play])
 
     def _tell(self, ruling: Ruling) -> None:
         """Say a ruling; but where players call timber shifting, nothing of a shift until they do (A75)."""

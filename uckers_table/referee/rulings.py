@@ -17,6 +17,8 @@ class NoticeKind(StrEnum):
     SEES_AGAIN = "sees_again"
     CHECK = "check"
     """It doubts what it sees and asks; `accept` or `done` answers that the board is right as it stands."""
+    MUST_CHALLENGE = "must_challenge"
+    """The throw is good for nothing but the challenge that is forced on the seat that `about` names."""
     UPBOARD = "upboard_asked"
     """All pieces are gone at once, or the board is: `done` or `accept` answers that it was an upboard."""
     WHICH_CALL = "which_call"
