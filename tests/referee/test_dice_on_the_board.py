@@ -8,7 +8,7 @@ from uckers_table.game.setting import load_setting
 from uckers_table.referee.events import ButtonPressed, DeviceChanged, DiceFault, Seen, ThrowMade
 from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import NoticeKind
-from uckers_table.sighting import SeenDie, Sighting
+from uckers_table.sighting import SeenDie, Sighting, Stray
 
 STEP_S = 0.3
 HERE, THERE, FAR = (100.0, 200.0), (300.0, 80.0), (450.0, 500.0)
@@ -38,7 +38,7 @@ class DiceTable:
         self.heard += response.rulings
         self.taken += [told.dice if isinstance(told, ThrowMade) else told.kind for _, told in response.dice]
 
-    def watch(self, seconds, dice=None, *, hand=False, step=STEP_S, **pieces):
+    def watch(self, seconds, dice=None, *, hand=False, step=STEP_S, stray=(), **pieces):
         """Put dice and pieces elsewhere, then look for so long."""
         self.dice = self.dice if dice is None else dice
         self.pieces |= pieces
@@ -46,7 +46,7 @@ class DiceTable:
         while self.t < end - 1e-9:
             self.t = round(self.t + step, 3)
             seen = {} if hand else {c: tuple(sorted(s)) for c, s in self.pieces.items()}
-            self.take(Seen(self.t, Sighting(seen, (), () if hand else self.dice, hand)))
+            self.take(Seen(self.t, Sighting(seen, stray, () if hand else self.dice, hand)))
         return self
 
     def tell(self, event):
@@ -299,3 +299,23 @@ def test_the_camera_reads_the_dice_while_the_tower_is_lost():
     table.tell(lambda t: DeviceChanged(t, "tower", "back")).watch(1.5, (), red=[0, 0, 0, 12])
     table.watch(1.5, (die(6), die(5, THERE)))
     assert (table.taken, table.kinds) == ([(4, 3)], ["device_lost", "device_back", "legal"])
+
+
+def test_dice_that_are_taken_for_something_else_are_said_and_are_no_fault():
+    thing = (Stray(None, (11, 3)),)
+    table = after_a_throw().watch(1.2, ()).watch(3.0, (), stray=thing)
+    assert (table.kinds, table.taken) == (["legal", "dice_unread"], [(2, 1)])
+    table = after_a_throw().watch(1.2, ()).watch(3.0, (die(4, FAR),), stray=thing)
+    assert (table.kinds, table.taken) == (["legal", "dice_unread"], [(2, 1)])
+
+
+def test_a_thing_put_down_beside_lying_dice_is_nothing():
+    table = after_a_throw().watch(5.0, stray=(Stray(None, (11, 3)),))
+    assert table.kinds == ["legal"]
+    table.watch(1.2, (), stray=(Stray(None, (11, 3)),))
+    assert table.watch(1.5, (die(6, FAR), die(5)), stray=(Stray(None, (11, 3)),)).taken == [(2, 1), (6, 5)]
+
+
+def test_dice_may_be_seen_in_the_end():
+    table = DiceTable().watch(1.2, (), stray=(Stray(None, (11, 3)),)).watch(1.5, (die(6, FAR), die(5)))
+    assert (table.kinds, table.taken) == ([], [(6, 5)])

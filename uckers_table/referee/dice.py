@@ -16,7 +16,7 @@ What a throw means, and whether it comes too early, is for the referee to say.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
 from typing import NamedTuple
@@ -30,6 +30,9 @@ Dice = tuple[SeenDie, ...]
 Outcome = tuple[int, ...] | Kind | Notice | None
 """The values of a good throw, COCKED or DROPPED, something to be said, or nothing."""
 
+UNKNOWN = "unknown"
+"""The state of a thing that lies there and is none of the game's: dice that are not told apart, mostly."""
+CELL_MM, BORDER_MM = 40.0, 5.0
 STILL_S = 0.25
 """Dice that lie the same for so long, in two sightings at least, have come to rest."""
 FAULT_S = 0.9
@@ -103,7 +106,7 @@ class DiceWatch:
 
     def look(self, t: float, sighting: Sighting) -> DiceWatch:
         """What is known after one more sighting, of a board that can be seen or that a hand is over."""
-        dice = sighting.dice
+        dice = (*sighting.dice, *_things(sighting))
         if self.known is None:
             # What lies there when the table is set up has not been thrown.
             known = None if sighting.hand else dice
@@ -129,9 +132,10 @@ class DiceWatch:
         if due is None or t < due:
             return self, None
         outcome = self._found(wanted).outcome
-        if outcome is None and len(self.now) < len(self.known or ()):
+        lying = len(_dice(self.now))
+        if outcome is None and lying < len(_dice(self.known or ())):
             # Dice that were lifted may be put back.
-            return replace(self, is_settled=True, were_lifted=self.were_lifted or not self.now), None
+            return replace(self, is_settled=True, were_lifted=self.were_lifted or not lying), None
         is_fault = isinstance(outcome, Kind) or (outcome is None and self.is_fault)
         return replace(self.accounted(), is_fault=is_fault), outcome
 
@@ -160,9 +164,11 @@ class DiceWatch:
         pairs = _paired(self.now, known, place_mm)
         turned = [die for die, old in pairs if not _same_face(die, old)]
         unmoved = [die for die, _ in pairs if die not in turned]
-        if len(unmoved) == len(self.now) or _are_put_back(self.now, known, near_mm):
+        dice, still = _dice(self.now), _dice(unmoved)
+        is_as_before = len(unmoved) == len(self.now) or 0 < len(still) == len(dice)
+        if is_as_before or (dice and _are_put_back(dice, known, near_mm)):
             return _Finding(STILL_S, None)
-        thrown = self._thrown(unmoved, wanted)
+        thrown = _dice(self._thrown(unmoved, wanted))
         if len(pairs) == len(self.now) and not self._may_have_been_thrown(unmoved, wanted):
             after_s = COUNTED_S if self.was_reached_over or self.was_unwatched else TURNED_S
             return _Finding(after_s, Notice(NoticeKind.DICE_TURNED))
@@ -170,16 +176,24 @@ class DiceWatch:
         if number > max(wanted.numbers):
             return _Finding(COUNTED_S, wrong_number(number, wanted.numbers) if wanted.is_due else None)
         if number < min(wanted.numbers):
-            return _Finding(COUNTED_S, Kind.DROPPED)
+            return _Finding(COUNTED_S, self._missing(unmoved, wanted))
         found = _as_they_lie(thrown, wanted)
         return found if number == max(wanted.numbers) else found._replace(after_s=COUNTED_S)
 
     def _thrown(self, unmoved: Sequence[SeenDie], wanted: Wanted) -> list[SeenDie]:
         """The dice that were thrown, out of all that lie there: spare ones are left out."""
         elsewhere = [die for die in self.now if die not in unmoved]
-        if len(elsewhere) in wanted.numbers:
+        if len(_dice(elsewhere)) in wanted.numbers:
             return elsewhere
         return [die for die in self.now if die in elsewhere or die.state != "off_board"]
+
+    def _missing(self, unmoved: Sequence[SeenDie], wanted: Wanted) -> Outcome:
+        """What it is that too few dice lie there: one may be the thing that is none of the game's."""
+        elsewhere = [die for die in self.now if die not in unmoved]
+        if all(die.state != UNKNOWN for die in elsewhere):
+            return Kind.DROPPED
+        is_thrown = wanted.is_due and not _dice(unmoved)
+        return Notice(NoticeKind.DICE_UNREAD) if is_thrown else None
 
     def _may_have_been_thrown(self, unmoved: Sequence[SeenDie], wanted: Wanted) -> bool:
         """Whether dice that lie in the places of others may be a throw: those are known to have been lifted,
@@ -187,6 +201,19 @@ class DiceWatch:
         """
         unseen = self.was_unwatched and not self.was_reached_over and not unmoved
         return wanted.is_due and (self.were_lifted or unseen)
+
+
+def _things(sighting: Sighting) -> Iterator[SeenDie]:
+    """What is none of the game's on the board, each where its cell is."""
+    for stray in sighting.stray:
+        if stray.colour is None and stray.cell is not None:
+            x_mm, y_mm = (BORDER_MM + (along + 0.5) * CELL_MM for along in stray.cell)
+            yield SeenDie(None, UNKNOWN, x_mm, y_mm)
+
+
+def _dice(lying: Sequence[SeenDie]) -> Dice:
+    """The dice among what lies there."""
+    return tuple(die for die in lying if die.state != UNKNOWN)
 
 
 def wrong_number(number: int, wanted: frozenset[int]) -> Notice:

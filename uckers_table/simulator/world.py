@@ -47,8 +47,8 @@ AGAIN = 0.35
 """How often what went wrong goes wrong with the next throw too: ships roll, and sleeves stay long."""
 CHEAT_CHANCE = 0.05
 """How likely a cheat that is still to be planted is planted at the next opportunity."""
-READ_S = 1.2
-"""So long everybody looks at dice on the board, however much in a hurry."""
+READ_S = 2.4
+"""So long everybody looks at dice on the board, however much in a hurry, and listens."""
 HURRIED = 0.12
 """How much of their usual pauses people leave who are in a hurry."""
 SLIP_S = 0.3, 1.0
@@ -127,6 +127,7 @@ class SimulatedTable:
         self._cheat: Cheat | None = None
         self._ears: deque[str] = deque()
         self._called = self._is_asked = self._is_asked_which = self._is_refused = False
+        self._dice_are_unread = False
         self._last_fault = ""
         self._last_cheat_s = -LATE_S
         self._errands: list[tuple[float, str]] = []
@@ -214,8 +215,7 @@ class SimulatedTable:
         is_told = self._tower is not None and self._tower.throw(dice)
         if self._dice_are_seen or not is_told:
             # What the tower cannot tell the referee is laid on the board as it fell, for all to see.
-            self._lay_dice(dice)
-            yield READ_S
+            yield from self._show_dice(dice)
         thrown = self._match.throw(dice)
         self._note("throw", " ".join(map(str, dice)))
         if any(ruling.kind is Kind.VOID for ruling in thrown.rulings):
@@ -223,6 +223,17 @@ class SimulatedTable:
         self._take(thrown)
         yield self._takes(0.6, 0.6)
         yield from self._catch_up()
+
+    def _show_dice(self, dice: tuple[int, ...]) -> Wait:
+        """Dice come to lie on the board; luck has it that they fall the same when they cannot be read."""
+        self._lay_dice(dice)
+        yield READ_S
+        while self._dice_are_unread:
+            self._dice_are_unread = False
+            yield from self._top.pick_up_dice(self._match.to_play)
+            yield 1.0
+            self._lay_dice(dice)
+            yield READ_S
 
     def _fault(self) -> str:
         """What goes wrong with the next throw: nothing, mostly."""
@@ -408,6 +419,8 @@ class SimulatedTable:
                 elif self._now - self._last_cheat_s >= LATE_S:
                     self._note("accused", sentence)
                     self._errands.append((self._now + 2.0, "undo"))
+            elif sentence.startswith("I can't read the dice"):
+                self._dice_are_unread = True
             elif sentence.startswith("Which one?"):
                 self._is_asked_which = True
             elif sentence.startswith("Refused"):
