@@ -510,17 +510,33 @@ def test_what_was_seen_a_minute_ago_accuses_nobody():
 def test_of_two_throws_on_an_unseen_play_the_second_is_void():
     table = Scripted(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).watch(0.9, hand=True)
     table.throw(3, 1).throw(6, 6).watch(1.0, red=[15, 22, 57, 57])
-    assert table.kinds == ["throw_held", "void", "legal"]
+    assert table.kinds == ["throw_held", "legal", "void"]
     assert table.referee.match.thrown == (3, 1)
+
+
+def test_two_plays_that_nobody_saw_are_told_by_the_board_after_both():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).watch(0.9, hand=True)
+    table.throw(4, 1).watch(0.9, hand=True).throw(6, 6)
+    table.watch(1.0, red=[15, 22, 57, 57], green=[10, 0, 0, 0])
+    assert table.kinds == ["throw_held", "legal", "legal"]
+    assert (table.referee.match.thrown, table.referee.match.to_play) == ((6, 6), BOARD.seat("yellow"))
+
+
+def test_a_play_that_was_misread_as_another_legal_one_is_mended_without_a_word():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).watch(0.9, hand=True)
+    table.watch(0.9, red=[15, 22, 57, 57]).watch(3.0, red=[12, 25, 57, 57])
+    assert table.kinds == ["legal", "revised"]
+    assert table.position("red") == [12, 25, 57, 57]
+    assert table.referee.match.to_play == BOARD.seat("green")
 
 
 def test_plays_that_were_missed_accuse_nobody():
     table = Scripted(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).watch(9.0, hand=True)
     # Red plays, green throws and plays, yellow throws: all under a hand, or what the camera takes for one.
     table.throw(3, 1).watch(9.0, hand=True).throw(6, 6).watch(9.0, red=[15, 22, 57, 57], green=[9, 0, 0, 0])
-    assert table.kinds == ["throw_held", "void", "out_of_step"]
+    assert table.kinds == ["throw_held", "out_of_step"]
     table.press("done")
-    assert table.kinds[3:] == ["trusted", "stood"]
+    assert table.kinds[2:4] == ["trusted", "stood"]
     assert (table.position("red"), table.position("green")) == ([15, 22, 57, 57], [0, 0, 0, 9])
     assert table.referee.match.to_play != BOARD.seat("red")
 

@@ -231,7 +231,7 @@ def notice_sentence(notice: Notice, board: Board) -> str:
         case NoticeKind.WRONG_DICE:
             seen, wanted = map(_dice, notice.numbers)
             return f"{capital(seen)}. Throw again with {wanted}."
-        case NoticeKind.THROW_HELD:
+        case NoticeKind.THROW_HELD | NoticeKind.REVISED:
             return ""
 
 

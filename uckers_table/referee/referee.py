@@ -38,6 +38,19 @@ from uckers_table.referee.events import (
     ThrowMade,
 )
 from uckers_table.referee.explaining import FITS, Found, explained
+from uckers_table.referee.guesses import MOST as GUESSES
+from uckers_table.referee.guesses import (
+    Guesses,
+    LastPlay,
+    alike,
+    all_seen,
+    all_taken,
+    as_played,
+    first_unseen,
+    other_turns,
+    owes_a_play,
+    that_fits,
+)
 from uckers_table.referee.matching import UNSEEN, Account, Away, Reading, Window, in_play
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 from uckers_table.referee.stillness import LEGAL_AFTER_S, Stillness
@@ -59,6 +72,8 @@ SURE = 0.5
 """A sighting of less confidence than this never accuses."""
 MISTAKES = 1
 """After so many accusations taken back in a row it says that it is out of step, and accuses nobody."""
+HELD = 8
+"""So many throws on a play that was not seen are kept; what comes on top of them is void."""
 UNDO_DEPTH = 32
 """How many rulings can be taken back, one after the other."""
 
@@ -93,7 +108,12 @@ class Referee:
     dice: DiceWatch = field(default_factory=DiceWatch)
     check: CrossCheck = field(default_factory=CrossCheck)
     still: Stillness | None = None
-    held: DiceEvent | None = None
+    held: tuple[DiceEvent, ...] = ()
+    """What the dice did before the play of the throw in hand was seen, in order."""
+    guesses: Guesses = ()
+    """What else may have happened than `match` says."""
+    last_play: LastPlay | None = None
+    """The play recognised last, as long as it may have been another one."""
     blind_since: float | None = None
     trouble: str = ""
     is_blind: bool = False
@@ -307,12 +327,9 @@ class _Hearing:
             return
         if self._is_forgiven():
             match = self._take_likeliest_play()
-        nothing_moved = self._seen() is Found.RECORD
-        if not self._owes_a_play(match):
-            self._take_dice(throw)
-        elif not nothing_moved:
+        if self._waits_for_board(match):
             self._hold(throw)
-        elif throw.source != "camera" or sorted(throw.dice) != sorted(match.thrown):
+        elif not owes_a_play(match) or throw.source != "camera" or sorted(throw.dice) != sorted(match.thrown):
             # On the board, the same dice elsewhere were moved out of the way.
             self._take_dice(throw)
 
@@ -320,32 +337,53 @@ class _Hearing:
         match = self._settle()
         if self.referee.is_blind or match.awaiting is Awaiting.OVER:
             return
-        if not self._owes_a_play(match):
-            self._take_dice(fault)
-        elif self._seen() is not Found.RECORD:
+        if self._waits_for_board(match):
             self._hold(fault)
+        elif not owes_a_play(match):
+            self._take_dice(fault)
+
+    def _waits_for_board(self, match: Match) -> bool:
+        """Whether only the board can tell what dice mean that are thrown now."""
+        if self.referee.held:
+            return True
+        if match.awaiting is Awaiting.THROW_OFF:
+            return False
+        if owes_a_play(match):
+            return self._seen() is not Found.RECORD
+        still = self.referee.still
+        if still is None:
+            # What was called wrong may be being put right.
+            return match.wrong_board is not None
+        is_open = self.referee.is_asking or self.referee.is_out_of_step or self._is_forgiven()
+        if is_open or still.settled or still.is_long(self.t):
+            return False
+        return self._seen() in (Found.WRONG, Found.DOUBTFUL)
 
     def _take_dice(self, told: DiceEvent) -> None:
         """The dice count, and the match goes on by them."""
         match = self.referee.match
         self.dice.append((match.to_play, told))
+        last = self.referee.last_play
+        self._change(
+            guesses=all_taken(self.referee.guesses, told),
+            last_play=replace(last, told=(*last.told, told)) if last is not None else None,
+        )
         if isinstance(told, ThrowMade):
             self._step(match.throw(told.dice))
         else:
             self._step(match.fault(told.kind, deliberate=told.deliberate))
 
-    def _owes_a_play(self, match: Match) -> bool:
-        return match.awaiting is Awaiting.PLAY and bool(match.plays) and match.wrong_board is None
-
     def _hold(self, event: DiceEvent) -> None:
-        """Keep what the dice did until the last play has been seen; what comes on top of it is void."""
-        if self.referee.held is not None:
+        """Keep what the dice did until the last play has been seen."""
+        held = self.referee.held
+        if len(held) == HELD:
             match = self.referee.match
             self._change(has_missed=True)
             self._rule(Ruling(Kind.VOID, match.to_play, match.position, throw=match.thrown))
             return
-        self._change(held=event)
-        self._notice(NoticeKind.THROW_HELD)
+        self._change(held=(*held, event))
+        if not held:
+            self._notice(NoticeKind.THROW_HELD)
 
     def _call(self, call: Call) -> None:
         """A call, or the question which of several is meant."""
@@ -452,16 +490,20 @@ class _Hearing:
         if found is Found.RECORD:
             self._nothing_more()
             # What has changed while a play is due may be the play: the next throw will tell.
-            if not self._owes_a_play(match):
+            if not owes_a_play(match):
                 self._agree(still.reading, match.position)
+            if still.is_long(self.t):
+                self._change(last_play=None)
+            self._change(guesses=all_seen(self.referee.guesses, still.reading))
             self._step(match.see(match.position))
-            self._take_held_throw()
+            self._take_held(all_of_it=True)
         elif found is Found.LEGAL and position is not None:
-            self._agree(still.reading, position)
-            self._see(position)
+            self._recognise(still.reading, position)
         elif found is Found.CALLED:
             self._nothing_more()
-            self._take_held_throw()
+            self._take_held()
+        elif self._is_mended(found, still.reading):
+            self._judge(at_once=True)
         elif (
             found is Found.ON_ITS_WAY
             or (found in (Found.HALF, Found.HALF_IN_DOUBT) and not at_once and not self.referee.held)
@@ -476,10 +518,54 @@ class _Hearing:
         window = still.window(self.t)
         found, position = self._explained(window)
         if found is Found.LEGAL and position is not None:
-            self._agree(still.reading, position)
-            self._see(position)
+            self._recognise(still.reading, position)
         elif found is last or found is Found.WRONG:
             self._accuse(window, found, position)
+
+    def _recognise(self, reading: Reading, play: Position) -> None:
+        """The board shows a play of the throw in hand."""
+        match = self.referee.match
+        last = LastPlay(match) if owes_a_play(match) else None
+        guesses = (*alike(match, play, reading), *all_seen(self.referee.guesses, reading))
+        self._agree(reading, play)
+        self._change(last_play=last, guesses=guesses[:GUESSES])
+        self._see(play)
+
+    def _is_mended(self, found: Found, reading: Reading) -> bool:
+        """Whether the record is now another, by which the board may be no riddle."""
+        if found is Found.ON_ITS_WAY:
+            return False
+        return self._was_played_on(reading) or (
+            found in (Found.WRONG, Found.DOUBTFUL) and self._has_guessed(reading)
+        )
+
+    def _was_played_on(self, reading: Reading) -> bool:
+        """Whether the board shows plays of the dice that were held too; the first of them is then taken."""
+        match = self.referee.match
+        first = first_unseen(match, self.referee.held, reading)
+        if first is None:
+            return False
+        if first != match.position:
+            self._change(last_play=None, guesses=())
+            self._step(match.see(first))
+        self._take_held_throw()
+        return True
+
+    def _has_guessed(self, reading: Reading) -> bool:
+        """Whether the board shows that something else has happened than is on record; that is then taken."""
+        last, match = self.referee.last_play, self.referee.match
+        if self.referee.held or match.wrong_board is not None:
+            return False
+        guesses = self.referee.guesses
+        guess = that_fits(guesses, reading)
+        if guess is None and last is not None:
+            guess = that_fits(last.others(but=match.position), reading)
+        if guess is None:
+            return False
+        self._remember(match)
+        self._change(match=guess, guesses=tuple(each for each in guesses if each != guess), last_play=None)
+        self._notice(NoticeKind.REVISED)
+        return True
 
     def _agree(self, reading: Reading, position: Position) -> None:
         """The board is taken to be a position: what differs all the same is no evidence from now on."""
@@ -517,11 +603,25 @@ class _Hearing:
         doubtful = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT) or reading.sighting.confidence < SURE
         if doubtful or shown is None or (found is Found.WRONG and window.vanished(match.position)):
             self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)), innocent)
-        elif self.referee.has_missed or self.referee.mistakes >= MISTAKES:
+        elif self.referee.has_missed or self.referee.mistakes >= MISTAKES or len(self.referee.held) > 1:
             self._change(is_out_of_step=True)
             self._notice(NoticeKind.OUT_OF_STEP)
         else:
+            held, self.referee = self.referee.held, replace(self.referee, held=())
             self._see(shown)
+            self._go_on_with(held)
+
+    def _go_on_with(self, held: tuple[DiceEvent, ...]) -> None:
+        """Dice that were held while the board became what is now called wrong, or trusted: they count.
+
+        Where a hand was there after they were thrown, their plays are taken to be part of that board.
+        """
+        began = self.referee.still.began if self.referee.still is not None else self.t
+        for told in held:
+            self._take_dice(told)
+            played = as_played(self.referee.match)
+            if told.t < began and played is not None:
+                self._change(match=played, guesses=(self.referee.match, *self.referee.guesses)[:GUESSES])
 
     def _ask(self, question: Notice, innocent: Position | None = None) -> None:
         """Ask what `done` or `accept` will answer, or the board itself by being another."""
@@ -536,7 +636,7 @@ class _Hearing:
         is_said = self.rulings and self.referee.unspoken is None
         if is_said and self.referee.match.wrong_board is not None:
             self._change(open_point=self.rulings[-1].ruling)
-        self._take_held_throw()
+        self._take_held()
 
     def _is_forgiven(self) -> bool:
         still = self.referee.still
@@ -548,7 +648,7 @@ class _Hearing:
         The piece may have come onto a stack of which the camera counts one too few.
         """
         still, match = self.referee.still, self.referee.match
-        if still is None or still.sightings < 2 or not self._owes_a_play(match):
+        if still is None or still.sightings < 2 or not owes_a_play(match):
             return False
         found, position = self._explained(still.reading)
         if position is None or found not in (Found.RECORD, Found.HALF, Found.HALF_IN_DOUBT):
@@ -569,11 +669,18 @@ class _Hearing:
             self._change(mistakes=mistakes)
         return self.referee.match
 
+    def _take_held(self, *, all_of_it: bool = False) -> None:
+        """The play that held dice waited for is known: they count, and the board may show their play too."""
+        while self.referee.held:
+            self._take_held_throw()
+            if self.referee.held and not all_of_it and owes_a_play(self.referee.match):
+                self._judge(at_once=True)
+                return
+
     def _take_held_throw(self) -> None:
-        held = self.referee.held
-        if held is not None:
-            self._change(held=None)
-            self._take_dice(held)
+        told, *held = self.referee.held
+        self._change(held=tuple(held))
+        self._take_dice(told)
 
     def _answer(self) -> None:
         """The players say that the board is right as it stands, or that it was tipped up."""
@@ -601,7 +708,9 @@ class _Hearing:
         self._change(
             match=last,
             history=tuple(earlier),
-            held=None,
+            held=(),
+            guesses=(),
+            last_play=None,
             asked=None,
             open_point=None,
             unspoken=None,
@@ -632,13 +741,25 @@ class _Hearing:
         step = match.see(position) if match.awaiting is Awaiting.PLAY else Step(match)
         if step.match.position != position:
             step = step.match.placed(position)
+        held = self.referee.held
         # That plays were missed is forgotten only when one is recognised: whose turn it is may be wrong too.
         self._change(
-            match=step.match, asked=None, open_point=None, held=None, mistakes=0, is_out_of_step=False
+            match=step.match,
+            asked=None,
+            open_point=None,
+            held=(),
+            last_play=None,
+            guesses=(),
+            mistakes=0,
+            is_out_of_step=False,
         )
         self._notice(NoticeKind.TRUSTED)
         for ruling in step.rulings:
             self._tell(ruling)
+        self._go_on_with(held)
+        match = self.referee.match
+        if match.awaiting is Awaiting.THROW:
+            self._change(guesses=(*self.referee.guesses, *other_turns(match))[:GUESSES])
 
     def _go_blind(self) -> None:
         if not self.referee.is_blind:

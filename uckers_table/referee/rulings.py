@@ -31,6 +31,8 @@ class NoticeKind(StrEnum):
     to play the dice in `numbers`, or, where there are none, to throw."""
     DEVICE_LOST = "device_lost"
     DEVICE_BACK = "device_back"
+    REVISED = "revised"
+    """Of several things that may have happened, the board now shows another than was taken for it."""
     THROW_HELD = "throw_held"
     """A throw that came before the last play was seen still; it counts if that play proves legal."""
     DICE_TURNED = "dice_turned"

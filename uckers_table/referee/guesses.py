@@ -1,0 +1,153 @@
+"""What else may have happened than the record says: plays not seen yet, plays misread, turns out of step.
+
+A guess is a match as it would stand if that had happened. Guesses are not said; they wait beside the record
+until a board tells them apart, and one that fits takes its place where the record does not. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from uckers_table.errors import RulesError
+from uckers_table.game import judging
+from uckers_table.game.match import Awaiting, Match
+from uckers_table.game.position import Position
+from uckers_table.referee.crosscheck import DiceEvent
+from uckers_table.referee.events import ThrowMade
+from uckers_table.referee.explaining import FITS, Found, explained
+from uckers_table.referee.matching import Reading, Window
+
+MOST = 12
+"""So many guesses are kept at a time."""
+TRIED = 24
+"""So many plays, the likeliest, are tried for one that nobody saw."""
+
+Guesses = tuple[Match, ...]
+
+
+def taken(match: Match, told: DiceEvent) -> Match | None:
+    """The match after dice; None where they make no sense in it."""
+    if match.awaiting is Awaiting.OVER:
+        return None
+    try:
+        if isinstance(told, ThrowMade):
+            return match.throw(told.dice).match
+        return match.fault(told.kind, deliberate=told.deliberate).match
+    except RulesError:
+        return None
+
+
+def all_taken(matches: Iterable[Match], told: DiceEvent) -> Guesses:
+    """The guesses after dice."""
+    return _few(after for match in matches if (after := taken(match, told)) is not None)
+
+
+def owes_a_play(match: Match) -> bool:
+    """Whether pieces are to be moved before dice are thrown again."""
+    return match.awaiting is Awaiting.PLAY and bool(match.plays) and match.wrong_board is None
+
+
+def first_unseen(match: Match, held: Sequence[DiceEvent], reading: Reading) -> Position | None:
+    """The first of the boards passed on the way to the one seen, if all held dice were thrown on the way.
+
+    That is the play of the throw in hand, or the board on record where none is owed; None where no plays of
+    these dice lead to what is seen.
+    """
+    return _first(match, held, reading, match.position)
+
+
+def _first(match: Match, held: Sequence[DiceEvent], reading: Reading, record: Position) -> Position | None:
+    if not held:
+        return None
+    told, *rest = held
+    boards: Sequence[Position] = (match.position,)
+    if owes_a_play(match):
+        boards = sorted(match.plays, key=lambda play: reading.cost(play, record))[: TRIED // len(held)]
+    for board in boards:
+        played = match.see(board).match if board != match.position else match
+        after = taken(played, told)
+        if after is None:
+            continue
+        if _shows(after, reading, record) or _first(after, rest, reading, record) is not None:
+            return board
+    return None
+
+
+def _shows(match: Match, reading: Reading, record: Position) -> bool:
+    """Whether a reading is of a match's board, or of a play of its throw."""
+    return any(reading.cost(board, record) <= FITS for board in (match.position, *match.plays))
+
+
+def all_seen(matches: Iterable[Match], reading: Reading) -> Guesses:
+    """The guesses after a board was seen on which the record was right, but for those that it rules out."""
+    return _few(after for match in matches if (after := _seen(match, reading)) is not None)
+
+
+def _seen(match: Match, reading: Reading) -> Match | None:
+    found, board = explained(match, reading, was_reached_over=True)
+    if found is Found.LEGAL and board is not None:
+        return match.see(board).match
+    return match if found is not Found.WRONG else None
+
+
+def that_fits(matches: Iterable[Match], reading: Reading | Window) -> Match | None:
+    """The guess whose board, or a play of it, the reading shows; the best of several."""
+    fitting: list[tuple[float, int, Match]] = []
+    for match in matches:
+        boards = (match.position, *(match.plays if match.awaiting is Awaiting.PLAY else ()))
+        cost = min(reading.cost(board, match.position) for board in boards)
+        if cost <= FITS:
+            fitting.append((cost, len(fitting), match))
+    return min(fitting)[2] if fitting else None
+
+
+def alike(match: Match, chosen: Position, reading: Reading) -> Guesses:
+    """The match after plays that look just like the one that it is taken for."""
+    return _few(
+        match.see(play).match
+        for play in match.plays
+        if play != chosen and reading.cost(play, match.position) <= FITS
+    )
+
+
+def as_played(match: Match) -> Match | None:
+    """The match if the throw in hand has been played, and the board is as it is now."""
+    return judging.made(match, match.position).match if owes_a_play(match) else None
+
+
+def other_turns(match: Match) -> Guesses:
+    """The match if it were another side's throw."""
+    out = []
+    each = match
+    for _ in match.setting.sides:
+        each = each.turn_done()
+        out.append(each)
+    return tuple(out)
+
+
+@dataclass(frozen=True)
+class LastPlay:
+    """The match before the play recognised last, and the dice since, as long as it may have been another."""
+
+    match: Match
+    told: tuple[DiceEvent, ...] = ()
+
+    def others(self, but: Position) -> Iterator[Match]:
+        """The match now, if the play was another one."""
+        for play in self.match.plays:
+            after: Match | None = self.match.see(play).match
+            for told in self.told:
+                after = taken(after, told) if after is not None else None
+            if play != but and after is not None:
+                yield after
+
+
+def _few(matches: Iterable[Match]) -> Guesses:
+    few: list[Match] = []
+    for match in matches:
+        if match not in few and match.awaiting is not Awaiting.OVER:
+            few.append(match)
+        if len(few) == MOST:
+            break
+    return tuple(few)
