@@ -188,20 +188,32 @@ class Reading:
             pieces.append((*seen, *unseen.hidden, *[self.board.home] * unseen.at_home, *[BASE] * in_base))
         return tuple(tuple(sorted(four)) for four in pieces)
 
+    def _may_hide(self, colour: str, steps: int, record: Position) -> bool:
+        """Whether what is seen where a piece stood may hide it, rather than have knocked it off."""
+        place = place_of(self.board, colour, steps)
+        stood = _layout(self.board, record).get(place, {})
+        team = colour, self.board.seats[self.board.partner(self.board.seat(colour))]
+        return all(
+            number <= stood.get(each, 0) for each, number in self.places[place].items() if each not in team
+        )
+
     def _unseen(self, seat: int, record: Position) -> _Unseen:
         """Where the pieces of a seat that are not seen most likely are, going by the record."""
         before, seen = record[seat], self.seen[seat]
         missing = max(0, PIECES - len(seen))
         colour = self.board.seats[seat]
         left = sorted((Counter(before) - Counter(seen)).elements())
-        hidden = [
+        covered = [
             steps
             for steps in left
             if steps not in (BASE, self.board.home) and place_of(self.board, colour, steps) in self.places
-        ][:missing]
+        ]
+        hidden = [steps for steps in covered if self._may_hide(colour, steps, record)]
+        knocked_off = len(covered) - len(hidden)
+        hidden = hidden[:missing]
         missing -= len(hidden)
         at_home = min(missing, left.count(self.board.home))
-        in_base = min(missing - at_home, left.count(BASE))
+        in_base = min(missing - at_home, left.count(BASE) + knocked_off)
         return _Unseen(tuple(hidden), at_home, in_base, missing - at_home - in_base)
 
 

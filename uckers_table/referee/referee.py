@@ -68,10 +68,15 @@ AWAY_AFTER_S = 6.0
 """A board that cannot be found for so long has not only been pushed."""
 TIPPED = 2
 """So many pieces in play do not vanish all at once, but for a tipped board."""
-SURE = 0.5
-"""A sighting of less confidence than this never accuses."""
+SURE = 0.41
+"""A sighting of less confidence than this never accuses: the reader gives 0.4 at most to boards on which
+something moves by itself, or lies that it cannot name. How sure it is of a place is told by place."""
 MISTAKES = 1
 """After so many accusations taken back in a row it says that it is out of step, and accuses nobody."""
+MOST_UNSEEN = 3
+"""No more plays than this, seen by nobody, are told from the board after the last of them …"""
+TRIES = 3
+"""… nor is that tried with more sightings that say the same."""
 HELD = 8
 """So many throws on a play that was not seen are kept; what comes on top of them is void."""
 UNDO_DEPTH = 32
@@ -267,7 +272,7 @@ class _Hearing:
         self._change(blind_since=None, is_blind=False, trouble="")
         reading = Reading(self.referee.match.board, sighting, self.referee.away, self.referee.accounted)
         still = self.referee.still
-        if self.referee.is_asking and (still is None or still.reading.key != reading.key):
+        if self.referee.is_asking and still is None:
             self._change(asked=None, open_point=None)
         self._change(still=Stillness.first(self.t, reading) if still is None else still.seen(self.t, reading))
         self._judge()
@@ -317,6 +322,7 @@ class _Hearing:
                 pass
 
     def _throw(self, throw: ThrowMade) -> None:
+        self._let_stand()
         if self._was_played_unseen():
             self._take_likeliest_play()
         match = self._settle()
@@ -334,6 +340,7 @@ class _Hearing:
             self._take_dice(throw)
 
     def _fault(self, fault: DiceFault) -> None:
+        self._let_stand()
         match = self._settle()
         if self.referee.is_blind or match.awaiting is Awaiting.OVER:
             return
@@ -341,6 +348,16 @@ class _Hearing:
             self._hold(fault)
         elif not owes_a_play(match):
             self._take_dice(fault)
+
+    def _let_stand(self) -> None:
+        """Players who throw on leave the board as it is, though the referee has asked about it."""
+        still = self.referee.still
+        if still is None or not still.is_long(self.t):
+            return
+        if self.referee.is_asking:
+            self._answer()
+        elif self.referee.is_out_of_step:
+            self._trust_what_is_seen()
 
     def _waits_for_board(self, match: Match) -> bool:
         """Whether only the board can tell what dice mean that are thrown now."""
@@ -488,6 +505,8 @@ class _Hearing:
             return
         found, position = self._explained(still.reading)
         if found is Found.RECORD:
+            if self.referee.is_asking:
+                self._change(asked=None, open_point=None)
             self._nothing_more()
             # What has changed while a play is due may be the play: the next throw will tell.
             if not owes_a_play(match):
@@ -542,6 +561,9 @@ class _Hearing:
     def _was_played_on(self, reading: Reading) -> bool:
         """Whether the board shows plays of the dice that were held too; the first of them is then taken."""
         match = self.referee.match
+        still = self.referee.still
+        if still is None or still.sightings > TRIES or self._plays_unseen() > MOST_UNSEEN:
+            return False
         first = first_unseen(match, self.referee.held, reading)
         if first is None:
             return False
@@ -603,13 +625,19 @@ class _Hearing:
         doubtful = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT) or reading.sighting.confidence < SURE
         if doubtful or shown is None or (found is Found.WRONG and window.vanished(match.position)):
             self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)), innocent)
-        elif self.referee.has_missed or self.referee.mistakes >= MISTAKES or len(self.referee.held) > 1:
-            self._change(is_out_of_step=True)
-            self._notice(NoticeKind.OUT_OF_STEP)
+        elif self.referee.has_missed or self.referee.mistakes >= MISTAKES or self._plays_unseen() > 1:
+            if not self.referee.is_out_of_step:
+                self._change(is_out_of_step=True)
+                self._notice(NoticeKind.OUT_OF_STEP)
         else:
             held, self.referee = self.referee.held, replace(self.referee, held=())
             self._see(shown)
             self._go_on_with(held)
+
+    def _plays_unseen(self) -> int:
+        """How many throws were held before a hand was last over the board."""
+        still = self.referee.still
+        return sum(still is None or told.t < still.began for told in self.referee.held)
 
     def _go_on_with(self, held: tuple[DiceEvent, ...]) -> None:
         """Dice that were held while the board became what is now called wrong, or trusted: they count.
@@ -625,8 +653,9 @@ class _Hearing:
 
     def _ask(self, question: Notice, innocent: Position | None = None) -> None:
         """Ask what `done` or `accept` will answer, or the board itself by being another."""
-        self._change(asked=innocent, open_point=question)
-        self._rule(question)
+        if self.referee.open_point != question:
+            self._change(asked=innocent, open_point=question)
+            self._rule(question)
 
     def _see(self, position: Position) -> None:
         """Give the board to the game, which says what it is."""
@@ -750,6 +779,7 @@ class _Hearing:
             held=(),
             last_play=None,
             guesses=(),
+            forgiven=None,
             mistakes=0,
             is_out_of_step=False,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -10,9 +11,11 @@ from uckers_table.referee.matching import Reading, Window
 LEGAL_AFTER_S = 0.25
 """A legal play counts once two sightings this far apart agree: within the half second that is owed, at
 three frames a second or more."""
+ERRS_S = 2.05
+"""Readers err for up to two seconds on end: what was seen for longer is there, or was never seen rightly."""
 ILLEGAL_AFTER_S = 2.6
-"""An accusation waits this long, between the 1.5 and 3.5 s that are owed: the hand that corrects itself is
-quicker, and readers err for up to two seconds on end, seen every half second."""
+"""An accusation that no sighting brings about falls due so late, between the 1.5 and 3.5 s that are owed; the
+hand that corrects itself is quicker."""
 UNWATCHED_S = 1.2
 """In so long without a sighting anything may have been moved."""
 _LOOKS_S = (LEGAL_AFTER_S, ILLEGAL_AFTER_S)
@@ -47,7 +50,7 @@ class Stillness:
         """The same with one more sighting."""
         if t > self.until + UNWATCHED_S and reading.key != self.reading.key:
             return self.first(t, reading)
-        recent = (*(each for each in self.recent if each[0] > t - ILLEGAL_AFTER_S), (t, reading))
+        recent = (*_of_late(self.recent, t), (t, reading))
         if reading.key == self.reading.key:
             return replace(self, reading=reading, until=t, recent=recent, sightings=self.sightings + 1)
         return Stillness(reading, t, t, self.began, recent, is_done=self.is_done)
@@ -58,10 +61,16 @@ class Stillness:
         return self.since + _LOOKS_S[self.looks] if not self.settled and self.looks < len(_LOOKS_S) else None
 
     def window(self, t: float) -> Window:
-        """How the board was read of late."""
-        readings = [reading for seen, reading in self.recent if seen > t - ILLEGAL_AFTER_S]
-        return Window(tuple(next(same) for _, same in groupby(readings or [self.reading])))
+        """How the board was read of late, for as long as the reader may err on end."""
+        readings = [reading for _, reading in _of_late(self.recent, t)] or [self.reading]
+        return Window(tuple(next(same) for _, same in groupby(readings)))
 
     def is_long(self, t: float) -> bool:
         """Whether it has been still for longer than any error of the reader's lasts."""
-        return t >= self.began + ILLEGAL_AFTER_S
+        return self.until - self.began >= ERRS_S or t >= self.began + ILLEGAL_AFTER_S
+
+
+def _of_late(recent: Sequence[tuple[float, Reading]], t: float) -> Sequence[tuple[float, Reading]]:
+    """The sightings of the last seconds in which a reader may err, and the one before them."""
+    older = sum(seen <= t - ERRS_S for seen, _ in recent)
+    return recent[max(0, older - 1) :]
