@@ -32,8 +32,8 @@ _MOST = 700
 """Of more dots than this on a level the strongest are looked at: the rest are texture."""
 _RAYS = 16
 _ANGLES = np.arange(_RAYS) * 2 * np.pi / _RAYS
-_WAYS = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
-_CONIC = np.column_stack([_WAYS[:, 0] ** 2, 2 * _WAYS[:, 0] * _WAYS[:, 1], _WAYS[:, 1] ** 2])
+WAYS = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
+_CONIC = np.column_stack([WAYS[:, 0] ** 2, 2 * WAYS[:, 0] * WAYS[:, 1], WAYS[:, 1] ** 2])
 _FAR, _STEPS = 2.5, 21
 """How far rays go, in radii of the disc that a level answers to, and in how many samples."""
 _REACH = _FAR * np.arange(_STEPS) / (_STEPS - 1)
@@ -140,12 +140,12 @@ def _measured(planes: Planes, px: Floats, channels: npt.NDArray[np.intp], radius
     for _ in range(2):
         for channel in range(planes.shape[2]):
             own = channels == channel
-            places = px[own, None, None] + radius * _REACH[:, None] * _WAYS[:, None]
+            places = px[own, None, None] + radius * _REACH[:, None] * WAYS[:, None]
             rays = samples(np.ascontiguousarray(planes[..., channel]), places.reshape(-1, _RAYS * _STEPS, 2))
             rim[own], seen[own] = _rims(rays.reshape(-1, _RAYS, _STEPS), radius)
         # Opposite rays of different length show that the dot's own middle lies aside.
         both = seen & np.roll(seen, _RAYS // 2, axis=1)
-        shift = (np.where(both, rim, 0.0)[..., None] * _WAYS).sum(axis=1) * 2 / _RAYS
+        shift = (np.where(both, rim, 0.0)[..., None] * WAYS).sum(axis=1) * 2 / _RAYS
         px = px + np.clip(shift, -radius, radius)
     conic, off = _ellipses(rim, seen)
     det = conic[:, 0] * conic[:, 2] - conic[:, 1] ** 2
@@ -155,8 +155,8 @@ def _measured(planes: Planes, px: Floats, channels: npt.NDArray[np.intp], radius
     fit &= seen.mean(axis=1) >= _SEEN
     px, conic, det, off = px[fit], conic[fit], det[fit], off[fit]
     reach = 1 / np.sqrt(conic @ _CONIC.T)
-    ring = samples(planes, px[:, None] + (_OUTSIDE * reach)[..., None] * _WAYS)
-    core = samples(planes, px[:, None] + (_INSIDE * reach)[..., None] * _WAYS)
+    ring = samples(planes, px[:, None] + (_OUTSIDE * reach)[..., None] * WAYS)
+    core = samples(planes, px[:, None] + (_INSIDE * reach)[..., None] * WAYS)
     ground, colour = np.median(ring, axis=1), np.median(core, axis=1)
     step = np.abs(colour - ground).max(axis=1)
     spread = np.sort(np.abs(ring - ground[:, None]).max(axis=2), axis=1)[:, int(0.7 * _RAYS)]

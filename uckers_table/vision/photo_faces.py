@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.dots import Dots, Marks, Planes, samples
+from uckers_table.vision.dots import WAYS, Dots, Marks, Planes, samples
 
 SITES = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], dtype=np.float64)
 """The places of a face's grid (9, 2), row by row, in pitches."""
@@ -49,8 +49,9 @@ class Face:
     """A face: its `middle` (2,) in pixels and `axes` (2, 2), in columns the ways from there to the middles of
     two neighbouring edges; `pips` (value, 2) are its pips' places and `pip_px` their radius. `aspect` is how
     much shorter it looks one way than the other, for being aslant. `likeness` (to 1) is how well its pips,
-    and only these, show, `edged` (0 to 1) how much of its edge does, `off` how far the worst pip lies from
-    the grid, in pitches, and `unequal` the logarithm of the ratio between the largest pip and the smallest.
+    and only these, show, `edged` (0 to 1) how much of its edge does, `paired` (0 to 1) how much does, of each
+    two opposite edges, of the one that shows better, `off` how far the worst pip lies from the grid, in
+    pitches, and `unequal` the logarithm of the ratio between the largest pip and the smallest.
     `dots` are the indices of its pips, if it was suggested by them, and `ground` (4,) is its own colour.
     """
 
@@ -62,6 +63,7 @@ class Face:
     aspect: float = 1.0
     likeness: float = 1.0
     edged: float = 1.0
+    paired: float = 1.0
     off: float = 0.0
     unequal: float = 0.0
     dots: tuple[int, ...] = ()
@@ -79,12 +81,13 @@ class Face:
 
     @property
     def doubt(self) -> float:
-        """How much speaks against it, all in all: plain dice have 0.1 to 0.4, and side faces, playing cards
-        and cloth mostly more than 0.9.
+        """How much speaks against it, all in all, less what each pip in its place speaks for it: plain dice
+        have less than 0.4, and side faces, playing cards and cloth mostly more than 0.8.
         """
         against = (1 - self.likeness) / _UNLIKE + (1 - self.edged) / _UNEDGED
         against += self.off / _ASTRAY + self.unequal / _UNEQUAL
-        return against + max(0.0, _UPRIGHT - self.aspect) / _ASLANT
+        against += max(0.0, _UPRIGHT - self.aspect) / _ASLANT
+        return against - _EACH_PIP * (self.value - 1)
 
     def local(self, px: Floats) -> Floats:
         """Pixels (N, 2) in the face's own coordinates."""
@@ -99,6 +102,8 @@ _UNLIKE, _UNEDGED, _ASTRAY, _UNEQUAL, _UPRIGHT, _ASLANT = 0.2, 0.5, 0.2, 0.6, 0.
 """What makes a doubt of one: of photographed dice that are plainly seen, hardly any is a third of it away
 from perfect in any of these; an upper face seen from 26 degrees aside is still upright.
 """
+_EACH_PIP = 0.05
+"""What each pip but the first takes away from doubt: five dots on a grid are seldom there by chance."""
 
 
 # What dots suggest -------------------------------------------------------------------------------------
@@ -129,10 +134,19 @@ _ONE_OFF, _ONE_UNEVEN = 0.12, 0.35
 _TURNS = np.radians(np.arange(0, 90, 6.0))
 _ALONE = 3.6
 """Within so many radii of a one's pip no other like it may be."""
-_BESIDE, _LIKE_BESIDE = 1.1, 0.3
-"""Nor may any as large on a face of few pips, or so near it; those of a die's next face look smaller."""
+_ACROSS, _AS_LARGE, _CARD = 1.03, 0.15, 2
+"""On playing cards what looks like an edge is the next pips' rims: two or more of pips as large (by the
+logarithm) as the face's own lie within 1.0 of its middle, in halves of its edge. On the next face of a die,
+seen from far aside, and on a die alongside they lie at 1.05 and more.
+"""
+_LEAST_PAIRED = 0.72
+"""A die's own sides hide no two opposite edges of its upper face: even of a poor one 0.77 shows. On playing
+cards other pips look like two thirds of an edge.
+"""
 _LEAST_EDGED, _LEAST_LIKENESS = 0.6, 0.6
 """Less is not worth a closer look."""
+_MOST_MOTTLED = 0.6
+"""Glare on a hollow pip makes 0.5; pieces on the white spots of their base, on a painted board, 0.7."""
 
 
 def faces_suggested(planes: Planes, dots: Dots) -> Iterator[Face]:
@@ -156,18 +170,22 @@ def faces_suggested(planes: Planes, dots: Dots) -> Iterator[Face]:
 def _seen(planes: Planes, dots: Dots, face: Face, turns: Floats, distances: Floats) -> Iterator[Face]:
     """The face, if the picture shows one there: its edges and its likeness found."""
     face = _with_edges(planes, face, turns, distances)
-    if face.edged > _LEAST_EDGED and (face.value > 3 or _alone(dots, face)):
+    if face.edged > _LEAST_EDGED and face.paired > _LEAST_PAIRED and not _on_card(dots, face):
         face = _with_likeness(planes, dots, face)
-        if face.likeness > _LEAST_LIKENESS:
+        if (
+            face.likeness > _LEAST_LIKENESS
+            and _mottled(planes, dots.where(np.array(face.dots))) < _MOST_MOTTLED
+        ):
             yield face
 
 
-def _alone(dots: Dots, face: Face) -> bool:
-    """Whether no other pip like its own lies on the face, or just beside it as on a playing card."""
-    near = np.abs(face.local(dots.px)).max(axis=1) < _BESIDE
-    like = _alike(dots, face.dots[0], slice(None))
-    like &= np.abs(np.log(dots.radius / face.pip_px)) < _LIKE_BESIDE
-    return int((near & like).sum()) <= face.value
+def _on_card(dots: Dots, face: Face) -> bool:
+    """Whether other pips just like its own reach across its edge, or lie within."""
+    others = _alike(dots, face.dots[0], slice(None))
+    others[list(face.dots)] = False
+    others &= np.abs(np.log(dots.radius / face.pip_px)) < _AS_LARGE
+    nearest = np.abs(face.local(dots.px)).max(axis=1) - dots.radius / (face.size_px / 2)
+    return int((others & (nearest < _ACROSS)).sum()) >= _CARD
 
 
 def _shapes(dots: Dots) -> Floats:
@@ -353,13 +371,13 @@ def _with_edges(planes: Planes, face: Face, turns: Floats, distances: Floats) ->
     shown = np.minimum(np.abs(outside - inside).max(axis=-1) / (_STEP * level), 1.0).mean(axis=-1)
     near = np.abs(np.log(distances[:, None] / distances)) < _EDGES_APART
     best = np.stack([shown[:, row].max(axis=1).mean(axis=-1) for row in near], axis=1)
-    # Of several as good, where most edges lie just there.
-    score = best + 0.1 * shown.mean(axis=2)
-    if face.value == 1:
-        # Where the ground is rough itself, all that lies farther out looks like an edge as well.
-        score = near[int((best.max(axis=0) > best.max() - _AS_GOOD).argmax())] * (best + shown.mean(axis=2))
+    # Where the ground is rough, or a die lies alongside, there are edges farther out as well: of several as
+    # good, the nearest, and there where most of them lie just so.
+    score = near[int((best.max(axis=0) > best.max() - _AS_GOOD).argmax())] * (best + shown.mean(axis=2))
     turn, k = np.unravel_index(int(score.argmax()), best.shape)
-    return replace(face, axes=ways[turn] * distances[k], edged=float(best[turn, k]))
+    sides = shown[turn, near[k]].max(axis=0)
+    paired = float(np.maximum(sides[:2], sides[2:]).min())
+    return replace(face, axes=ways[turn] * distances[k], edged=float(best[turn, k]), paired=paired)
 
 
 GRID = np.stack(np.meshgrid(np.linspace(-0.8, 0.8, 21), np.linspace(-0.8, 0.8, 21)), axis=-1).reshape(-1, 2)
@@ -386,3 +404,15 @@ def _with_likeness(planes: Planes, dots: Dots, face: Face) -> Face:
     look = mask(face.local(face.pips), face.pip_px * 2 / face.size_px)
     size = max(float(np.linalg.norm(seen)), LEAST_SPREAD * np.sqrt(len(GRID)))
     return replace(face, likeness=float(seen @ look) / size)
+
+
+_WITHIN = np.concatenate([radius * WAYS for radius in (0.15, 0.35, 0.5, 0.65)])
+"""Points of a pip, in its radii: clear of its blurred rim."""
+
+
+def _mottled(planes: Planes, pips: Dots) -> float:
+    """How much the colour varies within most pips, as a part of what they differ from the ground by."""
+    places = pips.px[:, None] + _WITHIN @ np.swapaxes(np.linalg.cholesky(pips.shape), 1, 2)
+    away = np.abs(samples(planes, places) - pips.colour[:, None]).max(axis=2)
+    step = np.abs(pips.colour - pips.ground).max(axis=1)
+    return float(np.median(np.quantile(away, 0.8, axis=1) / np.maximum(step, 1.0)))

@@ -24,6 +24,8 @@ _LEAST_CONTRAST, _MOST_UNEVEN, _LEAST_ASPECT = 0.3, 0.15, 0.78
 playing card is longer than it is wide."""
 _PITCHES, _PIP_RADII = (0.40, 0.45, 0.5, 0.55, 0.6), (0.16, 0.21, 0.26)
 """Of a face, in halves of its edge."""
+_PITCHES_OF_TWO = (0.3, 0.35, *_PITCHES)
+"""On some dice the pips of a two lie nearer together."""
 _TURNS = np.radians(np.arange(0, 90, 7.5))
 _HALF_EDGES = (0.68, 0.76, 0.84)
 """Half an edge in radii of the outline: more with a sharp die from straight above, less where sides show."""
@@ -75,12 +77,17 @@ def _looks() -> tuple[tuple[_Look, ...], npt.NDArray[np.float32]]:
     looks = [
         _Look(value, SITES[pattern] * pitch * ((width, 1.0) if pattern[3] else (1.0, width)), radius)
         for value, pattern in PATTERNS
-        for pitch in (_PITCHES if value > 1 else _PITCHES[:1])
+        for pitch in _pitches(value)
         for width in (SIX_WIDTHS if value == 6 else (1.0,))
         for radius in _PIP_RADII
-        if value == 1 or radius <= 0.51 * pitch * max(width, 0.8)
+        if value < 3 or radius <= 0.51 * pitch * max(width, 0.8)
     ]
     return tuple(looks), np.array([mask(look.pips, look.radius) for look in looks], dtype=np.float32)
+
+
+def _pitches(value: int) -> tuple[float, ...]:
+    """A one has no pitch: any will do."""
+    return {1: _PITCHES[:1], 2: _PITCHES_OF_TWO}.get(value, _PITCHES)
 
 
 @dataclass(frozen=True)
