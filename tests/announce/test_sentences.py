@@ -571,6 +571,7 @@ def test_of_any_wrong_board_what_is_said_is_whole_and_true(case):
 FACTS = {
     NoticeKind.CHECK: {"about": "15"},
     NoticeKind.WRONG_DICE: {"numbers": (3, 2)},
+    NoticeKind.DICE_REREAD: {"numbers": (6, 3)},
     NoticeKind.DICE_DIFFER: {"readings": (("tower", (6, 3)), ("camera", Kind.COCKED))},
 }
 

@@ -54,6 +54,9 @@ class DiceTable:
         self.take(event(self.t))
         return self
 
+    def position(self, colour):
+        return list(self.referee.match.position[self.setting.board.seat(colour)])
+
     @property
     def kinds(self):
         return [timed.ruling.kind.value for timed in self.heard]
@@ -319,3 +322,32 @@ def test_a_thing_put_down_beside_lying_dice_is_nothing():
 def test_dice_may_be_seen_in_the_end():
     table = DiceTable().watch(1.2, (), stray=(Stray(None, (11, 3)),)).watch(1.5, (die(6, FAR), die(5)))
     assert (table.kinds, table.taken) == ([], [(6, 5)])
+
+
+def test_of_two_readings_of_untouched_dice_the_longer_counts():
+    table = DiceTable().watch(0.9, (die(5), die(1, THERE))).watch(1.2, (die(2), die(1, THERE)))
+    assert table.referee.match.thrown == (5, 1)
+    table.watch(0.9)
+    assert (table.taken, table.kinds) == ([(5, 1), (2, 1)], ["dice_reread"])
+    table.watch(1.5, red=[0, 0, 0, 8])
+    assert table.kinds == ["dice_reread", "legal"]
+
+
+def test_dice_misread_so_that_nothing_could_move_are_put_right():
+    table = (
+        DiceTable(red=[0, 0, 0, 0]).watch(0.9, (die(5), die(1, THERE))).watch(2.4, (die(6), die(1, THERE)))
+    )
+    assert table.kinds == ["pass", "dice_reread"]
+    assert table.watch(1.5, red=[0, 0, 0, 2]).kinds == ["pass", "dice_reread", "legal"]
+
+
+def test_a_reading_that_flickers_once_the_dice_were_read_for_long_is_nothing():
+    table = DiceTable().watch(3.0, (die(2), die(1, THERE))).watch(2.1, (die(5), die(1, THERE)))
+    assert (table.watch(3.0, (die(2), die(1, THERE))).kinds, table.taken) == ([], [(2, 1)])
+
+
+def test_a_play_that_follows_from_the_dice_as_they_were_read_for_a_moment_accuses_nobody():
+    table = DiceTable().watch(1.8, (die(5), die(1, THERE))).watch(0.6, (die(2), die(1, THERE)))
+    table.watch(0.6, hand=True).watch(6.0, (), red=[0, 0, 0, 8])
+    assert not {"illegal", "check"} & set(table.kinds)
+    assert table.position("red") == [0, 0, 0, 8]

@@ -228,6 +228,8 @@ def notice_sentence(notice: Notice, board: Board) -> str:
             )
         case NoticeKind.DICE_UNREAD:
             return "I can't read the dice. Throw again."
+        case NoticeKind.DICE_REREAD:
+            return f"I misread the dice. They say {throw_in_words(notice.numbers)}."
         case NoticeKind.WRONG_DICE:
             seen, wanted = map(_dice, notice.numbers)
             return f"{capital(seen)}. Throw again with {wanted}."

@@ -4,7 +4,8 @@ They are compared with how they lay when they were last dealt with, by place and
 
     lying now                                               is
     as before; one lifted; nudged or put back               nothing
-    in the same places, one with another face               turned by hand: said, and no throw
+    in the same places, one with another face               turned, if a hand was there: said, and no throw;
+                                                            else misread, now or before: the longer counts
     elsewhere, as many as are thrown, all flat              a throw
     elsewhere, one of them leaning                          cocked
     elsewhere, one of them beside the board                 what the rule set says: good, or dropped
@@ -27,8 +28,18 @@ from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.sighting import SeenDie, Sighting
 
 Dice = tuple[SeenDie, ...]
-Outcome = tuple[int, ...] | Kind | Notice | None
-"""The values of a good throw, COCKED or DROPPED, something to be said, or nothing."""
+Values = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Reread:
+    """What the dice of the last throw show, which were read otherwise at first."""
+
+    values: Values
+
+
+Outcome = Values | Kind | Notice | Reread | None
+"""The values of a good throw, COCKED or DROPPED, something to be said, another reading, or nothing."""
 
 UNKNOWN = "unknown"
 """The state of a thing that lies there and is none of the game's: dice that are not told apart, mostly."""
@@ -38,10 +49,10 @@ STILL_S = 0.25
 FAULT_S = 0.9
 """A die that leans may still fall, and nobody likes to throw again for nothing."""
 COUNTED_S = 1.5
-"""So long after those that lie still another die may still be rolling; and a face that is another in its
-place, with a hand seen there before, is the reader's error rather than turned."""
-TURNED_S = 2.5
-"""The same without a hand: readers err for up to two seconds on end."""
+"""So long after those that lie still another die may still be rolling; and a face that is another after a
+hand was there may be misread for a moment, rather than turned."""
+SURE_S, SURER_S = 1.0, 0.5
+"""So long must another face be read before it counts, and so much longer than the first."""
 FRESH_S = 1.0
 """What falls due by time alone needs a sighting no older than this."""
 UNWATCHED_S = 1.0
@@ -103,6 +114,10 @@ class DiceWatch:
     """Since then none of them lay there any more."""
     is_fault: bool = False
     """The dice that are known were a fault, and so it was told."""
+    told: Values = ()
+    """The values of the throw that the dice known were, where those are all."""
+    readings: tuple[tuple[Values, float], ...] = ()
+    """How they have been read since they came to lie there, each time for so long, the last time left out."""
 
     def look(self, t: float, sighting: Sighting) -> DiceWatch:
         """What is known after one more sighting, of a board that can be seen or that a hand is over."""
@@ -113,10 +128,13 @@ class DiceWatch:
             return DiceWatch(known, dice, since=t, until=t, sightings=1, last_look=t)
         was_unwatched = self.was_unwatched or t - self.last_look >= UNWATCHED_S
         looked = replace(self, last_look=t, was_unwatched=was_unwatched)
+        if self.sightings and not sighting.hand and _lie_alike(dice, self.now):
+            return replace(looked, until=t, sightings=self.sightings + 1)
+        if self.told and self.sightings > 1:
+            last = (_values(self.now), self.until - self.since)
+            looked = replace(looked, readings=(*self.readings, last))
         if sighting.hand:
             return replace(looked, now=(), sightings=0, is_settled=True, was_reached_over=True)
-        if self.sightings and _lie_alike(dice, self.now):
-            return replace(looked, until=t, sightings=self.sightings + 1)
         return replace(looked, now=dice, since=t, until=t, sightings=1, is_settled=False)
 
     def due(self, wanted: Wanted) -> float | None:
@@ -136,8 +154,21 @@ class DiceWatch:
         if outcome is None and lying < len(_dice(self.known or ())):
             # Dice that were lifted may be put back.
             return replace(self, is_settled=True, were_lifted=self.were_lifted or not lying), None
-        is_fault = isinstance(outcome, Kind) or (outcome is None and self.is_fault)
-        return replace(self.accounted(), is_fault=is_fault), outcome
+        known = self.accounted()
+        if isinstance(outcome, Reread):
+            return replace(known, told=outcome.values, readings=self.readings), outcome
+        if isinstance(outcome, tuple):
+            return replace(known, told=outcome if len(outcome) == len(self.now) else ()), outcome
+        if outcome is None:
+            is_read = all(die.value is not None for die in self.now)
+            return replace(
+                known,
+                known=self.now if is_read else self.known,
+                is_fault=self.is_fault,
+                told=self.told,
+                readings=self.readings,
+            ), outcome
+        return replace(known, is_fault=isinstance(outcome, Kind)), outcome
 
     def accounted(self) -> DiceWatch:
         """The watch when somebody else has told of the dice, as they lie now or will be seen next."""
@@ -151,6 +182,8 @@ class DiceWatch:
             was_unwatched=False,
             were_lifted=False,
             is_fault=False,
+            told=(),
+            readings=(),
         )
 
     @property
@@ -170,8 +203,9 @@ class DiceWatch:
             return _Finding(STILL_S, None)
         thrown = _dice(self._thrown(unmoved, wanted))
         if len(pairs) == len(self.now) and not self._may_have_been_thrown(unmoved, wanted):
-            after_s = COUNTED_S if self.was_reached_over or self.was_unwatched else TURNED_S
-            return _Finding(after_s, Notice(NoticeKind.DICE_TURNED))
+            if self.was_reached_over or self.was_unwatched:
+                return _Finding(COUNTED_S, Notice(NoticeKind.DICE_TURNED))
+            return self._reread()
         number = len(thrown)
         if number > max(wanted.numbers):
             return _Finding(COUNTED_S, wrong_number(number, wanted.numbers) if wanted.is_due else None)
@@ -179,6 +213,31 @@ class DiceWatch:
             return _Finding(COUNTED_S, self._missing(unmoved, wanted))
         found = _as_they_lie(thrown, wanted)
         return found if number == max(wanted.numbers) else found._replace(after_s=COUNTED_S)
+
+    @property
+    def other_readings(self) -> tuple[Values, ...]:
+        """How else than told the dice of the last throw were read, more than once, longest first."""
+        read_s = self._read_s()
+        others = [values for values in read_s if values != self.told and read_s[values] > 0.0]
+        return tuple(sorted(others, key=lambda values: -read_s[values]))
+
+    def _reread(self) -> _Finding:
+        """Another face with nobody at the dice: what was read for longer counts."""
+        values = _values(self.now)
+        if not self.told or len(values) != len(self.told):
+            return _Finding(SURE_S, None)
+        read_s = self._read_s(with_now=False)
+        wanted_s = max(SURE_S, read_s.get(self.told, 0.0) + SURER_S)
+        return _Finding(max(STILL_S, wanted_s - read_s.get(values, 0.0)), Reread(values))
+
+    def _read_s(self, *, with_now: bool = True) -> dict[Values, float]:
+        """For how long the dice of the last throw have been read as what."""
+        read_s: dict[Values, float] = {}
+        now = ((_values(self.now), self.until - self.since),) if with_now and self.sightings else ()
+        for values, seconds in (*self.readings, *now):
+            if len(values) == len(self.told):
+                read_s[values] = read_s.get(values, 0.0) + seconds
+        return read_s
 
     def _thrown(self, unmoved: Sequence[SeenDie], wanted: Wanted) -> list[SeenDie]:
         """The dice that were thrown, out of all that lie there: spare ones are left out."""
@@ -229,10 +288,15 @@ def _as_they_lie(thrown: Sequence[SeenDie], wanted: Wanted) -> _Finding:
     # A die beside the board that lies flat has its value.
     if any(die.state == "cocked" for die in thrown) or any(die.value is None for die in beside):
         return _Finding(FAULT_S, Kind.COCKED)
-    values = tuple(sorted((die.value for die in thrown if die.value is not None), reverse=True))
+    values = _values(thrown)
     if len(values) < len(thrown):
         return _Finding(COUNTED_S, Notice(NoticeKind.DICE_UNREAD) if wanted.is_due else None)
     return _Finding(STILL_S, values)
+
+
+def _values(dice: Sequence[SeenDie]) -> Values:
+    """The values that can be read, highest first."""
+    return tuple(sorted((die.value for die in dice if die.value is not None), reverse=True))
 
 
 def _paired(

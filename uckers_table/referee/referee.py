@@ -24,7 +24,7 @@ from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee.crosscheck import CHECKERS, CrossCheck, DiceEvent
-from uckers_table.referee.dice import DiceWatch, Wanted, wrong_number
+from uckers_table.referee.dice import DiceWatch, Reread, Wanted, wrong_number
 from uckers_table.referee.events import (
     NUMBERS,
     ButtonPressed,
@@ -49,6 +49,7 @@ from uckers_table.referee.guesses import (
     first_unseen,
     other_turns,
     owes_a_play,
+    taken,
     that_fits,
 )
 from uckers_table.referee.matching import UNSEEN, Account, Away, Reading, Window, in_play
@@ -145,6 +146,8 @@ class Referee:
     choices: tuple[Call, ...] = ()
     """The calls between which a player has still to choose, by number (`open_calls.numbered`)."""
     history: tuple[Match, ...] = ()
+    around: tuple[Match, Match] | None = None
+    """The match before and after the last throw, if the camera read it: it may have been misread."""
     lost: frozenset[str] = frozenset()
     """The devices that do not answer."""
 
@@ -283,6 +286,7 @@ class _Hearing:
     def _watch_dice(self, sighting: Sighting) -> None:
         if self.referee.reads_dice:
             self._change(dice=self.referee.dice.look(self.t, sighting))
+            self._guess_dice()
             self._deal_with_dice()
 
     def _deal_with_dice(self) -> None:
@@ -291,6 +295,8 @@ class _Hearing:
         self._change(dice=dice)
         if isinstance(outcome, tuple):
             self._hear(ThrowMade(self.t, outcome, "camera"))
+        elif isinstance(outcome, Reread):
+            self._reread(outcome.values)
         elif isinstance(outcome, Kind):
             self._hear(DiceFault(self.t, outcome.value, "camera"))
         else:
@@ -387,8 +393,43 @@ class _Hearing:
         )
         if isinstance(told, ThrowMade):
             self._step(match.throw(told.dice))
+            is_read = told.source == "camera"
+            self._change(around=(match, self.referee.match) if is_read else None)
         else:
             self._step(match.fault(told.kind, deliberate=told.deliberate))
+
+    def _guess_dice(self) -> None:
+        """What the dice of the last throw were taken for besides is kept as a guess."""
+        before, after = self.referee.around or (None, None)
+        if before is None or self.referee.match is not after:
+            return
+        throws = [ThrowMade(self.t, values, "camera") for values in self.referee.dice.other_readings]
+        others = [each for throw in throws if (each := taken(before, throw)) is not None]
+        known = self.referee.guesses
+        self._change(guesses=(*known, *(each for each in others if each not in known))[:GUESSES])
+
+    def _reread(self, values: tuple[int, ...]) -> None:
+        """The last throw was misread: it counts as it is, unless the match has gone on meanwhile."""
+        before, after = self.referee.around or (None, None)
+        if before is None or self.referee.match is not after:
+            return
+        # What that throw had put into the history is undone with it.
+        history = self.referee.history
+        while history and history[-1] is not before:
+            history = history[:-1]
+        last = self.referee.last_play
+        self._change(
+            match=before,
+            history=history[:-1],
+            held=(),
+            asked=None,
+            open_point=None,
+            guesses=(),
+            last_play=replace(last, told=last.told[:-1]) if last is not None else None,
+        )
+        self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values))
+        self._take_dice(ThrowMade(self.t, values, "camera"))
+        self._change(guesses=(after,))
 
     def _hold(self, event: DiceEvent) -> None:
         """Keep what the dice did until the last play has been seen."""

@@ -41,6 +41,8 @@ class NoticeKind(StrEnum):
     """Tower and camera read different dice: neither counts."""
     DICE_UNREAD = "dice_unread"
     """A die lies flat, and its value cannot be told."""
+    DICE_REREAD = "dice_reread"
+    """The dice of the last throw were misread at first, and show the `numbers`."""
     WRONG_DICE = "wrong_dice"
     """More or fewer dice than a throw takes: `numbers` of those there, and of those it takes."""
 
