@@ -232,6 +232,8 @@ def test_spare_dice_beside_the_board_are_no_part_of_a_throw():
 def test_a_die_that_cannot_be_read_is_said():
     table = DiceTable().watch(3.0, (die(2), die(None, THERE)))
     assert (table.kinds, table.taken) == (["dice_unread"], [])
+    # It may be read in the end.
+    assert table.watch(3.0, (die(2), die(1, THERE))).taken == [(2, 1)]
 
 
 def test_one_die_is_a_throw_in_ludo():

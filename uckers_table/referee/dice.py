@@ -43,14 +43,16 @@ Outcome = Values | Kind | Notice | Reread | None
 
 UNKNOWN = "unknown"
 """The state of a thing that lies there and is none of the game's: dice that are not told apart, mostly."""
+_UNREAD = Notice(NoticeKind.DICE_UNREAD)
 CELL_MM, BORDER_MM = 40.0, 5.0
 STILL_S = 0.25
 """Dice that lie the same for so long, in two sightings at least, have come to rest."""
 FAULT_S = 0.9
 """A die that leans may still fall, and nobody likes to throw again for nothing."""
 COUNTED_S = 1.5
-"""So long after those that lie still another die may still be rolling; and a face that is another after a
-hand was there may be misread for a moment, rather than turned."""
+"""So long after those that lie still another die may still be rolling."""
+LASTING_S = 2.5
+"""What lasts so long is no error of the reader's: a face that is another after a hand was there, or none."""
 SURE_S, SURER_S = 1.0, 0.5
 """So long must another face be read before it counts, and so much longer than the first."""
 FRESH_S = 1.0
@@ -154,6 +156,9 @@ class DiceWatch:
         if outcome is None and lying < len(_dice(self.known or ())):
             # Dice that were lifted may be put back.
             return replace(self, is_settled=True, were_lifted=self.were_lifted or not lying), None
+        if outcome is _UNREAD:
+            # They may be read in the end.
+            return replace(self, is_settled=True), outcome
         known = self.accounted()
         if isinstance(outcome, Reread):
             return replace(known, told=outcome.values, readings=self.readings), outcome
@@ -204,13 +209,13 @@ class DiceWatch:
         thrown = _dice(self._thrown(unmoved, wanted))
         if len(pairs) == len(self.now) and not self._may_have_been_thrown(unmoved, wanted):
             if self.was_reached_over or self.was_unwatched:
-                return _Finding(COUNTED_S, Notice(NoticeKind.DICE_TURNED))
+                return _Finding(LASTING_S, Notice(NoticeKind.DICE_TURNED))
             return self._reread()
         number = len(thrown)
         if number > max(wanted.numbers):
             return _Finding(COUNTED_S, wrong_number(number, wanted.numbers) if wanted.is_due else None)
         if number < min(wanted.numbers):
-            return _Finding(COUNTED_S, self._missing(unmoved, wanted))
+            return self._missing(unmoved, wanted)
         found = _as_they_lie(thrown, wanted)
         return found if number == max(wanted.numbers) else found._replace(after_s=COUNTED_S)
 
@@ -246,13 +251,13 @@ class DiceWatch:
             return elsewhere
         return [die for die in self.now if die in elsewhere or die.state != "off_board"]
 
-    def _missing(self, unmoved: Sequence[SeenDie], wanted: Wanted) -> Outcome:
+    def _missing(self, unmoved: Sequence[SeenDie], wanted: Wanted) -> _Finding:
         """What it is that too few dice lie there: one may be the thing that is none of the game's."""
         elsewhere = [die for die in self.now if die not in unmoved]
         if all(die.state != UNKNOWN for die in elsewhere):
-            return Kind.DROPPED
+            return _Finding(COUNTED_S, Kind.DROPPED)
         is_thrown = wanted.is_due and not _dice(unmoved)
-        return Notice(NoticeKind.DICE_UNREAD) if is_thrown else None
+        return _Finding(LASTING_S, _UNREAD if is_thrown else None)
 
     def _may_have_been_thrown(self, unmoved: Sequence[SeenDie], wanted: Wanted) -> bool:
         """Whether dice that lie in the places of others may be a throw: those are known to have been lifted,
@@ -290,7 +295,7 @@ def _as_they_lie(thrown: Sequence[SeenDie], wanted: Wanted) -> _Finding:
         return _Finding(FAULT_S, Kind.COCKED)
     values = _values(thrown)
     if len(values) < len(thrown):
-        return _Finding(COUNTED_S, Notice(NoticeKind.DICE_UNREAD) if wanted.is_due else None)
+        return _Finding(LASTING_S, _UNREAD if wanted.is_due else None)
     return _Finding(STILL_S, values)
 
 
