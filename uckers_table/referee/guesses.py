@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from uckers_table.errors import RulesError
 from uckers_table.game import judging
-from uckers_table.game.match import Awaiting, Match
+from uckers_table.game.match import Awaiting, Call, Match
+from uckers_table.game.open_calls import open_calls
 from uckers_table.game.position import Position
 from uckers_table.referee.crosscheck import DiceEvent
-from uckers_table.referee.events import ThrowMade
+from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, ThrowMade
 from uckers_table.referee.explaining import FITS, Found, explained
 from uckers_table.referee.matching import Reading, Window
 
@@ -24,23 +26,47 @@ TRIED = 24
 """So many plays, the likeliest, are tried for one that nobody saw."""
 
 Guesses = tuple[Match, ...]
+Held = DiceEvent | CallMade | ButtonPressed
+"""What may wait for a board: dice, a call, or the button for whatever can be called before the throw."""
 
 
-def taken(match: Match, told: DiceEvent) -> Match | None:
-    """The match after dice; None where they make no sense in it."""
+def taken(match: Match, told: Held) -> Match | None:
+    """The match after dice or a call; None where they make no sense in it, or might mean several things."""
     if match.awaiting is Awaiting.OVER:
         return None
     try:
-        if isinstance(told, ThrowMade):
-            return match.throw(told.dice).match
-        return match.fault(told.kind, deliberate=told.deliberate).match
+        match told:
+            case ThrowMade():
+                return match.throw(told.dice).match
+            case DiceFault():
+                return match.fault(told.kind, deliberate=told.deliberate).match
+            case _:
+                calls = meant(match, told)
+                return match.call(calls[0]).match if len(calls) == 1 else None
     except RulesError:
         return None
 
 
-def all_taken(matches: Iterable[Match], told: DiceEvent) -> Guesses:
+def all_taken(matches: Iterable[Match], told: Held) -> Guesses:
     """The guesses after dice."""
     return _few(after for match in matches if (after := taken(match, told)) is not None)
+
+
+def meant(match: Match, made: CallMade | ButtonPressed) -> tuple[Call, ...]:
+    """The open calls that a player may mean; the button means any that is made before the throw."""
+    if isinstance(made, ButtonPressed):
+        return open_calls(match) if match.awaiting is Awaiting.THROW else ()
+    return tuple(each for each in open_calls(match) if _may_mean(made.call, each))
+
+
+def _may_mean(call: Call, full: Call) -> bool:
+    """Whether a call, which may leave out its piece and number, can mean one that is spelled out."""
+    return (
+        call.kind == full.kind
+        and call.seat in (None, full.seat)
+        and call.steps in (None, full.steps)
+        and (call.target is None or (call.target, call.double) == (full.target, full.double))
+    )
 
 
 def owes_a_play(match: Match) -> bool:
@@ -48,7 +74,7 @@ def owes_a_play(match: Match) -> bool:
     return match.awaiting is Awaiting.PLAY and bool(match.plays) and match.wrong_board is None
 
 
-def first_unseen(match: Match, held: Sequence[DiceEvent], reading: Reading) -> Position | None:
+def first_unseen(match: Match, held: Sequence[Held], reading: Reading) -> Position | None:
     """The first of the boards passed on the way to the one seen, if all held dice were thrown on the way.
 
     That is the play of the throw in hand, or the board on record where none is owed; None where no plays of
@@ -57,7 +83,7 @@ def first_unseen(match: Match, held: Sequence[DiceEvent], reading: Reading) -> P
     return _first(match, held, reading, match.position)
 
 
-def _first(match: Match, held: Sequence[DiceEvent], reading: Reading, record: Position) -> Position | None:
+def _first(match: Match, held: Sequence[Held], reading: Reading, record: Position) -> Position | None:
     if not held:
         return None
     told, *rest = held
@@ -75,8 +101,9 @@ def _first(match: Match, held: Sequence[DiceEvent], reading: Reading, record: Po
 
 
 def _shows(match: Match, reading: Reading, record: Position) -> bool:
-    """Whether a reading is of a match's board, or of a play of its throw."""
-    return any(reading.cost(board, record) <= FITS for board in (match.position, *match.plays))
+    """Whether a reading is of a match's board, or of a play of its throw or half of one."""
+    boards = chain((match.position, *match.plays), match.halfway if match.awaiting is Awaiting.PLAY else ())
+    return any(reading.cost(board, record) <= FITS for board in boards)
 
 
 def all_seen(matches: Iterable[Match], reading: Reading) -> Guesses:
@@ -117,12 +144,16 @@ def as_played(match: Match) -> Match | None:
 
 
 def other_turns(match: Match) -> Guesses:
-    """The match if it were another side's throw."""
-    out = []
+    """The match if it were another side's throw, or another's that was made last."""
+    out: list[Match] = []
     each = match
     for _ in match.setting.sides:
         each = each.turn_done()
         out.append(each)
+    if owes_a_play(match):
+        played = as_played(match)
+        thrown = (taken(turn, ThrowMade(0.0, match.thrown)) for turn in out)
+        return _few(after for after in (played, *thrown) if after is not None)
     return tuple(out)
 
 

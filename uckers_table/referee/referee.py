@@ -20,7 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from uckers_table.game.match import Awaiting, Call, Match, Step
-from uckers_table.game.open_calls import numbered, open_calls
+from uckers_table.game.open_calls import numbered
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee.crosscheck import CHECKERS, CrossCheck, DiceEvent
@@ -41,12 +41,14 @@ from uckers_table.referee.explaining import FITS, Found, explained
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
     Guesses,
+    Held,
     LastPlay,
     alike,
     all_seen,
     all_taken,
     as_played,
     first_unseen,
+    meant,
     other_turns,
     owes_a_play,
     taken,
@@ -114,8 +116,8 @@ class Referee:
     dice: DiceWatch = field(default_factory=DiceWatch)
     check: CrossCheck = field(default_factory=CrossCheck)
     still: Stillness | None = None
-    held: tuple[DiceEvent, ...] = ()
-    """What the dice did before the play of the throw in hand was seen, in order."""
+    held: tuple[Held, ...] = ()
+    """What the dice did, and players called, before the play of the throw in hand was seen, in order."""
     guesses: Guesses = ()
     """What else may have happened than `match` says."""
     last_play: LastPlay | None = None
@@ -229,10 +231,10 @@ class _Hearing:
                 self._look(sighting)
             case ThrowMade() | DiceFault():
                 self._hear(event)
-            case CallMade(_, call):
-                self._call(call)
-            case ButtonPressed(_, name):
-                self._press(name)
+            case CallMade():
+                self._call(event)
+            case ButtonPressed():
+                self._press(event)
             case DeviceChanged(_, name, state):
                 self._device(name, state)
             case Correction(_, position):
@@ -431,8 +433,8 @@ class _Hearing:
         self._take_dice(ThrowMade(self.t, values, "camera"))
         self._change(guesses=(after,))
 
-    def _hold(self, event: DiceEvent) -> None:
-        """Keep what the dice did until the last play has been seen."""
+    def _hold(self, event: Held) -> None:
+        """Keep what the dice did, or players called, until the last play has been seen."""
         held = self.referee.held
         if len(held) == HELD:
             match = self.referee.match
@@ -443,19 +445,22 @@ class _Hearing:
         if not held:
             self._notice(NoticeKind.THROW_HELD)
 
-    def _call(self, call: Call) -> None:
-        """A call, or the question which of several is meant."""
-        if not self.referee.is_blind:
-            match = self._played()
-            self._take_one(tuple(each for each in open_calls(match) if _may_mean(call, each)) or (call,))
-
-    def _call_before_throw(self) -> None:
-        """The button that makes whatever call can be made before the throw."""
+    def _call(self, made: CallMade | ButtonPressed) -> None:
+        """A call, or the button for whatever can be called before the throw."""
         if self.referee.is_blind:
             return
         match = self._played()
-        calls = open_calls(match) if match.awaiting is Awaiting.THROW else ()
-        if calls:
+        if self.referee.held:
+            self._hold(made)
+        else:
+            self._take_call(match, made)
+
+    def _take_call(self, match: Match, made: CallMade | ButtonPressed) -> None:
+        """What is called now, or the question which of several is meant."""
+        calls = meant(match, made)
+        if isinstance(made, CallMade):
+            self._take_one(calls or (made.call,))
+        elif calls:
             self._take_one(calls)
         else:
             self._rule(self._refusal("there is nothing to call before this throw"))
@@ -482,10 +487,11 @@ class _Hearing:
             self._change(choices=())
             self._step(self.referee.match.call(chosen))
 
-    def _press(self, name: str) -> None:
+    def _press(self, pressed: ButtonPressed) -> None:
+        name = pressed.name
         match name:
             case "call":
-                self._call_before_throw()
+                self._call(pressed)
             case _ if name in NUMBERS:
                 self._choose(int(name))
             case "undo":
@@ -561,7 +567,8 @@ class _Hearing:
             self._recognise(still.reading, position)
         elif found is Found.CALLED:
             self._nothing_more()
-            self._take_held()
+            if at_once or self._plays_unseen() == 0:
+                self._go_on_with(self.referee.held)
         elif self._is_mended(found, still.reading):
             self._judge(at_once=True)
         elif (
@@ -668,25 +675,27 @@ class _Hearing:
             self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)), innocent)
         elif self.referee.has_missed or self.referee.mistakes >= MISTAKES or self._plays_unseen() > 1:
             if not self.referee.is_out_of_step:
-                self._change(is_out_of_step=True)
+                has_missed = self.referee.has_missed or self._plays_unseen() > 1
+                self._change(is_out_of_step=True, has_missed=has_missed)
                 self._notice(NoticeKind.OUT_OF_STEP)
         else:
-            held, self.referee = self.referee.held, replace(self.referee, held=())
             self._see(shown)
-            self._go_on_with(held)
 
     def _plays_unseen(self) -> int:
         """How many throws were held before a hand was last over the board."""
         still = self.referee.still
         return sum(still is None or told.t < still.began for told in self.referee.held)
 
-    def _go_on_with(self, held: tuple[DiceEvent, ...]) -> None:
-        """Dice that were held while the board became what is now called wrong, or trusted: they count.
+    def _go_on_with(self, held: tuple[Held, ...]) -> None:
+        """Dice that were held while the board became what now stands: they count.
 
         Where a hand was there after they were thrown, their plays are taken to be part of that board.
         """
         began = self.referee.still.began if self.referee.still is not None else self.t
+        self._change(held=())
         for told in held:
+            if not isinstance(told, ThrowMade | DiceFault):
+                continue
             self._take_dice(told)
             played = as_played(self.referee.match)
             if told.t < began and played is not None:
@@ -706,7 +715,8 @@ class _Hearing:
         is_said = self.rulings and self.referee.unspoken is None
         if is_said and self.referee.match.wrong_board is not None:
             self._change(open_point=self.rulings[-1].ruling)
-        self._take_held()
+        if self.referee.match.wrong_board is None or self._plays_unseen() == 0:
+            self._take_held()
 
     def _is_forgiven(self) -> bool:
         still = self.referee.still
@@ -750,7 +760,11 @@ class _Hearing:
     def _take_held_throw(self) -> None:
         told, *held = self.referee.held
         self._change(held=tuple(held))
-        self._take_dice(told)
+        if isinstance(told, ThrowMade | DiceFault):
+            self._take_dice(told)
+        else:
+            self._change(guesses=(), last_play=None)
+            self._take_call(self.referee.match, told)
 
     def _answer(self) -> None:
         """The players say that the board is right as it stands, or that it was tipped up."""
@@ -829,8 +843,7 @@ class _Hearing:
             self._tell(ruling)
         self._go_on_with(held)
         match = self.referee.match
-        if match.awaiting is Awaiting.THROW:
-            self._change(guesses=(*self.referee.guesses, *other_turns(match))[:GUESSES])
+        self._change(guesses=(*self.referee.guesses, *other_turns(match))[:GUESSES])
 
     def _go_blind(self) -> None:
         if not self.referee.is_blind:
@@ -897,13 +910,3 @@ class _Hearing:
             # What could be called on another board or throw is asked no more.
             changes.setdefault("choices", ())
         self.referee = replace(self.referee, **changes)  # type: ignore[arg-type]
-
-
-def _may_mean(call: Call, full: Call) -> bool:
-    """Whether a call, which may leave out its piece and number, can mean one that is spelled out."""
-    return (
-        call.kind == full.kind
-        and call.seat in (None, full.seat)
-        and call.steps in (None, full.steps)
-        and (call.target is None or (call.target, call.double) == (full.target, full.double))
-    )

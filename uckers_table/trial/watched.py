@@ -202,13 +202,13 @@ class _Watch:
                 open_ones = [k for k in range(len(planted)) if k == number or fates[k] != "called"]
                 exact = next((k for k in open_ones if _is_of(planted[k], timed.t, timed.ruling)), None)
                 account.inexact += exact is None and number is not None
-                meant = number if exact is None else exact
-                if meant is None:
-                    account.false_accusations += 1
-                    continue
-                if fates[meant] != "called":
-                    account.call_s.append(timed.t - max(still, planted[meant].t - PUT_DOWN_S))
-                fates[meant] = "called"
+                named = {k for k in open_ones if _names(planted[k], timed.t, timed.ruling)}
+                meant = named | ({number} if number is not None else set())
+                account.false_accusations += not meant
+                for k in meant:
+                    if fates[k] != "called":
+                        account.call_s.append(timed.t - max(still, planted[k].t - PUT_DOWN_S))
+                    fates[k] = "called"
             elif timed.ruling.kind in QUESTIONS and number is not None and fates[number] == "missed":
                 fates[number] = "asked"
         for each, fate in zip(planted, fates, strict=True):
@@ -241,6 +241,11 @@ def _is_of(planted: Planted, t: float, said: Ruling) -> bool:
     truth = planted.ruling
     same = (truth.kind, truth.seat, set(truth.moves)) == (said.kind, said.seat, set(said.moves))
     return same and planted.t - PUT_DOWN_S <= t
+
+
+def _names(planted: Planted, t: float, said: Ruling) -> bool:
+    """Whether an accusation names what was done in a cheat, maybe beside more."""
+    return planted.t - PUT_DOWN_S <= t and set(planted.ruling.moves) <= set(said.moves)
 
 
 def _in_force(planted: list[Planted], ends: list[float], t: float) -> int | None:
