@@ -353,3 +353,16 @@ def test_a_play_that_follows_from_the_dice_as_they_were_read_for_a_moment_accuse
     table.watch(0.6, hand=True).watch(6.0, (), red=[0, 0, 0, 8])
     assert not {"illegal", "check"} & set(table.kinds)
     assert table.position("red") == [0, 0, 0, 8]
+
+
+def test_half_a_play_of_dice_misread_is_a_whole_one_of_the_dice_as_they_were():
+    table = (
+        DiceTable(red=[0, 0, 5, 5]).watch(0.6, (die(5), die(1, THERE))).watch(2.1, (die(6), die(1, THERE)))
+    )
+    assert (table.taken, table.referee.match.thrown) == ([(5, 1), (6, 1)], (6, 1))
+    table.watch(0.6, hand=True).watch(3.0, (), red=[0, 0, 5, 11])
+    table.watch(1.5, (die(4, FAR), die(3)))
+    assert not {"illegal", "check", "void"} & set(table.kinds)
+    assert table.position("red") == [0, 0, 5, 11]
+    # Green cannot move with what it has thrown.
+    assert table.referee.match.to_play == 2

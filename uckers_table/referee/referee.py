@@ -569,7 +569,7 @@ class _Hearing:
             self._nothing_more()
             if at_once or self._plays_unseen() == 0:
                 self._go_on_with(self.referee.held)
-        elif self._is_mended(found, still.reading):
+        elif self._is_mended(found, still.reading, at_once=at_once):
             self._judge(at_once=True)
         elif (
             found is Found.ON_ITS_WAY
@@ -598,12 +598,15 @@ class _Hearing:
         self._change(last_play=last, guesses=guesses[:GUESSES])
         self._see(play)
 
-    def _is_mended(self, found: Found, reading: Reading) -> bool:
-        """Whether the record is now another, by which the board may be no riddle."""
+    def _is_mended(self, found: Found, reading: Reading, *, at_once: bool) -> bool:
+        """Whether the record is now another, by which the board may be no riddle.
+
+        Nobody says that he is done, or throws on, after half a play, if it is a whole one by a guess.
+        """
         if found is Found.ON_ITS_WAY:
             return False
         return self._was_played_on(reading) or (
-            found in (Found.WRONG, Found.DOUBTFUL) and self._has_guessed(reading)
+            (at_once or found in (Found.WRONG, Found.DOUBTFUL)) and self._has_guessed(reading)
         )
 
     def _was_played_on(self, reading: Reading) -> bool:
