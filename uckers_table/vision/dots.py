@@ -129,19 +129,22 @@ def _peaks(step: Planes) -> tuple[Floats, npt.NDArray[np.intp]]:
     """Where each plane of a difference of blurs peaks, either way: pixels (N, 2), and which plane (N,)."""
     size = np.abs(step)
     peak = (size >= cv2.dilate(size, np.ones((3, 3), np.uint8))) & (size > _LEAST_STEP)
-    rows, columns, channels = np.nonzero(peak)
-    strongest = np.argsort(-size[rows, columns, channels])[:_MOST]
-    return np.column_stack([columns, rows])[strongest].astype(np.float64), channels[strongest]
+    # Several times as fast as a search in three dimensions.
+    places = np.flatnonzero(peak)
+    strongest = places[np.argsort(-size.ravel()[places])[:_MOST]]
+    rows, columns, channels = np.unravel_index(strongest, size.shape)
+    return np.column_stack([columns, rows]).astype(np.float64), channels
 
 
 def _measured(planes: Planes, px: Floats, channels: npt.NDArray[np.intp], radius: float) -> Dots:
     """The dots of about this radius at those places (N, 2), seen in those planes, as far as there are any."""
     rim, seen = np.empty((len(px), _RAYS)), np.zeros((len(px), _RAYS), dtype=bool)
+    apart = cv2.split(planes)
     for _ in range(2):
-        for channel in range(planes.shape[2]):
+        for channel, plane in enumerate(apart):
             own = channels == channel
             places = px[own, None, None] + radius * _REACH[:, None] * WAYS[:, None]
-            rays = samples(np.ascontiguousarray(planes[..., channel]), places.reshape(-1, _RAYS * _STEPS, 2))
+            rays = samples(np.asarray(plane, dtype=np.float32), places.reshape(-1, _RAYS * _STEPS, 2))
             rim[own], seen[own] = _rims(rays.reshape(-1, _RAYS, _STEPS), radius)
         # Opposite rays of different length show that the dot's own middle lies aside.
         both = seen & np.roll(seen, _RAYS // 2, axis=1)
