@@ -60,6 +60,8 @@ class Drawn:
     turn_deg: float = 0.0
     paint: tuple[tuple[int, int, int], tuple[int, int, int]] = WHITE
     leaning_deg: float = 0.0
+    pitch: float = 0.5
+    """Of its pips, in halves of the edge."""
 
 
 def table(size: tuple[int, int] = (640, 480), cloth: bool = False, seed: int = 0) -> np.ndarray:
@@ -111,7 +113,7 @@ def draw_die(sheet: np.ndarray, die: Drawn, aside_deg: float) -> None:
         cv2.fillConvexPoly(sheet, at(corners), (body * light).tolist(), cv2.LINE_AA)
         round_ = np.linspace(0, 2 * np.pi, 24, endpoint=False)[:, None]
         for a, b in SITES[value]:
-            rim = normal + 0.5 * (a * u + b * v) + 0.19 * (np.cos(round_) * u + np.sin(round_) * v)
+            rim = normal + die.pitch * (a * u + b * v) + 0.19 * (np.cos(round_) * u + np.sin(round_) * v)
             cv2.fillConvexPoly(sheet, at(rim), (pip * light).tolist(), cv2.LINE_AA)
 
 
@@ -172,6 +174,11 @@ def test_sides_are_not_counted(aside_deg):
     assert sorted(told(seen)) == [(value, "flat") for value in range(1, 7)]
 
 
+def test_a_small_die_may_have_its_two_pips_near_together():
+    drawn = [Drawn(2, 200, 240, edge_px=20, pitch=0.3, paint=RED), Drawn(5, 440, 240, edge_px=20, paint=RED)]
+    assert told(read_dice(draw(table(), drawn))) == [(2, "flat"), (5, "flat")]
+
+
 def test_two_that_touch_are_two():
     drawn = [Drawn(5, 300, 240, turn_deg=0), Drawn(3, 361, 240, turn_deg=0)]
     assert told(read_dice(draw(table(), drawn))) == [(5, "flat"), (3, "flat")]
@@ -212,6 +219,14 @@ def test_the_pips_of_a_playing_card_are_no_dice(long_px):
     sheet = table()
     for k in range(6):
         draw_eight(sheet, 110 + 210 * (k % 3), 120 + 240 * (k // 3), long_px, turn_deg=4.0 + 31 * k)
+    assert read_dice(draw(sheet, [])) == ()
+
+
+def test_the_grain_of_a_wooden_disc_is_no_pips():
+    sheet = table()
+    cv2.circle(sheet, (320 * FINE, 240 * FINE), 15 * FINE, (190, 220, 240), -1, cv2.LINE_AA)
+    for x in (315, 325):
+        cv2.circle(sheet, (x * FINE, 240 * FINE), 3 * FINE, (165, 190, 208), -1, cv2.LINE_AA)
     assert read_dice(draw(sheet, [])) == ()
 
 

@@ -43,8 +43,8 @@ _MOST_OFF = 0.16
 """Median deviation of the rim from an ellipse, in pixels of the level, of 2 to 5 pixels' radius."""
 _LEAST_ASPECT = 0.4
 """Of an ellipse's axes."""
-_LEAST_CONTRAST = 0.18
-_DIM = 60.0
+LEAST_CONTRAST = 0.18
+DIM = 60.0
 """Contrast is a share of the brighter of dot and ground, or of this level where both are darker."""
 _INSIDE, _OUTSIDE = 0.35, 1.35
 """Where a dot's colour and its ground's are looked at, in radii: clear of the blurred rim, and before the
@@ -169,11 +169,11 @@ def _measured(planes: Planes, px: Floats, channels: npt.NDArray[np.intp], radius
         det**-0.25,
         colour,
         ground,
-        step / np.maximum(np.maximum(colour, ground)[:, :3].max(axis=1), _DIM),
+        step / np.maximum(np.maximum(colour, ground)[:, :3].max(axis=1), DIM),
         spread / np.maximum(step, 1.0),
         off * det**0.25,
     )
-    return dots.where(dots.contrast > _LEAST_CONTRAST)
+    return dots.where(dots.contrast > LEAST_CONTRAST)
 
 
 def _rims(rays: Floats, radius: float) -> tuple[Floats, Marks]:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.dots import WAYS, Dots, Marks, Planes, samples
+from uckers_table.vision.dots import DIM, WAYS, Dots, Marks, Planes, samples
 
 SITES = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], dtype=np.float64)
 """The places of a face's grid (9, 2), row by row, in pitches."""
@@ -114,8 +114,6 @@ _LIKE_SIZE, _LIKE_COLOUR = 0.45, 0.45
 """How far the pips of a face may differ: logarithm of the radii's ratio, and part of the level. One in a
 lamp's glare looks smaller and paler."""
 _NEIGHBOURS = 16
-_DIM = 60.0
-"""Where all is darker than this, differences are taken as parts of this level."""
 _SNAP = 0.34
 """How far, in pitches of a first guess, a dot may lie from a place of the grid to be its pip."""
 _MISS_COST, _EXTRA_COST, _LEAST_SCORE = 1.5, 0.7, 0.4
@@ -135,9 +133,9 @@ _TURNS = np.radians(np.arange(0, 90, 6.0))
 _ALONE = 3.6
 """Within so many radii of a one's pip no other like it may be."""
 _ACROSS, _AS_LARGE, _CARD = 1.03, 0.15, 2
-"""On playing cards what looks like an edge is the next pips' rims: two or more of pips as large (by the
-logarithm) as the face's own lie within 1.0 of its middle, in halves of its edge. On the next face of a die,
-seen from far aside, and on a die alongside they lie at 1.05 and more.
+"""On playing cards what looks like an edge is the next pips' rims: of pips as large (by the logarithm) as the
+face's own two or more, one beside a single pip, lie within 1.0 of its middle, in halves of its edge. On the
+next face of a die, seen from far aside, and on a die alongside they lie at 1.05 and more.
 """
 _LEAST_PAIRED = 0.72
 """A die's own sides hide no two opposite edges of its upper face: even of a poor one 0.77 shows. On playing
@@ -185,7 +183,7 @@ def _on_card(dots: Dots, face: Face) -> bool:
     others[list(face.dots)] = False
     others &= np.abs(np.log(dots.radius / face.pip_px)) < _AS_LARGE
     nearest = np.abs(face.local(dots.px)).max(axis=1) - dots.radius / (face.size_px / 2)
-    return int((others & (nearest < _ACROSS)).sum()) >= _CARD
+    return int((others & (nearest < _ACROSS)).sum()) >= min(face.value, _CARD)
 
 
 def _shapes(dots: Dots) -> Floats:
@@ -205,7 +203,7 @@ def _alike(dots: Dots, first: npt.NDArray[np.intp] | int, second: npt.NDArray[np
     """Whether dots may be pips of one face."""
     like = np.abs(np.log(dots.radius[first] / dots.radius[second])) < _LIKE_SIZE
     bright = np.maximum(dots.colour, dots.ground)[:, :3].max(axis=1)
-    level = np.maximum(np.maximum(bright[first], bright[second]), _DIM)
+    level = np.maximum(np.maximum(bright[first], bright[second]), DIM)
     for colours in (dots.colour[:, :3], dots.ground[:, :3]):
         like = like & (np.abs(colours[first] - colours[second]).max(axis=-1) < _LIKE_COLOUR * level)
     step = dots.colour - dots.ground
@@ -367,7 +365,7 @@ def _with_edges(planes: Planes, face: Face, turns: Floats, distances: Floats) ->
     seen = samples(planes, points)[..., :3].reshape(len(turns), len(distances), 2, 4, 3, 3, 3)
     # Means of three neighbours keep noise from looking like an edge.
     inside, outside = np.moveaxis(seen.mean(axis=-2), 2, 0)
-    level = max(float(np.median(inside.max(axis=-1))), _DIM)
+    level = max(float(np.median(inside.max(axis=-1))), DIM)
     shown = np.minimum(np.abs(outside - inside).max(axis=-1) / (_STEP * level), 1.0).mean(axis=-1)
     near = np.abs(np.log(distances[:, None] / distances)) < _EDGES_APART
     best = np.stack([shown[:, row].max(axis=1).mean(axis=-1) for row in near], axis=1)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.dots import Dots, Marks, Planes, samples
+from uckers_table.vision.dots import DIM, LEAST_CONTRAST, Dots, Marks, Planes, samples
 from uckers_table.vision.photo_faces import GRID, LEAST_SPREAD, PATTERNS, SITES, SIX_WIDTHS, Face, mask
 
 _RADIUS_PX = (24.0, 45.0)
@@ -40,7 +40,7 @@ _STEP, _STEP_TURN, _STEP_SIZE = 0.06, np.radians(3.5), 0.06
 _ROUNDS, _FINER = 3, 0.6
 """The closer look: how far each round shifts, turns and resizes, and by how much finer the next one does."""
 _LEAST_LIKENESS, _AS_LIKE = 0.66, 0.1
-"""Flat discs reach 0.64, the poorest dice 0.76; and how near the likeliest another value may be."""
+"""Flat discs reach 0.64, the poorest dice 0.74; and how near the likeliest another value may be."""
 _ASIDE_COST = 0.4
 """What a middle a whole radius away from the outline's costs of the likeness, by the square."""
 _OUTSIDE, _MOST_OUTSIDE = 1.9, 0.75
@@ -175,7 +175,7 @@ def _likeness(
 
 
 def _has_spots(planes: Planes, face: Face) -> bool:
-    """Whether each pip ends before the face does."""
+    """Whether the pips stand out as dots do, not as the grain of wood, and each ends before the face does."""
     pips, radius = face.local(face.pips), face.pip_px * 2 / face.size_px
     away = np.linalg.norm(pips, axis=1, keepdims=True)
     out = np.where(away > radius, pips / np.maximum(away, radius), (1.0, 0.0))
@@ -186,4 +186,5 @@ def _has_spots(planes: Planes, face: Face) -> bool:
     )
     level = np.median(ground, axis=0)
     way = np.median(inside, axis=0) - level
-    return bool(((beyond - level) @ way).max() < _MOST_OUTSIDE * max(float(way @ way), 1.0))
+    shows = np.abs(way).max() > LEAST_CONTRAST * max(float(np.maximum(level, level + way)[:3].max()), DIM)
+    return bool(shows and ((beyond - level) @ way).max() < _MOST_OUTSIDE * float(way @ way))
