@@ -17,6 +17,7 @@ LINE = {
     "to_play": "red",
     "awaiting": "play",
 }
+ALIKE = LINE | {"ruling": "legal", "alike": [{"red": [0, 0, 0, 2], "green": [0, 0, 0, 0]}]}
 THROW = RecordedThrow(11.0, "red", (6, 2), "good", "tower")
 
 
@@ -43,11 +44,11 @@ def begin(store):
 
 def test_what_was_appended_is_there_for_whoever_opens_the_record_next(tmp_path, store):
     match = begin(store)
-    (ruling,) = store.append(match, [LINE], [THROW])
+    ruling, _ = store.append(match, [LINE, ALIKE], [THROW])
     store.add_evidence(ruling, {"before": "a.jpg", "after": "b.jpg"})
     # The first one is still open: as it is when the plug is pulled.
     other = MatchStore(tmp_path)
-    assert other.rulings(match) == [LINE]
+    assert other.rulings(match) == [LINE, ALIKE]
     assert other.throws(match) == [THROW]
     assert other.evidence(match) == [(ruling, "after", "b.jpg"), (ruling, "before", "a.jpg")]
     assert other.result(match) is None

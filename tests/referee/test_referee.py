@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from uckers_table.announce.lines import ruling_line
 from uckers_table.game.match import Awaiting, Call, begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
@@ -612,3 +613,16 @@ def test_no_sequence_of_events_makes_the_referee_raise_or_lose_a_piece(events):
             t += gap
             referee = referee.handle(replace(event, t=t)).referee
             assert [len(pieces) for pieces in referee.match.position] == [4, 4, 4, 4]
+
+
+def test_a_play_that_looks_like_another_is_recorded_with_it(monkeypatch):
+    def other(match, chosen, reading):
+        return (match.see(position_from(BOARD, {"red": [12, 25, 57, 57]}, match.position)).match,)
+
+    monkeypatch.setattr("uckers_table.referee.referee.alike", other)
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(1.0, red=[15, 22, 57, 57])
+    line = ruling_line(table.heard[-1], BOARD)
+    assert (line["ruling"], [board["red"] for board in line["alike"]]) == ("legal", [[12, 25, 57, 57]])
+    monkeypatch.undo()
+    plain = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(1.0, red=[15, 22, 57, 57])
+    assert "alike" not in ruling_line(plain.heard[-1], BOARD)

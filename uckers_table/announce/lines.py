@@ -13,10 +13,13 @@ from uckers_table.referee.rulings import TimedRuling
 
 
 def ruling_line(timed: TimedRuling, board: Board) -> dict[str, Any]:
-    """The ruling with the keys that FORMATS gives a line of `replay`."""
+    """The ruling with the keys that FORMATS gives a line of `replay`.
+
+    `alike`, where there are any, are the boards of other plays that look just like the one ruled.
+    """
     ruling = timed.ruling
     facts = ruling if isinstance(ruling, Ruling) else None
-    return {
+    line = {
         "t": round(timed.t, 3),
         "ruling": ruling.kind.value,
         "reason": facts.reason.value if facts and facts.reason else None,
@@ -26,6 +29,9 @@ def ruling_line(timed: TimedRuling, board: Board) -> dict[str, Any]:
         "to_play": board.seats[timed.to_play],
         "awaiting": timed.awaiting.value,
     }
+    if facts is not None and facts.alike:
+        line["alike"] = [by_colour(board, position) for position in facts.alike]
+    return line
 
 
 def console_line(line: Mapping[str, Any]) -> str:

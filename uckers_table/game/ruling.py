@@ -132,7 +132,8 @@ class Ruling:
     `on_reverse` are the seats whose names go on the back of the board. `touch_wood` tells that this is to be
     said, one six being missing; `off_the_ips`, that this is to be said of dropped dice; `deliberate`, that
     they were judged to be dropped on purpose. `unspoken` tells that nobody is told of it, because nobody
-    called what it is about.
+    called what it is about. `alike` are the boards of other plays that look just like the one ruled: it may
+    have been any of them, until something tells them apart.
     """
 
     kind: Kind
@@ -152,5 +153,6 @@ class Ruling:
     off_the_ips: bool = False
     deliberate: bool = False
     unspoken: bool = False
+    alike: tuple[Position, ...] = ()
     tries_left: int | None = None
     cause: Cause | None = None

@@ -68,6 +68,7 @@ _STEPS: tuple[tuple[str, str], ...] = (
         );
         """,
     ),
+    ("plays that look alike", "ALTER TABLE ruling ADD COLUMN alike TEXT NOT NULL DEFAULT '[]';"),
 )
 """Named steps of the schema, each applied once, in order, in a transaction of its own."""
 
@@ -163,11 +164,13 @@ class MatchStore:
                 )
             for line in rulings:
                 cursor = self._db.execute(
-                    "INSERT INTO ruling (match_id, t, kind, reason, side, say, position, to_play, awaiting)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO ruling"
+                    " (match_id, t, kind, reason, side, say, position, to_play, awaiting, alike)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     (
                         *(match_id, line["t"], line["ruling"], line["reason"], line["side"], line["say"]),
                         *(json.dumps(line["position"]), line["to_play"], line["awaiting"]),
+                        json.dumps(line.get("alike", [])),
                     ),
                 )
                 assert cursor.lastrowid is not None
@@ -207,12 +210,16 @@ class MatchStore:
     def rulings(self, match_id: int) -> list[dict[str, Any]]:
         """The rulings of a match in order, with the keys of `replay`'s lines."""
         rows = self._db.execute(
-            "SELECT t, kind, reason, side, say, position, to_play, awaiting FROM ruling"
+            "SELECT t, kind, reason, side, say, position, to_play, awaiting, alike FROM ruling"
             " WHERE match_id = ? ORDER BY id",
             (match_id,),
         )
         keys = ("t", "ruling", "reason", "side", "say", "position", "to_play", "awaiting")
-        return [dict(zip(keys, row, strict=True)) | {"position": json.loads(row[5])} for row in rows]
+        lines = []
+        for *row, alike in rows:
+            line = dict(zip(keys, row, strict=True)) | {"position": json.loads(row[5])}
+            lines.append(line if alike == "[]" else line | {"alike": json.loads(alike)})
+        return lines
 
     def throws(self, match_id: int) -> list[RecordedThrow]:
         """The throws of a match in order."""

@@ -222,6 +222,7 @@ class _Hearing:
         self.rulings: list[TimedRuling] = []
         self.dice: list[tuple[int, DiceEvent]] = []
         self.is_shift_called = False
+        self.alike: tuple[Position, ...] = ()
 
     # ------------------------------------------------------------------ events
 
@@ -593,7 +594,9 @@ class _Hearing:
         """The board shows a play of the throw in hand."""
         match = self.referee.match
         last = LastPlay(match) if owes_a_play(match) else None
-        guesses = (*alike(match, play, reading), *all_seen(self.referee.guesses, reading))
+        others = alike(match, play, reading)
+        self.alike = tuple(other.position for other in others)
+        guesses = (*others, *all_seen(self.referee.guesses, reading))
         self._agree(reading, play)
         self._change(last_play=last, guesses=guesses[:GUESSES])
         self._see(play)
@@ -876,6 +879,8 @@ class _Hearing:
 
     def _tell(self, ruling: Ruling) -> None:
         """Say a ruling; but where players call timber shifting, nothing of a shift until they do (A75)."""
+        if ruling.kind in (Kind.LEGAL, Kind.WON) and self.alike:
+            ruling, self.alike = replace(ruling, alike=self.alike), ()
         noted = self.referee.unspoken
         if ruling.kind is Kind.TIMBER_SHIFT and self._players_call_shifts and not self.is_shift_called:
             self._change(unspoken=noted or self._timed(ruling))
