@@ -6,12 +6,14 @@ until a board tells them apart, and one that fits takes its place where the reco
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, combinations
 
 from uckers_table.errors import RulesError
 from uckers_table.game import judging
+from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Call, Match
 from uckers_table.game.open_calls import open_calls
 from uckers_table.game.position import Position
@@ -100,6 +102,41 @@ def _first(match: Match, held: Sequence[Held], reading: Reading, record: Positio
     return None
 
 
+def wrong_before(match: Match, held: Sequence[Held], reading: Reading, shown: Position) -> Position | None:
+    """The board that does not follow, if the dice held since then were played by the rules; None if unknown.
+
+    Then what the sides moved whose dice these were was not wrong: the pieces of some of them are taken back
+    to where they stood, and the others' stand as shown.
+    """
+    changed = [seat for seat, (was, now) in enumerate(zip(match.position, shown, strict=True)) if was != now]
+    for number in range(1, len(changed)):
+        for seats in combinations(changed, number):
+            board = _before(match, shown, seats)
+            wrong = match.see(board).match
+            if wrong.wrong_board is not None and _first(wrong, held, reading, board) is not None:
+                return board
+    return None
+
+
+def _before(match: Match, shown: Position, seats: Sequence[int]) -> Position:
+    """The board before some seats moved: theirs as on record, and on it what they have knocked off since."""
+    board = match.board
+    come = {
+        board.square(seat, steps)
+        for seat in seats
+        for steps in (Counter(shown[seat]) - Counter(match.position[seat]))
+    }
+    before = []
+    for seat, (was, now) in enumerate(zip(match.position, shown, strict=True)):
+        four = list(was if seat in seats else now)
+        if seat not in seats:
+            for steps in (Counter(was) - Counter(now)).elements():
+                if BASE in four and steps != BASE and board.square(seat, steps) in come - {None}:
+                    four[four.index(BASE)] = steps
+        before.append(tuple(sorted(four)))
+    return tuple(before)
+
+
 def _shows(match: Match, reading: Reading, record: Position) -> bool:
     """Whether a reading is of a match's board, or of a play of its throw or half of one."""
     boards = chain((match.position, *match.plays), match.halfway if match.awaiting is Awaiting.PLAY else ())
@@ -141,6 +178,20 @@ def alike(match: Match, chosen: Position, reading: Reading) -> Guesses:
 def as_played(match: Match) -> Match | None:
     """The match if the throw in hand has been played, and the board is as it is now."""
     return judging.made(match, match.position).match if owes_a_play(match) else None
+
+
+def as_seen(match: Match, reading: Reading) -> Guesses:
+    """The match if the board is just what is seen, and what is seen nowhere in base, or at home."""
+    seen = reading.completed(match.position)
+    if seen is None:
+        return ()
+    home = match.board.home
+    boards = [seen]
+    for seat, (was, now) in enumerate(zip(match.position, seen, strict=True)):
+        gone = now.count(BASE) - was.count(BASE)
+        if gone == 1 and reading.seen[seat].count(BASE) <= was.count(BASE):
+            boards.append((*seen[:seat], tuple(sorted((*now[1:], home))), *seen[seat + 1 :]))
+    return _few(match.see(board).match if board != match.position else match for board in boards)
 
 
 def other_turns(match: Match) -> Guesses:

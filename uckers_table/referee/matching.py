@@ -29,7 +29,7 @@ NO_LONGER = 0.3
 """Further cost of one that was seen until now though nothing is said to have moved there."""
 MISTAKEN = 0.6
 """Further cost of a piece under others whose colour was taken for that of the one on top."""
-NEWLY = 3.5
+NEWLY = 4.1
 """Further cost of a piece seen where none stood on record, though the reader says that it may be none: ghosts
 seldom appear just when a hand was there."""
 AWAY, AWAY_MOST = 0.9, 1.2
@@ -246,19 +246,22 @@ class Window:
             place: min(cost, *(each.get(place, 0.0) for each in others), cost) for place, cost in last.items()
         }
 
-    @property
-    def typical(self) -> Reading:
-        """A reading in which each place holds what it was most often seen to hold."""
+    def typical(self, record: Position) -> Reading:
+        """A reading in which each place holds what it holds on record if it was ever seen so, and else what
+        it was most often seen to hold.
+        """
         last = self.readings[-1]
         if len(self.readings) == 1:
             return last
+        stood = _layout(last.board, record)
         pieces = {colour: list[int]() for colour in last.board.seats}
         for place in sorted({place for reading in self.readings for place in reading.places}):
-            held = Counter(_as_key(reading.places.get(place, {})) for reading in reversed(self.readings))
-            for colour, number in held.most_common(1)[0][0]:
+            seen = Counter(_as_key(reading.places.get(place, {})) for reading in reversed(self.readings))
+            on_record = _as_key(stood.get(place, {}))
+            for colour, number in on_record if on_record in seen else seen.most_common(1)[0][0]:
                 pieces[colour] += [steps_at(last.board, place, colour)] * number
-        seen = {colour: tuple(sorted(steps)) for colour, steps in pieces.items()}
-        return replace(last, sighting=replace(last.sighting, pieces=seen, stray=()))
+        sorted_pieces = {colour: tuple(sorted(steps)) for colour, steps in pieces.items()}
+        return replace(last, sighting=replace(last.sighting, pieces=sorted_pieces, stray=()))
 
 
 @dataclass(frozen=True)

@@ -47,12 +47,14 @@ from uckers_table.referee.guesses import (
     all_seen,
     all_taken,
     as_played,
+    as_seen,
     first_unseen,
     meant,
     other_turns,
     owes_a_play,
     taken,
     that_fits,
+    wrong_before,
 )
 from uckers_table.referee.matching import UNSEEN, Account, Away, Reading, Window, in_play
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
@@ -276,6 +278,8 @@ class _Hearing:
         if self.referee.is_blind:
             self._notice(NoticeKind.SEES_AGAIN, self.referee.trouble)
         self._change(blind_since=None, is_blind=False, trouble="")
+        if self.referee.match.awaiting is Awaiting.THROW_OFF:
+            self._take_held(all_of_it=True)
         reading = Reading(self.referee.match.board, sighting, self.referee.away, self.referee.accounted)
         still = self.referee.still
         if self.referee.is_asking and still is None:
@@ -335,7 +339,10 @@ class _Hearing:
         if self._was_played_unseen():
             self._take_likeliest_play()
         match = self._settle()
-        if self.referee.is_blind or match.awaiting is Awaiting.OVER:
+        if match.awaiting is Awaiting.OVER:
+            return
+        if self.referee.is_blind:
+            self._hold_unseen(throw)
             return
         if len(throw.dice) not in match.dice_wanted:
             self._rule(wrong_number(len(throw.dice), match.dice_wanted))
@@ -351,9 +358,11 @@ class _Hearing:
     def _fault(self, fault: DiceFault) -> None:
         self._let_stand()
         match = self._settle()
-        if self.referee.is_blind or match.awaiting is Awaiting.OVER:
+        if match.awaiting is Awaiting.OVER:
             return
-        if self._waits_for_board(match):
+        if self.referee.is_blind:
+            self._hold_unseen(fault)
+        elif self._waits_for_board(match):
             self._hold(fault)
         elif not owes_a_play(match):
             self._take_dice(fault)
@@ -377,9 +386,11 @@ class _Hearing:
         if owes_a_play(match):
             return self._seen() is not Found.RECORD
         still = self.referee.still
+        if match.wrong_board is not None:
+            # What was called wrong may have been put right.
+            return self._seen() is not Found.CALLED and (still is None or not still.is_long(self.t))
         if still is None:
-            # What was called wrong may be being put right.
-            return match.wrong_board is not None
+            return False
         is_open = self.referee.is_asking or self.referee.is_out_of_step or self._is_forgiven()
         if is_open or still.settled or still.is_long(self.t):
             return False
@@ -445,6 +456,14 @@ class _Hearing:
         self._change(held=(*held, event))
         if not held:
             self._notice(NoticeKind.THROW_HELD)
+
+    def _hold_unseen(self, event: DiceEvent) -> None:
+        """Keep what the dice did while nothing can be seen, and say nothing."""
+        held = self.referee.held
+        if len(held) < HELD:
+            self._change(held=(*held, event))
+        else:
+            self._change(has_missed=True)
 
     def _call(self, made: CallMade | ButtonPressed) -> None:
         """A call, or the button for whatever can be called before the throw."""
@@ -670,7 +689,8 @@ class _Hearing:
         return still.is_long(self.t) and is_seen
 
     def _accuse(self, window: Window, found: Found, innocent: Position | None) -> None:
-        match, reading = self.referee.match, window.typical
+        match = self.referee.match
+        reading = window.typical(match.position)
         self._nothing_more()
         shown = innocent if found is Found.HALF else reading.completed(match.position)
         if not any(reading.key) and sum(map(len, in_play(match.board, match.position))) >= TIPPED:
@@ -679,6 +699,8 @@ class _Hearing:
         doubtful = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT) or reading.sighting.confidence < SURE
         if doubtful or shown is None or (found is Found.WRONG and window.vanished(match.position)):
             self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)), innocent)
+        elif self._is_wrong_since(reading, shown):
+            self._judge(at_once=True)
         elif self.referee.has_missed or self.referee.mistakes >= MISTAKES or self._plays_unseen() > 1:
             if not self.referee.is_out_of_step:
                 has_missed = self.referee.has_missed or self._plays_unseen() > 1
@@ -686,6 +708,18 @@ class _Hearing:
                 self._notice(NoticeKind.OUT_OF_STEP)
         else:
             self._see(shown)
+
+    def _is_wrong_since(self, reading: Reading, shown: Position) -> bool:
+        """Whether dice were thrown, and played by the rules, on a board that did not follow: it is called."""
+        if not 0 < self._plays_unseen() <= MOST_UNSEEN or self.referee.mistakes >= MISTAKES:
+            return False
+        wrong = wrong_before(self.referee.match, self.referee.held, reading, shown)
+        if wrong is None:
+            return False
+        self._change(asked=None, open_point=None)
+        self._step(self.referee.match.see(wrong))
+        self._take_held_throw()
+        return True
 
     def _plays_unseen(self) -> int:
         """How many throws were held before a hand was last over the board."""
@@ -782,9 +816,12 @@ class _Hearing:
         if still is not None:
             self._change(forgiven=still.reading.key)
         if asked is not None:
+            guesses = self.referee.guesses
             if still is not None:
+                guesses = (*as_seen(self.referee.match, still.reading), *guesses)[:GUESSES]
                 self._agree(still.reading, asked)
             self._see(asked)
+            self._change(guesses=guesses)
         else:
             self._trust_what_is_seen()
 
