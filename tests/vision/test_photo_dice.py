@@ -9,6 +9,8 @@ from __future__ import annotations
 import io
 import json
 import os
+import struct
+import zlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -252,7 +254,11 @@ def test_pictures_are_read_one_object_a_line_and_bad_ones_named(tmp_path):
     (tmp_path / "torn.jpg").write_bytes(jpeg[: len(jpeg) // 2])
     (tmp_path / "words.jpg").write_text("no picture")
     (tmp_path / "nothing.jpg").touch()
-    names = ["torn.jpg", "two.png", "words.jpg", "nothing.jpg", "none.jpg", "whole.jpg"]
+    png = bytearray((tmp_path / "two.png").read_bytes())
+    png[16:24] = struct.pack(">II", 100_000, 100_000)
+    png[29:33] = struct.pack(">I", zlib.crc32(png[12:29]))
+    (tmp_path / "endless.png").write_bytes(png)
+    names = ["torn.jpg", "two.png", "words.jpg", "nothing.jpg", "endless.png", "none.jpg", "whole.jpg"]
     out, err = io.StringIO(), io.StringIO()
     assert dice_files([tmp_path / name for name in names], True, out, err) == 2
     lines = [json.loads(line) for line in out.getvalue().splitlines()]
@@ -263,7 +269,7 @@ def test_pictures_are_read_one_object_a_line_and_bad_ones_named(tmp_path):
     ]
     assert {*lines[0]["dice"][0]} == {"value", "state", "x_px", "y_px", "size_px"}
     complaints = err.getvalue().splitlines()
-    bad = ["torn.jpg", "words.jpg", "nothing.jpg", "none.jpg"]
+    bad = ["torn.jpg", "words.jpg", "nothing.jpg", "endless.png", "none.jpg"]
     assert [n for n, line in zip(bad, complaints, strict=True) if str(tmp_path / n) in line] == bad
 
 

@@ -26,7 +26,11 @@ def load_picture(path: Path) -> Image:
         # OpenCV fills what is missing with grey, and says so at most to the terminal.
         if packed.startswith(start) and end not in packed[-_TAIL:]:
             raise InputError(f"{path}: is torn, its end is missing: take it again")
-    picture = cv2.imdecode(np.frombuffer(packed, dtype=np.uint8), cv2.IMREAD_COLOR) if packed else None
+    try:
+        picture = cv2.imdecode(np.frombuffer(packed, dtype=np.uint8), cv2.IMREAD_COLOR) if packed else None
+    except cv2.error:
+        # Raised for a size that it refuses, as a damaged header may claim.
+        picture = None
     if picture is None:
         raise InputError(f"{path}: is {'no picture' if packed else 'empty'}, or torn: take it again")
     return np.asarray(picture, dtype=np.uint8)
