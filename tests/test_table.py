@@ -37,11 +37,13 @@ class Kept:
         pass
 
 
-def referee(folder, **simulator):
+def referee(folder, dice="tower", **simulator):
     """A match at a simulated table, its record under `folder`: what was shown, its end, and the truth."""
     config = replace(
         SIMULATED,
         record=folder,
+        dice=dice,
+        tower="none" if dice == "camera" else "simulated",
         simulator=SimulatorConfig(**({"seed": 3, "speed": 1e9, "cheats": 0, "throws": 12} | simulator)),
     )
     inbox, view = Inbox(), Kept()
@@ -87,6 +89,20 @@ def test_everything_said_is_in_the_record_with_its_evidence(evening):
 
 def test_a_replay_of_the_recording_rules_the_same(evening):
     view, outcome, _ = evening
+    out = io.StringIO()
+    assert replay_recording(outcome.recording, json_lines=True, out=out, err=io.StringIO()) == 0
+    assert [json.loads(line) for line in out.getvalue().splitlines()] == view.lines
+
+
+@pytest.mark.parametrize("dice", ["camera", "both"])
+def test_dice_on_the_board_are_read_by_the_camera_and_replayed_by_it(tmp_path, dice):
+    view, outcome, truth = referee(tmp_path, dice, seed=4, throws=7)
+    thrown = [kind for what, kind in truth if what == "throw"]
+    store = MatchStore(outcome.record.parent)
+    kept = [(sorted(throw.dice), throw.source) for throw in store.throws(outcome.match_id)]
+    store.close()
+    assert kept == [(sorted(map(int, dice_.split())), "camera") for dice_ in thrown]
+    assert f'dice = "{dice}"' in (outcome.recording / "recording.toml").read_text()
     out = io.StringIO()
     assert replay_recording(outcome.recording, json_lines=True, out=out, err=io.StringIO()) == 0
     assert [json.loads(line) for line in out.getvalue().splitlines()] == view.lines

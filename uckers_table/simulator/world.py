@@ -127,7 +127,7 @@ class SimulatedTable:
         self._cheat: Cheat | None = None
         self._ears: deque[str] = deque()
         self._called = self._is_asked = self._is_asked_which = self._is_refused = False
-        self._dice_are_unread = False
+        self._dice_are_refused = False
         self._last_fault = ""
         self._last_cheat_s = -LATE_S
         self._errands: list[tuple[float, str]] = []
@@ -225,11 +225,12 @@ class SimulatedTable:
         yield from self._catch_up()
 
     def _show_dice(self, dice: tuple[int, ...]) -> Wait:
-        """Dice come to lie on the board; luck has it that they fall the same when they cannot be read."""
+        """Dice come to lie on the board; luck has it that they fall the same if the referee refuses them."""
+        self._dice_are_refused = False
         self._lay_dice(dice)
         yield READ_S
-        while self._dice_are_unread:
-            self._dice_are_unread = False
+        while self._dice_are_refused:
+            self._dice_are_refused = False
             yield from self._top.pick_up_dice(self._match.to_play)
             yield 1.0
             self._lay_dice(dice)
@@ -419,8 +420,8 @@ class SimulatedTable:
                 elif self._now - self._last_cheat_s >= LATE_S:
                     self._note("accused", sentence)
                     self._errands.append((self._now + 2.0, "undo"))
-            elif sentence.startswith("I can't read the dice"):
-                self._dice_are_unread = True
+            elif sentence.startswith(("I can't read the dice", "Cocked", "Dropped", "Off the IPS")):
+                self._dice_are_refused = True
             elif sentence.startswith("Which one?"):
                 self._is_asked_which = True
             elif sentence.startswith("Refused"):
