@@ -47,7 +47,7 @@ AGAIN = 0.35
 """How often what went wrong goes wrong with the next throw too: ships roll, and sleeves stay long."""
 CHEAT_CHANCE = 0.05
 """How likely a cheat that is still to be planted is planted at the next opportunity."""
-READ_S = 3.0
+READ_S = 3.6
 """So long everybody looks at dice on the board, however much in a hurry, and listens."""
 HURRIED = 0.12
 """How much of their usual pauses people leave who are in a hurry."""
