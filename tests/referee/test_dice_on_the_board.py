@@ -1,6 +1,8 @@
 """Dice that the camera sees: which are thrown, and which are only handled. Tables scripted by hand."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from uckers_table.game.match import begin
 from uckers_table.game.position import position_from
@@ -366,3 +368,50 @@ def test_half_a_play_of_dice_misread_is_a_whole_one_of_the_dice_as_they_were():
     assert table.position("red") == [0, 0, 5, 11]
     # Green cannot move with what it has thrown.
     assert table.referee.match.to_play == 2
+
+
+ANY_DIE = st.builds(
+    SeenDie,
+    st.sampled_from([None, 1, 2, 3, 6]),
+    st.sampled_from(["flat", "flat", "flat", "cocked", "off_board"]),
+    st.sampled_from([100.0, 108.0, 300.0, 640.0]),
+    st.sampled_from([80.0, 200.0]),
+)
+ANY_LOOK = st.builds(
+    lambda dice, red, hand, stray: ("look", tuple(dice), red, hand, stray),
+    st.lists(ANY_DIE, max_size=3),
+    st.sampled_from([(0, 0, 0, 5), (0, 0, 0, 8), (0, 0, 1, 5), ()]),
+    st.sampled_from([False, False, False, True]),
+    st.sampled_from([(), (), (Stray(None, (11, 3)),)]),
+)
+ANY_NEWS = st.sampled_from(
+    [
+        lambda t: ThrowMade(t, (6, 2)),
+        lambda t: ThrowMade(t, (4,), "buttons"),
+        lambda t: DiceFault(t, "dropped"),
+        lambda t: ButtonPressed(t, "undo"),
+        lambda t: ButtonPressed(t, "done"),
+        lambda t: DeviceChanged(t, "tower", "lost"),
+        lambda t: DeviceChanged(t, "camera", "back"),
+    ]
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(["camera", "both", "tower"]),
+    st.sampled_from(["br4006", "submariners", "couk_suckback", "masters_ludo"]),
+    st.lists(st.tuples(st.sampled_from([0.0, 0.3, 0.3, 0.3, 3.0]), ANY_LOOK | ANY_NEWS), max_size=40),
+)
+def test_nothing_that_dice_may_do_confuses_the_referee(dice_from, rules, events):
+    table = DiceTable(dice_from=dice_from, rules=rules)
+    for after_s, event in events:
+        table.t = round(table.t + after_s, 3)
+        if callable(event):
+            table.take(event(table.t))
+            continue
+        _, dice, red, hand, stray = event
+        seen = {colour: tuple(steps) for colour, steps in table.pieces.items()} | {"red": red}
+        table.take(Seen(table.t, Sighting(seen, stray, dice, hand)))
+    assert [len(pieces) for pieces in table.referee.match.position] == [4] * 4
+    assert all(timed.t <= table.t for timed in table.heard)
