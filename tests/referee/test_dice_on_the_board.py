@@ -370,6 +370,12 @@ def test_half_a_play_of_dice_misread_is_a_whole_one_of_the_dice_as_they_were():
     assert table.referee.match.to_play == 2
 
 
+def test_a_void_throw_that_is_read_again_changes_nothing():
+    table = DiceTable().watch(1.5, (die(2), die(1, THERE))).watch(0.6, (die(6, FAR), die(5, (60.0, 60.0))))
+    table.watch(3.0, (die(6, FAR), die(4, (60.0, 60.0))))
+    assert (table.kinds, table.referee.match.thrown) == (["void"], (2, 1))
+
+
 ANY_DIE = st.builds(
     SeenDie,
     st.sampled_from([None, 1, 2, 3, 6]),

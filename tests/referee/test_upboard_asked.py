@@ -6,7 +6,7 @@ from uckers_table.announce.pages import page
 from uckers_table.game.match import Awaiting, begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
-from uckers_table.referee.events import ButtonPressed, Due, Seen
+from uckers_table.referee.events import ButtonPressed, Due, Seen, ThrowMade
 from uckers_table.referee.referee import Referee
 from uckers_table.sighting import Sighting
 
@@ -86,3 +86,11 @@ def test_nothing_is_tipped_before_anything_is_in_play():
 def test_one_piece_gone_is_asked_about_by_its_place():
     table = Table(PIECES | {"green": [0, 0, 0, 57]}).watch(6.0, NOTHING)
     assert table.kinds == ["check"]
+
+
+def test_throwing_on_does_not_answer_that_it_was_one():
+    table = Table().watch(6.0, NOTHING)
+    table.t += 0.1
+    table.take(ThrowMade(table.t, (5, 4)))
+    assert "upboard" not in table.kinds
+    assert table.referee.match.awaiting is not Awaiting.OVER

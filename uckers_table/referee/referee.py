@@ -372,7 +372,10 @@ class _Hearing:
         still = self.referee.still
         if still is None or not still.is_long(self.t):
             return
-        if self.referee.is_asking:
+        if self.referee.open_point == Notice(NoticeKind.UPBOARD):
+            # Whoever throws on has not seen the board tipped up.
+            self._change(open_point=None)
+        elif self.referee.is_asking:
             self._answer()
         elif self.referee.is_out_of_step:
             self._trust_what_is_seen()
@@ -407,8 +410,9 @@ class _Hearing:
         )
         if isinstance(told, ThrowMade):
             self._step(match.throw(told.dice))
-            is_read = told.source == "camera"
-            self._change(around=(match, self.referee.match) if is_read else None)
+            after = self.referee.match
+            is_read = told.source == "camera" and after is not match
+            self._change(around=(match, after) if is_read else None)
         else:
             self._step(match.fault(told.kind, deliberate=told.deliberate))
 
@@ -435,7 +439,6 @@ class _Hearing:
         self._change(
             match=before,
             history=history[:-1],
-            held=(),
             asked=None,
             open_point=None,
             guesses=(),
