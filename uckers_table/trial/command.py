@@ -12,14 +12,16 @@ from uckers_table.game.rules import known_rules
 from uckers_table.game.setting import Setting, load_setting
 from uckers_table.trial.figures import Figures, table
 from uckers_table.trial.noise import Noise
-from uckers_table.trial.watched import Account, watched_match
+from uckers_table.trial.watched import Account, rendered_match, watched_match
 
 TIMES = (1.0, 3.0, 10.0)
 """How much of the noise: as asked for, three and ten times that."""
 SHARE = 5
 """With more noise than asked for, one match in so many is enough."""
 TWO_PLAYERS = 7
-"""Every so many matches, two players with two colours each."""
+"""Every so many matches, two players with two colours each …"""
+CAMERA_DICE = 4
+"""… and the dice thrown on the board, and read there."""
 
 
 def run_trial(
@@ -41,6 +43,13 @@ def run_trial(
             said += [f"== {title}", *account.said, ""]
             print(f"\r{title}: {len(accounts)} of {number} ", end="", file=err, flush=True)
         columns[f"noise × {times:g}"] = Figures.of(accounts)
+    accounts = []
+    for title, account in _rendered(rendered, seed):
+        accounts.append(account)
+        said += [f"== {title}", *account.said, ""]
+        print(f"\r{title}: {len(accounts)} of {rendered} ", end="", file=err, flush=True)
+    if accounts:
+        columns["rendered"] = Figures.of(accounts)
     print(file=err)
     if log is not None:
         try:
@@ -61,7 +70,15 @@ def _watched(number: int, times: float, seed: int) -> Iterator[tuple[str, Accoun
     for k in range(number):
         setting = _setting(k)
         title = f"noise × {times:g}, match {k + 1}, {setting.rules.name}, seed {seed}"
-        yield title, watched_match(setting, Noise(times=times), f"{seed} {k}")
+        camera_dice = k % CAMERA_DICE == CAMERA_DICE - 1
+        yield title, watched_match(setting, Noise(times=times), f"{seed} {k}", camera_dice=camera_dice)
+
+
+def _rendered(number: int, seed: int) -> Iterator[tuple[str, Account]]:
+    """So many matches through real pixels, each at a table of its own."""
+    for k in range(number):
+        setting = _setting(k)
+        yield f"rendered, match {k + 1}, {setting.rules.name}, seed {seed}", rendered_match(setting, seed + k)
 
 
 def _setting(number: int) -> Setting:

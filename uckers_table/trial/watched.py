@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from uckers_table.announce.sentences import say
+from uckers_table.devices.base import Frame
 from uckers_table.devices.pins import NUMBERED
 from uckers_table.game.board import Plan
 from uckers_table.game.match import CALLS, Awaiting, Call, Match, begin
@@ -18,7 +19,7 @@ from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import NoticeKind, TimedRuling
 from uckers_table.sighting import Sighting
 from uckers_table.simulator.cheats import CROOKED, SHIFTS
-from uckers_table.simulator.interfaces import Unpainted
+from uckers_table.simulator.interfaces import Painter, Unpainted
 from uckers_table.simulator.manners import Manners
 from uckers_table.simulator.placing import moves_between
 from uckers_table.simulator.scene import Scene
@@ -32,6 +33,8 @@ PUT_DOWN_S = 0.3
 """The simulator tells of a play or a cheat so long after the hand has gone."""
 LATE_S = 15.0
 """An accusation is of a cheat if it falls so soon after the cheat was let stand."""
+RENDERED_PX = 1536, 864
+"""As large as the pictures of the demo."""
 CHEATS = 8
 """Cheats that are tried in a match."""
 LIVELY = Manners(
@@ -70,28 +73,32 @@ class Account:
     said: list[str] = field(default_factory=list)
 
 
-class Eyes(Protocol):
-    """Reads scenes."""
-
-    def see(self, scene: Scene, t: float) -> Sighting:
-        """A scene at a time, as it is read."""
+Look = Callable[[Frame, Scene], Sighting]
+"""How a frame is read; the scene is what it truly shows."""
 
 
-def watched_match(setting: Setting, noise: Noise, seed: str, *, cheats: int = CHEATS) -> Account:
-    """A whole match under a setting, played by LIVELY people and read with so much noise."""
+def watched_match(setting: Setting, noise: Noise, seed: str, *, camera_dice: bool = False) -> Account:
+    """A whole match under a setting, played by LIVELY people and read with so much noise.
+
+    Dice go down a tower, or with `camera_dice` are thrown on the board and read there.
+    """
     plan = Plan(setting.board)
     eyes = NoisyEyes(plan, noise, random.Random(f"eyes {seed}"))
-    watch = _Watch(begin(setting), eyes)
-    watch.world = SimulatedTable(
-        begin(setting),
-        Unpainted(plan),
-        watch,
-        watch.press,
-        seed=seed,
-        cheats=cheats,
-        manners=LIVELY,
-    )
-    return watch.run()
+    watch = _Watch(begin(setting), lambda frame, scene: eyes.see(scene, frame.t), camera_dice)
+    return watch.run(Unpainted(plan), seed)
+
+
+def rendered_match(setting: Setting, seed: int) -> Account:
+    """A whole match played as in `watched_match`, painted frame by frame and read from the pixels."""
+    from uckers_table.simulator.look import look_for
+    from uckers_table.simulator.render import Renderer
+    from uckers_table.vision.calibrate import calibrate
+    from uckers_table.vision.live import LiveReader
+
+    renderer = Renderer(Plan(setting.board), look_for(seed), size=RENDERED_PX, seed=seed)
+    reader = LiveReader(calibrate(renderer.empty, renderer.start, setting.board.seats))
+    watch = _Watch(begin(setting), lambda frame, scene: reader.see(frame.image), camera_dice=False)
+    return watch.run(renderer, str(seed))
 
 
 class _Watch:
@@ -99,10 +106,10 @@ class _Watch:
 
     world: SimulatedTable
 
-    def __init__(self, match: Match, eyes: Eyes) -> None:
-        self.referee = Referee(match)
+    def __init__(self, match: Match, look: Look, camera_dice: bool) -> None:
+        self.referee = Referee(match, dice_from="camera" if camera_dice else "tower")
         self.account = Account()
-        self._eyes = eyes
+        self._look, self._camera_dice = look, camera_dice
         self._rulings: list[tuple[TimedRuling, float]] = []
         self._still_since = 0.0
 
@@ -135,13 +142,22 @@ class _Watch:
         else:
             self._handle(ButtonPressed(t, name))
 
-    def run(self) -> Account:
+    def run(self, painter: Painter, seed: str) -> Account:
         """The match to its end."""
+        self.world = SimulatedTable(
+            self.referee.match,
+            painter,
+            None if self._camera_dice else self,
+            self.press,
+            seed=seed,
+            cheats=CHEATS,
+            manners=LIVELY,
+        )
         scene = Scene()
         while (frame := self.world.advance()) is not None:
             if self.world.scene != scene:
                 scene, self._still_since = self.world.scene, frame.t
-            self._handle(Seen(frame.t, self._eyes.see(scene, frame.t)))
+            self._handle(Seen(frame.t, self._look(frame, scene)))
         self._conclude()
         return self.account
 
