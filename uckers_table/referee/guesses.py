@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, combinations
 
 from uckers_table.errors import RulesError
@@ -20,7 +20,7 @@ from uckers_table.game.position import Position
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, ThrowMade
 from uckers_table.referee.explaining import FITS, Found, explained
-from uckers_table.referee.matching import Reading, Window
+from uckers_table.referee.matching import Away, Reading, Window
 
 MOST = 12
 """So many guesses are kept at a time."""
@@ -145,7 +145,9 @@ def _shows(match: Match, reading: Reading, record: Position) -> bool:
 
 def all_seen(matches: Iterable[Match], reading: Reading) -> Guesses:
     """The guesses after a board was seen on which the record was right, but for those that it rules out."""
-    return _few(after for match in matches if (after := _seen(match, reading)) is not None)
+    # What the record is excused for, guesses are not.
+    bare = replace(reading, accounted=frozenset())
+    return _few(after for match in matches if (after := _seen(match, bare)) is not None)
 
 
 def _seen(match: Match, reading: Reading) -> Match | None:
@@ -192,6 +194,18 @@ def as_seen(match: Match, reading: Reading) -> Guesses:
         if gone == 1 and reading.seen[seat].count(BASE) <= was.count(BASE):
             boards.append((*seen[:seat], tuple(sorted((*now[1:], home))), *seen[seat + 1 :]))
     return _few(match.see(board).match if board != match.position else match for board in boards)
+
+
+def elsewhere(match: Match, away: Away) -> Iterator[Match]:
+    """The match if a piece that is out of play, and has not been seen there, is out of play elsewhere."""
+    home = match.board.home
+    for seat, not_seen in enumerate(away):
+        for number, was, now in zip(not_seen, (BASE, home), (home, BASE), strict=True):
+            four = list(match.position[seat])
+            if number and was in four:
+                four[four.index(was)] = now
+                board = (*match.position[:seat], tuple(sorted(four)), *match.position[seat + 1 :])
+                yield match.placed(board).match
 
 
 def other_turns(match: Match) -> Guesses:

@@ -104,11 +104,18 @@ class Reading:
             self._differences(position, position), key=lambda difference: difference[1], default=("", 0.0)
         )[0]
 
-    def accounts(self, position: Position) -> frozenset[Account]:
-        """What is accounted for once the board is taken to be a position: what differs, now or before."""
+    def accounts(self, position: Position, *, is_told: bool) -> frozenset[Account]:
+        """What is accounted for once the board is taken to be a position: what differs, now or before.
+
+        A piece seen where it should not be is no matter only where people have told so.
+        """
         layout = _layout(self.board, position)
         older = (each for each in self.accounted if each[2] == _as_key(layout.get(each[0], {})))
-        now = ((p, _as_key(seen), _as_key(wanted)) for p, seen, wanted in self._differing(position))
+        now = (
+            (p, _as_key(seen), _as_key(wanted))
+            for p, seen, wanted in self._differing(position)
+            if is_told or sum(seen.values()) <= sum(wanted.values())
+        )
         return frozenset((*older, *now))
 
     def _differing(self, position: Position) -> Iterator[tuple[str, Contents, Contents]]:

@@ -48,6 +48,7 @@ from uckers_table.referee.guesses import (
     all_taken,
     as_played,
     as_seen,
+    elsewhere,
     first_unseen,
     meant,
     other_turns,
@@ -78,6 +79,8 @@ SURE = 0.41
 something moves by itself, or lies that it cannot name. How sure it is of a place is told by place."""
 MISTAKES = 1
 """After so many accusations taken back in a row it says that it is out of step, and accuses nobody."""
+DOUBTED_FOR = 2
+"""So many plays in a row tell that a record mended by a guess is right."""
 MOST_UNSEEN = 3
 """No more plays than this, seen by nobody, are told from the board after the last of them …"""
 TRIES = 3
@@ -141,6 +144,8 @@ class Referee:
     """A hand has been over the board since it last agreed with the record."""
     forgiven: Position | None = None
     """A reading (its key) of which a person said that the board is right: it is not brought up again."""
+    doubts: int = 0
+    """So many plays are still to be recognised until the record, which was mended by a guess, is sure."""
     mistakes: int = 0
     """Accusations in a row that were taken back: the record is not what the board is."""
     has_missed: bool = False
@@ -659,15 +664,18 @@ class _Hearing:
         if guess is None and last is not None:
             guess = that_fits(last.others(but=match.position), reading)
         if guess is None:
+            guess = that_fits(elsewhere(match, self.referee.away), reading)
+        if guess is None:
             return False
         self._remember(match)
         self._change(match=guess, guesses=tuple(each for each in guesses if each != guess), last_play=None)
+        self._change(doubts=DOUBTED_FOR)
         self._notice(NoticeKind.REVISED)
         return True
 
-    def _agree(self, reading: Reading, position: Position) -> None:
+    def _agree(self, reading: Reading, position: Position, *, is_told: bool = False) -> None:
         """The board is taken to be a position: what differs all the same is no evidence from now on."""
-        away, accounted = reading.away_from(position), reading.accounts(position)
+        away, accounted = reading.away_from(position), reading.accounts(position, is_told=is_told)
         self._change(away=away, accounted=accounted, was_reached_over=False)
         if self.referee.still is not None:
             known = replace(reading, away=away, accounted=accounted)
@@ -704,7 +712,7 @@ class _Hearing:
             self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)), innocent)
         elif self._is_wrong_since(reading, shown):
             self._judge(at_once=True)
-        elif self.referee.has_missed or self.referee.mistakes >= MISTAKES or self._plays_unseen() > 1:
+        elif self._is_lost():
             if not self.referee.is_out_of_step:
                 has_missed = self.referee.has_missed or self._plays_unseen() > 1
                 self._change(is_out_of_step=True, has_missed=has_missed)
@@ -723,6 +731,12 @@ class _Hearing:
         self._step(self.referee.match.see(wrong))
         self._take_held_throw()
         return True
+
+    def _is_lost(self) -> bool:
+        """Whether the record may be what is wrong."""
+        referee = self.referee
+        is_shaky = referee.has_missed or referee.doubts > 0 or referee.mistakes >= MISTAKES
+        return is_shaky or self._plays_unseen() > 1
 
     def _plays_unseen(self) -> int:
         """How many throws were held before a hand was last over the board."""
@@ -818,11 +832,11 @@ class _Hearing:
         still, asked = self.referee.still, self.referee.asked
         if still is not None:
             self._change(forgiven=still.reading.key)
-        if asked is not None:
+        if asked is not None and asked not in self.referee.match.halfway:
             guesses = self.referee.guesses
             if still is not None:
                 guesses = (*as_seen(self.referee.match, still.reading), *guesses)[:GUESSES]
-                self._agree(still.reading, asked)
+                self._agree(still.reading, asked, is_told=True)
             self._see(asked)
             self._change(guesses=guesses)
         else:
@@ -908,7 +922,8 @@ class _Hearing:
             if step.match.wrong_board is None and not self.referee.is_asking:
                 self._change(open_point=None)
             if any(ruling.kind in IN_STEP for ruling in step.rulings):
-                self._change(mistakes=0, has_missed=False, is_out_of_step=False)
+                doubts = max(0, self.referee.doubts - 1)
+                self._change(mistakes=0, has_missed=False, is_out_of_step=False, doubts=doubts)
         for ruling in step.rulings:
             # When the board has caught up with a ruling that moved pieces, nobody has played.
             if not (ruling.kind is Kind.LEGAL and before.behind is not None and not ruling.moves):
