@@ -329,9 +329,9 @@ def test_dice_may_be_seen_in_the_end():
 
 
 def test_of_two_readings_of_untouched_dice_the_longer_counts():
-    table = DiceTable().watch(0.9, (die(5), die(1, THERE))).watch(1.2, (die(2), die(1, THERE)))
+    table = DiceTable().watch(0.9, (die(5), die(1, THERE))).watch(1.8, (die(2), die(1, THERE)))
     assert table.referee.match.thrown == (5, 1)
-    table.watch(0.9)
+    table.watch(0.6)
     assert (table.taken, table.kinds) == ([(5, 1), (2, 1)], ["dice_reread"])
     table.watch(1.5, red=[0, 0, 0, 8])
     assert table.kinds == ["dice_reread", "legal"]
@@ -359,7 +359,7 @@ def test_a_play_that_follows_from_the_dice_as_they_were_read_for_a_moment_accuse
 
 def test_half_a_play_of_dice_misread_is_a_whole_one_of_the_dice_as_they_were():
     table = (
-        DiceTable(red=[0, 0, 5, 5]).watch(0.6, (die(5), die(1, THERE))).watch(2.1, (die(6), die(1, THERE)))
+        DiceTable(red=[0, 0, 5, 5]).watch(0.6, (die(5), die(1, THERE))).watch(2.7, (die(6), die(1, THERE)))
     )
     assert (table.taken, table.referee.match.thrown) == ([(5, 1), (6, 1)], (6, 1))
     table.watch(0.6, hand=True).watch(3.0, (), red=[0, 0, 5, 11])

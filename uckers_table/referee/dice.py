@@ -53,8 +53,8 @@ COUNTED_S = 1.5
 """So long after those that lie still another die may still be rolling."""
 LASTING_S = 2.5
 """What lasts so long is no error of the reader's: a face that is another after a hand was there, or none."""
-SURE_S, SURER_S = 1.0, 0.5
-"""So long must another face be read before it counts, and so much longer than the first."""
+SURE_S = 2.0
+"""Readers err for so long at most: of two readings the one that lasts longer is right."""
 FRESH_S = 1.0
 """What falls due by time alone needs a sighting no older than this."""
 UNWATCHED_S = 1.0
@@ -229,11 +229,10 @@ class DiceWatch:
     def _reread(self) -> _Finding:
         """Another face with nobody at the dice: what was read for longer counts."""
         values = _values(self.now)
-        if not self.told or len(values) != len(self.told):
-            return _Finding(SURE_S, None)
         read_s = self._read_s(with_now=False)
-        wanted_s = max(SURE_S, read_s.get(self.told, 0.0) + SURER_S)
-        return _Finding(max(STILL_S, wanted_s - read_s.get(values, 0.0)), Reread(values))
+        is_other = self.told and len(values) == len(self.told) and read_s.get(self.told, 0.0) < SURE_S
+        after_s = max(STILL_S, SURE_S - read_s.get(values, 0.0))
+        return _Finding(after_s, Reread(values) if is_other else None)
 
     def _read_s(self, *, with_now: bool = True) -> dict[Values, float]:
         """For how long the dice of the last throw have been read as what."""

@@ -298,13 +298,11 @@ class _Hearing:
     def _watch_dice(self, sighting: Sighting) -> None:
         if self.referee.reads_dice:
             self._change(dice=self.referee.dice.look(self.t, sighting))
-            self._guess_dice()
             self._deal_with_dice()
 
     def _deal_with_dice(self) -> None:
         """What is due to be said of the dice that the camera sees."""
         dice, outcome = self.referee.dice.dealt_with(self.t, Wanted.by(self.referee.match))
-        self._change(dice=dice)
         if isinstance(outcome, tuple):
             self._hear(ThrowMade(self.t, outcome, "camera"))
         elif isinstance(outcome, Reread):
@@ -313,6 +311,8 @@ class _Hearing:
             self._hear(DiceFault(self.t, outcome.value, "camera"))
         else:
             self._come_of(outcome)
+        # Until now it was of interest how the dice of the throw before had been read.
+        self._change(dice=dice)
 
     def _hear(self, told: DiceEvent) -> None:
         """Somebody tells what the dice show: of two who should, both are heard."""
@@ -421,15 +421,13 @@ class _Hearing:
         else:
             self._step(match.fault(told.kind, deliberate=told.deliberate))
 
-    def _guess_dice(self) -> None:
-        """What the dice of the last throw were taken for besides is kept as a guess."""
+    def _by_other_dice(self) -> Guesses:
+        """The match if the dice of the last throw were what they were also taken for."""
         before, after = self.referee.around or (None, None)
         if before is None or self.referee.match is not after:
-            return
+            return ()
         throws = [ThrowMade(self.t, values, "camera") for values in self.referee.dice.other_readings]
-        others = [each for throw in throws if (each := taken(before, throw)) is not None]
-        known = self.referee.guesses
-        self._change(guesses=(*known, *(each for each in others if each not in known))[:GUESSES])
+        return tuple(each for throw in throws if (each := taken(before, throw)) is not None)
 
     def _reread(self, values: tuple[int, ...]) -> None:
         """The last throw was misread: it counts as it is, unless the match has gone on meanwhile."""
@@ -451,7 +449,6 @@ class _Hearing:
         )
         self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values))
         self._take_dice(ThrowMade(self.t, values, "camera"))
-        self._change(guesses=(after,))
 
     def _hold(self, event: Held) -> None:
         """Keep what the dice did, or players called, until the last play has been seen."""
@@ -636,7 +633,8 @@ class _Hearing:
         if found is Found.ON_ITS_WAY:
             return False
         return self._was_played_on(reading) or (
-            (at_once or found in (Found.WRONG, Found.DOUBTFUL)) and self._has_guessed(reading)
+            (at_once or found in (Found.WRONG, Found.DOUBTFUL))
+            and self._has_guessed(reading, at_once=at_once)
         )
 
     def _was_played_on(self, reading: Reading) -> bool:
@@ -654,13 +652,17 @@ class _Hearing:
         self._take_held_throw()
         return True
 
-    def _has_guessed(self, reading: Reading) -> bool:
-        """Whether the board shows that something else has happened than is on record; that is then taken."""
-        last, match = self.referee.last_play, self.referee.match
+    def _has_guessed(self, reading: Reading, *, at_once: bool) -> bool:
+        """Whether the board shows that something else has happened than is on record; that is then taken.
+
+        That the dice were misread is not thought of before a slip of the hand would have been put right.
+        """
+        last, match, still = self.referee.last_play, self.referee.match, self.referee.still
         if self.referee.held or match.wrong_board is not None:
             return False
         guesses = self.referee.guesses
-        guess = that_fits(guesses, reading)
+        is_late = at_once or (still is not None and still.is_long(self.t))
+        guess = that_fits((*guesses, *self._by_other_dice()) if is_late else guesses, reading)
         if guess is None and last is not None:
             guess = that_fits(last.others(but=match.position), reading)
         if guess is None:
