@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from uckers_table.announce.sentences import say
 from uckers_table.game.match import begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
@@ -367,6 +368,24 @@ def test_half_a_play_of_dice_misread_is_a_whole_one_of_the_dice_as_they_were():
     assert not {"illegal", "check", "void"} & set(table.kinds)
     assert table.position("red") == [0, 0, 5, 11]
     # Green cannot move with what it has thrown.
+    assert table.referee.match.to_play == 2
+
+
+def test_nobody_is_accused_by_dice_that_were_read_in_two_ways():
+    table = DiceTable().watch(2.4, (die(2), die(1, THERE))).watch(0.6, (die(5), die(1, THERE)))
+    table.watch(0.6, hand=True).watch(6.0, (die(2), die(1, THERE)), red=[0, 0, 0, 9])
+    assert table.kinds == ["check"]
+    assert say(table.heard[0].ruling, table.setting.board) == "Check the dice."
+    table.tell(lambda t: ButtonPressed(t, "done"))
+    assert table.position("red") == [0, 0, 0, 9]
+    assert table.referee.match.to_play == 1
+
+
+def test_throwing_on_tells_that_dice_read_in_two_ways_allowed_no_play():
+    table = DiceTable(red=[0] * 4).watch(0.9, (die(5), die(1, THERE))).watch(2.4, (die(6), die(1, THERE)))
+    assert (table.kinds, table.referee.match.to_play) == (["pass", "dice_reread"], 0)
+    table.watch(0.6, hand=True).watch(1.5, (die(4, FAR), die(3)))
+    assert table.kinds == ["pass", "dice_reread", "revised", "pass"]
     assert table.referee.match.to_play == 2
 
 

@@ -200,7 +200,7 @@ def notice_sentence(notice: Notice, board: Board) -> str:
         case NoticeKind.SEES_AGAIN:
             return "I can see again."
         case NoticeKind.CHECK:
-            where = place_in_words(board, notice.about)
+            where = "the dice" if notice.about == "dice" else place_in_words(board, notice.about)
             return f"Check {where}." if where else "Check the board."
         case NoticeKind.MUST_CHALLENGE:
             return f"{notice.about.capitalize()} must challenge."

@@ -354,11 +354,25 @@ class _Hearing:
             return
         if self._is_forgiven():
             match = self._take_likeliest_play()
-        if self._waits_for_board(match):
+        passed = self._was_passed(match)
+        if passed is not None:
+            self._change(match=passed)
+            self._notice(NoticeKind.REVISED)
+            self._take_dice(throw)
+        elif self._waits_for_board(match):
             self._hold(throw)
         elif not owes_a_play(match) or throw.source != "camera" or sorted(throw.dice) != sorted(match.thrown):
             # On the board, the same dice elsewhere were moved out of the way.
             self._take_dice(throw)
+
+    def _was_passed(self, match: Match) -> Match | None:
+        """The match if nothing could be moved with the throw in hand, by what else its dice were read as.
+
+        That nothing was moved, and the next throw made, tells so.
+        """
+        if not owes_a_play(match) or self._seen() is not Found.RECORD:
+            return None
+        return next((each for each in self._by_other_dice() if each.awaiting is Awaiting.THROW), None)
 
     def _fault(self, fault: DiceFault) -> None:
         self._let_stand()
@@ -712,6 +726,9 @@ class _Hearing:
         doubtful = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT) or reading.sighting.confidence < SURE
         if doubtful or shown is None or (found is Found.WRONG and window.vanished(match.position)):
             self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)), innocent)
+        elif self._by_other_dice():
+            # Nobody is accused by dice that were read in two ways.
+            self._ask(Notice(NoticeKind.CHECK, "dice"))
         elif self._is_wrong_since(reading, shown):
             self._judge(at_once=True)
         elif self._is_lost():
