@@ -445,7 +445,7 @@ def test_out_of_step_is_said_instead_of_a_second_mistake_and_one_press_ends_it()
     assert table.kinds[3:] == ["trusted"]
     assert table.position("red") == [13, 20, 57, 57]
     # Back in step, it calls what is wrong again.
-    assert table.watch(3.0, red=[14, 20, 57, 57]).kinds[4:] == ["timber_shift"]
+    assert table.watch(3.5, red=[14, 20, 57, 57]).kinds[4:] == ["timber_shift"]
 
 
 def test_trust_board_takes_the_board_as_it_stands():

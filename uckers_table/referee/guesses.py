@@ -105,11 +105,11 @@ def _first(match: Match, held: Sequence[Held], reading: Reading, record: Positio
 def wrong_before(match: Match, held: Sequence[Held], reading: Reading, shown: Position) -> Position | None:
     """The board that does not follow, if the dice held since then were played by the rules; None if unknown.
 
-    Then what the sides moved whose dice these were was not wrong: the pieces of some of them are taken back
-    to where they stood, and the others' stand as shown.
+    Then what the sides moved whose dice these were was not wrong: the pieces of as many as may be are taken
+    back to where they stood, and the others' stand as shown.
     """
     changed = [seat for seat, (was, now) in enumerate(zip(match.position, shown, strict=True)) if was != now]
-    for number in range(1, len(changed)):
+    for number in range(len(changed) - 1, 0, -1):
         for seats in combinations(changed, number):
             board = _before(match, shown, seats)
             wrong = match.see(board).match

@@ -271,6 +271,16 @@ class Window:
         return replace(last, sighting=replace(last.sighting, pieces=sorted_pieces, stray=()))
 
 
+def looks_misread(record: Position, shown: Position) -> bool:
+    """Whether a board differs from the record just as readers err most: by one piece on the next square."""
+    gone = [Counter(was) - Counter(now) for was, now in zip(record, shown, strict=True)]
+    come = [Counter(now) - Counter(was) for was, now in zip(record, shown, strict=True)]
+    if sum(each.total() for each in gone) != 1 or sum(each.total() for each in come) != 1:
+        return False
+    (start,), (end,) = ([*each.elements()] for each in (sum(gone, Counter()), sum(come, Counter())))
+    return abs(start - end) == 1
+
+
 @dataclass(frozen=True)
 class _Unseen:
     """Pieces of one colour that are not seen: the steps of hidden ones, and how many are elsewhere."""

@@ -18,6 +18,7 @@ A throw made before the last play was seen still is held: the next still board d
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from uckers_table.game.match import Awaiting, Call, Match, Step
 from uckers_table.game.open_calls import numbered
@@ -57,9 +58,9 @@ from uckers_table.referee.guesses import (
     that_fits,
     wrong_before,
 )
-from uckers_table.referee.matching import UNSEEN, Account, Away, Reading, Window, in_play
+from uckers_table.referee.matching import UNSEEN, Account, Away, Reading, Window, in_play, looks_misread
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
-from uckers_table.referee.stillness import LEGAL_AFTER_S, Stillness
+from uckers_table.referee.stillness import ERRS_TWICE_S, LEGAL_AFTER_S, Stillness
 from uckers_table.sighting import TROUBLES, Sighting
 
 ACCUSING_SIGHTINGS = 3
@@ -77,8 +78,13 @@ TIPPED = 2
 SURE = 0.41
 """A sighting of less confidence than this never accuses: the reader gives 0.4 at most to boards on which
 something moves by itself, or lies that it cannot name. How sure it is of a place is told by place."""
+FLICKERS, FLICKER_OVER = 0.13, 150
+"""A reader that sees another board so often, over so many sightings of untouched ones, is believed nothing
+without a question; one with the usual noise does so once in fifty."""
 MISTAKES = 1
 """After so many accusations taken back in a row it says that it is out of step, and accuses nobody."""
+MEANT_S = 10.0
+"""An undo that comes so soon after an accusation means that the accusation was a mistake."""
 DOUBTED_FOR = 2
 """So many plays in a row tell that a record mended by a guess is right."""
 MOST_UNSEEN = 3
@@ -144,6 +150,10 @@ class Referee:
     """A hand has been over the board since it last agreed with the record."""
     forgiven: Position | None = None
     """A reading (its key) of which a person said that the board is right: it is not brought up again."""
+    flicker: float = 0.0
+    """How often, of late, the board was read otherwise than just before with no hand between."""
+    accused_at: float = -inf
+    """When it accused somebody last."""
     doubts: int = 0
     """So many plays are still to be recognised until the record, which was mended by a guess, is sure."""
     mistakes: int = 0
@@ -289,6 +299,9 @@ class _Hearing:
         still = self.referee.still
         if self.referee.is_asking and still is None:
             self._change(asked=None, open_point=None)
+        if still is not None:
+            changed = still.reading.key != reading.key
+            self._change(flicker=self.referee.flicker + (changed - self.referee.flicker) / FLICKER_OVER)
         self._change(still=Stillness.first(self.t, reading) if still is None else still.seen(self.t, reading))
         self._judge()
         self._watch_dice(sighting)
@@ -625,8 +638,17 @@ class _Hearing:
         found, position = self._explained(window)
         if found is Found.LEGAL and position is not None:
             self._recognise(still.reading, position)
-        elif found is last or found is Found.WRONG:
+        elif (found is last or found is Found.WRONG) and not self._may_be_misread(still, window):
             self._accuse(window, found, position)
+
+    def _may_be_misread(self, still: Stillness, window: Window) -> bool:
+        """Whether nobody reached over a board that looks like an error of the reader's, for all the time."""
+        record = self.referee.match.position
+        shown = window.typical(record).completed(record)
+        if self.referee.was_reached_over or shown is None or not looks_misread(record, shown):
+            return False
+        longer = still.window(self.t, ERRS_TWICE_S)
+        return not still.is_very_long or self._explained(longer)[0] is not Found.WRONG
 
     def _recognise(self, reading: Reading, play: Position) -> None:
         """The board shows a play of the throw in hand."""
@@ -646,16 +668,16 @@ class _Hearing:
         """
         if found is Found.ON_ITS_WAY:
             return False
-        return self._was_played_on(reading) or (
+        return self._was_played_on(reading, try_again=at_once) or (
             (at_once or found in (Found.WRONG, Found.DOUBTFUL))
             and self._has_guessed(reading, at_once=at_once)
         )
 
-    def _was_played_on(self, reading: Reading) -> bool:
+    def _was_played_on(self, reading: Reading, *, try_again: bool) -> bool:
         """Whether the board shows plays of the dice that were held too; the first of them is then taken."""
         match = self.referee.match
         still = self.referee.still
-        if still is None or still.sightings > TRIES or self._plays_unseen() > MOST_UNSEEN:
+        if still is None or self._plays_unseen() > MOST_UNSEEN or (still.sightings > TRIES and not try_again):
             return False
         first = first_unseen(match, self.referee.held, reading)
         if first is None:
@@ -724,6 +746,7 @@ class _Hearing:
             self._ask(Notice(NoticeKind.UPBOARD))
             return
         doubtful = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT) or reading.sighting.confidence < SURE
+        doubtful = doubtful or self.referee.flicker > FLICKERS
         if doubtful or shown is None or (found is Found.WRONG and window.vanished(match.position)):
             self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)), innocent)
         elif self._by_other_dice():
@@ -738,6 +761,7 @@ class _Hearing:
                 self._notice(NoticeKind.OUT_OF_STEP)
         else:
             self._see(shown)
+            self._change(accused_at=self.t)
 
     def _is_wrong_since(self, reading: Reading, shown: Position) -> bool:
         """Whether dice were thrown, and played by the rules, on a board that did not follow: it is called."""
@@ -866,7 +890,7 @@ class _Hearing:
             self._rule(self._refusal("there is nothing to take back"))
             return
         *earlier, last = self.referee.history
-        accused = self.referee.match.wrong_board is not None and last.wrong_board is None
+        accused = self.t < self.referee.accused_at + MEANT_S
         mistakes = self.referee.mistakes + accused
         self._change(
             match=last,
@@ -943,6 +967,9 @@ class _Hearing:
             if any(ruling.kind in IN_STEP for ruling in step.rulings):
                 doubts = max(0, self.referee.doubts - 1)
                 self._change(mistakes=0, has_missed=False, is_out_of_step=False, doubts=doubts)
+        if any(ruling.kind is Kind.VOID for ruling in step.rulings):
+            # Somebody throws who should not, or the dice or the play before were misread.
+            self._change(doubts=max(1, self.referee.doubts))
         for ruling in step.rulings:
             # When the board has caught up with a ruling that moved pieces, nobody has played.
             if not (ruling.kind is Kind.LEGAL and before.behind is not None and not ruling.moves):

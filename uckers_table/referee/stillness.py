@@ -13,6 +13,8 @@ LEGAL_AFTER_S = 0.25
 three frames a second or more."""
 ERRS_S = 2.05
 """Readers err for up to two seconds on end: what was seen for longer is there, or was never seen rightly."""
+ERRS_TWICE_S = 3.1
+"""What looks just like an error of the reader's, on a board that nobody reached over, may be two in a row."""
 ILLEGAL_AFTER_S = 2.6
 """An accusation that no sighting brings about falls due so late, between the 1.5 and 3.5 s that are owed; the
 hand that corrects itself is quicker."""
@@ -50,7 +52,7 @@ class Stillness:
         """The same with one more sighting."""
         if t > self.until + UNWATCHED_S and reading.key != self.reading.key:
             return self.first(t, reading)
-        recent = (*_of_late(self.recent, t), (t, reading))
+        recent = (*_of_late(self.recent, t, ERRS_TWICE_S), (t, reading))
         if reading.key == self.reading.key:
             return replace(self, reading=reading, until=t, recent=recent, sightings=self.sightings + 1)
         return Stillness(reading, t, t, self.began, recent, is_done=self.is_done)
@@ -60,17 +62,24 @@ class Stillness:
         """When it is to be looked at next, if no sighting comes before."""
         return self.since + _LOOKS_S[self.looks] if not self.settled and self.looks < len(_LOOKS_S) else None
 
-    def window(self, t: float) -> Window:
+    def window(self, t: float, errs_s: float = ERRS_S) -> Window:
         """How the board was read of late, for as long as the reader may err on end."""
-        readings = [reading for _, reading in _of_late(self.recent, t)] or [self.reading]
+        readings = [reading for _, reading in _of_late(self.recent, t, errs_s)] or [self.reading]
         return Window(tuple(next(same) for _, same in groupby(readings)))
+
+    @property
+    def is_very_long(self) -> bool:
+        """Whether it has been still for longer than two errors in a row mostly last."""
+        return self.until - self.began >= ERRS_TWICE_S
 
     def is_long(self, t: float) -> bool:
         """Whether it has been still for longer than any error of the reader's lasts."""
         return self.until - self.began >= ERRS_S or t >= self.began + ILLEGAL_AFTER_S
 
 
-def _of_late(recent: Sequence[tuple[float, Reading]], t: float) -> Sequence[tuple[float, Reading]]:
+def _of_late(
+    recent: Sequence[tuple[float, Reading]], t: float, errs_s: float
+) -> Sequence[tuple[float, Reading]]:
     """The sightings of the last seconds in which a reader may err, and the one before them."""
-    older = sum(seen <= t - ERRS_S for seen, _ in recent)
+    older = sum(seen <= t - errs_s for seen, _ in recent)
     return recent[max(0, older - 1) :]

@@ -31,6 +31,8 @@ ACCUSATIONS = (Kind.ILLEGAL, Kind.TIMBER_SHIFT)
 QUESTIONS = (NoticeKind.CHECK, NoticeKind.OUT_OF_STEP)
 PUT_DOWN_S = 0.3
 """The simulator tells of a play or a cheat so long after the hand has gone."""
+MOVING = ("play", "slip", "cheat", "put_right")
+"""What the log tells of with all pieces put down."""
 LATE_S = 15.0
 """An accusation is of a cheat if it falls so soon after the cheat was let stand."""
 RENDERED_PX = 1536, 864
@@ -241,13 +243,15 @@ class _Watch:
         truth = []
         stood = all_in_base(board)
         for h in self.world.log:
-            if h.what != "heard":
+            moved = ""
+            if h.what in MOVING:
                 moved = ", ".join(
                     f"{board.seats[move.seat]} {move.start} → {move.end}"
                     for move in moves_between(stood, h.position)
                 )
-                truth.append((h.t, 0, f"{h.what} {h.kind} {moved}"))
                 stood = h.position
+            if h.what != "heard":
+                truth.append((h.t, 0, f"{h.what} {h.kind} {moved}"))
         for t, _, what in sorted([*said, *truth], key=lambda line: line[:2]):
             self.account.said.append(f"{t:8.1f}  {what}")
 
