@@ -381,6 +381,12 @@ def test_nobody_is_accused_by_dice_that_were_read_in_two_ways():
     assert table.referee.match.to_play == 1
 
 
+def test_a_die_turned_for_a_better_play_does_not_make_it_legal():
+    table = DiceTable().watch(1.5, (die(2), die(1, THERE))).watch(0.6, hand=True)
+    table.watch(1.2, (die(3), die(1, THERE))).watch(0.6, hand=True).watch(6.0, red=[0, 0, 0, 9])
+    assert sorted(table.kinds) == ["dice_turned", "illegal"]
+
+
 def test_throwing_on_tells_that_dice_read_in_two_ways_allowed_no_play():
     table = DiceTable(red=[0] * 4).watch(0.9, (die(5), die(1, THERE))).watch(2.4, (die(6), die(1, THERE)))
     assert (table.kinds, table.referee.match.to_play) == (["pass", "dice_reread"], 0)

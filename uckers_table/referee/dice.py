@@ -119,7 +119,7 @@ class DiceWatch:
     told: Values = ()
     """The values of the throw that the dice known were, where those are all."""
     readings: tuple[tuple[Values, float], ...] = ()
-    """How they have been read since they came to lie there, each time for so long, the last time left out."""
+    """How they were read while untouched, each time for so long; the last time is left out."""
 
     def look(self, t: float, sighting: Sighting) -> DiceWatch:
         """What is known after one more sighting, of a board that can be seen or that a hand is over."""
@@ -132,7 +132,7 @@ class DiceWatch:
         looked = replace(self, last_look=t, was_unwatched=was_unwatched)
         if self.sightings and not sighting.hand and _lie_alike(dice, self.now):
             return replace(looked, until=t, sightings=self.sightings + 1)
-        if self.told and self.sightings > 1:
+        if self.told and self.sightings > 1 and self._are_untouched:
             last = (_values(self.now), self.until - self.since)
             looked = replace(looked, readings=(*self.readings, last))
         if sighting.hand:
@@ -192,6 +192,11 @@ class DiceWatch:
         )
 
     @property
+    def _are_untouched(self) -> bool:
+        """Whether nobody can have turned a die since they were known to lie as they do."""
+        return not (self.was_reached_over or self.was_unwatched)
+
+    @property
     def lies_faulty(self) -> bool:
         """Whether dice lie there untouched of which a fault was told."""
         return self.is_fault and self.known is not None and _are_put_back(self.known, self.now, NUDGED_MM)
@@ -208,7 +213,7 @@ class DiceWatch:
             return _Finding(STILL_S, None)
         thrown = _dice(self._thrown(unmoved, wanted))
         if len(pairs) == len(self.now) and not self._may_have_been_thrown(unmoved, wanted):
-            if self.was_reached_over or self.was_unwatched:
+            if not self._are_untouched:
                 return _Finding(LASTING_S, Notice(NoticeKind.DICE_TURNED))
             return self._reread()
         number = len(thrown)
@@ -237,7 +242,8 @@ class DiceWatch:
     def _read_s(self, *, with_now: bool = True) -> dict[Values, float]:
         """For how long the dice of the last throw have been read as what."""
         read_s: dict[Values, float] = {}
-        now = ((_values(self.now), self.until - self.since),) if with_now and self.sightings else ()
+        counts = with_now and self.sightings and self._are_untouched
+        now = ((_values(self.now), self.until - self.since),) if counts else ()
         for values, seconds in (*self.readings, *now):
             if len(values) == len(self.told):
                 read_s[values] = read_s.get(values, 0.0) + seconds
