@@ -97,6 +97,12 @@ def test_what_lies_there_when_the_table_is_set_up_was_not_thrown():
     assert DiceTable(dice=(die(2), die(1, THERE))).watch(5.0).taken == []
 
 
+def test_a_single_sighting_that_differs_is_passed_over():
+    leaning = (die(2), die(None, THERE, "cocked"))
+    table = DiceTable().watch(0.6, leaning).watch(0.3, (die(2),)).watch(0.3, leaning)
+    assert table.taken == ["cocked"]
+
+
 def test_dice_of_the_last_throw_are_none_when_the_next_is_due():
     assert after_a_throw().watch(10.0).taken == [(2, 1)]
 

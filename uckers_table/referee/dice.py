@@ -107,6 +107,8 @@ class DiceWatch:
     sightings: int = 0
     is_settled: bool = True
     """Nothing more is to be said of the dice as they lie."""
+    other: Dice | None = None
+    """What the last sighting alone shows, where it differs: one is soon misread."""
     last_look: float = 0.0
     was_reached_over: bool = False
     """A hand has been over the board since they were dealt with or seen to lie as known."""
@@ -130,18 +132,25 @@ class DiceWatch:
             return DiceWatch(known, dice, since=t, until=t, sightings=1, last_look=t)
         was_unwatched = self.was_unwatched or t - self.last_look >= UNWATCHED_S
         looked = replace(self, last_look=t, was_unwatched=was_unwatched)
-        if self.sightings and not sighting.hand and _lie_alike(dice, self.now):
-            return replace(looked, until=t, sightings=self.sightings + 1)
+        if self.sightings and not sighting.hand:
+            if _lie_alike(dice, self.now):
+                return replace(looked, until=t, sightings=self.sightings + 1, other=None)
+            if self.sightings > 1 and self.other is None:
+                return replace(looked, other=dice)
         if self.told and self.sightings > 1 and self._are_untouched:
             last = (_values(self.now), self.until - self.since)
             looked = replace(looked, readings=(*self.readings, last))
         if sighting.hand:
-            return replace(looked, now=(), sightings=0, is_settled=True, was_reached_over=True)
-        return replace(looked, now=dice, since=t, until=t, sightings=1, is_settled=False)
+            return replace(looked, now=(), sightings=0, other=None, is_settled=True, was_reached_over=True)
+        is_second = self.other is not None and _lie_alike(dice, self.other)
+        since, sightings = (self.last_look, 2) if is_second else (t, 1)
+        return replace(
+            looked, now=dice, since=since, until=t, sightings=sightings, other=None, is_settled=False
+        )
 
     def due(self, wanted: Wanted) -> float | None:
         """When something is to be said of the dice, if nothing else is seen before; None for never."""
-        if self.is_settled or self.sightings < 2:
+        if self.is_settled or self.sightings < 2 or self.other is not None:
             return None
         due = self.since + self._found(wanted).after_s
         return due if due <= self.until + FRESH_S else None
