@@ -1,8 +1,9 @@
 # The commands of the project. `make demo` and `make test` do all their own set-up.
-.PHONY: demo test check bench format lock clean
+.PHONY: demo test check bench trial format lock clean
 
 BIN := .venv/bin
 DEMO_OPTIONS ?=
+TRIAL_OPTIONS ?= --matches 500 --rendered 10
 
 demo:
 	@scripts/prepare.sh
@@ -19,6 +20,11 @@ check:
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest -q tests/test_documents.py
+
+# How often the referee is right; hours, most of them for the matches through real pixels.
+trial:
+	@scripts/prepare.sh
+	@$(BIN)/uckers-table trial $(TRIAL_OPTIONS)
 
 bench:
 	@scripts/prepare.sh

@@ -40,6 +40,16 @@ def test_the_json_has_the_figures_that_are_owed(printed):
     assert list(figures["more_noise"]) == ["noise × 3", "noise × 10"]
 
 
+def test_nobody_is_accused_falsely_and_the_matches_end_in_step_at_any_noise(printed):
+    figures = json.loads(printed)
+    for each in (figures, *figures["more_noise"].values()):
+        assert (each["false_accusations"], each["ended_in_step"]) == (0, each["matches"])
+    called, asked, missed = map(sum, zip(*figures["cheats"].values(), strict=True))
+    assert called >= 6
+    assert (called + asked + missed, missed) == (8, 0)
+    assert figures["questions"] <= figures["plays"] / 50
+
+
 def test_sums_and_table_of_two_matches_worked_out_by_hand():
     one = Account(plays=60, questions=1, cheats={"slide": [1, 0, 0]}, in_step=True, ruling_s=[0.4, 0.4, 2.0])
     other = Account(plays=40, false_accusations=2, cheats={"slide": [0, 1, 0], "half": [0, 0, 1]})
