@@ -393,6 +393,13 @@ def test_a_die_turned_for_a_better_play_does_not_make_it_legal():
     assert sorted(table.kinds) == ["dice_turned", "illegal"]
 
 
+def test_a_die_that_was_read_so_before_any_hand_came_was_not_turned():
+    table = DiceTable().watch(0.6, (die(5), die(1, THERE))).watch(0.9, (die(2), die(1, THERE)))
+    table.watch(0.6, hand=True).watch(6.0, red=[0, 0, 0, 8])
+    assert "dice_turned" not in table.kinds
+    assert table.position("red") == [0, 0, 0, 8]
+
+
 def test_throwing_on_tells_that_dice_read_in_two_ways_allowed_no_play():
     table = DiceTable(red=[0] * 4).watch(0.9, (die(5), die(1, THERE))).watch(2.4, (die(6), die(1, THERE)))
     assert (table.kinds, table.referee.match.to_play) == (["pass", "dice_reread"], 0)

@@ -182,7 +182,10 @@ class DiceWatch:
                 told=self.told,
                 readings=self.readings,
             ), outcome
-        return replace(known, is_fault=isinstance(outcome, Kind)), outcome
+        if isinstance(outcome, Notice):
+            # It is of the throw still how it was read before that.
+            return replace(known, told=self.told, readings=self.readings), outcome
+        return replace(known, is_fault=True), outcome
 
     def accounted(self) -> DiceWatch:
         """The watch when somebody else has told of the dice, as they lie now or will be seen next."""
@@ -222,7 +225,7 @@ class DiceWatch:
             return _Finding(STILL_S, None)
         thrown = _dice(self._thrown(unmoved, wanted))
         if len(pairs) == len(self.now) and not self._may_have_been_thrown(unmoved, wanted):
-            if not self._are_untouched:
+            if not self._are_untouched and _values(self.now) not in self.other_readings:
                 return _Finding(LASTING_S, Notice(NoticeKind.DICE_TURNED))
             return self._reread()
         number = len(thrown)
