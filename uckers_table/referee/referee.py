@@ -12,7 +12,11 @@ follows (seconds from the first of the sightings that agree):
     nothing of these, clearly           –                         illegal, or a timber shift
     nothing of these, but in doubt      –                         a question
 
-A throw made before the last play was seen still is held: the next still board decides what it was.
+"Clearly" is by all sightings of the last two seconds, each square as it was read most kindly: readers err
+for so long (`stillness`, `matching.Window`). Where the record does not explain a board, what else may have
+happened is tried before anybody is accused (`guesses`).
+
+Throws and calls made before the last play was seen still are held: the next still board decides on them.
 """
 
 from __future__ import annotations

@@ -24,8 +24,6 @@ class Manners:
     """A piece is first set down on a wrong square, and put right before anybody should have spoken."""
     eager: float = 0.0
     """The dice are thrown again before anything was played: such a throw is void."""
-    across: float = 0.0
-    """A piece set down alone on a square lies half across its line."""
     says_done: float = 0.0
     """The player presses `done` after the play."""
     leaves_it: float = 0.0

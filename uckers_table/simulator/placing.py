@@ -19,8 +19,6 @@ STACKING = 0.2
 """How often a piece is put on top of another where it could stand beside it."""
 MOST_BESIDE = 4
 """Casings that find room side by side on one square."""
-ACROSS_MM = 2.5
-"""How far at most from the middle of a line a piece lies that lies across it."""
 CLEAR_OF_PIECES_MM = 26.0
 """How far from pieces a die comes to lie flat."""
 
@@ -45,15 +43,10 @@ _OUTWARD: tuple[Point, ...] = ((-1, 0), (0, -1), (1, 0), (0, 1))
 
 
 class PlacedPieces:
-    """The pieces of one board as they lie. `spots` are the base spots of each seat in millimetres.
+    """The pieces of one board as they lie. `spots` are the base spots of each seat in millimetres."""
 
-    `across` is how often a piece that is put down alone on a square lies half across its line.
-    """
-
-    def __init__(
-        self, plan: Plan, spots: Sequence[Sequence[Point]], rng: random.Random, *, across: float = 0.0
-    ) -> None:
-        self._plan, self._spots, self._rng, self._across = plan, spots, rng, across
+    def __init__(self, plan: Plan, spots: Sequence[Sequence[Point]], rng: random.Random) -> None:
+        self._plan, self._spots, self._rng = plan, spots, rng
         self._pieces: list[Piece] = []
         for seat in range(plan.board.arms):
             for _ in range(PIECES):
@@ -118,21 +111,10 @@ class PlacedPieces:
             under = self._rng.choice(columns)
             level = sum(1 for p in here if dist(_at(p), _at(under)) < 5.0)
             return self._near(replace(piece, level=level), _at(under), 1.0)
-        if not here and self._across and self._rng.random() < self._across:
-            return self._on_line(piece)
         places = self._rng.choice(_BESIDE[len(columns) + 1])
         for column, place in zip(columns, places, strict=False):
             self._shove(column, self._offset(piece, place))
         return self._near(piece, self._offset(piece, places[-1]), 4.5 if not columns else 0.4)
-
-    def _on_line(self, piece: Piece) -> Piece:
-        """Half across a line to a neighbouring square, this side of it or the other."""
-        half = self._plan.cell_mm / 2
-        off = half + self._rng.uniform(-ACROSS_MM, ACROSS_MM)
-        x, y = self._offset(piece, self._rng.choice(((off, 0.0), (-off, 0.0), (0.0, off), (0.0, -off))))
-        if any(dist((x, y), _at(p)) < PIECE_DIAMETER_MM for p in self._pieces):
-            return self._near(piece, self._offset(piece, (0.0, 0.0)), 4.5)
-        return replace(piece, x_mm=x, y_mm=y)
 
     def _sharing(self, piece: Piece) -> list[Piece]:
         cell = self._plan.cell(piece.seat, piece.steps)

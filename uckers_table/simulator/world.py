@@ -119,7 +119,7 @@ class SimulatedTable:
         self._paces = [moods.uniform(*manners.pace) for _ in range(match.board.arms)]
         self._hurries = False
         spots = [painter.spots(seat) for seat in range(match.board.arms)]
-        placed = PlacedPieces(painter.plan, spots, random.Random(f"places {seed}"), across=manners.across)
+        placed = PlacedPieces(painter.plan, spots, random.Random(f"places {seed}"))
         self._top = TableTop(placed, self._rng)
         self._now = self._due = self._last_frame = 0.0
         self._changed = 0.0

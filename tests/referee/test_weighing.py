@@ -1,0 +1,106 @@
+"""What the referee makes of readers that err for seconds on end, and of plays that nobody saw. By hand."""
+
+import pytest
+
+from uckers_table.game.match import begin
+from uckers_table.game.position import position_from
+from uckers_table.game.setting import load_setting
+from uckers_table.referee.events import Seen, ThrowMade
+from uckers_table.referee.matching import looks_misread
+from uckers_table.referee.referee import Referee
+from uckers_table.sighting import Sighting
+
+SETTING = load_setting("br4006")
+BOARD = SETTING.board
+STEP_S = 0.4
+BASES = {colour: [0, 0, 0, 0] for colour in BOARD.seats}
+
+
+class Watched:
+    """A referee that is shown boards every STEP_S, and what it ruled."""
+
+    def __init__(self, **pieces):
+        self.pieces = BASES | pieces
+        self.referee = Referee(begin(SETTING, to_play="red", position=position_from(BOARD, self.pieces)))
+        self.t, self.kinds = 0.0, []
+        self.show(3.0)
+
+    def take(self, event):
+        response = self.referee.handle(event)
+        self.referee = response.referee
+        self.kinds += [timed.ruling.kind.value for timed in response.rulings]
+
+    def show(self, seconds, *, hand=False, trouble=(), **misread):
+        """The board for so long, as it is or misread."""
+        end = self.t + seconds
+        while self.t < end - 1e-9:
+            self.t = round(self.t + STEP_S, 3)
+            pieces = {} if hand or trouble else self.pieces | misread
+            seen = {colour: tuple(sorted(steps)) for colour, steps in pieces.items()}
+            self.take(Seen(self.t, Sighting(seen, hand=hand, trouble=trouble)))
+        return self
+
+    def move(self, **pieces):
+        self.show(0.8, hand=True)
+        self.pieces |= pieces
+        return self
+
+    def throw(self, *dice):
+        self.t = round(self.t + 0.1, 3)
+        self.take(ThrowMade(self.t, dice))
+        return self
+
+
+def test_a_play_misread_for_two_seconds_accuses_nobody_and_is_legal_then():
+    table = Watched(red=[10, 20, 57, 57]).throw(5, 2).move(red=[15, 22, 57, 57])
+    table.show(2.0, red=[16, 22, 57, 57]).show(1.0)
+    assert table.kinds == ["legal"]
+
+
+def test_two_errors_one_after_the_other_at_two_places_accuse_nobody():
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0])
+    table.show(2.0, red=[11, 20, 57, 57]).show(2.0, green=[6, 0, 0, 0]).show(2.0, red=[10, 21, 57, 57])
+    assert table.kinds == []
+
+
+def test_what_nobody_reached_for_is_called_a_little_later_when_it_looks_like_an_error():
+    table = Watched(red=[10, 20, 57, 57]).show(2.4, red=[11, 20, 57, 57])
+    assert table.kinds == []
+    assert table.show(1.6, red=[11, 20, 57, 57]).kinds == ["timber_shift"]
+
+
+def test_a_reader_that_flickers_all_the_time_is_not_believed_without_a_question():
+    table = Watched(red=[10, 20, 57, 57], green=[30, 0, 0, 0])
+    for _ in range(60):
+        table.show(0.4, green=[31, 0, 0, 0]).show(0.4)
+    table.throw(5, 2).move(red=[16, 22, 57, 57]).show(3.0)
+    assert table.kinds == ["check"]
+
+
+def test_a_wrong_board_is_called_for_what_it_was_though_dice_were_thrown_and_played_on_it():
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).move(red=[16, 22, 57, 57])
+    table.show(1.2).throw(4, 1).move(green=[10, 0, 0, 0]).show(3.0)
+    assert table.kinds == ["throw_held", "illegal", "stood", "legal"]
+    position = table.referee.match.position
+    assert (position[0], position[1]) == ((16, 22, 57, 57), (0, 0, 0, 10))
+    assert table.referee.match.to_play == BOARD.seat("yellow")
+
+
+def test_throws_while_nothing_can_be_seen_are_kept():
+    table = Watched(red=[10, 20, 57, 57]).show(2.0, trouble=("board_not_found",)).throw(5, 2).show(1.2)
+    assert table.kinds == ["cannot_see", "sees_again"]
+    assert table.referee.match.thrown == (5, 2)
+
+
+@pytest.mark.parametrize(
+    ("shown", "is_likely"),
+    [
+        ({"red": [11, 20, 57, 57]}, True),
+        ({"red": [12, 20, 57, 57]}, False),
+        ({"red": [11, 21, 57, 57]}, False),
+        ({}, False),
+    ],
+)
+def test_readers_err_by_one_piece_and_one_square(shown, is_likely):
+    record = position_from(BOARD, {"red": [10, 20, 57, 57]})
+    assert looks_misread(record, position_from(BOARD, shown, record)) is is_likely
