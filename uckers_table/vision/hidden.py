@@ -15,7 +15,7 @@ Added = tuple[int, ...]
 Pair = tuple[int, int]
 """Two partners' seats, or how many pieces of each."""
 
-LOST = 3.0
+LOST = 4.0
 """Log-odds against a piece that is neither seen nor under a top: under a locker, say."""
 _NEVER = float("-inf")
 _Totals = dict[Pair, float]

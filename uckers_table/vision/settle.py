@@ -23,13 +23,15 @@ _LEAST = 0.3
 """What any alternative costs at least: it was not what was read."""
 _MIXED = 0.7
 """Log-odds against partners' pieces lying on each other, rather than a colour's own."""
+_STACKED = 2.0
+"""Log-odds against each piece under another: of sixteen one or two are."""
 _BESIDE = 3.0
 """Log-odds against a stack where other tops share the square: people put pieces beside each other or on each
 other, not both."""
 _OFF_MM, _OFF_BESIDE_MM = 4.5, 9.0
 """Pieces are put down so far off the middle of a square, in x and in y, alone and beside others: the usual
 spread."""
-_DOUBTFUL = 1.0
+_DOUBTFUL = 1.6
 """Taken off the log-odds of a top too doubtful to be claimed for its looks, if it is to stand for a missing
 piece: most of its kind are shadows and dirt.
 """
@@ -207,7 +209,7 @@ def _gains(
         may = [seat for seat in pair if steps_at(plan, seat, x, y) is not None]
         for under in product(may, repeat=count):
             gain = fit + sum(top.under[k][seat] for k, seat in enumerate(under))
-            gain -= _MIXED * (len({top.colour, *under}) > 1)
+            gain -= _MIXED * (len({top.colour, *under}) > 1) + _STACKED * (count > 0)
             if not top.is_claimed:
                 gains[top.colour, *under] = gain + top.score - _DOUBTFUL
             elif count:

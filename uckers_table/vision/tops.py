@@ -31,6 +31,8 @@ _MIN_EDGE = 7.0
 """Mean squared step round a top: pieces on their own paint in poor light have 8.6 and more."""
 _COARSE_EDGE = 1.7
 """Mean logarithm of the steps that makes a place worth a closer look: bare board has 1.2."""
+_FIRST, _FIRST_EDGE = 4, 1.3
+"""Every so manieth angle is tried first, and the others where the mean logarithm there is so much."""
 _COARSE_PX = 2
 """Every so manieth pixel is tried first."""
 _MOST_PLACES = 240
@@ -45,6 +47,8 @@ _CORE = 0.75
 """The part of a top's radius that its bevel and its neighbours don't reach."""
 _WEAK = 0.2
 """So much of a free edge may be weaker than what is weighed as its weak part."""
+_BESIDE_SHINE = 0.35
+"""The share of a top on which no lamp is mirrored, nearly always."""
 _SHEEN = 0.08
 """Varnish has a sheen that differs from place to place: so much white (of 1) is added now and then."""
 
@@ -116,7 +120,7 @@ class Rims:
 def core(discs: Discs, shape: Shape) -> tuple[Places, Places]:
     """Rows and columns (N, points) of the flat picture well inside discs."""
     r = int(_edge_radius(shape) * _CORE)
-    rows, columns = (v.ravel() for v in np.mgrid[-r : r + 1, -r : r + 1])
+    rows, columns = (v.ravel() for v in np.mgrid[-r : r + 1 : 2, -r : r + 1 : 2])
     x, y = np.rint(discs.at_px).astype(np.intp).T
     last = shape.canvas.size - 1
     return np.clip(y[:, None] + rows, 0, last), np.clip(x[:, None] + columns, 0, last)
@@ -128,8 +132,8 @@ class Likeness:
     def __init__(self, discs: Discs, seen: Evidence, colours: Map, shape: Shape) -> None:
         area = core(discs, shape)
         patches = seen.reflected(*area)
-        middles = np.maximum(np.median(patches, axis=1), 0.01)
-        self.colours, misfit, margin, shade = nearest_colours(middles, colours)
+        middles, nearest = _paints(patches, colours)
+        self.colours, misfit, margin, shade = nearest
         inside = np.column_stack([
             misfit**0.5,
             margin,
@@ -193,23 +197,34 @@ def _places(seen: Evidence, radius: float, shape: Shape) -> Floats:
 
 def _ring_steps(change: Map, points: Places, radius: float, px_per_mm: float) -> Map:
     """The mean logarithm of the squared step (in sigmas) across circles round whole pixels (N, 2), all
-    within the picture.
+    within the picture; by a few angles alone where these show that there is no disc.
     """
     reach = _EDGE_MM * px_per_mm
     pixels, width = change.reshape(-1, 3), change.shape[1]
+
+    def steps(middles: Places, rings: Floats) -> Map:
+        total = np.zeros(len(middles), dtype=np.float32)
+        # The logarithm of a product is that of several: few enough not to overflow.
+        for few in np.split(rings, len(rings) // _AT_ONCE):
+            product = np.ones(len(middles), dtype=np.float32)
+            for ring in few:
+                (xi, yi), (xo, yo) = (
+                    np.rint(ring * r).astype(np.intp) for r in (radius - reach, radius + reach)
+                )
+                step = pixels.take(middles + (yi * width + xi), axis=0)
+                step -= pixels.take(middles + (yo * width + xo), axis=0)
+                step *= step
+                product *= 1 + 0.5 * channel_sum(step)
+            total += np.log(product)
+        return total
+
+    first, rest = _RING[::_FIRST], np.delete(_RING, np.s_[::_FIRST], axis=0)
     middles = points[:, 1] * width + points[:, 0]
-    total = np.zeros(len(points), dtype=np.float32)
-    # The logarithm of a product is that of several: few enough not to overflow.
-    for rings in np.split(_RING, len(_RING) // _AT_ONCE):
-        product = np.ones(len(points), dtype=np.float32)
-        for ring in rings:
-            (xi, yi), (xo, yo) = (np.rint(ring * r).astype(np.intp) for r in (radius - reach, radius + reach))
-            step = pixels.take(middles + (yi * width + xi), axis=0)
-            step -= pixels.take(middles + (yo * width + xo), axis=0)
-            step *= step
-            product *= 1 + 0.5 * channel_sum(step)
-        total += np.log(product)
-    return np.asarray(total / len(_RING), dtype=np.float32)
+    total = steps(middles, first)
+    likely = np.flatnonzero(total > _FIRST_EDGE * len(first))
+    mean = total / len(first)
+    mean[likely] = (total[likely] + steps(middles[likely], rest)) / len(_RING)
+    return np.asarray(mean, dtype=np.float32)
 
 
 def _sharpest(change: Map, places: Floats, radius: float, shape: Shape) -> Discs:
@@ -250,6 +265,27 @@ def _steps(change: Map, points: Floats, rings: Floats, radius: float, shape: Sha
     return np.asarray(channel_sum(step) / 2, dtype=np.float32)
 
 
+def _paints(patches: Map, colours: Map) -> tuple[Map, tuple[Places, Map, Map, Map]]:
+    """The paint (N, 3) that discs of points (N, M, 3) show, and the pieces' colours nearest to it.
+
+    It is the middle of all points, or where a lamp mirrored in the top has spoilt that, of the darker ones:
+    whichever is more like a piece.
+    """
+    middles = np.maximum(np.median(patches, axis=1), 0.01)
+    nearest = nearest_colours(middles, colours)
+    darker = np.maximum(np.quantile(patches, _BESIDE_SHINE, axis=1).astype(np.float32), 0.01)
+    beside = nearest_colours(darker, colours)
+    is_shiny = beside[1] + _unusual(beside[3]) < nearest[1] + _unusual(nearest[3])
+    best = np.where(is_shiny, beside[0], nearest[0])
+    misfit, margin, shade = (np.where(is_shiny, b, n) for b, n in zip(beside[1:], nearest[1:], strict=True))
+    return np.where(is_shiny[:, None], darker, middles), (best, misfit, margin, shade)
+
+
+def _unusual(shade: npt.NDArray[np.floating]) -> Map:
+    """-2 log likelihood of paint so brightly lit, compared with what was learned."""
+    return np.asarray(((shade - 1) / 0.25) ** 2)
+
+
 def nearest_colours(middles: Map, colours: Map) -> tuple[Places, Map, Map, Map]:
     """The nearest of the pieces' colours to each of (N, 3): indices, misfits, leads over the next, and how
     brightly lit they are; all (N,).
@@ -261,7 +297,7 @@ def nearest_colours(middles: Map, colours: Map) -> tuple[Places, Map, Map, Map]:
     off = middle - expected
     sheen = channel_sum(off / variance) / (channel_sum(1 / variance) + 1 / _SHEEN**2)
     misfit = channel_sum((off - sheen[..., None]) ** 2 / variance) + (sheen / _SHEEN) ** 2
-    total = misfit + ((shade - 1) / 0.25) ** 2
+    total = misfit + _unusual(shade)
     best, each = total.argmin(axis=1), np.arange(len(middles))
     first, second = np.sort(total, axis=1)[:, :2].T
     return best, np.minimum(misfit[each, best], 40.0), np.minimum(second - first, 40.0), shade[each, best]
@@ -274,4 +310,4 @@ def _evenness(patches: Map, middles: Map) -> Map:
     middle = middles[:, None]
     lit = channel_sum(patches * middle) / channel_sum(middle**2)
     off = ((patches - lit[..., None] * middle) / (0.1 * middle + 0.05)) ** 2
-    return np.asarray((channel_sum(off) + ((lit - 1) / 0.25) ** 2 < 6).mean(axis=1))
+    return np.asarray((channel_sum(off) + _unusual(lit) < 6).mean(axis=1))
