@@ -751,6 +751,9 @@ class _Hearing:
             return
         doubtful = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT) or reading.sighting.confidence < SURE
         doubtful = doubtful or self.referee.flicker > FLICKERS
+        if found is Found.HALF and innocent is not None:
+            # Where a one is owed, the piece may have been put down, or read, on the wrong side of a line.
+            doubtful = doubtful or any(looks_misread(innocent, play) for play in match.plays)
         if doubtful or shown is None or (found is Found.WRONG and window.vanished(match.position)):
             self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)), innocent)
         elif self._by_other_dice():
