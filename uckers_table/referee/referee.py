@@ -681,7 +681,9 @@ class _Hearing:
         """Whether the board shows plays of the dice that were held too; the first of them is then taken."""
         match = self.referee.match
         still = self.referee.still
-        if still is None or self._plays_unseen() > MOST_UNSEEN or (still.sightings > TRIES and not try_again):
+        # One that is held may have been told late, when the board had been seen for long.
+        is_tried = still is not None and still.sightings > TRIES and len(self.referee.held) > 1
+        if still is None or self._plays_unseen() > MOST_UNSEEN or (is_tried and not try_again):
             return False
         first = first_unseen(match, self.referee.held, reading)
         if first is None:
