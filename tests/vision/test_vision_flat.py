@@ -101,7 +101,8 @@ def test_a_thing_is_strange_where_it_lies_and_like_a_piece_of_its_colour(table):
     colours = np.array([(0.1, 0.5, 0.45), (0.5, 0.1, 0.1)], np.float32)
     seen = evidence(soft, board, colours, Noise.between(soft, board, light), light)
     middle = (slice(195, 206), slice(355, 366))
+    one, other = (seen.llr(colour, *np.mgrid[middle]) for colour in (0, 1))
     assert seen.active[middle].all()
     assert seen.strange[middle].min() > 1
-    assert (seen.llr[0][middle] > seen.llr[1][middle]).all()
-    assert seen.llr[:, 500:510, 100:110].max() < 0
+    assert (one > other).all()
+    assert seen.llr(0, *np.mgrid[500:510, 100:110]).max() < 0

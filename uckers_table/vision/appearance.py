@@ -58,17 +58,17 @@ class Evidence:
     """What each point of the board shows, as log-likelihood ratios against the bare board.
 
     `now` is the flat picture, softened, as it is in this `light`. `change` (size, size, 3): its difference
-    from the bare `board` in sigmas. `llr` (colours, size, size): how much better a piece of each
-    colour explains the point than bare board, lit or in shadow; `solid` (size, size): how much better
-    anything at all does, `strange` (size, size) things of no piece's colour. `active` (size, size): where
-    anything differs from the bare board, all evidence elsewhere being `_QUIET`.
+    from the bare `board` in sigmas. `ratios` (colours, size / 2, size / 2): how much better a piece of each
+    colour explains a square of 2 × 2 points than bare board, lit or in shadow; `solid` (size, size): how
+    much better anything at all does, `strange` (size, size) things of no piece's colour. `active` (size,
+    size): where anything differs from the bare board, all evidence elsewhere being `_QUIET`.
     """
 
     now: Image
     board: BareBoard
     light: Light
     change: Map
-    llr: Map
+    ratios: Map
     solid: Map
     strange: Map
     active: npt.NDArray[np.bool_]
@@ -77,6 +77,10 @@ class Evidence:
     def lit(self) -> Map:
         """The channels (3, size, size) in the bare board's light, for where time does not count."""
         return self.light.undone(self.now, self.board)
+
+    def llr(self, colours: npt.ArrayLike, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> Map:
+        """How much better pieces of these colours explain points than the bare board does."""
+        return np.asarray(self.ratios[np.asarray(colours), rows // 2, columns // 2], dtype=np.float32)
 
     def reflected(self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> Map:
         """The colours (…, 3) at pixels in the bare board's light, white paint = 1."""
@@ -124,11 +128,12 @@ def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Li
     for some in np.split(at, range(_AT_ONCE, len(at), _AT_ONCE)):
         for ratio, layer in zip(_weighed(squares, some, board, colours, noise, light), ratios, strict=True):
             layer[some] = ratio
-    layers = np.empty((len(ratios), size, size), dtype=np.float32)
-    for ratio, layer in zip(ratios, layers, strict=True):
-        cv2.resize(ratio.reshape(active.shape), now.shape[1::-1], dst=layer, interpolation=cv2.INTER_NEAREST)
+    ratios = ratios.reshape(-1, *active.shape)
+    layers = np.empty((2, size, size), dtype=np.float32)
+    for ratio, layer in zip(ratios[-2:], layers, strict=True):
+        cv2.resize(ratio, now.shape[1::-1], dst=layer, interpolation=cv2.INTER_NEAREST)
     whole = cv2.resize(active, now.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
-    return Evidence(now, board, light, change, layers[:-2], layers[-2], layers[-1], whole)
+    return Evidence(now, board, light, change, ratios[:-2], layers[0], layers[1], whole)
 
 
 def _weighed(

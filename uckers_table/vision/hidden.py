@@ -32,10 +32,16 @@ class Explained:
     others: Mapping[Added, float]
 
 
-def share_out(gains: Sequence[Mapping[Added, float]], pair: Pair, missing: Pair) -> list[Explained]:
+def share_out(
+    gains: Sequence[Mapping[Added, float]],
+    pair: Pair,
+    missing: Pair,
+    lost: tuple[float, float] = (LOST, LOST),
+) -> list[Explained]:
     """Shares out so many `missing` pieces of the seats of a `pair` among places.
 
-    `gains` has for each place the log-likelihood of all that it may hold more, nothing (`()`) among it.
+    `gains` has for each place the log-likelihood of all that it may hold more, nothing (`()`) among it;
+    `lost` are the log-odds against each piece that no place holds.
     """
     counts = [(a, b) for a in range(missing[0] + 1) for b in range(missing[1] + 1)]
     before: list[_Totals] = [{(0, 0): 0.0}]
@@ -47,7 +53,9 @@ def share_out(gains: Sequence[Mapping[Added, float]], pair: Pair, missing: Pair)
                 totals[then] = max(totals.get(then, _NEVER), total + gain)
         before.append({found: totals[found] for found in counts if found in totals})
     # What the places from one on can still add, by how many were found before it.
-    after: list[_Totals] = [{(a, b): -LOST * (missing[0] - a + missing[1] - b) for a, b in counts}]
+    after: list[_Totals] = [
+        {(a, b): -lost[0] * (missing[0] - a) - lost[1] * (missing[1] - b) for a, b in counts}
+    ]
     for options in reversed(gains):
         rest = after[-1]
         after.append({

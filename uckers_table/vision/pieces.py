@@ -142,7 +142,7 @@ def _pushed_out(
     Highlights draw the discs found in by some millimetres, and a stack's lower pieces look like tops too.
     """
     owners = _owners(seen, tops)
-    radius, scale = shape.top_radius_px, shape.canvas.px_per_mm
+    radius, scale, last = shape.top_radius_px, shape.canvas.px_per_mm, len(owners) - 1
     out = []
     for me, top in enumerate([*tops, *doubts], 1):
         away = shape.outward(top.at_px)
@@ -158,7 +158,11 @@ def _pushed_out(
         beyond &= (owner == 0) | (owner == me)
         steps = (move[beyond] / _PUSH_PX).astype(np.intp)
         count = int(farthest / _PUSH_PX) + 1
-        llr = cut(seen.llr[top.colour], window, _BARE)[beyond]
+        rows, columns = np.nonzero(beyond)
+        rows, columns = (
+            np.clip(at + corner, 0, last) for at, corner in ((rows, window[1]), (columns, window[0]))
+        )
+        llr = seen.llr(top.colour, rows, columns)
         gains = np.bincount(steps, weights=llr - _PUSH_COST, minlength=count).cumsum()
         best = int(gains.argmax())
         if gains[best] > _PUSH_LEAST * scale**2:

@@ -12,7 +12,7 @@ import numpy as np
 from uckers_table.game.board import BASE, PIECES, Plan
 from uckers_table.sighting import Alternative, Stray
 from uckers_table.vision.camera import Camera
-from uckers_table.vision.hidden import Added, Explained, share_out
+from uckers_table.vision.hidden import LOST, Added, Explained, share_out
 from uckers_table.vision.pieces import MIN_SCORE, Stack
 
 SURE = 1.5
@@ -23,8 +23,8 @@ _LEAST = 0.3
 """What any alternative costs at least: it was not what was read."""
 _MIXED = 0.7
 """Log-odds against partners' pieces lying on each other, rather than a colour's own."""
-_STACKED = 2.0
-"""Log-odds against each piece under another: of sixteen one or two are."""
+_STACKED, _HIGHER = 2.0, 1.0
+"""Log-odds against a piece under another, one or two of sixteen being so, and against each further one."""
 _BESIDE = 3.0
 """Log-odds against a stack where other tops share the square: people put pieces beside each other or on each
 other, not both."""
@@ -174,12 +174,13 @@ def _explained(
     for seat in range(board.arms // 2):
         pair = seat, board.partner(seat)
         missing = PIECES - count[pair[0]], PIECES - count[pair[1]]
-        # Of a colour of which nothing is seen for sure, nothing is on the table.
         ours = [k for k, top in enumerate(places) if top.colour in pair and count[top.colour]]
         if missing == (0, 0):
             continue
         gains = [_gains(places[k], pair, table, on_cell) for k in ours]
-        for k, explained in zip(ours, share_out(gains, pair, missing), strict=True):
+        # A colour of which nothing is seen is hardly in the game: that its pieces are lost costs nothing.
+        lost = LOST * (count[pair[0]] > 0), LOST * (count[pair[1]] > 0)
+        for k, explained in zip(ours, share_out(gains, pair, missing, lost), strict=True):
             out[k] = explained
     return out
 
@@ -209,7 +210,11 @@ def _gains(
         may = [seat for seat in pair if steps_at(plan, seat, x, y) is not None]
         for under in product(may, repeat=count):
             gain = fit + sum(top.under[k][seat] for k, seat in enumerate(under))
-            gain -= _MIXED * (len({top.colour, *under}) > 1) + _STACKED * (count > 0)
+            gain -= (
+                _MIXED * (len({top.colour, *under}) > 1)
+                + _STACKED * (count > 0)
+                + _HIGHER * max(0, count - 1)
+            )
             if not top.is_claimed:
                 gains[top.colour, *under] = gain + top.score - _DOUBTFUL
             elif count:

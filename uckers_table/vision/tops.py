@@ -141,7 +141,7 @@ class Likeness:
             _evenness(patches, middles),
             seen.solid[area].mean(axis=1),
             seen.strange[area].mean(axis=1),
-            seen.llr[self.colours[:, None], *area].mean(axis=1),
+            seen.llr(self.colours[:, None], *area).mean(axis=1),
             np.log1p(channel_sum(seen.change[area] ** 2)).mean(axis=1),
         ])  # fmt: skip
         self._inside = inside @ _WEIGHTS[4:] + _BIAS
@@ -271,9 +271,10 @@ def _paints(patches: Map, colours: Map) -> tuple[Map, tuple[Places, Map, Map, Ma
     It is the middle of all points, or where a lamp mirrored in the top has spoilt that, of the darker ones:
     whichever is more like a piece.
     """
-    middles = np.maximum(np.median(patches, axis=1), 0.01)
+    ranks = int(patches.shape[1] * _BESIDE_SHINE), patches.shape[1] // 2
+    ordered = np.partition(patches, ranks, axis=1)
+    darker, middles = (np.maximum(ordered[:, rank], 0.01) for rank in ranks)
     nearest = nearest_colours(middles, colours)
-    darker = np.maximum(np.quantile(patches, _BESIDE_SHINE, axis=1).astype(np.float32), 0.01)
     beside = nearest_colours(darker, colours)
     is_shiny = beside[1] + _unusual(beside[3]) < nearest[1] + _unusual(nearest[3])
     best = np.where(is_shiny, beside[0], nearest[0])
