@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from uckers_table.announce.loudness import Loudness
+
 GOOD = """
 [[scenario]]
 name = "a six brings one piece out and the other die walks it on"
@@ -89,6 +91,12 @@ def test_what_cannot_be_used_gets_one_line_and_nothing_is_written(tmp_path, word
     assert done.stderr.count("\n") == 1, done.stderr
     assert "Traceback" not in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_levels_of_loudness_are_those_that_there_are():
+    for command in ("demo", "replay"):
+        assert f"{{{','.join(Loudness)}}}" in run(command, "--help").stdout
+        assert run(command, "--loudness", "loud").returncode == 2
 
 
 def test_output_that_nobody_reads_to_its_end_is_no_error(scenario):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from uckers_table.announce.loudness import Loudness
 from uckers_table.config import Config, SimulatorConfig, load_config, simulated_config
 from uckers_table.errors import ConfigError
 
@@ -46,6 +47,8 @@ def test_what_a_file_says_replaces_the_defaults(tmp_path):
         ("table = 5", "'table'"),
         ("table = 'x'\ncamera = 'eye'", "'eye'"),
         ("table = 'x'\nplayers = true", "'players'"),
+        ("table = 'x'\nloudness = 'loud'", "'loudness' is 'loud'; known are quiet, calls, chatty"),
+        ("table = 'x'\nloudness = 5", "'loudness'"),
         ("table = 'x'\n[simulator]\nspeed = 'fast'", "'simulator.speed'"),
         ("camera = 'webcam'", "'table' is missing"),
     ],
@@ -55,6 +58,12 @@ def test_what_makes_no_sense_is_named_with_its_file(tmp_path, text, named):
         load(tmp_path, text)
     assert "table.toml" in str(raised.value)
     assert named in str(raised.value)
+
+
+@pytest.mark.parametrize("level", Loudness)
+def test_how_much_is_said_can_be_chosen(tmp_path, level):
+    assert load(tmp_path, f'table = "t.toml"\nloudness = "{level}"').loudness is level
+    assert simulated_config(seed=1, loudness=level).loudness is level
 
 
 def test_a_device_is_simulated_only_where_the_configuration_says_so():

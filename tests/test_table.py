@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from uckers_table.announce.loudness import Loudness
 from uckers_table.config import Config, SimulatorConfig
 from uckers_table.devices.simulated_tower import SimulatedTower
 from uckers_table.inbox import Inbox
@@ -37,12 +38,13 @@ class Kept:
         pass
 
 
-def referee(folder, dice="tower", **simulator):
+def referee(folder, dice="tower", loudness=Loudness.CALLS, **simulator):
     """A match at a simulated table, its record under `folder`: what was shown, its end, and the truth."""
     config = replace(
         SIMULATED,
         record=folder,
         dice=dice,
+        loudness=loudness,
         tower="none" if dice == "camera" else "simulated",
         simulator=SimulatorConfig(**({"seed": 3, "speed": 1e9, "cheats": 0, "throws": 12} | simulator)),
     )
@@ -113,6 +115,26 @@ def test_the_same_seed_gives_the_same_match(evening, tmp_path):
     again, _, _ = referee(tmp_path, throws=12, cheats=3)
     assert len(again.lines) >= 12
     assert again.lines == view.lines[: len(again.lines)]
+
+
+@pytest.mark.parametrize("loudness", [Loudness.QUIET, Loudness.CHATTY])
+def test_a_louder_or_quieter_table_rules_the_same_and_tells_of_it_otherwise(evening, tmp_path, loudness):
+    view, outcome, truth = referee(tmp_path, loudness=loudness, throws=12, cheats=3)
+    store = MatchStore(outcome.record.parent)
+    kept = store.rulings(outcome.match_id)
+    store.close()
+    assert len(kept) >= 12
+    usual = evening[0].lines[: len(kept)]
+    assert [line | {"say": ""} for line in kept] == [line | {"say": ""} for line in usual]
+    throws = [line for line in view.lines if line["ruling"] == "throw"]
+    if loudness is Loudness.QUIET:
+        assert {line["ruling"] for line in view.lines} <= {"illegal", "timber_shift"}
+        assert sum(bool(line["say"]) for line in kept) == len(view.lines)
+    else:
+        # All but the throws for start, which the rulings themselves read out.
+        thrown = sum(what == "throw" for what, _ in truth)
+        assert len(throws) == thrown - sum(bool(line["say"].endswith("for start.")) for line in kept)
+        assert all(line["say"].startswith(f"{line['side'].capitalize()} throws") for line in throws)
 
 
 def test_the_display_follows(evening):

@@ -108,6 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     replay = commands.add_parser("replay", help="judge a recording again")
     replay.add_argument("recording", type=Path, metavar="DIR")
     replay.add_argument("--json", action="store_true", help="one JSON object a line for each ruling")
+    _add_loudness(replay)
     replay.set_defaults(run=_replay)
 
     run = commands.add_parser("run", help="referee the table that the configuration describes")
@@ -131,6 +132,7 @@ def _parser() -> argparse.ArgumentParser:
         default="tower",
         help="who reads the dice; where the camera does, they are thrown on the board",
     )
+    _add_loudness(demo)
     demo.add_argument("--headless", action="store_true", help="plain lines instead of the terminal view")
     demo.add_argument("--cover-lens", action="store_true", help="a cap on the camera: it sees black")
     demo.set_defaults(run=_demo)
@@ -150,6 +152,15 @@ def _parser() -> argparse.ArgumentParser:
     trial.add_argument("--log", type=Path, metavar="FILE", help="write every sentence, the truth beside it")
     trial.set_defaults(run=_trial)
     return parser
+
+
+def _add_loudness(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--loudness",
+        choices=("quiet", "calls", "chatty"),
+        default="calls",
+        help="how much is said and shown; what is ruled is the same",
+    )
 
 
 def _judge(arguments: argparse.Namespace) -> int:
@@ -215,9 +226,16 @@ def _dice(arguments: argparse.Namespace) -> int:
 
 
 def _replay(arguments: argparse.Namespace) -> int:
+    from uckers_table.announce.loudness import Loudness
     from uckers_table.replay import replay_recording
 
-    return replay_recording(arguments.recording, json_lines=arguments.json, out=sys.stdout, err=sys.stderr)
+    return replay_recording(
+        arguments.recording,
+        json_lines=arguments.json,
+        out=sys.stdout,
+        err=sys.stderr,
+        loudness=Loudness(arguments.loudness),
+    )
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -227,6 +245,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _demo(arguments: argparse.Namespace) -> int:
+    from uckers_table.announce.loudness import Loudness
     from uckers_table.config import simulated_config
 
     config = simulated_config(
@@ -239,6 +258,7 @@ def _demo(arguments: argparse.Namespace) -> int:
         cover_lens=arguments.cover_lens,
         headless=arguments.headless,
         dice=arguments.dice,
+        loudness=Loudness(arguments.loudness),
     )
     return _run_table(config)
 

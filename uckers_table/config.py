@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from uckers_table.announce.loudness import Loudness
 from uckers_table.errors import ConfigError
 from uckers_table.game.board import COLOURS
 from uckers_table.game.typed_rules import typed_rules
@@ -48,7 +49,8 @@ class Config:
     """One table. `table` is the profile that `calibrate` wrote (the simulated table learns its own).
 
     `dice` says who reads them: "tower", "camera", "both" of these, one checking the other, or "buttons". In
-    a file that leaves it out it is the tower, or the camera where there is no tower.
+    a file that leaves it out it is the tower, or the camera where there is no tower. `loudness` is how much
+    people are told: "quiet", "calls" or "chatty"; it changes nothing of what is ruled.
     """
 
     rules: str = "br4006"
@@ -65,6 +67,7 @@ class Config:
     buttons: str = "gpio"
     display: str = "ssd1309"
     voice: str = "espeak"
+    loudness: Loudness = Loudness.CALLS
     record: Path = Path("matches")
     headless: bool = False
     simulator: SimulatorConfig = field(default_factory=SimulatorConfig)
@@ -81,6 +84,7 @@ def simulated_config(
     cover_lens: bool = False,
     headless: bool = False,
     dice: str = "tower",
+    loudness: Loudness = Loudness.CALLS,
 ) -> Config:
     """The configuration of the demo: the product, with a table that is simulated and nothing else changed.
 
@@ -107,6 +111,7 @@ def simulated_config(
         buttons="simulated",
         display="picture",
         voice="silent",
+        loudness=loudness,
         headless=headless,
         simulator=simulator,
     )
@@ -133,6 +138,8 @@ def _config(data: Mapping[str, Any]) -> Config:
     for device, known in BACKENDS.items():
         if values.get(device, known[0]) not in known:
             raise ConfigError(f"key '{device}' is {values[device]!r}; known are {', '.join(known)}")
+    if "loudness" in values:
+        values["loudness"] = _loudness(values["loudness"])
     if "simulator" in values:
         simulator = _checked(values["simulator"], SimulatorConfig(), "simulator.")
         values["simulator"] = SimulatorConfig(**simulator)
@@ -147,6 +154,13 @@ def _config(data: Mapping[str, Any]) -> Config:
     if config.camera != "simulated" and config.table is None:
         raise ConfigError("key 'table' is missing; name the profile that `uckers-table calibrate` wrote")
     return config
+
+
+def _loudness(level: str) -> Loudness:
+    try:
+        return Loudness(level)
+    except ValueError:
+        raise ConfigError(f"key 'loudness' is {level!r}; known are {', '.join(Loudness)}") from None
 
 
 def _check_dice(config: Config) -> None:
@@ -175,6 +189,7 @@ def _checked(data: Mapping[str, Any], default: Config | SimulatorConfig, prefix:
             type(None): (str,),
             tuple: (list,),
             float: (int, float),
+            Loudness: (str,),
             SimulatorConfig: (dict,),
         }.get(type(value) if not isinstance(value, Path) else Path, (type(value),))
     for key, value in data.items():

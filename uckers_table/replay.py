@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.announce.lines import console_line, ruling_line
+from uckers_table.announce.loudness import Loudness
 from uckers_table.errors import InputError, ProfileError, RecordingError, RulesError
 from uckers_table.game.match import Match, begin
 from uckers_table.game.setting import load_setting
@@ -21,8 +22,13 @@ if TYPE_CHECKING:
     from uckers_table.vision.profile import TableProfile
 
 
-def replay_recording(folder: Path, *, json_lines: bool, out: TextIO, err: TextIO) -> int:
-    """Print the rulings of a recording; RecordingError when it cannot be used. The exit status."""
+def replay_recording(
+    folder: Path, *, json_lines: bool, out: TextIO, err: TextIO, loudness: Loudness = Loudness.CALLS
+) -> int:
+    """Print the rulings of a recording, all at any loudness, with what would be said at this one.
+
+    RecordingError when it cannot be used. The exit status.
+    """
     recording = open_recording(folder)
     referee = Referee(first_match(recording), dice_from=recording.settings.dice)
     board = referee.match.board
@@ -35,7 +41,7 @@ def replay_recording(folder: Path, *, json_lines: bool, out: TextIO, err: TextIO
             raise RecordingError(f"{folder / EVENTS}: at t = {event.t}: {error}") from None
         referee = response.referee
         for timed in response.rulings:
-            line = ruling_line(timed, board)
+            line = ruling_line(timed, board, loudness)
             print(json.dumps(line) if json_lines else console_line(line), file=out)
     return 0
 

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from uckers_table.announce.lines import ruling_line
+from uckers_table.announce.lines import ruling_line, told_lines
 from uckers_table.announce.oled import Screen, draw
 from uckers_table.announce.pages import page, readout
 from uckers_table.config import Config
@@ -41,7 +40,6 @@ from uckers_table.inbox import Inbox
 from uckers_table.keeper import DISPUTED, Keeper
 from uckers_table.parts import Parts, build_parts, first_match
 from uckers_table.record.store import RecordedThrow
-from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import (
     BUTTONS,
     ButtonPressed,
@@ -55,8 +53,7 @@ from uckers_table.referee.events import (
     event_from_json,
     event_to_json,
 )
-from uckers_table.referee.referee import Referee, Response
-from uckers_table.referee.rulings import TimedRuling
+from uckers_table.referee.referee import Referee, Response, Taken
 from uckers_table.sighting import Sighting
 from uckers_table.terminal import View, view_for
 from uckers_table.vision.live import LiveReader, board_window
@@ -108,7 +105,7 @@ class Table:
 
     def __init__(self, config: Config, parts: Parts, inbox: Inbox[News], view: View) -> None:
         self._parts, self._inbox, self._view = parts, inbox, view
-        self._clock = parts.clock
+        self._clock, self._loudness = parts.clock, config.loudness
         self._t = 0.0
         self._stopping = threading.Event()
         self._watching = threading.Thread(target=self._watch, name="watching", daemon=True)
@@ -124,7 +121,7 @@ class Table:
             self._board: Board = self._referee.match.board
             self._eyes = LiveReader(parts.profile)
             self._window = board_window(parts.profile, SHOWN_ROUND_MM)
-            self._screen: Screen = page(self._referee)
+            self._screen: Screen = page(self._referee, self._loudness)
             self._oled = draw(self._screen)
             self._keeper = Keeper(config, self._board.seats, parts.profile)
             closing.callback(self._keeper.close)
@@ -230,8 +227,8 @@ class Table:
             event = event_from_json(line, self._board, match.position)
         response = self._asked(event, line)
         self._referee = response.referee
-        lines = [ruling_line(timed, self._board) for timed in response.rulings]
-        numbers = self._keeper.keep_rulings(lines, [self._thrown(*each) for each in response.dice])
+        lines = [ruling_line(timed, self._board, self._loudness) for timed in response.rulings]
+        numbers = self._keeper.keep_rulings(lines, [self._thrown(each) for each in response.dice])
         trouble = ""
         if self._last_frame is not None:
             trouble = self._keeper.keep_pictures(
@@ -239,7 +236,7 @@ class Table:
             )
         if isinstance(event, Seen) and self._referee.agrees:
             self._agreed_frame = self._last_frame
-        self._tell(response.rulings, lines)
+        self._tell(response, lines)
         if trouble and not self._pictures_fail:
             self._pictures_fail = True
             self._say_fault(trouble)
@@ -262,22 +259,24 @@ class Table:
             self._keeper.keep_event(line, sync=not isinstance(event, Seen))
         return response
 
-    def _thrown(self, seat: int, told: DiceEvent) -> RecordedThrow:
-        """A throw or fault of a seat's that counted, for the record."""
-        side = self._board.seats[seat]
-        match told:
+    def _thrown(self, taken: Taken) -> RecordedThrow:
+        """A throw or fault that counted, for the record."""
+        side = self._board.seats[taken.seat]
+        match taken.told:
             case ThrowMade(t, dice, source):
                 return RecordedThrow(t, side, dice, "good", source)
             case DiceFault(t, kind, source):
                 return RecordedThrow(t, side, (), kind, source)
 
-    def _tell(self, rulings: Sequence[TimedRuling], lines: list[dict[str, Any]]) -> None:
+    def _tell(self, response: Response, lines: list[dict[str, Any]]) -> None:
+        """Say and show what is told at this table's loudness."""
         parts, referee = self._parts, self._referee
-        self._rulings += len(rulings)
-        for timed, line in zip(rulings, lines, strict=True):
+        self._rulings += len(lines)
+        told = told_lines(response, lines, self._board, self._loudness)
+        for line in told:
             if line["say"]:
-                parts.voice.say(line["say"], urgent=timed.ruling.kind in DISPUTED)
-        screen = page(referee)
+                parts.voice.say(line["say"], urgent=line["ruling"] in DISPUTED)
+        screen = page(referee, self._loudness)
         if screen != self._screen:
             self._screen, self._oled = screen, draw(screen)
             parts.display.show(self._oled)
@@ -286,7 +285,7 @@ class Table:
         if lamps != self._lit:
             self._lit = lamps
             parts.buttons.light(lamps)
-        self._show(lines)
+        self._show(told)
 
     def _say_fault(self, what: str) -> None:
         """Keep and show, but not say aloud, one line on what a device or the card made impossible."""

@@ -33,8 +33,6 @@ REFRESH_S = 0.6
 SHADES = 15
 """Grey levels that a terminal's picture takes together: neighbours of one colour are drawn in one go."""
 LINES_KEPT = 200
-QUIET = frozenset({"throw_held"})
-"""Rulings that a plain log leaves out."""
 INKS = {"black": "white", "orange": "dark_orange", "pink": "hot_pink", "brown": "orange4", "grey": "grey62"}
 """What a colour of pieces is drawn in where the terminal has no such colour, or cannot show it on black."""
 
@@ -71,8 +69,7 @@ class PlainView:
         status: str,
     ) -> None:
         for line in rulings:
-            if line["ruling"] not in QUIET:
-                print(console_line(line), file=self._out, flush=True)
+            print(console_line(line), file=self._out, flush=True)
 
     def close(self) -> None:
         pass
@@ -129,7 +126,7 @@ class TerminalView:
 
     def _latest(self, count: int) -> list[Text]:
         """The newest rulings, the newest on top: sentences may be long, and the panel cuts off below."""
-        told = [line for line in self._lines if line["ruling"] not in QUIET][-count:]
+        told = list(self._lines)[-count:]
         return [Text(console_line(line), style=_line_style(line)) for line in reversed(told)]
 
     def close(self) -> None:

@@ -39,7 +39,9 @@ class DiceTable:
         response = self.referee.handle(event)
         self.referee = response.referee
         self.heard += response.rulings
-        self.taken += [told.dice if isinstance(told, ThrowMade) else told.kind for _, told in response.dice]
+        self.taken += [
+            told.dice if isinstance(told, ThrowMade) else told.kind for _, told, _ in response.dice
+        ]
 
     def watch(self, seconds, dice=None, *, hand=False, step=STEP_S, stray=(), **pieces):
         """Put dice and pieces elsewhere, then look for so long."""

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from uckers_table.announce.sentences import say
+from uckers_table.announce.loudness import Aside, Loudness, is_told, spoken
+from uckers_table.announce.sentences import throw_sentence
 from uckers_table.game.board import Board
 from uckers_table.game.position import by_colour
-from uckers_table.game.ruling import Ruling
+from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.referee.events import ThrowMade
+from uckers_table.referee.referee import Response
 from uckers_table.referee.rulings import TimedRuling
 
 
-def ruling_line(timed: TimedRuling, board: Board) -> dict[str, Any]:
+def ruling_line(timed: TimedRuling, board: Board, loudness: Loudness = Loudness.CALLS) -> dict[str, Any]:
     """The ruling with the keys that FORMATS gives a line of `replay`.
 
+    Only what is said, under `say`, is another at each `loudness`.
     `alike`, where there are any, are the boards of other plays that look just like the one ruled.
     """
     ruling = timed.ruling
@@ -24,7 +28,7 @@ def ruling_line(timed: TimedRuling, board: Board) -> dict[str, Any]:
         "ruling": ruling.kind.value,
         "reason": facts.reason.value if facts and facts.reason else None,
         "side": board.seats[facts.seat] if facts and facts.seat is not None else None,
-        "say": say(ruling, board),
+        "say": spoken(ruling, board, loudness),
         "position": by_colour(board, timed.position),
         "to_play": board.seats[timed.to_play],
         "awaiting": timed.awaiting.value,
@@ -32,6 +36,36 @@ def ruling_line(timed: TimedRuling, board: Board) -> dict[str, Any]:
     if facts is not None and facts.alike:
         line["alike"] = [by_colour(board, position) for position in facts.alike]
     return line
+
+
+def told_lines(
+    response: Response, lines: Sequence[dict[str, Any]], board: Board, loudness: Loudness
+) -> list[dict[str, Any]]:
+    """What people are told of a response, in order: of the `lines` of its rulings, and of its throws.
+
+    A throw read out is no ruling: its line has only the keys that are for people.
+    """
+    told = [
+        [line] if is_told(timed.ruling.kind, loudness) else []
+        for timed, line in zip(response.rulings, lines, strict=True)
+    ]
+    told.append([])
+    if is_told(Aside.THROW, loudness):
+        for seat, dice, place in response.dice:
+            caused = response.rulings[place].ruling.kind if place < len(response.rulings) else None
+            # For start, the ruling itself reads the throw out.
+            if isinstance(dice, ThrowMade) and caused is not Kind.THROW_OFF:
+                told[place].insert(0, _throw_line(seat, dice, board))
+    return [line for lines in told for line in lines]
+
+
+def _throw_line(seat: int, throw: ThrowMade, board: Board) -> dict[str, Any]:
+    return {
+        "t": round(throw.t, 3),
+        "ruling": Aside.THROW.value,
+        "side": board.seats[seat],
+        "say": throw_sentence(board, seat, throw.dice),
+    }
 
 
 def console_line(line: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from uckers_table.announce.loudness import Loudness, is_told
 from uckers_table.announce.oled import Headline, Notice, Screen
 from uckers_table.announce.sentences import notice_sentence, say
 from uckers_table.announce.words import count, ordinal, place, throw_in_words
@@ -18,7 +19,7 @@ from uckers_table.referee.rulings import NoticeKind
 _WRONG_TITLES = {Kind.ILLEGAL: "ILLEGAL", Kind.TIMBER_SHIFT: "TIMBER SHIFT"}
 
 
-def page(referee: Referee) -> Screen:
+def page(referee: Referee, loudness: Loudness = Loudness.CALLS) -> Screen:
     """The page for the state of play; an accusation or a question stays until something is done about it."""
     match = referee.match
     board = match.board
@@ -40,13 +41,13 @@ def page(referee: Referee) -> Screen:
         return Notice(_WRONG_TITLES.get(point.kind, "WRONG"), what)
     if point is not None:
         return Notice("IS IT RIGHT?", f"{say(point, board)} Right as it stands: press done.")
-    if referee.lost:
+    if referee.lost and is_told(NoticeKind.DEVICE_LOST, loudness):
         device = min(referee.lost)
         return Notice(f"{device.upper()} LOST", _notice(match, NoticeKind.DEVICE_LOST, device))
-    return _whose(match)
+    return _whose(match, loudness)
 
 
-def _whose(match: Match) -> Headline:
+def _whose(match: Match, loudness: Loudness) -> Headline:
     colour = match.board.seats[match.to_play].upper()
     if match.awaiting is Awaiting.THROW_OFF:
         return Headline(colour, "to throw", "for start")
@@ -58,13 +59,13 @@ def _whose(match: Match) -> Headline:
         wanted = sixes_wanted(match.setting, match.position, match.challenge)
         have = match.challenge.sixes
         is_needle = wanted == 1 and match.rules.needle_touch_wood == "announce"
+        is_needle = is_needle and is_told(Kind.CHALLENGE_THROW, loudness)
         some = f"{count(wanted)} six{'es' if wanted > 1 else ''} wanted"
         return Headline(colour, f"{have} of {have + wanted}", "One six: touch wood" if is_needle else some)
     owed = f"{match.extra} more throw{'s' if match.extra > 1 else ''}" if match.extra else ""
     if match.awaiting is Awaiting.PLAY:
-        return Headline(
-            colour, throw_in_words(match.thrown), "must challenge" if match.must_challenge else owed
-        )
+        is_bound = match.must_challenge and is_told(NoticeKind.MUST_CHALLENGE, loudness)
+        return Headline(colour, throw_in_words(match.thrown), "must challenge" if is_bound else owed)
     return Headline(colour, "to throw", _last_warning(match) or owed)
 
 

@@ -3,7 +3,7 @@
 All wording of the voice is here, what is said of boards that do not follow in `accusations`, and what
 squares and pieces are called in `words`: a mess that wants other words need look nowhere else. Rulings
 that are plain play (a legal board, a throw put down) have no sentence: most of the time the referee is
-silent.
+silent. Who wants to hear more, or less, sets the `loudness`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from uckers_table.announce.words import (
     count,
     listed,
     name,
+    place,
     place_in_words,
     throw_in_words,
 )
@@ -103,6 +104,37 @@ _ACCEPTED = {
     "no further throw": "{who} throws no more.",
 }
 """Calls that are not simply named."""
+
+
+def throw_sentence(board: Board, seat: int, dice: tuple[int, ...]) -> str:
+    """A throw read out: "Red throws 6 and 3." """
+    return f"{name(board, seat)} throws {throw_in_words(dice)}."
+
+
+def blob_sentence(ruling: Ruling, board: Board) -> str:
+    """The blobs that a play has made, not those that it moved on: "Red makes a blob on green's doorstep."
+
+    Empty where there is none, or where the play may have been another.
+    """
+    if ruling.alike:
+        return ""
+    made = []
+    for seat, steps in dict.fromkeys((move.seat, move.end) for move in ruling.moves):
+        starts = [move.start for move in ruling.moves if (move.seat, move.end) == (seat, steps)]
+        number = ruling.position[seat].count(steps)
+        # A blob that is moved comes from one square; pieces from base never stood together.
+        together = number - len(starts) + starts.count(BASE) + len(set(starts) - {BASE})
+        if board.square(seat, steps) is not None and together > 1:
+            what = "a blob" if number == 2 else f"a blob of {count(number)}"
+            made.append(f"{name(board, seat)} makes {what} on {place(board, seat, steps)}.")
+    return _spoken(*made)
+
+
+def owed_sentence(ruling: Ruling) -> str:
+    """The throws that a side still has after a play: "One more throw." """
+    if not ruling.owed:
+        return ""
+    return f"{capital(count(ruling.owed))} more {'throw' if ruling.owed == 1 else 'throws'}."
 
 
 def _throw_off(ruling: Ruling, who: str) -> str:

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from math import inf
+from typing import NamedTuple
 
 from uckers_table.game.match import Awaiting, Call, Match, Step
 from uckers_table.game.open_calls import numbered
@@ -106,17 +107,27 @@ BLINDING = frozenset(TROUBLES) - {"board_moved"}
 """Troubles with which a frame shows nothing that counts."""
 
 
+class Taken(NamedTuple):
+    """A throw or fault that counted: the seat whose it was, what was told, and how many of the rulings of the
+    same response came before it.
+    """
+
+    seat: int
+    told: DiceEvent
+    place: int
+
+
 @dataclass(frozen=True)
 class Response:
     """What an event led to: the referee after it, the rulings in order, and when to ask it again.
 
-    `dice` are the throws and faults that were taken, each with the seat whose it was.
+    `dice` are the throws and faults that were taken, in order.
     """
 
     referee: Referee
     rulings: tuple[TimedRuling, ...]
     deadline: float | None
-    dice: tuple[tuple[int, DiceEvent], ...] = ()
+    dice: tuple[Taken, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -217,14 +228,14 @@ class Referee:
 
     def handle(self, event: Event) -> Response:
         """Take the next event: first whatever fell due before it, then the event itself."""
-        referee, rulings, dice = self, list[TimedRuling](), list[tuple[int, DiceEvent]]()
+        referee, rulings, dice = self, list[TimedRuling](), list[Taken]()
         while (deadline := referee.deadline) is not None and deadline <= event.t:
-            hearing = _Hearing(referee, deadline)
+            hearing = _Hearing(referee, deadline, len(rulings))
             hearing.fall_due()
             referee = hearing.referee
             rulings += hearing.rulings
             dice += hearing.dice
-        hearing = _Hearing(referee, event.t)
+        hearing = _Hearing(referee, event.t, len(rulings))
         hearing.take(event)
         return Response(
             hearing.referee,
@@ -237,11 +248,13 @@ class Referee:
 class _Hearing:
     """One event being dealt with, at one time: collects rulings and the referee that comes of it."""
 
-    def __init__(self, referee: Referee, t: float) -> None:
+    def __init__(self, referee: Referee, t: float, before: int) -> None:
         self.referee = referee
         self.t = t
+        self.before = before
+        """How many rulings of the same response were made before this hearing."""
         self.rulings: list[TimedRuling] = []
-        self.dice: list[tuple[int, DiceEvent]] = []
+        self.dice: list[Taken] = []
         self.is_shift_called = False
         self.alike: tuple[Position, ...] = ()
 
@@ -438,7 +451,7 @@ class _Hearing:
     def _take_dice(self, told: DiceEvent) -> None:
         """The dice count, and the match goes on by them."""
         match = self.referee.match
-        self.dice.append((match.to_play, told))
+        self.dice.append(Taken(match.to_play, told, self.before + len(self.rulings)))
         last = self.referee.last_play
         self._change(
             guesses=all_taken(self.referee.guesses, told),
