@@ -242,7 +242,7 @@ def _shared(discs: Discs, like: Likeness, scores: Floats, shape: Shape) -> Float
     along = (off * out[:, None]).sum(axis=2) / scale
     beside = np.abs(off[..., 0] * out[:, None, 1] - off[..., 1] * out[:, None, 0]) / scale
     outer = (along > _SIDE_LEAST_MM) & (along < _APART * shape.diameter_mm) & (beside < _SIDE_SLACK_MM)
-    worse = np.where(along < length[:, None] / scale + _SIDE_SLACK_MM, _MUCH_WORSE, 0.0)
+    worse = np.where(along < length[:, None] / scale + _FOUND_MM, _MUCH_WORSE, 0.0)
     outer &= scores[worth] > scores[worth, None] - worse
     outer &= like.colours[worth] == like.colours[worth, None]
     for k in np.argsort(-scores[worth]):
@@ -254,6 +254,8 @@ def _shared(discs: Discs, like: Likeness, scores: Floats, shape: Shape) -> Float
 
 
 _SIDE_LEAST_MM, _SIDE_SLACK_MM = 5.5, 4.0
+_FOUND_MM = 2.0
+"""So well discs are placed: only what lies no farther out than one piece's side may be much worse."""
 _MUCH_WORSE = 2.6
 """Log-odds: of 140 such pairs on four tables the outer was the top in 14 of 20 that were worse by up to so
 much, and in nearly all that were better. Farther out than one piece's side it must be the better.
