@@ -40,7 +40,8 @@ def test_a_level_tells_all_that_the_one_before_it_tells():
 def test_quiet_is_accusations_questions_faults_of_dice_blindness_and_the_end():
     assert {what for what in SPOKEN_FROM if is_told(what, QUIET)} == {
         *(Kind.ILLEGAL, Kind.TIMBER_SHIFT),
-        *(NoticeKind.CHECK, NoticeKind.UPBOARD, NoticeKind.WHICH_CALL, NoticeKind.OUT_OF_STEP),
+        *(NoticeKind.CHECK, NoticeKind.UPBOARD, NoticeKind.WHICH_CALL),
+        *(NoticeKind.OUT_OF_STEP, NoticeKind.PUT_THIS_RIGHT),
         *(Kind.COCKED, Kind.DROPPED, Kind.PENALTY, NoticeKind.DICE_TURNED, NoticeKind.DICE_DIFFER),
         *(NoticeKind.DICE_UNREAD, NoticeKind.DICE_REREAD, NoticeKind.WRONG_DICE),
         *(NoticeKind.CANNOT_SEE, NoticeKind.DEVICE_LOST, Kind.WON, Kind.UPBOARD),

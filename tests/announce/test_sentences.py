@@ -14,6 +14,7 @@ from uckers_table.game.position import all_in_base, position_from
 from uckers_table.game.rules import known_rules
 from uckers_table.game.ruling import Cause, Hold, Kind, Move, Reason, Ruling
 from uckers_table.game.setting import load_setting
+from uckers_table.referee.putting_right import Misplaced
 from uckers_table.referee.rulings import Notice, NoticeKind
 
 BOARD = Board()
@@ -572,6 +573,7 @@ FACTS = {
     NoticeKind.CHECK: {"about": "15"},
     NoticeKind.WRONG_DICE: {"numbers": (3, 2)},
     NoticeKind.DICE_REREAD: {"numbers": (6, 3)},
+    NoticeKind.PUT_THIS_RIGHT: {"numbers": (0,), "piece": Misplaced(RED, 14, 19)},
     NoticeKind.DICE_DIFFER: {"readings": (("tower", (6, 3)), ("camera", Kind.COCKED))},
 }
 
@@ -595,3 +597,20 @@ def test_every_notice_has_a_whole_sentence(kind):
 )
 def test_what_is_said_of_dice_that_do_not_count(kind, words):
     assert say(Notice(kind, **FACTS[kind]), BOARD) == words
+
+
+@pytest.mark.parametrize(
+    ("piece", "left", "words"),
+    [
+        # Red's step 14 is green's doorstep.
+        (Misplaced(RED, 14, 19), 0, "move a red piece from green's doorstep to the fifth square after it."),
+        (Misplaced(BLUE, 0, 1), 1, "move a blue piece from base to blue's doorstep. One more after it."),
+        (Misplaced(RED, 57, 0), 0, "move a red piece from home to base."),
+        (Misplaced(GREEN, None, 3), 2, "put a green piece on the second square after green's doorstep. "
+         "Two more after it."),
+        (Misplaced(GREEN, None, 57), 0, "put a green piece at home."),
+    ],
+)  # fmt: skip
+def test_one_piece_at_a_time_is_named_to_be_put_right(piece, left, words):
+    notice = Notice(NoticeKind.PUT_THIS_RIGHT, numbers=(left,), piece=piece)
+    assert say(notice, BOARD) == f"To put it right, {words}"

@@ -440,12 +440,12 @@ def test_a_board_that_was_forgiven_accuses_nobody_again_and_play_goes_on_from_th
 def test_out_of_step_is_said_instead_of_a_second_mistake_and_one_press_ends_it():
     table = Scripted(red=[10, 20, 57, 57]).watch(3.0, red=[12, 20, 57, 57]).press("undo")
     table.watch(9.0, red=[13, 20, 57, 57])
-    assert table.kinds == ["timber_shift", "taken_back", "out_of_step"]
+    assert table.kinds == ["timber_shift", "taken_back", "out_of_step", "put_this_right"]
     table.press("done").watch(3.0)
-    assert table.kinds[3:] == ["trusted"]
+    assert table.kinds[4:] == ["trusted"]
     assert table.position("red") == [13, 20, 57, 57]
     # Back in step, it calls what is wrong again.
-    assert table.watch(3.5, red=[14, 20, 57, 57]).kinds[4:] == ["timber_shift"]
+    assert table.watch(3.5, red=[14, 20, 57, 57]).kinds[5:] == ["timber_shift"]
 
 
 def test_trust_board_takes_the_board_as_it_stands():
@@ -535,9 +535,9 @@ def test_plays_that_were_missed_accuse_nobody():
     table = Scripted(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).watch(9.0, hand=True)
     # Red plays, green throws and plays, yellow throws: all under a hand, or what the camera takes for one.
     table.throw(3, 1).watch(9.0, hand=True).throw(6, 6).watch(9.0, red=[15, 22, 57, 57], green=[9, 0, 0, 0])
-    assert table.kinds == ["throw_held", "out_of_step"]
+    assert table.kinds == ["throw_held", "out_of_step", "put_this_right"]
     table.press("done")
-    assert table.kinds[2:4] == ["trusted", "stood"]
+    assert table.kinds[3:5] == ["trusted", "stood"]
     assert (table.position("red"), table.position("green")) == ([15, 22, 57, 57], [0, 0, 0, 9])
     assert table.referee.match.to_play != BOARD.seat("red")
 

@@ -46,11 +46,12 @@ SPOKEN_FROM: Mapping[Told, Loudness] = {
     # Accusations.
     Kind.ILLEGAL: _QUIET,
     Kind.TIMBER_SHIFT: _QUIET,
-    # Questions, and the referee's own confusion, which one button ends.
+    # Questions, and the referee's own confusion with the two ways out of it.
     NoticeKind.CHECK: _QUIET,
     NoticeKind.UPBOARD: _QUIET,
     NoticeKind.WHICH_CALL: _QUIET,
     NoticeKind.OUT_OF_STEP: _QUIET,
+    NoticeKind.PUT_THIS_RIGHT: _QUIET,
     # Faults of dice, and dice that count otherwise than they seem to.
     Kind.COCKED: _QUIET,
     Kind.DROPPED: _QUIET,
@@ -88,6 +89,7 @@ SPOKEN_FROM: Mapping[Told, Loudness] = {
     Kind.PUT_RIGHT: _CALLS,
     Kind.STOOD: _CALLS,
     NoticeKind.TRUSTED: _CALLS,
+    NoticeKind.BACK_IN_STEP: _CALLS,
     NoticeKind.TAKEN_BACK: _CALLS,
     NoticeKind.REVISED: _CALLS,
     NoticeKind.SEES_AGAIN: _CALLS,

@@ -31,6 +31,8 @@ def page(referee: Referee, loudness: Loudness = Loudness.CALLS) -> Screen:
         winners = [board.seats[seat] for seat in match.winner]
         return Headline(" + ".join(winners).upper(), "won", _honours(match))
     if referee.is_out_of_step:
+        if referee.to_put_right is not None:
+            return Notice("OUT OF STEP", f"{say(referee.to_put_right, board)} Or press done.")
         return Notice("OUT OF STEP", _notice(match, NoticeKind.OUT_OF_STEP, ""))
     if referee.choices:
         return Notice("WHICH ONE?", _choices(referee.choices, board))

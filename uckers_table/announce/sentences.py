@@ -15,13 +15,17 @@ from uckers_table.announce.words import (
     count,
     listed,
     name,
+    pieces_of,
     place,
     place_in_words,
     throw_in_words,
+    way,
+    where,
 )
 from uckers_table.game.board import BASE, Board
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.ways import SIX
+from uckers_table.referee.putting_right import Misplaced
 from uckers_table.referee.rulings import Notice, NoticeKind
 
 _HONOURS = {
@@ -242,6 +246,10 @@ def notice_sentence(notice: Notice, board: Board) -> str:
             return "Which one? Press its number."
         case NoticeKind.OUT_OF_STEP:
             return "The board is not as I have it. Press done to take it as it stands."
+        case NoticeKind.PUT_THIS_RIGHT if notice.piece is not None:
+            return _spoken(f"To put it right, {_put_right(notice.piece, board)}.", _left(*notice.numbers))
+        case NoticeKind.BACK_IN_STEP:
+            return "Thank you. The board is as I have it."
         case NoticeKind.TRUSTED:
             return "Taken as it stands."
         case NoticeKind.TAKEN_BACK:
@@ -265,8 +273,21 @@ def notice_sentence(notice: Notice, board: Board) -> str:
         case NoticeKind.WRONG_DICE:
             seen, wanted = map(_dice, notice.numbers)
             return f"{capital(seen)}. Throw again with {wanted}."
-        case NoticeKind.THROW_HELD | NoticeKind.REVISED:
+        case _:
             return ""
+
+
+def _put_right(piece: Misplaced, board: Board) -> str:
+    """What hands have to do: "move a red piece from green's doorstep to the fifth square after it"."""
+    what = pieces_of(board, [piece.seat])
+    if piece.stands is None:
+        return f"put {what} {where(board, piece.seat, piece.belongs)}"
+    return f"move {what} {way(board, piece.seat, piece.stands, piece.belongs)}"
+
+
+def _left(pieces: int) -> str:
+    """How many pieces are to be put right after this one."""
+    return f"{capital(count(pieces))} more after it." if pieces else ""
 
 
 def _reading(source: str, shown: tuple[int, ...] | Kind) -> str:

@@ -64,6 +64,7 @@ from uckers_table.referee.guesses import (
     wrong_before,
 )
 from uckers_table.referee.matching import UNSEEN, Account, Away, Reading, Window, in_play, looks_misread
+from uckers_table.referee.putting_right import misplaced
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 from uckers_table.referee.stillness import ERRS_TWICE_S, LEGAL_AFTER_S, Stillness
 from uckers_table.sighting import TROUBLES, Sighting
@@ -177,6 +178,8 @@ class Referee:
     """Dice were thrown again on a play that it had not seen: what the board shows next accuses nobody."""
     is_out_of_step: bool = False
     """It has said that the board is not as it has it; `done` or `accept` takes the board as it stands."""
+    to_put_right: Notice | None = None
+    """Out of step, what it has said of the next piece that players can put right instead."""
     choices: tuple[Call, ...] = ()
     """The calls between which a player has still to choose, by number (`open_calls.numbered`)."""
     history: tuple[Match, ...] = ()
@@ -631,6 +634,7 @@ class _Hearing:
                 self._change(last_play=None)
             self._change(guesses=all_seen(self.referee.guesses, still.reading))
             self._step(match.see(match.position))
+            self._get_back_in_step()
             self._take_held(all_of_it=True)
         elif found is Found.LEGAL and position is not None:
             self._recognise(still.reading, position)
@@ -781,9 +785,27 @@ class _Hearing:
                 has_missed = self.referee.has_missed or self._plays_unseen() > 1
                 self._change(is_out_of_step=True, has_missed=has_missed)
                 self._notice(NoticeKind.OUT_OF_STEP)
+            self._name_misplaced(reading)
         else:
             self._see(shown)
             self._change(accused_at=self.t)
+
+    def _name_misplaced(self, reading: Reading) -> None:
+        """Out of step: name the next piece that players can put right, unless it was named last."""
+        named = self.referee.to_put_right
+        pieces = misplaced(self.referee.match.position, reading)
+        if not pieces:
+            return
+        notice = Notice(NoticeKind.PUT_THIS_RIGHT, numbers=(len(pieces) - 1,), piece=pieces[0])
+        self._change(to_put_right=notice)
+        if named is None or named.piece != notice.piece:
+            self._rule(notice)
+
+    def _get_back_in_step(self) -> None:
+        """The board is as on record. Nobody is accused yet: that the record is right, a play will tell."""
+        if self.referee.is_out_of_step:
+            self._change(is_out_of_step=False, to_put_right=None)
+            self._notice(NoticeKind.BACK_IN_STEP)
 
     def _is_wrong_since(self, reading: Reading, shown: Position) -> bool:
         """Whether dice were thrown, and played by the rules, on a board that did not follow: it is called."""
@@ -1038,6 +1060,7 @@ class _Hearing:
 
     def _change(self, **changes: object) -> None:
         if "match" in changes:
-            # What could be called on another board or throw is asked no more.
+            # What could be called on another board or throw is asked no more, nor is it put right by another.
             changes.setdefault("choices", ())
+            changes.setdefault("to_put_right", None)
         self.referee = replace(self.referee, **changes)  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ from enum import StrEnum
 from uckers_table.game.match import Awaiting
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.referee.putting_right import Misplaced
 
 
 class NoticeKind(StrEnum):
@@ -25,6 +26,13 @@ class NoticeKind(StrEnum):
     WHICH_CALL = "which_call"
     """Several calls are open: the number of the one that is meant answers (`Referee.choices`)."""
     OUT_OF_STEP = "out_of_step"
+    """The board is not as it has it; `done` or `accept` takes the board as it stands, and `PUT_THIS_RIGHT`
+    names the other way out."""
+    PUT_THIS_RIGHT = "put_this_right"
+    """Out of step, the next `piece` to be moved for the board to be as on record; `numbers` has how many are
+    left after it."""
+    BACK_IN_STEP = "back_in_step"
+    """The board was put right, piece by piece: it is as on record again."""
     TRUSTED = "trusted"
     """The board, or a person's correction, was taken as it stands."""
     TAKEN_BACK = "taken_back"
@@ -53,13 +61,14 @@ class Notice:
     """A notice; `about` is what it concerns: a device, a trouble of the camera, a place on the board.
 
     `numbers` are dice, or count what it concerns. `readings` are different ones of the same dice, each with
-    whoever read it: values, or a fault.
+    whoever read it: values, or a fault. `piece` is one that does not stand where the record has it.
     """
 
     kind: NoticeKind
     about: str = ""
     numbers: tuple[int, ...] = ()
     readings: tuple[tuple[str, tuple[int, ...] | Kind], ...] = ()
+    piece: Misplaced | None = None
 
 
 @dataclass(frozen=True)
