@@ -63,3 +63,8 @@ def test_a_few_wrong_points_do_not_pull_a_fit_away():
     moved = TILTED.moved(np.array(TILTED.rvec) + 0.004, np.array(TILTED.t_mm) + 3.0)
     found = fit(moved, GRID, seen, sigma_px=0.3, lens=False)
     assert np.abs(found.project(GRID) - TILTED.project(GRID)).max() < 1.0
+
+
+def test_points_that_tell_of_no_pose_leave_the_camera_where_it_was():
+    unmeasured = np.zeros_like(GRID)
+    assert fit(TILTED, GRID, TILTED.project(GRID) + 3, 0.3, lens=False, directions=unmeasured) == TILTED

@@ -203,7 +203,11 @@ def fit(
         if lens:
             normal[6:, 6:] += np.diag(1 / _LENS_SIGMA**2)
             right[6:] -= v[6:] / _LENS_SIGMA**2
-        change = np.linalg.solve(normal + 1e-9 * np.diag(np.diag(normal)), right)
+        try:
+            change = np.linalg.solve(normal + 1e-9 * np.diag(np.diag(normal)), right)
+        except np.linalg.LinAlgError:
+            # Points that lie by no one pose lead astray; whoever asked finds that this one fits badly.
+            break
         v = v + change
         if np.all(np.abs(change) < 1e-2 * step):
             break
