@@ -165,6 +165,22 @@ def test_dice_thrown_in_the_same_moment_as_the_play_is_made_count_after_it():
     assert (table.kinds, table.taken) == (["legal", "pass"], [(2, 1), (4, 3)])
 
 
+@pytest.mark.parametrize("dice", [((2, 130), (1, 330)), ((2, 100), (3, 300))])
+def test_dice_taken_to_be_put_back_or_turned_were_thrown_if_they_are_played(dice):
+    (left, x_mm), (right, further_mm) = dice
+    table = after_a_throw(green=[0, 0, 0, 5]).watch(0.6, hand=True)
+    table.watch(3.0, (die(left, (x_mm, 200.0)), die(right, (further_mm, 80.0))))
+    assert table.taken == [(2, 1)]
+    table.watch(1.0, hand=True).watch(3.0, green=[0, 0, 0, 5 + left + right])
+    assert [kind for kind in table.kinds if kind != "dice_turned"] == ["legal", "revised", "legal"]
+
+
+def test_of_two_readings_none_is_longer_by_time_that_nobody_looked():
+    table = DiceTable().watch(1.5, (die(2), die(1, THERE)))
+    table.watch(2.0, (die(2), die(4, THERE)), step=0.5).watch(1.5, (die(2), die(1, THERE)), step=0.5)
+    assert (table.taken, table.kinds) == ([(2, 1)], [])
+
+
 def test_a_die_turned_by_hand_is_said_once_and_is_no_throw():
     table = after_a_throw().watch(0.6, hand=True).watch(6.0, (die(6, (108.0, 195.0)), die(1, THERE)))
     assert (table.kinds, table.taken) == (["legal", "dice_turned"], [(2, 1)])

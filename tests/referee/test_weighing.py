@@ -6,7 +6,8 @@ from uckers_table.game.match import begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
 from uckers_table.referee.events import Seen, ThrowMade
-from uckers_table.referee.matching import looks_misread
+from uckers_table.referee.guesses import fits_any
+from uckers_table.referee.matching import Reading, looks_misread, may_be_error
 from uckers_table.referee.referee import Referee
 from uckers_table.sighting import Sighting
 
@@ -109,3 +110,56 @@ def test_readers_err_by_one_piece_and_one_square(shown, is_likely):
 def test_half_a_play_is_asked_about_where_the_other_half_is_one_square():
     table = Watched(red=[10, 20, 57, 57]).throw(5, 1).move(red=[15, 20, 57, 57]).show(3.0).throw(3, 1)
     assert table.kinds == ["check", "throw_held"]
+
+
+def test_a_piece_that_is_not_seen_for_two_seconds_was_not_played_home_though_the_dice_allow_it():
+    table = Watched(red=[54, 0, 0, 0]).throw(2, 1).show(1.6, red=[0, 0, 0]).show(3.0)
+    assert table.kinds == []
+    assert table.show(2.8, red=[0, 0, 0]).kinds == ["legal"]
+
+
+@pytest.mark.parametrize(
+    ("shown", "is_likely"),
+    [
+        ({"red": [10, 0, 0, 0]}, True),
+        ({"red": [10, 21, 0, 0]}, True),
+        ({"red": [10, 10, 0, 0]}, True),
+        ({"red": [10, 10, 20, 0]}, True),
+        ({"red": [10, 22, 0, 0]}, False),
+        ({"red": [10, 57, 0, 0]}, False),
+        ({"red": [11, 21, 0, 0]}, False),
+        ({"red": [10, 20, 1, 0]}, False),
+        ({}, False),
+    ],
+)
+def test_readers_miss_pieces_and_think_them_under_others(shown, is_likely):
+    record = position_from(BOARD, {"red": [10, 20, 0, 0]})
+    assert may_be_error(BOARD, record, position_from(BOARD, shown, record)) is is_likely
+
+
+def test_half_a_play_is_called_once_dice_are_thrown_on_it_though_they_came_too_soon():
+    table = Watched(red=[10, 20, 57, 57]).throw(5, 2).move(red=[15, 20, 57, 57]).show(1.2).throw(4, 3)
+    assert table.kinds == ["throw_held"]
+    assert table.show(2.4).kinds[:3] == ["throw_held", "illegal", "stood"]
+
+
+def test_dice_thrown_on_a_board_were_not_played_there():
+    table = Watched(red=[10, 20, 57, 57], green=[6, 0, 0, 0]).throw(5, 2)
+    table.move(red=[15, 22, 57, 57], green=[10, 0, 0, 0]).show(0.8).throw(3, 1).show(3.0)
+    assert table.kinds[:2] == ["throw_held", "illegal"]
+
+
+def test_a_wrong_board_may_be_put_right_piece_by_piece():
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0])
+    table.move(red=[12, 20, 57, 57], green=[8, 0, 0, 0]).show(3.0)
+    assert table.kinds == ["timber_shift"]
+    assert table.move(green=[5, 0, 0, 0]).show(4.0).kinds == ["timber_shift"]
+    assert table.move(red=[10, 20, 57, 57]).show(1.2).kinds == ["timber_shift", "put_right"]
+
+
+def test_half_a_play_by_a_guess_is_a_board_that_nobody_is_to_blame_for():
+    record = position_from(BOARD, BASES | {"red": [10, 20, 57, 57]})
+    thrown = begin(SETTING, to_play="red", position=record).throw((5, 2)).match
+    for red, is_innocent in (([15, 20, 57, 57], True), ([16, 20, 57, 57], False)):
+        seen = {colour: tuple(steps) for colour, steps in (BASES | {"red": red}).items()}
+        assert fits_any([thrown], Reading(BOARD, Sighting(seen))) is is_innocent

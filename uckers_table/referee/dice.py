@@ -118,6 +118,9 @@ class DiceWatch:
     """Since then none of them lay there any more."""
     is_fault: bool = False
     """The dice that are known were a fault, and so it was told."""
+    maybe_thrown: Values = ()
+    """Dice that came to lie near where they had lain while a throw was due: put back or turned, it was
+    thought, but they may have been thrown."""
     told: Values = ()
     """The values of the throw that the dice known were, where those are all."""
     readings: tuple[tuple[Values, float], ...] = ()
@@ -152,8 +155,11 @@ class DiceWatch:
         """When something is to be said of the dice, if nothing else is seen before; None for never."""
         if self.is_settled or self.sightings < 2 or self.other is not None:
             return None
-        due = self.since + self._found(wanted).after_s
-        return due if due <= self.until + FRESH_S else None
+        after_s, outcome = self._found(wanted)
+        due = self.since + after_s
+        # Of two readings, time that nobody looked tells for neither.
+        latest = self.until if isinstance(outcome, Reread) else self.until + FRESH_S
+        return due if due <= latest else None
 
     def dealt_with(self, t: float, wanted: Wanted) -> tuple[DiceWatch, Outcome]:
         """The watch after what is due has been said, and what that is."""
@@ -179,12 +185,14 @@ class DiceWatch:
                 known,
                 known=self.now if is_read else self.known,
                 is_fault=self.is_fault,
+                maybe_thrown=self._maybe_thrown(wanted),
                 told=self.told,
                 readings=self.readings,
             ), outcome
         if isinstance(outcome, Notice):
             # It is of the throw still how it was read before that.
-            return replace(known, told=self.told, readings=self.readings), outcome
+            maybe_thrown = self._maybe_thrown(wanted)
+            return replace(known, maybe_thrown=maybe_thrown, told=self.told, readings=self.readings), outcome
         return replace(known, is_fault=True), outcome
 
     def accounted(self) -> DiceWatch:
@@ -199,6 +207,7 @@ class DiceWatch:
             was_unwatched=False,
             were_lifted=False,
             is_fault=False,
+            maybe_thrown=(),
             told=(),
             readings=(),
         )
@@ -212,6 +221,17 @@ class DiceWatch:
     def lies_faulty(self) -> bool:
         """Whether dice lie there untouched of which a fault was told."""
         return self.is_fault and self.known is not None and _are_put_back(self.known, self.now, NUDGED_MM)
+
+    def _maybe_thrown(self, wanted: Wanted) -> Values:
+        """The values of dice taken to be put back or turned, unless they lie just as they lay."""
+        values = _values(self.now)
+        if not wanted.is_due or len(values) not in wanted.numbers or len(values) < len(self.now):
+            return self.maybe_thrown
+        return self.maybe_thrown if _are_put_back(self.now, self.known or (), JUST_THERE_MM) else values
+
+    def lay_elsewhere(self, sighting: Sighting) -> bool:
+        """Whether a sighting was made before any of the dice came to lie where they do."""
+        return not _paired(self.now, sighting.dice, PLACE_MM)
 
     def _found(self, wanted: Wanted) -> _Finding:
         known = self.known or ()

@@ -30,7 +30,7 @@ class Found(Enum):
     CALLED = auto()
     """The wrong board that was called already."""
     ON_ITS_WAY = auto()
-    """What a ruling moved is still being moved."""
+    """What a ruling moved is still being moved, or what it called wrong is put right piece by piece."""
     DOUBTFUL = auto()
     WRONG = auto()
 
@@ -69,6 +69,7 @@ def _innocent(match: Match) -> Iterator[tuple[Found, Position]]:
         yield from ((Found.HALF, half) for half in match.halfway)
     if match.wrong_board is not None:
         yield Found.CALLED, match.wrong_board
+        yield from ((Found.ON_ITS_WAY, board) for board in on_the_way(match.wrong_board, match.position))
     if match.behind is not None:
         yield from ((Found.ON_ITS_WAY, board) for board in on_the_way(match.behind, match.position))
         for played in (*match.plays, *match.halfway):

@@ -168,6 +168,11 @@ def that_fits(matches: Iterable[Match], reading: Reading | Window) -> Match | No
     return min(fitting)[2] if fitting else None
 
 
+def fits_any(matches: Iterable[Match], reading: Reading | Window) -> bool:
+    """Whether the reading may be, by any guess, of a board that nobody is to blame for: half a play too."""
+    return any(explained(match, reading, was_reached_over=True)[0] is not Found.WRONG for match in matches)
+
+
 def alike(match: Match, chosen: Position, reading: Reading) -> Guesses:
     """The match after plays that look just like the one that it is taken for."""
     return _few(

@@ -281,6 +281,30 @@ def looks_misread(record: Position, shown: Position) -> bool:
     return abs(start - end) == 1
 
 
+def may_be_error(board: Board, before: Position, now: Position) -> bool:
+    """Whether one reading can have followed another by an error of the reader's, with no hand there.
+
+    Readers miss pieces, see one on the next square, take one that they miss to be under another, think
+    that another is under one, and mistake its colour.
+    """
+    was, is_now = _standing(board, before), _standing(board, now)
+    gone, come = was - is_now, is_now - was
+    if not come:
+        return bool(gone)
+    if come.total() > 1 or gone.total() > 1:
+        return False
+    ((seat, steps),) = come
+    place = place_of(board, board.seats[seat], steps)
+    if steps != board.home and any(place_of(board, board.seats[s], at) == place for s, at in was):
+        return True
+    return any(s == seat and abs(at - steps) == 1 for s, at in gone)
+
+
+def _standing(board: Board, seen: Position) -> Counter[tuple[int, int]]:
+    """The pieces out of base, each by seat and steps."""
+    return Counter((seat, steps) for seat, pieces in enumerate(seen) for steps in pieces if steps != BASE)
+
+
 @dataclass(frozen=True)
 class _Unseen:
     """Pieces of one colour that are not seen: the steps of hidden ones, and how many are elsewhere."""

@@ -56,6 +56,7 @@ from uckers_table.referee.guesses import (
     as_seen,
     elsewhere,
     first_unseen,
+    fits_any,
     meant,
     other_turns,
     owes_a_play,
@@ -63,7 +64,16 @@ from uckers_table.referee.guesses import (
     that_fits,
     wrong_before,
 )
-from uckers_table.referee.matching import UNSEEN, Account, Away, Reading, Window, in_play, looks_misread
+from uckers_table.referee.matching import (
+    UNSEEN,
+    Account,
+    Away,
+    Reading,
+    Window,
+    in_play,
+    looks_misread,
+    may_be_error,
+)
 from uckers_table.referee.putting_right import misplaced
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 from uckers_table.referee.stillness import ERRS_TWICE_S, LEGAL_AFTER_S, Stillness
@@ -476,6 +486,14 @@ class _Hearing:
         throws = [ThrowMade(self.t, values, "camera") for values in self.referee.dice.other_readings]
         return tuple(each for throw in throws if (each := taken(before, throw)) is not None)
 
+    def _by_unnoticed_dice(self) -> Guesses:
+        """The match if dice that were taken to be put back after the last throw had been thrown."""
+        values, match = self.referee.dice.maybe_thrown, self.referee.match
+        if not values or match.awaiting is not Awaiting.THROW or match.wrong_board is not None:
+            return ()
+        after = taken(match, ThrowMade(self.t, values, "camera"))
+        return (after,) if after is not None and owes_a_play(after) else ()
+
     def _reread(self, values: tuple[int, ...]) -> None:
         """The last throw was misread: it counts as it is, unless the match has gone on meanwhile."""
         before, after = self.referee.around or (None, None)
@@ -496,6 +514,8 @@ class _Hearing:
         )
         self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values))
         self._take_dice(ThrowMade(self.t, values, "camera"))
+        # It may have been right at first: the board will tell.
+        self._change(guesses=(after, *self.referee.guesses)[:GUESSES])
 
     def _hold(self, event: Held) -> None:
         """Keep what the dice did, or players called, until the last play has been seen."""
@@ -506,8 +526,22 @@ class _Hearing:
             self._rule(Ruling(Kind.VOID, match.to_play, match.position, throw=match.thrown))
             return
         self._change(held=(*held, event))
+        still = self.referee.still
+        if still is not None:
+            # Half a play, of which nothing was to be said, is all that is to come of it now.
+            settled = still.settled and self._is_forgiven()
+            unplayed = still.unplayed + self._came_after(still, event)
+            self._change(still=replace(still, settled=settled, unplayed=unplayed))
         if not held:
             self._notice(NoticeKind.THROW_HELD)
+
+    def _came_after(self, still: Stillness, event: Held) -> bool:
+        """Whether dice were thrown on the board as it stands, so that nothing of them is played there."""
+        if not isinstance(event, ThrowMade) or still.sightings < 2:
+            return False
+        if event.source == "camera":
+            return any(self.referee.dice.lay_elsewhere(each.sighting) for each in still.alike)
+        return event.source == "tower" and still.since < event.t
 
     def _hold_unseen(self, event: DiceEvent) -> None:
         """Keep what the dice did while nothing can be seen, and say nothing."""
@@ -630,14 +664,15 @@ class _Hearing:
             # What has changed while a play is due may be the play: the next throw will tell.
             if not owes_a_play(match):
                 self._agree(still.reading, match.position)
-            if still.is_long(self.t):
+            if still.is_read_long:
                 self._change(last_play=None)
             self._change(guesses=all_seen(self.referee.guesses, still.reading))
             self._step(match.see(match.position))
             self._get_back_in_step()
             self._take_held(all_of_it=True)
         elif found is Found.LEGAL and position is not None:
-            self._recognise(still.reading, position)
+            if at_once or not self._may_be_error(still):
+                self._recognise(still.reading, position)
         elif found is Found.CALLED:
             self._nothing_more()
             if at_once or self._plays_unseen() == 0:
@@ -650,6 +685,9 @@ class _Hearing:
             or self._is_forgiven()
         ):
             self._nothing_more()
+            if found is Found.ON_ITS_WAY and match.wrong_board is not None:
+                # What is left of a wrong board has been called with it.
+                self._change(match=match.but(wrong_board=position))
         elif self._may_accuse(still, at_once=at_once):
             self._weigh(still, found, at_once=at_once)
 
@@ -661,6 +699,22 @@ class _Hearing:
             self._recognise(still.reading, position)
         elif (found is last or found is Found.WRONG) and not self._may_be_misread(still, window):
             self._accuse(window, found, position)
+
+    def _may_be_error(self, still: Stillness) -> bool:
+        """Whether what looks like a play came about with no hand there, just as by an error of the reader's.
+
+        Such a one would soon be over.
+        """
+        board, record = self.referee.match.board, self.referee.match.position
+        befores = [
+            before.seen
+            for before in still.before
+            if self._explained(before)[0] in (Found.RECORD, Found.LEGAL, Found.HALF)
+        ]
+        if not self.referee.was_reached_over:
+            befores.append(record)
+        seen = still.reading.seen
+        return not still.is_read_long and any(may_be_error(board, before, seen) for before in befores)
 
     def _may_be_misread(self, still: Stillness, window: Window) -> bool:
         """Whether nobody reached over a board that looks like an error of the reader's, for all the time."""
@@ -702,7 +756,8 @@ class _Hearing:
         is_tried = still is not None and still.sightings > TRIES and len(self.referee.held) > 1
         if still is None or self._plays_unseen() > MOST_UNSEEN or (is_tried and not try_again):
             return False
-        first = first_unseen(match, self.referee.held, reading)
+        held = self.referee.held
+        first = first_unseen(match, held[: len(held) - still.unplayed], reading)
         if first is None:
             return False
         if first != match.position:
@@ -721,7 +776,8 @@ class _Hearing:
             return False
         guesses = self.referee.guesses
         is_late = at_once or (still is not None and still.is_long(self.t))
-        guess = that_fits((*guesses, *self._by_other_dice()) if is_late else guesses, reading)
+        other_throws = (*self._by_other_dice(), *self._by_unnoticed_dice())
+        guess = that_fits((*guesses, *other_throws) if is_late else guesses, reading)
         if guess is None and last is not None:
             guess = that_fits(last.others(but=match.position), reading)
         if guess is None:
@@ -775,6 +831,8 @@ class _Hearing:
             doubtful = doubtful or any(looks_misread(innocent, play) for play in match.plays)
         if doubtful or shown is None or (found is Found.WRONG and window.vanished(match.position)):
             self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)), innocent)
+        elif fits_any(self.referee.guesses, window):
+            self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)))
         elif self._by_other_dice():
             # Nobody is accused by dice that were read in two ways.
             self._ask(Notice(NoticeKind.CHECK, "dice"))
@@ -809,7 +867,7 @@ class _Hearing:
 
     def _is_wrong_since(self, reading: Reading, shown: Position) -> bool:
         """Whether dice were thrown, and played by the rules, on a board that did not follow: it is called."""
-        if not 0 < self._plays_unseen() <= MOST_UNSEEN or self.referee.mistakes >= MISTAKES:
+        if not 0 < self._plays_unseen() <= MOST_UNSEEN or self._is_shaky:
             return False
         wrong = wrong_before(self.referee.match, self.referee.held, reading, shown)
         if wrong is None:
@@ -820,10 +878,14 @@ class _Hearing:
         return True
 
     def _is_lost(self) -> bool:
+        """Whether the record may be what is wrong, or too much has happened unseen."""
+        return self._is_shaky or self._plays_unseen() > 1
+
+    @property
+    def _is_shaky(self) -> bool:
         """Whether the record may be what is wrong."""
         referee = self.referee
-        is_shaky = referee.has_missed or referee.doubts > 0 or referee.mistakes >= MISTAKES
-        return is_shaky or self._plays_unseen() > 1
+        return referee.has_missed or referee.doubts > 0 or referee.mistakes >= MISTAKES
 
     def _plays_unseen(self) -> int:
         """How many throws were held before a hand was last over the board."""

@@ -42,6 +42,8 @@ class Stillness:
     settled: bool = False
     looks: int = 0
     is_done: bool = False
+    unplayed: int = 0
+    """So many of the throws held last were made on the board as it is read now."""
 
     @classmethod
     def first(cls, t: float, reading: Reading) -> Stillness:
@@ -71,6 +73,25 @@ class Stillness:
     def is_very_long(self) -> bool:
         """Whether it has been still for longer than two errors in a row mostly last."""
         return self.until - self.began >= ERRS_TWICE_S
+
+    @property
+    def is_read_long(self) -> bool:
+        """Whether it has been read just as it is now for longer than any error of the reader's lasts."""
+        return self.until - self.since >= ERRS_S
+
+    @property
+    def alike(self) -> tuple[Reading, ...]:
+        """The same board as it was read of late."""
+        return tuple(reading for t, reading in self.recent if t >= self.since)
+
+    @property
+    def before(self) -> tuple[Reading, ...]:
+        """What was read otherwise of late, with no hand between."""
+        return tuple(
+            reading
+            for t, reading in self.recent
+            if self.began <= t < self.since and reading.key != self.reading.key
+        )
 
     def is_long(self, t: float) -> bool:
         """Whether it has been still for longer than any error of the reader's lasts."""
