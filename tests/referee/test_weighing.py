@@ -163,3 +163,9 @@ def test_half_a_play_by_a_guess_is_a_board_that_nobody_is_to_blame_for():
     for red, is_innocent in (([15, 20, 57, 57], True), ([16, 20, 57, 57], False)):
         seen = {colour: tuple(steps) for colour, steps in (BASES | {"red": red}).items()}
         assert fits_any([thrown], Reading(BOARD, Sighting(seen))) is is_innocent
+
+
+def test_nobody_is_accused_by_way_of_a_throw_that_would_have_been_void():
+    table = Watched(red=[8, 10, 57, 57]).throw(3, 2).move(red=[11, 12, 57, 57]).throw(5, 5)
+    table.move(green=[1, 0, 0, 0]).show(3.0)
+    assert table.kinds == ["throw_held", "illegal"]

@@ -17,6 +17,7 @@ from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Call, Match
 from uckers_table.game.open_calls import open_calls
 from uckers_table.game.position import Position
+from uckers_table.game.ruling import Kind
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, ThrowMade
 from uckers_table.referee.explaining import FITS, Found, explained
@@ -32,14 +33,19 @@ Held = DiceEvent | CallMade | ButtonPressed
 """What may wait for a board: dice, a call, or the button for whatever can be called before the throw."""
 
 
-def taken(match: Match, told: Held) -> Match | None:
-    """The match after dice or a call; None where they make no sense in it, or might mean several things."""
+def taken(match: Match, told: Held, *, by_the_rules: bool = False) -> Match | None:
+    """The match after dice or a call; None where they make no sense in it, or might mean several things.
+
+    With `by_the_rules` a throw that nobody should have made makes no sense either.
+    """
     if match.awaiting is Awaiting.OVER:
         return None
     try:
         match told:
             case ThrowMade():
-                return match.throw(told.dice).match
+                step = match.throw(told.dice)
+                is_void = any(ruling.kind is Kind.VOID for ruling in step.rulings)
+                return None if by_the_rules and is_void else step.match
             case DiceFault():
                 return match.fault(told.kind, deliberate=told.deliberate).match
             case _:
@@ -85,7 +91,9 @@ def first_unseen(match: Match, held: Sequence[Held], reading: Reading) -> Positi
     return _first(match, held, reading, match.position)
 
 
-def _first(match: Match, held: Sequence[Held], reading: Reading, record: Position) -> Position | None:
+def _first(
+    match: Match, held: Sequence[Held], reading: Reading, record: Position, *, by_the_rules: bool = False
+) -> Position | None:
     if not held:
         return None
     told, *rest = held
@@ -94,10 +102,12 @@ def _first(match: Match, held: Sequence[Held], reading: Reading, record: Positio
         boards = sorted(match.plays, key=lambda play: reading.cost(play, record))[: TRIED // len(held)]
     for board in boards:
         played = match.see(board).match if board != match.position else match
-        after = taken(played, told)
+        after = taken(played, told, by_the_rules=by_the_rules)
         if after is None:
             continue
-        if _shows(after, reading, record) or _first(after, rest, reading, record) is not None:
+        if _shows(after, reading, record):
+            return board
+        if _first(after, rest, reading, record, by_the_rules=by_the_rules) is not None:
             return board
     return None
 
@@ -113,7 +123,10 @@ def wrong_before(match: Match, held: Sequence[Held], reading: Reading, shown: Po
         for seats in combinations(changed, number):
             board = _before(match, shown, seats)
             wrong = match.see(board).match
-            if wrong.wrong_board is not None and _first(wrong, held, reading, board) is not None:
+            if wrong.wrong_board is None:
+                continue
+            # Whoever accuses somebody by what was thrown since must not need a throw that was void as well.
+            if _first(wrong, held, reading, board, by_the_rules=True) is not None:
                 return board
     return None
 
