@@ -83,12 +83,17 @@ class Evidence:
         return np.asarray(self.ratios[np.asarray(colours), rows // 2, columns // 2], dtype=np.float32)
 
     def reflected(self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> Map:
-        """The colours (…, 3) at pixels in the bare board's light, white paint = 1."""
+        """The colours (…, 3) of things at pixels in the bare board's light, white paint = 1.
+
+        Haze that has come since lies on the board's varnish, and not on what stands on it.
+        """
         gain, veil, _ = self.light.layers[:, rows, columns, None]
-        lit = (self.now[rows, columns] / self.board.white[rows, columns] - veil) / gain
+        lit = (self.now[rows, columns] / self.board.white[rows, columns] - np.minimum(veil, _NEW_HAZE)) / gain
         return np.asarray(lit / self.light.balance, dtype=np.float32)
 
 
+_NEW_HAZE = 0.02
+"""So much white more than there was, at most, is taken off what stands on the board."""
 _QUIET = -2.0
 """Log-likelihood ratio where nothing changed: a piece would have been seen."""
 _CAP = 4.0
