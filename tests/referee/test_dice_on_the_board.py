@@ -405,6 +405,13 @@ def test_nobody_is_accused_by_dice_that_were_read_in_two_ways():
     assert table.referee.match.to_play == 1
 
 
+def test_dice_read_in_two_ways_accuse_nobody_though_the_next_come_before_the_play_is_read_rightly():
+    table = DiceTable().watch(1.5, (die(5), die(1, THERE))).watch(1.2, (die(2), die(1, THERE)))
+    table.watch(0.6, hand=True).watch(0.3, (), red=[0, 0, 0, 8])
+    table.watch(0.6, (die(6, FAR), die(4, BESIDE)), red=[0, 0, 0, 14]).watch(3.0, red=[0, 0, 0, 8])
+    assert table.kinds == ["throw_held", "check"]
+
+
 def test_a_die_turned_for_a_better_play_does_not_make_it_legal():
     table = DiceTable().watch(1.5, (die(2), die(1, THERE))).watch(0.6, hand=True)
     table.watch(1.2, (die(3), die(1, THERE))).watch(0.6, hand=True).watch(6.0, red=[0, 0, 0, 9])

@@ -525,7 +525,10 @@ class _Hearing:
             self._change(has_missed=True)
             self._rule(Ruling(Kind.VOID, match.to_play, match.position, throw=match.thrown))
             return
-        self._change(held=(*held, event))
+        # How the dice before these may have been read otherwise is soon forgotten.
+        other_throws = (*self._by_other_dice(), *self._by_unnoticed_dice())
+        guesses = (*other_throws, *self.referee.guesses)[:GUESSES]
+        self._change(held=(*held, event), guesses=guesses)
         still = self.referee.still
         if still is not None:
             # Half a play, of which nothing was to be said, is all that is to come of it now.
