@@ -13,7 +13,7 @@ from uckers_table.vision.camera import Floats
 from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape, cut, draw_disc, paste
 from uckers_table.vision.sides import HIGHEST, STRETCHES, Shade, weigh
-from uckers_table.vision.tops import Discs, Flags, Likeness, Rims, core, find_discs
+from uckers_table.vision.tops import Discs, Flags, Likeness, Places, Rims, core, find_discs
 
 MIN_SCORE = 0.3
 """Log-odds of being a piece from which one is claimed."""
@@ -93,33 +93,39 @@ def find(
         like.where(best),
         (by_place + shared)[best],
     )
+    share, scores, is_hidden = np.empty(len(discs)), np.empty(len(discs)), np.zeros(len(discs), dtype=bool)
 
-    def next_top(start: int, least: float, wanted: Flags) -> tuple[int, float] | None:
-        """The first disc from there on that is a top, and its score."""
-        free, needed = rims.free(claimed, start), np.full(len(discs) - start, least)
+    def weigh_again(some: Places) -> None:
+        """By what is found by now: these discs' free share and score."""
+        free = rims.free(claimed, some)
         hidden = free.mean(axis=1) < _MIN_FREE
         if hidden.any():
             # What looks like a stack's side may be a neighbour: four pieces side by side, say.
-            free[hidden] = rims.free(singly, start)[hidden]
-            needed[hidden] = max(least, _STRONG)
-        scores = like.log_odds(free, start) + by_place[start:]
-        good = (free.mean(axis=1) >= _MIN_FREE) & (scores >= needed) & wanted[like.colours[start:]]
-        k = int(good.argmax()) if good.any() else None
-        return None if k is None else (start + k, float(scores[k]))
+            free[hidden] = rims.free(singly, some[hidden])
+        share[some], scores[some] = free.mean(axis=1), like.log_odds(free, some) + by_place[some]
+        is_hidden[some] = hidden
+
+    def next_top(start: int, least: float, wanted: Flags) -> int | None:
+        """The first disc from there on that is a top."""
+        needed = np.where(is_hidden, max(least, _STRONG), least)
+        good = (share >= _MIN_FREE) & (scores >= needed) & wanted[like.colours]
+        good[:start] = False
+        return int(good.argmax()) if good.any() else None
 
     def take(least: float, wanted: Flags, is_claimed: bool) -> Iterator[_Top]:
-        found = next_top(0, least, wanted)
-        while found is not None:
-            k, score = found
+        k = next_top(0, least, wanted)
+        while k is not None:
             at, window = discs.at_px[k], shape.window(discs.at_px[k])
-            top = _Top(at, int(like.colours[k]), score, window, shape.stretches(at, STRETCHES))
+            top = _Top(at, int(like.colours[k]), float(scores[k]), window, shape.stretches(at, STRETCHES))
             yield top
             height = _first_height(top.stretches, cut(seen.solid, window, _BARE)) if is_claimed else 1
             hidden = (top.stretches > 0) & (top.stretches <= 2 * height - 1)
             paste(claimed, hidden, window, _OTHERS)
             paste(singly, top.stretches == 1, window, _OTHERS)
-            found = next_top(k + 1, least, wanted) if k + 1 < len(discs) else None
+            weigh_again(np.flatnonzero(np.abs(discs.at_px - at).max(axis=1) < window[2]))
+            k = next_top(k + 1, least, wanted)
 
+    weigh_again(np.arange(len(discs)))
     everyone = np.ones(len(colours), dtype=bool)
     tops = list(take(min_score, everyone, is_claimed=True))
     counts = np.bincount([top.colour for top in tops], minlength=len(colours))
@@ -211,7 +217,7 @@ def find_any(seen: Evidence, shape: Shape) -> list[Stack]:
     scores = discs.sharpness + _STRANGE_WEIGHT * seen.strange[core(discs, shape)].mean(axis=1)
     found = []
     for k, (at_px, score) in enumerate(zip(discs.at_px, scores, strict=True)):
-        if rims.free(claimed, k)[0].mean() >= _MIN_FREE:
+        if rims.free(claimed, np.array([k])).mean() >= _MIN_FREE:
             x, y = shape.foot_mm(at_px)
             found.append(Stack(0, float(x), float(y), float(score)))
             paste(claimed, shape.outline(at_px, 1), shape.window(at_px), _OTHERS)

@@ -59,6 +59,7 @@ light; with each table left out in turn, 3 % of all discs were told wrongly."""
 
 Flags = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.intp]
+EVERY_DISC = slice(None)
 
 
 @dataclass(frozen=True)
@@ -108,11 +109,11 @@ class Rims:
         out._places = self._places[order]
         return out
 
-    def free(self, claimed: Mask, start: int = 0) -> Flags:
-        """At which angles (N, angles) no piece found before stands beside the discs from the `start`-th on;
-        none at all where one covers it.
+    def free(self, claimed: Mask, some: Places | slice = EVERY_DISC) -> Flags:
+        """At which angles (N, angles) no piece found before stands beside some of the discs; none at all
+        where one covers it.
         """
-        taken = claimed.ravel()[self._places[start:]] > 0
+        taken = claimed.ravel()[self._places[some]] > 0
         covered = taken[:, 0].mean(axis=1) > _MAX_OVERLAP
         return np.asarray(~(taken.any(axis=1) | covered[:, None]))
 
@@ -155,10 +156,10 @@ class Likeness:
         out._sharp, out._capped = self._sharp[order], self._capped[order]
         return out
 
-    def log_odds(self, free: Flags, start: int = 0) -> Floats:
-        """Of the discs from the `start`-th on, by their edge at the `free` angles (N, angles) alone."""
+    def log_odds(self, free: Flags, some: Places | slice = EVERY_DISC) -> Floats:
+        """Of some of the discs, by their edge at the `free` angles (N, angles) alone."""
         count = np.maximum(free.sum(axis=1), 1)
-        sharp = self._sharp[start:]
+        sharp = self._sharp[some]
         ordered = np.sort(np.where(free, sharp, np.finfo(np.float32).max), axis=1)
         low, part = np.divmod((count - 1) * _WEAK, 1)
         each = np.arange(len(count))
@@ -166,11 +167,11 @@ class Likeness:
         above = ordered[each, np.minimum(low.astype(np.intp) + 1, count - 1)]
         edge = np.column_stack([
             (sharp * free).sum(axis=1) / count,
-            (self._capped[start:] * free).sum(axis=1) / count,
+            (self._capped[some] * free).sum(axis=1) / count,
             np.where(part > 0, below + (above - below) * part, below),
             free.mean(axis=1),
         ])  # fmt: skip
-        return np.asarray(edge @ _WEIGHTS[:4] + self._inside[start:])
+        return np.asarray(edge @ _WEIGHTS[:4] + self._inside[some])
 
 
 def _edge_radius(shape: Shape) -> float:
