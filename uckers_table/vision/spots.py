@@ -138,14 +138,14 @@ def _peaks(now: Smoothed, bare: Smoothed) -> tuple[Floats, npt.NDArray[np.bool_]
     soft, wide = now.soft, cv2.extractChannel(now.wide, 1)
     step = cv2.absdiff(soft, wide)
     highest = cv2.dilate(step, np.ones(_box(_APART_MM, now.scale), np.uint8))
-    peaks = cv2.findNonZero(cv2.compare(step, cv2.max(highest, np.full_like(step, _STEP)), cv2.CMP_GE))
+    least = cv2.convertScaleAbs(cv2.max(soft, wide), alpha=_STEP_SHARE, beta=_STEP)
+    peaks = cv2.findNonZero(cv2.compare(step, cv2.max(highest, least), cv2.CMP_GE))
     if peaks is None:
         return np.empty((0, 2)), np.zeros(0, dtype=bool)
     columns, rows = peaks[:, 0].T.astype(np.intp)
     level, around, was_around = (a[rows, columns].astype(np.int16) for a in (soft, now.wide, bare.wide))
     here, then = level - around[:, 1], bare.soft[rows, columns] - was_around[:, 1]
     new = np.abs(here - then) > _OLD_SHARE * np.abs(here)
-    new &= np.abs(here) >= np.rint(_STEP + _STEP_SHARE * np.maximum(level, around[:, 1]))
     new &= np.abs(around - was_around).max(axis=1) > _OTHER + _OTHER_SHARE * around.max(axis=1)
     return in_whole(peaks[new, 0].astype(np.float64), now.times), here[new] < 0
 
