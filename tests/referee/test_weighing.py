@@ -5,7 +5,7 @@ import pytest
 from uckers_table.game.match import begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
-from uckers_table.referee.events import Seen, ThrowMade
+from uckers_table.referee.events import ButtonPressed, Seen, ThrowMade
 from uckers_table.referee.guesses import fits_any
 from uckers_table.referee.matching import Reading, looks_misread, may_be_error
 from uckers_table.referee.referee import Referee
@@ -169,3 +169,19 @@ def test_nobody_is_accused_by_way_of_a_throw_that_would_have_been_void():
     table = Watched(red=[8, 10, 57, 57]).throw(3, 2).move(red=[11, 12, 57, 57]).throw(5, 5)
     table.move(green=[1, 0, 0, 0]).show(3.0)
     assert table.kinds == ["throw_held", "illegal"]
+
+
+def test_a_board_read_now_so_now_so_with_no_hand_there_accuses_nobody_when_dice_are_thrown():
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0])
+    table.show(0.8, green=[6, 0, 0, 0]).show(0.8, green=[0, 0, 0]).show(
+        0.8, green=[0, 0, 0], red=[12, 57, 57]
+    )
+    assert table.throw(5, 2).kinds == []
+
+
+def test_a_piece_gone_from_where_it_was_not_seen_before_is_asked_about():
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).show(6.0, green=[0, 0, 0])
+    assert table.kinds == ["check"]
+    table.take(ButtonPressed(table.t, "done"))
+    table.show(1.2, green=[0, 0, 0]).throw(5, 2).move(red=[15, 22, 57, 57], green=[12, 0, 0, 0]).show(3.0)
+    assert table.kinds == ["check", "check"]

@@ -21,6 +21,7 @@ Throws and calls made before the last play was seen still are held: the next sti
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import NamedTuple
@@ -73,10 +74,11 @@ from uckers_table.referee.matching import (
     in_play,
     looks_misread,
     may_be_error,
+    place_of,
 )
 from uckers_table.referee.putting_right import misplaced
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
-from uckers_table.referee.stillness import ERRS_TWICE_S, LEGAL_AFTER_S, Stillness
+from uckers_table.referee.stillness import ERRS_TWICE_S, ILLEGAL_AFTER_S, LEGAL_AFTER_S, Stillness
 from uckers_table.sighting import TROUBLES, Sighting
 
 ACCUSING_SIGHTINGS = 3
@@ -467,7 +469,7 @@ class _Hearing:
         self.dice.append(Taken(match.to_play, told, self.before + len(self.rulings)))
         last = self.referee.last_play
         self._change(
-            guesses=all_taken(self.referee.guesses, told),
+            guesses=all_taken((*self._passed_unnoticed(), *self.referee.guesses), told),
             last_play=replace(last, told=(*last.told, told)) if last is not None else None,
         )
         if isinstance(told, ThrowMade):
@@ -488,11 +490,18 @@ class _Hearing:
 
     def _by_unnoticed_dice(self) -> Guesses:
         """The match if dice that were taken to be put back after the last throw had been thrown."""
+        return tuple(match for match in self._unnoticed() if owes_a_play(match))
+
+    def _passed_unnoticed(self) -> Guesses:
+        """The same if nothing could be moved with them."""
+        return tuple(match for match in self._unnoticed() if match.awaiting is Awaiting.THROW)
+
+    def _unnoticed(self) -> Guesses:
         values, match = self.referee.dice.maybe_thrown, self.referee.match
         if not values or match.awaiting is not Awaiting.THROW or match.wrong_board is not None:
             return ()
-        after = taken(match, ThrowMade(self.t, values, "camera"))
-        return (after,) if after is not None and owes_a_play(after) else ()
+        after = taken(match, ThrowMade(self.t, values, "camera"), by_the_rules=True)
+        return (after,) if after is not None else ()
 
     def _reread(self, values: tuple[int, ...]) -> None:
         """The last throw was misread: it counts as it is, unless the match has gone on meanwhile."""
@@ -720,10 +729,14 @@ class _Hearing:
         return not still.is_read_long and any(may_be_error(board, before, seen) for before in befores)
 
     def _may_be_misread(self, still: Stillness, window: Window) -> bool:
-        """Whether nobody reached over a board that looks like an error of the reader's, for all the time."""
+        """Whether nobody reached over a board that is read now so, now so, or always just as readers err."""
+        if self.referee.was_reached_over:
+            return False
+        if not still.is_read_long and self.t < still.since + ILLEGAL_AFTER_S:
+            return True
         record = self.referee.match.position
         shown = window.typical(record).completed(record)
-        if self.referee.was_reached_over or shown is None or not looks_misread(record, shown):
+        if shown is None or not looks_misread(record, shown):
             return False
         longer = still.window(self.t, ERRS_TWICE_S)
         return not still.is_very_long or self._explained(longer)[0] is not Found.WRONG
@@ -834,7 +847,7 @@ class _Hearing:
             doubtful = doubtful or any(looks_misread(innocent, play) for play in match.plays)
         if doubtful or shown is None or (found is Found.WRONG and window.vanished(match.position)):
             self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)), innocent)
-        elif fits_any(self.referee.guesses, window):
+        elif fits_any(self.referee.guesses, window) or self._starts_where_none_was_seen(shown):
             self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)))
         elif self._by_other_dice():
             # Nobody is accused by dice that were read in two ways.
@@ -867,6 +880,16 @@ class _Hearing:
         if self.referee.is_out_of_step:
             self._change(is_out_of_step=False, to_put_right=None)
             self._notice(NoticeKind.BACK_IN_STEP)
+
+    def _starts_where_none_was_seen(self, shown: Position) -> bool:
+        """Whether a piece is gone from where it was not seen either when the board was last agreed with."""
+        board, record = self.referee.match.board, self.referee.match.position
+        missing = {place for place, seen, wanted in self.referee.accounted if not seen and wanted}
+        return any(
+            place_of(board, colour, steps) in missing
+            for colour, was, now in zip(board.seats, record, shown, strict=True)
+            for steps in Counter(was) - Counter(now)
+        )
 
     def _is_wrong_since(self, reading: Reading, shown: Position) -> bool:
         """Whether dice were thrown, and played by the rules, on a board that did not follow: it is called."""
