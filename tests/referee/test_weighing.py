@@ -173,9 +173,8 @@ def test_nobody_is_accused_by_way_of_a_throw_that_would_have_been_void():
 
 def test_a_board_read_now_so_now_so_with_no_hand_there_accuses_nobody_when_dice_are_thrown():
     table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0])
-    table.show(0.8, green=[6, 0, 0, 0]).show(0.8, green=[0, 0, 0]).show(
-        0.8, green=[0, 0, 0], red=[12, 57, 57]
-    )
+    table.show(1.2, green=[6, 0, 0, 0], red=[10, 22, 57, 57])
+    table.show(1.2, green=[7, 0, 0, 0], red=[10, 22, 57, 57])
     assert table.throw(5, 2).kinds == []
 
 
