@@ -19,13 +19,13 @@ from uckers_table.vision.faces import (
     DIM,
     SURE_PIPS,
     Face,
-    Marks,
     Patch,
     alike,
     confirmed,
     ones,
     suggested,
 )
+from uckers_table.vision.pips import Marks
 from uckers_table.vision.spots import CLEAR, Changed, Smoothed, Spots, find_spots
 
 _BOARD_MM = 12.0

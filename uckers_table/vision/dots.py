@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Floats, Image
+from uckers_table.vision.pips import Marks
 
-Marks = npt.NDArray[np.bool_]
 Planes = npt.NDArray[np.float32]
 """A picture (rows, columns, 4): blue, green, red, and by how much red exceeds green. In the last one red
 pips on black dice stand out, and lights mirrored in them do not.

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from uckers_table.game.board import BASE
 from uckers_table.vision.camera import Image
 from uckers_table.vision.profile import TableProfile
 
@@ -22,25 +21,12 @@ def mark_moves(image: Image, profile: TableProfile, moves: Iterable[tuple[int, i
     """A copy of a frame (BGR) with each move (seat, steps before, steps after) ringed: white from, red to."""
     marked = image.copy()
     for seat, start, end in moves:
-        here, there = (_middle_mm(profile, seat, steps) for steps in (start, end))
+        here, there = (profile.middle_mm(seat, steps) for steps in (start, end))
         _ring(marked, profile, here, FROM_BGR)
         _ring(marked, profile, there, TO_BGR)
         tail, tip = profile.camera.project([here, there]).round().astype(int).tolist()
         cv2.arrowedLine(marked, tail, tip, TO_BGR, _thickness(image), cv2.LINE_AA, tipLength=0.1)
     return marked
-
-
-def _middle_mm(profile: TableProfile, seat: int, steps: int) -> tuple[float, float]:
-    """The middle of a place on the plan; of a base its four spots', of home the seat's own triangle."""
-    plan = profile.plan
-    cell = plan.cell(seat, steps)
-    if cell is not None:
-        return plan.centre_mm(cell)
-    if steps == BASE:
-        x, y = np.mean(profile.base_spots_mm[seat], axis=0)
-        return float(x), float(y)
-    arm = plan.board.arm_length
-    return plan.centre_mm(plan.turned((arm, arm + 1), seat))
 
 
 def _ring(

@@ -10,40 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from uckers_table.vision.camera import Camera, Floats
+from uckers_table.vision.pips import MANY, MANY_PIPS, PATTERNS, SITES, Marks
 from uckers_table.vision.spots import Smoothed, Spots
 
 DIE_MM = 16.0
 USUAL_PITCH_MM = 4.0
 _PITCH_MM = (3.3, 4.9)
 """Dice have their pips 0.21 to 0.30 of the edge apart (measured on photographs of dice)."""
-
-Marks = npt.NDArray[np.bool_]
-
-
-def _pattern(*places: int) -> Marks:
-    out = np.zeros(9, dtype=bool)
-    out[list(places)] = True
-    return out
-
-
-_SITES = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], dtype=np.float64)
-_PATTERNS: tuple[tuple[int, Marks], ...] = (
-    (1, _pattern(4)),
-    (2, _pattern(0, 8)),
-    (2, _pattern(2, 6)),
-    (3, _pattern(0, 4, 8)),
-    (3, _pattern(2, 4, 6)),
-    (4, _pattern(0, 2, 6, 8)),
-    (5, _pattern(0, 2, 4, 6, 8)),
-    (6, _pattern(0, 2, 3, 5, 6, 8)),
-    (6, _pattern(0, 1, 2, 6, 7, 8)),
-)
-"""The faces on a 3 × 3 grid, row by row; each looks the same after a half turn."""
-_MANY_PIPS = np.array([pattern for _, pattern in _PATTERNS[1:]], dtype=np.float64)
-"""Those of two pips and more."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +103,7 @@ def ones(spots: Spots, places_mm: Floats, picture: Smoothed, px_per_mm: float) -
     """Every spot that stands alone, as the single pip of a face whose turn is not known yet."""
     if not len(places_mm):
         return
-    around = _SITES[_SITES.any(axis=1)] * (USUAL_PITCH_MM * px_per_mm)
+    around = SITES[SITES.any(axis=1)] * (USUAL_PITCH_MM * px_per_mm)
     step = picture.at(spots.px[:, None])[:, 0] - spots.around
     off = picture.at(spots.px[:, None] + around) - spots.around[:, None]
     shown = (off * step[:, None]).sum(axis=2) / np.maximum((step * step).sum(axis=1), 1.0)[:, None]
@@ -163,15 +138,15 @@ def _fitted(guess: Face, places_mm: Floats) -> Face:
         taken = np.zeros(9, dtype=bool)
         taken[site[on]] = True
         stray = int(((np.abs(local).max(axis=1) * face.pitch_mm < DIE_MM / 2 - 1) & ~on).sum())
-        hits = _MANY_PIPS @ taken
-        missed, extra = _MANY_PIPS.sum(axis=1) - hits, taken.sum() - hits + stray
+        hits = MANY_PIPS @ taken
+        missed, extra = MANY_PIPS.sum(axis=1) - hits, taken.sum() - hits + stray
         scores = hits - _MISS_COST * missed - _EXTRA_COST * extra
-        value, pattern = _PATTERNS[1 + int(np.argmax(scores))]
+        value, pattern = MANY[int(np.argmax(scores))]
         on &= pattern[site]
         if on.sum() < 2:
             return face
         # On complex numbers a turn and a size are one factor, and a shift is one term.
-        grid, seen = _SITES[site[on]] @ np.array([1, 1j]), places[on]
+        grid, seen = SITES[site[on]] @ np.array([1, 1j]), places[on]
         apart = grid - grid.mean()
         if not apart.any():
             return face
@@ -241,8 +216,8 @@ def confirmed(guess: Face, patch: Patch, white: float, lenient: bool = False) ->
 
     `white` is the green grey level of the table's white paint; `lenient` asks for less.
     """
-    sites = patch.at(guess.on_plan(_SITES * guess.pitch_mm)[None])[0]
-    patterns = [pattern for value, pattern in _PATTERNS if value == guess.value]
+    sites = patch.at(guess.on_plan(SITES * guess.pitch_mm)[None])[0]
+    patterns = [pattern for value, pattern in PATTERNS if value == guess.value]
     may_glare = lenient or guess.value > 1
     looks = [_look(guess, patch, sites, pattern, may_glare) for pattern in patterns]
     look = max(looks, key=lambda seen: seen.shown)
@@ -289,7 +264,7 @@ glares, and up to so large a part of a face may."""
 
 
 def _look(face: Face, patch: Patch, sites: Floats, pattern: Marks, may_glare: bool) -> _Look:
-    pips = _SITES[pattern] * face.pitch_mm
+    pips = SITES[pattern] * face.pitch_mm
     free = np.linalg.norm(_GRID[:, None] - pips[None], axis=2).min(axis=1) > _PIP_REACH_MM
     colours = patch.at(face.on_plan(_GRID[free])[None])[0]
     ground = np.median(colours, axis=0)

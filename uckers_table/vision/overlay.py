@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from uckers_table.game.board import BASE, PIECES, Plan
+from uckers_table.game.board import PIECES, Plan
 from uckers_table.sighting import Alternative, Sighting
 from uckers_table.vision.camera import Camera, Floats, Image
 from uckers_table.vision.faces import DIE_MM
@@ -167,7 +167,7 @@ def _marks(profile: TableProfile, sighting: Sighting, looked: Looked) -> list[_M
                 if cell in under and cell is not None:
                     under[cell].append(text)
                 else:
-                    x, y = _seat_place_mm(profile, seat, steps)
+                    x, y = profile.middle_mm(seat, steps)
                     marks.append(_Mark(x, y, 0.0, PAINT_BGR.get(colour, _LINE_BGR), (text,), is_seen=False))
     for mark, cell in tops:
         hidden = under.pop(cell, []) if cell is not None else []
@@ -197,19 +197,7 @@ def _place_mm(profile: TableProfile, place: str) -> tuple[float, float] | None:
     colour, _, steps = place.partition(" ")
     if colour not in profile.seats or not steps.isdigit():
         return None
-    return _seat_place_mm(profile, profile.seats.index(colour), int(steps))
-
-
-def _seat_place_mm(profile: TableProfile, seat: int, steps: int) -> tuple[float, float]:
-    plan = profile.plan
-    cell = plan.cell(seat, steps)
-    if cell is not None:
-        return plan.centre_mm(cell)
-    if steps == BASE:
-        x, y = np.mean(profile.base_spots_mm[seat], axis=0)
-        return float(x), float(y)
-    arm = plan.board.arm_length
-    return plan.centre_mm(plan.turned((arm, arm + 1), seat))
+    return profile.middle_mm(profile.seats.index(colour), int(steps))
 
 
 class _Pen:

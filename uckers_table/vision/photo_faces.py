@@ -14,32 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.dots import DIM, WAYS, Dots, Marks, Planes, samples
+from uckers_table.vision.dots import DIM, WAYS, Dots, Planes, samples
+from uckers_table.vision.pips import MANY, MANY_PIPS, SITES, Marks
 
-SITES = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], dtype=np.float64)
-"""The places of a face's grid (9, 2), row by row, in pitches."""
-
-
-def _pattern(*places: int) -> Marks:
-    out = np.zeros(9, dtype=bool)
-    out[list(places)] = True
-    return out
-
-
-PATTERNS: tuple[tuple[int, Marks], ...] = (
-    (1, _pattern(4)),
-    (2, _pattern(0, 8)),
-    (2, _pattern(2, 6)),
-    (3, _pattern(0, 4, 8)),
-    (3, _pattern(2, 4, 6)),
-    (4, _pattern(0, 2, 6, 8)),
-    (5, _pattern(0, 2, 4, 6, 8)),
-    (6, _pattern(0, 2, 3, 5, 6, 8)),
-    (6, _pattern(0, 1, 2, 6, 7, 8)),
-)
-_MANY = PATTERNS[1:]
-_MANY_VALUES = np.array([value for value, _ in _MANY])
-_MANY_PIPS = np.array([pattern for _, pattern in _MANY], dtype=np.float64)
+_MANY_VALUES = np.array([value for value, _ in MANY])
 SIX_WIDTHS = (1.0, 0.78, 0.56)
 """The rows of a six are nearer together than its pips are in a row, on some dice by nearly half."""
 
@@ -263,15 +241,15 @@ def _on_grid(
     on = (away < _SNAP) & there
     taken = (on[..., None] & (site[..., None] == np.arange(9))).any(axis=1)
     stray = ((np.abs(local).max(axis=2) < 1.5) & ~on & there).sum(axis=1)
-    hits = taken @ _MANY_PIPS.T
-    missed = _MANY_PIPS.sum(axis=1) - hits
+    hits = taken @ MANY_PIPS.T
+    missed = MANY_PIPS.sum(axis=1) - hits
     extra = taken.sum(axis=1)[:, None] - hits + stray[:, None]
     scores = hits - _MISS_COST * missed - _EXTRA_COST * extra
     best = scores.argmax(axis=1)
     rows = np.arange(len(best))
     fit = (scores[rows, best] > _LEAST_SCORE) & (missed[rows, best] <= (_MANY_VALUES[best] > 4))
     for k in np.nonzero(fit & (extra[rows, best] <= (_MANY_VALUES[best] > 3)))[0]:
-        value, pattern = _MANY[best[k]]
+        value, pattern = MANY[best[k]]
         mine = np.nonzero(on[k] & pattern[site[k]])[0]
         # One dot a place, the nearest.
         places = {int(site[k, m]): int(near[k, m]) for m in mine[np.argsort(-away[k, mine])]}

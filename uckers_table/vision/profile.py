@@ -22,7 +22,7 @@ import cv2
 import numpy as np
 
 from uckers_table.errors import ProfileError, RulesError
-from uckers_table.game.board import PIECES, Board, Plan
+from uckers_table.game.board import BASE, PIECES, Board, Plan
 from uckers_table.vision.camera import Camera, Image
 
 FORMAT = 1
@@ -60,6 +60,18 @@ class TableProfile:
     def plan(self) -> Plan:
         """The board's plan with these seats."""
         return Plan(Board(self.seats))
+
+    def middle_mm(self, seat: int, steps: int) -> tuple[float, float]:
+        """The middle of a place on the plan; of a base its four spots', of home the seat's own triangle."""
+        plan = self.plan
+        cell = plan.cell(seat, steps)
+        if cell is not None:
+            return plan.centre_mm(cell)
+        if steps == BASE:
+            x, y = np.mean(self.base_spots_mm[seat], axis=0)
+            return float(x), float(y)
+        arm = plan.board.arm_length
+        return plan.centre_mm(plan.turned((arm, arm + 1), seat))
 
     def check_size(self, picture: Image) -> None:
         """ProfileError for a picture of another size than the profile's."""

@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.dots import DIM, LEAST_CONTRAST, Dots, Marks, Planes, samples
-from uckers_table.vision.photo_faces import GRID, LEAST_SPREAD, PATTERNS, SITES, SIX_WIDTHS, Face, mask
+from uckers_table.vision.dots import DIM, LEAST_CONTRAST, Dots, Planes, samples
+from uckers_table.vision.photo_faces import GRID, LEAST_SPREAD, SIX_WIDTHS, Face, mask
+from uckers_table.vision.pips import PATTERNS, SITES, Marks
 
 _RADIUS_PX = (24.0, 45.0)
 """The outline of dice with edges of 36 to 70 pixels: smaller ones show too little, larger ones' pips are

@@ -1,0 +1,35 @@
+"""How pips lie on the faces of ordinary dice."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Marks = npt.NDArray[np.bool_]
+
+SITES = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], dtype=np.float64)
+"""The places of a face's 3 × 3 grid (9, 2), row by row, in pitches."""
+
+
+def _pattern(*places: int) -> Marks:
+    out = np.zeros(9, dtype=bool)
+    out[list(places)] = True
+    return out
+
+
+PATTERNS: tuple[tuple[int, Marks], ...] = (
+    (1, _pattern(4)),
+    (2, _pattern(0, 8)),
+    (2, _pattern(2, 6)),
+    (3, _pattern(0, 4, 8)),
+    (3, _pattern(2, 4, 6)),
+    (4, _pattern(0, 2, 6, 8)),
+    (5, _pattern(0, 2, 4, 6, 8)),
+    (6, _pattern(0, 2, 3, 5, 6, 8)),
+    (6, _pattern(0, 1, 2, 6, 7, 8)),
+)
+"""Values, and which of the `SITES` have pips; each face looks the same after a half turn."""
+MANY = PATTERNS[1:]
+"""Those of two pips and more."""
+MANY_PIPS = np.array([pattern for _, pattern in MANY], dtype=np.float64)
+"""Theirs (8, 9), 1 for a pip."""
