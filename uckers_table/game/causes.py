@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from uckers_table.game.board import BASE
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Hold, Move
+from uckers_table.game.ruling import Hold, Move, moves_between
 from uckers_table.game.situation import Situation
 from uckers_table.game.turn import Piece
 
@@ -77,12 +77,5 @@ def nearest(plays: Mapping[Position, tuple[Move, ...]], seen: Position) -> tuple
 
 def _distance(seen: Position, board: Position) -> tuple[int, int]:
     """How many pieces stand elsewhere, and by how many steps in all; into base is no way at all."""
-    pieces = steps = 0
-    for here, there in zip(seen, board, strict=True):
-        starts = sorted((Counter(here) - Counter(there)).elements())
-        ends = sorted((Counter(there) - Counter(here)).elements())
-        pieces += len(starts)
-        steps += sum(
-            abs(end - start) for start, end in zip(starts, ends, strict=True) if BASE not in (start, end)
-        )
-    return pieces, steps
+    moves = moves_between(seen, board)
+    return len(moves), sum(abs(m.end - m.start) for m in moves if BASE not in (m.start, m.end))

@@ -5,6 +5,7 @@ A ruling carries facts, not words: `uckers_table.announce.sentences` turns it in
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -72,6 +73,16 @@ class Move:
     seat: int
     start: int
     end: int
+
+
+def moves_between(before: Position, after: Position) -> tuple[Move, ...]:
+    """The fewest moves of single pieces that lead from one board to another, by seat, lowest first."""
+    moves: list[Move] = []
+    for seat, (was, now) in enumerate(zip(before, after, strict=True)):
+        gone, come = Counter(was), Counter(now)
+        starts, ends = sorted((gone - come).elements()), sorted((come - gone).elements())
+        moves += [Move(seat, start, end) for start, end in zip(starts, ends, strict=True)]
+    return tuple(moves)
 
 
 class Hold(StrEnum):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 from uckers_table.game.board import BASE
 from uckers_table.game.position import Position
+from uckers_table.game.ruling import moves_between
 from uckers_table.referee.matching import Reading
 
 
@@ -28,14 +28,14 @@ def misplaced(record: Position, reading: Reading) -> tuple[Misplaced, ...]:
     shown = reading.completed(record)
     if shown is None:
         return ()
+    # A piece in play that is seen nowhere is taken to be in base, and may be on the floor.
+    unseen = [
+        four.count(BASE) - reading.seen[seat].count(BASE) - (reading.away[seat][0] if reading.away else 0)
+        for seat, four in enumerate(shown)
+    ]
     pieces: list[Misplaced] = []
-    for seat, (belong, stand) in enumerate(zip(record, shown, strict=True)):
-        missing, surplus = Counter(belong) - Counter(stand), Counter(stand) - Counter(belong)
-        # A piece in play that is seen nowhere is taken to be in base, and may be on the floor.
-        swept_up = reading.away[seat][0] if reading.away else 0
-        unseen = max(0, stand.count(BASE) - reading.seen[seat].count(BASE) - swept_up)
-        for stands, belongs in zip(sorted(surplus.elements()), sorted(missing.elements()), strict=True):
-            is_unseen = stands == BASE and unseen > 0
-            unseen -= is_unseen
-            pieces.append(Misplaced(seat, None if is_unseen else stands, belongs))
+    for move in moves_between(shown, record):
+        is_unseen = move.start == BASE and unseen[move.seat] > 0
+        unseen[move.seat] -= is_unseen
+        pieces.append(Misplaced(move.seat, None if is_unseen else move.start, move.end))
     return tuple(pieces)

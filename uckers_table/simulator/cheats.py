@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from uckers_table.game.board import BASE, DOORSTEP
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Kind, Reason
+from uckers_table.game.ruling import Kind, Reason, moves_between
 from uckers_table.simulator.manners import PLAINLY
-from uckers_table.simulator.placing import moves_between
 
 
 @dataclass(frozen=True)

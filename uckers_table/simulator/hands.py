@@ -12,8 +12,8 @@ from math import cos, radians, sin
 
 from uckers_table.game.board import BASE
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Move
-from uckers_table.simulator.placing import PlacedPieces, moves_between, player_deg
+from uckers_table.game.ruling import Move, moves_between
+from uckers_table.simulator.placing import PlacedPieces, player_deg
 from uckers_table.simulator.scene import Die, Hand, Piece, Scene
 
 SECOND_THOUGHTS = 0.2

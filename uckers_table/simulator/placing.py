@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from math import cos, dist, radians, sin
 
 from uckers_table.game.board import BASE, PIECES, Plan
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Move
 from uckers_table.simulator.scene import DIE_MM, PIECE_DIAMETER_MM, Die, Piece
 
 Point = tuple[float, float]
@@ -143,20 +141,6 @@ class PlacedPieces:
 
 def _at(piece: Piece) -> Point:
     return piece.x_mm, piece.y_mm
-
-
-def moves_between(before: Position, after: Position) -> tuple[Move, ...]:
-    """The fewest moves of single pieces that lead from one board to another, by seat, lowest first."""
-    moves: list[Move] = []
-    for seat, (was, now) in enumerate(zip(before, after, strict=True)):
-        gone, come = Counter(was), Counter(now)
-        moves += [
-            Move(seat, start, end)
-            for start, end in zip(
-                sorted((gone - come).elements()), sorted((come - gone).elements()), strict=True
-            )
-        ]
-    return tuple(moves)
 
 
 def player_deg(seat: int) -> float:

@@ -10,7 +10,7 @@ from uckers_table.game.board import BASE
 from uckers_table.game.match import Call, Match
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
-from uckers_table.simulator.placing import moves_between
+from uckers_table.game.ruling import moves_between
 
 CAPTURE, OUT_OF_BASE, BLOB, HOME = 55.0, 18.0, 9.0, 25.0
 """What a player likes, in steps of progress: an enemy sent back, a piece out, a blob formed, a piece home."""

@@ -20,12 +20,12 @@ from uckers_table.devices.pins import NUMBERED
 from uckers_table.game.match import Awaiting, Match, Step
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.ruling import Kind, Ruling, moves_between
 from uckers_table.simulator.cheats import Cheat, crooked_play, slip, timber_shift
 from uckers_table.simulator.hands import TableTop, Wait
 from uckers_table.simulator.interfaces import Painter, TowerPort
 from uckers_table.simulator.manners import ORDINARY, Manners
-from uckers_table.simulator.placing import PlacedPieces, moves_between, thrown_on_board
+from uckers_table.simulator.placing import PlacedPieces, thrown_on_board
 from uckers_table.simulator.players import choose_call, choose_play, dice_due, throw_dice
 from uckers_table.simulator.scene import Scene
 

@@ -12,7 +12,7 @@ from uckers_table.devices.pins import NUMBERED
 from uckers_table.game.board import Plan
 from uckers_table.game.match import CALLS, Awaiting, Call, Match, begin
 from uckers_table.game.position import Position, all_in_base
-from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.ruling import Kind, Ruling, moves_between
 from uckers_table.game.setting import Setting
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, Event, Seen, ThrowMade
 from uckers_table.referee.referee import Referee
@@ -21,7 +21,6 @@ from uckers_table.sighting import Sighting
 from uckers_table.simulator.cheats import CROOKED, SHIFTS
 from uckers_table.simulator.interfaces import Painter, Unpainted
 from uckers_table.simulator.manners import Manners
-from uckers_table.simulator.placing import moves_between
 from uckers_table.simulator.scene import Scene
 from uckers_table.simulator.world import Planted, SimulatedTable
 from uckers_table.trial.eyes import NoisyEyes
