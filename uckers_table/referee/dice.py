@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from math import hypot
 from typing import NamedTuple
 
+from uckers_table.game.board import Plan
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.ruling import Kind
 from uckers_table.referee.rulings import Notice, NoticeKind
@@ -44,7 +45,7 @@ Outcome = Values | Kind | Notice | Reread | None
 UNKNOWN = "unknown"
 """The state of a thing that lies there and is none of the game's: dice that are not told apart, mostly."""
 _UNREAD = Notice(NoticeKind.DICE_UNREAD)
-CELL_MM, BORDER_MM = 40.0, 5.0
+CELL_MM, BORDER_MM = Plan.cell_mm, Plan.border_mm
 STILL_S = 0.25
 """Dice that lie the same for so long, in two sightings at least, have come to rest."""
 FAULT_S = 0.9

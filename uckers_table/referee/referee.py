@@ -480,10 +480,16 @@ class _Hearing:
         else:
             self._step(match.fault(told.kind, deliberate=told.deliberate))
 
+    @property
+    def _before_last_dice(self) -> Match | None:
+        """The match before the last throw, if the camera read that and nothing has come of it yet."""
+        before, after = self.referee.around or (None, None)
+        return before if self.referee.match is after else None
+
     def _by_other_dice(self) -> Guesses:
         """The match if the dice of the last throw were what they were also taken for."""
-        before, after = self.referee.around or (None, None)
-        if before is None or self.referee.match is not after:
+        before = self._before_last_dice
+        if before is None:
             return ()
         throws = [ThrowMade(self.t, values, "camera") for values in self.referee.dice.other_readings]
         return tuple(each for throw in throws if (each := taken(before, throw)) is not None)
@@ -505,8 +511,8 @@ class _Hearing:
 
     def _reread(self, values: tuple[int, ...]) -> None:
         """The last throw was misread: it counts as it is, unless the match has gone on meanwhile."""
-        before, after = self.referee.around or (None, None)
-        if before is None or self.referee.match is not after:
+        before, after = self._before_last_dice, self.referee.match
+        if before is None:
             return
         # What that throw had put into the history is undone with it.
         history = self.referee.history
@@ -524,7 +530,7 @@ class _Hearing:
         self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values))
         self._take_dice(ThrowMade(self.t, values, "camera"))
         # It may have been right at first: the board will tell.
-        self._change(guesses=(after, *self.referee.guesses)[:GUESSES])
+        self._guess(after)
 
     def _hold(self, event: Held) -> None:
         """Keep what the dice did, or players called, until the last play has been seen."""
@@ -536,8 +542,8 @@ class _Hearing:
             return
         # How the dice before these may have been read otherwise is soon forgotten.
         other_throws = (*self._by_other_dice(), *self._by_unnoticed_dice())
-        guesses = (*other_throws, *self.referee.guesses)[:GUESSES]
-        self._change(held=(*held, event), guesses=guesses)
+        self._guess(*other_throws)
+        self._change(held=(*held, event))
         still = self.referee.still
         if still is not None:
             # Half a play, of which nothing was to be said, is all that is to come of it now.
@@ -814,6 +820,10 @@ class _Hearing:
             known = replace(reading, away=away, accounted=accounted)
             self._change(still=replace(self.referee.still, reading=known))
 
+    def _guess(self, *matches: Match) -> None:
+        """Keep in mind that these may have happened instead, before what was kept until now."""
+        self._change(guesses=(*matches, *self.referee.guesses)[:GUESSES])
+
     def _nothing_more(self) -> None:
         """Nothing more is to be said about the still board."""
         if self.referee.still is not None:
@@ -931,7 +941,8 @@ class _Hearing:
             self._take_dice(told)
             played = as_played(self.referee.match)
             if told.t < began and played is not None:
-                self._change(match=played, guesses=(self.referee.match, *self.referee.guesses)[:GUESSES])
+                self._guess(self.referee.match)
+                self._change(match=played)
 
     def _ask(self, question: Notice, innocent: Position | None = None) -> None:
         """Ask what `done` or `accept` will answer, or the board itself by being another."""

@@ -35,21 +35,20 @@ def run_trial(
         raise InputError("--matches is at least 1, and --rendered not less than 0")
     columns: dict[str, Figures] = {}
     said: list[str] = []
+
+    def play(column: str, number: int, played: Iterator[tuple[str, Account]]) -> None:
+        accounts = []
+        for title, account in played:
+            accounts.append(account)
+            said.extend([f"== {title}", *account.said, ""])
+            print(f"\r{title}: {len(accounts)} of {number} ", end="", file=err, flush=True)
+        columns[column] = Figures.of(accounts)
+
     for times in TIMES:
         number = matches if times == TIMES[0] else -(-matches // SHARE)
-        accounts = []
-        for title, account in _watched(number, times, seed):
-            accounts.append(account)
-            said += [f"== {title}", *account.said, ""]
-            print(f"\r{title}: {len(accounts)} of {number} ", end="", file=err, flush=True)
-        columns[f"noise × {times:g}"] = Figures.of(accounts)
-    accounts = []
-    for title, account in _rendered(rendered, seed):
-        accounts.append(account)
-        said += [f"== {title}", *account.said, ""]
-        print(f"\r{title}: {len(accounts)} of {rendered} ", end="", file=err, flush=True)
-    if accounts:
-        columns["rendered"] = Figures.of(accounts)
+        play(f"noise × {times:g}", number, _watched(number, times, seed))
+    if rendered:
+        play("rendered", rendered, _rendered(rendered, seed))
     print(file=err)
     if log is not None:
         try:
