@@ -53,7 +53,8 @@ from uckers_table.referee.events import (
     event_from_json,
     event_to_json,
 )
-from uckers_table.referee.referee import Referee, Response, Taken
+from uckers_table.referee.referee import Referee, Response
+from uckers_table.referee.telling import Taken
 from uckers_table.sighting import Sighting
 from uckers_table.terminal import View, view_for
 from uckers_table.vision.live import LiveReader, board_window

@@ -619,7 +619,7 @@ def test_a_play_that_looks_like_another_is_recorded_with_it(monkeypatch):
     def other(match, chosen, reading):
         return (match.see(position_from(BOARD, {"red": [12, 25, 57, 57]}, match.position)).match,)
 
-    monkeypatch.setattr("uckers_table.referee.referee.alike", other)
+    monkeypatch.setattr("uckers_table.referee.judging.alike", other)
     table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(1.0, red=[15, 22, 57, 57])
     line = ruling_line(table.heard[-1], BOARD)
     assert (line["ruling"], [board["red"] for board in line["alike"]]) == ("legal", [[12, 25, 57, 57]])

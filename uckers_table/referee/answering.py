@@ -1,0 +1,112 @@
+"""What players want of the record: an answer, the board taken as it stands, a ruling taken back."""
+
+from __future__ import annotations
+
+from uckers_table.game.match import Awaiting, Call, Step
+from uckers_table.game.position import Position
+from uckers_table.referee.guesses import MOST as GUESSES
+from uckers_table.referee.guesses import as_seen, other_turns
+from uckers_table.referee.judging import Judging
+from uckers_table.referee.rulings import Notice, NoticeKind
+
+MEANT_S = 10.0
+"""An undo that comes so soon after an accusation means that the accusation was a mistake."""
+
+
+class Answering(Judging):
+    """Puts the record right by what players say of it."""
+
+    def _answer(self) -> None:
+        """The players say that the board is right as it stands, or that it was tipped up."""
+        if self.referee.open_point == Notice(NoticeKind.UPBOARD):
+            self._change(open_point=None)
+            self._step(self.referee.match.call(Call("upboard")))
+            return
+        still, asked = self.referee.still, self.referee.asked
+        if still is not None:
+            self._change(forgiven=still.reading.key)
+        if asked is not None and asked not in self.referee.match.halfway:
+            guesses = self.referee.guesses
+            if still is not None:
+                guesses = (*as_seen(self.referee.match, still.reading), *guesses)[:GUESSES]
+                self._agree(still.reading, asked, is_told=True)
+            self._see(asked)
+            self._change(guesses=guesses)
+        else:
+            self._trust_what_is_seen()
+
+    def _let_stand(self) -> None:
+        """Players who throw on leave the board as it is, though the referee has asked about it."""
+        still = self.referee.still
+        if still is None or not still.is_long(self.t):
+            return
+        if self.referee.open_point == Notice(NoticeKind.UPBOARD):
+            # Whoever throws on has not seen the board tipped up.
+            self._change(open_point=None)
+        elif self.referee.is_asking:
+            self._answer()
+        elif self.referee.is_out_of_step:
+            self._trust_what_is_seen()
+
+    def _undo(self) -> None:
+        if not self.referee.history:
+            self._rule(self._refusal("there is nothing to take back"))
+            return
+        *earlier, last = self.referee.history
+        accused = self.t < self.referee.accused_at + MEANT_S
+        mistakes = self.referee.mistakes + accused
+        self._change(
+            match=last,
+            history=tuple(earlier),
+            held=(),
+            guesses=(),
+            last_play=None,
+            asked=None,
+            open_point=None,
+            unspoken=None,
+            mistakes=mistakes,
+        )
+        if self.referee.still is not None:
+            # The player says that this very board was misjudged: it is not judged the same way again.
+            self._change(forgiven=self.referee.still.reading.key)
+            self._nothing_more()
+        # A throw that was taken back with it has to be made again.
+        in_hand = last.thrown if last.awaiting is Awaiting.PLAY else ()
+        self._rule(Notice(NoticeKind.TAKEN_BACK, last.board.seats[last.to_play], numbers=in_hand))
+
+    def _trust_what_is_seen(self) -> None:
+        still = self.referee.still
+        if still is None:
+            return
+        position = still.reading.completed(self.referee.match.position)
+        if position is None:
+            self._rule(self._refusal("more pieces are seen than there are"))
+        else:
+            self._trust(position)
+
+    def _trust(self, position: Position) -> None:
+        match = self.referee.match
+        self._remember(match)
+        # Where the board is no play of the throw in hand, it stands in place of one: the turn goes on.
+        step = match.see(position) if match.awaiting is Awaiting.PLAY else Step(match)
+        if step.match.position != position:
+            step = step.match.placed(position)
+        held = self.referee.held
+        # That plays were missed is forgotten only when one is recognised: whose turn it is may be wrong too.
+        self._change(
+            match=step.match,
+            asked=None,
+            open_point=None,
+            held=(),
+            last_play=None,
+            guesses=(),
+            forgiven=None,
+            mistakes=0,
+            is_out_of_step=False,
+        )
+        self._notice(NoticeKind.TRUSTED)
+        for ruling in step.rulings:
+            self._tell(ruling)
+        self._go_on_with(held)
+        match = self.referee.match
+        self._change(guesses=(*self.referee.guesses, *other_turns(match))[:GUESSES])

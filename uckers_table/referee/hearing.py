@@ -1,0 +1,327 @@
+"""An event as it comes in: a sighting, dice, a call, a button, a device, or time alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from uckers_table.game.match import Awaiting, Match
+from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.referee.answering import Answering
+from uckers_table.referee.crosscheck import CHECKERS, DiceEvent
+from uckers_table.referee.dice import DiceWatch, Reread, Wanted, wrong_number
+from uckers_table.referee.events import (
+    NUMBERS,
+    ButtonPressed,
+    CallMade,
+    Correction,
+    DeviceChanged,
+    DiceFault,
+    Due,
+    Event,
+    Seen,
+    ThrowMade,
+)
+from uckers_table.referee.explaining import Found
+from uckers_table.referee.guesses import Held, owes_a_play
+from uckers_table.referee.judging import FLICKER_OVER
+from uckers_table.referee.matching import Reading
+from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.stillness import Stillness
+from uckers_table.sighting import TROUBLES, Sighting
+
+BLIND_AFTER_S = 1.5
+"""A camera that shows nothing for this long is said to be blind; shorter is a sleeve or a blink."""
+AWAY_AFTER_S = 6.0
+"""A board that cannot be found for so long has not only been pushed."""
+HELD = 8
+"""So many throws on a play that was not seen are kept; what comes on top of them is void."""
+BLINDING = frozenset(TROUBLES) - {"board_moved"}
+"""Troubles with which a frame shows nothing that counts."""
+
+
+class Hearing(Answering):
+    """Takes an event."""
+
+    def take(self, event: Event) -> None:
+        match event:
+            case Seen(_, sighting):
+                self._look(sighting)
+            case ThrowMade() | DiceFault():
+                self._hear(event)
+            case CallMade():
+                self._call(event)
+            case ButtonPressed():
+                self._press(event)
+            case DeviceChanged(_, name, state):
+                self._device(name, state)
+            case Correction(_, position):
+                self._trust(position)
+            case Due():
+                pass
+
+    def fall_due(self) -> None:
+        """The referee's own deadline has come."""
+        still = self.referee.still
+        if still is not None and still.due is not None and still.due <= self.t:
+            self._change(still=replace(still, looks=still.looks + 1))
+            self._judge()
+        if self.referee.blind_since is not None and self.t >= self.referee.blind_since + BLIND_AFTER_S:
+            self._go_blind()
+        away = self.referee.blind_since is not None and self.t >= self.referee.blind_since + AWAY_AFTER_S
+        if away and self.referee.may_be_tipped:
+            self._ask(Notice(NoticeKind.UPBOARD))
+        if (due := self.referee.check.due) is not None and due <= self.t:
+            check, told = self.referee.check.fallen_due()
+            self._change(check=check)
+            self._come_of(told)
+        self._deal_with_dice()
+
+    def _look(self, sighting: Sighting) -> None:
+        if sighting.hand:
+            # What a hand hides is no trouble of the camera's.
+            self._change(still=None, blind_since=None, was_reached_over=True)
+            self._watch_dice(sighting)
+            return
+        trouble = next((t for t in sighting.trouble if t in BLINDING), "")
+        if trouble:
+            since = self.referee.blind_since if self.referee.blind_since is not None else self.t
+            self._change(still=None, blind_since=since, trouble=trouble)
+            if self.t >= since + BLIND_AFTER_S:
+                self._go_blind()
+            return
+        if self.referee.is_blind:
+            self._notice(NoticeKind.SEES_AGAIN, self.referee.trouble)
+        self._change(blind_since=None, is_blind=False, trouble="")
+        if self.referee.match.awaiting is Awaiting.THROW_OFF:
+            self._take_held(all_of_it=True)
+        reading = Reading(self.referee.match.board, sighting, self.referee.away, self.referee.accounted)
+        still = self.referee.still
+        if self.referee.is_asking and still is None:
+            self._change(asked=None, open_point=None)
+        if still is not None:
+            changed = still.reading.key != reading.key
+            self._change(flicker=self.referee.flicker + (changed - self.referee.flicker) / FLICKER_OVER)
+        self._change(still=Stillness.first(self.t, reading) if still is None else still.seen(self.t, reading))
+        self._judge()
+        self._watch_dice(sighting)
+
+    def _go_blind(self) -> None:
+        if not self.referee.is_blind:
+            self._change(is_blind=True, still=None)
+            self._notice(NoticeKind.CANNOT_SEE, self.referee.trouble)
+
+    def _watch_dice(self, sighting: Sighting) -> None:
+        if self.referee.reads_dice:
+            self._change(dice=self.referee.dice.look(self.t, sighting))
+            self._deal_with_dice()
+
+    def _deal_with_dice(self) -> None:
+        """What is due to be said of the dice that the camera sees."""
+        dice, outcome = self.referee.dice.dealt_with(self.t, Wanted.by(self.referee.match))
+        if isinstance(outcome, tuple):
+            self._hear(ThrowMade(self.t, outcome, "camera"))
+        elif isinstance(outcome, Reread):
+            self._reread(outcome.values)
+        elif isinstance(outcome, Kind):
+            self._hear(DiceFault(self.t, outcome.value, "camera"))
+        else:
+            self._come_of(outcome)
+        # Until now it was of interest how the dice of the throw before had been read.
+        self._change(dice=dice)
+
+    def _hear(self, told: DiceEvent) -> None:
+        """Somebody tells what the dice show: of two who should, both are heard."""
+        if self.referee.dice_from == "both" and told.source in CHECKERS and not CHECKERS & self.referee.lost:
+            check, agreed = self.referee.check.hear(told)
+            self._change(check=check)
+            self._come_of(agreed)
+            return
+        if told.source != "camera" and isinstance(told, DiceFault) and self.referee.dice.lies_faulty:
+            # The button says what the camera has said already.
+            return
+        if told.source != "camera":
+            self._change(dice=self.referee.dice.accounted())
+        self._come_of(told)
+
+    def _come_of(self, told: DiceEvent | Notice | None) -> None:
+        match told:
+            case ThrowMade():
+                self._throw(told)
+            case DiceFault():
+                self._fault(told)
+            case Notice():
+                self._rule(told)
+            case None:
+                pass
+
+    def _throw(self, throw: ThrowMade) -> None:
+        self._let_stand()
+        if self._was_played_unseen():
+            self._take_likeliest_play()
+        match = self._settle()
+        if match.awaiting is Awaiting.OVER:
+            return
+        if self.referee.is_blind:
+            self._hold_unseen(throw)
+            return
+        if len(throw.dice) not in match.dice_wanted:
+            self._rule(wrong_number(len(throw.dice), match.dice_wanted))
+            return
+        if self._is_forgiven():
+            match = self._take_likeliest_play()
+        passed = self._was_passed(match)
+        if passed is not None:
+            self._change(match=passed)
+            self._notice(NoticeKind.REVISED)
+            self._take_dice(throw)
+        elif self._waits_for_board(match):
+            self._hold(throw)
+        elif not owes_a_play(match) or throw.source != "camera" or sorted(throw.dice) != sorted(match.thrown):
+            # On the board, the same dice elsewhere were moved out of the way.
+            self._take_dice(throw)
+
+    def _fault(self, fault: DiceFault) -> None:
+        self._let_stand()
+        match = self._settle()
+        if match.awaiting is Awaiting.OVER:
+            return
+        if self.referee.is_blind:
+            self._hold_unseen(fault)
+        elif self._waits_for_board(match):
+            self._hold(fault)
+        elif not owes_a_play(match):
+            self._take_dice(fault)
+
+    def _settle(self) -> Match:
+        """Before a throw: judge the board that was seen last, as the throw ends the time to correct it."""
+        if not self.referee.is_asking:
+            self._judge(at_once=True)
+        return self.referee.match
+
+    def _was_passed(self, match: Match) -> Match | None:
+        """The match if nothing could be moved with the throw in hand, by what else its dice were read as.
+
+        That nothing was moved, and the next throw made, tells so.
+        """
+        if not owes_a_play(match) or self._seen() is not Found.RECORD:
+            return None
+        return next((each for each in self._by_other_dice() if each.awaiting is Awaiting.THROW), None)
+
+    def _waits_for_board(self, match: Match) -> bool:
+        """Whether only the board can tell what dice mean that are thrown now."""
+        if self.referee.held:
+            return True
+        if match.awaiting is Awaiting.THROW_OFF:
+            return False
+        if owes_a_play(match):
+            return self._seen() is not Found.RECORD
+        still = self.referee.still
+        if match.wrong_board is not None:
+            # What was called wrong may have been put right.
+            return self._seen() is not Found.CALLED and (still is None or not still.is_long(self.t))
+        if still is None:
+            return False
+        is_open = self.referee.is_asking or self.referee.is_out_of_step or self._is_forgiven()
+        if is_open or still.settled or still.is_long(self.t):
+            return False
+        return self._seen() in (Found.WRONG, Found.DOUBTFUL)
+
+    def _hold(self, event: Held) -> None:
+        """Keep what the dice did, or players called, until the last play has been seen."""
+        held = self.referee.held
+        if len(held) == HELD:
+            match = self.referee.match
+            self._change(has_missed=True)
+            self._rule(Ruling(Kind.VOID, match.to_play, match.position, throw=match.thrown))
+            return
+        # How the dice before these may have been read otherwise is soon forgotten.
+        other_throws = (*self._by_other_dice(), *self._by_unnoticed_dice())
+        self._guess(*other_throws)
+        self._change(held=(*held, event))
+        still = self.referee.still
+        if still is not None:
+            # Half a play, of which nothing was to be said, is all that is to come of it now.
+            settled = still.settled and self._is_forgiven()
+            unplayed = still.unplayed + self._came_after(still, event)
+            self._change(still=replace(still, settled=settled, unplayed=unplayed))
+        if not held:
+            self._notice(NoticeKind.THROW_HELD)
+
+    def _came_after(self, still: Stillness, event: Held) -> bool:
+        """Whether dice were thrown on the board as it stands, so that nothing of them is played there."""
+        if not isinstance(event, ThrowMade) or still.sightings < 2:
+            return False
+        if event.source == "camera":
+            return any(self.referee.dice.lay_elsewhere(each.sighting) for each in still.alike)
+        return event.source == "tower" and still.since < event.t
+
+    def _hold_unseen(self, event: DiceEvent) -> None:
+        """Keep what the dice did while nothing can be seen, and say nothing."""
+        held = self.referee.held
+        if len(held) < HELD:
+            self._change(held=(*held, event))
+        else:
+            self._change(has_missed=True)
+
+    def _call(self, made: CallMade | ButtonPressed) -> None:
+        """A call, or the button for whatever can be called before the throw."""
+        if self.referee.is_blind:
+            return
+        match = self._played()
+        if self.referee.held:
+            self._hold(made)
+        else:
+            self._take_call(match, made)
+
+    def _played(self) -> Match:
+        """The match with a play that was seen only just now: what is called comes after it."""
+        if self._seen() is Found.LEGAL:
+            self._judge(at_once=True)
+        return self.referee.match
+
+    def _press(self, pressed: ButtonPressed) -> None:
+        name = pressed.name
+        match name:
+            case "call":
+                self._call(pressed)
+            case _ if name in NUMBERS:
+                self._choose(int(name))
+            case "undo":
+                self._undo()
+            case "trust_board":
+                self._trust_what_is_seen()
+            case "done" | "accept" if self.referee.is_asking:
+                self._answer()
+            case "done" | "accept" if self.referee.is_out_of_step and self.referee.still is not None:
+                self._trust_what_is_seen()
+            case "done":
+                if self.referee.still is not None:
+                    self._change(still=replace(self.referee.still, is_done=True))
+                self._judge(at_once=True)
+            case "timber_shifting":
+                self._call_shift()
+                if not self.rulings:
+                    self._rule(self._refusal("every piece stands where it should"))
+
+    def _call_shift(self) -> None:
+        """A player calls timber shifting: what was noted is told, and dated to when it was."""
+        self.is_shift_called = True
+        self._judge(at_once=True)
+        noted = self.referee.unspoken
+        if noted is not None:
+            self.rulings.append(noted)
+            self._change(unspoken=None, open_point=noted.ruling)
+
+    def _device(self, name: str, state: str) -> None:
+        lost = self.referee.lost
+        if state == "back":
+            self._change(lost=lost - {name})
+            self._notice(NoticeKind.DEVICE_BACK, name)
+            return
+        if name == "camera":
+            self._change(still=None)
+        if name == "tower" and self.referee.dice_from == "tower":
+            # What lies on the board then was not thrown there.
+            self._change(dice=DiceWatch())
+        self._change(lost=lost | {name})
+        self._notice(NoticeKind.DEVICE_LOST, name)

@@ -1,0 +1,370 @@
+"""What the still board is: a play, half a play, a wrong one, or a question. See `referee` for the table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from uckers_table.game.match import Awaiting, Match
+from uckers_table.game.position import Position
+from uckers_table.referee.explaining import Found, explained
+from uckers_table.referee.guesses import MOST as GUESSES
+from uckers_table.referee.guesses import (
+    LastPlay,
+    alike,
+    all_seen,
+    elsewhere,
+    first_unseen,
+    fits_any,
+    owes_a_play,
+    that_fits,
+    wrong_before,
+)
+from uckers_table.referee.matching import (
+    UNSEEN,
+    Reading,
+    Window,
+    in_play,
+    looks_misread,
+    may_be_error,
+    place_of,
+)
+from uckers_table.referee.putting_right import misplaced
+from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.stillness import ERRS_TWICE_S, ILLEGAL_AFTER_S, LEGAL_AFTER_S, Stillness
+from uckers_table.referee.taking import Taking
+
+ACCUSING_SIGHTINGS = 3
+"""How many agreeing sightings an accusation needs."""
+FRESH_S = 1.0
+"""An accusation that falls due needs a sighting no older than this: a camera that stopped proves nothing."""
+STALE_S = 5.0
+"""A throw, or a player who says that he is done, has the board judged that was seen at most so long ago."""
+TIPPED = 2
+"""So many pieces in play do not vanish all at once, but for a tipped board."""
+SURE = 0.41
+"""A sighting of less confidence than this never accuses: the reader gives 0.4 at most to boards on which
+something moves by itself, or lies that it cannot name. How sure it is of a place is told by place."""
+FLICKERS, FLICKER_OVER = 0.13, 150
+"""A reader that sees another board so often, over so many sightings of untouched ones, is believed nothing
+without a question; one with the usual noise does so once in fifty."""
+MISTAKES = 1
+"""After so many accusations taken back in a row it says that it is out of step, and accuses nobody."""
+DOUBTED_FOR = 2
+"""So many plays in a row tell that a record mended by a guess is right."""
+MOST_UNSEEN = 3
+"""No more plays than this, seen by nobody, are told from the board after the last of them …"""
+TRIES = 3
+"""… nor is that tried with more sightings that say the same."""
+
+
+class Judging(Taking):
+    """Judges the still board, and accuses where nothing else explains it."""
+
+    def _judge(self, *, at_once: bool = False) -> None:
+        """Judge the still board; `at_once` as if it had been still for long enough, half plays included."""
+        still, match = self.referee.still, self.referee.match
+        if still is None or still.sightings < 2 or match.awaiting in (Awaiting.THROW_OFF, Awaiting.OVER):
+            return
+        at_once = at_once or still.is_done
+        if not at_once and (still.settled or self.t < still.since + LEGAL_AFTER_S):
+            return
+        found, position = self._explained(still.reading)
+        if found is Found.RECORD:
+            if self.referee.is_asking:
+                self._change(asked=None, open_point=None)
+            self._nothing_more()
+            # What has changed while a play is due may be the play: the next throw will tell.
+            if not owes_a_play(match):
+                self._agree(still.reading, match.position)
+            if still.is_read_long:
+                self._change(last_play=None)
+            self._change(guesses=all_seen(self.referee.guesses, still.reading))
+            self._step(match.see(match.position))
+            self._get_back_in_step()
+            self._take_held(all_of_it=True)
+        elif found is Found.LEGAL and position is not None:
+            if at_once or not self._may_be_error(still):
+                self._recognise(still.reading, position)
+        elif found is Found.CALLED:
+            self._nothing_more()
+            if at_once or self._plays_unseen() == 0:
+                self._go_on_with(self.referee.held)
+        elif self._is_mended(found, still.reading, at_once=at_once):
+            self._judge(at_once=True)
+        elif (
+            found is Found.ON_ITS_WAY
+            or (found in (Found.HALF, Found.HALF_IN_DOUBT) and not at_once and not self.referee.held)
+            or self._is_forgiven()
+        ):
+            self._nothing_more()
+            if found is Found.ON_ITS_WAY and match.wrong_board is not None:
+                # What is left of a wrong board has been called with it.
+                self._change(match=match.but(wrong_board=position))
+        elif self._may_accuse(still, at_once=at_once):
+            self._weigh(still, found, at_once=at_once)
+
+    def _weigh(self, still: Stillness, last: Found, *, at_once: bool) -> None:
+        """A board that does not fit as it was seen last: whether it has fitted at any time of late."""
+        window = still.window(self.t)
+        found, position = self._explained(window)
+        if found is Found.LEGAL and position is not None:
+            self._recognise(still.reading, position)
+        elif (found is last or found is Found.WRONG) and not self._may_be_misread(still, window):
+            self._accuse(window, found, position)
+
+    def _may_be_error(self, still: Stillness) -> bool:
+        """Whether what looks like a play came about with no hand there, just as by an error of the reader's.
+
+        Such a one would soon be over.
+        """
+        board, record = self.referee.match.board, self.referee.match.position
+        befores = [
+            before.seen
+            for before in still.before
+            if self._explained(before)[0] in (Found.RECORD, Found.LEGAL, Found.HALF)
+        ]
+        if not self.referee.was_reached_over:
+            befores.append(record)
+        seen = still.reading.seen
+        return not still.is_read_long and any(may_be_error(board, before, seen) for before in befores)
+
+    def _may_be_misread(self, still: Stillness, window: Window) -> bool:
+        """Whether nobody reached over a board that is read now so, now so, or always just as readers err."""
+        if self.referee.was_reached_over:
+            return False
+        if not still.is_read_long and self.t < still.since + ILLEGAL_AFTER_S:
+            return True
+        record = self.referee.match.position
+        shown = window.typical(record).completed(record)
+        if shown is None or not looks_misread(record, shown):
+            return False
+        longer = still.window(self.t, ERRS_TWICE_S)
+        return not still.is_very_long or self._explained(longer)[0] is not Found.WRONG
+
+    def _may_accuse(self, still: Stillness, *, at_once: bool) -> bool:
+        age = self.t - still.until
+        is_seen = len(still.recent) >= ACCUSING_SIGHTINGS and age <= (STALE_S if at_once else FRESH_S)
+        return still.is_long(self.t) and is_seen
+
+    def _recognise(self, reading: Reading, play: Position) -> None:
+        """The board shows a play of the throw in hand."""
+        match = self.referee.match
+        last = LastPlay(match) if owes_a_play(match) else None
+        others = alike(match, play, reading)
+        self.alike = tuple(other.position for other in others)
+        guesses = (*others, *all_seen(self.referee.guesses, reading))
+        self._agree(reading, play)
+        self._change(last_play=last, guesses=guesses[:GUESSES])
+        self._see(play)
+
+    def _see(self, position: Position) -> None:
+        """Give the board to the game, which says what it is."""
+        self._nothing_more()
+        self._change(asked=None, open_point=None)
+        self._step(self.referee.match.see(position))
+        is_said = self.rulings and self.referee.unspoken is None
+        if is_said and self.referee.match.wrong_board is not None:
+            self._change(open_point=self.rulings[-1].ruling)
+        if self.referee.match.wrong_board is None or self._plays_unseen() == 0:
+            self._take_held()
+
+    def _agree(self, reading: Reading, position: Position, *, is_told: bool = False) -> None:
+        """The board is taken to be a position: what differs all the same is no evidence from now on."""
+        away, accounted = reading.away_from(position), reading.accounts(position, is_told=is_told)
+        self._change(away=away, accounted=accounted, was_reached_over=False)
+        if self.referee.still is not None:
+            known = replace(reading, away=away, accounted=accounted)
+            self._change(still=replace(self.referee.still, reading=known))
+
+    def _nothing_more(self) -> None:
+        """Nothing more is to be said about the still board."""
+        if self.referee.still is not None:
+            self._change(still=replace(self.referee.still, settled=True))
+
+    def _take_held(self, *, all_of_it: bool = False) -> None:
+        """The play that held dice waited for is known: they count, and the board may show their play too."""
+        while self.referee.held:
+            self._take_held_throw()
+            if self.referee.held and not all_of_it and owes_a_play(self.referee.match):
+                self._judge(at_once=True)
+                return
+
+    def _is_mended(self, found: Found, reading: Reading, *, at_once: bool) -> bool:
+        """Whether the record is now another, by which the board may be no riddle.
+
+        Nobody says that he is done, or throws on, after half a play, if it is a whole one by a guess.
+        """
+        if found is Found.ON_ITS_WAY:
+            return False
+        return self._was_played_on(reading, try_again=at_once) or (
+            (at_once or found in (Found.WRONG, Found.DOUBTFUL))
+            and self._has_guessed(reading, at_once=at_once)
+        )
+
+    def _was_played_on(self, reading: Reading, *, try_again: bool) -> bool:
+        """Whether the board shows plays of the dice that were held too; the first of them is then taken."""
+        match = self.referee.match
+        still = self.referee.still
+        # One that is held may have been told late, when the board had been seen for long.
+        is_tried = still is not None and still.sightings > TRIES and len(self.referee.held) > 1
+        if still is None or self._plays_unseen() > MOST_UNSEEN or (is_tried and not try_again):
+            return False
+        held = self.referee.held
+        first = first_unseen(match, held[: len(held) - still.unplayed], reading)
+        if first is None:
+            return False
+        if first != match.position:
+            self._change(last_play=None, guesses=())
+            self._step(match.see(first))
+        self._take_held_throw()
+        return True
+
+    def _has_guessed(self, reading: Reading, *, at_once: bool) -> bool:
+        """Whether the board shows that something else has happened than is on record; that is then taken.
+
+        That the dice were misread is not thought of before a slip of the hand would have been put right.
+        """
+        last, match, still = self.referee.last_play, self.referee.match, self.referee.still
+        if self.referee.held or match.wrong_board is not None:
+            return False
+        guesses = self.referee.guesses
+        is_late = at_once or (still is not None and still.is_long(self.t))
+        other_throws = (*self._by_other_dice(), *self._by_unnoticed_dice())
+        guess = that_fits((*guesses, *other_throws) if is_late else guesses, reading)
+        if guess is None and last is not None:
+            guess = that_fits(last.others(but=match.position), reading)
+        if guess is None:
+            guess = that_fits(elsewhere(match, self.referee.away), reading)
+        if guess is None:
+            return False
+        self._remember(match)
+        self._change(match=guess, guesses=tuple(each for each in guesses if each != guess), last_play=None)
+        self._change(doubts=DOUBTED_FOR)
+        self._notice(NoticeKind.REVISED)
+        return True
+
+    def _was_played_unseen(self) -> bool:
+        """Whether a throw on a board that looks unplayed or half played, but not quite, tells of a play made.
+
+        The piece may have come onto a stack of which the camera counts one too few.
+        """
+        still, match = self.referee.still, self.referee.match
+        if still is None or still.sightings < 2 or not owes_a_play(match):
+            return False
+        found, position = self._explained(still.reading)
+        if position is None or found not in (Found.RECORD, Found.HALF, Found.HALF_IN_DOUBT):
+            return False
+        best = min(still.reading.cost(play, match.position) for play in match.plays)
+        is_exact = still.reading.cost(position, match.position) == 0
+        return self.referee.was_reached_over and not is_exact and best < UNSEEN
+
+    def _take_likeliest_play(self) -> Match:
+        """The player said that the board is right, and throws on: the play that fits it best was made."""
+        still, match = self.referee.still, self.referee.match
+        if still is not None and match.awaiting is Awaiting.PLAY and match.plays:
+            mistakes = self.referee.mistakes
+            play = min(match.plays, key=lambda each: still.reading.cost(each, match.position))
+            self._agree(still.reading, play)
+            self._see(play)
+            # A guess: whether the record is right will be seen when the next play is.
+            self._change(mistakes=mistakes)
+        return self.referee.match
+
+    def _accuse(self, window: Window, found: Found, innocent: Position | None) -> None:
+        match = self.referee.match
+        reading = window.typical(match.position)
+        self._nothing_more()
+        shown = innocent if found is Found.HALF else reading.completed(match.position)
+        if not any(reading.key) and sum(map(len, in_play(match.board, match.position))) >= TIPPED:
+            self._ask(Notice(NoticeKind.UPBOARD))
+            return
+        doubtful = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT) or reading.sighting.confidence < SURE
+        doubtful = doubtful or self.referee.flicker > FLICKERS
+        if found is Found.HALF and innocent is not None:
+            # Where a one is owed, the piece may have been put down, or read, on the wrong side of a line.
+            doubtful = doubtful or any(looks_misread(innocent, play) for play in match.plays)
+        if doubtful or shown is None or (found is Found.WRONG and window.vanished(match.position)):
+            self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)), innocent)
+        elif fits_any(self.referee.guesses, window) or self._starts_where_none_was_seen(shown):
+            self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)))
+        elif self._by_other_dice():
+            # Nobody is accused by dice that were read in two ways.
+            self._ask(Notice(NoticeKind.CHECK, "dice"))
+        elif self._is_wrong_since(reading, shown):
+            self._judge(at_once=True)
+        elif self._is_lost():
+            if not self.referee.is_out_of_step:
+                has_missed = self.referee.has_missed or self._plays_unseen() > 1
+                self._change(is_out_of_step=True, has_missed=has_missed)
+                self._notice(NoticeKind.OUT_OF_STEP)
+            self._name_misplaced(reading)
+        else:
+            self._see(shown)
+            self._change(accused_at=self.t)
+
+    def _starts_where_none_was_seen(self, shown: Position) -> bool:
+        """Whether a piece is gone from where it was not seen either when the board was last agreed with."""
+        board, record = self.referee.match.board, self.referee.match.position
+        missing = {place for place, seen, wanted in self.referee.accounted if not seen and wanted}
+        return any(
+            place_of(board, colour, steps) in missing
+            for colour, was, now in zip(board.seats, record, shown, strict=True)
+            for steps in Counter(was) - Counter(now)
+        )
+
+    def _is_wrong_since(self, reading: Reading, shown: Position) -> bool:
+        """Whether dice were thrown, and played by the rules, on a board that did not follow: it is called."""
+        if not 0 < self._plays_unseen() <= MOST_UNSEEN or self._is_shaky:
+            return False
+        wrong = wrong_before(self.referee.match, self.referee.held, reading, shown)
+        if wrong is None:
+            return False
+        self._change(asked=None, open_point=None)
+        self._step(self.referee.match.see(wrong))
+        self._take_held_throw()
+        return True
+
+    def _is_lost(self) -> bool:
+        """Whether the record may be what is wrong, or too much has happened unseen."""
+        return self._is_shaky or self._plays_unseen() > 1
+
+    @property
+    def _is_shaky(self) -> bool:
+        """Whether the record may be what is wrong."""
+        referee = self.referee
+        return referee.has_missed or referee.doubts > 0 or referee.mistakes >= MISTAKES
+
+    def _plays_unseen(self) -> int:
+        """How many throws were held before a hand was last over the board."""
+        still = self.referee.still
+        return sum(still is None or told.t < still.began for told in self.referee.held)
+
+    def _name_misplaced(self, reading: Reading) -> None:
+        """Out of step: name the next piece that players can put right, unless it was named last."""
+        named = self.referee.to_put_right
+        pieces = misplaced(self.referee.match.position, reading)
+        if not pieces:
+            return
+        notice = Notice(NoticeKind.PUT_THIS_RIGHT, numbers=(len(pieces) - 1,), piece=pieces[0])
+        self._change(to_put_right=notice)
+        if named is None or named.piece != notice.piece:
+            self._rule(notice)
+
+    def _get_back_in_step(self) -> None:
+        """The board is as on record. Nobody is accused yet: that the record is right, a play will tell."""
+        if self.referee.is_out_of_step:
+            self._change(is_out_of_step=False, to_put_right=None)
+            self._notice(NoticeKind.BACK_IN_STEP)
+
+    def _is_forgiven(self) -> bool:
+        still = self.referee.still
+        return still is not None and still.reading.key == self.referee.forgiven
+
+    def _seen(self) -> Found | None:
+        """What the still board is, judged or not."""
+        still = self.referee.still
+        return self._explained(still.reading)[0] if still is not None and still.sightings > 1 else None
+
+    def _explained(self, reading: Reading | Window) -> tuple[Found, Position | None]:
+        return explained(self.referee.match, reading, was_reached_over=self.referee.was_reached_over)

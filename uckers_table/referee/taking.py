@@ -1,0 +1,137 @@
+"""Dice and calls that count: the match goes on by them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from uckers_table.game.match import Awaiting, Call, Match
+from uckers_table.game.open_calls import numbered
+from uckers_table.referee.crosscheck import DiceEvent
+from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, ThrowMade
+from uckers_table.referee.guesses import Guesses, Held, all_taken, as_played, meant, owes_a_play, taken
+from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.telling import Taken, Telling
+
+
+class Taking(Telling):
+    """Takes dice and calls, those that were held among them, and keeps in mind what else they may be."""
+
+    def _take_dice(self, told: DiceEvent) -> None:
+        """The dice count, and the match goes on by them."""
+        match = self.referee.match
+        self.dice.append(Taken(match.to_play, told, self.before + len(self.rulings)))
+        last = self.referee.last_play
+        self._change(
+            guesses=all_taken((*self._passed_unnoticed(), *self.referee.guesses), told),
+            last_play=replace(last, told=(*last.told, told)) if last is not None else None,
+        )
+        if isinstance(told, ThrowMade):
+            self._step(match.throw(told.dice))
+            after = self.referee.match
+            is_read = told.source == "camera" and after is not match
+            self._change(around=(match, after) if is_read else None)
+        else:
+            self._step(match.fault(told.kind, deliberate=told.deliberate))
+
+    def _reread(self, values: tuple[int, ...]) -> None:
+        """The last throw was misread: it counts as it is, unless the match has gone on meanwhile."""
+        before, after = self._before_last_dice, self.referee.match
+        if before is None:
+            return
+        # What that throw had put into the history is undone with it.
+        history = self.referee.history
+        while history and history[-1] is not before:
+            history = history[:-1]
+        last = self.referee.last_play
+        self._change(
+            match=before,
+            history=history[:-1],
+            asked=None,
+            open_point=None,
+            guesses=(),
+            last_play=replace(last, told=last.told[:-1]) if last is not None else None,
+        )
+        self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values))
+        self._take_dice(ThrowMade(self.t, values, "camera"))
+        # It may have been right at first: the board will tell.
+        self._guess(after)
+
+    @property
+    def _before_last_dice(self) -> Match | None:
+        """The match before the last throw, if the camera read that and nothing has come of it yet."""
+        before, after = self.referee.around or (None, None)
+        return before if self.referee.match is after else None
+
+    def _by_other_dice(self) -> Guesses:
+        """The match if the dice of the last throw were what they were also taken for."""
+        before = self._before_last_dice
+        if before is None:
+            return ()
+        throws = [ThrowMade(self.t, values, "camera") for values in self.referee.dice.other_readings]
+        return tuple(each for throw in throws if (each := taken(before, throw)) is not None)
+
+    def _by_unnoticed_dice(self) -> Guesses:
+        """The match if dice that were taken to be put back after the last throw had been thrown."""
+        return tuple(match for match in self._unnoticed() if owes_a_play(match))
+
+    def _passed_unnoticed(self) -> Guesses:
+        """The same if nothing could be moved with them."""
+        return tuple(match for match in self._unnoticed() if match.awaiting is Awaiting.THROW)
+
+    def _unnoticed(self) -> Guesses:
+        values, match = self.referee.dice.maybe_thrown, self.referee.match
+        if not values or match.awaiting is not Awaiting.THROW or match.wrong_board is not None:
+            return ()
+        after = taken(match, ThrowMade(self.t, values, "camera"), by_the_rules=True)
+        return (after,) if after is not None else ()
+
+    def _take_call(self, match: Match, made: CallMade | ButtonPressed) -> None:
+        """What is called now, or the question which of several is meant."""
+        calls = meant(match, made)
+        if isinstance(made, CallMade):
+            self._take_one(calls or (made.call,))
+        elif calls:
+            self._take_one(calls)
+        else:
+            self._rule(self._refusal("there is nothing to call before this throw"))
+
+    def _take_one(self, calls: tuple[Call, ...]) -> None:
+        if len(calls) == 1:
+            self._step(self.referee.match.call(calls[0]))
+        else:
+            self._change(choices=calls)
+            self._notice(NoticeKind.WHICH_CALL)
+
+    def _choose(self, number: int) -> None:
+        """The answer to the question which call is meant."""
+        chosen = numbered(self.referee.choices).get(number)
+        if chosen is None:
+            self._rule(self._refusal("no call has that number now"))
+        else:
+            self._change(choices=())
+            self._step(self.referee.match.call(chosen))
+
+    def _take_held_throw(self) -> None:
+        told, *held = self.referee.held
+        self._change(held=tuple(held))
+        if isinstance(told, ThrowMade | DiceFault):
+            self._take_dice(told)
+        else:
+            self._change(guesses=(), last_play=None)
+            self._take_call(self.referee.match, told)
+
+    def _go_on_with(self, held: tuple[Held, ...]) -> None:
+        """Dice that were held while the board became what now stands: they count.
+
+        Where a hand was there after they were thrown, their plays are taken to be part of that board.
+        """
+        began = self.referee.still.began if self.referee.still is not None else self.t
+        self._change(held=())
+        for told in held:
+            if not isinstance(told, ThrowMade | DiceFault):
+                continue
+            self._take_dice(told)
+            played = as_played(self.referee.match)
+            if told.t < began and played is not None:
+                self._guess(self.referee.match)
+                self._change(match=played)

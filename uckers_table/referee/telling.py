@@ -1,0 +1,127 @@
+"""What is said, and what of it changes the match: the lowest of the layers that an event passes through."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from uckers_table.game.match import Match, Step
+from uckers_table.game.position import Position
+from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.referee.crosscheck import DiceEvent
+from uckers_table.referee.guesses import MOST as GUESSES
+from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
+
+if TYPE_CHECKING:
+    from uckers_table.referee.referee import Referee
+
+UNDO_DEPTH = 32
+"""How many rulings can be taken back, one after the other."""
+
+IN_STEP = frozenset({Kind.LEGAL, Kind.PUT_RIGHT, Kind.WON})
+"""Rulings after which board and record agree."""
+
+
+class Taken(NamedTuple):
+    """A throw or fault that counted: the seat whose it was, what was told, and how many of the rulings of the
+    same response came before it.
+    """
+
+    seat: int
+    told: DiceEvent
+    place: int
+
+
+class Telling:
+    """One event being dealt with, at one time: collects rulings and the referee that comes of it.
+
+    Dealing with an event goes through layers, each of which uses only those below: `Hearing` takes it,
+    `Answering` does what players want of the record, `Judging` says what the board is, `Taking` counts dice
+    and calls, and this one speaks.
+    """
+
+    def __init__(self, referee: Referee, t: float, before: int) -> None:
+        self.referee = referee
+        self.t = t
+        self.before = before
+        """How many rulings of the same response were made before this hearing."""
+        self.rulings: list[TimedRuling] = []
+        self.dice: list[Taken] = []
+        self.is_shift_called = False
+        self.alike: tuple[Position, ...] = ()
+
+    def _step(self, step: Step) -> None:
+        """Take a step of the match and say its rulings."""
+        before = self.referee.match
+        if step.match is not before:
+            if replace(step.match, behind=before.behind) != before:
+                self._remember(before)
+            self._change(match=step.match)
+            if step.match.wrong_board is None and not self.referee.is_asking:
+                self._change(open_point=None)
+            if any(ruling.kind in IN_STEP for ruling in step.rulings):
+                doubts = max(0, self.referee.doubts - 1)
+                self._change(mistakes=0, has_missed=False, is_out_of_step=False, doubts=doubts)
+        if any(ruling.kind is Kind.VOID for ruling in step.rulings):
+            # Somebody throws who should not, or the dice or the play before were misread.
+            self._change(doubts=max(1, self.referee.doubts))
+        for ruling in step.rulings:
+            # When the board has caught up with a ruling that moved pieces, nobody has played.
+            if not (ruling.kind is Kind.LEGAL and before.behind is not None and not ruling.moves):
+                self._tell(ruling)
+        now = self.referee.match
+        if now.must_challenge and not before.must_challenge:
+            self._notice(NoticeKind.MUST_CHALLENGE, now.board.seats[now.to_play])
+
+    def _tell(self, ruling: Ruling) -> None:
+        """Say a ruling; but where players call timber shifting, nothing of a shift until they do (A75)."""
+        if ruling.kind in (Kind.LEGAL, Kind.WON) and self.alike:
+            ruling, self.alike = replace(ruling, alike=self.alike), ()
+        noted = self.referee.unspoken
+        if ruling.kind is Kind.TIMBER_SHIFT and self._players_call_shifts and not self.is_shift_called:
+            self._change(unspoken=noted or self._timed(ruling))
+            return
+        self._change(unspoken=None)
+        if noted is None or ruling.kind not in (Kind.PUT_RIGHT, Kind.STOOD):
+            self._rule(ruling)
+        elif ruling.kind is Kind.STOOD:
+            self._rule(replace(ruling, unspoken=True))
+
+    @property
+    def _players_call_shifts(self) -> bool:
+        return self.referee.match.rules.timber_caller == "players"
+
+    def _ask(self, question: Notice, innocent: Position | None = None) -> None:
+        """Ask what `done` or `accept` will answer, or the board itself by being another."""
+        if self.referee.open_point != question:
+            self._change(asked=innocent, open_point=question)
+            self._rule(question)
+
+    def _guess(self, *matches: Match) -> None:
+        """Keep in mind that these may have happened instead, before what was kept until now."""
+        self._change(guesses=(*matches, *self.referee.guesses)[:GUESSES])
+
+    def _remember(self, match: Match) -> None:
+        self._change(history=(*self.referee.history, match)[-UNDO_DEPTH:])
+
+    def _refusal(self, why: str) -> Ruling:
+        match = self.referee.match
+        return Ruling(Kind.CALL_REFUSED, match.to_play, match.position, why=why)
+
+    def _notice(self, kind: NoticeKind, about: str = "") -> None:
+        self._rule(Notice(kind, about))
+
+    def _rule(self, ruling: Ruling | Notice) -> None:
+        self.rulings.append(self._timed(ruling))
+
+    def _timed(self, ruling: Ruling | Notice) -> TimedRuling:
+        match = self.referee.match
+        position = ruling.position if isinstance(ruling, Ruling) else match.position
+        return TimedRuling(self.t, ruling, position, match.to_play, match.awaiting)
+
+    def _change(self, **changes: object) -> None:
+        if "match" in changes:
+            # What could be called on another board or throw is asked no more, nor is it put right by another.
+            changes.setdefault("choices", ())
+            changes.setdefault("to_put_right", None)
+        self.referee = replace(self.referee, **changes)  # type: ignore[arg-type]
