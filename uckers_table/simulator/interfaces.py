@@ -8,7 +8,7 @@ import numpy as np
 
 from uckers_table.devices.base import BgrImage
 from uckers_table.game.board import Plan
-from uckers_table.simulator.paint import base_spots
+from uckers_table.simulator.outlines import base_spots
 from uckers_table.simulator.scene import Scene
 
 USUAL_SPOT_OFFSET_MM = 45.0

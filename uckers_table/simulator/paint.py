@@ -15,17 +15,23 @@ import numpy.typing as npt
 
 from uckers_table.game.board import Plan
 from uckers_table.simulator.look import LINES, WHITE_PAINT, Look, Rgb
+from uckers_table.simulator.outlines import (
+    LINE_MM,
+    SPOT_RADIUS_MM,
+    Point,
+    base_spots,
+    circle,
+    home_triangle,
+    panel,
+    square,
+)
 
 Linear = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.uint8]
-Point = tuple[float, float]
 
 BOARD_PX_PER_MM = 2.5
 """Finer than the finest camera used (1.9 px/mm), so that painting adds no blur of its own."""
 CLOTH_PX_PER_MM = 1.5
-LINE_MM = 1.5
-SPOT_RADIUS_MM = 17.0
-PANEL_HALF_MM = 83.0
 
 _SUBPIXEL_BITS = 4
 
@@ -42,15 +48,6 @@ def cloud(shape: tuple[int, int], across: float, down: float, rng: np.random.Gen
     seeds = rng.standard_normal((max(4, round(height / down)), max(4, round(width / across))), np.float32)
     out = cv2.resize(seeds, (width, height), interpolation=cv2.INTER_CUBIC)
     return np.asarray((out - out.mean()) / out.std(), np.float32)
-
-
-def base_spots(plan: Plan, seat: int, offset_mm: float) -> tuple[Point, ...]:
-    """The middles of the four spots of a seat's base, clockwise from the board's own corner."""
-    near = plan.border_mm + plan.board.arm_length / 2 * plan.cell_mm
-    far = plan.side_mm - near
-    x, y = ((near, near), (far, near), (far, far), (near, far))[seat]
-    corners = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    return tuple((x + sx * offset_mm, y + sy * offset_mm) for sx, sy in corners[seat:] + corners[:seat])
 
 
 def paint_board(plan: Plan, look: Look, seed: int) -> Linear:
@@ -106,21 +103,21 @@ class _BoardPainter:
         doorsteps = {plan.cell(seat, 1) for seat in range(4)}
         for cell in plan.track_cells:
             if cell not in doorsteps:
-                self._fill(mask, self._square(cell))
+                self._fill(mask, square(self._plan, cell))
         for seat in range(4):
             for spot in base_spots(plan, seat, self._look.spot_offset_mm):
-                self._fill(mask, self._round(spot, SPOT_RADIUS_MM), hand_mm=0.3)
+                self._fill(mask, circle(spot, SPOT_RADIUS_MM), hand_mm=0.3)
         return mask
 
     def _coloured(self, seat: int) -> Mask:
         """One seat's paint: base panel, doorstep, chute and its triangle of home."""
         mask = self._blank()
-        self._fill(mask, self._panel(seat))
+        self._fill(mask, panel(self._plan, seat, self._look.panel))
         for steps in (1, *self._plan.board.chute):
             cell = self._plan.cell(seat, steps)
             assert cell is not None
-            self._fill(mask, self._square(cell))
-        self._fill(mask, self._triangle(seat))
+            self._fill(mask, square(self._plan, cell))
+        self._fill(mask, home_triangle(self._plan, seat))
         return mask
 
     def _ink(self) -> Mask:
@@ -131,44 +128,14 @@ class _BoardPainter:
             *(plan.chute_cell(seat, s) for seat in range(4) for s in plan.board.chute),
         ]
         for cell in cells:
-            self._line(mask, self._square(cell))
+            self._line(mask, square(self._plan, cell))
         for seat in range(4):
-            self._line(mask, self._triangle(seat))
-            self._line(mask, self._panel(seat))
+            self._line(mask, home_triangle(self._plan, seat))
+            self._line(mask, panel(self._plan, seat, self._look.panel))
             for spot in base_spots(plan, seat, self._look.spot_offset_mm):
-                self._line(mask, self._round(spot, SPOT_RADIUS_MM), hand_mm=0.3)
+                self._line(mask, circle(spot, SPOT_RADIUS_MM), hand_mm=0.3)
         self._letter(mask)
         return mask
-
-    def _square(self, cell: tuple[int, int]) -> list[Point]:
-        x, y = self._plan.centre_mm(cell)
-        half = self._plan.cell_mm / 2
-        return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
-
-    def _triangle(self, seat: int) -> list[Point]:
-        middle, half = self._plan.side_mm / 2, 1.5 * self._plan.cell_mm
-        corners = [(-1, 1), (-1, -1), (1, -1), (1, 1)]
-        ends = [corners[seat], corners[(seat + 1) % 4]]
-        return [(middle, middle), *((middle + sx * half, middle + sy * half) for sx, sy in ends)]
-
-    def _panel(self, seat: int) -> list[Point]:
-        spots = base_spots(self._plan, seat, 0.0)
-        x, y = spots[0]
-        if self._look.panel == "round":
-            return self._round((x, y), PANEL_HALF_MM + 12.0)
-        turn = 22.0 if self._look.panel == "rounded" else 0.5
-        out: list[Point] = []
-        inner = PANEL_HALF_MM - turn
-        for quarter, (sx, sy) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
-            for i in range(7):
-                angle = np.pi / 2 * (quarter + i / 6)
-                out.append((x + sx * inner + turn * np.cos(angle), y + sy * inner + turn * np.sin(angle)))
-        return out
-
-    @staticmethod
-    def _round(centre: Point, radius_mm: float) -> list[Point]:
-        angles = np.linspace(0.0, 2 * np.pi, 48, endpoint=False)
-        return [(centre[0] + radius_mm * np.cos(a), centre[1] + radius_mm * np.sin(a)) for a in angles]
 
     def _letter(self, mask: Mask) -> None:
         """The mess's name along the board's lower edge, right of the lower arm."""
