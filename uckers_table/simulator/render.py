@@ -17,12 +17,11 @@ from uckers_table.simulator.clutter import Table, strew
 from uckers_table.simulator.drawing import Draughtsman, Solid
 from uckers_table.simulator.look import Look
 from uckers_table.simulator.optics import Viewpoint
-from uckers_table.simulator.outlines import base_spots
+from uckers_table.simulator.outlines import Point, base_spots
 from uckers_table.simulator.paint import (
     BOARD_PX_PER_MM,
     CLOTH_PX_PER_MM,
     Linear,
-    Point,
     linear,
     paint_board,
     paint_cloth,
