@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from uckers_table.vision.camera import Camera, Floats
 from uckers_table.vision.pips import MANY, MANY_PIPS, PATTERNS, SITES, Marks
@@ -85,12 +86,20 @@ def suggested(spots: Spots, places_mm: Floats) -> Iterator[Face]:
         at, around, contrast = places_mm[group], spots.around[group], spots.contrast[group]
         away = np.linalg.norm(at[:, None] - at[None], axis=2)
         pairs = (away > 2 * _PITCH_MM[0]) & (away < reach) & alike(around[:, None], around[None])
-        for i, j in np.argwhere(np.triu(pairs, 1)):
-            near = at[away[i] < reach]
-            for guess in _squares(at[i], at[j]):
-                face = _fitted(guess, near)
-                if face.score > _MIN_SCORE and _PITCH_MM[0] <= face.pitch_mm <= _PITCH_MM[1]:
-                    yield replace(face, dark=dark, contrast=float(min(contrast[i], contrast[j])))
+        pair, squares = _squares(at @ _AS_COMPLEX, np.argwhere(np.triu(pairs, 1)))
+        if not len(pair):
+            continue
+        # As many as any of the spots has near it, itself among them.
+        near = np.argsort(away, axis=1)[:, : int((away < reach).sum(axis=1).max())][pair[:, 0]]
+        is_near = np.take_along_axis(away[pair[:, 0]], near, axis=1) < reach
+        fitted = _fitted(squares, (at @ _AS_COMPLEX)[near], is_near)
+        likely = (fitted.score > _MIN_SCORE) & (_PITCH_MM[0] <= fitted.pitch) & (fitted.pitch <= _PITCH_MM[1])
+        for k in np.flatnonzero(likely):
+            yield Face(
+                float(fitted.middle[k].real), float(fitted.middle[k].imag), float(np.angle(fitted.side[k])),
+                float(fitted.pitch[k]), int(fitted.value[k]), float(fitted.score[k]), float(fitted.off[k]),
+                dark, float(contrast[pair[k]].min()),
+            )  # fmt: skip
 
 
 _MAY_BE_PIP = 0.4
@@ -115,49 +124,85 @@ def ones(spots: Spots, places_mm: Floats, picture: Smoothed, px_per_mm: float) -
         )  # fmt: skip
 
 
-def _squares(a: Floats, b: Floats) -> Iterator[Face]:
-    way = b - a
-    length, angle = float(np.hypot(*way)), float(np.arctan2(way[1], way[0]))
-    middle = (a + b) / 2
-    if _PITCH_MM[0] < length / np.sqrt(8) < _PITCH_MM[1]:
-        yield Face(float(middle[0]), float(middle[1]), angle + np.pi / 4, length / float(np.sqrt(8)))
-    if _PITCH_MM[0] < length / 2 < _PITCH_MM[1]:
-        aside = np.array([-way[1], way[0]]) / 2
-        for x, y in (middle + aside, middle - aside):
-            yield Face(float(x), float(y), angle, length / 2)
+_AS_COMPLEX = np.array([1, 1j])
+"""On complex numbers a turn and a size are one factor, and a shift is one term."""
+Complexes = npt.NDArray[np.complex128]
 
 
-def _fitted(guess: Face, places_mm: Floats) -> Face:
-    """The guess moved to fit the spots that its best pattern explains; its value and score."""
-    face, places = guess, places_mm @ np.array([1, 1j])
+@dataclass(frozen=True)
+class _Squares:
+    """Faces (N,) on the plan as complex numbers: their `middle`, and from each pip's place to the next along
+    the first axis, `side`. Once fitted, their values, scores and how far the worst spot is `off` the grid.
+    """
+
+    middle: Complexes
+    side: Complexes
+    value: npt.NDArray[np.intp]
+    score: Floats
+    off: Floats
+
+    @property
+    def pitch(self) -> Floats:
+        """The distances (N,) of pips."""
+        return np.abs(self.side)
+
+    @classmethod
+    def guessed(cls, middle: Complexes, side: Complexes) -> _Squares:
+        """Of no value yet."""
+        return cls(middle, side, np.zeros(len(side), dtype=np.intp), *np.zeros((2, len(side))))
+
+
+def _squares(places: Complexes, pairs: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], _Squares]:
+    """Squares with pairs (N, 2) of places at their corners, and the pair of each; pair by pair first the one
+    with that diagonal, then those with that side.
+    """
+    a, b = places[pairs.T]
+    way, middle = b - a, (a + b) / 2
+    middles = np.column_stack([middle, middle + way * 0.5j, middle - way * 0.5j])
+    sides = np.column_stack([way * np.exp(0.25j * np.pi) / np.sqrt(8), way / 2, way / 2])
+    fit = (_PITCH_MM[0] < np.abs(sides)) & (np.abs(sides) < _PITCH_MM[1])
+    return pairs[np.nonzero(fit)[0]], _Squares.guessed(middles[fit], sides[fit])
+
+
+def _fitted(squares: _Squares, places: Complexes, is_near: Marks) -> _Squares:
+    """The squares (N,) moved to fit the spots near each, of its `places` (N, M), that its best pattern
+    explains.
+    """
     for _ in range(2):
-        local = (places_mm - face.middle) @ face.axes.T / face.pitch_mm
-        cell = np.clip(np.rint(local), -1, 1)
-        on = np.linalg.norm(local - cell, axis=1) * face.pitch_mm < _SNAP_MM
-        site = ((cell[:, 1] + 1) * 3 + cell[:, 0] + 1).astype(np.intp)
-        taken = np.zeros(9, dtype=bool)
-        taken[site[on]] = True
-        stray = int(((np.abs(local).max(axis=1) * face.pitch_mm < DIE_MM / 2 - 1) & ~on).sum())
-        hits = MANY_PIPS @ taken
-        missed, extra = MANY_PIPS.sum(axis=1) - hits, taken.sum() - hits + stray
-        scores = hits - _MISS_COST * missed - _EXTRA_COST * extra
-        value, pattern = MANY[int(np.argmax(scores))]
-        on &= pattern[site]
-        if on.sum() < 2:
-            return face
-        # On complex numbers a turn and a size are one factor, and a shift is one term.
-        grid, seen = SITES[site[on]] @ np.array([1, 1j]), places[on]
-        apart = grid - grid.mean()
-        if not apart.any():
-            return face
-        factor = np.vdot(apart, seen) / np.vdot(apart, apart)
-        shift = seen.mean() - factor * grid.mean()
-        off = float(np.abs(grid * factor + shift - seen).max())
-        face = Face(
-            float(shift.real), float(shift.imag), float(np.angle(factor)), float(abs(factor)), value,
-            float(max(scores)) - off, off,
-        )  # fmt: skip
-    return face
+        pitch = squares.pitch[:, None]
+        local = (places - squares.middle[:, None]) / squares.side[:, None]
+        columns, rows = (np.clip(np.rint(part), -1, 1) for part in (local.real, local.imag))
+        grid = columns + 1j * rows
+        on = is_near & (np.abs(local - grid) * pitch < _SNAP_MM)
+        site = ((rows + 1) * 3 + columns + 1).astype(np.intp)
+        taken = (on[..., None] & (site[..., None] == np.arange(9))).any(axis=1)
+        inside = np.maximum(np.abs(local.real), np.abs(local.imag)) * pitch < DIE_MM / 2 - 1
+        stray = (is_near & inside & ~on).sum(axis=1)
+        hits = taken @ MANY_PIPS.T
+        extra = (taken.sum(axis=1) + stray)[:, None] - hits
+        scores = hits - _MISS_COST * (MANY_PIPS.sum(axis=1) - hits) - _EXTRA_COST * extra
+        best = scores.argmax(axis=1)
+        on &= np.take_along_axis(MANY_PIPS[best] > 0, site, axis=1)
+        count = np.maximum(on.sum(axis=1), 1)
+        middle = (grid * on).sum(axis=1) / count
+        apart = (grid - middle[:, None]) * on
+        power = (np.abs(apart) ** 2).sum(axis=1)
+        side = (apart.conj() * places).sum(axis=1) / np.maximum(power, 1e-9)
+        shift = (places * on).sum(axis=1) / count - side * middle
+        off = (np.abs(grid * side[:, None] + shift[:, None] - places) * on).max(axis=1)
+        # Two spots on different places of the grid at least say where it lies.
+        held = power > 1e-9
+        squares = _Squares(
+            np.where(held, shift, squares.middle),
+            np.where(held, side, squares.side),
+            np.where(held, _MANY_VALUES[best], squares.value),
+            np.where(held, scores.max(axis=1) - off, squares.score),
+            np.where(held, off, squares.off),
+        )
+    return squares
+
+
+_MANY_VALUES = np.array([value for value, _ in MANY])
 
 
 # What the picture says ---------------------------------------------------------------------------------
