@@ -10,8 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Image
-from uckers_table.vision.channels import halved
+from uckers_table.vision.channels import doubled, halved
 from uckers_table.vision.light import LEVELS, BareBoard, Light, Map, grey_level
+
+Places = npt.NDArray[np.intp]
 
 _NOISE_STEPS, _NOISE_CAP = 16, 64
 """Differences from the bare board are counted in sixteenths of a grey level, up to so many of them."""
@@ -59,9 +61,9 @@ class Evidence:
 
     `now` is the flat picture, softened, as it is in this `light`. `change` (size, size, 3): its difference
     from the bare `board` in sigmas. `ratios` (colours, size / 2, size / 2): how much better a piece of each
-    colour explains a square of 2 × 2 points than bare board, lit or in shadow; `solid` (size, size): how
-    much better anything at all does, `strange` (size, size) things of no piece's colour. `active` (size,
-    size): where anything differs from the bare board, all evidence elsewhere being `_QUIET`.
+    colour explains a square of 2 × 2 points than bare board, lit or in shadow; `solid` (size / 2, size / 2):
+    how much better anything at all does, `strange` (size / 2, size / 2) things of no piece's colour. `active`
+    (size, size): where anything differs from the bare board, all evidence elsewhere being `_QUIET`.
     """
 
     now: Image
@@ -78,11 +80,11 @@ class Evidence:
         """The channels (3, size, size) in the bare board's light, for where time does not count."""
         return self.light.undone(self.now, self.board)
 
-    def llr(self, colours: npt.ArrayLike, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> Map:
+    def llr(self, colours: npt.ArrayLike, rows: Places, columns: Places) -> Map:
         """How much better pieces of these colours explain points than the bare board does."""
-        return np.asarray(self.ratios[np.asarray(colours), rows // 2, columns // 2], dtype=np.float32)
+        return np.asarray(self.ratios[np.asarray(colours), *in_squares(rows, columns)], dtype=np.float32)
 
-    def reflected(self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> Map:
+    def reflected(self, rows: Places, columns: Places) -> Map:
         """The colours (…, 3) of things at pixels in the bare board's light, white paint = 1.
 
         Haze that has come since lies on the board's varnish, and not on what stands on it.
@@ -90,6 +92,11 @@ class Evidence:
         gain, veil, _ = self.light.layers[:, rows, columns, None]
         lit = (self.now[rows, columns] / self.board.white[rows, columns] - np.minimum(veil, _NEW_HAZE)) / gain
         return np.asarray(lit / self.light.balance, dtype=np.float32)
+
+
+def in_squares(rows: Places, columns: Places) -> tuple[Places, Places]:
+    """Rows and columns of the squares in which points lie."""
+    return rows // 2, columns // 2
 
 
 _NEW_HAZE = 0.02
@@ -100,7 +107,7 @@ _CAP = 4.0
 """No single point may say more: highlights, worn paint and the frame's own blur happen."""
 _ACTIVE_SCORE = 5.0
 """Mean squared deviation, in sigmas, over 6 × 6 mm; bare board has 3 (three channels), by definition."""
-_BAND, _AT_ONCE = 32, 16384
+_BAND, _AT_ONCE = 64, 16384
 """Rows, and squares, that are weighed at once: all that is made in between stays in the processor's cache."""
 
 
@@ -124,21 +131,18 @@ def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Li
             off[channel] *= cv2.LUT(board.levels[channel, rows], finer[channel])
         cv2.merge(list(off), dst=change[rows])
         off *= off
-        loud.append(halved(off.sum(axis=0)))
+        loud.append(halved(off[0] + off[1] + off[2]))
     score = cv2.blur(np.concatenate(loud), (3, 3))
     active = cv2.dilate((score > 3 + _ACTIVE_SCORE).astype(np.uint8), np.ones((5, 5), np.uint8))
     squares = halved(now)
     ratios = np.full((len(colours) + 2, active.size), _QUIET, dtype=np.float32)
-    at = np.flatnonzero(active)
+    # Several times as fast as for bytes.
+    at = np.flatnonzero(active > 0)
     for some in np.split(at, range(_AT_ONCE, len(at), _AT_ONCE)):
         for ratio, layer in zip(_weighed(squares, some, board, colours, noise, light), ratios, strict=True):
             layer[some] = ratio
     ratios = ratios.reshape(-1, *active.shape)
-    layers = np.empty((2, size, size), dtype=np.float32)
-    for ratio, layer in zip(ratios[-2:], layers, strict=True):
-        cv2.resize(ratio, now.shape[1::-1], dst=layer, interpolation=cv2.INTER_NEAREST)
-    whole = cv2.resize(active, now.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
-    return Evidence(now, board, light, change, ratios[:-2], layers[0], layers[1], whole)
+    return Evidence(now, board, light, change, ratios[:-2], ratios[-2], ratios[-1], doubled(active) > 0)
 
 
 def _weighed(

@@ -6,13 +6,14 @@ picture to exactly half its size in a tenth of the time that any other size take
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.floating[Any]]
+T = TypeVar("T", bound=np.generic)
 
 
 def channel_sum(values: Floats) -> Floats:
@@ -35,6 +36,16 @@ def halved(picture: npt.NDArray[Any], times: int = 1) -> npt.NDArray[Any]:
         even = picture[: 2 * height, : 2 * width]
         picture = cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA)
     return picture
+
+
+def doubled(squares: npt.NDArray[T]) -> npt.NDArray[T]:
+    """A layer at twice its size (rows, columns), each value in two by two places."""
+    out = np.empty((2 * squares.shape[0], 2 * squares.shape[1]), dtype=squares.dtype)
+    # Several times as fast as cv2.resize or a repetition along both axes.
+    out[::2, ::2] = squares
+    out[::2, 1::2] = squares
+    out[1::2] = out[::2]
+    return out
 
 
 FINENESS = 1.6

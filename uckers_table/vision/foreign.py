@@ -17,7 +17,7 @@ import numpy.typing as npt
 from uckers_table.sighting import SeenDie
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import halved
+from uckers_table.vision.channels import doubled, halved
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas
 from uckers_table.vision.pieces import Stack
@@ -74,7 +74,7 @@ def find_foreign(
     edge = round(canvas.margin_mm * canvas.px_per_mm)
     board = slice(edge, -edge), slice(edge, -edge)
     left = np.zeros_like(own)
-    left[board] = (seen.strange[board] > _STRANGE) & (own[board] == 0)
+    left[board] = doubled(seen.strange > _STRANGE)[board] & (own[board] == 0)
     if not len(_compact(left, shape)):
         return []
     rows, columns = (at + edge for at in np.nonzero(left[board]))

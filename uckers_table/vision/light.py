@@ -24,13 +24,17 @@ Map = npt.NDArray[np.float32]
 
 EVERY_ROW = slice(None)
 
-_BLUR_MM = 0.8
-"""Softens the camera's noise three times over, and edges by less than a millimetre."""
+_BLUR_MM, _BLUR_REACH = 0.8, 2.5
+"""Softens the camera's noise three times over, and edges by less than a millimetre. What lies beyond so many
+times that changes no byte.
+"""
 
 
 def softened(flat: Image, canvas: Canvas) -> Image:
     """A flat picture, its noise softened: what `evidence` compares."""
-    return np.asarray(cv2.GaussianBlur(flat, (0, 0), _BLUR_MM * canvas.px_per_mm), dtype=np.uint8)
+    sigma = _BLUR_MM * canvas.px_per_mm
+    size = 2 * round(_BLUR_REACH * sigma) + 1
+    return np.asarray(cv2.GaussianBlur(flat, (size, size), sigma), dtype=np.uint8)
 
 
 def white_light(flat: Image, canvas: Canvas, plan: Plan) -> Map:
@@ -138,9 +142,10 @@ class Light:
         """The channels (3, rows, size) of a flat picture as they would be in the bare board's light."""
         gain, veil, _ = self.layers[:, rows]
         out: Map = board.white_planes[:, rows] * veil
-        np.subtract(_planes(now[rows]), out, out=out)
+        for plane, level in zip(out, cv2.split(now[rows]), strict=True):
+            np.subtract(level, plane, out=plane)
         out *= 1 / gain
-        out /= self.balance[:, None, None]
+        out *= 1 / self.balance[:, None, None]
         return out
 
 
@@ -169,7 +174,8 @@ def light_change(flat: Image, board: BareBoard) -> Light:
     lit = (then.max(axis=0) > 8) & (now.max(axis=0) > 3)
     balance = np.ones(3, dtype=np.float32)
     if lit.any():
-        balance = np.median((now[:, lit] + 2) / (then[:, lit] + 2), axis=1).astype(np.float32)
+        share = ((now + 2) / (then + 2)).reshape(3, -1)
+        balance = np.median(share.compress(lit.ravel(), axis=1), axis=1).astype(np.float32)
     n, e = now / (paint * balance[:, None, None]), then / paint
     n_sum, e_sum, ee_sum, ne_sum = n.sum(axis=0), e.sum(axis=0), (e * e).sum(axis=0), (n * e).sum(axis=0)
     steps = np.clip(np.log2((n_sum + 0.03) / (e_sum + 0.03)) * _LOG_STEPS + 128, 0, 255)

@@ -20,7 +20,7 @@ from uckers_table.vision import locate
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.blur import blur_px
 from uckers_table.vision.camera import Camera, Floats, Image
-from uckers_table.vision.channels import brightest
+from uckers_table.vision.channels import brightest, doubled
 from uckers_table.vision.flat import Canvas
 from uckers_table.vision.light import DARKEST_WHITE, Light, Map, light_trouble
 from uckers_table.vision.paint import misfit
@@ -215,7 +215,7 @@ def _fits_base(plan: Plan, thing: _Thing) -> bool:
 
 
 def _things(seen: Evidence, start: Image, canvas: Canvas, plan: Plan) -> list[_Thing]:
-    strange = (seen.strange > 0.5).astype(np.uint8)
+    strange = doubled(seen.strange > 0.5).astype(np.uint8)
     grains = cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     odd = cv2.morphologyEx(grains, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
     margin = round(canvas.margin_mm * canvas.px_per_mm)
@@ -348,7 +348,7 @@ def _evidence(seen: Evidence, stack: Stack, shape: Shape) -> float:
     top = np.zeros(seen.active.shape, dtype=np.uint8)
     x, y = np.rint(shape.top_px(np.array([stack.x_mm, stack.y_mm]))).astype(int)
     cv2.circle(top, (int(x), int(y)), round(shape.top_radius_px * 0.7), 1, -1)
-    return float(np.maximum(seen.solid, seen.strange)[top > 0].mean())
+    return float(doubled(np.maximum(seen.solid, seen.strange))[top > 0].mean())
 
 
 def check_colours(colours: Map, plan: Plan) -> None:

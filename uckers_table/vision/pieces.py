@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from uckers_table.game.board import PIECES
-from uckers_table.vision.appearance import Evidence
+from uckers_table.vision.appearance import Evidence, in_squares
 from uckers_table.vision.camera import Floats
 from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape, cut, draw_disc, paste
@@ -31,7 +31,6 @@ _OTHERS = 255
 _FIRM = 1.0
 """Mean evidence of a stretch of side that surely is one."""
 _STRANGE_WEIGHT = 0.4
-_BARE = -2.0
 
 
 @dataclass(frozen=True)
@@ -118,7 +117,7 @@ def find(
             at, window = discs.at_px[k], shape.window(discs.at_px[k])
             top = _Top(at, int(like.colours[k]), float(scores[k]), window, shape.stretches(at, STRETCHES))
             yield top
-            height = _first_height(top.stretches, cut(seen.solid, window, _BARE)) if is_claimed else 1
+            height = _first_height(top, seen) if is_claimed else 1
             hidden = (top.stretches > 0) & (top.stretches <= 2 * height - 1)
             paste(claimed, hidden, window, _OTHERS)
             paste(singly, top.stretches == 1, window, _OTHERS)
@@ -214,7 +213,7 @@ def find_any(seen: Evidence, shape: Shape) -> list[Stack]:
     discs = find_discs(seen, shape)
     rims = Rims(discs, shape)
     # Shadows have edges as sharp as dark pieces, but nothing strange inside.
-    scores = discs.sharpness + _STRANGE_WEIGHT * seen.strange[core(discs, shape)].mean(axis=1)
+    scores = discs.sharpness + _STRANGE_WEIGHT * seen.strange[in_squares(*core(discs, shape))].mean(axis=1)
     found = []
     for k, (at_px, score) in enumerate(zip(discs.at_px, scores, strict=True)):
         if rims.free(claimed, np.array([k])).mean() >= _MIN_FREE:
@@ -274,14 +273,17 @@ _APART = 0.85
 """Two tops of one height are a diameter apart, and found where they are to a tenth of that."""
 
 
-def _first_height(stretches: Mask, solid: Map) -> int:
-    """How many pieces high what stands there seems to be, before its neighbours are known.
-
-    Both are windows: the stretches of side, and the evidence for anything there.
+def _first_height(top: _Top, seen: Evidence) -> int:
+    """How many pieces high what stands there seems to be, before its neighbours are known: by the evidence
+    for anything at all.
     """
-    level = np.where(stretches > 0, stretches // 2 + 1, 0)
-    sums = np.bincount(level.ravel(), weights=solid.ravel(), minlength=HIGHEST + 1)
-    areas = np.bincount(level.ravel(), minlength=HIGHEST + 1)
+    rows, columns = np.nonzero(top.stretches > 1)
+    level = top.stretches[rows, columns] // 2 + np.intp(1)
+    last = seen.active.shape[0] - 1
+    rows, columns = np.clip(rows + top.window[1], 0, last), np.clip(columns + top.window[0], 0, last)
+    solid = seen.solid[in_squares(rows, columns)]
+    sums = np.bincount(level, weights=solid, minlength=HIGHEST + 1)
+    areas = np.bincount(level, minlength=HIGHEST + 1)
     for height in range(2, HIGHEST + 1):
         if not areas[height] or sums[height] / areas[height] < _FIRM:
             return height - 1

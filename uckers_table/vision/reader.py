@@ -121,7 +121,7 @@ class Reader:
 
     def _hand(self, seen: Evidence, soft: Image) -> Mask | None:
         """What something that reaches over the board hides, by its edge and by what is strange on it."""
-        over_edge = crossing(halved(soft), halved(self._board.softened), self._halved)
+        over_edge = crossing(halved(soft), self._board.squares.softened, self._halved)
         strange = reaching(seen, self.canvas)
         if over_edge is None:
             return strange

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.vision.appearance import Evidence
+from uckers_table.vision.appearance import Evidence, in_squares
 from uckers_table.vision.camera import Floats
 from uckers_table.vision.channels import channel_sum
 from uckers_table.vision.light import Map
@@ -135,14 +135,15 @@ class Likeness:
         patches = seen.reflected(*area)
         middles, nearest = _paints(patches, colours)
         self.colours, misfit, margin, shade = nearest
+        squares = in_squares(*area)
         inside = np.column_stack([
             misfit**0.5,
             margin,
             np.abs(shade - 1),
             _evenness(patches, middles),
-            seen.solid[area].mean(axis=1),
-            seen.strange[area].mean(axis=1),
-            seen.llr(self.colours[:, None], *area).mean(axis=1),
+            seen.solid[squares].mean(axis=1),
+            seen.strange[squares].mean(axis=1),
+            seen.ratios[self.colours[:, None], *squares].mean(axis=1),
             np.log1p(channel_sum(seen.change[area] ** 2)).mean(axis=1),
         ])  # fmt: skip
         self._inside = inside @ _WEIGHTS[4:] + _BIAS
@@ -254,11 +255,13 @@ def _steps(change: Map, points: Floats, rings: Floats, radius: float, shape: Sha
     """
     reach = _EDGE_MM * shape.canvas.px_per_mm
 
+    middles, ways = (np.moveaxis(a.astype(np.float32), -1, 0) for a in (points, rings))
+
     def around(r: float) -> Map:
-        places = points.astype(np.float32)[:, :, None] + (rings * r).astype(np.float32)[:, None]
-        rows = places.reshape(len(places), places.shape[1] * places.shape[2], 2)
-        seen = cv2.remap(change, rows, np.empty(0), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(seen, dtype=np.float32).reshape(*places.shape[:-1], 3)
+        places = middles[..., None] + (ways * np.float32(r))[:, :, None]
+        x, y = places.reshape(2, len(points), -1)
+        seen = cv2.remap(change, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(seen, dtype=np.float32).reshape(*places.shape[1:], 3)
 
     step = around(radius - reach)
     step -= around(radius + reach)
