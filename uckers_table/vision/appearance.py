@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Image
-from uckers_table.vision.channels import doubled, halved
+from uckers_table.vision.channels import halved
 from uckers_table.vision.light import LEVELS, BareBoard, Light, Map, grey_level
 
 Places = npt.NDArray[np.intp]
@@ -60,10 +60,12 @@ class Evidence:
     """What each point of the board shows, as log-likelihood ratios against the bare board.
 
     `now` is the flat picture, softened, as it is in this `light`. `change` (size, size, 3): its difference
-    from the bare `board` in sigmas. `ratios` (colours, size / 2, size / 2): how much better a piece of each
-    colour explains a square of 2 × 2 points than bare board, lit or in shadow; `solid` (size / 2, size / 2):
-    how much better anything at all does, `strange` (size / 2, size / 2) things of no piece's colour. `active`
-    (size, size): where anything differs from the bare board, all evidence elsewhere being `_QUIET`.
+    from the bare `board` in sigmas.
+
+    All else is known for squares of 2 × 2 points (n, n), see `in_squares`. `ratios` (colours, n, n): how much
+    better a piece of each colour explains one than bare board, lit or in shadow; `solid`: how much better
+    anything at all does, `strange` things of no piece's colour. `active`: where anything differs from the
+    bare board, all evidence elsewhere being `_QUIET`.
     """
 
     now: Image
@@ -133,16 +135,15 @@ def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Li
         off *= off
         loud.append(halved(off[0] + off[1] + off[2]))
     score = cv2.blur(np.concatenate(loud), (3, 3))
-    active = cv2.dilate((score > 3 + _ACTIVE_SCORE).astype(np.uint8), np.ones((5, 5), np.uint8))
+    active = cv2.dilate((score > 3 + _ACTIVE_SCORE).view(np.uint8), np.ones((5, 5), np.uint8)).view(np.bool_)
     squares = halved(now)
     ratios = np.full((len(colours) + 2, active.size), _QUIET, dtype=np.float32)
-    # Several times as fast as for bytes.
-    at = np.flatnonzero(active > 0)
+    at = np.flatnonzero(active)
     for some in np.split(at, range(_AT_ONCE, len(at), _AT_ONCE)):
         for ratio, layer in zip(_weighed(squares, some, board, colours, noise, light), ratios, strict=True):
             layer[some] = ratio
     ratios = ratios.reshape(-1, *active.shape)
-    return Evidence(now, board, light, change, ratios[:-2], ratios[-2], ratios[-1], doubled(active) > 0)
+    return Evidence(now, board, light, change, ratios[:-2], ratios[-2], ratios[-1], active)
 
 
 def _weighed(

@@ -84,7 +84,7 @@ def find_foreign(
 
 def _own(seen: Evidence, shape: Shape, stacks: Iterable[Stack], dice: Iterable[SeenDie]) -> Mask:
     """What pieces and dice cover: 1 there, 0 elsewhere. Of stacks all that the highest would."""
-    own = np.zeros(seen.active.shape, dtype=np.uint8)
+    own = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     canvas = shape.canvas
     for stack in stacks:
         top = shape.top_px(np.array([stack.x_mm, stack.y_mm]))

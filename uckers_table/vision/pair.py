@@ -345,7 +345,7 @@ def missing(counts: Sequence[int], plan: Plan) -> str:
 
 def _evidence(seen: Evidence, stack: Stack, shape: Shape) -> float:
     """The mean evidence for anything at all where a top was found."""
-    top = np.zeros(seen.active.shape, dtype=np.uint8)
+    top = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     x, y = np.rint(shape.top_px(np.array([stack.x_mm, stack.y_mm]))).astype(int)
     cv2.circle(top, (int(x), int(y)), round(shape.top_radius_px * 0.7), 1, -1)
     return float(doubled(np.maximum(seen.solid, seen.strange))[top > 0].mean())

@@ -74,7 +74,7 @@ def find(
     `colours` (seats, 3) as reflected. `likely` (size, size) adds to the log-odds of a piece by where its
     foot is; `dice_px` are the centres of dice's upper faces in the flat picture.
     """
-    claimed = np.zeros(seen.active.shape, dtype=np.uint8)
+    claimed = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     for die in dice_px:
         draw_disc(claimed, die, _DIE_RADIUS_MM * shape.canvas.px_per_mm, _OTHERS)
     singly = claimed.copy()
@@ -185,7 +185,7 @@ _PUSH_COST, _PUSH_LEAST = 1.0, 30.0
 
 def _owners(seen: Evidence, tops: Sequence[_Top]) -> Mask:
     """Which top (from 1) or piece's side each pixel belongs to, those found first before others."""
-    owners = np.zeros(seen.active.shape, dtype=np.uint8)
+    owners = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     for me, top in reversed(list(enumerate(tops, 1))):
         paste(owners, top.stretches == 1, top.window, me)
     return owners
@@ -209,7 +209,7 @@ def _weighed(
 
 def find_any(seen: Evidence, shape: Shape) -> list[Stack]:
     """All discs of no known colour, the likeliest tops first: what there is before colours are learned."""
-    claimed = np.zeros(seen.active.shape, dtype=np.uint8)
+    claimed = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     discs = find_discs(seen, shape)
     rims = Rims(discs, shape)
     # Shadows have edges as sharp as dark pieces, but nothing strange inside.
@@ -279,7 +279,7 @@ def _first_height(top: _Top, seen: Evidence) -> int:
     """
     rows, columns = np.nonzero(top.stretches > 1)
     level = top.stretches[rows, columns] // 2 + np.intp(1)
-    last = seen.active.shape[0] - 1
+    last = len(seen.now) - 1
     rows, columns = np.clip(rows + top.window[1], 0, last), np.clip(columns + top.window[0], 0, last)
     solid = seen.solid[in_squares(rows, columns)]
     sums = np.bincount(level, weights=solid, minlength=HIGHEST + 1)

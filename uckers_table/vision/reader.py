@@ -11,7 +11,7 @@ import numpy as np
 
 from uckers_table.game.board import PIECES, Plan
 from uckers_table.sighting import SeenDie, Sighting, Stray
-from uckers_table.vision.appearance import Evidence, Noise, evidence
+from uckers_table.vision.appearance import Evidence, Noise, evidence, in_squares
 from uckers_table.vision.bump import Follower
 from uckers_table.vision.camera import Camera, Floats, Image
 from uckers_table.vision.channels import brightest, halved
@@ -135,7 +135,7 @@ class Reader:
         columns, rows = np.rint(self.canvas.px(camera.unproject(places_px))).astype(np.intp).T
         inside = (np.minimum(rows, columns) >= 0) & (np.maximum(rows, columns) < self.canvas.size)
         out = np.ones(len(places_px), dtype=bool)
-        out[inside] = seen.active[rows[inside], columns[inside]]
+        out[inside] = seen.active[in_squares(rows[inside], columns[inside])]
         return out
 
     def _clear_dice(

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import channel_sum
+from uckers_table.vision.channels import channel_sum, doubled
 from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask
 
@@ -49,9 +49,8 @@ class Shade:
     @classmethod
     def learned(cls, seen: Evidence, covered: Mask, margin_px: int) -> Shade:
         """From the pale paint that changed and that no piece covers."""
-        inner = slice(margin_px, -margin_px)
-        changed = seen.active[inner, inner][::_EVERY] & (covered[inner, inner][::_EVERY] == 0)
-        rows, columns = np.nonzero(changed)
+        some = slice(margin_px, -margin_px, _EVERY), slice(margin_px, -margin_px)
+        rows, columns = np.nonzero(doubled(seen.active)[some] & (covered[some] == 0))
         now, then = _now_and_then(seen, rows * _EVERY + margin_px, columns + margin_px)
         pale = then.min(axis=1) > _PALE
         missing = 1 - now[pale] / then[pale]
@@ -77,7 +76,7 @@ def weigh(
     them.
     """
     levels = HIGHEST - 1
-    last = seen.active.shape[0] - 1
+    last = len(seen.now) - 1
     places = []
     for k, ((x0, y0, _), stretches) in enumerate(views):
         rows, columns = np.nonzero((stretches > 1) & (stretches % 2 == 0))

@@ -33,8 +33,6 @@ _COARSE_EDGE = 1.7
 """Mean logarithm of the steps that makes a place worth a closer look: bare board has 1.2."""
 _FIRST, _FIRST_EDGE = 4, 1.3
 """Every so manieth angle is tried first, and the others where the mean logarithm there is so much."""
-_COARSE_PX = 2
-"""Every so manieth pixel is tried first."""
 _MOST_PLACES = 240
 _AT_ONCE = 6
 """Steps multiplied before their logarithm is taken: of 12-bit sigmas, six squared still fit a float32."""
@@ -181,52 +179,53 @@ def _edge_radius(shape: Shape) -> float:
 
 
 def _places(seen: Evidence, radius: float, shape: Shape) -> Floats:
-    """Pixels (N, 2), (x, y), where discs with an edge may be, the best first."""
-    wide = cv2.dilate(seen.active.astype(np.uint8), np.ones((5, 5), np.uint8))
-    rim = int(np.ceil(radius + _EDGE_MM * shape.canvas.px_per_mm))
+    """Pixels (N, 2), (x, y), where discs with an edge may be, the best first: of each square one is tried."""
+    near = cv2.dilate(seen.active.view(np.uint8), np.ones((3, 3), np.uint8)) > 0
     # A disc that reaches out of the picture, far beside the board, is no piece of the game's.
-    wide[:rim], wide[-rim:], wide[:, :rim], wide[:, -rim:] = 0, 0, 0, 0
-    near = wide[::_COARSE_PX, ::_COARSE_PX] > 0
+    rim = int(np.ceil(np.ceil(radius + _EDGE_MM * shape.canvas.px_per_mm) / 2))
+    near[:rim], near[-rim:], near[:, :rim], near[:, -rim:] = False, False, False, False
     rows, columns = np.nonzero(near)
-    points = np.column_stack([columns, rows]) * _COARSE_PX
     scores = np.zeros(near.shape, dtype=np.float32)
-    scores[rows, columns] = _ring_steps(seen.change, points, radius, shape.canvas.px_per_mm)
+    scores[rows, columns] = _ring_steps(seen.change, 2 * rows, 2 * columns, radius, shape.canvas.px_per_mm)
     highest = cv2.dilate(scores, np.ones((3, 3), np.uint8))
     peak_rows, peak_columns = np.nonzero((scores >= highest) & (scores > _COARSE_EDGE))
     order = np.argsort(-scores[peak_rows, peak_columns])[:_MOST_PLACES]
-    return np.column_stack([peak_columns, peak_rows])[order].astype(np.float64) * _COARSE_PX
+    return np.column_stack([peak_columns, peak_rows])[order].astype(np.float64) * 2
 
 
-def _ring_steps(change: Map, points: Places, radius: float, px_per_mm: float) -> Map:
-    """The mean logarithm of the squared step (in sigmas) across circles round whole pixels (N, 2), all
-    within the picture; by a few angles alone where these show that there is no disc.
+def _ring_steps(change: Map, rows: Places, columns: Places, radius: float, px_per_mm: float) -> Map:
+    """The mean logarithm of the squared step (in sigmas) across circles round pixels (N,), all within the
+    picture; by a few angles alone where these show that there is no disc.
     """
     reach = _EDGE_MM * px_per_mm
     pixels, width = change.reshape(-1, 3), change.shape[1]
+    x, y = np.rint(_RING * np.array([[[radius - reach]], [[radius + reach]]])).astype(np.intp).T
+    rings = y * width + x
 
-    def steps(middles: Places, rings: Floats) -> Map:
+    def steps(middles: Places, rings: Places) -> Map:
         total = np.zeros(len(middles), dtype=np.float32)
         # The logarithm of a product is that of several: few enough not to overflow.
         for few in np.split(rings, len(rings) // _AT_ONCE):
             product = np.ones(len(middles), dtype=np.float32)
-            for ring in few:
-                (xi, yi), (xo, yo) = (
-                    np.rint(ring * r).astype(np.intp) for r in (radius - reach, radius + reach)
-                )
-                step = pixels.take(middles + (yi * width + xi), axis=0)
-                step -= pixels.take(middles + (yo * width + xo), axis=0)
+            for inner, outer in few:
+                step = pixels.take(middles + inner, axis=0)
+                step -= pixels.take(middles + outer, axis=0)
                 step *= step
-                product *= 1 + 0.5 * channel_sum(step)
+                product *= 1 + step @ _HALVES
             total += np.log(product)
         return total
 
-    first, rest = _RING[::_FIRST], np.delete(_RING, np.s_[::_FIRST], axis=0)
-    middles = points[:, 1] * width + points[:, 0]
+    first, rest = rings[::_FIRST], np.delete(rings, np.s_[::_FIRST], axis=0)
+    middles = rows * width + columns
     total = steps(middles, first)
     likely = np.flatnonzero(total > _FIRST_EDGE * len(first))
     mean = total / len(first)
     mean[likely] = (total[likely] + steps(middles[likely], rest)) / len(_RING)
     return np.asarray(mean, dtype=np.float32)
+
+
+_HALVES = np.full(3, 0.5, dtype=np.float32)
+"""The variance of a difference is twice that of either."""
 
 
 def _sharpest(change: Map, places: Floats, radius: float, shape: Shape) -> Discs:
@@ -239,34 +238,34 @@ def _sharpest(change: Map, places: Floats, radius: float, shape: Shape) -> Discs
     leaning = outward @ _RING.T
     # As many angles as any disc has on that side.
     nearest = np.argsort(-leaning, axis=1)[:, : int((leaning > _AWAY).sum(axis=1).max())]
-    counts = np.take_along_axis(leaning, nearest, axis=1)[:, None] > _AWAY
+    counts = np.take_along_axis(leaning, nearest, axis=1)[..., None] > _AWAY
     best = places
     for offsets in (np.arange(-2.0, 2.1), np.array([-0.5, 0.0, 0.5])):
         points = best[:, None] + np.stack(np.meshgrid(offsets, offsets), axis=-1).reshape(-1, 2)
         steps = _steps(change, points, _RING[nearest], radius, shape)
-        best = points[np.arange(len(places)), (np.log1p(steps) * counts).sum(axis=2).argmax(axis=1)]
+        best = points[np.arange(len(places)), (np.log1p(steps) * counts).sum(axis=1).argmax(axis=1)]
     rings = np.broadcast_to(_RING, (len(places), *_RING.shape))
-    return Discs(best, _steps(change, best[:, None], rings, radius, shape)[:, 0])
+    return Discs(best, _steps(change, best[:, None], rings, radius, shape)[..., 0])
 
 
 def _steps(change: Map, points: Floats, rings: Floats, radius: float, shape: Shape) -> Map:
-    """The squared steps (N, M, angles), in sigmas, across circles round (N, M, 2); `rings` (N, angles, 2) are
+    """The squared steps (N, angles, M), in sigmas, across circles round (N, M, 2); `rings` (N, angles, 2) are
     the directions in which they are wanted.
     """
     reach = _EDGE_MM * shape.canvas.px_per_mm
 
-    middles, ways = (np.moveaxis(a.astype(np.float32), -1, 0) for a in (points, rings))
+    middles, ways = (np.ascontiguousarray(np.moveaxis(a, -1, 0), dtype=np.float32) for a in (points, rings))
 
     def around(r: float) -> Map:
-        places = middles[..., None] + (ways * np.float32(r))[:, :, None]
-        x, y = places.reshape(2, len(points), -1)
+        columns, rows = middles[:, :, None] + ways[..., None] * np.float32(r)
+        x, y = (a.reshape(len(a), -1) for a in (columns, rows))
         seen = cv2.remap(change, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(seen, dtype=np.float32).reshape(*places.shape[1:], 3)
+        return np.asarray(seen, dtype=np.float32).reshape(*columns.shape, 3)
 
     step = around(radius - reach)
     step -= around(radius + reach)
     step *= step
-    return np.asarray(channel_sum(step) / 2, dtype=np.float32)
+    return np.asarray(step @ _HALVES, dtype=np.float32)
 
 
 def _paints(patches: Map, colours: Map) -> tuple[Map, tuple[Places, Map, Map, Map]]:
