@@ -1,5 +1,5 @@
 # The commands of the project. `make demo` and `make test` do all their own set-up.
-.PHONY: demo test check bench trial format lock clean
+.PHONY: demo test check bench trial hardware format lock clean
 
 BIN := .venv/bin
 DEMO_OPTIONS ?=
@@ -30,6 +30,11 @@ bench:
 	@scripts/prepare.sh
 	@$(BIN)/python bench/bench.py
 
+# Every drawing, wiring diagram, pin table and printed part, anew.
+hardware:
+	@scripts/prepare.sh --hardware
+	$(BIN)/python -m hardware
+
 format:
 	@scripts/prepare.sh
 	$(BIN)/ruff check --fix .
@@ -40,7 +45,7 @@ lock:
 	@scripts/prepare.sh
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
-		--python-version 3.11 --extra dev pyproject.toml -o requirements.lock
+		--python-version 3.11 --extra dev --extra hardware pyproject.toml -o requirements.lock
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Sets up what the other commands need: a virtual environment with the pinned packages and this project in
-# it, and, given --test, the system programs that some tests use. Safe to run again; quick when all is there.
+# it, and, given --test or --hardware, the system programs that some tests or the drawings use. Safe to run again; quick when all is there.
 set -eu
 case "${PYTHON:-}" in
 /*) ;;
@@ -68,5 +68,12 @@ if [ "${1:-}" = --test ]; then
         else
             say "Skipping the tests that listen to the voice: espeak-ng is not here and may not be installed."
         fi
+    fi
+fi
+
+if [ "${1:-}" = --hardware ] && ! command -v dot >/dev/null; then
+    if ! { may_install && apt_install graphviz; }; then
+        say "WireViz draws with Graphviz, which is not here and may not be installed: install graphviz" >&2
+        exit 1
     fi
 fi

@@ -1,0 +1,39 @@
+"""`python -m hardware`: makes every file of this folder that is made, anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hardware.board_plan import paint_plan, tile_plan
+from hardware.sheet import Sheet
+from hardware.solids import write_stl
+from hardware.tower import Tower
+from hardware.tower_parts import parts
+from uckers_table.game.board import Plan
+
+FOLDER = Path(__file__).parent
+A4_MM = (210.0, 297.0)
+
+
+def make_drawings(folder: Path) -> None:
+    """The drawings, each as SVG to look at and PDF to print; the board also in tiles."""
+    for name, sheet in drawings().items():
+        (folder / f"{name}.svg").write_text(sheet.svg(), encoding="utf-8")
+        sheet.write_pdf(folder / f"{name}.pdf")
+    tile_plan(Plan()).write_tiles(folder / "board-tiles-a4.pdf", A4_MM, margin_mm=10.0)
+
+
+def drawings() -> dict[str, Sheet]:
+    """Every drawing by the name of its files."""
+    return {"board": paint_plan(Plan())}
+
+
+def make_printed(folder: Path) -> None:
+    """The dice tower's parts, as they lie on the printer."""
+    for part in parts(Tower()):
+        write_stl(part.printed, folder / f"{part.name}.stl", f"uckers-table {part.name}, millimetres")
+
+
+if __name__ == "__main__":
+    make_drawings(FOLDER / "drawings")
+    make_printed(FOLDER / "printed")
