@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from wireviz.wireviz import parse
+
 from hardware.board_plan import paint_plan, tile_plan
 from hardware.sheet import Sheet
 from hardware.solids import write_stl
 from hardware.tower import Tower
 from hardware.tower_parts import parts
+from hardware.wiring import diagrams, pin_tables
 from uckers_table.game.board import Plan
 
 FOLDER = Path(__file__).parent
@@ -34,6 +37,16 @@ def make_printed(folder: Path) -> None:
         write_stl(part.printed, folder / f"{part.name}.stl", f"uckers-table {part.name}, millimetres")
 
 
+def make_wiring(folder: Path) -> None:
+    """WireViz sources, what it draws of them, and the pin tables."""
+    for name, diagram in diagrams().items():
+        source = folder / f"{name}.yml"
+        source.write_text(diagram.source(), encoding="utf-8")
+        parse(source, output_formats=("svg",), output_dir=folder, output_name=name)
+    (folder / "pins.md").write_text(pin_tables(), encoding="utf-8")
+
+
 if __name__ == "__main__":
+    make_wiring(FOLDER / "wiring")
     make_drawings(FOLDER / "drawings")
     make_printed(FOLDER / "printed")

@@ -28,3 +28,20 @@ LAMPS = {
     "cocked_dropped": 25,
 }
 """A lamp lights when its pin is high, through a ULN2803A. These pins are pulled down at start: dark."""
+
+DISPLAY = {"SDA": 2, "SCL": 3}
+"""The display's I²C lead, bus 1; on a Pi 4 the clock chip is on it too."""
+
+KEPT = {
+    4: "sound board, mute",
+    14: "console",
+    15: "console",
+    18: "sound board",
+    19: "sound board",
+    20: "sound board",
+    21: "sound board",
+    22: "power failing, from a UPS",
+    23: "relay of the board's light",
+    27: "spare",
+}
+"""Pins that nothing here uses and that are kept for what may be added."""
