@@ -38,18 +38,24 @@ class Stray:
     cell: tuple[int, int] | None
 
 
+ASTRAY = "astray"
+"""What an alternative names as the place beyond the line where a stray stands."""
+
+
 @dataclass(frozen=True)
 class Alternative:
     """What else a place may hold, and how much worse that fits the picture than what was read.
 
     `place` is a track square ("15") or a colour's own place ("red 53" in the chute, "red 0" its base,
     "red 57" its home). `contents` counts pieces by colour. `cost` is a log-likelihood ratio: 0 as good
-    as what was read, 3 about twenty times less likely.
+    as what was read, 3 about twenty times less likely. Where pieces stand near a line, `across` is the place
+    beyond it, which has an alternative of its own: either holds if the other does.
     """
 
     place: str
     contents: Mapping[str, int]
     cost: float
+    across: str = ""
 
 
 @dataclass(frozen=True)
@@ -80,6 +86,7 @@ class Sighting:
         if self.alternatives:
             out["alternatives"] = [
                 {"place": a.place, "contents": dict(a.contents), "cost": round(a.cost, 2)}
+                | ({"across": a.across} if a.across else {})
                 for a in self.alternatives
             ]
         return out
@@ -120,6 +127,7 @@ class Sighting:
                     str(a["place"]),
                     {str(c): int(n) for c, n in a["contents"].items()},
                     float(a["cost"]),
+                    str(a.get("across", "")),
                 )
                 for a in data.get(key, ())
             )

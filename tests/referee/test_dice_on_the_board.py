@@ -484,3 +484,35 @@ def test_nothing_that_dice_may_do_confuses_the_referee(dice_from, rules, events)
         table.take(Seen(table.t, Sighting(seen, stray, dice, hand)))
     assert [len(pieces) for pieces in table.referee.match.position] == [4] * 4
     assert all(timed.t <= table.t for timed in table.heard)
+
+
+def test_a_die_thrown_that_falls_just_where_it_lay_is_told_by_what_is_played():
+    table = DiceTable(rules="masters_ludo", red=[0, 0, 0, 5], green=[0, 0, 0, 9])
+    table.watch(1.5, (die(3),)).watch(0.6, hand=True).watch(1.5, red=[0, 0, 0, 8])
+    assert (table.taken, table.kinds) == ([(3,)], ["legal"])
+    table.watch(0.6, hand=True).watch(2.0, ()).watch(2.0, (die(3, (104.0, 197.0)),))
+    assert table.taken == [(3,)]
+    table.watch(0.6, hand=True).watch(4.0, green=[0, 0, 0, 12])
+    assert table.kinds == ["legal", "revised", "legal"]
+
+
+def test_dice_misread_of_which_nothing_could_be_moved_accuse_nobody_of_the_next_play():
+    # With 4 and 1 it is red's turn, with snake eyes blue throws again.
+    table = DiceTable(rules="couk_suckback", to_play="blue", red=[0, 0, 0, 1])
+    table.watch(1.2, (die(4), die(1, THERE))).watch(1.2, (die(1), die(1, THERE)))
+    table.watch(0.6, hand=True).watch(1.2, ()).watch(1.2, (die(6, FAR), die(5, (60.0, 60.0))))
+    assert table.taken == [(4, 1), (6, 5)]
+    table.watch(0.6, hand=True).watch(4.0, blue=[0, 0, 0, 6])
+    assert table.kinds == ["pass", "revised", "legal"]
+
+
+def test_dice_read_otherwise_after_a_bump_accuse_nobody():
+    table = DiceTable(green=[0, 0, 0, 9], to_play="green")
+    table.watch(2.4, (die(4), die(6, THERE)))
+    # For two seconds nothing can be seen of the board.
+    for _ in range(7):
+        table.t = round(table.t + STEP_S, 3)
+        table.take(Seen(table.t, Sighting({}, trouble=("board_not_found",), confidence=0.0)))
+    table.watch(1.5, (die(4), die(1, THERE))).watch(0.6, hand=True).watch(4.0, green=[0, 0, 0, 14])
+    assert "illegal" not in table.kinds
+    assert table.position("green") == [0, 0, 0, 14]

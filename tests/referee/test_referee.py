@@ -626,3 +626,101 @@ def test_a_play_that_looks_like_another_is_recorded_with_it(monkeypatch):
     monkeypatch.undo()
     plain = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(1.0, red=[15, 22, 57, 57])
     assert "alike" not in ruling_line(plain.heard[-1], BOARD)
+
+
+def test_half_a_play_of_a_throw_that_was_held_is_left_its_time():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 30, 0, 0]).throw(5, 2).watch(0.6, hand=True)
+    # Green throws before red's play has been seen, and plays one of the two dice.
+    table.throw(3, 4).watch(0.6, hand=True).watch(9.0, red=[15, 22, 57, 57], green=[8, 30, 0, 0])
+    assert table.kinds == ["throw_held", "legal"]
+    assert table.watch(1.0, green=[8, 34, 0, 0]).kinds[2:] == ["legal"]
+
+
+def test_nobody_says_where_a_piece_has_gone_while_it_is_seen_now_here_now_there():
+    table = Scripted(red=[10, 20, 57, 57]).watch(0.6, hand=True)
+    for _ in range(3):
+        table.watch(0.6, red=[10, 29, 57, 57]).watch(0.6, red=[10, 30, 57, 57])
+    assert table.kinds == []
+    assert table.watch(2.4).kinds == ["timber_shift"]
+    assert [(move.start, move.end) for move in table.heard[0].ruling.moves] == [(20, 30)]
+
+
+def test_an_accusation_of_what_has_been_thrown_on_is_taken_back_and_the_match_goes_on():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 30, 0, 0])
+    table.watch(0.6, hand=True).watch(0.6, yellow=[7, 0, 0, 0]).throw(5, 2)
+    table.watch(0.6, hand=True).watch(3.0, red=[15, 22, 57, 57])
+    assert table.kinds == ["throw_held", "timber_shift", "stood", "legal"]
+    table.press("undo")
+    assert table.kinds[4:] == ["taken_back"]
+    assert (table.position("yellow"), table.position("red")) == ([0, 0, 0, 7], [15, 22, 57, 57])
+    assert table.throw(1, 3).watch(1.0, green=[6, 33, 0, 0]).kinds[5:] == ["legal"]
+
+
+def test_the_rest_of_a_play_may_follow_though_its_half_was_taken_as_it_stands():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(3.0, red=[15, 20, 57, 57]).press("trust_board")
+    table.watch(0.6, hand=True).watch(4.0, red=[15, 22, 57, 57])
+    assert table.kinds == ["trusted", "stood", "revised", "legal"]
+
+
+def test_half_a_play_that_owes_a_one_is_called_once_it_was_seen_for_long():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 1).watch(0.6, hand=True)
+    table.watch(4.0, red=[15, 20, 57, 57]).press("done")
+    assert table.kinds == ["illegal"]
+
+
+def on_the_line(colour, here, beyond, cost):
+    """What the reader tells of a piece that it reads on one square, near the line to another."""
+    seat = BOARD.seat(colour)
+    places = [str(BOARD.square(seat, steps)) for steps in (here, beyond)]
+    return (
+        Alternative(places[0], {}, cost, places[1]),
+        Alternative(places[1], {colour: 1}, cost, places[0]),
+    )
+
+
+def test_a_piece_put_down_across_a_line_is_on_the_square_that_the_dice_say():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(0.6, hand=True)
+    table.watch(1.0, red=[15, 23, 57, 57], alternatives=on_the_line("red", 23, 22, 0.9))
+    assert table.kinds == ["legal"]
+    assert table.position("red") == [15, 22, 57, 57]
+    # It still lies there when others have played, and is no matter.
+    table.watch(9.0, alternatives=on_the_line("red", 23, 22, 0.9))
+    table.throw(5, 4).watch(4.0, alternatives=on_the_line("red", 23, 22, 0.9)).throw(6, 1)
+    table.watch(0.6, hand=True)
+    table.watch(4.0, yellow=[2, 0, 0, 0], alternatives=on_the_line("red", 23, 22, 0.9))
+    assert table.kinds == ["legal", "pass", "legal"]
+
+
+def test_one_that_lies_further_beyond_the_line_is_asked_about():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(0.6, hand=True)
+    table.watch(6.0, red=[15, 23, 57, 57], alternatives=on_the_line("red", 23, 22, 2.0))
+    assert table.kinds == ["check"]
+
+
+def test_a_piece_on_a_line_is_on_one_of_the_two_squares():
+    table = Scripted(green=[0, 0, 0, 27], to_play="green").throw(6, 2).watch(0.6, hand=True)
+    # Two have come out; by the dice one may, to the third square, or to the first and another moves.
+    table.watch(4.0, green=[0, 2, 3, 27], alternatives=on_the_line("green", 2, 1, 0.5))
+    assert table.kinds == ["illegal"]
+
+
+def test_half_a_play_whose_piece_lies_on_the_line_to_the_whole_is_taken_for_it_on_the_next_throw():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 1).watch(0.6, hand=True)
+    table.watch(4.0, red=[15, 20, 57, 57], alternatives=on_the_line("red", 15, 16, 0.6)).throw(3, 2)
+    assert table.kinds == ["legal", "pass"]
+    assert table.position("red") == [16, 20, 57, 57]
+
+
+def test_what_is_known_of_a_piece_on_a_line_is_kept_when_the_board_is_taken_as_it_stands():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(0.6, hand=True)
+    line = on_the_line("red", 23, 22, 0.9)
+    table.watch(1.0, red=[15, 23, 57, 57], alternatives=line).watch(0.6, hand=True)
+    table.watch(1.0, yellow=[7, 0, 0, 0], alternatives=line).press("trust_board")
+    assert table.position("red") == [15, 22, 57, 57]
+    assert table.position("yellow") == [0, 0, 0, 7]
+
+
+def test_one_that_lies_further_off_the_line_is_asked_about_before_half_a_play_is_called():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 1).watch(0.6, hand=True)
+    table.watch(4.0, red=[15, 20, 57, 57], alternatives=on_the_line("red", 15, 16, 1.2)).press("done")
+    assert table.kinds == ["check"]

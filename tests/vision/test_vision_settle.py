@@ -118,3 +118,15 @@ def test_a_doubtful_top_is_told_as_what_else_there_may_be_when_none_is_missing()
     seen = settled(*others, doubtful(-1.0))
     assert seen.pieces["red"] == (8, 9, 10, 11)
     assert [dict(a.contents) for a in seen.alternatives if a.place == "1"] == [{"red": 1}]
+
+
+def test_a_piece_on_a_line_is_told_for_both_squares():
+    cell = PLAN.cell(RED, 20)
+    x, y = PLAN.centre_mm(cell)
+    to_x, to_y = PLAN.centre_mm(PLAN.cell(RED, 21))
+    near = (x + 0.48 * (to_x - x), y + 0.48 * (to_y - y))
+    seen = settled(top(RED, near), *singles(RED, 3))
+    here, beyond = (str(PLAN.board.square(RED, steps)) for steps in (20, 21))
+    assert seen.pieces["red"] == (2, 3, 4, 20)
+    told = [(a.place, dict(a.contents), round(a.cost, 1), a.across) for a in seen.alternatives if a.across]
+    assert sorted(told) == sorted([(here, {}, 0.4, beyond), (beyond, {"red": 1}, 0.4, here)])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from uckers_table.game.match import Awaiting, Call, Step
 from uckers_table.game.position import Position
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import as_seen, other_turns
-from uckers_table.referee.judging import Judging
+from uckers_table.referee.judging import DOUBTED_FOR, Judging
 from uckers_table.referee.rulings import Notice, NoticeKind
 
 MEANT_S = 10.0
@@ -49,30 +51,36 @@ class Answering(Judging):
             self._trust_what_is_seen()
 
     def _undo(self) -> None:
-        if not self.referee.history:
+        """Take back the last ruling; an accusation made just now, with what is on record for it."""
+        is_accused = self.t < self.referee.accused_at + MEANT_S
+        if is_accused:
+            doubts = max(DOUBTED_FOR, self.referee.doubts)
+            self._change(mistakes=self.referee.mistakes + 1, doubts=doubts, accused_at=-inf)
+        if is_accused and self.referee.is_stood:
+            self._change(open_point=None)
+        elif self.referee.history:
+            *earlier, last = self.referee.history
+            self._change(
+                match=last,
+                history=tuple(earlier),
+                held=(),
+                guesses=(),
+                last_play=None,
+                asked=None,
+                open_point=None,
+                unspoken=None,
+            )
+            if self.referee.still is not None:
+                # The player says that this very board was misjudged: it is not judged the same way again.
+                self._change(forgiven=self.referee.still.reading.key)
+                self._nothing_more()
+        else:
             self._rule(self._refusal("there is nothing to take back"))
             return
-        *earlier, last = self.referee.history
-        accused = self.t < self.referee.accused_at + MEANT_S
-        mistakes = self.referee.mistakes + accused
-        self._change(
-            match=last,
-            history=tuple(earlier),
-            held=(),
-            guesses=(),
-            last_play=None,
-            asked=None,
-            open_point=None,
-            unspoken=None,
-            mistakes=mistakes,
-        )
-        if self.referee.still is not None:
-            # The player says that this very board was misjudged: it is not judged the same way again.
-            self._change(forgiven=self.referee.still.reading.key)
-            self._nothing_more()
+        match = self.referee.match
         # A throw that was taken back with it has to be made again.
-        in_hand = last.thrown if last.awaiting is Awaiting.PLAY else ()
-        self._rule(Notice(NoticeKind.TAKEN_BACK, last.board.seats[last.to_play], numbers=in_hand))
+        in_hand = match.thrown if match.awaiting is Awaiting.PLAY else ()
+        self._rule(Notice(NoticeKind.TAKEN_BACK, match.board.seats[match.to_play], numbers=in_hand))
 
     def _trust_what_is_seen(self) -> None:
         still = self.referee.still
@@ -102,11 +110,16 @@ class Answering(Judging):
             guesses=(),
             forgiven=None,
             mistakes=0,
+            doubts=0,
             is_out_of_step=False,
         )
         self._notice(NoticeKind.TRUSTED)
         for ruling in step.rulings:
             self._tell(ruling)
         self._go_on_with(held)
-        match = self.referee.match
-        self._change(guesses=(*self.referee.guesses, *other_turns(match))[:GUESSES])
+        if position not in match.halfway:
+            others = other_turns(self.referee.match)
+        else:
+            # The rest of the play may still be made.
+            others = () if held else (match,)
+        self._change(guesses=(*others, *self.referee.guesses)[:GUESSES])

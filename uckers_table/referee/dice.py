@@ -215,8 +215,11 @@ class DiceWatch:
 
     @property
     def _are_untouched(self) -> bool:
-        """Whether nobody can have turned a die since they were known to lie as they do."""
-        return not (self.was_reached_over or self.was_unwatched)
+        """Whether nobody has turned a die since they were known to lie as they do, as far as was seen.
+
+        While nothing can be seen of a bumped board, dice are thrown on it rather than turned.
+        """
+        return not self.was_reached_over
 
     @property
     def lies_faulty(self) -> bool:
@@ -224,11 +227,13 @@ class DiceWatch:
         return self.is_fault and self.known is not None and _are_put_back(self.known, self.now, NUDGED_MM)
 
     def _maybe_thrown(self, wanted: Wanted) -> Values:
-        """The values of dice taken to be put back or turned, unless they lie just as they lay."""
+        """The values of dice taken to be put back or turned, unless they lie as they lay all the time."""
         values = _values(self.now)
         if not wanted.is_due or len(values) not in wanted.numbers or len(values) < len(self.now):
             return self.maybe_thrown
-        return self.maybe_thrown if _are_put_back(self.now, self.known or (), JUST_THERE_MM) else values
+        if not self.were_lifted and _are_put_back(self.now, self.known or (), JUST_THERE_MM):
+            return self.maybe_thrown
+        return values
 
     def lay_elsewhere(self, sighting: Sighting) -> bool:
         """Whether a sighting was made before any of the dice came to lie where they do."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from math import inf
 
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
-from uckers_table.referee.explaining import Found, explained
+from uckers_table.referee.explaining import DOUBT, FITS, Found, explained
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
     LastPlay,
@@ -61,15 +62,20 @@ TRIES = 3
 class Judging(Taking):
     """Judges the still board, and accuses where nothing else explains it."""
 
-    def _judge(self, *, at_once: bool = False) -> None:
-        """Judge the still board; `at_once` as if it had been still for long enough, half plays included."""
+    def _judge(self, *, at_once: bool = False, is_mended: bool = False) -> None:
+        """Judge the still board; `at_once` as if it had been still for long enough, half plays included.
+
+        With `is_mended` the record is another than a moment ago, so that the board is to be looked at again.
+        """
         still, match = self.referee.still, self.referee.match
         if still is None or still.sightings < 2 or match.awaiting in (Awaiting.THROW_OFF, Awaiting.OVER):
             return
         at_once = at_once or still.is_done
-        if not at_once and (still.settled or self.t < still.since + LEGAL_AFTER_S):
+        if not (at_once or is_mended) and (still.settled or self.t < still.since + LEGAL_AFTER_S):
             return
         found, position = self._explained(still.reading)
+        if at_once and found in (Found.HALF, Found.HALF_IN_DOUBT):
+            found, position = self._as_whole(found, position)
         if found is Found.RECORD:
             if self.referee.is_asking:
                 self._change(asked=None, open_point=None)
@@ -90,8 +96,8 @@ class Judging(Taking):
             self._nothing_more()
             if at_once or self._plays_unseen() == 0:
                 self._go_on_with(self.referee.held)
-        elif self._is_mended(found, still.reading, at_once=at_once):
-            self._judge(at_once=True)
+        elif self._is_mended(found, still.reading, at_once=at_once, try_again=is_mended):
+            self._judge(at_once=at_once, is_mended=True)
         elif (
             found is Found.ON_ITS_WAY
             or (found in (Found.HALF, Found.HALF_IN_DOUBT) and not at_once and not self.referee.held)
@@ -104,14 +110,28 @@ class Judging(Taking):
         elif self._may_accuse(still, at_once=at_once):
             self._weigh(still, found, at_once=at_once)
 
+    def _as_whole(self, found: Found, half: Position | None) -> tuple[Found, Position | None]:
+        """Half a play, and no more to come: a whole one, if it may be, as where a piece stands on a line."""
+        still, match = self.referee.still, self.referee.match
+        costs = [(still.reading.cost(play, match.position), play) for play in match.plays] if still else []
+        cost, play = min(costs, default=(inf, half))
+        return (Found.LEGAL, play) if cost <= FITS else (found, half)
+
     def _weigh(self, still: Stillness, last: Found, *, at_once: bool) -> None:
         """A board that does not fit as it was seen last: whether it has fitted at any time of late."""
         window = still.window(self.t)
         found, position = self._explained(window)
         if found is Found.LEGAL and position is not None:
             self._recognise(still.reading, position)
+        elif not at_once and self._is_unclear(window):
+            return
         elif (found is last or found is Found.WRONG) and not self._may_be_misread(still, window):
             self._accuse(window, found, position)
+
+    def _is_unclear(self, window: Window) -> bool:
+        """Whether a piece was seen now here, now there, so that nobody can say yet where it has gone."""
+        record = self.referee.match.position
+        return window.typical(record).vanished(record) and not window.vanished(record)
 
     def _may_be_error(self, still: Stillness) -> bool:
         """Whether what looks like a play came about with no hand there, just as by an error of the reader's.
@@ -139,8 +159,13 @@ class Judging(Taking):
         shown = window.typical(record).completed(record)
         if shown is None or not looks_misread(record, shown):
             return False
-        longer = still.window(self.t, ERRS_TWICE_S)
-        return not still.is_very_long or self._explained(longer)[0] is not Found.WRONG
+        return not self._is_seen_for_long(Found.WRONG)
+
+    def _is_seen_for_long(self, found: Found) -> bool:
+        """Whether the board has been that for longer than two of the reader's errors in a row mostly last."""
+        still = self.referee.still
+        longer = still.window(self.t, ERRS_TWICE_S) if still is not None and still.is_very_long else None
+        return longer is not None and self._explained(longer)[0] is found
 
     def _may_accuse(self, still: Stillness, *, at_once: bool) -> bool:
         age = self.t - still.until
@@ -190,14 +215,14 @@ class Judging(Taking):
                 self._judge(at_once=True)
                 return
 
-    def _is_mended(self, found: Found, reading: Reading, *, at_once: bool) -> bool:
+    def _is_mended(self, found: Found, reading: Reading, *, at_once: bool, try_again: bool) -> bool:
         """Whether the record is now another, by which the board may be no riddle.
 
         Nobody says that he is done, or throws on, after half a play, if it is a whole one by a guess.
         """
         if found is Found.ON_ITS_WAY:
             return False
-        return self._was_played_on(reading, try_again=at_once) or (
+        return self._was_played_on(reading, try_again=at_once or try_again) or (
             (at_once or found in (Found.WRONG, Found.DOUBTFUL))
             and self._has_guessed(reading, at_once=at_once)
         )
@@ -257,7 +282,7 @@ class Judging(Taking):
             return False
         best = min(still.reading.cost(play, match.position) for play in match.plays)
         is_exact = still.reading.cost(position, match.position) == 0
-        return self.referee.was_reached_over and not is_exact and best < UNSEEN
+        return self.referee.was_reached_over and best < (FITS if is_exact else UNSEEN)
 
     def _take_likeliest_play(self) -> Match:
         """The player said that the board is right, and throws on: the play that fits it best was made."""
@@ -282,9 +307,11 @@ class Judging(Taking):
         doubtful = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT) or reading.sighting.confidence < SURE
         doubtful = doubtful or self.referee.flicker > FLICKERS
         if found is Found.HALF and innocent is not None:
-            # Where a one is owed, the piece may have been put down, or read, on the wrong side of a line.
-            doubtful = doubtful or any(looks_misread(innocent, play) for play in match.plays)
-        if doubtful or shown is None or (found is Found.WRONG and window.vanished(match.position)):
+            # Where a one is owed, two errors in a row may have made a whole play look like half of one.
+            looks_whole = any(looks_misread(innocent, play) for play in match.plays)
+            may_be_whole = any(window.cost(play, match.position) < DOUBT for play in match.plays)
+            doubtful = doubtful or may_be_whole or (looks_whole and not self._is_seen_for_long(found))
+        if doubtful or shown is None or (found is Found.WRONG and reading.vanished(match.position)):
             self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)), innocent)
         elif fits_any(self.referee.guesses, window) or self._starts_where_none_was_seen(shown):
             self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)))
@@ -292,7 +319,7 @@ class Judging(Taking):
             # Nobody is accused by dice that were read in two ways.
             self._ask(Notice(NoticeKind.CHECK, "dice"))
         elif self._is_wrong_since(reading, shown):
-            self._judge(at_once=True)
+            self._judge(is_mended=True)
         elif self._is_lost():
             if not self.referee.is_out_of_step:
                 has_missed = self.referee.has_missed or self._plays_unseen() > 1
@@ -301,7 +328,7 @@ class Judging(Taking):
             self._name_misplaced(reading)
         else:
             self._see(shown)
-            self._change(accused_at=self.t)
+            self._change(accused_at=self.t, is_stood=False)
 
     def _starts_where_none_was_seen(self, shown: Position) -> bool:
         """Whether a piece is gone from where it was not seen either when the board was last agreed with."""
@@ -320,7 +347,7 @@ class Judging(Taking):
         wrong = wrong_before(self.referee.match, self.referee.held, reading, shown)
         if wrong is None:
             return False
-        self._change(asked=None, open_point=None)
+        self._change(asked=None, open_point=None, accused_at=self.t, is_stood=True)
         self._step(self.referee.match.see(wrong))
         self._take_held_throw()
         return True

@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 
 from uckers_table.game.board import BASE, CORNER, PIECES, Board, Plan
 from uckers_table.game.position import Position
-from uckers_table.sighting import Sighting
+from uckers_table.sighting import ASTRAY, Alternative, Sighting
 
 MISREAD = 8.0
 """Cost of a place read, without a doubt, as something that it is not: once in some three thousand."""
@@ -81,10 +81,12 @@ class Reading:
         return _layout(self.board, self.seen)
 
     @cached_property
-    def _alternatives(self) -> dict[tuple[str, frozenset[tuple[str, int]]], float]:
-        """What else each place may hold, at the least that the reader says that it costs."""
-        dearest_first = sorted(self.sighting.alternatives, key=lambda alternative: -alternative.cost)
-        return {(a.place, _as_key(a.contents)): a.cost for a in dearest_first}
+    def _alternatives(self) -> dict[tuple[str, frozenset[tuple[str, int]]], list[Alternative]]:
+        """What else each place may hold."""
+        told: dict[tuple[str, frozenset[tuple[str, int]]], list[Alternative]] = {}
+        for each in self.sighting.alternatives:
+            told.setdefault((each.place, _as_key(each.contents)), []).append(each)
+        return told
 
     def cost(self, position: Position, record: Position) -> float:
         """How badly the sighting fits a position that may follow the one on record: 0 is exactly."""
@@ -107,16 +109,26 @@ class Reading:
     def accounts(self, position: Position, *, is_told: bool) -> frozenset[Account]:
         """What is accounted for once the board is taken to be a position: what differs, now or before.
 
-        A piece seen where it should not be is no matter only where people have told so.
+        A piece seen where it should not be is no matter only where people have told so, or where it stands
+        just across a line.
         """
         layout = _layout(self.board, position)
         older = (each for each in self.accounted if each[2] == _as_key(layout.get(each[0], {})))
         now = (
             (p, _as_key(seen), _as_key(wanted))
             for p, seen, wanted in self._differing(position)
-            if is_told or sum(seen.values()) <= sum(wanted.values())
+            if is_told
+            or sum(seen.values()) <= sum(wanted.values())
+            or any(t.across for t in self._told(p, layout))
         )
         return frozenset((*older, *now))
+
+    def _told(self, place: str, layout: Mapping[str, Contents]) -> Iterator[Alternative]:
+        """What the reader says of a place, if the whole board is laid out so."""
+        for told in self._alternatives.get((place, _as_key(layout.get(place, {}))), ()):
+            beyond = self._alternatives.get((told.across, _as_key(layout.get(told.across, {}))), ())
+            if told.across in ("", ASTRAY) or any(each.across == place for each in beyond):
+                yield told
 
     def _differing(self, position: Position) -> Iterator[tuple[str, Contents, Contents]]:
         """The places where something else is seen than a position has, in play or too much out of it."""
@@ -130,12 +142,13 @@ class Reading:
             yield place, seen, wanted
 
     def _differences(self, position: Position, record: Position) -> Iterator[tuple[str, float]]:
-        stood = _layout(self.board, record)
+        stood, layout = _layout(self.board, record), _layout(self.board, position)
         for place, seen, wanted in self._differing(position):
             if self.accounted and (place, _as_key(seen), _as_key(wanted)) in self.accounted:
                 continue
-            if (cost := self._alternatives.get((place, _as_key(wanted)))) is not None:
-                yield place, cost + NEWLY * (not wanted and place not in stood)
+            if told := [*self._told(place, layout)]:
+                is_new = not wanted and place not in stood
+                yield place, min(each.cost + NEWLY * (is_new and not each.across) for each in told)
             elif all(n <= wanted.get(c, 0) for c, n in seen.items()):
                 each = UNSEEN if not seen else HIDDEN + NO_LONGER * (wanted == stood.get(place))
                 # A piece that is seen elsewhere costs something there.
@@ -186,6 +199,8 @@ class Reading:
         A piece not seen anywhere stands where the record has it, if something there may hide it; else it
         is home if it was home, and in base otherwise. None when more pieces are seen than there are.
         """
+        if self.accounted and (known := self._as_known()) is not None:
+            return known.completed(record)
         if any(len(seen) > PIECES for seen in self.seen):
             return None
         pieces = []
@@ -194,6 +209,29 @@ class Reading:
             in_base = unseen.in_base + unseen.vanished
             pieces.append((*seen, *unseen.hidden, *[self.board.home] * unseen.at_home, *[BASE] * in_base))
         return tuple(tuple(sorted(four)) for four in pieces)
+
+    def _as_known(self) -> Reading | None:
+        """The reading with what is accounted for put in; None where that makes more pieces than there are."""
+        known = {
+            place: wanted
+            for place, seen, wanted in self.accounted
+            if seen == _as_key(self.places.get(place, {}))
+        }
+        places = {place: _as_key(held) for place, held in self.places.items()} | known
+        pieces = {
+            colour: tuple(
+                sorted(
+                    steps_at(self.board, place, colour)
+                    for place, held in places.items()
+                    for each, number in held
+                    for _ in range(number * (each == colour))
+                )
+            )
+            for colour in self.board.seats
+        }
+        if any(len(four) > PIECES for four in pieces.values()):
+            return None
+        return replace(self, sighting=replace(self.sighting, pieces=pieces), accounted=frozenset())
 
     def _may_hide(self, colour: str, steps: int, record: Position) -> bool:
         """Whether what is seen where a piece stood may hide it, rather than have knocked it off."""

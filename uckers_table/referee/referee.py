@@ -94,7 +94,9 @@ class Referee:
     flicker: float = 0.0
     """How often, of late, the board was read otherwise than just before with no hand between."""
     accused_at: float = -inf
-    """When it accused somebody last."""
+    """When it accused somebody last …"""
+    is_stood: bool = False
+    """… and whether that was of what had been thrown on, so that the board is on record as it stands."""
     doubts: int = 0
     """So many plays are still to be recognised until the record, which was mended by a guess, is sure."""
     mistakes: int = 0

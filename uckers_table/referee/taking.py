@@ -22,7 +22,7 @@ class Taking(Telling):
         self.dice.append(Taken(match.to_play, told, self.before + len(self.rulings)))
         last = self.referee.last_play
         self._change(
-            guesses=all_taken((*self._passed_unnoticed(), *self.referee.guesses), told),
+            guesses=all_taken((*self._passed(), *self.referee.guesses), told),
             last_play=replace(last, told=(*last.told, told)) if last is not None else None,
         )
         if isinstance(told, ThrowMade):
@@ -74,9 +74,10 @@ class Taking(Telling):
         """The match if dice that were taken to be put back after the last throw had been thrown."""
         return tuple(match for match in self._unnoticed() if owes_a_play(match))
 
-    def _passed_unnoticed(self) -> Guesses:
-        """The same if nothing could be moved with them."""
-        return tuple(match for match in self._unnoticed() if match.awaiting is Awaiting.THROW)
+    def _passed(self) -> Guesses:
+        """The match if nothing could be moved with the last dice, by what else they may have been."""
+        others = (*self._unnoticed(), *self._by_other_dice())
+        return tuple(match for match in others if match.awaiting is Awaiting.THROW)
 
     def _unnoticed(self) -> Guesses:
         values, match = self.referee.dice.maybe_thrown, self.referee.match

@@ -23,13 +23,13 @@ Wait = Generator[float, None, None]
 
 
 class TableTop:
-    """Pieces, dice and the one hand that may be over them."""
+    """Pieces, dice and the one hand over them; it puts a share `across` of the pieces down on a line."""
 
-    def __init__(self, placed: PlacedPieces, rng: random.Random) -> None:
+    def __init__(self, placed: PlacedPieces, rng: random.Random, across: float = 0.0) -> None:
         self.placed = placed
         self.dice: tuple[Die, ...] = ()
         self.hand: Hand | None = None
-        self._rng = rng
+        self._rng, self._across = rng, across
 
     @property
     def scene(self) -> Scene:
@@ -68,7 +68,8 @@ class TableTop:
         yield from self.reach(piece.x_mm, piece.y_mm, from_deg)
         self.placed.take(piece)
         yield 0.3
-        down = self.placed.put(piece, move.end)
+        is_across = self._across > 0.0 and self._rng.random() < self._across
+        down = self.placed.put(piece, move.end, across=is_across)
         yield from self._carry(piece, down, from_deg)
 
     def _carry(self, piece: Piece, down: Piece, from_deg: float) -> Wait:

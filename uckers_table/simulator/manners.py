@@ -22,6 +22,8 @@ class Manners:
     """… and having hurried once, again with the next."""
     slips: float = 0.0
     """A piece is first set down on a wrong square, and put right before anybody should have spoken."""
+    across: float = 0.0
+    """A piece is put down across a line, of all that are put on a square."""
     eager: float = 0.0
     """The dice are thrown again before anything was played: such a throw is void."""
     says_done: float = 0.0

@@ -17,6 +17,10 @@ STACKING = 0.2
 """How often a piece is put on top of another where it could stand beside it."""
 MOST_BESIDE = 4
 """Casings that find room side by side on one square."""
+ACROSS_MM = 2.5
+"""So far at most the middle of a piece is off the line that it is put down across."""
+CLEAR_MM = 21.0
+"""Pieces stand so far apart at least, middle from middle."""
 CLEAR_OF_PIECES_MM = 26.0
 """How far from pieces a die comes to lie flat."""
 
@@ -74,8 +78,11 @@ class PlacedPieces:
             if other.level > piece.level and dist(_at(other), _at(piece)) < 5.0:
                 self._pieces[i] = replace(other, level=other.level - 1)
 
-    def put(self, piece: Piece, steps: int) -> Piece:
-        """Put a lifted piece down where its `steps` are; returns it as it now stands."""
+    def put(self, piece: Piece, steps: int, *, across: bool = False) -> Piece:
+        """Put a lifted piece down where its `steps` are; returns it as it now stands.
+
+        One that goes `across` is put on a line of its square, if it stands alone there.
+        """
         piece = replace(piece, steps=steps, level=0)
         if steps == BASE:
             piece = self._on_spot(piece)
@@ -83,6 +90,7 @@ class PlacedPieces:
             piece = self._at_home(piece)
         else:
             piece = self._on_square(piece)
+            piece = self._on_line(piece) if across else piece
         self._pieces.append(piece)
         return piece
 
@@ -104,6 +112,7 @@ class PlacedPieces:
 
     def _on_square(self, piece: Piece) -> Piece:
         here = self._sharing(piece)
+        self._make_room(piece)
         columns = [p for p in here if p.level == 0]
         if columns and (len(columns) == MOST_BESIDE or self._rng.random() < STACKING):
             under = self._rng.choice(columns)
@@ -114,9 +123,35 @@ class PlacedPieces:
             self._shove(column, self._offset(piece, place))
         return self._near(piece, self._offset(piece, places[-1]), 4.5 if not columns else 0.4)
 
+    def _on_line(self, piece: Piece) -> Piece:
+        """A piece that stands alone, moved onto the line to the next square, if that is empty too."""
+        steps = piece.steps + self._rng.choice((-1, 1))
+        beyond = self._plan.cell(piece.seat, steps) if 1 <= steps < self._plan.board.home else None
+        cell = self._plan.cell(piece.seat, piece.steps)
+        if beyond is None or cell is None or self._sharing(piece):
+            return piece
+        x, y = self._plan.centre_mm(cell)
+        to_x, to_y = self._plan.centre_mm(beyond)
+        share = 0.5 + self._rng.uniform(-ACROSS_MM, ACROSS_MM) / dist((x, y), (to_x, to_y))
+        spot = (x + share * (to_x - x), y + share * (to_y - y))
+        if any(dist(spot, _at(other)) < CLEAR_MM for other in self._pieces):
+            return piece
+        return self._near(piece, spot, 0.3)
+
     def _sharing(self, piece: Piece) -> list[Piece]:
         cell = self._plan.cell(piece.seat, piece.steps)
         return [p for p in self._pieces if self._plan.cell(p.seat, p.steps) == cell]
+
+    def _make_room(self, piece: Piece) -> None:
+        """Push pieces off the square's lines that stand on them and belong to others."""
+        cell = self._plan.cell(piece.seat, piece.steps)
+        assert cell is not None
+        x, y = self._plan.centre_mm(cell)
+        reach = self._plan.cell_mm / 2 + ACROSS_MM
+        for other in self._pieces:
+            its_cell = self._plan.cell(other.seat, other.steps)
+            if its_cell not in (None, cell) and max(abs(other.x_mm - x), abs(other.y_mm - y)) < reach:
+                self._shove(other, self._offset(other, (0.0, 0.0)))
 
     def _shove(self, column: Piece, to: Point) -> None:
         """Push a piece, with all that stands on it, aside."""

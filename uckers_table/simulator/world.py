@@ -120,7 +120,7 @@ class SimulatedTable:
         self._hurries = False
         spots = [painter.spots(seat) for seat in range(match.board.arms)]
         placed = PlacedPieces(painter.plan, spots, random.Random(f"places {seed}"))
-        self._top = TableTop(placed, self._rng)
+        self._top = TableTop(placed, self._rng, manners.across)
         self._now = self._due = self._last_frame = 0.0
         self._changed = 0.0
         self._scene = self._top.scene

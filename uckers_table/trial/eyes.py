@@ -9,18 +9,20 @@ from dataclasses import dataclass, replace
 from math import cos, dist, radians, sin
 
 from uckers_table.game.board import BASE, PIECES, Plan
-from uckers_table.sighting import Alternative, SeenDie, Sighting, Stray
+from uckers_table.sighting import ASTRAY, Alternative, SeenDie, Sighting, Stray
 from uckers_table.simulator.scene import Die, Hand, Piece, Scene
 from uckers_table.trial.noise import (
     COSTS_WHEN_RIGHT,
     COSTS_WHEN_WRONG,
     GONE_TOLD,
     HIDDEN_TOLD,
+    LEAST,
     SURE_WHEN_RIGHT,
     SURE_WHEN_WRONG,
     TOLD_WHEN_WRONG,
     Noise,
 )
+from uckers_table.vision.across import across_a_line
 
 FLOWN = 0.3
 """How often a piece that was sent back, or has come home, is not put where it belongs for a while."""
@@ -155,7 +157,26 @@ class NoisyEyes:
                     alternatives.append((place, contents, spot.doubts["truth"]))
             else:
                 alternatives += self._doubts(place, spot, place in stacked, unseen)
-        return self._sighting(read, alternatives, self._unsure if wrong else self._sure)
+        seen = self._sighting(read, alternatives, self._unsure if wrong else self._sure)
+        across = self._across(pieces, read)
+        return replace(seen, alternatives=(*seen.alternatives, *across)) if across else seen
+
+    def _across(self, pieces: list[Piece], read: dict[Place, Contents]) -> list[Alternative]:
+        """What is told of pieces that stand near a line."""
+        told = []
+        for piece in pieces:
+            here, one = self._place(piece), Counter([piece.seat])
+            if isinstance(here, str) or not one <= read[here]:
+                continue
+            for x, y, cost in across_a_line(self._plan, piece.seat, piece.x_mm, piece.y_mm):
+                there = self._plan.cell_at(x, y)
+                assert there is not None
+                more = read.get(there, Counter()) + one
+                told += [
+                    self._told(here, read[here] - one, cost, read, self._name(there, one) or ""),
+                    self._told(there, more, cost, read, self._name(here, one) or ASTRAY),
+                ]
+        return [each for each in told if each is not None]
 
     def _laid_out(self, pieces: list[Piece]) -> tuple[dict[Place, Contents], set[Place]]:
         """What stands on each place, and the places where something stands on something else."""
@@ -298,11 +319,7 @@ class NoisyEyes:
                     strays.append(Stray(seats[seat], None if isinstance(place, str) else place))
                 else:
                     pieces[seats[seat]].append(steps)
-        told = []
-        for place, contents, cost in alternatives:
-            name = self._name(place, contents + read.get(place, Counter()))
-            if name is not None:
-                told.append(Alternative(name, {seats[s]: n for s, n in sorted((+contents).items())}, cost))
+        told = [self._told(place, contents, cost, read) for place, contents, cost in alternatives]
         return Sighting(
             {colour: tuple(sorted(steps)) for colour, steps in pieces.items()},
             tuple(strays),
@@ -310,8 +327,16 @@ class NoisyEyes:
             False,
             (),
             confidence,
-            tuple(told),
+            tuple(each for each in told if each is not None),
         )
+
+    def _told(
+        self, place: Place, contents: Contents, cost: float, read: dict[Place, Contents], across: str = ""
+    ) -> Alternative | None:
+        """An alternative; None where no piece of these ever stands."""
+        name = self._name(place, contents + read.get(place, Counter()))
+        held = {self._board.seats[s]: n for s, n in sorted((+contents).items())}
+        return Alternative(name, held, max(LEAST, cost), across) if name is not None else None
 
     def _steps_at(self, place: Place, seat: int) -> int | None:
         if isinstance(place, str):

@@ -50,6 +50,8 @@ class Noise:
 COSTS_WHEN_RIGHT = (0.3, 0.97, 1.5, 1.8, 2.3, 2.5, 2.8, 3.2, 3.5, 3.7, 3.9)
 COSTS_WHEN_WRONG = (0.3, 0.3, 0.3, 0.6, 0.7, 0.9, 1.3, 1.7, 2.2, 2.9, 3.7)
 """What alternatives cost, evenly spread over what they were seen to."""
+LEAST = 0.3
+"""What any alternative costs at least."""
 TOLD_WHEN_WRONG = 0.7
 """How often the truth is among the alternatives of a place that is misread."""
 GONE_TOLD = 0.2

@@ -42,6 +42,7 @@ LIVELY = Manners(
     pace=(0.4, 1.6),
     hurry=0.06,
     slips=0.03,
+    across=0.02,
     eager=0.004,
     says_done=0.03,
     leaves_it=0.3,

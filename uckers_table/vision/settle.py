@@ -10,7 +10,8 @@ from itertools import product
 import numpy as np
 
 from uckers_table.game.board import BASE, PIECES, Plan
-from uckers_table.sighting import Alternative, Stray
+from uckers_table.sighting import ASTRAY, Alternative, Stray
+from uckers_table.vision.across import across_a_line
 from uckers_table.vision.camera import Camera
 from uckers_table.vision.hidden import LOST, Added, Explained, share_out
 from uckers_table.vision.pieces import MIN_SCORE, Stack
@@ -235,26 +236,32 @@ def _alternatives(
     claims: Sequence[_Claim], table: _Table, held: dict[str, Counter[int]]
 ) -> tuple[Alternative, ...]:
     """What else places may hold and what it costs, if that is not too much."""
-    costs: dict[tuple[str, frozenset[tuple[int, int]]], float] = {}
+    seats = table.plan.board.seats
+    least: dict[tuple[str, frozenset[tuple[int, int]], str], Alternative] = {}
 
-    def tell(place: str, contents: Counter[int], cost: float) -> None:
-        key = place, frozenset(contents.items())
-        if contents != held.get(place, Counter()) and cost < costs.get(key, _DOUBT):
-            costs[key] = max(_LEAST, cost)
+    def tell(place: str, contents: Counter[int], cost: float, across: str = "") -> None:
+        key = place, frozenset(contents.items()), across
+        if contents != held.get(place, Counter()) and cost < (least[key].cost if key in least else _DOUBT):
+            named = {seats[seat]: n for seat, n in sorted(contents.items())}
+            least[key] = Alternative(place, named, max(_LEAST, cost), across)
 
     for claim in claims:
-        place = _place(table.plan, claim.top.colour, claim.x_mm, claim.y_mm)
+        colour = claim.top.colour
+        place = _place(table.plan, colour, claim.x_mm, claim.y_mm)
+        rest = held.get(place, Counter()) - claim.seats if place is not None else Counter()
+        beyond = across_a_line(table.plan, colour, claim.x_mm, claim.y_mm) if claim.seats else ()
+        for x, y, cost in beyond:
+            other = _place(table.plan, colour, x, y)
+            if other is not None:
+                tell(other, held.get(other, Counter()) + claim.seats, cost, place or ASTRAY)
+            if other is not None and place is not None:
+                tell(place, rest, cost, other)
         if place is None:
             continue
-        rest = held.get(place, Counter()) - claim.seats
         if claim.top.is_claimed and not claim.explained.added:
             tell(place, rest, claim.top.score)
         elif not claim.seats:
-            tell(place, rest + Counter([claim.top.colour]), MIN_SCORE - claim.top.score)
+            tell(place, rest + Counter([colour]), MIN_SCORE - claim.top.score)
         for added, cost in claim.explained.others.items():
             tell(place, rest + claim.having(added), cost)
-    seats = table.plan.board.seats
-    return tuple(
-        Alternative(place, {seats[seat]: n for seat, n in sorted(contents)}, cost)
-        for (place, contents), cost in costs.items()
-    )
+    return tuple(least.values())
