@@ -118,7 +118,9 @@ class Answering(Judging):
             self._tell(ruling)
         self._go_on_with(held)
         if position not in match.halfway:
-            others = other_turns(self.referee.match)
+            # Somebody may have taken a play back, to make another.
+            before = (each for each in reversed(self.referee.history) if each.position == position)
+            others = (*before, *other_turns(self.referee.match))
         else:
             # The rest of the play may still be made.
             others = () if held else (match,)

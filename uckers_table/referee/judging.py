@@ -251,10 +251,13 @@ class Judging(Taking):
         That the dice were misread is not thought of before a slip of the hand would have been put right.
         """
         last, match, still = self.referee.last_play, self.referee.match, self.referee.still
-        if self.referee.held or match.wrong_board is not None:
+        if self.referee.held or match.wrong_board is not None or still is None:
+            return False
+        if not (self.referee.was_reached_over or still.is_read_long):
+            # What nobody touched is as it was; the reader may err for a moment.
             return False
         guesses = self.referee.guesses
-        is_late = at_once or (still is not None and still.is_long(self.t))
+        is_late = at_once or still.is_long(self.t)
         other_throws = (*self._by_other_dice(), *self._by_unnoticed_dice())
         guess = that_fits((*guesses, *other_throws) if is_late else guesses, reading)
         if guess is None and last is not None:

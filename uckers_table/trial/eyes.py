@@ -31,6 +31,8 @@ FLOWN_S = 5.0, 90.0
 ARM_MM = 45.0
 """Pieces so near to an arm, or to its hand, are hidden by it."""
 REACH_MM = 900.0
+STACK_MM = 5.0
+"""Pieces on each other stand as near as this, seen from above."""
 
 Contents = Counter[int]
 """How many pieces of each seat stand on a place."""
@@ -164,16 +166,19 @@ class NoisyEyes:
     def _across(self, pieces: list[Piece], read: dict[Place, Contents]) -> list[Alternative]:
         """What is told of pieces that stand near a line."""
         told = []
-        for piece in pieces:
-            here, one = self._place(piece), Counter([piece.seat])
-            if isinstance(here, str) or not one <= read[here]:
+        for foot in (piece for piece in pieces if piece.level == 0):
+            here, one = self._place(foot), Counter([foot.seat])
+            here_too = Counter(
+                p.seat for p in pieces if dist((p.x_mm, p.y_mm), (foot.x_mm, foot.y_mm)) < STACK_MM
+            )
+            if isinstance(here, str) or not here_too <= read[here]:
                 continue
-            for x, y, cost in across_a_line(self._plan, piece.seat, piece.x_mm, piece.y_mm):
+            for x, y, cost in across_a_line(self._plan, foot.seat, foot.x_mm, foot.y_mm):
                 there = self._plan.cell_at(x, y)
                 assert there is not None
-                more = read.get(there, Counter()) + one
+                more = read.get(there, Counter()) + here_too
                 told += [
-                    self._told(here, read[here] - one, cost, read, self._name(there, one) or ""),
+                    self._told(here, read[here] - here_too, cost, read, self._name(there, one) or ""),
                     self._told(there, more, cost, read, self._name(here, one) or ASTRAY),
                 ]
         return [each for each in told if each is not None]
