@@ -54,7 +54,8 @@ class Answering(Judging):
         """Take back the last ruling; an accusation made just now, with what is on record for it."""
         is_accused = self.t < self.referee.accused_at + MEANT_S
         if is_accused:
-            doubts = max(DOUBTED_FOR, self.referee.doubts)
+            # Once dice are thrown, whose turn it is may be what is wrong.
+            doubts = max(DOUBTED_FOR if self.referee.match.thrown else 0, self.referee.doubts)
             self._change(mistakes=self.referee.mistakes + 1, doubts=doubts, accused_at=-inf)
         if is_accused and self.referee.is_stood:
             self._change(open_point=None)
@@ -110,7 +111,6 @@ class Answering(Judging):
             guesses=(),
             forgiven=None,
             mistakes=0,
-            doubts=0,
             is_out_of_step=False,
         )
         self._notice(NoticeKind.TRUSTED)
