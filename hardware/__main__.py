@@ -7,6 +7,7 @@ from pathlib import Path
 from wireviz.wireviz import parse
 
 from hardware.board_plan import paint_plan, tile_plan
+from hardware.pictures import pictures
 from hardware.sheet import Sheet
 from hardware.solids import write_stl
 from hardware.tower import Tower
@@ -46,7 +47,14 @@ def make_wiring(folder: Path) -> None:
     (folder / "pins.md").write_text(pin_tables(), encoding="utf-8")
 
 
+def make_pictures(folder: Path) -> None:
+    """The dice tower rendered, in few colours: the files stay small."""
+    for name, image in pictures(Tower()).items():
+        image.quantize(128).save(folder / f"{name}.png", optimize=True)
+
+
 if __name__ == "__main__":
     make_wiring(FOLDER / "wiring")
+    make_pictures(FOLDER / "renders")
     make_drawings(FOLDER / "drawings")
     make_printed(FOLDER / "printed")

@@ -49,4 +49,4 @@ class Diagram:
             "connections": self._connections,
         }
         head = f"# {self._title}. Made by `python -m hardware` from the pin files: change those, not this.\n"
-        return head + yaml.safe_dump(tree, sort_keys=False, allow_unicode=True, width=100)
+        return head + str(yaml.safe_dump(tree, sort_keys=False, allow_unicode=True, width=100))

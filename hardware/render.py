@@ -24,16 +24,21 @@ PAPER: Rgb = (255, 255, 255)
 _CREASE_COS = 0.88
 """Faces that meet at less than 28° are one smooth face: no edge is drawn between them."""
 _FINER = 2
-_LIGHTS = ((np.array([-0.45, -0.65, 0.75]), 0.62), (np.array([0.8, -0.2, 0.35]), 0.26))
-_AMBIENT = 0.30
+_LIGHTS = (
+    (np.array([-0.45, -0.65, 0.75]), 0.58),
+    (np.array([0.8, -0.2, 0.35]), 0.24),
+    (np.array([0.2, 0.9, 0.3]), 0.30),
+)
+_AMBIENT = 0.34
 
 
 @dataclass(frozen=True)
 class Thing:
-    """A solid and its colour."""
+    """A solid and its colour; what is `plain` has neither shades nor edges: marks, and what shines."""
 
     solid: Manifold
     colour: Rgb
+    plain: bool = False
 
 
 @dataclass(frozen=True)
@@ -78,10 +83,12 @@ def render(things: Sequence[Thing], view: View, size: tuple[int, int]) -> Image:
     light = np.full(len(corners), _AMBIENT)
     for direction, share in _LIGHTS:
         light += share * np.clip(normals @ (direction / np.linalg.norm(direction)), 0.0, 1.0)
+    plain = np.array([thing.plain for thing in things])[owner]
+    light[plain] = 1.0
     paints = np.array([thing.colour for thing in things], np.float64)[owner]
     picture = np.full((*face.shape, 3), PAPER, np.float64)
     picture[seen] = np.clip(paints * light[:, None], 0, 255)[face[seen]]
-    picture[_edges(face, depth, normals, owner)] *= 0.25
+    picture[_edges(face, depth, normals, owner) & ~(seen & plain[face])] *= 0.25
     small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
     return np.rint(small).astype(np.uint8)
 

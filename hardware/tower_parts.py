@@ -228,12 +228,9 @@ def readout(t: Tower) -> Manifold:
     hollow = box((-half - w - 1.0, half), (front + w, back - w), (z - tall, z + tall))
     window_w, window_h = (value / 2 for value in t.bought.readout_window)
     window = box((-window_w, window_w), (front - 1.0, front + w + 1.0), (z - window_h, z + window_h))
-    ears = joined(
-        *(
-            box((-7.0, 7.0), (back - 4.0, back), (min(e, z), max(e, z)))
-            for e in (z - tall - w - 11.0, z + tall + w + 11.0)
-        )
-    ) - hollow.translate((0, 0, 0))
+    near, far = tall, tall + w + 11.0
+    ear = [(7.0, z + near), (7.0, z + far), (-7.0, z + far), (-7.0 - far + near, z + near)]
+    ears = joined(*(along_y([(a, z + s * (b - z)) for a, b in ear], (back - 4.0, back)) for s in (-1, 1)))
     holes = joined(*(rod("y", (0.0, at), (back - 5.0, back + 1.0), CLEAR_MM) for at in _readout_screws(t)))
     return body + ears - hollow - window - holes
 
