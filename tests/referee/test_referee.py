@@ -724,3 +724,17 @@ def test_one_that_lies_further_off_the_line_is_asked_about_before_half_a_play_is
     table = Scripted(red=[10, 20, 57, 57]).throw(5, 1).watch(0.6, hand=True)
     table.watch(4.0, red=[15, 20, 57, 57], alternatives=on_the_line("red", 15, 16, 1.2)).press("done")
     assert table.kinds == ["check"]
+
+
+def test_a_piece_that_stood_on_a_line_may_have_been_on_the_other_side_of_it():
+    table = Scripted(red=[10, 20, 57, 57]).watch(2.0, alternatives=on_the_line("red", 20, 21, 1.0))
+    table.throw(3, 2).watch(0.6, hand=True).watch(4.0, red=[13, 23, 57, 57])
+    assert table.kinds == ["revised", "legal"]
+
+
+def test_a_play_that_is_doubtful_for_a_line_is_asked_about_however_fast_the_others_throw():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 30, 0, 0]).throw(5, 2).watch(0.6, hand=True)
+    line = on_the_line("red", 23, 22, 1.3)
+    table.watch(0.6, red=[15, 23, 57, 57], alternatives=line).throw(3, 1).watch(0.6, hand=True)
+    table.watch(4.0, green=[8, 31, 0, 0], alternatives=line)
+    assert table.kinds == ["throw_held", "check"]

@@ -21,7 +21,7 @@ from uckers_table.game.ruling import Kind
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, ThrowMade
 from uckers_table.referee.explaining import FITS, Found, explained
-from uckers_table.referee.matching import Away, Reading, Window
+from uckers_table.referee.matching import Away, OnLine, Reading, Window
 
 MOST = 12
 """So many guesses are kept at a time."""
@@ -82,17 +82,25 @@ def owes_a_play(match: Match) -> bool:
     return match.awaiting is Awaiting.PLAY and bool(match.plays) and match.wrong_board is None
 
 
-def first_unseen(match: Match, held: Sequence[Held], reading: Reading) -> Position | None:
+def first_unseen(
+    match: Match, held: Sequence[Held], reading: Reading, within: float = FITS
+) -> Position | None:
     """The first of the boards passed on the way to the one seen, if all held dice were thrown on the way.
 
     That is the play of the throw in hand, or the board on record where none is owed; None where no plays of
-    these dice lead to what is seen.
+    these dice lead to what is seen, or to what would be seen at a cost `within` that.
     """
-    return _first(match, held, reading, match.position)
+    return _first(match, held, reading, match.position, within=within)
 
 
 def _first(
-    match: Match, held: Sequence[Held], reading: Reading, record: Position, *, by_the_rules: bool = False
+    match: Match,
+    held: Sequence[Held],
+    reading: Reading,
+    record: Position,
+    *,
+    by_the_rules: bool = False,
+    within: float = FITS,
 ) -> Position | None:
     if not held:
         return None
@@ -105,9 +113,9 @@ def _first(
         after = taken(played, told, by_the_rules=by_the_rules)
         if after is None:
             continue
-        if _shows(after, reading, record):
+        if _shows(after, reading, record, within):
             return board
-        if _first(after, rest, reading, record, by_the_rules=by_the_rules) is not None:
+        if _first(after, rest, reading, record, by_the_rules=by_the_rules, within=within) is not None:
             return board
     return None
 
@@ -150,10 +158,10 @@ def _before(match: Match, shown: Position, seats: Sequence[int]) -> Position:
     return tuple(before)
 
 
-def _shows(match: Match, reading: Reading, record: Position) -> bool:
+def _shows(match: Match, reading: Reading, record: Position, within: float) -> bool:
     """Whether a reading is of a match's board, or of a play of its throw or half of one."""
     boards = chain((match.position, *match.plays), match.halfway if match.awaiting is Awaiting.PLAY else ())
-    return any(reading.cost(board, record) <= FITS for board in boards)
+    return any(reading.cost(board, record) <= within for board in boards)
 
 
 def all_seen(matches: Iterable[Match], reading: Reading) -> Guesses:
@@ -224,6 +232,16 @@ def elsewhere(match: Match, away: Away) -> Iterator[Match]:
                 four[four.index(was)] = now
                 board = (*match.position[:seat], tuple(sorted(four)), *match.position[seat + 1 :])
                 yield match.placed(board).match
+
+
+def across_lines(match: Match, on_lines: Iterable[OnLine]) -> Iterator[Match]:
+    """The match if a piece that stood near a line counted as standing on the square beyond it."""
+    for seat, steps, beyond in on_lines:
+        four = list(match.position[seat])
+        if steps in four:
+            four[four.index(steps)] = beyond
+            board = (*match.position[:seat], tuple(sorted(four)), *match.position[seat + 1 :])
+            yield match.placed(board).match
 
 
 def other_turns(match: Match) -> Guesses:

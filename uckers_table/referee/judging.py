@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import chain
 from math import inf
 
 from uckers_table.game.match import Awaiting, Match
@@ -12,6 +13,7 @@ from uckers_table.referee.explaining import DOUBT, FITS, Found, explained
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
     LastPlay,
+    across_lines,
     alike,
     all_seen,
     elsewhere,
@@ -197,7 +199,8 @@ class Judging(Taking):
     def _agree(self, reading: Reading, position: Position, *, is_told: bool = False) -> None:
         """The board is taken to be a position: what differs all the same is no evidence from now on."""
         away, accounted = reading.away_from(position), reading.accounts(position, is_told=is_told)
-        self._change(away=away, accounted=accounted, was_reached_over=False)
+        on_lines = reading.on_lines(position)
+        self._change(away=away, accounted=accounted, on_lines=on_lines, was_reached_over=False)
         if self.referee.still is not None:
             known = replace(reading, away=away, accounted=accounted)
             self._change(still=replace(self.referee.still, reading=known))
@@ -263,7 +266,8 @@ class Judging(Taking):
         if guess is None and last is not None:
             guess = that_fits(last.others(but=match.position), reading)
         if guess is None:
-            guess = that_fits(elsewhere(match, self.referee.away), reading)
+            others = chain(elsewhere(match, self.referee.away), across_lines(match, self.referee.on_lines))
+            guess = that_fits(others, reading)
         if guess is None:
             return False
         self._remember(match)
@@ -321,6 +325,8 @@ class Judging(Taking):
         elif self._by_other_dice():
             # Nobody is accused by dice that were read in two ways.
             self._ask(Notice(NoticeKind.CHECK, "dice"))
+        elif self._may_be_played(reading):
+            self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)))
         elif self._is_wrong_since(reading, shown):
             self._judge(is_mended=True)
         elif self._is_lost():
@@ -342,6 +348,12 @@ class Judging(Taking):
             for colour, was, now in zip(board.seats, record, shown, strict=True)
             for steps in Counter(was) - Counter(now)
         )
+
+    def _may_be_played(self, reading: Reading) -> bool:
+        """Whether plays of the dice that were held may have led here, if all is not read quite right."""
+        held = self.referee.held
+        is_tried = 0 < self._plays_unseen() <= MOST_UNSEEN
+        return is_tried and first_unseen(self.referee.match, held, reading, within=DOUBT) is not None
 
     def _is_wrong_since(self, reading: Reading, shown: Position) -> bool:
         """Whether dice were thrown, and played by the rules, on a board that did not follow: it is called."""

@@ -46,6 +46,10 @@ Account = tuple[str, frozenset[tuple[str, int]], frozenset[tuple[str, int]]]
 """A place, what is seen there, and what is known to stand there all the same."""
 
 
+OnLine = tuple[int, int, int]
+"""A piece near a line: its seat, the steps that it counts as standing at, and those beyond the line."""
+
+
 @dataclass(frozen=True)
 class Reading:
     """A sighting laid out by place, ready to be compared with many positions."""
@@ -188,6 +192,19 @@ class Reading:
             )
             for pieces, seen in zip(position, self._seen.values(), strict=True)
         )
+
+    def on_lines(self, position: Position) -> tuple[OnLine, ...]:
+        """The pieces of a position that are seen near a line, or just beyond it."""
+        found = []
+        for told in self.sighting.alternatives:
+            if not told.across or told.across == ASTRAY:
+                continue
+            more = Counter(told.contents) - Counter(self.places.get(told.place, {}))
+            for colour in more:
+                seat = self.board.seat(colour)
+                ends = (steps_at(self.board, told.across, colour), steps_at(self.board, told.place, colour))
+                found += [(seat, a, b) for a, b in (ends, ends[::-1]) if a in position[seat]]
+        return tuple(found)
 
     def vanished(self, record: Position) -> bool:
         """Whether a piece that was in play on record is seen nowhere, and nothing can hide it."""

@@ -37,7 +37,7 @@ from uckers_table.referee.explaining import FITS
 from uckers_table.referee.guesses import Guesses, Held, LastPlay
 from uckers_table.referee.hearing import AWAY_AFTER_S, BLIND_AFTER_S, Hearing
 from uckers_table.referee.judging import TIPPED
-from uckers_table.referee.matching import Account, Away, in_play
+from uckers_table.referee.matching import Account, Away, OnLine, in_play
 from uckers_table.referee.rulings import Notice, TimedRuling
 from uckers_table.referee.stillness import Stillness
 from uckers_table.referee.telling import Taken
@@ -87,6 +87,8 @@ class Referee:
     """The pieces that were not seen in base and at home when the board last agreed with the record."""
     accounted: frozenset[Account] = frozenset()
     """What else was seen otherwise then: stacks that hide a piece, a casing taken for another colour's."""
+    on_lines: tuple[OnLine, ...] = ()
+    """The pieces that stood near a line then, and may have been meant for the square beyond it."""
     was_reached_over: bool = False
     """A hand has been over the board since it last agreed with the record."""
     forgiven: Position | None = None
