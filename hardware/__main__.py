@@ -7,6 +7,8 @@ from pathlib import Path
 from wireviz.wireviz import parse
 
 from hardware.board_plan import paint_plan, tile_plan
+from hardware.button_panel import Panel, panel_sheet
+from hardware.gantry import Gantry, gantry_sheet
 from hardware.pictures import pictures
 from hardware.sheet import Sheet
 from hardware.solids import write_stl
@@ -29,7 +31,11 @@ def make_drawings(folder: Path) -> None:
 
 def drawings() -> dict[str, Sheet]:
     """Every drawing by the name of its files."""
-    return {"board": paint_plan(Plan())}
+    return {
+        "board": paint_plan(Plan()),
+        "gantry": gantry_sheet(Plan(), Gantry(), Tower()),
+        "button-panel": panel_sheet(Panel()),
+    }
 
 
 def make_printed(folder: Path) -> None:
