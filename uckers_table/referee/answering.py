@@ -54,9 +54,8 @@ class Answering(Judging):
         """Take back the last ruling; an accusation made just now, with what is on record for it."""
         is_accused = self.t < self.referee.accused_at + MEANT_S
         if is_accused:
-            # Once dice are thrown, whose turn it is may be what is wrong.
-            doubts = max(DOUBTED_FOR if self.referee.match.thrown else 0, self.referee.doubts)
-            self._change(mistakes=self.referee.mistakes + 1, doubts=doubts, accused_at=-inf)
+            self._change(mistakes=self.referee.mistakes + 1, accused_at=-inf)
+            self._doubt_turn()
         if is_accused and self.referee.is_stood:
             self._change(open_point=None)
         elif self.referee.history:
@@ -83,6 +82,11 @@ class Answering(Judging):
         in_hand = match.thrown if match.awaiting is Awaiting.PLAY else ()
         self._rule(Notice(NoticeKind.TAKEN_BACK, match.board.seats[match.to_play], numbers=in_hand))
 
+    def _doubt_turn(self) -> None:
+        """Something was wrong: once dice are thrown, whose turn it is may be so too."""
+        if self.referee.match.thrown:
+            self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
+
     def _trust_what_is_seen(self) -> None:
         still = self.referee.still
         if still is None:
@@ -101,7 +105,9 @@ class Answering(Judging):
         if step.match.position != position:
             step = step.match.placed(position)
         held = self.referee.held
-        # That plays were missed is forgotten only when one is recognised: whose turn it is may be wrong too.
+        if self.referee.is_out_of_step:
+            self._doubt_turn()
+        # That plays were missed is forgotten only when one is recognised.
         self._change(
             match=step.match,
             asked=None,

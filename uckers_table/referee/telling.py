@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from uckers_table.game.board import BASE
 from uckers_table.game.match import Match, Step
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.guesses import MOST as GUESSES
+from uckers_table.referee.guesses import other_turns
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 
 if TYPE_CHECKING:
@@ -65,6 +67,9 @@ class Telling:
         if any(ruling.kind is Kind.VOID for ruling in step.rulings):
             # Somebody throws who should not, or the dice or the play before were misread.
             self._change(doubts=max(1, self.referee.doubts))
+        if any(ruling.kind is Kind.STOOD and _is_mixed(ruling) for ruling in step.rulings):
+            # Whoever moved others' pieces may have done so beside his play, or still have to play.
+            self._guess(*other_turns(step.match))
         for ruling in step.rulings:
             # When the board has caught up with a ruling that moved pieces, nobody has played.
             if not (ruling.kind is Kind.LEGAL and before.behind is not None and not ruling.moves):
@@ -125,3 +130,8 @@ class Telling:
             changes.setdefault("choices", ())
             changes.setdefault("to_put_right", None)
         self.referee = replace(self.referee, **changes)  # type: ignore[arg-type]
+
+
+def _is_mixed(ruling: Ruling) -> bool:
+    """Whether pieces of several seats have moved, but for those sent back to base."""
+    return len({move.seat for move in ruling.moves if move.end != BASE}) > 1
