@@ -167,7 +167,7 @@ def _shows(match: Match, reading: Reading, record: Position, within: float) -> b
 def all_seen(matches: Iterable[Match], reading: Reading) -> Guesses:
     """The guesses after a board was seen on which the record was right, but for those that it rules out."""
     # What the record is excused for, guesses are not.
-    bare = replace(reading, accounted=frozenset())
+    bare = replace(reading, accounted=frozenset(), on_lines=())
     return _few(after for match in matches if (after := _seen(match, bare)) is not None)
 
 
@@ -178,11 +178,13 @@ def _seen(match: Match, reading: Reading) -> Match | None:
     return match if found is not Found.WRONG else None
 
 
-def that_fits(matches: Iterable[Match], reading: Reading | Window) -> Match | None:
-    """The guess whose board, or a play of it, the reading shows; the best of several."""
+def that_fits(matches: Iterable[Match], reading: Reading | Window, *, or_half: bool = False) -> Match | None:
+    """The guess whose board, or a play of it (`or_half` of one), the reading shows; the best of several."""
     fitting: list[tuple[float, int, Match]] = []
     for match in matches:
-        boards = (match.position, *(match.plays if match.awaiting is Awaiting.PLAY else ()))
+        boards = [match.position, *(match.plays if match.awaiting is Awaiting.PLAY else ())]
+        if or_half and match.awaiting is Awaiting.PLAY:
+            boards += match.halfway
         cost = min(reading.cost(board, match.position) for board in boards)
         if cost <= FITS:
             fitting.append((cost, len(fitting), match))

@@ -94,7 +94,8 @@ class Hearing(Answering):
         self._change(blind_since=None, is_blind=False, trouble="")
         if self.referee.match.awaiting is Awaiting.THROW_OFF:
             self._take_held(all_of_it=True)
-        reading = Reading(self.referee.match.board, sighting, self.referee.away, self.referee.accounted)
+        referee = self.referee
+        reading = Reading(referee.match.board, sighting, referee.away, referee.accounted, referee.on_lines)
         still = self.referee.still
         if self.referee.is_asking and still is None:
             self._change(asked=None, open_point=None)

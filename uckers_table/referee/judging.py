@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from itertools import chain
 from math import inf
 
 from uckers_table.game.match import Awaiting, Match
@@ -199,10 +198,10 @@ class Judging(Taking):
     def _agree(self, reading: Reading, position: Position, *, is_told: bool = False) -> None:
         """The board is taken to be a position: what differs all the same is no evidence from now on."""
         away, accounted = reading.away_from(position), reading.accounts(position, is_told=is_told)
-        on_lines = reading.on_lines(position)
+        on_lines = reading.near_lines(position)
         self._change(away=away, accounted=accounted, on_lines=on_lines, was_reached_over=False)
         if self.referee.still is not None:
-            known = replace(reading, away=away, accounted=accounted)
+            known = replace(reading, away=away, accounted=accounted, on_lines=on_lines)
             self._change(still=replace(self.referee.still, reading=known))
 
     def _nothing_more(self) -> None:
@@ -266,8 +265,9 @@ class Judging(Taking):
         if guess is None and last is not None:
             guess = that_fits(last.others(but=match.position), reading)
         if guess is None:
-            others = chain(elsewhere(match, self.referee.away), across_lines(match, self.referee.on_lines))
-            guess = that_fits(others, reading)
+            guess = that_fits(elsewhere(match, self.referee.away), reading)
+        if guess is None:
+            guess = that_fits(across_lines(match, self.referee.on_lines), reading, or_half=True)
         if guess is None:
             return False
         self._remember(match)

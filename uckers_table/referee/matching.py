@@ -59,6 +59,8 @@ class Reading:
     away: Away = ()
     accounted: frozenset[Account] = frozenset()
     """Differences from the record that the board was taken with before: they cost nothing again."""
+    on_lines: tuple[OnLine, ...] = ()
+    """The pieces that stood near a line then: as long as they do, they stand where they were taken to."""
 
     @cached_property
     def _seen(self) -> dict[str, tuple[int, ...]]:
@@ -113,17 +115,16 @@ class Reading:
     def accounts(self, position: Position, *, is_told: bool) -> frozenset[Account]:
         """What is accounted for once the board is taken to be a position: what differs, now or before.
 
-        A piece seen where it should not be is no matter only where people have told so, or where it stands
-        just across a line.
+        A piece seen where it should not be is no matter only where people have told so. Those on lines are
+        another matter (`near_lines`).
         """
         layout = _layout(self.board, position)
         older = (each for each in self.accounted if each[2] == _as_key(layout.get(each[0], {})))
         now = (
             (p, _as_key(seen), _as_key(wanted))
             for p, seen, wanted in self._differing(position)
-            if is_told
-            or sum(seen.values()) <= sum(wanted.values())
-            or any(t.across for t in self._told(p, layout))
+            if (is_told or sum(seen.values()) <= sum(wanted.values()))
+            and not any(told.across for told in self._told(p, layout))
         )
         return frozenset((*older, *now))
 
@@ -133,6 +134,14 @@ class Reading:
             beyond = self._alternatives.get((told.across, _as_key(layout.get(told.across, {}))), ())
             if told.across in ("", ASTRAY) or any(each.across == place for each in beyond):
                 yield told
+
+    def _is_counted(self, told: Alternative) -> bool:
+        """Whether a piece near that line was taken to stand where it is not seen."""
+        ends = {told.place, told.across}
+        return any(
+            {place_of(self.board, self.board.seats[seat], at) for at in (steps, beyond)} == ends
+            for seat, steps, beyond in self.on_lines
+        )
 
     def _differing(self, position: Position) -> Iterator[tuple[str, Contents, Contents]]:
         """The places where something else is seen than a position has, in play or too much out of it."""
@@ -150,7 +159,10 @@ class Reading:
         for place, seen, wanted in self._differing(position):
             if self.accounted and (place, _as_key(seen), _as_key(wanted)) in self.accounted:
                 continue
-            if told := [*self._told(place, layout)]:
+            told = [*self._told(place, layout)]
+            if any(each.across and self._is_counted(each) for each in told):
+                continue
+            if told:
                 is_new = not wanted and place not in stood
                 yield place, min(each.cost + NEWLY * (is_new and not each.across) for each in told)
             elif all(n <= wanted.get(c, 0) for c, n in seen.items()):
@@ -193,7 +205,7 @@ class Reading:
             for pieces, seen in zip(position, self._seen.values(), strict=True)
         )
 
-    def on_lines(self, position: Position) -> tuple[OnLine, ...]:
+    def near_lines(self, position: Position) -> tuple[OnLine, ...]:
         """The pieces of a position that are seen near a line, or just beyond it."""
         found = []
         for told in self.sighting.alternatives:
@@ -216,7 +228,7 @@ class Reading:
         A piece not seen anywhere stands where the record has it, if something there may hide it; else it
         is home if it was home, and in base otherwise. None when more pieces are seen than there are.
         """
-        if self.accounted and (known := self._as_known()) is not None:
+        if (self.accounted or self.on_lines) and (known := self._as_known()) is not None:
             return known.completed(record)
         if any(len(seen) > PIECES for seen in self.seen):
             return None
@@ -234,21 +246,24 @@ class Reading:
             for place, seen, wanted in self.accounted
             if seen == _as_key(self.places.get(place, {}))
         }
-        places = {place: _as_key(held) for place, held in self.places.items()} | known
-        pieces = {
-            colour: tuple(
-                sorted(
-                    steps_at(self.board, place, colour)
-                    for place, held in places.items()
-                    for each, number in held
-                    for _ in range(number * (each == colour))
-                )
-            )
-            for colour in self.board.seats
-        }
+        places = {place: Counter(held) for place, held in self.places.items()}
+        places |= {place: Counter(dict(wanted)) for place, wanted in known.items()}
+        for seat, steps, beyond in self.on_lines:
+            colour = self.board.seats[seat]
+            ends = [place_of(self.board, colour, at) for at in (steps, beyond)]
+            is_told = any(each.place in ends and each.across in ends for each in self.sighting.alternatives)
+            if is_told and places.get(ends[1], Counter())[colour]:
+                places[ends[1]][colour] -= 1
+                places.setdefault(ends[0], Counter())[colour] += 1
+        pieces: dict[str, list[int]] = {colour: [] for colour in self.board.seats}
+        for place, held in places.items():
+            for colour in held.elements():
+                pieces[colour].append(steps_at(self.board, place, colour))
         if any(len(four) > PIECES for four in pieces.values()):
             return None
-        return replace(self, sighting=replace(self.sighting, pieces=pieces), accounted=frozenset())
+        as_known = {colour: tuple(sorted(four)) for colour, four in pieces.items()}
+        sighting = replace(self.sighting, pieces=as_known)
+        return replace(self, sighting=sighting, accounted=frozenset(), on_lines=())
 
     def _may_hide(self, colour: str, steps: int, record: Position) -> bool:
         """Whether what is seen where a piece stood may hide it, rather than have knocked it off."""
