@@ -62,13 +62,17 @@ if ! works || ! cat requirements.lock pyproject.toml | cmp -s - "$stamp"; then
 fi
 
 if [ "${1:-}" = --test ]; then
-    if ! command -v espeak-ng >/dev/null; then
-        if may_install && apt_install espeak-ng; then
-            say "Installed espeak-ng for the tests of the voice."
+    # The voice that the tests listen to, and the reader of the display's pages.
+    for program in flite espeak-ng tesseract; do
+        command -v $program >/dev/null && continue
+        package=$program
+        [ $program = tesseract ] && package=tesseract-ocr
+        if may_install && apt_install $package; then
+            say "Installed $package for the tests."
         else
-            say "Skipping the tests that listen to the voice: espeak-ng is not here and may not be installed."
+            say "Skipping the tests that need $package: it is not here and may not be installed."
         fi
-    fi
+    done
 fi
 
 if [ "${1:-}" = --hardware ] && ! command -v dot >/dev/null; then

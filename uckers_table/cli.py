@@ -137,6 +137,17 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--cover-lens", action="store_true", help="a cap on the camera: it sees black")
     demo.set_defaults(run=_demo)
 
+    clips = commands.add_parser(
+        "clips",
+        help="write what is said again and again as WAV files, for a mess to replace by its own voice",
+        description="Writes a WAV file for each phrase that is said again and again, and leaves those alone "
+        "that are there. Record your own under the same names, and let 'clips' in the configuration name the "
+        "folder.",
+    )
+    clips.add_argument("folder", type=Path, metavar="FOLDER")
+    clips.add_argument("--voice", default="flite", metavar="NAME", help="who speaks: flite or espeak")
+    clips.set_defaults(run=_clips)
+
     trial = commands.add_parser(
         "trial",
         help="how often the referee is right: simulated matches, with reading noise and cheats",
@@ -261,6 +272,12 @@ def _demo(arguments: argparse.Namespace) -> int:
         loudness=Loudness(arguments.loudness),
     )
     return _run_table(config)
+
+
+def _clips(arguments: argparse.Namespace) -> int:
+    from uckers_table.clips import write_clips
+
+    return write_clips(arguments.folder, arguments.voice, out=sys.stdout)
 
 
 def _trial(arguments: argparse.Namespace) -> int:

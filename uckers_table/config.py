@@ -19,7 +19,7 @@ BACKENDS: Mapping[str, tuple[str, ...]] = {
     "tower": ("simulated", "serial", "none"),
     "buttons": ("simulated", "gpio", "none"),
     "display": ("ssd1309", "ssd1306", "picture", "none"),
-    "voice": ("silent", "espeak"),
+    "voice": ("flite", "espeak", "silent"),
 }
 """The backends that each device can have. A device that is not there is 'none'; nothing is ever simulated
 unless the configuration says so."""
@@ -50,7 +50,9 @@ class Config:
 
     `dice` says who reads them: "tower", "camera", "both" of these, one checking the other, or "buttons". In
     a file that leaves it out it is the tower, or the camera where there is no tower. `loudness` is how much
-    people are told: "quiet", "calls" or "chatty"; it changes nothing of what is ruled.
+    people are told: "quiet", "calls" or "chatty"; it changes nothing of what is ruled. `volume` is how loud
+    that is said, 0 to 100; `sound_card` is part of the card's name, none the first USB card; `clips` is a
+    folder of the mess's own recordings (`uckers-table clips` makes one).
     """
 
     rules: str = "br4006"
@@ -66,7 +68,10 @@ class Config:
     tower_port: str = "/dev/uckers-tower"
     buttons: str = "gpio"
     display: str = "ssd1309"
-    voice: str = "espeak"
+    voice: str = "flite"
+    volume: int = 100
+    sound_card: str = ""
+    clips: Path | None = None
     loudness: Loudness = Loudness.CALLS
     record: Path = Path("matches")
     headless: bool = False
@@ -143,7 +148,7 @@ def _config(data: Mapping[str, Any]) -> Config:
     if "simulator" in values:
         simulator = _checked(values["simulator"], SimulatorConfig(), "simulator.")
         values["simulator"] = SimulatorConfig(**simulator)
-    for key in ("table", "record"):
+    for key in ("table", "record", "clips"):
         if key in values:
             values[key] = Path(values[key])
     if "seats" in values:

@@ -129,9 +129,12 @@ def _display(config: Config, listener: Listener) -> Display:
 def _voice(config: Config, listener: Listener) -> Voice:
     if config.voice == "silent":
         return SilentVoice()
-    from uckers_table.devices.voice import EspeakVoice
+    from uckers_table.announce.phrases import fixed_phrases
+    from uckers_table.devices.speech import Speech
+    from uckers_table.devices.voice import SpokenVoice
 
-    return EspeakVoice(listener=listener)
+    speech = Speech(config.voice, clips=config.clips, volume=config.volume)
+    return SpokenVoice(speech, card=config.sound_card, phrases=fixed_phrases(config.seats), listener=listener)
 
 
 def _simulated_parts(config: Config, match: Match) -> Parts:

@@ -1,5 +1,6 @@
 """The voice: real sound from espeak-ng where it is installed, and the queue over stand-in programs."""
 
+import io
 import shutil
 import sys
 import threading
@@ -7,16 +8,16 @@ import time
 import wave
 from queue import Queue
 
-import numpy as np
 import pytest
 
+from uckers_table.devices import voice as voices
 from uckers_table.devices.base import Back, Lost
-from uckers_table.devices.voice import MOST_WAITING, SPEAK, EspeakVoice, SilentVoice
+from uckers_table.devices.speech import Speech
+from uckers_table.devices.voice import MOST_WAITING, STALE_S, SilentVoice, SpokenVoice
 from uckers_table.errors import DeviceError
 
 pytestmark = pytest.mark.timeout(60)
 WAIT_S = 20
-ECHO = ("cat",)
 
 
 @pytest.fixture(autouse=True)
@@ -26,13 +27,42 @@ def _all_threads_end():
     assert set(threading.enumerate()) == before
 
 
+class Words:
+    """Speech whose sounds are the words themselves."""
+
+    def __init__(self):
+        self.prepared = []
+
+    def sounds(self, sentence):
+        yield sentence.encode()
+
+    def prepare(self, phrase):
+        self.prepared.append(phrase)
+
+
+CARDS = """\
+ 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0
+                      vc4-hdmi-0
+ 1 [UACDemoV10     ]: USB-Audio - UACDemoV1.0
+                      Jieli Technology UACDemoV1.0 at usb-xhci-hcd.0-1, full speed
+"""
+
+
 @pytest.fixture
-def voice():
-    """Makes voices whose speaker writes the text itself, and whose player is as given."""
+def cards(tmp_path):
+    """A machine's list of sound cards, which a test may change."""
+    path = tmp_path / "cards"
+    path.write_text(CARDS)
+    return path
+
+
+@pytest.fixture
+def voice(cards):
+    """Makes voices whose sounds are the words themselves, and whose player is as given."""
     made = []
 
-    def make(*play, **others):
-        made.append(EspeakVoice(speak=ECHO, play=play, **others))
+    def make(*play, speech=None, **others):
+        made.append(SpokenVoice(speech or Words(), play=play, cards=cards, **others))
         return made[-1]
 
     yield make
@@ -50,26 +80,6 @@ def until(holds):
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.005)
-
-
-def test_espeak_makes_real_sound(tmp_path):
-    if shutil.which(SPEAK[0]) is None:
-        pytest.skip("espeak-ng is not installed")
-    lengths = []
-    for number, sentence in enumerate(["Green starts.", "Illegal. Red moved 7; the dice said 6 and 2."]):
-        file = tmp_path / f"{number}.wav"
-        part = tmp_path / f"{number}.part"
-        keep = f"open({str(part)!r}, 'wb').write(sys.stdin.buffer.read())\n"
-        voice = EspeakVoice(play=player(keep + f"os.rename({str(part)!r}, {str(file)!r})"))
-        voice.say(sentence)
-        until(file.exists)
-        voice.close()
-        with wave.open(str(file)) as sound:
-            assert (sound.getnchannels(), sound.getsampwidth(), sound.getframerate()) == (1, 2, 22050)
-            samples = np.frombuffer(sound.readframes(10**7), np.int16)
-        assert np.abs(samples).max() > 3000
-        lengths.append(len(samples) / 22050)
-    assert 0.4 < lengths[0] < lengths[1] < 8
 
 
 def test_sentences_are_said_in_order(voice, tmp_path):
@@ -149,12 +159,159 @@ def test_a_missing_sound_card_is_told_once_and_so_is_its_return(voice, tmp_path)
     assert events.empty()
 
 
-@pytest.mark.parametrize("programs", [{"speak": ("espeak-nix",)}, {"speak": ECHO, "play": ("aplay-nix",)}])
-def test_missing_programs_say_what_to_install(programs):
+def test_the_player_is_told_the_card_by_its_name(voice, tmp_path):
+    told = tmp_path / "told"
+    speaker = voice(
+        *player(f"sys.stdin.read(); open({str(told)!r}, 'a').write(sys.argv[1] + '|')"), card="jieli"
+    )
+    speaker.say("one")
+    assert speaker.finish(WAIT_S)
+    speaker.close()
+    assert told.read_text() == "plughw:CARD=UACDemoV10|"
+
+
+def test_a_speaker_pulled_out_is_lost_and_found_again_while_nobody_speaks(voice, cards, monkeypatch):
+    monkeypatch.setattr(voices, "RETRY_S", 0.02)
+    events = Queue()
+    speaker = voice(*player("sys.stdin.read()"), listener=events.put)
+    with_speaker = cards.read_text()
+    cards.write_text("".join(with_speaker.splitlines(keepends=True)[:2]))
+    speaker.say("one")
+    lost = events.get(timeout=WAIT_S)
+    assert isinstance(lost, Lost)
+    assert lost.why.startswith(
+        "no sound card is called 'UACDemoV10'; there are: vc4hdmi0 (vc4-hdmi-0 vc4-hdmi-0)"
+    )
+    cards.write_text(with_speaker)
+    assert events.get(timeout=WAIT_S) == Back("voice")
+    speaker.close()
+    assert events.empty()
+
+
+def test_an_accusation_is_not_cut_short_by_another(voice, tmp_path):
+    said, go = tmp_path / "said", tmp_path / "go"
+    said.touch()
+    speaker = voice(
+        *player(
+            f"text = sys.stdin.read()\nopen({str(said)!r}, 'a').write(text + '...')\n"
+            f"while not os.path.exists({str(go)!r}): time.sleep(0.005)\n"
+            f"open({str(said)!r}, 'a').write('|')"
+        )
+    )
+    speaker.say("Illegal.", urgent=True)
+    until(lambda: said.read_text() == "Illegal....")
+    speaker.say("chatter")
+    speaker.say("Timber shift.", urgent=True)
+    go.touch()
+    assert speaker.finish(WAIT_S)
+    assert said.read_text() == "Illegal....|Timber shift....|"
+
+
+def test_what_has_waited_too_long_is_not_said_but_an_accusation_is(voice, tmp_path):
+    said, go, now = tmp_path / "said", tmp_path / "go", [0.0]
+    said.touch()
+    speaker = voice(
+        *player(
+            f"text = sys.stdin.read()\nopen({str(said)!r}, 'a').write(text + '|')\n"
+            f"while not os.path.exists({str(go)!r}): time.sleep(0.005)"
+        ),
+        clock=lambda: now[0],
+    )
+    speaker.say("Illegal.", urgent=True)
+    until(lambda: said.read_text() == "Illegal.|")
+    speaker.say("stale")
+    speaker.say("Timber shift.", urgent=True)
+    speaker.say("stale too")
+    now[0] += STALE_S + 0.1
+    speaker.say("Thank you.")
+    go.touch()
+    assert speaker.finish(WAIT_S)
+    assert said.read_text() == "Illegal.|Timber shift.|Thank you.|"
+
+
+def test_saying_never_waits_and_a_flood_keeps_the_accusation(voice, tmp_path):
+    said, go = tmp_path / "said", tmp_path / "go"
+    said.touch()
+    speaker = voice(
+        *player(
+            f"text = sys.stdin.read()\nopen({str(said)!r}, 'a').write(text + '|')\n"
+            f"while not os.path.exists({str(go)!r}): time.sleep(0.005)"
+        )
+    )
+    speaker.say("Illegal.", urgent=True)
+    until(lambda: said.read_text() == "Illegal.|")
+    before = time.monotonic()
+    speaker.say("Timber shift.", urgent=True)
+    for number in range(1000):
+        speaker.say(str(number))
+    assert time.monotonic() - before < 1.0
+    go.touch()
+    assert speaker.finish(WAIT_S)
+    assert said.read_text().split("|")[1] == "Timber shift."
+
+
+def test_phrases_are_spoken_ahead_while_there_is_nothing_to_say(voice):
+    words = Words()
+    voice(*player("sys.stdin.read()"), speech=words, phrases=("Illegal.", "Thank you."))
+    until(lambda: len(words.prepared) == 2)
+    assert words.prepared == ["Illegal.", "Thank you."]
+
+
+def test_a_card_that_is_not_there_or_no_player(voice):
     with pytest.raises(
-        DeviceError, match=r"-nix, which is not installed: apt-get install espeak-ng alsa-utils"
+        DeviceError, match=r"no sound card is called 'bose'; there are: vc4hdmi0 .*UACDemoV10"
     ):
-        EspeakVoice(**programs)
+        voice("cat", card="bose")
+    with pytest.raises(
+        DeviceError, match=r"needs aplay-nix, which is not installed: apt-get install aplay-nix"
+    ):
+        voice("aplay-nix")
+
+
+@pytest.mark.skipif(shutil.which("aplay") is None, reason="aplay is not installed")
+def test_the_real_player_through_alsa_gives_what_was_spoken(tmp_path, monkeypatch):
+    if shutil.which("flite") is None:
+        pytest.skip("flite is not installed")
+    heard = tmp_path / "heard.wav"
+    rc = tmp_path / "asoundrc"
+    rc.write_text(
+        f"pcm.!default {{ type plug slave.pcm kept }}\n"
+        f'pcm.kept {{ type file file "{heard}" format wav slave.pcm nothing }}\npcm.nothing {{ type null }}\n'
+    )
+    monkeypatch.setenv("ALSA_CONFIG_PATH", f"/usr/share/alsa/alsa.conf:{rc}")
+    speech = Speech("flite")
+    speaker = SpokenVoice(speech, cards=tmp_path / "none")
+    speaker.say("Green starts.")
+    assert speaker.finish(WAIT_S)
+    speaker.close()
+    (spoken,) = speech.sounds("Green starts.")
+    whole = frames(spoken)
+    played = frames(heard.read_bytes())
+    # ALSA fills up its last period with silence.
+    assert played[: len(whole)] == whole
+    assert not any(played[len(whole) :])
+
+
+def frames(wav):
+    """What a WAV file sounds like, whatever its header says of its length."""
+    with wave.open(io.BytesIO(wav)) as file:
+        assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, 16000)
+        return file.readframes(10**7)
+
+
+@pytest.mark.skip(reason="needs a USB speaker at a Raspberry Pi: unplug and plug it while the referee speaks")
+def test_hardware_usb_speaker_is_lost_and_found():
+    """Wiring: a USB speaker in any port. Say sentences; pull it out in the middle of one; plug it in at
+    another port. The display tells that the voice is lost, and that it is back within five seconds; the
+    next sentence is heard whole.
+    """
+
+
+@pytest.mark.skip(reason="needs a mess: twenty sentences at 80 dB of noise, written down by three listeners")
+def test_hardware_speech_is_understood_at_80_db():
+    """Wiring: a USB speaker at the column, at the volume of the configuration; a sound level meter where the
+    players sit. Of twenty accusations each listener writes down at least nineteen word for word.
+    """
 
 
 def test_the_silent_voice_tells_what_it_would_have_said():

@@ -1,68 +1,99 @@
-"""The voice: espeak-ng through ALSA's aplay, or one that only tells what it would have said."""
+"""The voice: sentences through ALSA's aplay, one after the other; or one that only tells them."""
 
 from __future__ import annotations
 
-import shutil
 import subprocess
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from threading import Condition, Event
 
 from uckers_table.devices.base import Back, Listener, Lost, ignore
+from uckers_table.devices.sound_cards import CARDS, find_card
+from uckers_table.devices.speech import Speech, require
 from uckers_table.devices.threads import Worker
 from uckers_table.errors import DeviceError
 
-SPEAK = ("espeak-ng", "-v", "en-us+f2", "-s", "140", "--stdin", "--stdout")
-"""The voice and pace at which a recogniser understood 36 of 36 sentences; British ones came to 22 at most."""
-PLAY = ("aplay", "--quiet")
-"""espeak-ng's own way to the sound card stays silent where ALSA is redirected, so aplay plays its output."""
+PLAY = ("aplay", "--quiet", "--device")
+"""The program that plays what comes in by its standard input; the device follows."""
+STALE_S = 8.0
+"""What has waited for longer has been overtaken by the game: a throw and a play take about so long, and most
+sentences three seconds to say."""
 MOST_WAITING = 8
-"""Sentences; what is older than that has been overtaken by the game."""
-SPEAK_WAIT_S = 20.0
+"""Sentences; of a flood only the newest are worth hearing."""
 PLAY_WAIT_S = 60.0
-"""The longest sentence takes about ten seconds to say; a program that needs so long hangs."""
+"""A clip that takes so long hangs."""
+RETRY_S = 5.0
+"""Between two looks for a speaker that was lost."""
 
 
-class EspeakVoice:
-    """Says sentences one after the other, from a thread of its own.
+@dataclass(frozen=True)
+class _Waiting:
+    sentence: str
+    said_at: float
+    urgent: bool
 
-    An urgent sentence stops the one being said and takes the place of those that wait. Raises DeviceError
-    when the programs are not installed; a sentence that cannot be played later is a `Lost` event, the
-    next that can be is `Back`. Not yet tried on hardware.
+
+class SpokenVoice:
+    """Says sentences from a thread of its own; whoever says one never waits.
+
+    An urgent sentence stops what is being said, unless that is urgent too, and takes the place of all that
+    waits but is not. What has waited for too long is not said. `card` is part of a sound card's name, none
+    the first USB card; `phrases` are spoken ahead while there is nothing to say.
+
+    Raises DeviceError when aplay is not installed or no card is called so. A speaker lost later is a `Lost`
+    event; once it is there again, that is `Back`. Not yet tried on hardware.
     """
 
     name = "voice"
 
     def __init__(
         self,
+        speech: Speech,
         *,
-        speak: Sequence[str] = SPEAK,
+        card: str = "",
+        phrases: Sequence[str] = (),
         play: Sequence[str] = PLAY,
+        cards: Path = CARDS,
+        clock: Callable[[], float] = time.monotonic,
         listener: Listener = ignore,
     ) -> None:
-        for program in (speak[0], play[0]):
-            if shutil.which(program) is None:
-                raise DeviceError(
-                    f"the voice needs {program}, which is not installed: apt-get install espeak-ng alsa-utils"
-                )
-        self._speak = tuple(speak)
+        require(play[0])
+        found = find_card(card, cards)
+        # Kept to: a speaker that is pulled out is lost, and not replaced by a screen's.
+        self._card, self._cards = found.id if found is not None else "", cards
+        self._speech = speech
+        self._unprepared = deque(phrases)
         self._play = tuple(play)
+        self._clock = clock
         self._listener = listener
         self._lost = False
         self._changed = Condition()
-        self._waiting: deque[str] = deque(maxlen=MOST_WAITING)
+        self._waiting: deque[_Waiting] = deque()
+        self._saying: _Waiting | None = None
         self._player: subprocess.Popen[bytes] | None = None
         self._cut_short = False
         self._worker = Worker(self.name, self._run)
 
     def say(self, sentence: str, *, urgent: bool = False) -> None:
-        """Say it when the sentences before it are said, or at once when urgent."""
+        """Say it when the sentences before it are said; an urgent one before all that are not."""
         with self._changed:
             if urgent:
-                self._waiting.clear()
-                self._interrupt()
-            self._waiting.append(sentence)
-            self._changed.notify()
+                self._waiting = deque(each for each in self._waiting if each.urgent)
+                if self._saying is not None and not self._saying.urgent:
+                    self._interrupt()
+            self._waiting.append(_Waiting(sentence, self._clock(), urgent))
+            while len(self._waiting) > MOST_WAITING:
+                # The accusation is what people have to hear; if there is nothing else, the oldest goes.
+                self._waiting.remove(next((e for e in self._waiting if not e.urgent), self._waiting[0]))
+            self._changed.notify_all()
+
+    def finish(self, wait_s: float) -> bool:
+        """Wait until nothing is left to say; False when that takes longer."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._waiting and self._saying is None, wait_s)
 
     def close(self) -> None:
         """Fall silent and stop the thread; safe to call twice."""
@@ -70,7 +101,7 @@ class EspeakVoice:
             self._waiting.clear()
             self._worker.stopping.set()
             self._interrupt()
-            self._changed.notify()
+            self._changed.notify_all()
         self._worker.stop()
 
     def _interrupt(self) -> None:
@@ -80,41 +111,69 @@ class EspeakVoice:
 
     def _run(self, stopping: Event) -> None:
         while not stopping.is_set():
-            with self._changed:
-                self._changed.wait_for(lambda: self._waiting or stopping.is_set())
-                if not self._waiting:
-                    continue
-                sentence = self._waiting.popleft()
-                self._cut_short = False
-            try:
-                heard = self._play_sound(self._sound(sentence))
-            except DeviceError as error:
-                if not self._lost:
-                    self._lost = True
-                    self._listener(Lost(self.name, str(error)))
+            if self._next() is None:
+                self._while_silent(stopping)
                 continue
-            if heard and self._lost:
-                self._lost = False
-                self._listener(Back(self.name))
+            try:
+                heard = self._say_it()
+            except DeviceError as error:
+                self._lose(error)
+            else:
+                if heard:
+                    self._regain()
+            with self._changed:
+                self._saying = None
+                self._changed.notify_all()
 
-    def _sound(self, sentence: str) -> bytes:
-        """The sentence as a WAV file. It goes in by the standard input, where no word can be an option."""
-        try:
-            done = subprocess.run(
-                self._speak, input=sentence.encode(), capture_output=True, timeout=SPEAK_WAIT_S, check=True
-            )
-        except (OSError, subprocess.SubprocessError) as error:
-            raise DeviceError(f"the sentence could not be spoken ({error})") from error
-        return done.stdout
+    def _next(self) -> _Waiting | None:
+        """The next sentence that is still worth saying, taken out of the queue."""
+        with self._changed:
+            while self._waiting and self._saying is None:
+                waiting = self._waiting.popleft()
+                if waiting.urgent or self._clock() - waiting.said_at <= STALE_S:
+                    self._saying, self._cut_short = waiting, False
+            self._changed.notify_all()
+            return self._saying
 
-    def _play_sound(self, sound: bytes) -> bool:
-        """Whether it was played to its end; False when it was cut short."""
+    def _while_silent(self, stopping: Event) -> None:
+        if self._unprepared:
+            try:
+                self._speech.prepare(self._unprepared.popleft())
+            except DeviceError:
+                # It is spoken again when it is to be said, and what is wrong is told then.
+                self._unprepared.clear()
+            return
+        with self._changed:
+            wait_s = RETRY_S if self._lost else None
+            if self._changed.wait_for(lambda: self._waiting or stopping.is_set(), wait_s):
+                return
+        if self._lost and self._card:
+            try:
+                self._device()
+            except DeviceError:
+                return
+            self._regain()
+
+    def _device(self) -> str:
+        card = find_card(self._card, self._cards) if self._card else None
+        return card.device if card is not None else "default"
+
+    def _say_it(self) -> bool:
+        """Whether it was said to its end; False when it was cut short."""
+        assert self._saying is not None
+        device = self._device()
+        return all(self._played(sound, device) for sound in self._speech.sounds(self._saying.sentence))
+
+    def _played(self, sound: bytes, device: str) -> bool:
         with self._changed:
             if self._cut_short:
                 return False
             try:
                 self._player = subprocess.Popen(
-                    self._play, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+                    [*self._play, device],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.PIPE,
                 )
             except OSError as error:
                 raise DeviceError(f"no sound: {self._play[0]} does not start ({error})") from error
@@ -135,6 +194,16 @@ class EspeakVoice:
             lines = complaint.decode(errors="replace").strip().splitlines() or ["it said nothing why"]
             raise DeviceError(f"no sound: {lines[-1]}; is the speaker plugged in (aplay -l)?")
         return False
+
+    def _lose(self, error: DeviceError) -> None:
+        if not self._lost:
+            self._lost = True
+            self._listener(Lost(self.name, str(error)))
+
+    def _regain(self) -> None:
+        if self._lost:
+            self._lost = False
+            self._listener(Back(self.name))
 
 
 class SilentVoice:

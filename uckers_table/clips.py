@@ -1,0 +1,37 @@
+"""The clips that a mess may replace by its own voice: one WAV file for each phrase said again and again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TextIO
+
+from uckers_table.announce.phrases import fixed_phrases
+from uckers_table.devices.speech import Speech, clip_name
+from uckers_table.errors import InputError
+
+
+def write_clips(folder: Path, program: str, *, out: TextIO) -> int:
+    """Speak each phrase into `folder`, but those that have a file there. The exit status.
+
+    InputError when the folder cannot be written, DeviceError when the program is not installed.
+    """
+    speech = Speech(program)
+    written, kept = 0, 0
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for phrase in fixed_phrases():
+            path = folder / f"{clip_name(phrase)}.wav"
+            if path.exists():
+                kept += 1
+                continue
+            part = path.with_suffix(".part")
+            part.write_bytes(b"".join(speech.sounds(phrase)))
+            part.replace(path)
+            written += 1
+            print(f"{path.name:<44} {phrase}", file=out)
+    except OSError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{folder}: the clips cannot be written there ({error.strerror})") from None
+    print(f"{folder}: {written} written, {kept} there already", file=out)
+    return 0

@@ -1,0 +1,56 @@
+"""Sound cards, found by name: their numbers change with every start and every lead pulled."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from uckers_table.errors import DeviceError
+
+CARDS = Path("/proc/asound/cards")
+"""Where Linux lists them."""
+_ENTRY = re.compile(r"^ *\d+ \[(?P<id>\S+) *\]: (?P<driver>\S+) - (?P<name>.*)\n(?P<full> .*)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class SoundCard:
+    """A card: the word that ALSA knows it by, its driver, and what its maker calls it."""
+
+    id: str
+    driver: str
+    name: str
+
+    @property
+    def device(self) -> str:
+        """The ALSA device that plays on it whatever a sound's rate and channels are."""
+        return f"plughw:CARD={self.id}"
+
+
+def sound_cards(listing: str) -> tuple[SoundCard, ...]:
+    """The cards in the text of `CARDS`."""
+    return tuple(
+        SoundCard(found["id"], found["driver"], f"{found['name']} {found['full'].strip()}")
+        for found in _ENTRY.finditer(listing)
+    )
+
+
+def find_card(wanted: str, listing: Path = CARDS) -> SoundCard | None:
+    """The card whose id or name has `wanted` in it, in any case; without a name, the first USB card.
+
+    None, without a name, where there is no USB card: the system's default will do. DeviceError, with the
+    cards that there are, when none is called so.
+    """
+    try:
+        cards = sound_cards(listing.read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        # A system without sound cards may still have a default to play on, over the network for one.
+        cards = ()
+    if not wanted:
+        return next((card for card in cards if card.driver == "USB-Audio"), None)
+    exact = [card for card in cards if card.id == wanted]
+    for card in exact or cards:
+        if wanted.lower() in f"{card.id} {card.name}".lower():
+            return card
+    there = ", ".join(f"{card.id} ({card.name})" for card in cards) or "none at all"
+    raise DeviceError(f"no sound card is called {wanted!r}; there are: {there}. Is the speaker plugged in?")
