@@ -3,20 +3,22 @@
 import json
 import os
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import uckers_table.table as table_module
+from uckers_table.announce.oled import draw
 from uckers_table.clock import SimulatedClock
 from uckers_table.config import Config
 from uckers_table.devices import cameras
 from uckers_table.devices.absent import NoDisplay, NoTower
-from uckers_table.devices.base import Frame, Pressed, Thrown
+from uckers_table.devices.base import Back, Frame, Held, Lost, Pressed, Thrown
 from uckers_table.devices.pins import BUTTONS
 from uckers_table.devices.voice import SilentVoice
-from uckers_table.errors import DeviceError, InputError, ProfileError, RecordError, RulesError
+from uckers_table.errors import ConfigError, DeviceError, InputError, ProfileError, RecordError, RulesError
 from uckers_table.game.board import COLOURS
 from uckers_table.game.match import Call, begin
 from uckers_table.game.setting import load_setting
@@ -190,6 +192,60 @@ def test_the_lamp_for_a_cocked_die_is_lit_while_a_throw_is_due():
     assert "cocked_dropped" in _lamps(Referee(begin(setting)))
     assert "cocked_dropped" in _lamps(Referee(match))
     assert "cocked_dropped" not in _lamps(Referee(match.throw((3, 2)).match))
+
+
+def told(table):
+    """The throws and faults in the recording: dice or kind, and who told them."""
+    lines = (table.config.record / "0001/recording/events.jsonl").read_text().splitlines()
+    told = [line for line in map(json.loads, lines) if line["kind"] in ("throw", "cocked")]
+    return [(line.get("dice", line["kind"]), line["source"]) for line in told]
+
+
+def test_where_nothing_reads_the_dice_the_buttons_do(evening):
+    names = ["cocked_dropped", "timber_shifting", "accept", "cocked_dropped", "cocked_dropped"]
+    table = evening(*((0.1 * t, Pressed(name)) for t, name in enumerate(names)), (1.0, START))
+    table.config = replace(table.config, dice="buttons")
+    table.run()
+    assert told(table) == [([6, 3], "buttons"), ("cocked", "buttons")]
+    assert table.ruled() == ["throw_off", "cocked"]
+    assert table.said == ["Red throws 9 for start.", "Cocked. Throw again."]
+
+
+def test_dice_are_told_by_the_buttons_once_tower_and_camera_are_lost_and_no_longer_than_that(evening):
+    numbers = [Pressed("cocked_dropped"), Pressed("timber_shifting"), Pressed("accept")]
+    table = evening(
+        (0.1, Lost("tower", "no cable")),
+        (0.2, Lost("camera", "no cable")),
+        *((0.3, number) for number in numbers),
+        (0.4, Pressed("cocked_dropped")),
+        (0.5, Back("camera")),
+        # The camera reads again: a number half told is dropped, and the button is a call of cocked dice.
+        (0.6, Pressed("cocked_dropped")),
+        (1.0, START),
+    )
+    table.run()
+    assert told(table) == [([6, 3], "buttons"), ("cocked", "buttons")]
+
+
+def test_the_button_held_ends_the_evening_with_everything_kept(evening, capsys):
+    shown = []
+    table = evening((0.5, Thrown((6, 3))), (0.8, Held("undo")), (1.0, Thrown((5, 3))), (1.5, START))
+    table.parts.display.show = lambda picture, *, stays=False: shown.append((picture, stays))
+    outcome = table.run()
+    assert outcome.is_switched_off
+    assert told(table) == [([6, 3], "tower")]
+    picture, stays = shown[-1]
+    assert (picture.tobytes(), stays) == (draw(table_module.SWITCHING_OFF).tobytes(), True)
+    assert table.camera.closed
+
+
+def test_a_machine_that_cannot_be_switched_off_says_so(tmp_path):
+    left = tmp_path / "left"
+    table_module._switch_off(f"touch '{left}'")
+    assert left.exists()
+    for command in ("false", "no-such-program now", "'torn"):
+        with pytest.raises(ConfigError, match=r"the machine was not switched off .*'switch_off' is"):
+            table_module._switch_off(command)
 
 
 def test_a_throw_of_too_few_dice_is_said_and_the_match_goes_on(evening):

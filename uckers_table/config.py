@@ -18,7 +18,7 @@ BACKENDS: Mapping[str, tuple[str, ...]] = {
     "camera": ("simulated", "picamera2", "webcam", "folder"),
     "tower": ("simulated", "serial", "none"),
     "buttons": ("simulated", "gpio", "none"),
-    "display": ("ssd1309", "ssd1306", "picture", "none"),
+    "display": ("ssd1309", "ssd1306", "sh1106", "picture", "none"),
     "voice": ("flite", "espeak", "silent"),
 }
 """The backends that each device can have. A device that is not there is 'none'; nothing is ever simulated
@@ -52,7 +52,8 @@ class Config:
     a file that leaves it out it is the tower, or the camera where there is no tower. `loudness` is how much
     people are told: "quiet", "calls" or "chatty"; it changes nothing of what is ruled. `volume` is how loud
     that is said, 0 to 100; `sound_card` is part of the card's name, none the first USB card; `clips` is a
-    folder of the mess's own recordings (`uckers-table clips` makes one).
+    folder of the mess's own recordings (`uckers-table clips` makes one). `switch_off` is the command that
+    follows when a player holds the button for it, none to end the program only.
     """
 
     rules: str = "br4006"
@@ -75,6 +76,7 @@ class Config:
     loudness: Loudness = Loudness.CALLS
     record: Path = Path("matches")
     headless: bool = False
+    switch_off: str = ""
     simulator: SimulatorConfig = field(default_factory=SimulatorConfig)
 
 

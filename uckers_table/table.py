@@ -10,6 +10,8 @@ so that the same seed gives the same match on any machine.
 from __future__ import annotations
 
 import logging
+import shlex
+import subprocess
 import threading
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -17,7 +19,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from uckers_table.announce.lines import ruling_line, told_lines
-from uckers_table.announce.oled import Screen, draw
+from uckers_table.announce.oled import Notice, Screen, draw
 from uckers_table.announce.pages import page, readout
 from uckers_table.config import Config
 from uckers_table.devices.base import (
@@ -26,12 +28,14 @@ from uckers_table.devices.base import (
     DeviceEvent,
     Dropped,
     Frame,
+    Held,
     Lost,
     Pressed,
     Thrown,
 )
-from uckers_table.devices.pins import NUMBERED
-from uckers_table.errors import DeviceError, InputError, UckersTableError
+from uckers_table.devices.pins import DICE_BUTTON, NUMBERED
+from uckers_table.dice_by_hand import COCKED, DiceByHand
+from uckers_table.errors import ConfigError, DeviceError, InputError, UckersTableError
 from uckers_table.game.board import Board
 from uckers_table.game.match import CALLS, Awaiting, Call
 from uckers_table.game.open_calls import numbered, open_calls
@@ -68,6 +72,8 @@ SHOWN_ROUND_MM = 25.0
 AFTERGLOW_S = 5.0
 """How long the table stays up after a match is over, so that its end is seen and said."""
 
+SWITCHING_OFF = Notice("SWITCHING OFF", "The match is kept. Pull the plug when the green light is out.")
+
 FAULT = "device_fault"
 """The `ruling` of a line that says what a device, or the card, made impossible; the referee ruled nothing."""
 
@@ -95,6 +101,7 @@ class Outcome:
     recording: Path
     evidence: tuple[Path, ...]
     rulings: int
+    is_switched_off: bool = False
 
 
 class Table:
@@ -115,6 +122,8 @@ class Table:
         self._pictures_fail = False
         self._lit = frozenset[str]()
         self._rulings = 0
+        self._by_hand = DiceByHand()
+        self._is_switched_off = False
         with ExitStack() as closing:
             closing.callback(view.close)
             closing.callback(parts.close)
@@ -181,7 +190,7 @@ class Table:
 
     def _loop(self) -> None:
         over_at: float | None = None
-        while over_at is None or self._clock.now() < over_at + AFTERGLOW_S:
+        while not self._is_switched_off and (over_at is None or self._clock.now() < over_at + AFTERGLOW_S):
             due = self._referee.deadline if over_at is None else over_at + AFTERGLOW_S
             letter = self._inbox.take(self._clock.wait_s(due) if due is not None else None)
             # A frame is stamped when it is taken and comes when it is read: others overtake it. The referee
@@ -208,11 +217,43 @@ class Table:
             if isinstance(news, _Look):
                 self._last_frame = Frame(self._t, news.frame.image)
                 self._handle(Seen(self._t, news.sighting))
-            else:
+            elif isinstance(news, Held):
+                self._is_switched_off = True
+                self._parts.display.show(draw(SWITCHING_OFF), stays=True)
+            elif not (isinstance(news, Pressed) and self._took_dice(news.name)):
                 self._handle(_event(self._t, news, asks_number=bool(self._referee.choices)))
         except InputError as error:
             # The referee cannot make sense of what a device sent: it stays as it was, and the match goes on.
             self._say_fault(str(error))
+
+    def _took_dice(self, button: str) -> bool:
+        """Whether a press told something of the dice, as it does where nothing reads them; then it is dealt
+        with.
+        """
+        dice = self._dice_to_tell()
+        if not dice:
+            self._by_hand = DiceByHand()
+            return False
+        before = self._by_hand
+        self._by_hand, complete = before.pressed(button, dice)
+        if complete == COCKED:
+            self._handle(DiceFault(self._t, COCKED, "buttons"))
+        elif isinstance(complete, tuple):
+            self._handle(ThrowMade(self._t, complete, "buttons"))
+        elif self._by_hand == before:
+            return False
+        self._show_state()
+        return True
+
+    def _dice_to_tell(self) -> int:
+        """How many dice somebody has to tell by the buttons; none where tower or camera reads them."""
+        referee, match = self._referee, self._referee.match
+        by_tower = referee.dice_from in ("tower", "both") and "tower" not in referee.lost
+        by_camera = referee.reads_dice and "camera" not in referee.lost and not referee.is_blind
+        if by_tower or by_camera or referee.choices or match.awaiting is Awaiting.OVER:
+            return 0
+        is_one = match.turn.attempt is not None and match.rules.suckback_dice == "one"
+        return 1 if is_one else match.rules.dice_per_throw
 
     # ------------------------------------------------------------------ what goes out
 
@@ -271,22 +312,28 @@ class Table:
 
     def _tell(self, response: Response, lines: list[dict[str, Any]]) -> None:
         """Say and show what is told at this table's loudness."""
-        parts, referee = self._parts, self._referee
         self._rulings += len(lines)
         told = told_lines(response, lines, self._board, self._loudness)
         for line in told:
             if line["say"]:
-                parts.voice.say(line["say"], urgent=line["ruling"] in DISPUTED)
-        screen = page(referee, self._loudness)
+                self._parts.voice.say(line["say"], urgent=line["ruling"] in DISPUTED)
+        self._show_state()
+        self._show(told)
+
+    def _show_state(self) -> None:
+        """Bring display, readout and lamps up to date."""
+        parts, referee = self._parts, self._referee
+        if not self._dice_to_tell():
+            self._by_hand = DiceByHand()
+        screen = self._by_hand.page() or page(referee, self._loudness)
         if screen != self._screen:
             self._screen, self._oled = screen, draw(screen)
             parts.display.show(self._oled)
         parts.tower.show(readout(referee))
-        lamps = _lamps(referee)
+        lamps = self._by_hand.lamps or _lamps(referee)
         if lamps != self._lit:
             self._lit = lamps
             parts.buttons.light(lamps)
-        self._show(told)
 
     def _say_fault(self, what: str) -> None:
         """Keep and show, but not say aloud, one line on what a device or the card made impossible."""
@@ -336,10 +383,13 @@ class Table:
             keeper.recording,
             tuple(keeper.evidence),
             self._rulings,
+            self._is_switched_off,
         )
 
 
-def _event(t: float, news: DeviceEvent, *, asks_number: bool = False) -> Event:
+def _event(
+    t: float, news: Thrown | Cocked | Dropped | Pressed | Lost | Back, *, asks_number: bool = False
+) -> Event:
     """What a device's news means to the referee; InputError for a button that means nothing.
 
     While a number is asked, six of the buttons are numbers.
@@ -353,7 +403,7 @@ def _event(t: float, news: DeviceEvent, *, asks_number: bool = False) -> Event:
             return DiceFault(t, "cocked")
         case Dropped():
             return DiceFault(t, "dropped")
-        case Pressed("cocked_dropped"):
+        case Pressed(name) if name == DICE_BUTTON:
             # One button for both, and nothing tells them apart: cocked is the one that costs less.
             return DiceFault(t, "cocked", "buttons")
         case Pressed("suckback"):
@@ -407,7 +457,19 @@ def run_table(config: Config, *, out: TextIO) -> int:
     table = Table(config, parts, inbox, view_for(out, headless=config.headless))
     outcome = table.run()
     print(_summary(outcome), file=out, flush=True)
+    if outcome.is_switched_off and config.switch_off:
+        _switch_off(config.switch_off)
     return 0
+
+
+def _switch_off(command: str) -> None:
+    """Run the command that switches the machine off, now that everything is on the card."""
+    try:
+        subprocess.run(shlex.split(command), check=True, stdin=subprocess.DEVNULL)
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        raise ConfigError(
+            f"the machine was not switched off ({error}): 'switch_off' is {command!r}; may this user do that?"
+        ) from None
 
 
 def _summary(outcome: Outcome) -> str:

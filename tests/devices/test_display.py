@@ -33,6 +33,7 @@ class Bus:
     def __init__(self):
         self.commands = []
         self.frames = Queue()
+        self.pages = [b""] * 8
         self.out = False
 
     def command(self, *command):
@@ -41,7 +42,15 @@ class Bus:
 
     def data(self, data):
         self._answer()
-        self.frames.put(bytes(data))
+        if len(data) == 1024:
+            self.frames.put(bytes(data))
+            return
+        # An SH1106 has 132 columns, of which a panel shows those from the third on, and takes page by page.
+        page, low, high = self.commands[-1]
+        assert (low & 0x0F, high, len(data)) == (2, 0x10, 128)
+        self.pages[page - 0xB0] = bytes(data)
+        if page == 0xB7:
+            self.frames.put(b"".join(self.pages))
 
     def cleanup(self):
         pass
@@ -70,7 +79,7 @@ def panel_sees(frame):
     return image
 
 
-@pytest.mark.parametrize("chip", ["ssd1309", "ssd1306"])
+@pytest.mark.parametrize("chip", ["ssd1309", "ssd1306", "sh1106"])
 def test_the_panel_gets_the_picture_dot_by_dot(chip):
     bus = Bus()
     panel = LumaDisplay(chip=chip, open_bus=lambda: bus)
@@ -82,7 +91,18 @@ def test_the_panel_gets_the_picture_dot_by_dot(chip):
         assert panel_sees(frame).tobytes() == picture(word).tobytes()
     assert DISPLAY_ON in [command[0] for command in bus.commands]
     panel.close()
-    assert DISPLAY_OFF in bus.commands[-2] + bus.commands[-1]
+    switched = [command[0] for command in bus.commands if command[0] in (DISPLAY_ON, DISPLAY_OFF)]
+    assert switched[-1] == DISPLAY_OFF
+
+
+def test_a_picture_that_stays_is_sent_and_left_on_the_panel_when_it_is_closed():
+    bus = Bus()
+    panel = LumaDisplay(open_bus=lambda: bus)
+    panel.show(picture("RED"))
+    panel.show(picture("OFF"), stays=True)
+    panel.close()
+    assert panel_sees(list(bus.frames.queue)[-1]).tobytes() == picture("OFF").tobytes()
+    assert DISPLAY_OFF not in [byte for command in bus.commands[-4:] for byte in command]
 
 
 def test_a_panel_pulled_out_is_lost_and_comes_back_with_the_newest_picture(monkeypatch):

@@ -42,7 +42,7 @@ class NoDisplay:
 
     name = "display"
 
-    def show(self, picture: Image.Image) -> None:
+    def show(self, picture: Image.Image, *, stays: bool = False) -> None:
         """Nobody sees it."""
 
     def close(self) -> None:

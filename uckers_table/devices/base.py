@@ -53,6 +53,13 @@ class Pressed:
 
 
 @dataclass(frozen=True)
+class Held:
+    """A button was held down for long, and is meant otherwise than pressed: to switch off."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class Lost:
     """A device does not answer any more; `why` is one line for people."""
 
@@ -67,7 +74,7 @@ class Back:
     name: str
 
 
-DeviceEvent = Thrown | Cocked | Dropped | Pressed | Lost | Back
+DeviceEvent = Thrown | Cocked | Dropped | Pressed | Held | Lost | Back
 Listener = Callable[[DeviceEvent], None]
 """Takes an event from a device's own thread; returns only when the event is safe in the table's queue."""
 
@@ -110,7 +117,7 @@ class ButtonBox(Device, Protocol):
     """Takes calls."""
 
     def listen(self, listener: Listener) -> None:
-        """Start giving `Pressed` events to the listener."""
+        """Start giving `Pressed` and `Held` events to the listener."""
 
     def light(self, names: frozenset[str]) -> None:
         """Light the lamps of the buttons that can be pressed now, and no others."""
@@ -119,8 +126,8 @@ class ButtonBox(Device, Protocol):
 class Display(Device, Protocol):
     """A small screen of 128 × 64 pixels, black and white."""
 
-    def show(self, picture: Image.Image) -> None:
-        """Show a picture of mode '1' and size 128 × 64."""
+    def show(self, picture: Image.Image, *, stays: bool = False) -> None:
+        """Show a picture of mode '1' and size 128 × 64; one that `stays` is not wiped out by closing."""
 
 
 class Voice(Device, Protocol):

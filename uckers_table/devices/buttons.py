@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from threading import Condition, Event
 from typing import Any
 
-from uckers_table.devices.base import Listener, Pressed
-from uckers_table.devices.pins import BUTTONS, LAMPS
+from uckers_table.devices.base import Held, Listener, Pressed, ignore
+from uckers_table.devices.contacts import Change, Contact
+from uckers_table.devices.pins import BUTTONS, LAMPS, SWITCHES_OFF
+from uckers_table.devices.threads import Worker
 from uckers_table.errors import DeviceError
-
-BOUNCE_S = 0.02
-"""Arcade buttons bounce for a few milliseconds; nobody presses twice within twenty."""
 
 
 class GpioButtonBox:
     """Buttons that close their pin to ground, lamps that light when their pin is high.
 
-    `pin_factory` is gpiozero's; None takes the one it finds, which on a Raspberry Pi are the real pins.
+    A button tells when it comes down; the one that may also be held tells `Held` once it has been for three
+    seconds, and otherwise tells when it comes up. `pin_factory` is gpiozero's; None takes the one it finds,
+    which on a Raspberry Pi are the real pins. A box that is not `is_live` has no thread, and tells only when
+    it is asked to `settle`, by the time of its `clock`.
+
     Raises DeviceError when there are no pins or one is taken. Not yet tried on hardware.
     """
 
@@ -28,7 +33,10 @@ class GpioButtonBox:
         *,
         buttons: Mapping[str, int] = BUTTONS,
         lamps: Mapping[str, int] = LAMPS,
+        held: str = SWITCHES_OFF,
         pin_factory: Any = None,
+        clock: Callable[[], float] = time.monotonic,
+        is_live: bool = True,
     ) -> None:
         try:
             # Only here: without pins and their libraries the rest of the package must still import.
@@ -36,13 +44,14 @@ class GpioButtonBox:
         except ImportError as error:
             raise DeviceError(f"the buttons need gpiozero ({error}): pip install gpiozero lgpio") from error
         self._stack = ExitStack()
-        self._buttons: dict[str, Any] = {}
+        self._inputs: dict[str, Any] = {}
         self._lamps: dict[str, Any] = {}
         try:
             for name, pin in buttons.items():
-                # Not gpiozero's Button: that keeps a thread for each, to notice that one is held.
-                self._buttons[name] = self._stack.enter_context(
-                    DigitalInputDevice(pin, pull_up=True, bounce_time=BOUNCE_S, pin_factory=pin_factory)
+                # Not gpiozero's Button: that keeps a thread for each, to notice that one is held. And with no
+                # bounce time: its meaning depends on the pin library, and `Contact` needs every edge.
+                self._inputs[name] = self._stack.enter_context(
+                    DigitalInputDevice(pin, pull_up=True, pin_factory=pin_factory)
                 )
             for name, pin in lamps.items():
                 self._lamps[name] = self._stack.enter_context(LED(pin, pin_factory=pin_factory))
@@ -53,21 +62,74 @@ class GpioButtonBox:
                 f"the button box has no pins ({error}): it works on a Raspberry Pi only, with lgpio there "
                 f"and no other program using its pins"
             ) from error
+        self._contacts = {name: Contact() for name in buttons}
+        self._held = held
+        self._clock = clock
+        self._is_live = is_live
+        self._listener: Listener = ignore
+        self._changed = Condition()
+        self._worker: Worker | None = None
 
     def listen(self, listener: Listener) -> None:
-        """Start giving `Pressed` events to the listener, from gpiozero's thread."""
-        for name, button in self._buttons.items():
-            button.when_activated = _teller(listener, name)
+        """Start giving `Pressed` and `Held` events to the listener."""
+        self._listener = listener
+        for name, button in self._inputs.items():
+            button.when_activated = self._edge_of(name, is_closed=True)
+            button.when_deactivated = self._edge_of(name, is_closed=False)
+        if self._is_live and self._worker is None:
+            self._worker = Worker(self.name, self._run)
 
     def light(self, names: frozenset[str]) -> None:
         """Light the lamps of these buttons, and no others."""
         for name, lamp in self._lamps.items():
             lamp.value = name in names
 
+    @property
+    def down(self) -> frozenset[str]:
+        """The buttons whose contact is closed at this moment."""
+        return frozenset(name for name, button in self._inputs.items() if button.value)
+
+    def settle(self) -> None:
+        """Tell the listener what the contacts have done by now."""
+        with self._changed:
+            now = self._clock()
+            changes = [(name, contact.settled(now)) for name, contact in self._contacts.items()]
+            events = [self._event(name, change) for name, change in changes if change is not None]
+        # Without the lock: the listener may take its time, and edges come meanwhile.
+        for event in events:
+            if event is not None:
+                self._listener(event)
+
     def close(self) -> None:
         """Give the pins back; the lamps go out. Safe to call twice."""
+        if self._worker is not None:
+            with self._changed:
+                self._worker.stopping.set()
+                self._changed.notify()
+            self._worker.stop()
         self._stack.close()
 
+    def _edge_of(self, name: str, *, is_closed: bool) -> Callable[[], None]:
+        def edge() -> None:
+            with self._changed:
+                self._contacts[name].edge(self._clock(), is_closed=is_closed)
+                self._changed.notify()
 
-def _teller(listener: Listener, name: str) -> Callable[[], None]:
-    return lambda: listener(Pressed(name))
+        return edge
+
+    def _event(self, name: str, change: Change) -> Pressed | Held | None:
+        if name != self._held:
+            return Pressed(name) if change is Change.PRESSED else None
+        if change is Change.HELD:
+            return Held(name)
+        is_short = change is Change.RELEASED and not self._contacts[name].was_held
+        return Pressed(name) if is_short else None
+
+    def _run(self, stopping: Event) -> None:
+        while not stopping.is_set():
+            with self._changed:
+                due = [contact.due for contact in self._contacts.values() if contact.due is not None]
+                wait_s = max(0.0, min(due) - self._clock()) if due else None
+                if wait_s != 0.0 and not stopping.is_set():
+                    self._changed.wait(wait_s)
+            self.settle()

@@ -14,12 +14,14 @@ from uckers_table.devices.threads import Worker
 from uckers_table.errors import DeviceError, InputError
 
 SIZE = (128, 64)
+CHIPS = ("ssd1309", "ssd1306", "sh1106")
+"""The panels' chips, by luma.oled's names."""
 RETRY_S = 5.0
 """Between two tries to find a lost panel; its lead is inside the box, so it seldom comes back sooner."""
 
 
 class LumaDisplay:
-    """An SSD1309 or SSD1306 panel of 128 × 64 pixels, drawn on from a thread of its own.
+    """A panel of 128 × 64 pixels with an SSD1309, SSD1306 or SH1106, drawn on from a thread of its own.
 
     Only the newest picture matters: one that comes while another is being sent replaces those before it.
     `open_bus` gives luma's serial interface; left out, it is I²C `bus` at `address`. Raises DeviceError
@@ -42,13 +44,17 @@ class LumaDisplay:
         self._open_bus = open_bus or (lambda: _i2c(bus, address))
         self._listener = listener
         self._picture: Image.Image | None = None
+        self._stays = False
         self._news = Event()
         self._panel: Any = self._open()
         self._worker = Worker(self.name, self._run)
 
-    def show(self, picture: Image.Image) -> None:
-        """Show a picture of mode '1' and size 128 × 64 soon; never waits for the panel."""
-        self._picture = _checked(picture).copy()
+    def show(self, picture: Image.Image, *, stays: bool = False) -> None:
+        """Show a picture of mode '1' and size 128 × 64 soon; never waits for the panel.
+
+        One that `stays` is left on the panel, which goes on showing it while it has current.
+        """
+        self._picture, self._stays = _checked(picture).copy(), stays
         self._news.set()
 
     def close(self) -> None:
@@ -56,6 +62,11 @@ class LumaDisplay:
         self._worker.stopping.set()
         self._news.set()
         self._worker.stop()
+        if self._stays and self._picture is not None and self._panel is not None:
+            # A panel that is lost at the end is nobody's any more.
+            with suppress(DeviceError):
+                self._send(self._picture)
+            self._panel.persist = True
         self._drop()
 
     def _open(self) -> Any:
@@ -65,9 +76,9 @@ class LumaDisplay:
             from luma.oled import device
         except ImportError as error:
             raise DeviceError(f"the display needs luma.oled ({error}): pip install luma.oled") from error
-        driver = {"ssd1306": device.ssd1306, "ssd1309": device.ssd1309}.get(self._chip)
-        if driver is None:
-            raise InputError(f"no display is called {self._chip!r}: there are ssd1309 and ssd1306")
+        if self._chip not in CHIPS:
+            raise InputError(f"no display is called {self._chip!r}: there are {', '.join(CHIPS)}")
+        driver = getattr(device, self._chip)
         try:
             return driver(self._open_bus())
         except (Error, OSError) as error:
@@ -125,7 +136,7 @@ class PictureDisplay:
         self.picture = Image.new("1", SIZE)
         self._on_show = on_show
 
-    def show(self, picture: Image.Image) -> None:
+    def show(self, picture: Image.Image, *, stays: bool = False) -> None:
         """Show a picture of mode '1' and size 128 × 64."""
         self.picture = _checked(picture).copy()
         if self._on_show is not None:

@@ -18,6 +18,13 @@ BUTTONS = {
 NUMBERED = ("done", "undo", "accept", "challenge", "suckback", "timber_shifting")
 """While a number is asked these mean 1 to 6, in this order."""
 
+DICE_BUTTON = "cocked_dropped"
+"""Dice that do not count; and, where neither tower nor camera reads them, what they show."""
+
+SWITCHES_OFF = "undo"
+"""Held for three seconds, this button switches the table off in good order; so it counts as pressed when it
+comes up."""
+
 LAMPS = {
     "done": 9,
     "undo": 10,

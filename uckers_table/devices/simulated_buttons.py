@@ -6,6 +6,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from uckers_table.devices.base import Listener
 from uckers_table.devices.buttons import GpioButtonBox
+from uckers_table.devices.contacts import HOLD_S, SETTLE_S
 from uckers_table.devices.pins import BUTTONS, LAMPS
 from uckers_table.errors import InputError
 
@@ -13,7 +14,8 @@ from uckers_table.errors import InputError
 class SimulatedButtons:
     """Buttons to press and lamps to look at, on pins of its own.
 
-    A press arrives with the listener before `press` returns. Mock pins ignore the bounce time.
+    A press arrives with the listener before `press` returns: the box has a clock of its own, which passes
+    only while a button is pressed or held.
     """
 
     name = "buttons"
@@ -21,10 +23,11 @@ class SimulatedButtons:
     def __init__(self) -> None:
         # The class is named, so that no environment variable can choose another.
         self._pins = MockFactory(pin_class=MockPin)
-        self._box = GpioButtonBox(pin_factory=self._pins)
+        self._now = 0.0
+        self._box = GpioButtonBox(pin_factory=self._pins, clock=lambda: self._now, is_live=False)
 
     def listen(self, listener: Listener) -> None:
-        """Start giving `Pressed` events to the listener."""
+        """Start giving `Pressed` and `Held` events to the listener."""
         self._box.listen(listener)
 
     def light(self, names: frozenset[str]) -> None:
@@ -33,11 +36,25 @@ class SimulatedButtons:
 
     def press(self, name: str) -> None:
         """Press a button and let it go; InputError for a name that is on no button."""
+        self._down_for(name, SETTLE_S)
+
+    def hold(self, name: str) -> None:
+        """Hold a button down for long and let it go; InputError for a name that is on no button."""
+        self._down_for(name, SETTLE_S, HOLD_S)
+
+    def _down_for(self, name: str, *spans_s: float) -> None:
         if name not in BUTTONS:
             raise InputError(f"no button is called {name!r}: there are {', '.join(BUTTONS)}")
         pin = self._pins.pin(BUTTONS[name])
         pin.drive_low()
+        for span_s in spans_s:
+            self._pass(span_s)
         pin.drive_high()
+        self._pass(SETTLE_S)
+
+    def _pass(self, span_s: float) -> None:
+        self._now += span_s
+        self._box.settle()
 
     @property
     def lit(self) -> frozenset[str]:
