@@ -6,8 +6,10 @@ from collections import Counter
 from dataclasses import replace
 from math import inf
 
+from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
+from uckers_table.game.ruling import moves_between
 from uckers_table.referee.explaining import DOUBT, FITS, Found, explained
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
@@ -322,7 +324,7 @@ class Judging(Taking):
             self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)), innocent)
         elif fits_any(self.referee.guesses, window) or self._starts_where_none_was_seen(shown):
             self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)))
-        elif self._by_other_dice():
+        elif self._by_other_dice() and self._moves_by_dice(shown):
             # Nobody is accused by dice that were read in two ways.
             self._ask(Notice(NoticeKind.CHECK, "dice"))
         elif self._may_be_played(reading):
@@ -381,6 +383,16 @@ class Judging(Taking):
         """How many throws were held before a hand was last over the board."""
         still = self.referee.still
         return sum(still is None or told.t < still.began for told in self.referee.held)
+
+    def _moves_by_dice(self, shown: Position) -> bool:
+        """Whether only such pieces have been put elsewhere on the board as a play of the throw may move."""
+        match = self.referee.match
+
+        def moved(board: Position) -> set[int]:
+            return {move.seat for move in moves_between(match.position, board) if move.end != BASE}
+
+        may_move = {match.to_play}.union(*map(moved, match.plays))
+        return moved(shown) <= may_move
 
     def _name_misplaced(self, reading: Reading) -> None:
         """Out of step: name the next piece that players can put right, unless it was named last."""

@@ -90,7 +90,7 @@ class NoisyEyes:
         if hand:
             # What a hand hides is no evidence of anything, and a moving hand is not looked past.
             return Sighting(dict.fromkeys(self._board.seats, ()), dice=dice, hand=True, confidence=0.0)
-        return replace(self._board_as_read(pieces, passed), dice=dice)
+        return replace(self._board_as_read(_plumb(pieces), passed), dice=dice)
 
     # ------------------------------------------------------------------ hands, bumps and what lies about
 
@@ -168,9 +168,7 @@ class NoisyEyes:
         told = []
         for foot in (piece for piece in pieces if piece.level == 0):
             here, one = self._place(foot), Counter([foot.seat])
-            here_too = Counter(
-                p.seat for p in pieces if dist((p.x_mm, p.y_mm), (foot.x_mm, foot.y_mm)) < STACK_MM
-            )
+            here_too = Counter(p.seat for p in pieces if (p.x_mm, p.y_mm) == (foot.x_mm, foot.y_mm))
             if isinstance(here, str) or not here_too <= read[here]:
                 continue
             for x, y, cost in across_a_line(self._plan, foot.seat, foot.x_mm, foot.y_mm):
@@ -358,6 +356,17 @@ class NoisyEyes:
                 square = self._board.square(seat, steps)
                 return str(square) if square is not None else f"{self._board.seats[seat]} {steps}"
         return None
+
+
+def _plumb(pieces: list[Piece]) -> list[Piece]:
+    """The pieces, with those of a stack just where its lowest stands: there a reader sees all of it."""
+    feet = [piece for piece in pieces if piece.level == 0]
+    out = []
+    for piece in pieces:
+        under = [f for f in feet if dist((f.x_mm, f.y_mm), (piece.x_mm, piece.y_mm)) < STACK_MM]
+        foot = under[0] if piece.level and under else piece
+        out.append(replace(piece, x_mm=foot.x_mm, y_mm=foot.y_mm))
+    return out
 
 
 def _is_under(piece: Piece, hand: Hand) -> bool:
