@@ -409,7 +409,7 @@ def test_dice_read_in_two_ways_excuse_nobody_who_moves_others_pieces():
     table = DiceTable(green=[9, 0, 0, 0])
     table.watch(2.4, (die(2), die(1, THERE))).watch(0.6, (die(5), die(1, THERE)))
     table.watch(0.6, hand=True).watch(4.0, (die(2), die(1, THERE)), green=[11, 0, 0, 0])
-    assert table.kinds == ["illegal"]
+    assert table.kinds == ["timber_shift"]
 
 
 def test_dice_read_in_two_ways_accuse_nobody_though_the_next_come_before_the_play_is_read_rightly():
