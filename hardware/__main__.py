@@ -8,7 +8,9 @@ from wireviz.wireviz import parse
 
 from hardware.board_plan import paint_plan, tile_plan
 from hardware.button_panel import Panel, panel_sheet
+from hardware.carrier import carrier_sheet
 from hardware.gantry import Gantry, gantry_sheet
+from hardware.parts_list import parts_page, read_parts
 from hardware.pictures import pictures
 from hardware.sheet import Sheet
 from hardware.solids import write_stl
@@ -35,6 +37,7 @@ def drawings() -> dict[str, Sheet]:
         "board": paint_plan(Plan()),
         "gantry": gantry_sheet(Plan(), Gantry(), Tower()),
         "button-panel": panel_sheet(Panel()),
+        "carrier": carrier_sheet(Tower().bought),
     }
 
 
@@ -61,6 +64,7 @@ def make_pictures(folder: Path) -> None:
 
 if __name__ == "__main__":
     make_wiring(FOLDER / "wiring")
+    (FOLDER / "parts.md").write_text(parts_page(read_parts()), encoding="utf-8")
     make_pictures(FOLDER / "renders")
     make_drawings(FOLDER / "drawings")
     make_printed(FOLDER / "printed")

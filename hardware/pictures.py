@@ -10,6 +10,7 @@ import numpy as np
 from manifold3d import Manifold
 from PIL import Image, ImageDraw, ImageFont
 
+from hardware.carrier import pico_middle_mm
 from hardware.render import Rgb, Thing, View, render
 from hardware.solids import box, joined, rod
 from hardware.tower import DIE_MM, Tower, Vec
@@ -78,20 +79,21 @@ def fittings(t: Tower) -> list[Thing]:
     half = t.bought.camera_board[0] / 2
     camera = box((-half, half), (-half, half), (lens + drop - 6.6, lens + drop - 5.0))
     barrel = rod("z", (0.0, 0.0), (lens, lens + drop - 6.6), 14.0)
-    x, z = t.lamp_mm
+    lamp_x, lamp_z = t.lamp_mm
     width, length = t.bought.strip_mm
     dx, dz = (width / 2 * f(radians(t.lamp_deg)) for f in (cos, sin))
-    face = [(x - dx, z + dz), (x + dx, z - dz), (x + dx - 0.8, z - dz - 0.8), (x - dx - 0.8, z + dz - 0.8)]
+    edges = ((lamp_x - dx, lamp_z + dz), (lamp_x + dx, lamp_z - dz))
+    face = [*edges, *((ex - 0.8, ez - 0.8) for ex, ez in edges)]
     strip = Manifold.hull_points([(px, py, pz) for px, pz in face for py in (-length / 2, length / 2)])
     wide, long, thick = t.bought.carrier
     top, middle = CARRIER_POST_MM + thick, carrier_middle_mm(t)
     front = middle - long / 2
     carrier = box((-wide / 2, wide / 2), (front, front + long), (CARRIER_POST_MM, top))
     px, py, _ = t.bought.pico
-    pico = box((-px / 2, px / 2), (front + 4.0, front + 4.0 + py), (top + 8.5, top + 10.0))
-    socket = joined(
-        *(box((s - 1.3, s + 1.3), (front + 4.0, front + 4.0 + py), (top, top + 8.5)) for s in (-8.9, 8.9))
-    )
+    x, y = pico_middle_mm()[0], middle + pico_middle_mm()[1]
+    pico = box((x - px / 2, x + px / 2), (y - py / 2, y + py / 2), (top + 8.5, top + 10.0))
+    rows = [(x + s - 1.3, x + s + 1.3) for s in (-8.9, 8.9)]
+    socket = joined(*(box(row, (y - py / 2, y + py / 2), (top, top + 8.5)) for row in rows))
     return [
         Thing(camera, BOARD_GREEN),
         Thing(barrel, BLACK),

@@ -10,6 +10,7 @@ import pytest
 import trimesh
 from manifold3d import CrossSection, JoinType, Manifold
 
+from hardware.carrier import pico_middle_mm
 from hardware.solids import box, joined, rod, triangles
 from hardware.tower import DIE_DIAGONAL_MM, DIE_MM, Tower
 from hardware.tower_parts import BED_MM, CARRIER_POST_MM, carrier_middle_mm, parts
@@ -273,9 +274,14 @@ def bay_things():
     front, back = middle - long / 2, middle + long / 2
     board = box((-wide / 2, wide / 2), (front, back), (CARRIER_POST_MM, top))
     loaded = box((-wide / 2, wide / 2), (front, back), (top, top + bought.on_carrier_mm))
-    pico_back = front + 4.0 + bought.pico[1]
+    pico_x, pico_y = pico_middle_mm()
+    pico_back = middle + pico_y + bought.pico[1] / 2
     plug_x, plug_y, plug_z = bought.usb_plug
-    plug = box((-plug_x / 2, plug_x / 2), (pico_back, pico_back + plug_y), (top + 8.0, top + 8.0 + plug_z))
+    plug = box(
+        (pico_x - plug_x / 2, pico_x + plug_x / 2),
+        (pico_back, pico_back + plug_y),
+        (top + 8.0, top + 8.0 + plug_z),
+    )
     return {"carrier": board, "what stands on it": loaded, "the Pico's plug": plug}
 
 
