@@ -10,12 +10,12 @@ from uckers_table.devices.pins import BUTTONS, NUMBERED
 A4_WIDE_MM = (297.0, 210.0)
 WORDS = {
     "done": ("done", "right as it stands"),
-    "undo": ("undo", "take it back"),
+    "undo": ("undo", "take it back · held for 3 s: off"),
     "accept": ("accept", "yes"),
     "challenge": ("challenge", "for the blob in the way"),
     "suckback": ("suckback", "or blowback, before the throw"),
     "timber_shifting": ("timber shifting!", "somebody moved a piece"),
-    "cocked_dropped": ("cocked / dropped", "the dice don't count"),
+    "cocked_dropped": ("cocked / dropped", "or: tell the dice"),
 }
 """What stands beside each button: its name, and what it says."""
 

@@ -5,7 +5,7 @@ from math import dist
 from xml.etree import ElementTree
 
 from hardware.button_panel import WORDS, Panel, panel_sheet
-from uckers_table.devices.pins import BUTTONS, NUMBERED
+from uckers_table.devices.pins import BUTTONS, DICE_BUTTON, NUMBERED, SWITCHES_OFF
 
 SVG = "{http://www.w3.org/2000/svg}"
 PANEL = Panel()
@@ -35,3 +35,8 @@ def test_the_template_has_each_hole_at_full_size_beside_its_digit():
         nearest = min(holes, key=lambda hole: dist(hole, digits[str(index + 1)]))
         word = digits[WORDS[name][0]]
         assert nearest == min(holes, key=lambda hole: dist(hole, word))
+
+
+def test_the_lid_says_which_button_switches_off_and_which_tells_the_dice():
+    assert [name for name, (_, meaning) in WORDS.items() if "off" in meaning] == [SWITCHES_OFF]
+    assert [name for name, (_, meaning) in WORDS.items() if "dice" in meaning] == [DICE_BUTTON]
