@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from uckers_table.announce.lines import ruling_line
+from uckers_table.game.board import CORNER, Plan
 from uckers_table.game.match import Awaiting, Call, begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
@@ -21,7 +22,7 @@ from uckers_table.referee.events import (
     ThrowMade,
 )
 from uckers_table.referee.referee import Referee
-from uckers_table.sighting import Alternative, Sighting, Stray
+from uckers_table.sighting import ASTRAY, Alternative, Sighting, Stray
 
 SETTING = load_setting("br4006")
 BOARD = SETTING.board
@@ -724,6 +725,9 @@ def test_one_that_lies_further_off_the_line_is_asked_about_before_half_a_play_is
     table = Scripted(red=[10, 20, 57, 57]).throw(5, 1).watch(0.6, hand=True)
     table.watch(4.0, red=[15, 20, 57, 57], alternatives=on_the_line("red", 15, 16, 1.2)).press("done")
     assert table.kinds == ["check"]
+    table.press("done")
+    assert table.kinds == ["check", "legal"]
+    assert table.position("red") == [16, 20, 57, 57]
 
 
 def test_a_piece_that_stood_on_a_line_may_have_been_on_the_other_side_of_it():
@@ -738,3 +742,12 @@ def test_a_play_that_is_doubtful_for_a_line_is_asked_about_however_fast_the_othe
     table.watch(0.6, red=[15, 23, 57, 57], alternatives=line).throw(3, 1).watch(0.6, hand=True)
     table.watch(4.0, green=[8, 31, 0, 0], alternatives=line)
     assert table.kinds == ["throw_held", "check"]
+
+
+def test_a_piece_on_the_line_between_its_doorstep_and_its_corner_has_come_out():
+    corner = Plan(BOARD).cell(BOARD.seat("red"), CORNER)
+    beyond = Alternative(str(BOARD.square(0, 1)), {"red": 1}, 0.5, ASTRAY)
+    table = Scripted(red=[0, 20, 57, 57]).throw(6, 2).watch(0.6, hand=True)
+    table.watch(4.0, red=[22, 57, 57], stray=(Stray("red", corner),), alternatives=(beyond,))
+    assert table.kinds == ["legal"]
+    assert table.position("red") == [1, 22, 57, 57]

@@ -260,6 +260,16 @@ def other_turns(match: Match) -> Guesses:
     return tuple(out)
 
 
+def if_counted(match: Match, told: Held) -> Guesses:
+    """The match if dice that came too early were due: the play was made, or it was another side's throw."""
+    each = as_played(match) or match
+    turns = [each]
+    for _ in match.setting.sides:
+        each = each.turn_done()
+        turns.append(each)
+    return _few(after for turn in turns if (after := taken(turn, told, by_the_rules=True)) is not None)
+
+
 @dataclass(frozen=True)
 class LastPlay:
     """The match before the play recognised last, and the dice since, as long as it may have been another."""

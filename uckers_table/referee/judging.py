@@ -306,29 +306,25 @@ class Judging(Taking):
         return self.referee.match
 
     def _accuse(self, window: Window, found: Found, innocent: Position | None) -> None:
+        """Call what the board shows, unless there is a doubt: then it is asked about."""
         match = self.referee.match
         reading = window.typical(match.position)
         self._nothing_more()
-        shown = innocent if found is Found.HALF else reading.completed(match.position)
         if not any(reading.key) and sum(map(len, in_play(match.board, match.position))) >= TIPPED:
             self._ask(Notice(NoticeKind.UPBOARD))
             return
-        doubtful = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT) or reading.sighting.confidence < SURE
-        doubtful = doubtful or self.referee.flicker > FLICKERS
-        if found is Found.HALF and innocent is not None:
-            # Where a one is owed, two errors in a row may have made a whole play look like half of one.
-            looks_whole = any(looks_misread(innocent, play) for play in match.plays)
-            may_be_whole = any(window.cost(play, match.position) < DOUBT for play in match.plays)
-            doubtful = doubtful or may_be_whole or (looks_whole and not self._is_seen_for_long(found))
-        if doubtful or shown is None or (found is Found.WRONG and reading.vanished(match.position)):
-            self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)), innocent)
+        shown = innocent if found is Found.HALF else reading.completed(match.position)
+        may_be = self._may_be_whole(window, innocent) if found is Found.HALF else innocent
+        place = reading.doubtful_place(match.position)
+        if shown is None or self._is_doubtful(window, reading, found, may_be):
+            self._ask(Notice(NoticeKind.CHECK, place), may_be)
         elif fits_any(self.referee.guesses, window) or self._starts_where_none_was_seen(shown):
-            self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)))
+            self._ask(Notice(NoticeKind.CHECK, place))
         elif self._by_other_dice() and self._moves_by_dice(shown):
             # Nobody is accused by dice that were read in two ways.
             self._ask(Notice(NoticeKind.CHECK, "dice"))
         elif self._may_be_played(reading):
-            self._ask(Notice(NoticeKind.CHECK, reading.doubtful_place(match.position)))
+            self._ask(Notice(NoticeKind.CHECK, place))
         elif self._is_wrong_since(reading, shown):
             self._judge(is_mended=True)
         elif self._is_lost():
@@ -340,6 +336,23 @@ class Judging(Taking):
         else:
             self._see(shown)
             self._change(accused_at=self.t, is_stood=False)
+
+    def _is_doubtful(self, window: Window, reading: Reading, found: Found, may_be: Position | None) -> bool:
+        """Whether the reader, or the board as it was read of late, leaves a doubt."""
+        is_in_doubt = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT)
+        is_nowhere = found is Found.WRONG and reading.vanished(self.referee.match.position)
+        is_unsure = reading.sighting.confidence < SURE or self.referee.flicker > FLICKERS
+        return is_in_doubt or is_nowhere or is_unsure or (found is Found.HALF and may_be is not None)
+
+    def _may_be_whole(self, window: Window, half: Position | None) -> Position | None:
+        """The play that half a one may be after all, for what the reader says, or for its errors."""
+        match = self.referee.match
+        costs = [(window.cost(play, match.position), play) for play in match.plays]
+        cost, likeliest = min(costs, default=(inf, None))
+        if cost < DOUBT or self._is_seen_for_long(Found.HALF):
+            return likeliest if cost < DOUBT else None
+        # Where a one is owed, two errors in a row make it look so too.
+        return next((play for play in match.plays if half is not None and looks_misread(half, play)), None)
 
     def _starts_where_none_was_seen(self, shown: Position) -> bool:
         """Whether a piece is gone from where it was not seen either when the board was last agreed with."""

@@ -66,8 +66,12 @@ class Reading:
     def _seen(self) -> dict[str, tuple[int, ...]]:
         """Steps per colour, strays that stand on their own corner square among them."""
         seen = {colour: list(self.sighting.pieces.get(colour, ())) for colour in self.board.seats}
+        on_line = {colour for a in self.sighting.alternatives if a.across == ASTRAY for colour in a.contents}
         for stray in self.sighting.stray:
-            if stray.colour in seen and stray.cell == _corner_cell(self.board, stray.colour):
+            # One on the line to its doorstep has hardly been sent back to its corner.
+            if stray.colour not in seen or stray.colour in on_line:
+                continue
+            if stray.cell == _corner_cell(self.board, stray.colour):
                 seen[stray.colour].append(CORNER)
         return {colour: tuple(sorted(steps)) for colour, steps in seen.items()}
 
@@ -262,7 +266,7 @@ class Reading:
         if any(len(four) > PIECES for four in pieces.values()):
             return None
         as_known = {colour: tuple(sorted(four)) for colour, four in pieces.items()}
-        sighting = replace(self.sighting, pieces=as_known)
+        sighting = replace(self.sighting, pieces=as_known, stray=())
         return replace(self, sighting=sighting, accounted=frozenset(), on_lines=())
 
     def _may_hide(self, colour: str, steps: int, record: Position) -> bool:

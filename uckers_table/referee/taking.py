@@ -6,9 +6,19 @@ from dataclasses import replace
 
 from uckers_table.game.match import Awaiting, Call, Match
 from uckers_table.game.open_calls import numbered
+from uckers_table.game.ruling import Kind
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, ThrowMade
-from uckers_table.referee.guesses import Guesses, Held, all_taken, as_played, meant, owes_a_play, taken
+from uckers_table.referee.guesses import (
+    Guesses,
+    Held,
+    all_taken,
+    as_played,
+    if_counted,
+    meant,
+    owes_a_play,
+    taken,
+)
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.telling import Taken, Telling
 
@@ -26,7 +36,11 @@ class Taking(Telling):
             last_play=replace(last, told=(*last.told, told)) if last is not None else None,
         )
         if isinstance(told, ThrowMade):
-            self._step(match.throw(told.dice))
+            step = match.throw(told.dice)
+            self._step(step)
+            if any(ruling.kind is Kind.VOID for ruling in step.rulings):
+                # Somebody throws who should not, or the dice or the play before were misread.
+                self._guess(*if_counted(match, told))
             after = self.referee.match
             is_read = told.source == "camera" and after is not match
             self._change(around=(match, after) if is_read else None)

@@ -64,9 +64,6 @@ class Telling:
             if any(ruling.kind in IN_STEP for ruling in step.rulings):
                 doubts = max(0, self.referee.doubts - 1)
                 self._change(mistakes=0, has_missed=False, is_out_of_step=False, doubts=doubts)
-        if any(ruling.kind is Kind.VOID for ruling in step.rulings):
-            # Somebody throws who should not, or the dice or the play before were misread.
-            self._change(doubts=max(1, self.referee.doubts))
         if any(ruling.kind is Kind.STOOD and _is_mixed(ruling) for ruling in step.rulings):
             # Whoever moved others' pieces may have done so beside his play, or still have to play.
             self._guess(*other_turns(step.match))
