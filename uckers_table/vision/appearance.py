@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Image
-from uckers_table.vision.channels import halved
+from uckers_table.vision.channels import gathered, halved
 from uckers_table.vision.light import LEVELS, BareBoard, Light, Map, grey_level
 
 Places = npt.NDArray[np.intp]
@@ -84,16 +84,22 @@ class Evidence:
 
     def llr(self, colours: npt.ArrayLike, rows: Places, columns: Places) -> Map:
         """How much better pieces of these colours explain points than the bare board does."""
-        return np.asarray(self.ratios[np.asarray(colours), *in_squares(rows, columns)], dtype=np.float32)
+        rows, columns = in_squares(rows, columns)
+        first = np.asarray(colours) * self.ratios[0].size
+        return np.asarray(self.ratios.ravel().take(first + rows * self.ratios.shape[2] + columns))
 
     def reflected(self, rows: Places, columns: Places) -> Map:
         """The colours (…, 3) of things at pixels in the bare board's light, white paint = 1.
 
         Haze that has come since lies on the board's varnish, and not on what stands on it.
         """
-        gain, veil, _ = self.light.layers[:, rows, columns, None]
-        lit = (self.now[rows, columns] / self.board.white[rows, columns] - np.minimum(veil, _NEW_HAZE)) / gain
-        return np.asarray(lit / self.light.balance, dtype=np.float32)
+        gain, veil, _ = (gathered(layer, rows, columns)[..., None] for layer in self.light.layers)
+        now, white = gathered(self.now, rows, columns), gathered(self.board.white, rows, columns)
+        lit = np.divide(now, white, dtype=np.float32)
+        lit -= np.minimum(veil, _NEW_HAZE)
+        lit /= gain
+        lit /= self.light.balance
+        return lit
 
 
 def in_squares(rows: Places, columns: Places) -> tuple[Places, Places]:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from uckers_table.vision.appearance import Evidence, in_squares
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import channel_sum
+from uckers_table.vision.channels import channel_sum, gathered
 from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape
 
@@ -139,10 +139,10 @@ class Likeness:
             margin,
             np.abs(shade - 1),
             _evenness(patches, middles),
-            seen.solid[squares].mean(axis=1),
-            seen.strange[squares].mean(axis=1),
-            seen.ratios[self.colours[:, None], *squares].mean(axis=1),
-            np.log1p(channel_sum(seen.change[area] ** 2)).mean(axis=1),
+            gathered(seen.solid, *squares).mean(axis=1),
+            gathered(seen.strange, *squares).mean(axis=1),
+            seen.llr(self.colours[:, None], *area).mean(axis=1),
+            np.log1p(channel_sum(gathered(seen.change, *area) ** 2)).mean(axis=1),
         ])  # fmt: skip
         self._inside = inside @ _WEIGHTS[4:] + _BIAS
         self._sharp = np.log1p(discs.steps)
@@ -184,9 +184,10 @@ def _places(seen: Evidence, radius: float, shape: Shape) -> Floats:
     # A disc that reaches out of the picture, far beside the board, is no piece of the game's.
     rim = int(np.ceil(np.ceil(radius + _EDGE_MM * shape.canvas.px_per_mm) / 2))
     near[:rim], near[-rim:], near[:, :rim], near[:, -rim:] = False, False, False, False
-    rows, columns = np.nonzero(near)
+    at = np.flatnonzero(near)
+    rows, columns = np.divmod(at, near.shape[1])
     scores = np.zeros(near.shape, dtype=np.float32)
-    scores[rows, columns] = _ring_steps(seen.change, 2 * rows, 2 * columns, radius, shape.canvas.px_per_mm)
+    scores.ravel()[at] = _ring_steps(seen.change, 2 * rows, 2 * columns, radius, shape.canvas.px_per_mm)
     highest = cv2.dilate(scores, np.ones((3, 3), np.uint8))
     peak_rows, peak_columns = np.nonzero((scores >= highest) & (scores > _COARSE_EDGE))
     order = np.argsort(-scores[peak_rows, peak_columns])[:_MOST_PLACES]
@@ -274,9 +275,10 @@ def _paints(patches: Map, colours: Map) -> tuple[Map, tuple[Places, Map, Map, Ma
     It is the middle of all points, or where a lamp mirrored in the top has spoilt that, of the darker ones:
     whichever is more like a piece.
     """
+    # Runs of numbers that lie side by side in memory are sorted in a tenth of the time of a partition.
+    ordered = np.sort(np.ascontiguousarray(patches.swapaxes(1, 2)), axis=2)
     ranks = int(patches.shape[1] * _BESIDE_SHINE), patches.shape[1] // 2
-    ordered = np.partition(patches, ranks, axis=1)
-    darker, middles = (np.maximum(ordered[:, rank], 0.01) for rank in ranks)
+    darker, middles = (np.maximum(ordered[..., rank], 0.01) for rank in ranks)
     nearest = nearest_colours(middles, colours)
     beside = nearest_colours(darker, colours)
     is_shiny = beside[1] + _unusual(beside[3]) < nearest[1] + _unusual(nearest[3])
