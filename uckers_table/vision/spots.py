@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Camera, Floats, Image
-from uckers_table.vision.channels import halved, halvings, in_halved, in_whole
+from uckers_table.vision.channels import gathered, halved, halvings, in_halved, in_whole
 
 Grey = npt.NDArray[np.uint8]
 Changed = Callable[[Floats], npt.NDArray[np.bool_]]
@@ -139,15 +139,14 @@ def _peaks(now: Smoothed, bare: Smoothed) -> tuple[Floats, npt.NDArray[np.bool_]
     step = cv2.absdiff(soft, wide)
     highest = cv2.dilate(step, np.ones(_box(_APART_MM, now.scale), np.uint8))
     least = cv2.convertScaleAbs(cv2.max(soft, wide), alpha=_STEP_SHARE, beta=_STEP)
-    peaks = cv2.findNonZero(cv2.compare(step, cv2.max(highest, least), cv2.CMP_GE))
-    if peaks is None:
-        return np.empty((0, 2)), np.zeros(0, dtype=bool)
-    columns, rows = peaks[:, 0].T.astype(np.intp)
-    level, around, was_around = (a[rows, columns].astype(np.int16) for a in (soft, now.wide, bare.wide))
-    here, then = level - around[:, 1], bare.soft[rows, columns] - was_around[:, 1]
+    rows, columns = np.divmod(np.flatnonzero(step >= cv2.max(highest, least)), step.shape[1])
+    level, was, around, was_around = (
+        gathered(a, rows, columns).astype(np.int16) for a in (soft, bare.soft, now.wide, bare.wide)
+    )
+    here, then = level - around[:, 1], was - was_around[:, 1]
     new = np.abs(here - then) > _OLD_SHARE * np.abs(here)
     new &= np.abs(around - was_around).max(axis=1) > _OTHER + _OTHER_SHARE * around.max(axis=1)
-    return in_whole(peaks[new, 0].astype(np.float64), now.times), here[new] < 0
+    return in_whole(np.column_stack([columns[new], rows[new]]).astype(np.float64), now.times), here[new] < 0
 
 
 def _contrast(seen: Smoothed, px: Floats) -> tuple[npt.NDArray[np.bool_], Floats]:
