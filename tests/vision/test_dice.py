@@ -15,6 +15,7 @@ from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Piece, Scene
 from uckers_table.vision.camera import Camera
+from uckers_table.vision.channels import Halves
 from uckers_table.vision.dice import Dice, DiceFinder
 from uckers_table.vision.spots import Smoothed, find_spots
 
@@ -47,7 +48,7 @@ def table(seed: int) -> tuple[Renderer, Camera, DiceFinder]:
 
 def found(seed: int, dice: Sequence[Die], pieces: Sequence[Piece] = ()) -> Dice:
     renderer, camera, finder = table(seed)
-    return finder.find(renderer.frame(Scene(tuple(pieces), tuple(dice))), camera)
+    return finder.find(Halves(renderer.frame(Scene(tuple(pieces), tuple(dice)))), camera)
 
 
 def said(dice: Dice, tops_mm: Sequence[tuple[float, float]] = ()) -> Said:
@@ -101,8 +102,8 @@ def test_bare_boards_and_pieces_are_no_dice(seed: int) -> None:
         ),
         16.0,
     )
-    assert said(finder.find(renderer.empty, camera)) == []
-    assert said(finder.find(renderer.start, camera), [(float(x), float(y)) for x, y in tops]) == []
+    assert said(finder.find(Halves(renderer.empty), camera)) == []
+    assert said(finder.find(Halves(renderer.start), camera), [(float(x), float(y)) for x, y in tops]) == []
 
 
 def test_doubtful_dice_do_not_count_on_a_piece() -> None:
@@ -120,7 +121,9 @@ def test_a_frame_shifted_with_its_camera_reads_the_same() -> None:
         camera.rvec, camera.t_mm,
     )  # fmt: skip
     assert (
-        said(finder.find(bumped, moved)) == said(finder.find(picture, camera)) == [(2, "flat"), (5, "flat")]
+        said(finder.find(Halves(bumped), moved))
+        == said(finder.find(Halves(picture), camera))
+        == [(2, "flat"), (5, "flat")]
     )
 
 
@@ -141,8 +144,8 @@ def test_spots_are_what_is_new_and_of_a_pips_size() -> None:
         cv2.circle(picture, (80, 50), 3, (20, 20, 20), -1)
         cv2.rectangle(picture, (0, 90), (120, 120), (20, 20, 20), -1)
 
-    bare = Smoothed.of(_drawn(board), camera.px_per_mm)
-    now = Smoothed.of(_drawn(scene), camera.px_per_mm)
+    bare = Smoothed.of(Halves(_drawn(board)), camera.px_per_mm)
+    now = Smoothed.of(Halves(_drawn(scene)), camera.px_per_mm)
     spots = find_spots(now, camera, bare, camera, lambda px: np.ones(len(px), dtype=bool))
     assert spots.dark.tolist() == [True]
     assert np.allclose(spots.px, [[80.0, 50.0]], atol=0.3)
@@ -153,5 +156,5 @@ def test_dice_are_looked_for_only_where_something_may_have_changed() -> None:
     renderer, camera, finder = table(WHITE_DICE)
     picture = renderer.frame(Scene((), (Die(5, 300.0, 90.0, 30.0), Die(2, 140.0, 500.0, 60.0))))
     near = camera.project([(300.0, 90.0)])[0]
-    dice = finder.find(picture, camera, lambda px: np.linalg.norm(px - near, axis=1) < 60)
+    dice = finder.find(Halves(picture), camera, lambda px: np.linalg.norm(px - near, axis=1) < 60)
     assert said(dice) == [(5, "flat")]

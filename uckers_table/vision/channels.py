@@ -57,6 +57,24 @@ def doubled(squares: npt.NDArray[T]) -> npt.NDArray[T]:
     return out
 
 
+class Halves:
+    """A picture at its full size, at half, at a quarter and so on: each is made when first asked for."""
+
+    def __init__(self, picture: npt.NDArray[np.uint8]) -> None:
+        self._sizes = [picture]
+
+    @property
+    def whole(self) -> npt.NDArray[np.uint8]:
+        """The picture itself."""
+        return self._sizes[0]
+
+    def at(self, times: int) -> npt.NDArray[np.uint8]:
+        """The picture halved so many times."""
+        while len(self._sizes) <= times:
+            self._sizes.append(halved(self._sizes[-1]))
+        return self._sizes[times]
+
+
 FINENESS = 1.6
 """A picture with at least so many times the pixels a millimetre that are wanted may be halved once more."""
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from uckers_table.sighting import SeenDie
 from uckers_table.vision.camera import Camera, Floats, Image
+from uckers_table.vision.channels import Halves
 from uckers_table.vision.faces import (
     DIE_MM,
     DIM,
@@ -92,10 +93,10 @@ class DiceFinder:
         """`bare` is the picture of the bare board that `camera` took, BGR; `side_mm` the board's size."""
         self._camera = camera
         self._side_mm = side_mm
-        self._bare = Smoothed.of(bare, camera.px_per_mm)
+        self._bare = Smoothed.of(Halves(bare), camera.px_per_mm)
         self._white = float(np.percentile(self._bare.wide[..., 1], 97))
 
-    def find(self, picture: Image, camera: Camera, changed: Changed = _anywhere) -> Dice:
+    def find(self, picture: Halves, camera: Camera, changed: Changed = _anywhere) -> Dice:
         """The dice in a BGR picture as large as the bare board's, seen by `camera` (the same, or where it was
         moved to).
 

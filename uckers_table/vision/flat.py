@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Camera, Floats, Image, Maps, fixed_point
-from uckers_table.vision.channels import halved, halvings, in_halved
+from uckers_table.vision.channels import Halves, halved, halvings, in_halved
 
 MARGIN_MM = 59.0
 """Round the board: room for pieces that stand over the edge and what reaches in. With a board of 610 mm this
@@ -52,8 +52,8 @@ class Canvas:
 
 @dataclass(frozen=True)
 class Laying:
-    """How one camera's pictures are laid flat: their `window` round the board is halved so many times, and
-    then remapped.
+    """How one camera's pictures are laid flat: the `window` of them round the board, halved so many times, is
+    remapped.
     """
 
     window: tuple[slice, slice]
@@ -65,13 +65,20 @@ class Laying:
         """For pictures by this camera, on this canvas."""
         side = canvas.side_mm + 2 * canvas.margin_mm
         x, y = camera.maps(-canvas.margin_mm, -canvas.margin_mm, side, side, canvas.px_per_mm)
+        times = halvings(camera.px_per_mm, canvas.px_per_mm)
+        x, y = in_halved(x, times), in_halved(y, times)
         left, top = (max(0, int(low.min())) for low in (x, y))
         window = slice(top, max(top + 1, int(y.max()) + 2)), slice(left, max(left + 1, int(x.max()) + 2))
-        times = halvings(camera.px_per_mm, canvas.px_per_mm)
-        x, y = in_halved(x - np.float32(left), times), in_halved(y - np.float32(top), times)
-        return cls(window, times, fixed_point(x, y))
+        return cls(window, times, fixed_point(x - np.float32(left), y - np.float32(top)))
 
     def lay(self, picture: Image) -> Image:
         """The picture laid flat, black where the board would lie outside it."""
-        small = halved(picture[self.window], self.halvings)
+        rows, columns = (slice(s.start << self.halvings, s.stop << self.halvings) for s in self.window)
+        return self._laid(halved(picture[rows, columns], self.halvings))
+
+    def lay_halves(self, picture: Halves) -> Image:
+        """The same of a picture of which smaller sizes are wanted elsewhere too."""
+        return self._laid(picture.at(self.halvings)[self.window])
+
+    def _laid(self, small: Image) -> Image:
         return np.asarray(cv2.remap(small, *self.maps, cv2.INTER_LINEAR), dtype=np.uint8)

@@ -14,7 +14,7 @@ from uckers_table.sighting import SeenDie, Sighting, Stray
 from uckers_table.vision.appearance import Evidence, Noise, evidence, in_squares
 from uckers_table.vision.bump import Follower
 from uckers_table.vision.camera import Camera, Floats, Image
-from uckers_table.vision.channels import brightest, halved
+from uckers_table.vision.channels import Halves, brightest, halved
 from uckers_table.vision.dice import Dice, DiceFinder
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas, Laying
@@ -81,7 +81,8 @@ class Reader:
         self.profile.check_size(picture)
         camera = self._follower.follow(picture)
         laying = self._laying if camera in (None, self.profile.camera) else Laying.of(camera, self.canvas)
-        flat = laying.lay(picture)
+        halves = Halves(picture)
+        flat = laying.lay_halves(halves)
         if camera is None:
             dark = np.percentile(brightest(flat), 95) < DARKEST_WHITE
             blurred = self._sharpness.is_blurred(picture, None)
@@ -101,7 +102,7 @@ class Reader:
         p = self.profile
         shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm)
         hand = self._hand(seen, soft)
-        dice = self._dice.find(picture, camera, lambda px: self._changed(seen, camera, px))
+        dice = self._dice.find(halves, camera, lambda px: self._changed(seen, camera, px))
         dice_px = [self.canvas.px(camera.lifted([(d.x_mm, d.y_mm)], DIE_MM))[0] for d in dice.flat]
         found = find(seen, shape, self._colours, self._likely, dice_px)
         found = of_the_game(found, seen, shape, self._colours)

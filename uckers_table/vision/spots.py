@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Camera, Floats, Image
-from uckers_table.vision.channels import gathered, halved, halvings, in_halved, in_whole
+from uckers_table.vision.channels import Halves, gathered, halvings, in_halved, in_whole
 
 Grey = npt.NDArray[np.uint8]
 Changed = Callable[[Floats], npt.NDArray[np.bool_]]
@@ -78,16 +78,16 @@ class Smoothed:
     wide: Image
 
     @classmethod
-    def of(cls, picture: Image, px_per_mm: float) -> Smoothed:
+    def of(cls, picture: Halves, px_per_mm: float) -> Smoothed:
         """Of a picture of so many pixels a millimetre."""
         times = halvings(px_per_mm)
-        scale, small = px_per_mm / 2**times, np.asarray(halved(picture, times), dtype=np.uint8)
+        scale, small = px_per_mm / 2**times, picture.at(times)
         if not times:
             small = np.asarray(cv2.GaussianBlur(small, (3, 3), _NOISE_MM * scale), dtype=np.uint8)
         green = np.asarray(cv2.extractChannel(small, 1), dtype=np.uint8)
         soft = np.asarray(cv2.GaussianBlur(green, (3, 3), _SPOT_MM * scale), dtype=np.uint8)
         wide = np.asarray(cv2.blur(small, _box(_ROUND_MM, scale)), dtype=np.uint8)
-        return cls(picture, times, scale, small, green, soft, wide)
+        return cls(picture.whole, times, scale, small, green, soft, wide)
 
     def at(self, px: Floats) -> Floats:
         """Colours (N, M, 3) at places (N, M, 2)."""
@@ -144,8 +144,9 @@ def _peaks(now: Smoothed, bare: Smoothed) -> tuple[Floats, npt.NDArray[np.bool_]
         gathered(a, rows, columns).astype(np.int16) for a in (soft, bare.soft, now.wide, bare.wide)
     )
     here, then = level - around[:, 1], was - was_around[:, 1]
-    new = np.abs(here - then) > _OLD_SHARE * np.abs(here)
-    new &= np.abs(around - was_around).max(axis=1) > _OTHER + _OTHER_SHARE * around.max(axis=1)
+    new = np.flatnonzero(np.abs(here - then) > _OLD_SHARE * np.abs(here))
+    around, was_around = around[new], was_around[new]
+    new = new[np.abs(around - was_around).max(axis=1) > _OTHER + _OTHER_SHARE * around.max(axis=1)]
     return in_whole(np.column_stack([columns[new], rows[new]]).astype(np.float64), now.times), here[new] < 0
 
 
