@@ -66,7 +66,8 @@ def test_lines_are_followed_to_where_the_board_was_moved(table, turn_mm):
     lines = Lines.learn(bare, known, table.profile.plan)
     shift = known.project([turn_mm]) - known.project([(0.0, 0.0)])
     warp = np.array([[1, 0, shift[0, 0]], [0, 1, shift[0, 1]]])
-    moved = follow(cv2.warpAffine(bare, warp, bare.shape[1::-1]), known, lines)
+    picture = cv2.warpAffine(bare, warp, bare.shape[1::-1])
+    moved = follow(lines.sections(picture, known), known, lines)
     if turn_mm == (0.0, 0.0):
         assert moved is known
     else:

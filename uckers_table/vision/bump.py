@@ -6,6 +6,8 @@ the same nowhere else: it says which cell is which, and whether what the lines s
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +36,17 @@ _LIKE_ABOUT = 0.6
 Layer = npt.NDArray[np.float32]
 
 
+@dataclass(frozen=True)
+class Followed:
+    """The `camera` at the pose from which a picture shows the board: the very same if nothing moved; None
+    where no board is found. `sections` (`Lines.sections`) are what that camera sees of the lines, or the bare
+    board's.
+    """
+
+    camera: Camera | None
+    sections: Floats
+
+
 class Follower:
     """Knows one table's lines and paint as its camera saw them on the bare board."""
 
@@ -42,26 +55,26 @@ class Follower:
         self._camera, self._plan = camera, plan
         self._paint = _paint(bare, camera, Canvas(plan.side_mm, _PX_PER_MM, 0.0))
 
-    def follow(self, picture: Image) -> Camera | None:
-        """The camera at the pose from which a picture shows the board: the very same if nothing moved; None
-        where no board is found.
-        """
+    def follow(self, picture: Image) -> Followed:
+        """Where a picture shows the board."""
         found = self._by_lines(picture, self._camera)
-        if found is self._camera or (found is not None and self._likeness(picture, found) > _LIKE):
+        if found.camera is self._camera or self._is_like(picture, found.camera):
             return found
         guess = self._by_paint(picture)
-        if guess is None:
-            return None
-        found = self._by_lines(picture, guess)
-        return found if found is not None and self._likeness(picture, found) > _LIKE else None
+        if guess is not None:
+            found = self._by_lines(picture, guess)
+            if self._is_like(picture, found.camera):
+                return found
+        return Followed(None, self.lines.sections(picture, self._camera))
 
-    def _by_lines(self, picture: Image, camera: Camera) -> Camera | None:
+    def _by_lines(self, picture: Image, camera: Camera) -> Followed:
         for _ in range(_MOST_STEPS):
-            moved = follow(picture, camera, self.lines)
+            sections = self.lines.sections(picture, camera)
+            moved = follow(sections, camera, self.lines)
             if moved is None or moved is camera:
-                return moved
+                return Followed(moved, sections)
             camera = moved
-        return camera
+        return Followed(camera, self.lines.sections(picture, camera))
 
     def _by_paint(self, picture: Image) -> Camera | None:
         """The camera at about the pose at which the paint fits best, None where it fits nowhere."""
@@ -77,10 +90,12 @@ class Follower:
                 best, pose = score, (float(turn), np.array(place) / _PX_PER_MM - _REACH_MM)
         return None if pose is None else _displaced(self._camera, *pose, self._plan)
 
-    def _likeness(self, picture: Image, camera: Camera) -> float:
-        """The correlation of what a picture shows of the board, seen so, with the bare board's paint."""
+    def _is_like(self, picture: Image, camera: Camera | None) -> bool:
+        """Whether what a picture shows of the board, seen so, has the bare board's paint."""
+        if camera is None:
+            return False
         now = _paint(picture, camera, Canvas(self._plan.side_mm, _PX_PER_MM, 0.0))
-        return float(cv2.matchTemplate(now, self._paint, cv2.TM_CCOEFF_NORMED)[0, 0])
+        return float(cv2.matchTemplate(now, self._paint, cv2.TM_CCOEFF_NORMED)[0, 0]) > _LIKE
 
 
 def _paint(picture: Image, camera: Camera, canvas: Canvas) -> Layer:

@@ -60,12 +60,11 @@ class Camera:
     def project(self, points_mm: npt.ArrayLike) -> Floats:
         """Pixels (N, 2) of plan points (N, 2) on the board or (N, 3) anywhere."""
         points = np.asarray(points_mm, dtype=np.float64)
-        if points.shape[1] == 2:
-            points = np.column_stack([points, np.zeros(len(points))])
-        seen = points @ self.rotation.T + np.array(self.t_mm)
-        x = seen[:, :2] / seen[:, 2:]
-        x = x * (1 + self.k1 * (x**2).sum(axis=1, keepdims=True))
-        return np.asarray(x * self.focal_px + np.array([self.cx_px, self.cy_px]))
+        # Axis by axis, which numpy is several times as fast with as with rows of three.
+        x, y, z = self.rotation[:, : points.shape[1]] @ points.T + np.array(self.t_mm)[:, None]
+        u, v = x / z, y / z
+        bend = self.focal_px * (1 + self.k1 * (u * u + v * v))
+        return np.column_stack([u * bend + self.cx_px, v * bend + self.cy_px])
 
     def unproject(self, points_px: npt.ArrayLike, height_mm: float = 0.0) -> Floats:
         """Plan points (N, 2) at a height above the board that are seen at these pixels (N, 2)."""

@@ -122,7 +122,8 @@ _MAX_MOVED_MM = 3.0
 
 def start_camera(empty: Image, start: Image, camera: Camera, plan: Plan) -> Camera:
     """The camera at the pose that fits the start picture: the very same if nothing moved."""
-    followed = follow(start, camera, Lines.learn(empty, camera, plan))
+    lines = Lines.learn(empty, camera, plan)
+    followed = follow(lines.sections(start, camera), camera, lines)
     if followed is not None:
         corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1.0]]) * plan.side_mm
         moved_mm = np.linalg.norm(camera.unproject(followed.project(corners)) - corners, axis=1).max()

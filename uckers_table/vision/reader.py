@@ -79,18 +79,19 @@ class Reader:
     def look(self, picture: Image) -> Looked:
         """Takes a picture apart; ProfileError for one of another size."""
         self.profile.check_size(picture)
-        camera = self._follower.follow(picture)
+        followed = self._follower.follow(picture)
+        camera = followed.camera
         laying = self._laying if camera in (None, self.profile.camera) else Laying.of(camera, self.canvas)
         halves = Halves(picture)
         flat = laying.lay_halves(halves)
         if camera is None:
             dark = np.percentile(brightest(flat), 95) < DARKEST_WHITE
-            blurred = self._sharpness.is_blurred(picture, None)
+            blurred = self._sharpness.is_blurred(followed)
             unseen = "too_dark" if dark else "blurred" if blurred else "board_not_found"
             return Looked(None, flat, None, None, None, None, (), (), (unseen,))
         light = light_change(flat, self._board)
         trouble = light_trouble(self._board.white, light.balance, self.plan, self.canvas)
-        if not trouble and self._sharpness.is_blurred(picture, camera):
+        if not trouble and self._sharpness.is_blurred(followed):
             trouble = ("blurred",)
         elif camera is not self.profile.camera:
             trouble = (*trouble, "board_moved")

@@ -69,7 +69,7 @@ class Strips:
         )
 
     def maps(self, camera: Camera) -> Maps:
-        """The maps for cv2.remap with which `offsets` cuts the strips out of this camera's pictures."""
+        """The maps for cv2.remap with which `sections` cuts the strips out of this camera's pictures."""
         px = camera.project(self.points_mm.reshape(-1, 2)).astype(np.float32)
         x, y = px.T.reshape(2, -1, self.points_mm.shape[2])
         return fixed_point(np.ascontiguousarray(x), np.ascontiguousarray(y))
@@ -77,12 +77,13 @@ class Strips:
     def sections(self, picture: Image, maps: Maps) -> Floats:
         """The grey levels (N, across) of the strips, averaged along the lines."""
         seen = brightest(cv2.remap(picture, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
-        return np.asarray(seen.reshape(self.points_mm.shape[:3]).mean(axis=2, dtype=np.float32))
+        means = cv2.reduce(seen.reshape(-1, self.points_mm.shape[2]), 1, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
+        return np.asarray(means.reshape(self.points_mm.shape[:2]))
 
-    def offsets(self, picture: Image, maps: Maps) -> tuple[Floats, Floats]:
+    def offsets(self, sections: Floats) -> tuple[Floats, Floats]:
         """How far (mm, along the normals) each painted line lies from where it should, and its darkness."""
         width = round(_LINE_MM / SECTION_STEP_MM)
-        smooth = cv2.GaussianBlur(self.sections(picture, maps), (0, 1), width * 0.6)
+        smooth = cv2.GaussianBlur(sections, (0, 1), width * 0.6)
         best = smooth[:, 1:-1].argmin(axis=1) + 1
         each, last = np.arange(len(smooth)), smooth.shape[1] - 1
         left, middle, right = (smooth[each, best + k] for k in (-1, 0, 1))
@@ -106,7 +107,7 @@ def refine(picture: Image, camera: Camera, plan: Plan) -> tuple[Camera, float, i
     used, miss = 0, np.inf
     for reach, lens in ((8.0, False), (5.0, True), (4.0, True), (4.0, True)):
         strips = Strips.across(edges, reach, plan)
-        offsets, depths = strips.offsets(picture, strips.maps(camera))
+        offsets, depths = strips.offsets(strips.sections(picture, strips.maps(camera)))
         good = (depths > _MIN_DEPTH) & (np.abs(offsets) < reach - 1.5)
         used = int(good.sum())
         if used < 40:
@@ -140,16 +141,20 @@ class Lines:
         edges = cell_edges(plan)
         strips = Strips.across(edges, _REACH_MM, plan)
         maps = strips.maps(camera)
-        offsets, depths = strips.offsets(bare, maps)
+        offsets, depths = strips.offsets(strips.sections(bare, maps))
         known = (depths > _MIN_DEPTH) & (np.abs(offsets) < _REACH_MM / 2)
         return cls(edges, strips, camera, maps, np.where(known, offsets, np.nan))
 
-    def shifts(self, picture: Image, camera: Camera) -> Floats:
-        """How far (mm, along the normals) each line now is from where it was, were the camera where it is
-        said to be; NaN where it does not show.
-        """
+    def sections(self, picture: Image, camera: Camera) -> Floats:
+        """The grey levels (N, across) across the lines, were the camera where it is said to be."""
         maps = self.maps if camera is self.camera else self.strips.maps(camera)
-        offsets, depths = self.strips.offsets(picture, maps)
+        return self.strips.sections(picture, maps)
+
+    def shifts(self, sections: Floats) -> Floats:
+        """How far (mm, along the normals) each line now is from where it was, by sections as seen by some
+        camera; NaN where it does not show.
+        """
+        offsets, depths = self.strips.offsets(sections)
         seen = (depths > _MIN_DEPTH) & (np.abs(offsets) < _REACH_MM - 1)
         return np.asarray(np.where(seen, offsets - self.offsets_mm, np.nan), dtype=np.float64)
 
@@ -170,12 +175,13 @@ along its lines by more than their reach leaves one kind where it was.
 """
 
 
-def follow(picture: Image, camera: Camera, lines: Lines) -> Camera | None:
-    """The camera at the pose from which the board now is seen: the very same if nothing moved.
+def follow(sections: Floats, camera: Camera, lines: Lines) -> Camera | None:
+    """The camera at the pose from which the board now is seen: the very same if nothing moved. `sections` are
+    those of the lines in a picture, were it this camera's.
 
     None when too few lines agree on any pose near by.
     """
-    shifts = lines.shifts(picture, camera)
+    shifts = lines.shifts(sections)
     known = np.isfinite(shifts)
     if known.sum() < _MIN_AGREEING:
         return None

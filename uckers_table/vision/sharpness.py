@@ -14,8 +14,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.vision.camera import Camera, Floats, Image, Maps
-from uckers_table.vision.register import SECTION_STEP_MM, Lines, Strips
+from uckers_table.vision.bump import Followed
+from uckers_table.vision.camera import Floats, Image
+from uckers_table.vision.register import SECTION_STEP_MM, Lines
 
 _EVERY = 2
 """Every so manieth line will do."""
@@ -37,37 +38,31 @@ _BORDER_MM = 3.0
 class Sharpness:
     """What one table's lines look like in focus, and blurred by each of `_BLURS_MM`.
 
-    `sections` (blurs, lines, across): grey levels in `strips` of the pictures of `camera`, their means taken
-    away; `upright` (lines,) marks those that are so on the plan.
+    `sections` (blurs, lines, across): grey levels across some of the lines in focus, and blurred, their means
+    taken away; `upright` (lines,) marks those that are so on the plan.
     """
 
-    strips: Strips
-    camera: Camera
-    maps: Maps
     upright: npt.NDArray[np.bool_]
     sections: Floats
 
     @classmethod
     def learn(cls, bare: Image, lines: Lines) -> Sharpness:
         """From the picture of the bare board in which the lines were learned."""
-        strips = Strips(lines.strips.points_mm[::_EVERY], lines.strips.reach_mm)
-        maps = strips.maps(lines.camera)
-        sharp = strips.sections(bare, maps)
+        sharp = lines.sections(bare, lines.camera)[::_EVERY]
         sigmas = _BLURS_MM[1:] / SECTION_STEP_MM
         blurred = [cv2.GaussianBlur(sharp, (0, 1), s, borderType=cv2.BORDER_REPLICATE) for s in sigmas]
         upright = lines.edges.normals[::_EVERY, 0] > 0
-        return cls(strips, lines.camera, maps, upright, np.stack([_inner(a) for a in (sharp, *blurred)]))
+        return cls(upright, np.stack([_inner(a) for a in (sharp, *blurred)]))
 
-    def is_blurred(self, picture: Image, camera: Camera | None) -> bool:
-        """Whether a picture has lost so much that pips cannot be told; `camera` is the one that fits it, None
-        where the board was not found: then it says so only if the lines are there, blurred.
+    def is_blurred(self, followed: Followed) -> bool:
+        """Whether a picture has lost so much that pips cannot be told. Where the board was not found it says
+        so only if the lines are there, blurred.
         """
-        maps = self.maps if camera in (None, self.camera) else self.strips.maps(camera)
-        now = _inner(self.strips.sections(picture, maps))
+        now = _inner(followed.sections[::_EVERY])
         blurs, misfits = zip(
             *(self._blur(now, which) for which in (self.upright, ~self.upright)), strict=True
         )
-        return max(blurs) >= BLURRED_MM and (camera is not None or min(misfits) < _AGREES)
+        return max(blurs) >= BLURRED_MM and (followed.camera is not None or min(misfits) < _AGREES)
 
     def _blur(self, now: Floats, which: npt.NDArray[np.bool_]) -> tuple[float, float]:
         """The blur (mm) that fits these lines best, and what share of a section it leaves unexplained."""
