@@ -139,7 +139,9 @@ def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Li
             off[channel] *= cv2.LUT(board.levels[channel, rows], finer[channel])
         cv2.merge(list(off), dst=change[rows])
         off *= off
-        loud.append(halved(off[0] + off[1] + off[2]))
+        off[0] += off[1]
+        off[0] += off[2]
+        loud.append(halved(off[0]))
     score = cv2.blur(np.concatenate(loud), (3, 3))
     active = cv2.dilate((score > 3 + _ACTIVE_SCORE).view(np.uint8), np.ones((5, 5), np.uint8)).view(np.bool_)
     squares = halved(now)

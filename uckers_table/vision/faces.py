@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Camera, Floats
+from uckers_table.vision.channels import medians
 from uckers_table.vision.pips import MANY, MANY_PIPS, PATTERNS, SITES, Marks
 from uckers_table.vision.spots import Smoothed, Spots
 
@@ -83,6 +84,8 @@ def suggested(spots: Spots, places_mm: Floats) -> Iterator[Face]:
     reach = _PITCH_MM[1] * np.sqrt(8)
     for dark in (True, False):
         group = np.nonzero(spots.dark == dark)[0]
+        if len(group) < 2:
+            continue
         at, around, contrast = places_mm[group], spots.around[group], spots.contrast[group]
         away = np.linalg.norm(at[:, None] - at[None], axis=2)
         pairs = (away > 2 * _PITCH_MM[0]) & (away < reach) & alike(around[:, None], around[None])
@@ -310,14 +313,15 @@ glares, and up to so large a part of a face may."""
 
 def _look(face: Face, patch: Patch, sites: Floats, pattern: Marks, may_glare: bool) -> _Look:
     pips = SITES[pattern] * face.pitch_mm
-    free = np.linalg.norm(_GRID[:, None] - pips[None], axis=2).min(axis=1) > _PIP_REACH_MM
+    off = _GRID[:, None] - pips
+    free = (off * off).sum(axis=2).min(axis=1) > _PIP_REACH_MM**2
     colours = patch.at(face.on_plan(_GRID[free])[None])[0]
-    ground = np.median(colours, axis=0)
+    ground = medians(colours)
     level = float(max(ground.max(), DIM))
     step = (colours - ground) / level
     same = np.abs(step).max(axis=1) < _EVEN
     glare = (step.min(axis=1) > _GLARE) & ~same
-    pip = np.median(sites[pattern], axis=0)
+    pip = medians(sites[pattern])
     shown = ((sites - ground) @ (pip - ground)) / max(float((pip - ground) @ (pip - ground)), 1.0)
     return _Look(
         float(same.mean() + (min(glare.mean(), _MOST_GLARE) if may_glare else 0.0)),

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from uckers_table.sighting import SeenDie
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import doubled, halved
+from uckers_table.vision.channels import doubled, halved, medians
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas
 from uckers_table.vision.pieces import Stack
@@ -56,7 +56,7 @@ def of_the_game(
     at = np.array([shape.top_px(np.array([s.x_mm, s.y_mm])) for s in stacks])
     patches = seen.reflected(*core(Discs(at, np.empty((len(at), 0), dtype=np.float32)), shape))
     # Where haze is taken away that a shadow took before, less than nothing would be left.
-    middles = np.maximum(np.median(patches, axis=1), 0.01)
+    middles = np.maximum(medians(patches), 0.01)
     paint = colours[[s.colour for s in stacks]][:, None].astype(np.float64)
     sheen = _SHEENS[:, None]
     now = middles[:, None] - sheen

@@ -71,7 +71,10 @@ def white_light(flat: Image, canvas: Canvas, plan: Plan) -> Map:
 
 def _planes(picture: npt.NDArray[Any]) -> Map:
     """A picture (height, width, 3) as float32 channels (3, height, width), which numpy is quickest with."""
-    return np.stack(cv2.split(picture)).astype(np.float32)
+    out = np.empty((3, *picture.shape[:2]), dtype=np.float32)
+    for plane, channel in zip(out, cv2.split(picture), strict=True):
+        plane[...] = channel
+    return out
 
 
 LEVELS = 16
@@ -141,9 +144,8 @@ class Light:
     def undone(self, now: Image, board: BareBoard, rows: slice = EVERY_ROW) -> Map:
         """The channels (3, rows, size) of a flat picture as they would be in the bare board's light."""
         gain, veil, _ = self.layers[:, rows]
-        out: Map = board.white_planes[:, rows] * veil
-        for plane, level in zip(out, cv2.split(now[rows]), strict=True):
-            np.subtract(level, plane, out=plane)
+        out = _planes(now[rows])
+        out -= board.white_planes[:, rows] * veil
         out *= 1 / gain
         out *= 1 / self.balance[:, None, None]
         return out
@@ -208,10 +210,16 @@ MIN_BALANCE = 0.25
 """The weakest channel of white paint over the strongest: warm bulbs give 0.7, red light 0.07."""
 
 
-def light_trouble(white: Map, gain: Map | float, plan: Plan, canvas: Canvas) -> tuple[str, ...]:
-    """Why colours cannot be told in this light: `too_dark`, `colours_indistinct`, or nothing."""
+def white_level(white: Map, plan: Plan, canvas: Canvas) -> Map:
+    """What white paint shows (3,) on most of the track's squares."""
     rows, columns = np.rint(canvas.px([plan.centre_mm(c) for c in plan.track_cells])).astype(int).T[::-1]
-    level = np.median(white[rows, columns], axis=0) * gain
+    return np.asarray(np.median(white[rows, columns], axis=0))
+
+
+def light_trouble(level: Map) -> tuple[str, ...]:
+    """Why colours cannot be told where white paint shows this (3,): `too_dark`, `colours_indistinct`, or
+    nothing.
+    """
     if level.max() < DARKEST_WHITE:
         return ("too_dark",)
     if level.min() < MIN_BALANCE * level.max():

@@ -22,7 +22,7 @@ from uckers_table.vision.blur import blur_px
 from uckers_table.vision.camera import Camera, Floats, Image
 from uckers_table.vision.channels import brightest, doubled
 from uckers_table.vision.flat import Canvas
-from uckers_table.vision.light import DARKEST_WHITE, Light, Map, light_trouble
+from uckers_table.vision.light import DARKEST_WHITE, Light, Map, light_trouble, white_level
 from uckers_table.vision.paint import misfit
 from uckers_table.vision.pieces import Stack
 from uckers_table.vision.register import Lines, follow
@@ -153,7 +153,7 @@ def check_light(white: Map, light: Light | None, plan: Plan, canvas: Canvas) -> 
     become of it.
     """
     name, balance = (EMPTY, np.ones(3, dtype=np.float32)) if light is None else (START, light.balance)
-    trouble = light_trouble(white, balance, plan, canvas)
+    trouble = light_trouble(white_level(white, plan, canvas) * balance)
     if trouble:
         raise CalibrationError(f"{name} {_LIGHT[trouble[0]]}")
     rows, columns = np.rint(canvas.px([plan.centre_mm(c) for c in plan.track_cells])).astype(int).T[::-1]

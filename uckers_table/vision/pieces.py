@@ -10,6 +10,7 @@ import numpy as np
 from uckers_table.game.board import PIECES
 from uckers_table.vision.appearance import Evidence, in_squares
 from uckers_table.vision.camera import Floats
+from uckers_table.vision.channels import gathered
 from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape, cut, draw_disc, paste
 from uckers_table.vision.sides import HIGHEST, STRETCHES, Shade, weigh
@@ -277,11 +278,11 @@ def _first_height(top: _Top, seen: Evidence) -> int:
     """How many pieces high what stands there seems to be, before its neighbours are known: by the evidence
     for anything at all.
     """
-    rows, columns = np.nonzero(top.stretches > 1)
-    level = top.stretches[rows, columns] // 2 + np.intp(1)
-    last = len(seen.now) - 1
-    rows, columns = np.clip(rows + top.window[1], 0, last), np.clip(columns + top.window[0], 0, last)
-    solid = seen.solid[in_squares(rows, columns)]
+    x0, y0, size = top.window
+    at, last = np.flatnonzero(top.stretches > 1), len(seen.now) - 1
+    rows, columns = (np.minimum(np.maximum(p, 0), last) for p in (at // size + y0, at % size + x0))
+    level = top.stretches.ravel().take(at) // 2 + np.intp(1)
+    solid = gathered(seen.solid, *in_squares(rows, columns))
     sums = np.bincount(level, weights=solid, minlength=HIGHEST + 1)
     areas = np.bincount(level, minlength=HIGHEST + 1)
     for height in range(2, HIGHEST + 1):

@@ -29,6 +29,7 @@ from uckers_table.vision.light import (
     light_change,
     light_trouble,
     softened,
+    white_level,
     white_light,
 )
 from uckers_table.vision.pieces import Stack, find
@@ -71,6 +72,7 @@ class Reader:
         self._sharpness = Sharpness.learn(profile.bare, self._follower.lines)
         bare = self._laying.lay(profile.bare)
         self._board = BareBoard(softened(bare, self.canvas), white_light(bare, self.canvas, self.plan))
+        self._white_level = white_level(self._board.white, self.plan, self.canvas)
         self._colours = np.array(profile.piece_colours, dtype=np.float32)
         self._likely = _likely(profile, self.canvas)
         self._floor = Floor(profile.bare, profile.camera, self.canvas, self._board.white)
@@ -90,7 +92,7 @@ class Reader:
             unseen = "too_dark" if dark else "blurred" if blurred else "board_not_found"
             return Looked(None, flat, None, None, None, None, (), (), (unseen,))
         light = light_change(flat, self._board)
-        trouble = light_trouble(self._board.white, light.balance, self.plan, self.canvas)
+        trouble = light_trouble(self._white_level * light.balance)
         if not trouble and self._sharpness.is_blurred(followed):
             trouble = ("blurred",)
         elif camera is not self.profile.camera:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeVar
 
 import cv2
@@ -35,10 +36,19 @@ class Shape:
     height_mm: float
     diameter_mm: float
 
-    @property
+    @cached_property
+    def _swell(self) -> float:
+        return self.camera.swell(self.height_mm)
+
+    @cached_property
+    def _lens_px(self) -> Floats:
+        """The point (2,) of the flat picture that lies under the lens."""
+        return np.asarray(self.canvas.px(self.camera.centre_mm[None, :2])[0])
+
+    @cached_property
     def top_radius_px(self) -> float:
         """The radius of a single piece's top in the flat picture."""
-        return self.diameter_mm / 2 * self.camera.swell(self.height_mm) * self.canvas.px_per_mm
+        return self.diameter_mm / 2 * self._swell * self.canvas.px_per_mm
 
     def top_px(self, foot_mm: Floats) -> Floats:
         """The centre (2,) in the flat picture of the top of a piece with this foot (2,)."""
@@ -54,12 +64,12 @@ class Shape:
 
     def outward(self, px: Floats) -> Floats:
         """The directions (…, 2) in the flat picture in which things that stand up lean at places (…, 2)."""
-        away = px - self.canvas.px(self.camera.centre_mm[None, :2])[0]
+        away = px - self._lens_px
         return np.asarray(away / np.maximum(np.hypot(away[..., 0], away[..., 1]), 1e-6)[..., None])
 
     def lean_px(self, top_px: Floats) -> Floats:
         """From the centre of a piece's top to that of its foot (2,)."""
-        return np.asarray(self.feet_px(top_px[None])[0] - top_px)
+        return (self._lens_px - top_px) * (1 - 1 / self._swell)
 
     def window(self, top_px: Floats) -> tuple[int, int, int]:
         """The corner (x, y) and the side of a window round a top that holds the highest stack."""
@@ -76,20 +86,22 @@ class Shape:
         """
         x0, y0, size = self.window(top_px)
         at, lean = top_px - np.array([x0, y0]), self.lean_px(top_px)
-        length = float(np.hypot(*lean))
-        radius = self.diameter_mm / 2 * self.canvas.px_per_mm
-        side = np.array([-lean[1], lean[0]]) / max(length, 1e-6)
-        feet = at + lean * np.asarray(runs)[:, None]
-        rims = np.broadcast_to(at + side * self.top_radius_px, feet.shape)
-        corners = np.stack([rims, feet + side * radius, feet - side * radius, 2 * at - rims], axis=1)
-        sides = np.rint(corners * (1 << _FIXED_POINT)).astype(np.int32)
+        length, radius = float(np.hypot(*lean)), self.diameter_mm / 2 * self.canvas.px_per_mm
+        across = np.array([-lean[1], lean[0]]) / max(length, 1e-6)
+        wide, narrow = across * self.top_radius_px, across * radius
         mask = np.zeros((size, size), dtype=np.uint8)
-        for k in reversed(range(len(runs))):
-            draw_disc(mask, feet[k], radius, k + 1)
-            if length * runs[k] > 0.5:
-                cv2.fillConvexPoly(mask, sides[k], (k + 1,), cv2.LINE_8, _FIXED_POINT)
+        for k, run in reversed(list(enumerate(runs, 1))):
+            foot = at + lean * run
+            draw_disc(mask, foot, radius, k)
+            if length * run > 0.5:
+                side = _fixed(np.array([at + wide, foot + narrow, foot - narrow, at - wide]))
+                cv2.fillConvexPoly(mask, side, (k,), cv2.LINE_8, _FIXED_POINT)
         draw_disc(mask, at, self.top_radius_px)
         return mask
+
+
+def _fixed(points_px: Floats) -> npt.NDArray[np.int32]:
+    return np.rint(points_px * (1 << _FIXED_POINT)).astype(np.int32)
 
 
 def draw_disc(target: Mask, centre: Floats, radius: float, value: int = 1) -> None:

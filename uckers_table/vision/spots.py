@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Camera, Floats, Image
-from uckers_table.vision.channels import Halves, gathered, halvings, in_halved, in_whole
+from uckers_table.vision.channels import Halves, gathered, halvings, in_halved, in_whole, medians
 
 Grey = npt.NDArray[np.uint8]
 Changed = Callable[[Floats], npt.NDArray[np.bool_]]
@@ -116,7 +116,7 @@ def find_spots(now: Smoothed, camera: Camera, bare: Smoothed, bare_camera: Camer
     px, dark, contrast = px[new], dark[new], contrast[new]
     if not len(px):
         return Spots(px, dark, contrast, np.empty((0, 3)))
-    around = np.median(now.at(px[:, None] + _RING * _RING_MM * camera.px_per_mm), axis=1)
+    around = medians(now.at(px[:, None] + _RING * _RING_MM * camera.px_per_mm))
     return Spots(px, dark, contrast, around)
 
 

@@ -164,13 +164,13 @@ class Likeness:
         each = np.arange(len(count))
         below = ordered[each, low.astype(np.intp)]
         above = ordered[each, np.minimum(low.astype(np.intp) + 1, count - 1)]
-        edge = np.column_stack([
+        edge = np.array([
             (sharp * free).sum(axis=1) / count,
             (self._capped[some] * free).sum(axis=1) / count,
             np.where(part > 0, below + (above - below) * part, below),
             free.mean(axis=1),
         ])  # fmt: skip
-        return np.asarray(edge @ _WEIGHTS[:4] + self._inside[some])
+        return np.asarray(_WEIGHTS[:4] @ edge + self._inside[some])
 
 
 def _edge_radius(shape: Shape) -> float:
