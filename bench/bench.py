@@ -27,8 +27,11 @@ from uckers_table.game.match import Awaiting, Match, begin
 from uckers_table.game.rollout import play_throw
 from uckers_table.game.setting import load_setting
 from uckers_table.game.turn import Piece
+from uckers_table.referee.referee import Referee
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
+from uckers_table.trial.noise import Noise
+from uckers_table.trial.watched import events_of_match
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.camera import Image
 from uckers_table.vision.live import LiveReader
@@ -39,13 +42,14 @@ SLICES = 15
 PLIES_A_GAME = 200
 THROWS = list(product(range(1, 7), repeat=2))
 IMPORTS = 5
+REPLAYS = 3
 MOST_READ_MB = 350.0
 
 
 def main() -> int:
     """Measure everything and print it; whether a figure is within its limit stands in its line."""
     cv2.setNumThreads(1)
-    figures = [engine(), *vision()]
+    figures = [engine(), *referee(), *vision()]
     for figure in figures:
         print(json.dumps(figure))
     return 0
@@ -125,6 +129,40 @@ def engine() -> dict[str, object]:
     return figure("uckers throws over chess plies", plies_over_throws_time, 2.2, at_least=True)
 
 
+# ------------------------------------------------------------------ the referee
+
+
+def referee() -> list[dict[str, object]]:
+    """What an event costs the referee over one remap: the usual one, and the dearest of a whole match.
+
+    The match is told from sightings, as a noisy reader makes them. What an event costs is the least of
+    REPLAYS replays, and so is one remap's time: a busy machine makes anything dearer, and nothing cheaper.
+    """
+    setting = load_setting("br4006")
+    events = events_of_match(setting, Noise(), "bench")
+    one_remap, costs = float("inf"), [float("inf")] * len(events)
+    remap = _remap(np.zeros((1296, 2304, 3), np.uint8))
+    for _ in range(REPLAYS):
+        watching = Referee(begin(setting))
+        for number, event in enumerate(events):
+            start = time.process_time()
+            watching = watching.handle(event).referee
+            costs[number] = min(costs[number], time.process_time() - start)
+            if number % 100 == 0:
+                one_remap = min(one_remap, seconds(remap))
+    return [
+        figure("the median event of a match over one remap", statistics.median(costs) / one_remap, 0.1),
+        figure("the dearest event of a match over one remap", max(costs) / one_remap, 10.0),
+    ]
+
+
+def _remap(picture: Image) -> Callable[[], object]:
+    """The yardstick: one remap of a camera frame to the board's plan."""
+    columns, rows = np.meshgrid(np.linspace(500, 1700, 1220), np.linspace(50, 1250, 1220))
+    map_x, map_y = columns.astype(np.float32), rows.astype(np.float32)
+    return lambda: cv2.remap(picture, map_x, map_y, cv2.INTER_LINEAR)
+
+
 # ------------------------------------------------------------------ vision
 
 
@@ -132,11 +170,7 @@ def vision() -> list[dict[str, object]]:
     """Calibrating and reading, over one remap of a camera frame to the board's plan."""
     renderer = Renderer(Plan(), look_for(1), size=(2304, 1296), seed=1)
     empty, start = renderer.empty, renderer.start
-    columns, rows = np.meshgrid(np.linspace(500, 1700, 1220), np.linspace(50, 1250, 1220))
-    map_x, map_y = columns.astype(np.float32), rows.astype(np.float32)
-
-    def one_remap() -> object:
-        return cv2.remap(start, map_x, map_y, cv2.INTER_LINEAR)
+    one_remap = _remap(start)
 
     def ten_remaps() -> None:
         for _ in range(10):

@@ -90,6 +90,15 @@ def watched_match(setting: Setting, noise: Noise, seed: str, *, camera_dice: boo
     return watch.run(Unpainted(plan), seed)
 
 
+def events_of_match(setting: Setting, noise: Noise, seed: str) -> tuple[Event, ...]:
+    """All that a referee is told in such a match."""
+    plan = Plan(setting.board)
+    eyes = NoisyEyes(plan, noise, random.Random(f"eyes {seed}"))
+    watch = _Watch(begin(setting), lambda frame, scene: eyes.see(scene, frame.t), camera_dice=False)
+    watch.run(Unpainted(plan), seed)
+    return tuple(watch.events)
+
+
 def rendered_match(setting: Setting, seed: int) -> Account:
     """A whole match played as in `watched_match`, painted frame by frame and read from the pixels."""
     from uckers_table.simulator.look import look_for
@@ -111,6 +120,7 @@ class _Watch:
     def __init__(self, match: Match, look: Look, camera_dice: bool) -> None:
         self.referee = Referee(match, dice_from="camera" if camera_dice else "tower")
         self.account = Account()
+        self.events: list[Event] = []
         self._look, self._camera_dice = look, camera_dice
         self._rulings: list[tuple[TimedRuling, float]] = []
         self._still_since = 0.0
@@ -164,6 +174,7 @@ class _Watch:
         return self.account
 
     def _handle(self, event: Event) -> None:
+        self.events.append(event)
         response = self.referee.handle(event)
         self.referee = response.referee
         for timed in response.rulings:
