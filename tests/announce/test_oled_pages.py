@@ -1,43 +1,71 @@
-"""The display's pages beside this file, and that no words run off the panel.
+"""The display's pages beside this file: what each shows can be read back, and runs off no panel.
 
-Make the stored pages again with `python tests/announce/test_oled_pages.py`, and look at each one. They
-are exact for one release of FreeType, which each file names.
+    python tests/announce/test_oled_pages.py
+
+makes the stored pages again, and docs/display.md and docs/display.png from them: look at each one. Pages are
+exact for one release of FreeType, which each file names, with the command.
 """
 
 import doctest
+import io
+import shutil
+import subprocess
+from difflib import SequenceMatcher
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image, ImageChops, ImageDraw, PngImagePlugin, features
+from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageOps, PngImagePlugin, features
 
 from uckers_table.announce import oled
-from uckers_table.announce.oled import SIZE, Headline, Notice, draw
+from uckers_table.announce.oled import (
+    MM_A_METRE,
+    PANELS,
+    SIZE,
+    Headline,
+    Invitation,
+    Notice,
+    draw,
+    letters,
+)
+from uckers_table.dice_by_hand import DiceByHand
+from uckers_table.errors import InputError
+from uckers_table.table import SWITCHING_OFF
 
 FOLDER = Path(__file__).parent / "pages"
+DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "display.md"
+COMMAND = "python tests/announce/test_oled_pages.py"
 FREETYPE = str(features.version("freetype2"))
 LONGEST = (
     "A yellow piece has moved from the ninth square after green's doorstep to the eleventh. Put it back."
 )
 
 PAGES = {
-    "start": Headline("Uckers", "table", "http://192.168.4.1:8080"),
-    "throw_off": Headline("RED", "to throw for start"),
+    "idle": Invitation("http://192.168.4.1:8080", "4827"),
+    "idle_without_pin": Invitation("http://uckers.local"),
+    "throw_off": Headline("RED", "to throw", "for start"),
     "to_throw": Headline("GREEN", "to throw"),
     "throw": Headline("YELLOW", "6 and 3", "1 more throw"),
-    "challenge_1": Headline("1 of 3", note="Blue challenges"),
-    "challenge_2": Headline("2 of 3", "One six wanted", "Touch wood"),
+    "double": Headline("BLUE", "double 4"),
+    "challenge_1": Headline("BLUE", "1 of 3", "two sixes wanted"),
+    "challenge_2": Headline("BLUE", "2 of 3", "One six: touch wood"),
     "challenge_won": Headline("BLUE", "3 of 3", "Red's blob goes home", flash=True),
-    "winner": Headline("YELLOW", "and red win", "Eight-piecer"),
+    "last_warning": Headline("GREEN", "to throw", "third fault: all to base"),
+    "winner": Headline("RED + YELLOW", "won", "eight piecer"),
     "illegal": Notice("ILLEGAL", "Red moved 7; the dice said 6 and 2."),
     "timber_shift": Notice("TIMBER SHIFT", LONGEST),
-    "question": Notice("CHECK", "Check green's doorstep."),
+    "question": Notice("IS IT RIGHT?", "Check green's doorstep. Right as it stands: press done."),
+    "which_one": Notice("WHICH ONE?", "3 suckback, 5 suckback"),
+    "what_dice": DiceByHand(()).page(),
     "out_of_step": Notice(
-        "OUT OF STEP", "Press done to trust the board, or undo to rebuild it from the record."
+        "OUT OF STEP", "The board is not as I have it. Press done to take it as it stands."
     ),
     "cannot_see": Notice("I CAN'T SEE", "I can't tell the colours. Press the buttons, or wait."),
-    "lost": Notice("TOWER LOST", "Dice from the camera."),
+    "lost": Notice("TOWER LOST", "Tower lost. Dice from the camera."),
+    "switching_off": SWITCHING_OFF,
 }
 
 words = st.text(st.characters(codec="latin-1", categories=["L", "N", "P", "Zs"]), max_size=200)
@@ -126,13 +154,71 @@ def test_a_word_longer_than_a_line_is_broken():
 
 
 def test_a_seat_colour_can_be_read_across_a_table():
-    # 2.42 inch: 27.5 mm over 64 rows. Five millimetres of letter for each metre, over 1.2 m.
-    needed_px = 1.2 * 5 / (27.5 / 64)
+    largest = PANELS[0]
     for colour in ("RED", "GREEN", "YELLOW", "BLUE", "WHITE", "BLACK"):
-        top, bottom = draw(Headline(colour)).getbbox()[1::2]
-        assert bottom - top >= needed_px
-        top, bottom = draw(Headline(colour, "6 and 3", "1 more throw")).crop((0, 0, 128, 30)).getbbox()[1::2]
-        assert bottom - top >= needed_px
+        for screen in (Headline(colour), Headline(colour, "6 and 3", "1 more throw")):
+            assert largest.mm(letters(screen)[0][1]) >= 1.2 * MM_A_METRE
+
+
+@pytest.mark.parametrize("word", ["HELL", "EEL", "MIX"])
+def test_a_line_is_as_high_as_it_is_said_to_be(word):
+    top, bottom = draw(Headline(word)).getbbox()[1::2]
+    ((said, rows),) = letters(Headline(word))
+    # A stroke round a letter may be a dot more in one letter than in another.
+    assert (said, bottom - top - rows) in {(word, 0), (word, 1)}
+
+
+# ---------------------------------------------------------------------- one fact of each page, told by others
+
+
+def read_back(line):
+    """What tesseract reads in a picture of one line, light on dark."""
+    scale, margin = 4, 40
+    big = line.convert("L").resize((line.width * scale, line.height * scale), Image.Resampling.LANCZOS)
+    big = ImageOps.invert(big.filter(ImageFilter.GaussianBlur(0.35 * scale)))
+    png = io.BytesIO()
+    ImageOps.expand(big, margin, 255).save(png, "png")
+    command = ["tesseract", "-", "-", "--psm", "7", "-l", "eng"]
+    done = subprocess.run(command, input=png.getvalue(), capture_output=True, check=True, timeout=60)
+    return done.stdout.decode().strip()
+
+
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
+@pytest.mark.parametrize("name", PAGES)
+def test_what_a_page_says_reads_back(name):
+    screen = PAGES[name]
+    picture = draw(screen)
+    if isinstance(screen, Headline) and screen.flash:
+        picture = ImageChops.invert(picture)
+    left = SIZE[1] + 1 if isinstance(screen, Invitation) else 0
+    read = []
+    for placed in oled._layout(screen):
+        top, bottom = placed.baseline + placed.line.top - 1, placed.baseline + placed.line.bottom + 1
+        line = picture.crop((left, max(0, top), SIZE[0], min(bottom, SIZE[1])))
+        read.append(read_back(line if placed.fill == oled.LIT else ImageChops.invert(line)))
+    said = " ".join(text for text, _ in letters(screen))
+    # It takes a capital I for a bar, and "1 of" for "10f".
+    assert SequenceMatcher(None, said, " ".join(read)).ratio() >= 0.9, read
+
+
+@pytest.mark.parametrize(
+    "address", ["http://192.168.4.1:8080", "http://uckers.local:8080/t", "http://x.y/" + "a" * 42]
+)
+def test_the_address_is_in_the_qr_code_and_everything_beside_it_is_dark(address):
+    picture = draw(Invitation(address, "4827"))
+    dots = np.array(picture.convert("L"))
+    seen = cv2.copyMakeBorder(dots, 20, 20, 20, 20, cv2.BORDER_CONSTANT)
+    seen = cv2.resize(seen, None, fx=6, fy=6, interpolation=cv2.INTER_NEAREST)
+    assert cv2.QRCodeDetector().detectAndDecode(seen)[0] == address
+    # A light margin of at least a module, and the words leave it alone.
+    assert dots[0, :64].all()
+    assert dots[-1, :64].all()
+    assert not dots[:, 64:67].any()
+
+
+def test_an_address_that_is_too_long_is_refused():
+    with pytest.raises(InputError, match="is too long for the display's QR code: 53 letters at most"):
+        draw(Invitation("http://x.y/" + "a" * 43))
 
 
 def test_a_flash_is_the_same_picture_the_other_way_round():
@@ -144,13 +230,71 @@ def test_the_example_in_the_documentation():
     assert doctest.testmod(oled).failed == 0
 
 
+# ---------------------------------------------------------------------- how high letters are
+
+
+def document():
+    """docs/display.md: each page, and how high the capitals of its highest and lowest line are."""
+    panels = " | ".join(f'{panel.inches}" ({panel.chip.upper()})' for panel in PANELS)
+    lines = [
+        "# What the display shows",
+        "",
+        f"Made by `{COMMAND}` from the pages themselves.",
+        "The capitals of each page's largest and smallest line, in millimetres, on the three panels that the",
+        "program knows, and in brackets from how many metres the largest can be read: letters want",
+        f"{MM_A_METRE:.0f} mm for each metre. Whose throw it is, counts and the winner can be read across a",
+        "table on the largest panel; sentences, which the voice says too, from a metre on it, and from",
+        "close by on the others. Not yet tried on hardware.",
+        "",
+        "![All pages](display.png)",
+        "",
+        f"| page | {panels} |",
+        "| --- |" + " --- |" * len(PANELS),
+    ]
+    for name, screen in PAGES.items():
+        rows = [px for _, px in letters(screen)]
+        sizes = [(panel.mm(max(rows)), panel.mm(min(rows))) for panel in PANELS]
+        cells = [f"{high:.1f} and {low:.1f} ({high / MM_A_METRE:.1f} m)" for high, low in sizes]
+        lines.append(f"| {name.replace('_', ' ')} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def test_the_document_states_the_heights_as_they_are():
+    with Image.open(FOLDER / "throw.png") as stored:
+        if stored.info["freetype"] != FREETYPE:
+            pytest.skip(f"made with FreeType {stored.info['freetype']}, this is {FREETYPE}")
+    assert DOCUMENT.read_text(encoding="utf-8") == document()
+
+
+def test_every_stored_page_names_the_command_that_makes_it():
+    for path in FOLDER.glob("*.png"):
+        with Image.open(path) as stored:
+            assert stored.info["made by"] == COMMAND
+
+
+def contact_sheet(columns=3, scale=2, gap=6):
+    """All pages in one picture, in the order of the table."""
+    width, height = SIZE[0] * scale + gap, SIZE[1] * scale + gap
+    sheet = Image.new("L", (columns * width + gap, -(-len(PAGES) // columns) * height + gap), 90)
+    for number, screen in enumerate(PAGES.values()):
+        page = draw(screen).convert("L").resize((SIZE[0] * scale, SIZE[1] * scale), Image.Resampling.NEAREST)
+        row, column = divmod(number, columns)
+        sheet.paste(page, (gap + column * width, gap + row * height))
+    return sheet
+
+
 def make_pages():
-    """Write every page again, with the release of FreeType that drew it."""
+    """Write every page again, with the release of FreeType that drew it, and the document."""
     FOLDER.mkdir(exist_ok=True)
     about = PngImagePlugin.PngInfo()
     about.add_text("freetype", FREETYPE)
+    about.add_text("made by", COMMAND)
+    for old in FOLDER.glob("*.png"):
+        old.unlink()
     for name, screen in PAGES.items():
         draw(screen).save(FOLDER / f"{name}.png", pnginfo=about)
+    DOCUMENT.write_text(document(), encoding="utf-8")
+    contact_sheet().save(DOCUMENT.with_suffix(".png"), pnginfo=about, optimize=True)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+import segno
 from PIL import Image, ImageChops, ImageDraw, ImageFont
+
+from uckers_table.errors import InputError
 
 SIZE = (128, 64)
 WIDTH, HEIGHT = SIZE
@@ -26,10 +29,31 @@ LARGEST_SENTENCE = 22
 BAR_PX = 13
 """The bar over a notice: one line of its largest readable title."""
 ELLIPSIS = "..."
+_MOST_MODULES = 29
+"""A side of the largest QR code whose modules have two rows of dots each; it holds 53 letters."""
 LIT, DARK = 255, 0
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels, the last two outside."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A panel with 128 × 64 dots: its chip, its diagonal by name, and how high its picture is."""
+
+    chip: str
+    inches: str
+    height_mm: float
+
+    def mm(self, rows: float) -> float:
+        """How high so many rows of dots are."""
+        return rows * self.height_mm / HEIGHT
+
+
+PANELS = (Panel("ssd1309", "2.42", 27.49), Panel("sh1106", "1.3", 14.70), Panel("ssd1306", "0.96", 10.86))
+"""The heights are the makers' "active area" of the usual panels with these chips."""
+MM_A_METRE = 5.0
+"""How high letters have to be for each metre from which they are read (HARDWARE's figure for signs)."""
 
 
 @dataclass(frozen=True)
@@ -53,49 +77,114 @@ class Notice:
     sentence: str
 
 
-Screen = Headline | Notice
+@dataclass(frozen=True)
+class Invitation:
+    """Nothing is being played: the address of the table's page as a QR code, and room for its PIN."""
+
+    address: str
+    pin: str = ""
+
+
+Screen = Headline | Notice | Invitation
 
 
 def draw(screen: Screen) -> Image.Image:
-    """The picture of a screen: mode '1', 128 × 64, lit pixels white."""
+    """The picture of a screen: mode '1', 128 × 64, lit pixels white.
+
+    InputError for an address that is too long for a QR code of this size.
+    """
     picture = Image.new("1", SIZE)
     pen = ImageDraw.Draw(picture)
     pen.fontmode = "1"
     if isinstance(screen, Notice):
-        _notice(pen, screen)
-        return picture
-    _headline(pen, screen)
-    return ImageChops.invert(picture) if screen.flash else picture
+        pen.rectangle((0, 0, WIDTH - 1, BAR_PX - 1), fill=LIT)
+    if isinstance(screen, Invitation):
+        picture.paste(_qr_code(screen.address), (0, 0))
+    for placed in _layout(screen):
+        placed.line.write(pen, placed.x, placed.baseline, placed.fill)
+    is_inverted = isinstance(screen, Headline) and screen.flash
+    return ImageChops.invert(picture) if is_inverted else picture
 
 
-def _headline(pen: ImageDraw.ImageDraw, screen: Headline) -> None:
+def letters(screen: Screen) -> tuple[tuple[str, int], ...]:
+    """Each line of a screen's words, from the top, and how many rows high its capitals are."""
+    return tuple((placed.text, _capital_px(placed.line)) for placed in _layout(screen))
+
+
+def _layout(screen: Screen) -> list[_Placed]:
+    match screen:
+        case Headline():
+            return _headline(screen)
+        case Notice():
+            return _notice(screen)
+        case Invitation():
+            return _invitation(screen)
+
+
+def _headline(screen: Headline) -> list[_Placed]:
     below = [text for text in (screen.line, screen.note) if text]
     # Rows for the title and for each line under it, by how many there are.
     title_px, rows_px = {0: (64, ()), 1: (38, (22,)), 2: (30, (19, 13))}[len(below)]
-    _centred(pen, screen.title, (0, 0, WIDTH, title_px), bold=True)
+    placed = [_centred(screen.title, (0, 0, WIDTH, title_px), bold=True)]
     top = title_px
     for text, row_px in zip(below, rows_px, strict=True):
-        _centred(pen, text, (0, top + 2, WIDTH, top + row_px))
+        placed.append(_centred(text, (0, top + 2, WIDTH, top + row_px)))
         top += row_px
+    return placed
 
 
-def _notice(pen: ImageDraw.ImageDraw, screen: Notice) -> None:
-    pen.rectangle((0, 0, WIDTH - 1, BAR_PX - 1), fill=LIT)
-    _centred(pen, screen.title, (1, 1, WIDTH - 1, BAR_PX - 1), fill=DARK)
+def _notice(screen: Notice) -> list[_Placed]:
     top = BAR_PX + 2
     size, lines = _wrap(screen.sentence, WIDTH, HEIGHT - top)
     above_px, line_px = _rows(size)
-    for number, line in enumerate(lines):
-        _set(line, size).write(pen, 0, top + number * line_px + above_px)
+    return [
+        _centred(screen.title, (1, 1, WIDTH - 1, BAR_PX - 1), fill=DARK),
+        *(
+            _Placed(line, _set(line, size), 0, top + number * line_px + above_px)
+            for number, line in enumerate(lines)
+        ),
+    ]
 
 
-def _centred(pen: ImageDraw.ImageDraw, text: str, box: Box, *, bold: bool = False, fill: int = LIT) -> None:
+def _invitation(screen: Invitation) -> list[_Placed]:
+    left = HEIGHT + 3
+    host, colon, rest = screen.address.rpartition("://")[2].rstrip("/").partition(":")
+    words = [] if screen.pin else [("Uckers", 22), ("table", 16)]
+    words += [(host, 11), *([(colon + rest, 11)] if rest else [])]
+    words += [("PIN", 11), (screen.pin, 22)] if screen.pin else []
+    gap = (HEIGHT - sum(rows for _, rows in words)) // len(words)
+    placed, top = [], gap // 2
+    for text, rows in words:
+        placed.append(_centred(text, (left, top, WIDTH, top + rows)))
+        top += rows + gap
+    return placed
+
+
+def _qr_code(address: str) -> Image.Image:
+    """The address as a lit square as high as the panel, with the code dark on it, as cameras expect it."""
+    try:
+        code = segno.make(address, micro=False, error="l")
+    except ValueError:
+        code = None
+    if code is None or len(code.matrix) > _MOST_MODULES:
+        raise InputError(f"the address {address!r} is too long for the display's QR code: 53 letters at most")
+    rows = [[not is_dark for is_dark in row] for row in code.matrix]
+    scale = HEIGHT // (len(rows) + 2)
+    square = Image.new("1", (HEIGHT, HEIGHT), LIT)
+    picture = Image.new("1", (len(rows), len(rows)))
+    picture.putdata([LIT * is_lit for row in rows for is_lit in row])
+    margin = (HEIGHT - scale * len(rows)) // 2
+    square.paste(picture.resize((scale * len(rows),) * 2, Image.Resampling.NEAREST), (margin, margin))
+    return square
+
+
+def _centred(text: str, box: Box, *, bold: bool = False, fill: int = LIT) -> _Placed:
     """The text in the middle of the box, as large as fits."""
     left, top, right, bottom = box
     line = _fit(text, right - left, bottom - top, bold)
     x = left + (right - left - line.width) // 2
     y = top + (bottom - top - (line.bottom - line.top)) // 2 - line.top
-    line.write(pen, x, y, fill)
+    return _Placed(text, line, x, y, fill)
 
 
 @dataclass(frozen=True)
@@ -118,6 +207,23 @@ class _Line:
             pen.text(
                 (x + offset, baseline), letter, fill, _font(self.size), anchor="ls", stroke_width=self.stroke
             )
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """A line of text in its place: its first lit column, its baseline, and what it is written in."""
+
+    text: str
+    line: _Line
+    x: int
+    baseline: int
+    fill: int = LIT
+
+
+def _capital_px(line: _Line) -> int:
+    """How many rows high a capital of the line's size and weight is."""
+    top, bottom = _box("E", line.size, line.stroke)[1::2]
+    return bottom - top
 
 
 def _set(text: str, size: int, bold: bool = False) -> _Line:
