@@ -751,3 +751,12 @@ def test_a_piece_on_the_line_between_its_doorstep_and_its_corner_has_come_out():
     table.watch(4.0, red=[22, 57, 57], stray=(Stray("red", corner),), alternatives=(beyond,))
     assert table.kinds == ["legal"]
     assert table.position("red") == [1, 22, 57, 57]
+
+
+def test_a_throw_that_was_void_counts_if_the_play_before_it_turns_out_to_have_been_made():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 30, 0, 0]).throw(5, 2).watch(0.6, hand=True)
+    # For a moment the camera reads what red has played as if nothing were.
+    table.watch(1.0).throw(3, 1)
+    assert table.kinds == ["void"]
+    table.watch(0.6, hand=True).watch(4.0, red=[15, 22, 57, 57], green=[8, 31, 0, 0])
+    assert table.kinds == ["void", "legal", "legal"]

@@ -201,7 +201,8 @@ class Judging(Taking):
         """The board is taken to be a position: what differs all the same is no evidence from now on."""
         away, accounted = reading.away_from(position), reading.accounts(position, is_told=is_told)
         on_lines = reading.near_lines(position)
-        self._change(away=away, accounted=accounted, on_lines=on_lines, was_reached_over=False)
+        self._change(away=away, accounted=accounted, on_lines=on_lines)
+        self._change(was_reached_over=False, voided=())
         if self.referee.still is not None:
             known = replace(reading, away=away, accounted=accounted, on_lines=on_lines)
             self._change(still=replace(self.referee.still, reading=known))
@@ -232,17 +233,24 @@ class Judging(Taking):
         )
 
     def _was_played_on(self, reading: Reading, *, try_again: bool) -> bool:
-        """Whether the board shows plays of the dice that were held too; the first of them is then taken."""
-        match = self.referee.match
+        """Whether the board shows plays of the dice that were held too; the first of them is then taken.
+
+        So may the dice have been good that were void, because the play before was misread.
+        """
+        match, held = self.referee.match, self.referee.held
         still = self.referee.still
         # One that is held may have been told late, when the board had been seen for long.
-        is_tried = still is not None and still.sightings > TRIES and len(self.referee.held) > 1
+        is_tried = still is not None and still.sightings > TRIES and len(held) > 1
         if still is None or self._plays_unseen() > MOST_UNSEEN or (is_tried and not try_again):
             return False
-        held = self.referee.held
         first = first_unseen(match, held[: len(held) - still.unplayed], reading)
+        all_of_them = (*self.referee.voided, *held)
+        if first is None and self.referee.voided and len(all_of_them) <= MOST_UNSEEN:
+            first = first_unseen(match, all_of_them, reading)
+            held = all_of_them
         if first is None:
             return False
+        self._change(held=held, voided=())
         if first != match.position:
             self._change(last_play=None, guesses=())
             self._step(match.see(first))

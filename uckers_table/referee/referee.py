@@ -32,7 +32,7 @@ from uckers_table.game.position import Position
 from uckers_table.game.ruling import Ruling
 from uckers_table.referee.crosscheck import CrossCheck
 from uckers_table.referee.dice import DiceWatch, Wanted
-from uckers_table.referee.events import Event
+from uckers_table.referee.events import Event, ThrowMade
 from uckers_table.referee.explaining import FITS
 from uckers_table.referee.guesses import Guesses, Held, LastPlay
 from uckers_table.referee.hearing import AWAY_AFTER_S, BLIND_AFTER_S, Hearing
@@ -70,6 +70,8 @@ class Referee:
     still: Stillness | None = None
     held: tuple[Held, ...] = ()
     """What the dice did, and players called, before the play of the throw in hand was seen, in order."""
+    voided: tuple[ThrowMade, ...] = ()
+    """The throws that came before the play in hand was seen, and were said to be void."""
     guesses: Guesses = ()
     """What else may have happened than `match` says."""
     last_play: LastPlay | None = None

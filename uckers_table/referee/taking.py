@@ -41,6 +41,7 @@ class Taking(Telling):
             if any(ruling.kind is Kind.VOID for ruling in step.rulings):
                 # Somebody throws who should not, or the dice or the play before were misread.
                 self._guess(*if_counted(match, told))
+                self._change(voided=(*self.referee.voided, told))
             after = self.referee.match
             is_read = told.source == "camera" and after is not match
             self._change(around=(match, after) if is_read else None)
