@@ -265,11 +265,11 @@ def on_the_bed(t: Tower) -> Image.Image:
     return sheet
 
 
-def as_the_camera_sees(t: Tower) -> Image.Image:
-    """The tray in the tray camera's picture, pixel for pixel."""
+def as_the_camera_sees(t: Tower, size: tuple[int, int] = (1280, 720)) -> Image.Image:
+    """The tray in the tray camera's picture, at its full size pixel for pixel."""
     view = View(t.lens, (0.0, 0.0, 0.0), 68.2, up=(0.0, 1.0, 0.0))
     shown = [thing for thing in fittings(t) if thing.solid.bounding_box()[2] < t.lens_mm - 5.0]
-    return picture([*_whole(t), *shown, *_dice_in_tray()], view, (1280, 720))
+    return picture([*_whole(t), *shown, *_dice_in_tray()], view, size)
 
 
 def pictures(t: Tower) -> dict[str, Image.Image]:
