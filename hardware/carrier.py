@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from hardware.legs import PICO_LEGS, tower_pins
 from hardware.sheet import GREY, Pen, Point, Sheet
 from hardware.tower import Bought
-from hardware.wiring import PICO_LEGS, tower_pins
 
 Hole = tuple[int, int]
 

@@ -18,8 +18,8 @@ from hardware.carrier import (
     pico_hole,
     wires,
 )
+from hardware.legs import tower_pins
 from hardware.tower import Bought
-from hardware.wiring import tower_pins
 
 TOWER = Path(__file__).parents[2] / "hardware" / "wiring" / "tower.yml"
 WIRES = wires(tower_pins())

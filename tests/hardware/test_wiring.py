@@ -8,7 +8,8 @@ import pytest
 import yaml
 from gpiozero.pins.pi import PiBoardInfo
 
-from hardware.wiring import PI_LEGS, PICO_LEGS, diagrams, pin_tables, tower_pins
+from hardware.legs import PI_LEGS, PICO_LEGS, tower_pins
+from hardware.wiring import diagrams, pin_tables
 from uckers_table.devices.pins import BUTTONS, DISPLAY, KEPT, LAMPS
 
 WIRING = Path(__file__).parents[2] / "hardware" / "wiring"
