@@ -32,11 +32,13 @@ class Noise:
     @classmethod
     def between(cls, now: Image, board: BareBoard, light: Light) -> Noise:
         """From a softened flat picture, mostly of the bare board."""
-        off = np.abs(light.undone(now, board, _SOME_ROWS) - board.planes[:, _SOME_ROWS])
-        steps = np.minimum(off * _NOISE_STEPS, _NOISE_STEPS * _NOISE_CAP - 1).astype(np.int32)
-        steps += board.levels[:, _SOME_ROWS] * np.int32(_NOISE_STEPS * _NOISE_CAP)
-        bins = LEVELS * _NOISE_STEPS * _NOISE_CAP
-        counts = np.stack([np.bincount(channel.ravel(), minlength=bins) for channel in steps])
+        off = light.undone(now, board, _SOME_ROWS)
+        off -= board.planes[:, _SOME_ROWS]
+        steps = np.minimum(np.abs(off) * _NOISE_STEPS, _NOISE_STEPS * _NOISE_CAP - 1).astype(np.intp)
+        # Which channel and level each point is of, in the order in which they are counted.
+        steps += board.levels[:, _SOME_ROWS].astype(np.intp) * (_NOISE_STEPS * _NOISE_CAP)
+        steps += np.arange(3)[:, None, None] * (LEVELS * _NOISE_STEPS * _NOISE_CAP)
+        counts = np.bincount(steps.ravel(), minlength=3 * LEVELS * _NOISE_STEPS * _NOISE_CAP)
         counts = counts.reshape(3, LEVELS, -1)
         overall = 1.48 * _middle(counts.sum(axis=1))[:, None]
         sigma = np.where(counts.sum(axis=2) > _ENOUGH, 1.48 * _middle(counts), overall)
@@ -165,7 +167,7 @@ def _weighed(
         for planes in (board.squares.white_planes, board.squares.reflected, board.squares.levels)
     )
     rows, columns = np.divmod(at, squares.shape[1])
-    gain, veil, dimmest = light.layers[:, 2 * rows, 2 * columns]
+    gain, veil, dimmest = (gathered(layer, 2 * rows, 2 * columns) for layer in light.layers)
     n = (squares.reshape(-1, 3).take(at, axis=0).T / w - veil) / gain
     n /= light.balance[:, None]
     np.minimum(level, grey_level(n * w), out=level)

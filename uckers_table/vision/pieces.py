@@ -153,22 +153,22 @@ def _pushed_out(
     for me, top in enumerate([*tops, *doubts], 1):
         away = shape.outward(top.at_px)
         farthest = float(np.linalg.norm(shape.lean_px(top.at_px))) + _ASTRAY_MM * scale
-        reach = int(radius + farthest) + 1
-        window = round(float(top.at_px[0])) - reach, round(float(top.at_px[1])) - reach, 2 * reach + 1
-        x, y = (np.arange(window[2]) + window[axis] - top.at_px[axis] for axis in (0, 1))
+        # Only what lies in front of the top's core, and only as far.
+        aside = np.array([-away[1], away[0]]) * _CORE * radius
+        front = [far * away + side for far in (0.0, radius + farthest) for side in (-aside, aside)]
+        corner = np.maximum(np.floor(top.at_px + np.min(front, axis=0)).astype(np.intp), 0)
+        end = np.minimum(np.ceil(top.at_px + np.max(front, axis=0)).astype(np.intp), last) + 1
+        x, y = (np.arange(corner[axis], end[axis]) - top.at_px[axis] for axis in (0, 1))
         along, beside = x * away[0] + y[:, None] * away[1], x * away[1] - y[:, None] * away[0]
         # How far the disc must move to cover each point.
         move = along - np.sqrt(np.maximum(radius**2 - beside**2, 0))
-        owner = cut(owners, window, 0)
+        owner = owners[corner[1] : end[1], corner[0] : end[0]]
         beyond = (np.abs(beside) < _CORE * radius) & (move > 0) & (move < farthest) & (along > 0)
         beyond &= (owner == 0) | (owner == me)
         steps = (move[beyond] / _PUSH_PX).astype(np.intp)
         count = int(farthest / _PUSH_PX) + 1
         rows, columns = np.nonzero(beyond)
-        rows, columns = (
-            np.clip(at + corner, 0, last) for at, corner in ((rows, window[1]), (columns, window[0]))
-        )
-        llr = seen.llr(top.colour, rows, columns)
+        llr = seen.llr(top.colour, rows + corner[1], columns + corner[0])
         gains = np.bincount(steps, weights=llr - _PUSH_COST, minlength=count).cumsum()
         best = int(gains.argmax())
         if gains[best] > _PUSH_LEAST * scale**2:

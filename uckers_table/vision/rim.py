@@ -123,7 +123,11 @@ class _Strip:
         rows = slice(*(round((canvas.margin_mm + mm) * canvas.px_per_mm) for mm in strip_mm))
         along = round(_ALONG_MM * canvas.px_per_mm) | 1
         known = (np.minimum(brightest(now[rows]), brightest(bare[rows])) > 0).all(axis=0)
-        levels = [cv2.blur(a[rows].mean(axis=0, dtype=np.float32)[None], (along, 1))[0] for a in (now, bare)]
+        means = [
+            cv2.reduce(np.ascontiguousarray(a[rows]), 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
+            for a in (now, bare)
+        ]
+        levels = [cv2.blur(mean, (along, 1))[0] for mean in means]
         return cls(np.asarray(levels[0]), np.asarray(levels[1]), np.asarray(known))
 
     def change(self) -> Levels:

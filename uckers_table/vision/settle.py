@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 import numpy as np
@@ -64,7 +65,7 @@ class _Claim:
     x_mm: float
     y_mm: float
 
-    @property
+    @cached_property
     def seats(self) -> Counter[int]:
         return self.having(self.explained.added)
 
