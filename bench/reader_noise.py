@@ -46,7 +46,7 @@ def _grainy(image: Image) -> Image:
 
 
 def _compressed(image: Image) -> Image:
-    _, coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 35])
+    _, coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 60])
     return _loaded(cv2.imdecode(coded, cv2.IMREAD_COLOR))
 
 
@@ -59,7 +59,7 @@ def _loaded(image: Any) -> Image:
 
 DEGRADED: dict[str, Callable[[Image], Image]] = {
     "as it is": lambda image: image,
-    "blurred": lambda image: _loaded(cv2.GaussianBlur(image, (0, 0), 1.4)),
+    "blurred": lambda image: _loaded(cv2.GaussianBlur(image, (0, 0), 1.0)),
     "darkened": lambda image: _gained(image, 0.65),
     "shadowed": _shadowed,
     "grainy": _grainy,
@@ -81,8 +81,8 @@ class Tally:
         self.wrong[what] += is_wrong
 
     def line(self, name: str) -> str:
-        shares = (f"{what} {self.wrong[what]}/{self.of[what]}" for what in self.of)
-        return f"{name:12} " + "  ".join(shares)
+        shares = (f"{what} {self.wrong[what]}/{self.of[what]}" for what in sorted(self.of))
+        return f"{name:12} " + "  ".join((*shares, f"pieces invented {self.wrong['pieces invented']}"))
 
 
 def main(folder: Path, only: list[str]) -> int:
@@ -121,6 +121,10 @@ def weigh(tally: Tally, plan: Plan, frame: dict[str, Any], seen: Sighting) -> No
     if flags.get("hand"):
         tally.add("hands missed", not seen.hand)
         return
+    refuses = bool(set(seen.trouble) - {"board_moved", "occluded"})
+    tally.add("said to be unreadable", refuses)
+    if refuses:
+        return
     truth, stacked, hidden = places_of(plan, frame)
     read = places_read(plan, seen)
     told: dict[str, list[tuple[Contents, float]]] = {}
@@ -136,6 +140,9 @@ def weigh(tally: Tally, plan: Plan, frame: dict[str, Any], seen: Sighting) -> No
         is_right = is_right and not is_wrong
         if place.endswith((" 0", f" {plan.board.home}")):
             tally.add("base and home misread", is_wrong)
+            continue
+        if place not in truth:
+            tally.wrong["pieces invented"] += 1
             continue
         tally.add("stacks misread" if place in stacked else "places misread", is_wrong)
         others = told.get(place, [])

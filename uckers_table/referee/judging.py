@@ -227,15 +227,16 @@ class Judging(Taking):
         """
         if found is Found.ON_ITS_WAY:
             return False
-        return self._was_played_on(reading, try_again=at_once or try_again) or (
-            (at_once or found in (Found.WRONG, Found.DOUBTFUL))
-            and self._has_guessed(reading, at_once=at_once)
+        is_riddle = found in (Found.WRONG, Found.DOUBTFUL)
+        return self._was_played_on(reading, try_again=at_once or try_again, is_riddle=is_riddle) or (
+            (at_once or is_riddle) and self._has_guessed(reading, at_once=at_once)
         )
 
-    def _was_played_on(self, reading: Reading, *, try_again: bool) -> bool:
+    def _was_played_on(self, reading: Reading, *, try_again: bool, is_riddle: bool) -> bool:
         """Whether the board shows plays of the dice that were held too; the first of them is then taken.
 
-        So may the dice have been good that were void, because the play before was misread.
+        Where the board is a riddle otherwise, the dice may also have been good that were said to be void: the
+        play before them was misread then.
         """
         match, held = self.referee.match, self.referee.held
         still = self.referee.still
@@ -245,7 +246,7 @@ class Judging(Taking):
             return False
         first = first_unseen(match, held[: len(held) - still.unplayed], reading)
         all_of_them = (*self.referee.voided, *held)
-        if first is None and self.referee.voided and len(all_of_them) <= MOST_UNSEEN:
+        if first is None and is_riddle and self.referee.voided and len(all_of_them) <= MOST_UNSEEN:
             first = first_unseen(match, all_of_them, reading)
             held = all_of_them
         if first is None:
@@ -357,8 +358,11 @@ class Judging(Taking):
         match = self.referee.match
         costs = [(window.cost(play, match.position), play) for play in match.plays]
         cost, likeliest = min(costs, default=(inf, None))
-        if cost < DOUBT or self._is_seen_for_long(Found.HALF):
-            return likeliest if cost < DOUBT else None
+        is_on_line = any(each.across for each in window.readings[-1].sighting.alternatives)
+        if is_on_line and cost < DOUBT:
+            return likeliest
+        if self._is_seen_for_long(Found.HALF):
+            return None
         # Where a one is owed, two errors in a row make it look so too.
         return next((play for play in match.plays if half is not None and looks_misread(half, play)), None)
 
@@ -380,13 +384,15 @@ class Judging(Taking):
 
     def _is_wrong_since(self, reading: Reading, shown: Position) -> bool:
         """Whether dice were thrown, and played by the rules, on a board that did not follow: it is called."""
-        if not 0 < self._plays_unseen() <= MOST_UNSEEN or self._is_shaky:
+        if self._plays_unseen() != 1 or self._is_shaky:
             return False
         wrong = wrong_before(self.referee.match, self.referee.held, reading, shown)
         if wrong is None:
             return False
         self._change(asked=None, open_point=None, accused_at=self.t, is_stood=True)
         self._step(self.referee.match.see(wrong))
+        # Who moved what of it was not seen.
+        self._change(doubts=DOUBTED_FOR)
         self._take_held_throw()
         return True
 
