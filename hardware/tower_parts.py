@@ -12,7 +12,7 @@ from math import cos, radians, sin
 from manifold3d import Manifold
 
 from hardware.solids import along_x, along_y, box, joined, mirrored_too, rod
-from hardware.tower import Tower
+from hardware.tower import Tower, Vec
 
 INSERT_MM = 4.0
 INSERT_DEEP_MM = 7.0
@@ -25,7 +25,9 @@ BED_MM = (210.0, 210.0, 205.0)
 
 PAD_MM = 6.0
 """Pads stand so far out from the tower's walls, to hold inserts."""
-_EAR_Y = (80.0, 140.0)
+_EAR_Y = (64.0, 140.0)
+"""Clear of the beams above, so that a driver gets at the screws."""
+_FOOT_Y = (80.0, 140.0)
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,38 @@ def parts(tower: Tower) -> tuple[Part, ...]:
         Part("readout", readout(tower), (0.0, -90.0, 0.0)),
         Part("cover", cover(tower), (-90.0, 0.0, 0.0)),
     )
+
+
+@dataclass(frozen=True)
+class Screw:
+    """An M3 screw: it goes through one part into an insert in another, from under its head along `way`."""
+
+    through: str
+    into: str
+    head: Vec
+    way: Vec
+    length_mm: float
+
+
+def screws(t: Tower) -> tuple[Screw, ...]:
+    """Every screw that holds two printed parts together; those of the tray are countersunk."""
+    front, back, top = t.front_mm - t.wall_mm - PAD_MM, t.back_mm + t.wall_mm, t.split_mm
+    pad = t.outer_mm + PAD_MM
+    out = [
+        Screw("tray", "tower-lower", (x, t.tray_mm / 2, _FLANGE_Z), (0, 1, 0), 8)
+        for x in (-_FLANGE_X, _FLANGE_X)
+    ]
+    out += [
+        Screw("camera-arm", "tower-upper", (x, front - 4, z), (0, 1, 0), 10) for x, z in _camera_screws(t)
+    ]
+    out += [Screw("readout", "tower-upper", (0, front - 4, z), (0, 1, 0), 10) for z in _readout_screws(t)]
+    out += [Screw("cover", "tower-lower", (x, back + 3, z), (0, -1, 0), 10) for x, z in _cover_screws(t)]
+    for side, lamp_name in ((-1, "lamp-left"), (1, "lamp-right")):
+        ears = [(side * (t.outer_mm + 5), y, top + 6) for y in _EAR_Y]
+        out += [Screw("tower-upper", "tower-lower", head, (0, 0, -1), 12) for head in ears]
+        roots = [(side * (pad + 5), y, z) for y, z in _lamp_screws(t)]
+        out += [Screw(lamp_name, "tower-upper", head, (-side, 0, 0), 10) for head in roots]
+    return tuple(out)
 
 
 def tray(t: Tower) -> Manifold:
@@ -117,7 +151,7 @@ def lower(t: Tower) -> Manifold:
         *(_insert_y((x, _FLANGE_Z), front - w) for x in (-_FLANGE_X, _FLANGE_X)),
         *(_insert_y(at, back + w, -1) for at in _cover_screws(t)),
         *(_insert_z((side * (out + 5.0), y), top, -1) for side in (-1, 1) for y in _EAR_Y),
-        *(rod("z", (side * (out + 7.0), y), (-w - 1.0, 5.0), 4.5) for side in (-1, 1) for y in _EAR_Y),
+        *(rod("z", (side * (out + 7.0), y), (-w - 1.0, 5.0), 4.5) for side in (-1, 1) for y in _FOOT_Y),
         *(_beam_hole(t, *t.out_beam, side) for side in (-1, 1)),
         *(
             rod(
@@ -275,7 +309,7 @@ def _lamp_low(t: Tower) -> float:
 
 def _lamp_screws(t: Tower) -> tuple[tuple[float, float], ...]:
     """(y, z) of a lamp's screws."""
-    return tuple((y, _lamp_low(t) + 9.0) for y in (103.0, 117.0))
+    return tuple((y, _lamp_low(t) + 8.0) for y in (105.0, 115.0))
 
 
 def _camera_pad_low(t: Tower) -> float:
@@ -341,7 +375,7 @@ def _ears_above(t: Tower) -> Manifold:
 
 def _feet(t: Tower) -> Manifold:
     out = t.outer_mm
-    return joined(*(box((out - 1, out + 14.0), (y - 8.0, y + 8.0), (-t.wall_mm, 2.0)) for y in _EAR_Y))
+    return joined(*(box((out - 1, out + 14.0), (y - 8.0, y + 8.0), (-t.wall_mm, 2.0)) for y in _FOOT_Y))
 
 
 def _lamp_pad(t: Tower) -> Manifold:

@@ -112,3 +112,14 @@ def test_the_light_mirrors_inside_home_only():
     """The mirror image of a lamp x to the side and h above a glossy board lies at x·H/(H+h)."""
     out, lamp = USUAL.ring_mm[1] / 2, USUAL.lens_mm + USUAL.ring_z_mm
     assert out * USUAL.lens_mm / (USUAL.lens_mm + lamp) < 1.5 * Plan().cell_mm
+
+
+@HEIGHTS
+def test_nothing_of_the_gantry_casts_a_shadow_on_the_board(gantry):
+    """No part stands between any of the ring's face and any of the board."""
+    out, half, z = gantry.ring_mm[1] / 2, Plan().side_mm / 2, gantry.lens_mm + gantry.ring_z_mm
+    corners = list(product((-1, 1), repeat=2))
+    ring, board = ([(sx * r, sy * r, h) for sx, sy in corners] for r, h in ((out, z - 0.1), (half, 0.1)))
+    light = Manifold.hull_points([*ring, *board])
+    for name, solid in standing(gantry):
+        assert (solid ^ light).volume() < 1e-6, name

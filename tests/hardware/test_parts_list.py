@@ -1,5 +1,6 @@
 """The bill of materials: the page is the list's, and the counts are the drawings'."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from hardware.gantry import Gantry
 from hardware.parts_list import parts_page, read_parts
 from hardware.tower import Tower
-from hardware.tower_parts import parts
+from hardware.tower_parts import parts, screws
 from uckers_table.devices.pins import BUTTONS
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
@@ -31,8 +32,9 @@ def test_the_sum_is_the_estimate_and_two_more_beams():
 def test_there_are_as_many_beams_buttons_and_screws_as_are_drawn():
     assert quantity("Break-beam pair") == len(Tower().in_beams) + 1
     assert quantity("Lit push button") == quantity("Resistor 1 kΩ") == len(BUTTONS)
-    inserts = quantity("Heat-set insert M3")
-    assert inserts == sum(quantity(f"Screw M3 × {length}") for length in ("10", "12", "8"))
+    lengths = Counter(screw.length_mm for screw in screws(Tower()))
+    assert {length: quantity(f"Screw M3 × {length}") for length in (8, 10, 12)} == lengths
+    assert quantity("Heat-set insert M3") == lengths.total()
 
 
 def test_profile_lengths_are_the_gantrys():

@@ -13,7 +13,7 @@ from manifold3d import CrossSection, JoinType, Manifold
 from hardware.carrier import pico_middle_mm
 from hardware.solids import box, joined, rod, triangles
 from hardware.tower import DIE_DIAGONAL_MM, DIE_MM, Tower
-from hardware.tower_parts import BED_MM, CARRIER_POST_MM, carrier_middle_mm, parts
+from hardware.tower_parts import BED_MM, CARRIER_POST_MM, INSERT_MM, carrier_middle_mm, parts, screws
 
 STL = Path(__file__).parents[2] / "hardware" / "printed"
 TOWER = Tower()
@@ -335,17 +335,25 @@ def test_the_camera_hangs_where_the_lens_must_be():
             assert (screw ^ PARTS["camera-arm"].solid).volume() < 0.05
 
 
-def test_parts_that_are_screwed_together_have_their_holes_in_line():
-    """A 3 mm rod through every hole of the one part runs into the insert's hole of the other."""
-    screws = {
-        ("tray", "tower-lower"): [rod("y", (x, 14.0), (54.0, 64.0), 3.0) for x in (-46.0, 46.0)],
-        ("camera-arm", "tower-upper"): [
-            rod("y", (x, z), (45.0, 57.0), 3.0) for x in (-10.0, 10.0) for z in (219.0, 238.0)
-        ],
-    }
-    for pair, rods in screws.items():
-        for screw in rods:
-            assert (screw ^ WHOLE).volume() < 1e-6, pair
+def along(screw, start, end, width):
+    """A rod in a screw's line, from so far to so far beyond its head's underside."""
+    axis = "xyz"[[abs(value) for value in screw.way].index(1)]
+    place = "xyz".index(axis)
+    at = tuple(value for k, value in enumerate(screw.head) if k != place)
+    near, far = sorted(screw.head[place] + screw.way[place] * reach for reach in (start, end))
+    return rod(axis, at, (near, far), width)
+
+
+@pytest.mark.parametrize("screw", screws(TOWER), ids=lambda s: f"{s.through} to {s.into} at {s.head}")
+def test_every_screw_goes_through_the_one_part_into_an_insert_of_the_other(screw):
+    """Its shank is free all the way, a driver reaches its head, and what it ends in holds an insert."""
+    through, into = PARTS[screw.through].solid, PARTS[screw.into].solid
+    assert (along(screw, 0.1, screw.length_mm, 3.0) ^ WHOLE).volume() < 0.05
+    assert (along(screw, -70.0, -3.5, 6.0) ^ (through + into)).volume() < 1e-6
+    clamped = along(screw, 0.5, screw.length_mm - 6.0, 8.0)
+    assert (clamped ^ through).volume() > 20.0
+    held = along(screw, screw.length_mm - 4.0, screw.length_mm - 1.0, 6.0)
+    assert (held ^ into).volume() > 0.9 * held.volume() * (1 - (INSERT_MM / 6.0) ** 2)
 
 
 def test_other_measures_still_make_whole_parts():

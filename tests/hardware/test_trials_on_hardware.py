@@ -1,0 +1,45 @@
+"""What only the built table can tell about its frame, its light and its tower; each trial says how it goes.
+
+Wiring throughout: as hardware/BUILD.md has it, the table's own supplies, nothing else plugged in.
+"""
+
+import pytest
+
+
+@pytest.mark.skip(reason="needs the varnished board under the gantry's ring light")
+def test_hardware_the_ring_does_not_glare():
+    """Calibrate with the ring alone on, in the dark: no white square is burnt out but those of home.
+
+    If others are: a second coat of matt varnish; only then polarising film.
+    """
+
+
+@pytest.mark.skip(reason="needs the board camera under ship's lamps and dimmed LEDs, at 50 ms")
+def test_hardware_no_lamp_bands_at_fifty_milliseconds():
+    """Ten frames of the bare board under each lamp: rows differ by less than 2 % from frame to frame."""
+
+
+@pytest.mark.skip(reason="needs the board camera on its 500 mm cable beside a transmitter for a day")
+def test_hardware_the_camera_cable_holds_for_a_day():
+    """24 hours at ten frames a second, a transmitter keyed beside the column every hour: no frame lost."""
+
+
+@pytest.mark.skip(reason="needs the gantry on its table, struck by hand")
+def test_hardware_a_struck_table_does_not_shift_the_picture():
+    """Strike the table a hundred times: after a second the board lies within a pixel of where it lay."""
+
+
+@pytest.mark.skip(reason="needs the printed dice tower and three sets of 16 mm dice")
+def test_hardware_dice_come_out_and_lie_flat():
+    """A thousand throws of two dice: none sticks, none leaves the tray, fewer than 5 in 100 lie cocked.
+
+    Above that, change the floor, the walls (`tray_wall_mm`) or the last ramp (`exit_deg`).
+    """
+
+
+@pytest.mark.skip(reason="needs the printed dice tower with its four pairs of beams, in sunlight too")
+def test_hardware_beams_count_a_thousand_pairs():
+    """The pairs at 3.3 V on GP2 (three receivers together) and GP3: a thousand throws, one die at a time.
+
+    In-count and out-count are two each time; in full sun as in the dark.
+    """
