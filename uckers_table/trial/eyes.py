@@ -167,11 +167,14 @@ class NoisyEyes:
         """What is told of pieces that stand near a line."""
         told = []
         for foot in (piece for piece in pieces if piece.level == 0):
+            beyond = [*across_a_line(self._plan, foot.seat, foot.x_mm, foot.y_mm)]
             here, one = self._place(foot), Counter([foot.seat])
-            here_too = Counter(p.seat for p in pieces if (p.x_mm, p.y_mm) == (foot.x_mm, foot.y_mm))
-            if isinstance(here, str) or not here_too <= read[here]:
+            if not beyond or isinstance(here, str):
                 continue
-            for x, y, cost in across_a_line(self._plan, foot.seat, foot.x_mm, foot.y_mm):
+            here_too = Counter(p.seat for p in pieces if (p.x_mm, p.y_mm) == (foot.x_mm, foot.y_mm))
+            if not here_too <= read[here]:
+                continue
+            for x, y, cost in beyond:
                 there = self._plan.cell_at(x, y)
                 assert there is not None
                 more = read.get(there, Counter()) + here_too
@@ -360,6 +363,8 @@ class NoisyEyes:
 
 def _plumb(pieces: list[Piece]) -> list[Piece]:
     """The pieces, with those of a stack just where its lowest stands: there a reader sees all of it."""
+    if not any(piece.level for piece in pieces):
+        return pieces
     feet = [piece for piece in pieces if piece.level == 0]
     out = []
     for piece in pieces:
