@@ -37,9 +37,10 @@ def buttons() -> Diagram:
             *((k + 1, f"in {k + 1}") for k in range(7)),
             (9, "GND"),
             *((18 - k, f"out {k + 1}") for k in range(7)),
-            (10, "COM"),
+            (10, "COM, lamps +"),
         ],
         subtype="on stripboard at the Pi; legs 8 and 11 stay free",
+        notes="a resettable fuse of 0.25 A in the red wire to 10",
     )
     d.part(
         "Switches",
