@@ -89,9 +89,28 @@ def _parser() -> argparse.ArgumentParser:
     calibrate.add_argument(
         "--camera", type=Path, metavar="CAMERA.toml", help="the camera's profile, of calibration/cameras"
     )
+    calibrate.add_argument(
+        "--settings", type=Path, metavar="SETTINGS.toml", help="what the camera is locked at, of `photo`"
+    )
     calibrate.add_argument("--overlay", type=Path, metavar="PICTURE", help="write what was found, drawn in")
     calibrate.add_argument("-o", "--output", required=True, type=Path, metavar="TABLE.toml")
     calibrate.set_defaults(run=_calibrate)
+
+    photo = commands.add_parser(
+        "photo",
+        help="take a picture with the table's camera, focused once and locked",
+        description="Takes one picture. Where there is no settings' file yet, the camera focuses, lets "
+        "exposure and colours settle, and writes what it is locked at; where there is one, it is locked at "
+        "that. So take the bare board first, then all pieces in base, and give the file to `calibrate` too.",
+    )
+    photo.add_argument("picture", type=Path, metavar="PICTURE.jpg")
+    photo.add_argument("--settings", required=True, type=Path, metavar="SETTINGS.toml")
+    photo.add_argument("--camera", choices=("picamera2", "webcam"), default="picamera2")
+    photo.add_argument("--source", default="0", help="which webcam: its number, path or part of its name")
+    photo.add_argument(
+        "--mains", type=int, choices=(50, 60), default=50, help="the lamps' mains frequency in Hz"
+    )
+    photo.set_defaults(run=_photo)
 
     read = commands.add_parser("read", help="read the pieces and dice in camera frames")
     read.add_argument("--table", required=True, type=Path, metavar="TABLE.toml")
@@ -205,8 +224,25 @@ def _calibrate(arguments: argparse.Namespace) -> int:
         stickers=arguments.aruco,
         camera=arguments.camera,
     )
+    if arguments.settings is not None:
+        from uckers_table.photo import keep_settings
+
+        keep_settings(arguments.settings, arguments.output)
     print(f"{arguments.output}: calibrated", report, sep="\n")
     return 0
+
+
+def _photo(arguments: argparse.Namespace) -> int:
+    from uckers_table.photo import take_photo
+
+    return take_photo(
+        arguments.picture,
+        arguments.settings,
+        camera=arguments.camera,
+        source=arguments.source,
+        mains_hz=arguments.mains,
+        out=sys.stdout,
+    )
 
 
 def _point(text: str) -> tuple[float, float]:

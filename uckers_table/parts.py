@@ -77,7 +77,7 @@ def build_parts(config: Config, listener: Listener) -> Parts:
     profile, clock = TableProfile.load(config.table), WallClock()
     with ExitStack() as opened:
         parts = Parts(
-            camera=opened.enter_context(closing(_camera(config, clock))),
+            camera=opened.enter_context(closing(_camera(config, clock, profile))),
             tower=opened.enter_context(closing(_tower(config))),
             buttons=opened.enter_context(closing(_buttons(config))),
             display=opened.enter_context(closing(_display(config, listener))),
@@ -89,17 +89,24 @@ def build_parts(config: Config, listener: Listener) -> Parts:
     return parts
 
 
-def _camera(config: Config, clock: Clock) -> Camera:
-    from uckers_table.devices import cameras
-
+def _camera(config: Config, clock: Clock, profile: TableProfile) -> Camera:
     match config.camera:
         case "picamera2":
-            return cameras.Picamera2Camera(clock=clock.now)
+            from uckers_table.devices.pi_camera import Picamera2Camera
+
+            size = (profile.camera.width, profile.camera.height)
+            return Picamera2Camera(settings=profile.settings, size=size, clock=clock.now)
         case "webcam":
-            source = config.camera_source or "0"
-            return cameras.WebcamCamera(int(source) if source.isdigit() else source, clock=clock.now)
+            from uckers_table.devices.cameras import WebcamCamera
+
+            size = (profile.camera.width, profile.camera.height)
+            return WebcamCamera(
+                config.camera_source or 0, size=size, settings=profile.settings, clock=clock.now
+            )
         case _:
-            return cameras.FolderCamera(Path(config.camera_source))
+            from uckers_table.devices.cameras import FolderCamera
+
+            return FolderCamera(Path(config.camera_source))
 
 
 def _tower(config: Config) -> DiceTower:

@@ -1,18 +1,11 @@
-"""Cameras: pictures and films from files, and picamera2's calls on a stand-in."""
+"""Cameras: pictures and films from files, and what a USB camera is asked for."""
 
 import cv2
 import numpy as np
 import pytest
 
 from uckers_table.devices.base import Frame
-from uckers_table.devices.cameras import (
-    FRAME_WAIT_S,
-    FULL_VIEW,
-    FolderCamera,
-    Picamera2Camera,
-    WebcamCamera,
-    to_bgr,
-)
+from uckers_table.devices.cameras import FolderCamera, WebcamCamera, webcam_controls, webcam_path
 from uckers_table.errors import DeviceError
 
 BLUE, GREEN, RED = (255, 0, 0), (0, 255, 0), (0, 0, 255)
@@ -97,6 +90,32 @@ def test_a_number_written_as_text_is_a_number(monkeypatch):
     assert asked == [0, 2, "/dev/video4"]
 
 
+def test_a_usb_camera_is_found_by_part_of_its_name(tmp_path):
+    for entry in (
+        "usb-Arducam_Tray_Camera_0001-video-index0",
+        "usb-Arducam_Tray_Camera_0001-video-index1",
+        "usb-046d_HD_Pro_Webcam_C920-video-index0",
+    ):
+        (tmp_path / entry).touch()
+    assert webcam_path("arducam", tmp_path) == str(tmp_path / "usb-Arducam_Tray_Camera_0001-video-index0")
+    assert webcam_path("C920", tmp_path) == str(tmp_path / "usb-046d_HD_Pro_Webcam_C920-video-index0")
+    for same in ("/dev/video4", "film.avi", "nothing"):
+        assert webcam_path(same, tmp_path) == same
+        assert webcam_path(same, tmp_path / "no folder") == same
+
+
+def test_a_usb_camera_is_locked_at_the_profiles_settings():
+    # Video4Linux counts exposures in tenths of a millisecond, and calls a manual one 1.
+    assert webcam_controls({"exposure_us": 50_000.0, "gain": 1.0, "lens_position": 30.0}) == [
+        (cv2.CAP_PROP_AUTO_EXPOSURE, 1),
+        (cv2.CAP_PROP_EXPOSURE, 500),
+        (cv2.CAP_PROP_AUTO_WB, 0),
+        (cv2.CAP_PROP_AUTOFOCUS, 0),
+        (cv2.CAP_PROP_FOCUS, 30.0),
+    ]
+    assert webcam_controls({}) == []
+
+
 class Closed:
     """A capture that did not open."""
 
@@ -105,86 +124,3 @@ class Closed:
 
     def release(self):
         pass
-
-
-class Module:
-    """Answers picamera2's calls; may choose another format than it was asked for, as libcamera does."""
-
-    def __init__(self, arrays, pixel_format="RGB888", size=None):
-        self._arrays = iter(arrays)
-        self._format = pixel_format
-        self._size = size
-        self.calls = []
-
-    def create_video_configuration(self, *, main):
-        return {"main": main}
-
-    def configure(self, configuration):
-        self.asked = configuration["main"]
-        self.calls.append("configure")
-
-    def camera_configuration(self):
-        return {"main": {"size": self._size or self.asked["size"], "format": self._format}}
-
-    def start(self):
-        self.calls.append("start")
-
-    def capture_array(self, name, *, wait):
-        assert (name, wait) == ("main", FRAME_WAIT_S)
-        array = next(self._arrays)
-        if array is None:
-            raise TimeoutError("timed out")
-        return array
-
-    def stop(self):
-        self.calls.append("stop")
-
-    def close(self):
-        self.calls.append("close")
-
-
-def test_a_camera_module_gives_its_full_view_blue_first():
-    module = Module([plain(RED, FULL_VIEW)])
-    camera = Picamera2Camera(clock=lambda: 7.0, open_camera=lambda: module)
-    assert module.asked == {"size": (2304, 1296), "format": "RGB888"}
-    assert seen([camera.read()]) == [(7.0, (1296, 2304, 3), RED)]
-    camera.close()
-    camera.close()
-    assert module.calls == ["configure", "start", "stop", "close"]
-
-
-def test_a_camera_module_that_stops_is_closed_and_opened_again():
-    modules = [Module([None]), Module([plain(GREEN, FULL_VIEW)])]
-    opened = iter(modules)
-    camera = Picamera2Camera(clock=lambda: 7.0, open_camera=lambda: next(opened))
-    with pytest.raises(DeviceError, match="gives no pictures any more"):
-        camera.read()
-    assert modules[0].calls == ["configure", "start", "stop", "close"]
-    assert seen([camera.read()]) == [(7.0, (1296, 2304, 3), GREEN)]
-    camera.close()
-
-
-@pytest.mark.parametrize(
-    "trouble", [IndexError("list index out of range"), RuntimeError("busy"), ImportError("none")]
-)
-def test_no_camera_module_says_what_to_try(trouble):
-    def none_there():
-        raise trouble
-
-    with pytest.raises(DeviceError, match=r"no camera module answers .*rpicam-hello"):
-        Picamera2Camera(open_camera=none_there)
-
-
-def test_half_colour_pictures_are_turned_to_blue_first_and_their_padding_left_out():
-    # A NV12 picture by hand: full brightness rows, then one row of (U, V) pairs for each two of them.
-    picture = np.full((6, 12), 99, np.uint8)
-    picture[:4, :8] = 82
-    picture[4:, :8:2], picture[4:, 1:8:2] = 90, 240
-    assert to_bgr(picture, "NV12", (8, 4)).shape == (4, 8, 3)
-    # The pure red of BT.601: Y 82, Cb 90, Cr 240.
-    assert np.abs(to_bgr(picture, "NV12", (8, 4)).astype(int) - RED).max() <= 2
-
-
-def test_an_unknown_pixel_format():
-    with pytest.raises(DeviceError, match="as MJPEG, which is not known"):
-        to_bgr(plain(RED), "MJPEG", (64, 48))

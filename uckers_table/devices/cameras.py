@@ -1,25 +1,24 @@
-"""Cameras that look down on the board: pictures in a folder, a USB camera, a Raspberry Pi camera module."""
+"""Cameras over the board or the tray: pictures in a folder, or a USB camera. `pi_camera` has the modules."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from uckers_table.devices.base import BgrImage, Frame
 from uckers_table.errors import DeviceError
 
 PICTURES = (".jpg", ".jpeg", ".png")
-FULL_VIEW = (2304, 1296)
-"""Width and height of Camera Module 3's binned mode that sees all its lens does."""
-FRAME_WAIT_S = 5.0
-"""A camera gives at least ten frames a second; one that needs so long has stopped."""
+BY_ID = Path("/dev/v4l/by-id")
+"""Where Linux lists USB cameras by their names, which stay when other cameras come and go."""
+FRAMES_A_SECOND = 10
+_V4L2_MANUAL, _V4L2_EXPOSURE_US = 1, 100.0
+"""What Video4Linux calls an exposure that is not automatic, and its unit."""
 
 
 class FolderCamera:
@@ -63,25 +62,29 @@ class FolderCamera:
 
 
 class WebcamCamera:
-    """A USB camera through OpenCV: `source` is its number or path, or a film to play.
+    """A USB camera through OpenCV: `source` is its number, its path, part of its name, or a film to play.
 
-    Raises DeviceError when it does not open; after a failed `read` the next one opens it again. Not yet
-    tried on hardware.
+    Its exposure, white balance and focus are locked at `settings`, as a table's profile has them; without
+    any they are left to the camera. Raises DeviceError when it does not open; after a failed `read` the next
+    one opens it again. Not yet tried on hardware.
     """
 
-    name = "camera"
     waits = False
 
     def __init__(
         self,
         source: int | str,
         *,
+        name: str = "camera",
         size: tuple[int, int] = (1920, 1080),
+        settings: Mapping[str, float] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self.name = name
         # Written in a configuration a number is a text; OpenCV would look for a file of that name.
         self._source = int(source) if isinstance(source, str) and source.isdigit() else source
         self._size = size
+        self._settings = settings or {}
         self._clock = clock
         self._capture: cv2.VideoCapture | None = self._open()
 
@@ -102,7 +105,8 @@ class WebcamCamera:
             self._capture = None
 
     def _open(self) -> cv2.VideoCapture:
-        capture = cv2.VideoCapture(self._source)
+        source = webcam_path(self._source) if isinstance(self._source, str) else self._source
+        capture = cv2.VideoCapture(source)
         if not capture.isOpened():
             capture.release()
             raise DeviceError(
@@ -114,93 +118,36 @@ class WebcamCamera:
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
+        capture.set(cv2.CAP_PROP_FPS, FRAMES_A_SECOND)
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        for control, value in webcam_controls(self._settings):
+            capture.set(control, value)
         return capture
 
 
-class Picamera2Camera:
-    """A Raspberry Pi camera module through picamera2, with the exposure and focus it chooses itself.
-
-    `open_camera` gives a Picamera2; left out, the first one. Raises DeviceError when there is none; after a
-    failed `read` the next one opens it again. Not yet tried on hardware.
-    """
-
-    name = "camera"
-    waits = False
-
-    def __init__(
-        self,
-        *,
-        size: tuple[int, int] = FULL_VIEW,
-        clock: Callable[[], float] = time.monotonic,
-        open_camera: Callable[[], Any] | None = None,
-    ) -> None:
-        self._size = size
-        self._clock = clock
-        self._open_camera = open_camera or _first_camera
-        self._format = ""
-        self._camera: Any = self._open()
-
-    def read(self) -> Frame | None:
-        """The next frame as soon as it is there; DeviceError when none comes."""
-        if self._camera is None:
-            self._camera = self._open()
-        try:
-            array = self._camera.capture_array("main", wait=FRAME_WAIT_S)
-        except (TimeoutError, RuntimeError, OSError) as error:
-            self.close()
-            raise DeviceError(
-                f"the camera module gives no pictures any more ({error}): is its ribbon seated at both ends?"
-            ) from error
-        return Frame(self._clock(), to_bgr(array, self._format, self._size))
-
-    def close(self) -> None:
-        """Give the camera back; safe to call twice."""
-        camera, self._camera = self._camera, None
-        if camera is not None:
-            # One that was lost cannot be stopped in good order.
-            with suppress(RuntimeError, OSError):
-                camera.stop()
-                camera.close()
-
-    def _open(self) -> Any:
-        try:
-            camera = self._open_camera()
-        # picamera2 raises IndexError when no module is found, RuntimeError when it is in use.
-        except (ImportError, IndexError, RuntimeError, OSError) as error:
-            raise DeviceError(
-                f"no camera module answers ({error}): is its ribbon seated at both ends, is no other program "
-                f"using it, is python3-picamera2 installed, and does rpicam-hello show a picture?"
-            ) from error
-        camera.configure(camera.create_video_configuration(main={"size": self._size, "format": "RGB888"}))
-        # libcamera may choose otherwise than asked.
-        chosen = camera.camera_configuration()["main"]
-        self._size, self._format = tuple(chosen["size"]), str(chosen["format"])
-        camera.start()
-        return camera
+def webcam_controls(settings: Mapping[str, float]) -> list[tuple[int, float]]:
+    """OpenCV's properties that lock a USB camera at a profile's settings, in the order they are to be set."""
+    controls: list[tuple[int, float]] = []
+    if "exposure_us" in settings:
+        controls += [
+            (cv2.CAP_PROP_AUTO_EXPOSURE, _V4L2_MANUAL),
+            (cv2.CAP_PROP_EXPOSURE, round(settings["exposure_us"] / _V4L2_EXPOSURE_US)),
+            # Once the exposure is locked, so are the colours: the camera keeps those that it has.
+            (cv2.CAP_PROP_AUTO_WB, 0),
+        ]
+    if "lens_position" in settings:
+        controls += [(cv2.CAP_PROP_AUTOFOCUS, 0), (cv2.CAP_PROP_FOCUS, settings["lens_position"])]
+    return controls
 
 
-def to_bgr(array: npt.NDArray[np.uint8], pixel_format: str, size: tuple[int, int]) -> BgrImage:
-    """picamera2's array of a picture of `size` (width, height) as (height, width, 3), blue first.
-
-    Raises DeviceError for a format other than RGB888 and NV12.
-    """
-    width = size[0]
-    # picamera2 names formats by the order in a little-endian word: its RGB888 lies blue first in memory.
-    if pixel_format == "RGB888":
-        return _bytes(array[:, :width])
-    if pixel_format == "NV12":
-        return _bytes(cv2.cvtColor(np.ascontiguousarray(array[:, :width]), cv2.COLOR_YUV2BGR_NV12))
-    raise DeviceError(
-        f"the camera gives pictures as {pixel_format}, which is not known here: use RGB888 or NV12"
-    )
+def webcam_path(wanted: str, folder: Path = BY_ID) -> str:
+    """The path of the USB camera whose name has `wanted` in it, in any case; `wanted` itself if none has."""
+    if "/" in wanted or not folder.is_dir():
+        return wanted
+    # The first of a camera's entries is its picture, the others tell about it.
+    named = sorted(path for path in folder.glob("*-video-index0") if wanted.lower() in path.name.lower())
+    return str(named[0]) if named else wanted
 
 
 def _bytes(image: Any) -> BgrImage:
     return np.ascontiguousarray(image, dtype=np.uint8)
-
-
-def _first_camera() -> Any:
-    from picamera2 import Picamera2
-
-    return Picamera2()
