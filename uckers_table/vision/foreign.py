@@ -21,7 +21,7 @@ from uckers_table.vision.channels import doubled, halved, medians
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas
 from uckers_table.vision.pieces import Stack
-from uckers_table.vision.shape import Mask, Shape, draw_disc, paste
+from uckers_table.vision.shape import Mask, Shape, draw_disc
 from uckers_table.vision.sides import HIGHEST, Shade
 from uckers_table.vision.tops import Discs, core
 
@@ -87,8 +87,7 @@ def _own(seen: Evidence, shape: Shape, stacks: Iterable[Stack], dice: Iterable[S
     own = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     canvas = shape.canvas
     for stack in stacks:
-        top = shape.top_px(np.array([stack.x_mm, stack.y_mm]))
-        paste(own, shape.outline(top, HIGHEST), shape.window(top), 1)
+        shape.draw(own, shape.top_px(np.array([stack.x_mm, stack.y_mm])), (HIGHEST,))
     for die in dice:
         place = np.array([[die.x_mm, die.y_mm]])
         for at in canvas.px(np.vstack([place, shape.camera.lifted(place, DIE_MM)])):

@@ -85,19 +85,25 @@ class Shape:
         numbers of piece heights, is the first to; 0 outside.
         """
         x0, y0, size = self.window(top_px)
-        at, lean = top_px - np.array([x0, y0]), self.lean_px(top_px)
+        mask = np.zeros((size, size), dtype=np.uint8)
+        self.draw(mask, top_px, runs, (x0, y0))
+        return mask
+
+    def draw(
+        self, target: Mask, top_px: Floats, runs: Sequence[float], corner: tuple[int, int] = (0, 0)
+    ) -> None:
+        """Draws the same into a part of the flat picture with this corner (x, y)."""
+        at, lean = top_px - np.array(corner), self.lean_px(top_px)
         length, radius = float(np.hypot(*lean)), self.diameter_mm / 2 * self.canvas.px_per_mm
         across = np.array([-lean[1], lean[0]]) / max(length, 1e-6)
         wide, narrow = across * self.top_radius_px, across * radius
-        mask = np.zeros((size, size), dtype=np.uint8)
         for k, run in reversed(list(enumerate(runs, 1))):
             foot = at + lean * run
-            draw_disc(mask, foot, radius, k)
+            draw_disc(target, foot, radius, k)
             if length * run > 0.5:
                 side = _fixed(np.array([at + wide, foot + narrow, foot - narrow, at - wide]))
-                cv2.fillConvexPoly(mask, side, (k,), cv2.LINE_8, _FIXED_POINT)
-        draw_disc(mask, at, self.top_radius_px)
-        return mask
+                cv2.fillConvexPoly(target, side, (k,), cv2.LINE_8, _FIXED_POINT)
+        draw_disc(target, at, self.top_radius_px)
 
 
 def _fixed(points_px: Floats) -> npt.NDArray[np.int32]:

@@ -127,7 +127,8 @@ def _box(size_mm: float, scale: float) -> tuple[int, int]:
 
 def _repeated(px: Floats, near_px: float) -> npt.NDArray[np.bool_]:
     """Which places (N, 2), the best first, lie as near as that to an earlier one: flat tops peak twice."""
-    away = np.linalg.norm(px[:, None] - px[None], axis=2)
+    x, y = (places[:, None] - places for places in px.T)
+    away = np.hypot(x, y)
     return np.asarray(np.tril(away < near_px, -1).any(axis=1))
 
 
@@ -169,8 +170,8 @@ def _centred(picture: Image, px: Floats, dark: npt.NDArray[np.bool_]) -> Floats:
     whole = np.rint(px).astype(np.intp)
     whole += _NEAR[(sign * _windows(picture, whole, _NEAR_PX)).argmax(axis=1)]
     level = sign * _windows(picture, whole, _NEAR_PX)
-    weight = np.clip(level - np.median(level, axis=1, keepdims=True), 0, None) + 1e-6
-    return np.asarray(whole + (weight[..., None] * _NEAR).sum(axis=1) / weight.sum(axis=1, keepdims=True))
+    weight = np.maximum(level - medians(level[..., None]), 0) + 1e-6
+    return np.asarray(whole + weight @ _NEAR / weight.sum(axis=1, keepdims=True))
 
 
 _NEAR_PX = 2

@@ -241,21 +241,22 @@ def _sharpest(change: Map, places: Floats, radius: float, shape: Shape) -> Discs
     nearest = np.argsort(-leaning, axis=1)[:, : int((leaning > _AWAY).sum(axis=1).max())]
     counts = np.take_along_axis(leaning, nearest, axis=1)[..., None] > _AWAY
     best = places
-    for offsets in (np.arange(-2.0, 2.1), np.array([-0.5, 0.0, 0.5])):
-        points = best[:, None] + np.stack(np.meshgrid(offsets, offsets), axis=-1).reshape(-1, 2)
-        steps = _steps(change, points, _RING[nearest], radius, shape)
-        best = points[np.arange(len(places)), (np.log1p(steps) * counts).sum(axis=1).argmax(axis=1)]
+    for offset in (np.arange(-2.0, 2.1), np.array([-0.5, 0.0, 0.5])):
+        offsets = np.stack(np.meshgrid(offset, offset), axis=-1).reshape(-1, 2)
+        steps = _steps(change, best, offsets, _RING[nearest], radius, shape)
+        best = best + offsets[(np.log1p(steps) * counts).sum(axis=1).argmax(axis=1)]
     rings = np.broadcast_to(_RING, (len(places), *_RING.shape))
-    return Discs(best, _steps(change, best[:, None], rings, radius, shape)[..., 0])
+    return Discs(best, _steps(change, best, np.zeros((1, 2)), rings, radius, shape)[..., 0])
 
 
-def _steps(change: Map, points: Floats, rings: Floats, radius: float, shape: Shape) -> Map:
-    """The squared steps (N, angles, M), in sigmas, across circles round (N, M, 2); `rings` (N, angles, 2) are
-    the directions in which they are wanted.
+def _steps(change: Map, places: Floats, offsets: Floats, rings: Floats, radius: float, shape: Shape) -> Map:
+    """The squared steps (N, angles, M), in sigmas, across circles that lie by `offsets` (M, 2) off places
+    (N, 2); `rings` (N, angles, 2) are the directions in which they are wanted.
     """
     reach = _EDGE_MM * shape.canvas.px_per_mm
 
-    middles, ways = (np.ascontiguousarray(np.moveaxis(a, -1, 0), dtype=np.float32) for a in (points, rings))
+    middles = np.asarray(places.T[..., None] + offsets.T[:, None], dtype=np.float32)
+    ways = np.ascontiguousarray(np.moveaxis(rings, -1, 0), dtype=np.float32)
 
     def around(r: float) -> Map:
         columns, rows = middles[:, :, None] + ways[..., None] * np.float32(r)
