@@ -760,3 +760,13 @@ def test_a_throw_that_was_void_counts_if_the_play_before_it_turns_out_to_have_be
     assert table.kinds == ["void"]
     table.watch(0.6, hand=True).watch(4.0, red=[15, 22, 57, 57], green=[8, 31, 0, 0])
     assert table.kinds == ["void", "legal", "legal"]
+
+
+def test_what_people_once_said_was_nothing_excuses_nothing_that_comes_there_later():
+    ghost = Alternative(str(BOARD.square(2, 9)), {}, 0.4)
+    table = Scripted(red=[10, 20, 57, 57]).watch(0.6, hand=True)
+    table.watch(4.0, yellow=[9, 0, 0, 0], alternatives=(ghost,)).press("done")
+    assert table.kinds == ["check"]
+    table.watch(0.6, hand=True).watch(4.0, yellow=[0, 0, 0, 0])
+    table.watch(0.6, hand=True).watch(4.0, yellow=[9, 0, 0, 0])
+    assert table.kinds == ["check", "timber_shift"]

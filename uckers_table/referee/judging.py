@@ -199,7 +199,11 @@ class Judging(Taking):
 
     def _agree(self, reading: Reading, position: Position, *, is_told: bool = False) -> None:
         """The board is taken to be a position: what differs all the same is no evidence from now on."""
-        away, accounted = reading.away_from(position), reading.accounts(position, is_told=is_told)
+        is_new = self.referee.was_reached_over
+        away = reading.away_from(position)
+        accounted = reading.accounts(position, is_told=is_told, is_new=is_new)
+        if is_new and reading.key != self.referee.forgiven:
+            self._change(forgiven=None)
         on_lines = reading.near_lines(position)
         self._change(away=away, accounted=accounted, on_lines=on_lines)
         self._change(was_reached_over=False, voided=())
@@ -327,7 +331,7 @@ class Judging(Taking):
         place = reading.doubtful_place(match.position)
         if shown is None or self._is_doubtful(window, reading, found, may_be):
             self._ask(Notice(NoticeKind.CHECK, place), may_be)
-        elif fits_any(self.referee.guesses, window) or self._starts_where_none_was_seen(shown):
+        elif self._fits_a_guess(window, found) or self._starts_where_none_was_seen(shown):
             self._ask(Notice(NoticeKind.CHECK, place))
         elif self._by_other_dice() and self._moves_by_dice(shown):
             # Nobody is accused by dice that were read in two ways.
@@ -345,6 +349,11 @@ class Judging(Taking):
         else:
             self._see(shown)
             self._change(accused_at=self.t, is_stood=False)
+
+    def _fits_a_guess(self, window: Window, found: Found) -> bool:
+        """Whether nobody is to blame if something else has happened; half a play is no better by a guess."""
+        guesses = self.referee.guesses
+        return that_fits(guesses, window) is not None if found is Found.HALF else fits_any(guesses, window)
 
     def _is_doubtful(self, window: Window, reading: Reading, found: Found, may_be: Position | None) -> bool:
         """Whether the reader, or the board as it was read of late, leaves a doubt."""

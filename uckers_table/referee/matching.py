@@ -116,14 +116,15 @@ class Reading:
             self._differences(position, position), key=lambda difference: difference[1], default=("", 0.0)
         )[0]
 
-    def accounts(self, position: Position, *, is_told: bool) -> frozenset[Account]:
+    def accounts(self, position: Position, *, is_told: bool, is_new: bool) -> frozenset[Account]:
         """What is accounted for once the board is taken to be a position: what differs, now or before.
 
-        A piece seen where it should not be is no matter only where people have told so. Those on lines are
-        another matter (`near_lines`).
+        A piece seen where it should not be is no matter only where people have told so, and on a board that
+        `is_new`, because a hand was there, only if it still is. Those on lines are another matter
+        (`near_lines`).
         """
         layout = _layout(self.board, position)
-        older = (each for each in self.accounted if each[2] == _as_key(layout.get(each[0], {})))
+        older = (each for each in self.accounted if self._still_holds(each, layout, is_new))
         now = (
             (p, _as_key(seen), _as_key(wanted))
             for p, seen, wanted in self._differing(position)
@@ -131,6 +132,13 @@ class Reading:
             and not any(told.across for told in self._told(p, layout))
         )
         return frozenset((*older, *now))
+
+    def _still_holds(self, account: Account, layout: Mapping[str, Contents], is_new: bool) -> bool:
+        """Whether what was accounted for is so still."""
+        place, seen, wanted = account
+        is_less = sum(n for _, n in seen) <= sum(n for _, n in wanted)
+        now = _as_key(self.places.get(place, {}))
+        return wanted == _as_key(layout.get(place, {})) and (is_less or not is_new or seen == now)
 
     def _told(self, place: str, layout: Mapping[str, Contents]) -> Iterator[Alternative]:
         """What the reader says of a place, if the whole board is laid out so."""

@@ -37,10 +37,11 @@ class Taking(Telling):
         )
         if isinstance(told, ThrowMade):
             step = match.throw(told.dice)
+            others = self._by_other_dice()
             self._step(step)
             if any(ruling.kind is Kind.VOID for ruling in step.rulings):
                 # Somebody throws who should not, or the dice or the play before were misread.
-                self._guess(*if_counted(match, told))
+                self._guess(*others, *if_counted(match, told))
                 self._change(voided=(*self.referee.voided, told))
             after = self.referee.match
             is_read = told.source == "camera" and after is not match

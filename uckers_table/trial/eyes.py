@@ -14,9 +14,10 @@ from uckers_table.simulator.scene import Die, Hand, Piece, Scene
 from uckers_table.trial.noise import (
     COSTS_WHEN_RIGHT,
     COSTS_WHEN_WRONG,
+    FEWER_TOLD,
     GONE_TOLD,
-    HIDDEN_TOLD,
     LEAST,
+    MORE_TOLD,
     SURE_WHEN_RIGHT,
     SURE_WHEN_WRONG,
     TOLD_WHEN_WRONG,
@@ -228,9 +229,9 @@ class NoisyEyes:
             spot.doubts["truth"] = rng.choice(COSTS_WHEN_WRONG)
         if sum(spot.contents.values()) == 1 and rng.random() < GONE_TOLD:
             spot.doubts["gone"] = rng.choice(COSTS_WHEN_RIGHT)
-        if rng.random() < HIDDEN_TOLD:
+        if rng.random() < MORE_TOLD:
             spot.doubts["more"] = rng.choice(COSTS_WHEN_RIGHT)
-        if is_stack and rng.random() < HIDDEN_TOLD:
+        if is_stack and rng.random() < FEWER_TOLD:
             spot.doubts["fewer"] = rng.choice(COSTS_WHEN_RIGHT)
 
     def _error(self, place: Place, contents: Contents, is_stack: bool) -> _Error:

@@ -47,17 +47,17 @@ class Noise:
         return rng.uniform(0.1, self.lasts_s)
 
 
-COSTS_WHEN_RIGHT = (0.3, 0.97, 1.5, 1.8, 2.3, 2.5, 2.8, 3.2, 3.5, 3.7, 3.9)
-COSTS_WHEN_WRONG = (0.3, 0.3, 0.3, 0.6, 0.7, 0.9, 1.3, 1.7, 2.2, 2.9, 3.7)
+COSTS_WHEN_RIGHT = (0.52, 1.14, 1.64, 1.96, 2.32, 2.67, 3.01, 3.29, 3.56, 3.82)
+COSTS_WHEN_WRONG = (0.3, 0.3, 0.3, 0.57, 0.67, 1.05, 1.55, 1.73, 2.02, 2.87)
 """What alternatives cost, evenly spread over what they were seen to."""
 LEAST = 0.3
 """What any alternative costs at least."""
 TOLD_WHEN_WRONG = 0.7
 """How often the truth is among the alternatives of a place that is misread."""
-GONE_TOLD = 0.2
+GONE_TOLD = 0.25
 """How often a piece that is rightly seen might, the reader says, be none."""
-HIDDEN_TOLD = 0.4
-"""How often a piece more or fewer in a stack is told as an alternative, where one could be."""
-SURE_WHEN_RIGHT = (0.42, 0.48, 0.55, 0.62, 0.7, 0.74, 0.76, 0.82, 0.94, 0.98)
-SURE_WHEN_WRONG = (0.35, 0.38, 0.4, 0.44, 0.48, 0.52, 0.57, 0.65, 0.78, 0.95)
+MORE_TOLD, FEWER_TOLD = 0.25, 0.7
+"""How often a piece more at a place, or fewer in a stack, is told as an alternative, where one could be."""
+SURE_WHEN_RIGHT = (0.61, 0.81, 0.87, 0.9, 0.93, 0.95, 0.96, 0.97, 0.98, 0.99)
+SURE_WHEN_WRONG = (0.4, 0.76, 0.83, 0.85, 0.86, 0.89, 0.95, 0.97, 0.99, 1.0)
 """How confident it is of the whole board."""
