@@ -769,4 +769,4 @@ def test_what_people_once_said_was_nothing_excuses_nothing_that_comes_there_late
     assert table.kinds == ["check"]
     table.watch(0.6, hand=True).watch(4.0, yellow=[0, 0, 0, 0])
     table.watch(0.6, hand=True).watch(4.0, yellow=[9, 0, 0, 0])
-    assert table.kinds == ["check", "timber_shift"]
+    assert table.kinds == ["check", "check"]
