@@ -156,6 +156,16 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--cover-lens", action="store_true", help="a cap on the camera: it sees black")
     demo.set_defaults(run=_demo)
 
+    doctor = commands.add_parser(
+        "doctor",
+        help="examine every device of the table, and say what is wrong and what to try",
+        description="Asks every device that the configuration names how it is, shows a test page, lights all "
+        "lamps and says a sentence. Exit status 0: all is well; 1: something is not.",
+    )
+    doctor.add_argument("--config", type=Path, metavar="FILE", help="a configuration file (TOML)")
+    doctor.add_argument("--json", action="store_true", help="one JSON object a line for each finding")
+    doctor.set_defaults(run=_doctor)
+
     clips = commands.add_parser(
         "clips",
         help="write what is said again and again as WAV files, for a mess to replace by its own voice",
@@ -308,6 +318,13 @@ def _demo(arguments: argparse.Namespace) -> int:
         loudness=Loudness(arguments.loudness),
     )
     return _run_table(config)
+
+
+def _doctor(arguments: argparse.Namespace) -> int:
+    from uckers_table.config import load_config
+    from uckers_table.doctor import run_doctor
+
+    return run_doctor(load_config(arguments.config), json_lines=arguments.json, out=sys.stdout)
 
 
 def _clips(arguments: argparse.Namespace) -> int:

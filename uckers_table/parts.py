@@ -7,6 +7,7 @@ there is an error that says so; it never turns into a simulated one.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,6 +88,34 @@ def build_parts(config: Config, listener: Listener) -> Parts:
         )
         opened.pop_all()
     return parts
+
+
+@dataclass(frozen=True)
+class Openers:
+    """How each device that a configuration names is opened; DeviceError from those that are not there."""
+
+    camera: Callable[[], Camera]
+    tower: Callable[[], DiceTower]
+    buttons: Callable[[], ButtonBox]
+    display: Callable[[], Display]
+    voice: Callable[[], Voice]
+
+
+def openers(config: Config, profile: TableProfile | None, clock: Clock, listener: Listener) -> Openers:
+    """For whoever opens devices one by one; the camera needs the profile."""
+
+    def camera() -> Camera:
+        if profile is None:
+            raise ConfigError("the camera cannot be opened without a table's profile")
+        return _camera(config, clock, profile)
+
+    return Openers(
+        camera=camera,
+        tower=lambda: _tower(config),
+        buttons=lambda: _buttons(config),
+        display=lambda: _display(config, listener),
+        voice=lambda: _voice(config, listener),
+    )
 
 
 def _camera(config: Config, clock: Clock, profile: TableProfile) -> Camera:

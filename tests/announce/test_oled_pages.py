@@ -32,6 +32,7 @@ from uckers_table.announce.oled import (
     letters,
 )
 from uckers_table.dice_by_hand import DiceByHand
+from uckers_table.doctor import TEST_PAGE
 from uckers_table.errors import InputError
 from uckers_table.table import SWITCHING_OFF
 
@@ -66,6 +67,7 @@ PAGES = {
     "cannot_see": Notice("I CAN'T SEE", "I can't tell the colours. Press the buttons, or wait."),
     "lost": Notice("TOWER LOST", "Tower lost. Dice from the camera."),
     "switching_off": SWITCHING_OFF,
+    "test": TEST_PAGE,
 }
 
 words = st.text(st.characters(codec="latin-1", categories=["L", "N", "P", "Zs"]), max_size=200)

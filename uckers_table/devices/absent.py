@@ -33,6 +33,11 @@ class NoButtons:
     def light(self, names: frozenset[str]) -> None:
         """There are no lamps."""
 
+    @property
+    def down(self) -> frozenset[str]:
+        """There are no buttons."""
+        return frozenset()
+
     def close(self) -> None:
         """There is nothing to close."""
 

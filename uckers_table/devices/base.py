@@ -122,6 +122,10 @@ class ButtonBox(Device, Protocol):
     def light(self, names: frozenset[str]) -> None:
         """Light the lamps of the buttons that can be pressed now, and no others."""
 
+    @property
+    def down(self) -> frozenset[str]:
+        """The buttons that are pressed at this moment."""
+
 
 class Display(Device, Protocol):
     """A small screen of 128 × 64 pixels, black and white."""
@@ -135,3 +139,6 @@ class Voice(Device, Protocol):
 
     def say(self, sentence: str, *, urgent: bool = False) -> None:
         """Say it when the sentences before it are said, or at once when urgent; never blocks."""
+
+    def finish(self, wait_s: float) -> bool:
+        """Wait until nothing is left to say; False when that takes longer."""

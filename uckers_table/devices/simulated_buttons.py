@@ -57,6 +57,11 @@ class SimulatedButtons:
         self._box.settle()
 
     @property
+    def down(self) -> frozenset[str]:
+        """The buttons that are pressed at this moment."""
+        return self._box.down
+
+    @property
     def lit(self) -> frozenset[str]:
         """The names of the buttons whose lamps are on, as the pins say."""
         return frozenset(name for name, pin in LAMPS.items() if self._pins.pin(pin).state)

@@ -219,5 +219,9 @@ class SilentVoice:
         if self._on_say is not None:
             self._on_say(sentence)
 
+    def finish(self, wait_s: float) -> bool:
+        """Nothing is ever left to say."""
+        return True
+
     def close(self) -> None:
         """Nothing to give back."""

@@ -1,0 +1,283 @@
+"""What the doctor says of a table: devices that are well, absent, stuck, slow or half blind."""
+
+import io
+import json
+from datetime import UTC, datetime
+
+import cv2
+import numpy as np
+import pytest
+
+from uckers_table import doctor
+from uckers_table.announce.oled import draw
+from uckers_table.cli import main
+from uckers_table.config import Config, simulated_config
+from uckers_table.devices.base import Back, Frame, Lost
+from uckers_table.devices.pins import BUTTONS
+from uckers_table.doctor import (
+    LEAST_FREE,
+    LOOK_S,
+    TEST_PAGE,
+    TEST_SENTENCE,
+    TO_TRY,
+    TOWER_WAIT_S,
+    Finding,
+    State,
+    examine,
+    run_doctor,
+)
+from uckers_table.errors import ConfigError, DeviceError
+from uckers_table.game.board import Board, Plan
+from uckers_table.parts import Openers
+from uckers_table.sighting import TROUBLES
+from uckers_table.simulator.look import look_for
+from uckers_table.simulator.render import Renderer
+from uckers_table.vision.calibrate import calibrate
+
+GOOD, DOUBTFUL, BAD, UNUSED = State
+LOCKED = "exposure_us = 50000.0"
+
+
+class Part:
+    """A device that is well, and remembers what it was asked."""
+
+    def __init__(self, name, told, **others):
+        self.name, self.told, self.asked, self.closed = name, told, [], 0
+        self.waits, self.down, self.why, self.frames, self.ends = False, frozenset(), "", [], True
+        self.__dict__.update(others)
+
+    def read(self):
+        return self.frames.pop(0) if self.frames else None
+
+    def listen(self, listener):
+        if self.why:
+            listener(Lost(self.name, self.why))
+
+    def show(self, what, *, stays=False):
+        self.asked.append(what)
+
+    def light(self, names):
+        self.asked.append(names)
+
+    def say(self, sentence, *, urgent=False):
+        self.asked.append(sentence)
+        if self.why:
+            self.told(Lost(self.name, self.why))
+
+    def finish(self, wait_s):
+        return self.ends
+
+    def close(self):
+        self.closed += 1
+
+
+@pytest.fixture(scope="module")
+def pictures():
+    renderer = Renderer(Plan(Board()), look_for(3), size=(1152, 648), seed=3)
+    return renderer.empty, renderer.start
+
+
+@pytest.fixture(scope="module")
+def table(pictures, tmp_path_factory):
+    """A table's profile whose camera was locked."""
+    path = tmp_path_factory.mktemp("table") / "table.toml"
+    calibrate(*pictures, Board().seats).save(path)
+    path.write_text(path.read_text().replace("# exposure_us =", LOCKED))
+    return path
+
+
+class Table:
+    """A table of parts that are well, each of which a test may spoil; `findings` are made once."""
+
+    def __init__(self, config, monkeypatch, picture):
+        self.config, self.pauses, self.absent = config, [], {}
+        self.frames = [Frame(0.1 * number, picture) for number in range(20)]
+        self.spoilt, self.parts = {}, {}
+        monkeypatch.setattr(doctor, "openers", self._openers)
+
+    def _openers(self, config, profile, clock, listener):
+        def opener(name):
+            def opened():
+                if name in self.absent:
+                    raise DeviceError(self.absent[name])
+                others = {"frames": self.frames} if name == "camera" else {}
+                self.parts[name] = Part(name, listener, **others, **self.spoilt.get(name, {}))
+                return self.parts[name]
+
+            return opened
+
+        return Openers(*map(opener, ("camera", "tower", "buttons", "display", "voice")))
+
+    def findings(self):
+        return {finding.device: finding for finding in examine(self.config, pause=self.pauses.append)}
+
+    def states(self):
+        return {device: finding.state for device, finding in self.findings().items()}
+
+
+@pytest.fixture
+def examined(monkeypatch, tmp_path, table, pictures):
+    return Table(Config(table=table, record=tmp_path / "matches"), monkeypatch, pictures[1])
+
+
+ALL = ("clock", "record", "table", "camera", "tower", "display", "buttons", "voice")
+
+
+def test_a_table_that_is_well(examined, table):
+    findings = examined.findings()
+    assert {device: finding.state for device, finding in findings.items()} == dict.fromkeys(ALL, GOOD)
+    assert findings["camera"].what == (
+        "1152 × 648, 10 frames a second; the board is found, sharp and well lit"
+    )
+    assert findings["table"].what == f"{table}: red, green, yellow, blue"
+    parts = examined.parts
+    (page,) = parts["display"].asked
+    assert page.tobytes() == draw(TEST_PAGE).tobytes()
+    assert parts["buttons"].asked == [frozenset(BUTTONS)]
+    assert parts["voice"].asked == [TEST_SENTENCE]
+    assert [part.closed for part in parts.values()] == [1] * 5
+    assert examined.pauses == [TOWER_WAIT_S, LOOK_S]
+
+
+@pytest.mark.parametrize("name", ["camera", "tower", "display", "buttons", "voice"])
+def test_a_device_that_is_not_there_is_bad_and_the_others_are_examined(examined, name):
+    examined.absent[name] = f"no {name} answers: is its lead in?"
+    findings = examined.findings()
+    assert findings[name] == Finding(name, BAD, f"no {name} answers: is its lead in?")
+    assert {device for device, finding in findings.items() if finding.state is GOOD} == {*ALL} - {name}
+    assert all(part.closed == 1 for part in examined.parts.values())
+
+
+def test_what_the_configuration_does_without_is_not_opened(examined):
+    without = {"tower": "none", "display": "none", "buttons": "none", "voice": "silent", "dice": "camera"}
+    examined.config = Config(table=examined.config.table, record=examined.config.record, **without)
+    states = examined.states()
+    assert [device for device, state in states.items() if state is UNUSED] == list(ALL[4:])
+    assert list(examined.parts) == ["camera"]
+    assert examined.pauses == []
+
+
+def test_a_tower_that_does_not_answer_and_a_voice_that_is_lost_say_why(examined):
+    examined.spoilt = {"tower": {"why": "it says nothing"}, "voice": {"why": "no sound: no such card"}}
+    findings = examined.findings()
+    assert findings["tower"] == Finding("tower", BAD, "it says nothing")
+    assert findings["voice"] == Finding("voice", BAD, "no sound: no such card")
+
+
+def test_a_voice_that_does_not_end(examined):
+    examined.spoilt = {"voice": {"ends": False}}
+    assert examined.findings()["voice"].what.startswith("the voice did not end a sentence in 15 s")
+
+
+def test_a_button_that_is_stuck_is_named(examined):
+    examined.spoilt = {"buttons": {"down": frozenset({"undo", "done"})}}
+    finding = examined.findings()["buttons"]
+    assert (finding.state, finding.to_try) == (BAD, "let go; is a lead shorted?")
+    assert finding.what.endswith("done, undo")
+
+
+def test_a_lens_covered_moved_or_out_of_focus(examined, pictures):
+    spoil = {
+        "too dark": np.zeros_like(pictures[1]),
+        "blurred": cv2.GaussianBlur(pictures[1], (0, 0), 6.0),
+        "board not found": np.full_like(pictures[1], 128),
+    }
+    for words, picture in spoil.items():
+        examined.frames = [Frame(0.1 * number, picture) for number in range(20)]
+        finding = examined.findings()["camera"]
+        assert finding.state is BAD
+        assert words in finding.what
+        assert TO_TRY[words.replace(" ", "_")] in finding.to_try
+
+
+def test_every_trouble_of_the_reader_has_something_to_try_or_is_followed():
+    assert set(TROUBLES) - set(TO_TRY) == {"board_moved"}
+    assert set(TO_TRY) <= set(TROUBLES)
+
+
+def test_a_camera_that_is_slow_of_another_size_or_gives_nothing(examined, pictures):
+    examined.frames = [Frame(0.5 * number, pictures[1]) for number in range(20)]
+    finding = examined.findings()["camera"]
+    assert (finding.state, finding.what) == (DOUBTFUL, "1152 × 648, 2 frames a second: that is slow")
+    examined.frames = [Frame(0.1, pictures[1][:-8])]
+    assert "the picture is 1152 × 640" in examined.findings()["camera"].what
+    examined.frames = []
+    assert examined.findings()["camera"].what.startswith("the camera gives no pictures")
+
+
+def test_a_camera_that_was_never_locked_is_doubtful(examined, tmp_path):
+    unlocked = tmp_path / "table.toml"
+    unlocked.write_text(examined.config.table.read_text().replace(LOCKED, ""))
+    examined.config = Config(table=unlocked, record=examined.config.record)
+    finding = examined.findings()["camera"]
+    assert finding.state is DOUBTFUL
+    assert "not locked" in finding.what
+
+
+def test_without_a_profile_the_camera_is_not_tried(examined, tmp_path):
+    for table, what in ((None, "names no table"), (tmp_path / "nowhere.toml", r"nowhere.toml")):
+        examined.config = Config(table=table, record=examined.config.record)
+        findings = examined.findings()
+        assert (findings["table"].state, findings["camera"].state) == (BAD, DOUBTFUL)
+        assert what in findings["table"].what
+        assert "camera" not in examined.parts
+
+
+def test_a_record_that_cannot_be_kept(examined, tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    examined.config = Config(table=examined.config.table, record=tmp_path / "file" / "matches")
+    assert examined.states()["record"] is BAD
+    folder = tmp_path / "matches"
+    examined.config = Config(table=examined.config.table, record=folder)
+    monkeypatch.setattr(doctor, "LEAST_FREE", 1e18)
+    assert examined.states()["record"] is DOUBTFUL
+    assert list(folder.iterdir()) == []
+    assert LEAST_FREE == 1e9
+
+
+def test_a_clock_that_was_never_set():
+    assert doctor._clock(datetime(1970, 1, 1, tzinfo=UTC)).state is DOUBTFUL
+    assert doctor._clock(datetime(2026, 11, 20, tzinfo=UTC)).state is GOOD
+
+
+@pytest.mark.parametrize(("spoilt", "status"), [({}, 0), ({"buttons": {"down": frozenset({"done"})}}, 1)])
+def test_the_exit_status_is_by_the_result(examined, spoilt, status, monkeypatch):
+    monkeypatch.setattr(doctor, "TOWER_WAIT_S", 0.0)
+    monkeypatch.setattr(doctor, "LOOK_S", 0.0)
+    examined.spoilt = spoilt
+    out = io.StringIO()
+    assert run_doctor(examined.config, json_lines=True, out=out) == status
+    lines = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [line["device"] for line in lines] == list(ALL)
+    assert all(line.keys() == {"device", "state", "what", "to_try"} for line in lines)
+    assert {line["state"] for line in lines} <= {*State}
+
+
+def test_a_device_that_came_back_is_not_lost(examined):
+    examined.spoilt = {"tower": {"listen": lambda listener: listener(Back("tower"))}}
+    assert examined.states()["tower"] is GOOD
+
+
+def test_a_simulated_table_has_nothing_to_examine():
+    with pytest.raises(ConfigError, match=r"the configuration's table is simulated"):
+        run_doctor(simulated_config(seed=1), json_lines=False, out=io.StringIO())
+
+
+def test_a_real_table_of_pictures_from_the_command_line(tmp_path, table, pictures, capsys):
+    frames = tmp_path / "frames"
+    frames.mkdir()
+    cv2.imwrite(str(frames / "1.png"), pictures[1])
+    config = tmp_path / "config.toml"
+    config.write_text(
+        f'table = "{table}"\ncamera = "folder"\ncamera_source = "{frames}"\nrecord = "{tmp_path}/matches"\n'
+        'tower = "none"\nbuttons = "none"\ndisplay = "none"\nvoice = "silent"\n'
+    )
+    assert main(["doctor", "--config", str(config)]) == 0
+    told = capsys.readouterr().out
+    assert "GOOD      camera   1152 × 648; the board is found, sharp and well lit\n" in told
+    assert "UNUSED    voice    the configuration does without it\n" in told
+    cv2.imwrite(str(frames / "1.png"), pictures[1] // 20)
+    assert main(["doctor", "--config", str(config)]) == 1
+    assert "\n                   try: light the lamp over the board" in capsys.readouterr().out
+    config.write_text("nonsense = 1\n")
+    assert main(["doctor", "--config", str(config)]) == 2

@@ -1,0 +1,271 @@
+"""`uckers-table doctor`: asks every device of a table how it is, and says what is wrong and what to try."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import TextIO, TypeVar
+
+from uckers_table.announce.oled import Headline, draw
+from uckers_table.clock import WallClock
+from uckers_table.config import Config
+from uckers_table.devices.base import ButtonBox, Camera, Device, DeviceEvent, DiceTower, Display, Lost, Voice
+from uckers_table.devices.pins import BUTTONS
+from uckers_table.errors import ConfigError, DeviceError, UckersTableError
+from uckers_table.parts import Openers, openers
+from uckers_table.vision.profile import TableProfile
+from uckers_table.vision.reader import Reader
+
+TEST_PAGE = Headline("TEST", "uckers-table", "doctor")
+TEST_READOUT = "tESt"
+TEST_SENTENCE = "This is the referee's voice."
+
+FRAMES = 10
+"""Pictures that are taken to see how fast they come."""
+SLOWEST = 5.0
+"""Frames a second; with fewer a hand may come and go unseen."""
+TOWER_WAIT_S = 5.0
+"""A tower that says nothing for three seconds is none."""
+SAY_WAIT_S = 15.0
+LOOK_S = 5.0
+"""How long test page and lamps stay for people to look at."""
+LEAST_FREE = 1_000_000_000
+"""Bytes on the card: an evening with its pictures takes a few hundred million."""
+BUILT_IN = 2026
+"""A clock before this year was never set."""
+
+TO_TRY: Mapping[str, str] = {
+    "too_dark": "light the lamp over the board, and look whether something covers the lens",
+    "colours_indistinct": "white light over the board: under red light no colours can be told",
+    "board_not_found": "look whether the whole board is in the picture; if so, calibrate again",
+    "occluded": "clear the board of hands, glasses and papers, and run this again",
+    "blurred": "clean the lens, and let camera and board come to rest; if it stays so, focus anew with "
+    "`uckers-table photo` and calibrate again",
+}
+"""By the reader's word for what keeps it from seeing. A board that was moved is followed."""
+
+
+class State(StrEnum):
+    """How a device is."""
+
+    GOOD = "good"
+    DOUBTFUL = "doubtful"
+    BAD = "bad"
+    UNUSED = "unused"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found of one device, and what to try."""
+
+    device: str
+    state: State
+    what: str
+    to_try: str = ""
+
+
+def run_doctor(config: Config, *, json_lines: bool, out: TextIO) -> int:
+    """Print each finding as it is made: 0 when all is well, 1 when something is not.
+
+    ConfigError for a simulated table, of which there is nothing to examine.
+    """
+    if config.camera == "simulated":
+        raise ConfigError("the configuration's table is simulated: name the devices of a real one")
+    findings = []
+    for finding in examine(config):
+        findings.append(finding)
+        print(json.dumps(asdict(finding)) if json_lines else _line(finding), file=out, flush=True)
+    return int(any(finding.state in (State.DOUBTFUL, State.BAD) for finding in findings))
+
+
+def _line(finding: Finding) -> str:
+    line = f"{finding.state.value.upper():<9} {finding.device:<8} {finding.what}"
+    return f"{line}\n{'':<18} try: {finding.to_try}" if finding.to_try else line
+
+
+def examine(config: Config, *, pause: Callable[[float], None] = time.sleep) -> Iterator[Finding]:
+    """Each finding as it is made; `pause` lets people look. Every device is closed again at the end."""
+    yield _clock(datetime.now(UTC))
+    yield _record(config.record)
+    profile, finding = _profile(config.table)
+    yield finding
+    told: list[DeviceEvent] = []
+    doors = openers(config, profile, WallClock(), told.append)
+    with ExitStack() as opened:
+        yield from _camera(config, doors, profile)
+        if config.tower == "none":
+            yield _unused("tower")
+        else:
+            yield from _tried("tower", doors.tower, opened, lambda tower: _tower(tower, told, pause))
+        # These are for people to see and hear, so they come last and stay together for a while.
+        if config.display == "none":
+            yield _unused("display")
+        else:
+            yield from _tried("display", doors.display, opened, _display)
+        if config.buttons == "none":
+            yield _unused("buttons")
+        else:
+            yield from _tried("buttons", doors.buttons, opened, _buttons)
+        if config.voice == "silent":
+            yield _unused("voice")
+        else:
+            yield from _tried("voice", doors.voice, opened, lambda voice: _voice(voice, told))
+        if config.display != "none" or config.buttons != "none":
+            pause(LOOK_S)
+
+
+SomeDevice = TypeVar("SomeDevice", bound=Device)
+
+
+def _tried(
+    name: str,
+    open_it: Callable[[], SomeDevice],
+    opened: ExitStack,
+    check: Callable[[SomeDevice], Finding],
+) -> Iterator[Finding]:
+    """What is found of a device; that it cannot be opened is a finding too."""
+    try:
+        yield check(opened.enter_context(closing(open_it())))
+    except UckersTableError as error:
+        yield _bad(name, error)
+
+
+def _bad(name: str, error: Exception) -> Finding:
+    """An error as a finding: its text has what to try behind a colon, a question or a full sentence."""
+    return Finding(name, State.BAD, " ".join(str(error).split()))
+
+
+def _unused(name: str) -> Finding:
+    return Finding(name, State.UNUSED, "the configuration does without it")
+
+
+def _clock(now: datetime) -> Finding:
+    if now.year < BUILT_IN:
+        to_try = "set the time, or put a cell into the clock's holder"
+        return Finding(
+            "clock", State.DOUBTFUL, f"it says {now:%d %B %Y}: records will be dated wrong", to_try
+        )
+    return Finding("clock", State.GOOD, f"{now:%d %B %Y, %H:%M} UTC")
+
+
+def _record(folder: Path) -> Finding:
+    """Whether a match can be kept: something is written, synced and taken away again."""
+    probe = folder / ".doctor"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with probe.open("wb") as file:
+            file.write(b"uckers")
+            file.flush()
+            os.fsync(file.fileno())
+        probe.unlink()
+        free = shutil.disk_usage(folder).free
+    except OSError as error:
+        return Finding(
+            "record",
+            State.BAD,
+            f"{folder} cannot be written ({error.strerror})",
+            "let 'record' in the configuration name a folder that this user may write; is the card full?",
+        )
+    if free < LEAST_FREE:
+        to_try = "take old matches off the card"
+        return Finding("record", State.DOUBTFUL, f"{folder} has only {free / 1e6:.0f} MB left", to_try)
+    return Finding("record", State.GOOD, f"{folder}: {free / 1e9:.1f} GB free")
+
+
+def _profile(path: Path | None) -> tuple[TableProfile | None, Finding]:
+    to_try = "calibrate: `uckers-table photo`, then `uckers-table calibrate`"
+    if path is None:
+        return None, Finding("table", State.BAD, "the configuration names no table", to_try)
+    try:
+        profile = TableProfile.load(path)
+    except UckersTableError as error:
+        return None, Finding("table", State.BAD, " ".join(str(error).split()), to_try)
+    return profile, Finding("table", State.GOOD, f"{path}: {', '.join(profile.seats)}")
+
+
+def _camera(config: Config, doors: Openers, profile: TableProfile | None) -> Iterator[Finding]:
+    """The camera is closed again at once: what it saw is enough."""
+    if profile is None:
+        yield Finding("camera", State.DOUBTFUL, "not tried: nothing tells what it should see", "see table")
+        return
+    with ExitStack() as opened:
+        yield from _tried("camera", doors.camera, opened, lambda camera: _seen(camera, profile))
+
+
+def _seen(camera: Camera, profile: TableProfile) -> Finding:
+    """How fast pictures come, and whether the board can be read in the last of them."""
+    frames = []
+    for _ in range(FRAMES):
+        frame = camera.read()
+        if frame is None:
+            break
+        frames.append(frame)
+    if not frames:
+        raise DeviceError("the camera gives no pictures: is its folder empty?")
+    image = frames[-1].image
+    profile.check_size(image)
+    height, width = image.shape[:2]
+    span_s = frames[-1].t - frames[0].t
+    rate = (len(frames) - 1) / span_s if span_s > 0 else 0.0
+    found = f"{width} × {height}, {rate:.0f} frames a second" if rate else f"{width} × {height}"
+    sighting = Reader(profile).read(image)
+    troubles = [trouble for trouble in sighting.trouble if trouble in TO_TRY]
+    if troubles:
+        words = ", ".join(trouble.replace("_", " ") for trouble in troubles)
+        return Finding("camera", State.BAD, f"{found}: {words}", "; ".join(TO_TRY[each] for each in troubles))
+    if not profile.settings and not camera.waits:
+        what = f"{found}; the board is found and sharp, but focus and exposure are not locked"
+        to_try = "take the pictures with `uckers-table photo`, and calibrate with its settings"
+        return Finding("camera", State.DOUBTFUL, what, to_try)
+    if rate and rate < SLOWEST:
+        to_try = "end other programs; a Raspberry Pi 4 or 5 gives ten"
+        return Finding("camera", State.DOUBTFUL, f"{found}: that is slow", to_try)
+    moved = (
+        "; it has been moved since calibration, and is followed" if "board_moved" in sighting.trouble else ""
+    )
+    return Finding("camera", State.GOOD, f"{found}; the board is found, sharp and well lit{moved}")
+
+
+def _tower(tower: DiceTower, told: list[DeviceEvent], pause: Callable[[float], None]) -> Finding:
+    """Whether the tower says hello and goes on talking."""
+    tower.listen(told.append)
+    tower.show(TEST_READOUT)
+    pause(TOWER_WAIT_S)
+    for event in told:
+        if isinstance(event, Lost) and event.name == tower.name:
+            raise DeviceError(event.why)
+    return Finding("tower", State.GOOD, f"it answers; its readout should say {TEST_READOUT}")
+
+
+def _display(display: Display) -> Finding:
+    display.show(draw(TEST_PAGE))
+    return Finding("display", State.GOOD, "it takes pictures; it should say TEST")
+
+
+def _buttons(box: ButtonBox) -> Finding:
+    box.light(frozenset(BUTTONS))
+    if box.down:
+        names = ", ".join(sorted(box.down))
+        return Finding(
+            "buttons", State.BAD, f"pressed, though nobody should be: {names}", "let go; is a lead shorted?"
+        )
+    return Finding("buttons", State.GOOD, f"none is stuck; all {len(BUTTONS)} lamps should be lit")
+
+
+def _voice(voice: Voice, told: list[DeviceEvent]) -> Finding:
+    voice.say(TEST_SENTENCE)
+    is_said = voice.finish(SAY_WAIT_S)
+    for event in told:
+        if isinstance(event, Lost) and event.name == voice.name:
+            raise DeviceError(event.why)
+    if not is_said:
+        raise DeviceError(f"the voice did not end a sentence in {SAY_WAIT_S:.0f} s: is the speaker hung?")
+    return Finding("voice", State.GOOD, f"it should have said: {TEST_SENTENCE}")
