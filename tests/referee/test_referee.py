@@ -770,3 +770,11 @@ def test_what_people_once_said_was_nothing_excuses_nothing_that_comes_there_late
     table.watch(0.6, hand=True).watch(4.0, yellow=[0, 0, 0, 0])
     table.watch(0.6, hand=True).watch(4.0, yellow=[9, 0, 0, 0])
     assert table.kinds == ["check", "check"]
+
+
+def test_half_a_play_read_as_a_whole_one_for_a_moment_is_half_a_play():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(0.6, hand=True)
+    # Only the 5 has been moved.
+    table.watch(0.6, red=[15, 22, 57, 57]).watch(9.0, red=[15, 20, 57, 57])
+    assert table.kinds == ["legal", "revised"]
+    assert table.watch(0.6, hand=True).watch(1.0, red=[15, 22, 57, 57]).kinds[2:] == ["legal"]

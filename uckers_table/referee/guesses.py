@@ -277,6 +277,11 @@ class LastPlay:
     match: Match
     told: tuple[DiceEvent, ...] = ()
 
+    @property
+    def unfinished(self) -> Guesses:
+        """The match before, if half of the play may still be all that was made."""
+        return () if self.told else (self.match,)
+
     def others(self, but: Position) -> Iterator[Match]:
         """The match now, if the play was another one."""
         for play in self.match.plays:

@@ -279,6 +279,7 @@ class Judging(Taking):
         guess = that_fits((*guesses, *other_throws) if is_late else guesses, reading)
         if guess is None and last is not None:
             guess = that_fits(last.others(but=match.position), reading)
+            guess = guess or that_fits(last.unfinished, reading, or_half=True)
         if guess is None:
             guess = that_fits(elsewhere(match, self.referee.away), reading)
         if guess is None:

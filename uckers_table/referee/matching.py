@@ -29,7 +29,7 @@ NO_LONGER = 0.3
 """Further cost of one that was seen until now though nothing is said to have moved there."""
 MISTAKEN = 0.6
 """Further cost of a piece under others whose colour was taken for that of the one on top."""
-NEWLY = 4.1
+NEWLY = 4.5
 """Further cost of a piece seen where none stood on record, though the reader says that it may be none: ghosts
 seldom appear just when a hand was there."""
 AWAY, AWAY_MOST = 0.9, 1.2

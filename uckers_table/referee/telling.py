@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from uckers_table.game.board import BASE
 from uckers_table.game.match import Match, Step
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
@@ -64,8 +63,8 @@ class Telling:
             if any(ruling.kind in IN_STEP for ruling in step.rulings):
                 doubts = max(0, self.referee.doubts - 1)
                 self._change(mistakes=0, has_missed=False, is_out_of_step=False, doubts=doubts)
-        if any(ruling.kind is Kind.STOOD and _is_mixed(ruling) for ruling in step.rulings):
-            # Whoever moved others' pieces may have done so beside his play, or still have to play.
+        if any(ruling.kind is Kind.STOOD for ruling in step.rulings):
+            # Whoever moved wrongly may have done so beside his play, or still have to play, or to throw.
             self._guess(*other_turns(step.match))
         for ruling in step.rulings:
             # When the board has caught up with a ruling that moved pieces, nobody has played.
@@ -127,8 +126,3 @@ class Telling:
             changes.setdefault("choices", ())
             changes.setdefault("to_put_right", None)
         self.referee = replace(self.referee, **changes)  # type: ignore[arg-type]
-
-
-def _is_mixed(ruling: Ruling) -> bool:
-    """Whether pieces of several seats have moved, but for those sent back to base."""
-    return len({move.seat for move in ruling.moves if move.end != BASE}) > 1
