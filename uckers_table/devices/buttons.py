@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from threading import Condition, Event
@@ -40,21 +41,24 @@ class GpioButtonBox:
     ) -> None:
         try:
             # Only here: without pins and their libraries the rest of the package must still import.
-            from gpiozero import LED, DigitalInputDevice
+            from gpiozero import LED, DigitalInputDevice, PinFactoryFallback
         except ImportError as error:
             raise DeviceError(f"the buttons need gpiozero ({error}): pip install gpiozero lgpio") from error
         self._stack = ExitStack()
         self._inputs: dict[str, Any] = {}
         self._lamps: dict[str, Any] = {}
         try:
-            for name, pin in buttons.items():
-                # Not gpiozero's Button: that keeps a thread for each, to notice that one is held. And with no
-                # bounce time: its meaning depends on the pin library, and `Contact` needs every edge.
-                self._inputs[name] = self._stack.enter_context(
-                    DigitalInputDevice(pin, pull_up=True, pin_factory=pin_factory)
-                )
-            for name, pin in lamps.items():
-                self._lamps[name] = self._stack.enter_context(LED(pin, pin_factory=pin_factory))
+            with warnings.catch_warnings():
+                # It warns of each pin library that is not there; if none is, that is an error below.
+                warnings.simplefilter("ignore", PinFactoryFallback)
+                for name, pin in buttons.items():
+                    # Not gpiozero's Button: that keeps a thread for each, to notice that one is held. And with
+                    # no bounce time: its meaning depends on the library, and `Contact` needs every edge.
+                    self._inputs[name] = self._stack.enter_context(
+                        DigitalInputDevice(pin, pull_up=True, pin_factory=pin_factory)
+                    )
+                for name, pin in lamps.items():
+                    self._lamps[name] = self._stack.enter_context(LED(pin, pin_factory=pin_factory))
         # gpiozero lets out errors of its own, of the pin library and of the system.
         except Exception as error:
             self._stack.close()
