@@ -52,8 +52,8 @@ class GpioButtonBox:
                 # It warns of each pin library that is not there; if none is, that is an error below.
                 warnings.simplefilter("ignore", PinFactoryFallback)
                 for name, pin in buttons.items():
-                    # Not gpiozero's Button: that keeps a thread for each, to notice that one is held. And with
-                    # no bounce time: its meaning depends on the library, and `Contact` needs every edge.
+                    # Not gpiozero's Button, which keeps a thread for each to notice that it is held. And no
+                    # bounce time: its meaning depends on the library, and `Contact` needs every edge.
                     self._inputs[name] = self._stack.enter_context(
                         DigitalInputDevice(pin, pull_up=True, pin_factory=pin_factory)
                     )
