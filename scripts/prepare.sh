@@ -75,6 +75,16 @@ if [ "${1:-}" = --test ]; then
     done
 fi
 
+if [ "${1:-}" = --test ]; then
+    # The dice tower's firmware runs under MicroPython, and on an emulated Pico where the material for it is.
+    scripts/micropython.sh .venv/micropython ||
+        say "Skipping the firmware's tests under MicroPython: it is not here and could not be fetched."
+    if [ ! -d .venv/rp2040js/node_modules ] && command -v npm >/dev/null; then
+        npm install --silent --no-audit --no-fund --prefix .venv/rp2040js rp2040js@1.4.1 >/dev/null 2>&1 ||
+            say "Skipping the firmware's tests on an emulated Pico: rp2040js could not be fetched."
+    fi
+fi
+
 if [ "${1:-}" = --hardware ] && ! command -v dot >/dev/null; then
     if ! { may_install && apt_install graphviz; }; then
         say "WireViz draws with Graphviz, which is not here and may not be installed: install graphviz" >&2

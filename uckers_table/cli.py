@@ -177,6 +177,20 @@ def _parser() -> argparse.ArgumentParser:
     clips.add_argument("--voice", default="flite", metavar="NAME", help="who speaks: flite or espeak")
     clips.set_defaults(run=_clips)
 
+    tower = commands.add_parser("tower", help="the dice tower's Pico: its firmware, and what it reads")
+    deeds = tower.add_subparsers(dest="deed", required=True, metavar="WHAT")
+    install = deeds.add_parser("install", help="put the firmware on the Pico (needs mpremote)")
+    install.add_argument("--reader", choices=("tray", "array"), default="tray", help="what reads the dice")
+    learn = deeds.add_parser("learn", help="have the array learn the card that lies in both pockets")
+    learn.add_argument("shade", choices=("white", "black"))
+    dump = deeds.add_parser("dump", help="print what beams, lamp and sensors read")
+    prompt = deeds.add_parser("prompt", help="end the firmware, for MicroPython's prompt")
+    for deed in (install, learn, dump, prompt):
+        deed.add_argument(
+            "--port", default="auto", help="the Pico's serial port (default: the one plugged in)"
+        )
+    tower.set_defaults(run=_tower)
+
     trial = commands.add_parser(
         "trial",
         help="how often the referee is right: simulated matches, with reading noise and cheats",
@@ -331,6 +345,20 @@ def _clips(arguments: argparse.Namespace) -> int:
     from uckers_table.clips import write_clips
 
     return write_clips(arguments.folder, arguments.voice, out=sys.stdout)
+
+
+def _tower(arguments: argparse.Namespace) -> int:
+    from uckers_table import tower_command
+
+    match arguments.deed:
+        case "install":
+            return tower_command.install(arguments.port, arguments.reader, sys.stdout)
+        case "learn":
+            return tower_command.learn(arguments.port, arguments.shade, sys.stdout)
+        case "dump":
+            return tower_command.dump(arguments.port, sys.stdout)
+        case _:
+            return tower_command.prompt(arguments.port, sys.stdout)
 
 
 def _trial(arguments: argparse.Namespace) -> int:

@@ -25,6 +25,9 @@ BACKENDS: Mapping[str, tuple[str, ...]] = {
 unless the configuration says so."""
 
 
+TOWER_COCKED = ("again", "fault")
+"""What a die is that the tower leaves tilted: thrown again and nobody's fault, or a fault as on the board."""
+
 COVERED_THROWS = 12
 """How many throws people make at a simulated table whose camera is covered, before they give up."""
 
@@ -49,8 +52,11 @@ class Config:
     """One table. `table` is the profile that `calibrate` wrote (the simulated table learns its own).
 
     `dice` says who reads them: "tower", "camera", "both" of these, one checking the other, or "buttons". In
-    a file that leaves it out it is the tower, or the camera where there is no tower. `loudness` is how much
-    people are told: "quiet", "calls" or "chatty"; it changes nothing of what is ruled. `volume` is how loud
+    a file that leaves it out it is the tower, or the camera where there is no tower. `tower_port` is "auto"
+    for the tower that is plugged in, or its port; `tower_cocked` says whether a die that the tower leaves
+    tilted is thrown "again" and nobody's fault, or a "fault"; `tray_camera` is the number or path of the
+    camera over the tower's tray, if it has one, and `tray_px_mm` its scale. `loudness` is how much people are
+    told: "quiet", "calls" or "chatty"; it changes nothing of what is ruled. `volume` is how loud
     that is said, 0 to 100; `sound_card` is part of the card's name, none the first USB card; `clips` is a
     folder of the mess's own recordings (`uckers-table clips` makes one). `switch_off` is the command that
     follows when a player holds the button for it, none to end the program only.
@@ -66,7 +72,10 @@ class Config:
     table: Path | None = None
     dice: str = "tower"
     tower: str = "serial"
-    tower_port: str = "/dev/uckers-tower"
+    tower_port: str = "auto"
+    tower_cocked: str = "again"
+    tray_camera: str = ""
+    tray_px_mm: float = 4.3
     buttons: str = "gpio"
     display: str = "ssd1309"
     voice: str = "flite"
@@ -115,6 +124,8 @@ def simulated_config(
         camera="simulated",
         dice=dice,
         tower="none" if dice == "camera" else "simulated",
+        # The players of the simulated table take a die cocked by the tower as a fault.
+        tower_cocked="fault",
         buttons="simulated",
         display="picture",
         voice="silent",
@@ -157,6 +168,10 @@ def _config(data: Mapping[str, Any]) -> Config:
         values["seats"] = tuple(values["seats"])
     values.setdefault("dice", "camera" if values.get("tower") == "none" else "tower")
     config = Config(**values)
+    if config.tower_cocked not in TOWER_COCKED:
+        raise ConfigError(
+            f"key 'tower_cocked' is {config.tower_cocked!r}; known are {', '.join(TOWER_COCKED)}"
+        )
     _check_dice(config)
     if config.camera != "simulated" and config.table is None:
         raise ConfigError("key 'table' is missing; name the profile that `uckers-table calibrate` wrote")

@@ -26,6 +26,12 @@ from uckers_table.vision.profile import TableProfile
 
 if TYPE_CHECKING:
     from uckers_table.devices.simulated_tower import SimulatedTower
+    from uckers_table.devices.tray_eye import TrayEye
+
+TOWER_MEMORY = "tower.json"
+"""What is remembered of the dice tower, beside the record."""
+TRAY_PICTURE = (1280, 720)
+"""Enough for pips of 14 px, and little enough for ten a second over a hub."""
 
 
 @dataclass
@@ -143,7 +149,19 @@ def _tower(config: Config) -> DiceTower:
         return NoTower()
     from uckers_table.devices.dice_tower import SerialDiceTower
 
-    return SerialDiceTower(config.tower_port)
+    eye = _tray_eye(config) if config.tray_camera else None
+    return SerialDiceTower(config.tower_port, eye=eye, memory=config.record / TOWER_MEMORY)
+
+
+def _tray_eye(config: Config) -> TrayEye:
+    """The camera over the tower's tray, and the reader of its pictures."""
+    from uckers_table.devices.cameras import WebcamCamera
+    from uckers_table.devices.tray_eye import TrayEye
+    from uckers_table.vision.tray import TrayReader
+
+    return TrayEye(
+        lambda: WebcamCamera(config.tray_camera, size=TRAY_PICTURE), TrayReader(config.tray_px_mm).see
+    )
 
 
 def _buttons(config: Config) -> ButtonBox:

@@ -21,6 +21,7 @@ from typing import Any, TextIO
 from uckers_table.announce.lines import ruling_line, told_lines
 from uckers_table.announce.oled import Notice, Screen, draw
 from uckers_table.announce.pages import page, readout
+from uckers_table.announce.tower_sentences import TOWER_SENTENCES
 from uckers_table.config import Config
 from uckers_table.devices.base import (
     Back,
@@ -30,6 +31,7 @@ from uckers_table.devices.base import (
     Frame,
     Held,
     Lost,
+    NoThrow,
     Pressed,
     Thrown,
 )
@@ -114,6 +116,7 @@ class Table:
     def __init__(self, config: Config, parts: Parts, inbox: Inbox[News], view: View) -> None:
         self._parts, self._inbox, self._view = parts, inbox, view
         self._clock, self._loudness = parts.clock, config.loudness
+        self._tower_cocks = config.tower_cocked == "fault"
         self._t = 0.0
         self._stopping = threading.Event()
         self._watching = threading.Thread(target=self._watch, name="watching", daemon=True)
@@ -220,6 +223,10 @@ class Table:
             elif isinstance(news, Held):
                 self._is_switched_off = True
                 self._parts.display.show(draw(SWITCHING_OFF), stays=True)
+            elif isinstance(news, NoThrow):
+                self._say_no_throw(news.why)
+            elif isinstance(news, Cocked) and not self._tower_cocks:
+                self._say_no_throw("cocked")
             elif not (isinstance(news, Pressed) and self._took_dice(news.name)):
                 self._handle(_event(self._t, news, asks_number=bool(self._referee.choices)))
         except InputError as error:
@@ -330,10 +337,17 @@ class Table:
             self._screen, self._oled = screen, draw(screen)
             parts.display.show(self._oled)
         parts.tower.show(readout(referee))
+        parts.tower.expect(min(referee.match.dice_wanted))
         lamps = self._by_hand.lamps or _lamps(referee)
         if lamps != self._lit:
             self._lit = lamps
             parts.buttons.light(lamps)
+
+    def _say_no_throw(self, why: str) -> None:
+        """Say what keeps dice in the tower from being a throw; it is nobody's fault, and nothing is ruled."""
+        sentence = TOWER_SENTENCES[why]
+        self._parts.voice.say(sentence)
+        self._say_fault(sentence)
 
     def _say_fault(self, what: str) -> None:
         """Keep and show, but not say aloud, one line on what a device or the card made impossible."""

@@ -1,39 +1,83 @@
-"""The dice tower's Raspberry Pi Pico: its end of the line over USB. Not yet tried on hardware.
+"""The dice tower's Raspberry Pi Pico. Not yet tried on hardware.
 
-It says who it is, beats, and keeps the text for the readout. It has no dice reader yet, and says so.
+READER in reader.py, which `uckers-table tower install` writes, says what reads the dice: "tray" or "array".
 """
 
+import gc
+import json
 import os
 import select
 import sys
-import time
 from binascii import hexlify
 
+import micropython
+from board import Board
 from machine import unique_id
+from reader import READER
 
-from uckers_table.devices.tower_firmware import Tower
+from uckers_table.devices.pico.tower import Tower
 
 VERSION = "0.1.0"
+LEARNT = "array.json"
+SCAN_EVERY_MS = 50
+LAMP_EVERY_MS = 100
+CTRL_C = 3
+
+
+def save(learnt):
+    """Keep what the array has learnt, so that a plug pulled meanwhile leaves the old or the new."""
+    with open(LEARNT + ".new", "w") as file:
+        json.dump(learnt, file)
+    os.rename(LEARNT + ".new", LEARNT)
+
+
+def load():
+    """What the array had learnt; None when nothing was, or it is damaged."""
+    try:
+        with open(LEARNT) as file:
+            return json.load(file)
+    except (OSError, ValueError):
+        return None
 
 
 def main():
-    """Serve the line until the power goes, or Ctrl-C asks for the prompt."""
-    serial_number = hexlify(unique_id()).decode()
-    tower = Tower(hexlify(os.urandom(4)).decode(), "none", VERSION, "uckers-tower " + serial_number)
+    """Serve until the power goes, or the host asks for the prompt."""
+    boot = hexlify(os.urandom(4)).decode()
+    tower = Tower(boot, READER, VERSION, "uckers-tower " + hexlify(unique_id()).decode(), save)
+    tower.calibration.load(load())
+    board = Board(READER)
     arrived = select.poll()
     arrived.register(sys.stdin, select.POLLIN)
-    now_ms = 0
-    before = time.ticks_ms()
-    while True:
-        # ticks_ms starts again after twelve days; the sum of its differences does not.
-        ticks = time.ticks_ms()
-        now_ms += time.ticks_diff(ticks, before)
-        before = ticks
-        if arrived.poll(5):
-            tower.receive(sys.stdin.buffer.read(1))
-        out = tower.due(now_ms)
+    scan_ms = lamp_ms = 0
+    while not tower.line.wants_prompt:
+        for beam, is_dark, at_us in board.edges():
+            tower.edge(beam, is_dark, at_us)
+        now_us = board.now_us()
+        now_ms = now_us // 1000
+        tower.tick(now_us)
+        board.lamp(tower.lamp)
+        if now_ms >= lamp_ms:
+            lamp_ms = now_ms + LAMP_EVERY_MS
+            tower.lamp_level(board.lamp_level(), now_ms)
+        if READER == "array" and now_ms >= scan_ms:
+            scan_ms = now_ms + SCAN_EVERY_MS
+            tower.scan(board.scan(), now_ms)
+        board.show(tower.shown(now_ms), tower.line.settings["bright"], now_ms)
+        if arrived.poll(2):
+            # A byte at a time, as long as there is more: a plain read(n) would wait for n bytes.
+            data = sys.stdin.buffer.read(1)
+            while len(data) < 64 and arrived.poll(0):
+                data += sys.stdin.buffer.read(1)
+            tower.line.receive(data, now_ms)
+        out = tower.line.due(now_ms)
         if out:
             sys.stdout.buffer.write(out)
+        gc.collect()
 
 
-main()
+# A byte 3 in noise is not somebody who wants the prompt; whoever does sends the message for it.
+micropython.kbd_intr(-1)
+try:
+    main()
+finally:
+    micropython.kbd_intr(CTRL_C)

@@ -12,8 +12,8 @@ import pytest
 from uckers_table.devices import dice_tower, tower_link
 from uckers_table.devices.base import Back, Cocked, Dropped, Lost, Thrown
 from uckers_table.devices.dice_tower import SerialDiceTower
+from uckers_table.devices.pico.messages import encode
 from uckers_table.devices.simulated_tower import SimulatedTower
-from uckers_table.devices.tower_messages import encode
 from uckers_table.errors import DeviceError
 
 pytestmark = pytest.mark.timeout(60)
@@ -194,7 +194,7 @@ def test_lost_acknowledgements_and_garbage_give_the_throw_once(peer, events):
     driver.listen(events.put)
     peer.hear(encode("who"))
     os.write(peer.master, bytes(range(256)) * 4 + b"\n")
-    peer.say(("hello", BOOT, 1, 1, "array", "0.1.0", "tower"))
+    peer.say(("hello", BOOT, 1, 2, "array", "0.1.0", "tower"))
     for _ in range(3):
         peer.say(("throw", BOOT, 1, 0, "6 3"))
         os.write(peer.master, b"throw 3fa9c1d2 2 0 6 6*0000\n\x00\xff\n")
@@ -205,18 +205,18 @@ def test_lost_acknowledgements_and_garbage_give_the_throw_once(peer, events):
 
 
 def test_something_else_on_the_line_is_lost_and_tried_again(peer, events, monkeypatch):
-    silence_s = tower_link.SILENCE_S
-    monkeypatch.setattr(tower_link, "SILENCE_S", 0.1)
+    hello_s = tower_link.HELLO_S
+    monkeypatch.setattr(tower_link, "HELLO_S", 0.1)
     driver = SerialDiceTower(peer.port)
     driver.listen(events.put)
     os.write(peer.master, b"$GPGGA,123519,4807.038,N*47\r\n")
     lost = events.get(timeout=WAIT_S)
     assert isinstance(lost, Lost)
     assert "no dice tower" in lost.why
-    monkeypatch.setattr(tower_link, "SILENCE_S", silence_s)
+    monkeypatch.setattr(tower_link, "HELLO_S", hello_s)
     # A port that is being opened forgets what came before.
     while events.empty():
-        peer.say(("hello", BOOT, 0, 1, "array", "0.1.0", "tower"))
+        peer.say(("hello", BOOT, 0, 2, "array", "0.1.0", "tower"))
         time.sleep(0.05)
     assert events.get(timeout=WAIT_S) == Back("tower")
     driver.close()
@@ -227,7 +227,7 @@ def test_a_tower_of_another_protocol_is_lost_with_what_to_do(peer, events):
     driver.listen(events.put)
     peer.hear(encode("who"))
     peer.say(("hello", BOOT, 0, 7, "array", "9.0", "tower"))
-    assert "copy this release's firmware" in events.get(timeout=WAIT_S).why
+    assert "put this release's firmware" in events.get(timeout=WAIT_S).why
     driver.close()
 
 

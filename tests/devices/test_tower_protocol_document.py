@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from uckers_table import __version__
-from uckers_table.devices.tower_messages import MAX_LINE, TO_HOST, TO_TOWER, decode
+from uckers_table.devices.pico.messages import MAX_LINE, TO_HOST, TO_TOWER, decode
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 DOCUMENT = FIRMWARE / "PROTOCOL.md"

@@ -18,6 +18,9 @@ class NoTower:
     def show(self, text: str) -> None:
         """There is no readout."""
 
+    def expect(self, dice: int) -> None:
+        """None are expected here."""
+
     def close(self) -> None:
         """There is nothing to close."""
 

@@ -46,6 +46,18 @@ class Dropped:
 
 
 @dataclass(frozen=True)
+class NoThrow:
+    """Dice in the tower that are no throw, and nobody's fault; or its lamp or reader fails or works again.
+
+    `why`: "jam" (a die is stuck), "lift" (thrown onto dice that lay there), "crowd" (more than two dice, or a
+    coin), "hand" (somebody reached in), "handled" (a die that was read shows something else; the throw stays
+    as it was read), "dark" and "lit" (the tray's lamp), "blind" and "sees" (the reader).
+    """
+
+    why: str
+
+
+@dataclass(frozen=True)
 class Pressed:
     """A button: its name as in a recording ('done', 'undo', …) or a call ('challenge', …)."""
 
@@ -74,13 +86,33 @@ class Back:
     name: str
 
 
-DeviceEvent = Thrown | Cocked | Dropped | Pressed | Held | Lost | Back
+DeviceEvent = Thrown | Cocked | Dropped | NoThrow | Pressed | Held | Lost | Back
 Listener = Callable[[DeviceEvent], None]
 """Takes an event from a device's own thread; returns only when the event is safe in the table's queue."""
 
 
 def ignore(event: DeviceEvent) -> None:
     """A listener for a device that nobody listens to."""
+
+
+class TrayLook(Protocol):
+    """What somebody who can read dice sees in a picture of the tower's tray."""
+
+    @property
+    def dice(self) -> tuple[int, ...] | None:
+        """A value for each die, 0 where it has none; None while things move."""
+
+    @property
+    def doubt(self) -> str:
+        """Why a die has no value: "tilted", "stacked" or "unsure"."""
+
+    @property
+    def hand(self) -> bool:
+        """Whether something reaches in."""
+
+    @property
+    def blind(self) -> bool:
+        """Whether the picture cannot be trusted."""
 
 
 class Device(Protocol):
@@ -111,6 +143,9 @@ class DiceTower(Device, Protocol):
 
     def show(self, text: str) -> None:
         """Put at most eight characters on the readout; never blocks, never raises for a lost tower."""
+
+    def expect(self, dice: int) -> None:
+        """How many dice the next throw is due to have; never blocks, never raises for a lost tower."""
 
 
 class ButtonBox(Device, Protocol):

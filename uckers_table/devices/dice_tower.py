@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import termios
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from threading import Event, Lock
 from typing import Any
 
 import serial
+from serial.tools import list_ports
 
 from uckers_table.devices.base import Back, Listener, Lost
 from uckers_table.devices.threads import Worker
-from uckers_table.devices.tower_link import TowerLink
+from uckers_table.devices.tower_judges import ArrayJudge, Judge, TrayJudge
+from uckers_table.devices.tower_link import Dump, Told, TowerLink
+from uckers_table.devices.tower_memory import Remembered, TowerMemory
+from uckers_table.devices.tray_eye import TrayEye
 from uckers_table.errors import DeviceError, ProtocolError
 
 READ_WAIT_S = 0.05
@@ -21,31 +27,59 @@ WRITE_WAIT_S = 2.0
 """A line that takes nothing for so long is dead; the kernel alone holds more than we ever send at once."""
 RETRY_S = 1.0
 """Between two tries to open a lost port: soon enough for the one who plugs it in again."""
+ANSWER_S = 10.0
+"""A tower answers within a second of its hello."""
 LARGEST_READ = 4096
+PICO = (0x2E8A, 0x0005)
+"""USB vendor and product of a Raspberry Pi Pico that runs MicroPython."""
+AUTO = "auto"
 
 _GONE = (OSError, termios.error)
 """What pyserial lets out when a port goes away; SerialException is an OSError, termios.error is not."""
 
 
-class SerialDiceTower:
-    """A dice tower behind `port`: a path, a pyserial address, or a function that gives one.
+def find_picos() -> list[str]:
+    """The ports behind which a Pico with MicroPython is; whether it is a tower its hello says."""
+    ports = (port for port in list_ports.comports() if (port.vid, port.pid) == PICO)
+    return sorted(port.device for port in ports)
 
-    Best is the path under /dev/serial/by-id, which names this very Pico whichever socket it is in. A
-    function may raise DeviceError while there is no port. Raises DeviceError when the port cannot be opened
-    at first; later losses are `Lost` events, and the port is tried again every second. Not yet tried on
-    hardware.
+
+class SerialDiceTower:
+    """A dice tower behind `port`: "auto" for the first Pico that says hello as one, a path, a pyserial
+    address, or a function that gives one or raises DeviceError.
+
+    `eye` sees the tray of a tower that is read by a camera. `memory` is the file that lets a program that
+    starts again go on where this one was. Raises DeviceError when no port can be opened at first; later
+    losses are `Lost` events, and ports are tried again every second. Not yet tried on hardware.
     """
 
     name = "tower"
 
-    def __init__(self, port: str | Callable[[], str], *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._find_port = port if callable(port) else lambda: port
-        self._clock = clock
+    def __init__(
+        self,
+        port: str | Callable[[], str] = AUTO,
+        *,
+        eye: TrayEye | None = None,
+        memory: Path | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._find = _finder(port)
+        self._eye, self._clock = eye, clock
+        self._memory = TowerMemory(memory)
         self._lock = Lock()
-        self._text = ""
+        self._text, self._dice = "", 2
         self._lost = False
+        self._refused = Counter[str]()
+        self._judge: Judge | None = None
+        self._judged_boot = ""
         self._worker: Worker | None = None
-        self._port: Any = self._open()
+        self._address = ""
+        self._port: Any = None
+        try:
+            self._port = self._open()
+        except DeviceError:
+            self._close_eye()
+            raise
 
     def listen(self, listener: Listener) -> None:
         """Start giving events to the listener, from the tower's own thread. Once only."""
@@ -58,28 +92,46 @@ class SerialDiceTower:
         with self._lock:
             self._text = text
 
+    def expect(self, dice: int) -> None:
+        """How many dice the next throw is due to have."""
+        with self._lock:
+            self._dice = dice
+
     def close(self) -> None:
         """Stop the thread and give the port back; safe to call twice."""
         if self._worker is not None:
             self._worker.stop()
+        self._close_port()
+        self._close_eye()
+
+    def _close_eye(self) -> None:
+        if self._eye is not None:
+            self._eye.close()
+
+    def _close_port(self) -> None:
         if self._port is not None:
             self._port.close()
             self._port = None
 
     def _open(self) -> Any:
-        address = self._find_port()
-        try:
-            return serial.serial_for_url(
-                address, baudrate=115200, timeout=READ_WAIT_S, write_timeout=WRITE_WAIT_S, exclusive=True
-            )
-        except (*_GONE, ValueError) as error:
-            raise DeviceError(
-                f"the dice tower's port {address} cannot be opened ({error}): is the cable in, may this user "
-                f"use it (group dialout), and does nothing else have it open?"
-            ) from error
+        """The first port that opens, those that were no tower last."""
+        addresses = sorted(self._find(), key=self._refused.__getitem__)
+        why: DeviceError | None = None
+        for address in addresses:
+            try:
+                port = open_port(address)
+            except DeviceError as error:
+                why = why or error
+            else:
+                self._address = address
+                return port
+        raise why or DeviceError(
+            "no dice tower is plugged in: is its cable in at both ends, and has the Pico its firmware "
+            "(`uckers-table tower install`)?"
+        )
 
     def _run(self, stopping: Event, listener: Listener) -> None:
-        link = TowerLink(self._clock())
+        link = TowerLink(self._clock(), (self._memory.last.boot, self._memory.last.number))
         while not stopping.is_set():
             try:
                 if self._port is None:
@@ -95,28 +147,118 @@ class SerialDiceTower:
         """Talk until told to stop; raises when the line is dead or the tower is none."""
         link.connect(self._clock())
         while not stopping.is_set():
-            with self._lock:
-                link.show(self._text)
+            self._want(link)
             self._write(link.due(self._clock()))
             # The first byte is waited for, the rest taken as it is: a plain read(n) would wait for n bytes.
             data = self._port.read(min(max(1, self._port.in_waiting), LARGEST_READ))
-            self._write(link.receive(data, self._clock(), listener))
-            if self._lost and link.answering:
-                self._lost = False
-                listener(Back(self.name))
+            self._write(link.receive(data, self._clock(), lambda told: self._take(link, told, listener)))
+            if link.answering:
+                self._look(link, listener)
             why = link.trouble(self._clock())
             if why is not None:
+                if not link.answering:
+                    self._refused[self._address] += 1
                 raise DeviceError(why)
+
+    def _want(self, link: TowerLink) -> None:
+        with self._lock:
+            text, dice = self._text, self._dice
+        if isinstance(self._judge, TrayJudge):
+            self._judge.expect(dice)
+        link.set(dice=dice)
+        link.show((self._judge.text if self._judge is not None else "") or text)
+
+    def _judge_of(self, link: TowerLink) -> Judge:
+        """The judge of the tower that has said hello: another one after each of its starts."""
+        if self._judge is None or self._judged_boot != link.boot:
+            if link.reader == "tray" and self._eye is None:
+                raise DeviceError(
+                    "this tower's dice are read by a camera over its tray: name it in the configuration "
+                    "(tray_camera)"
+                )
+            last = self._memory.last
+            resumed = last.open if last.boot == link.boot else ()
+            self._judged_boot = link.boot
+            self._judge = TrayJudge(self._clock(), resumed) if link.reader == "tray" else ArrayJudge()
+        return self._judge
+
+    def _take(self, link: TowerLink, told: Told, listener: Listener) -> None:
+        judge = self._judge_of(link)
+        for news in judge.hear(told):
+            listener(news)
+        self._memory.keep(Remembered(link.boot, told.number, judge.open))
+
+    def _look(self, link: TowerLink, listener: Listener) -> None:
+        """What the tray's camera saw meanwhile, and whether the tower is back as a whole."""
+        judge, trouble = self._judge_of(link), None
+        if self._eye is not None and link.reader == "tray":
+            for seen, look in self._eye.looks():
+                for news in judge.see(look, seen):
+                    listener(news)
+            trouble = self._eye.trouble
+            if link.number:
+                self._memory.keep(Remembered(link.boot, link.number, judge.open))
+        if self._lost and trouble is None:
+            self._lost = False
+            listener(Back(self.name))
+        elif trouble is not None and not self._lost:
+            self._lost = True
+            listener(Lost(self.name, f"its tray camera sees nothing: {trouble}"))
 
     def _write(self, data: bytes) -> None:
         if data:
             self._port.write(data)
 
     def _lose(self, link: TowerLink, why: str, listener: Listener) -> None:
-        if self._port is not None:
-            self._port.close()
-            self._port = None
+        self._close_port()
+        was_thrown = self._judge is not None and self._judge.abandon(self._clock())
         if self._lost:
             return
         self._lost = True
-        listener(Lost(self.name, f"{why} (in the middle of a throw)" if link.throwing else why))
+        listener(Lost(self.name, f"{why} (in the middle of a throw)" if was_thrown else why))
+
+
+def open_port(address: str) -> Any:
+    """A serial port; DeviceError, with what to try, when it cannot be opened."""
+    try:
+        return serial.serial_for_url(
+            address, baudrate=115200, timeout=READ_WAIT_S, write_timeout=WRITE_WAIT_S, exclusive=True
+        )
+    except (*_GONE, ValueError) as error:
+        raise DeviceError(
+            f"the dice tower's port {address} cannot be opened ({error}): is the cable in, may this user "
+            f"use it (group dialout), and does nothing else have it open?"
+        ) from error
+
+
+def ask_tower(
+    port: str, ask: Callable[[TowerLink], None], done: Callable[[TowerLink, list[Told]], bool]
+) -> Dump | None:
+    """Talk to a tower for one purpose: `ask` once it has said hello, until `done`. The dump, if one came.
+
+    DeviceError when it does not answer, ProtocolError when it speaks another protocol.
+    """
+    begun = time.monotonic()
+    link, told, has_asked = TowerLink(begun), list[Told](), False
+    try:
+        with open_port(port) as line:
+            while time.monotonic() - begun < ANSWER_S and link.trouble(time.monotonic()) is None:
+                if link.answering and not has_asked:
+                    has_asked = True
+                    ask(link)
+                line.write(link.due(time.monotonic()))
+                if has_asked and done(link, told):
+                    return link.dumped
+                data = line.read(min(max(1, line.in_waiting), LARGEST_READ))
+                line.write(link.receive(data, time.monotonic(), told.append))
+    except _GONE as error:
+        raise DeviceError(f"the line to the dice tower went dead ({error}): is the cable in?") from error
+    raise DeviceError(
+        f"no dice tower answers at {port}: has the Pico its firmware (`uckers-table tower install`)?"
+    )
+
+
+def _finder(port: str | Callable[[], str]) -> Callable[[], Sequence[str]]:
+    if callable(port):
+        return lambda: [port()]
+    return find_picos if port == AUTO else lambda: [port]

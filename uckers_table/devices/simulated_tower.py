@@ -1,4 +1,4 @@
-"""A dice tower that is not there: the firmware's own logic behind a pseudo-terminal.
+"""A dice tower that is not there: the firmware's own end of the line behind a pseudo-terminal.
 
 The product talks to it through the same serial driver as to a real one. Its cable can be kicked, which
 also takes its power, as with a Pico: what was not acknowledged is forgotten and it starts anew.
@@ -15,8 +15,8 @@ from collections.abc import Callable
 from threading import Condition, Event
 
 from uckers_table import __version__
+from uckers_table.devices.pico.line import Line
 from uckers_table.devices.threads import Worker
-from uckers_table.devices.tower_firmware import Tower
 from uckers_table.errors import DeviceError
 
 TICK_S = 0.01
@@ -31,7 +31,7 @@ class SimulatedTower:
     def __init__(self, *, patience_s: float = PATIENCE_S) -> None:
         self._patience_s = patience_s
         self._changed = Condition()
-        self._tower: Tower | None = None
+        self._tower: Line | None = None
         self._worker: Worker | None = None
         self._port = ""
         self.plug()
@@ -47,26 +47,26 @@ class SimulatedTower:
     def readout(self) -> str:
         """What its display says; nothing without power."""
         tower = self._tower
-        return "" if tower is None else tower.readout
+        return "" if tower is None else tower.text
 
     def begin(self) -> bool:
         """Dice go in. True when the host has been told, False when the line went first or nobody answered."""
-        return self._tell(lambda tower: tower.begin(_now_ms()))
+        return self._tell(lambda tower: tower.tell(_now_ms(), "begun"))
 
     def throw(self, dice: tuple[int, ...]) -> bool:
         """A whole throw: the dice go in and lie as given. True when the host has taken it.
 
         False does not say that it was not taken: the line may have gone before its answer came.
         """
-        return self._tell(lambda tower: tower.throw(dice, _now_ms()))
+        return self._tell(lambda tower: _whole(tower, "throw", " ".join(map(str, dice))))
 
     def cocked(self) -> bool:
         """Dice go in and one lies tilted."""
-        return self._tell(lambda tower: tower.cocked(_now_ms()))
+        return self._tell(lambda tower: _whole(tower, "cocked", "tilted"))
 
     def dropped(self) -> bool:
         """Dice go in and one does not come to rest in the tower."""
-        return self._tell(lambda tower: tower.dropped(_now_ms()))
+        return self._tell(lambda tower: _whole(tower, "dropped"))
 
     def cut(self) -> None:
         """Somebody kicks the cable: line and power are gone."""
@@ -82,14 +82,14 @@ class SimulatedTower:
         tty.setraw(slave)
         os.set_blocking(master, False)
         self._port = os.ttyname(slave)
-        self._tower = Tower(os.urandom(4).hex(), "array", __version__, "simulated-tower")
+        self._tower = Line(os.urandom(4).hex(), "array", __version__, "simulated-tower")
         self._worker = Worker("simulated tower", lambda stopping: self._run(stopping, master, slave))
 
     def close(self) -> None:
         """Stop its thread; safe to call twice."""
         self.cut()
 
-    def _tell(self, happens: Callable[[Tower], int]) -> bool:
+    def _tell(self, happens: Callable[[Line], int]) -> bool:
         with self._changed:
             tower = self._tower
             if tower is None:
@@ -118,11 +118,17 @@ class SimulatedTower:
         if tower is None:
             return
         if readable:
-            tower.receive(os.read(master, 4096))
+            tower.receive(os.read(master, 4096), _now_ms())
             self._changed.notify_all()
         # With nobody reading the line is full in time; like USB, it then loses what comes.
         with contextlib.suppress(BlockingIOError):
             os.write(master, tower.due(_now_ms()))
+
+
+def _whole(line: Line, kind: str, *fields: str) -> int:
+    """A throw from its beginning to its end."""
+    line.tell(_now_ms(), "begun")
+    return line.tell(_now_ms(), kind, *fields)
 
 
 def _now_ms() -> int:

@@ -1,7 +1,6 @@
 """The text of the dice tower's messages, for both ends of the line (firmware/PROTOCOL.md tells it to people).
 
-It opens no port and reads no clock. The tower's Raspberry Pi Pico runs this very file, so it stays in
-the part of Python that MicroPython shares: nothing is imported.
+It opens no port and reads no clock.
 
 A line is `kind field field …*crc` and a newline: printable ASCII, fields parted by one space, of which
 only the last may hold spaces itself; the check is four lower-case hexadecimal digits over everything
@@ -13,29 +12,65 @@ before the star.
     ('throw', '3fa9c1d2', '7', '120', '6 3')
 """
 
-PROTOCOL = 1
-MAX_LINE = 96
-"""Bytes of the longest line with its newline; the longest real one, a hello, has about 70."""
+PROTOCOL = 2
+MAX_LINE = 128
+"""Bytes of the longest line with its newline; the longest real ones, of a raw dump, have about 90."""
 MAX_TEXT = 8
 """Characters of the readout."""
+MAX_DIGITS = 10
+"""Of a number: what does not fit in 32 bits is damage."""
 
+EVENTS = {
+    "begun": (),
+    "ended": ("in", "out"),
+    "throw": ("dice",),
+    "cocked": ("doubt",),
+    "dropped": (),
+    "jam": ("where",),
+    "freed": (),
+    "lift": (),
+    "spoilt": ("why",),
+    "handled": (),
+    "dark": (),
+    "lit": (),
+    "blind": ("sense",),
+    "sees": (),
+    "learnt": ("shade",),
+}
+"""What a tower numbers and repeats until it is acknowledged, with the fields behind boot, seq and age_ms."""
 TO_HOST = {
     "hello": ("boot", "seq", "protocol", "reader", "version", "name"),
-    "beat": ("boot", "seq", "shown"),
-    "begun": ("boot", "seq", "age_ms"),
-    "throw": ("boot", "seq", "age_ms", "dice"),
-    "cocked": ("boot", "seq", "age_ms"),
-    "dropped": ("boot", "seq", "age_ms"),
+    "beat": ("boot", "seq", "light", "settings", "text"),
+    "raw": ("boot", "dump", "part", "parts", "what", "values"),
 }
+for _kind in EVENTS:
+    TO_HOST[_kind] = ("boot", "seq", "age_ms") + EVENTS[_kind]
 TO_TOWER = {
     "who": (),
     "ack": ("boot", "seq"),
     "show": ("text",),
+    "light": ("light",),
+    "set": ("settings",),
+    "dump": ("dump",),
+    "learn": ("shade",),
+    "prompt": ("boot",),
 }
-EVENTS = ("begun", "throw", "cocked", "dropped")
 
-NUMBERS = ("seq", "protocol", "age_ms")
+NUMBERS = ("seq", "protocol", "age_ms", "in", "out", "dump", "part", "parts")
 MAX_DICE = 2
+WORDS = {
+    "reader": ("tray", "array"),
+    "light": ("on", "off"),
+    "doubt": ("tilted", "stacked", "unsure"),
+    "where": ("in", "out", "between"),
+    "why": ("crowd", "hand", "blind"),
+    "sense": ("white", "dark", "ambient", "sensor", "unlearnt"),
+    "shade": ("white", "black"),
+}
+"""Fields that say one of a few words."""
+SETTINGS = {"dice": (1, 2), "bright": (0, 3)}
+"""The settings and their least and largest value: dice due in a throw; the readout's brightness, of which
+more than 3/16 would draw too much. In a line: `dice=2,bright=2`."""
 
 
 class BadLineError(ValueError):
@@ -90,15 +125,55 @@ def decode(line: bytes) -> tuple[str, ...]:
     return (kind,) + tuple(fields)  # noqa: RUF005 (MicroPython cannot unpack within a tuple)
 
 
+def settings_text(settings: dict[str, int]) -> str:
+    """Settings as a line says them, in the order of SETTINGS.
+
+    >>> settings_text({"bright": 3, "dice": 2})
+    'dice=2,bright=3'
+    """
+    return ",".join([name + "=" + str(settings[name]) for name in SETTINGS if name in settings])
+
+
+def settings_from(text: str) -> dict[str, int]:
+    """The settings that a line says; BadLineError for one that is unknown or out of bounds.
+
+    >>> settings_from("dice=1")
+    {'dice': 1}
+    """
+    settings: dict[str, int] = {}
+    for part in text.split(","):
+        name, _, value = part.partition("=")
+        if name not in SETTINGS or not _is_number(value):
+            raise BadLineError("no setting: " + part)
+        least, largest = SETTINGS[name]
+        if not least <= int(value) <= largest:
+            raise BadLineError("out of bounds: " + part)
+        settings[name] = int(value)
+    return settings
+
+
 def _fits(name: str, field: str) -> bool:
     if name in NUMBERS:
-        return field.isdigit()
+        return _is_number(field)
+    if name in WORDS:
+        return field in WORDS[name]
     if name == "dice":
         dice = field.split(" ")
         return len(dice) <= MAX_DICE and all(die in ("1", "2", "3", "4", "5", "6") for die in dice)
-    if name in ("text", "shown"):
+    if name == "values":
+        return all(_is_number(value) for value in field.split(" "))
+    if name == "settings":
+        try:
+            return bool(settings_from(field))
+        except BadLineError:
+            return False
+    if name == "text":
         return len(field) <= MAX_TEXT
     return field != ""
+
+
+def _is_number(field: str) -> bool:
+    return field.isdigit() and len(field) <= MAX_DIGITS
 
 
 class LineBuffer:

@@ -1,0 +1,211 @@
+"""The complete firmware on a bench: under MicroPython's Unix port, and unchanged on an emulated Pico.
+
+Both give a `Bench`: a port for the host's real driver, and the tower's parts to play.
+"""
+
+import gzip
+import os
+import select
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import tty
+from pathlib import Path
+
+import pytest
+
+from uckers_table.devices import pico
+from uckers_table.devices.pico.readout import segments
+from uckers_table.tower_command import OWN, firmware_folder, install
+
+HERE = Path(__file__).parent
+ENVIRONMENT = Path(sys.prefix)
+WAIT_S = 60
+IN_BEAM, OUT_BEAM, STACK_BEAM = 2, 3, 4
+
+
+class Bench:
+    """`port` is where the firmware talks; `play` sends a line to its parts, `heard` gives what its readout
+    was told."""
+
+    def __init__(self, port, play, heard):
+        self.port, self.play, self._heard = port, play, heard
+
+    def pass_beam(self, beam):
+        """A die falls through a beam."""
+        self.play(f"BREAK {beam}")
+
+    def throw(self, dice=2):
+        """Dice fall in and out."""
+        for beam in (IN_BEAM, OUT_BEAM):
+            for _ in range(dice):
+                self.pass_beam(beam)
+
+    def lamp(self, level):
+        """What the tray lamp's monitor reads."""
+        self.play(f"ADC 26 {level}")
+        self.play(f"ADC 28 {level}")
+
+    def pocket(self, pocket, picture, white=30000, black=4000):
+        """What lies over a pocket's nine sensors: "o" is black, "." is white."""
+        for channel, char in enumerate(picture):
+            self.play(f"SENSOR {pocket} {channel} {black if char == 'o' else white}")
+        self.play(f"SENSOR {pocket} 9 {white}")
+        self.play(f"SENSOR {pocket} 10 {black}")
+        self.play(f"SENSOR {pocket} 11 200")
+
+    def digits(self):
+        """The readout's eight registers, leftmost first, as its chip has been told."""
+        registers = {}
+        for line in self._heard():
+            registers[int(line[:2], 16)] = int(line[2:], 16)
+        return tuple(registers.get(8 - place) for place in range(8))
+
+    def until_shown(self, text):
+        """Wait until the readout says it."""
+        wanted = tuple(segments(char) for char in text.ljust(8))
+        until(lambda: self.digits() == wanted, f"the readout never said {text!r}")
+
+
+def until(holds, what="never happened"):
+    end = time.monotonic() + WAIT_S
+    while not holds():
+        assert time.monotonic() < end, what
+        time.sleep(0.01)
+
+
+def micropython():
+    """The command that starts MicroPython's Unix port, or a skip that says how to get it."""
+    for candidate in (
+        os.environ.get("MICROPYTHON"),
+        ENVIRONMENT / "micropython" / "micropython",
+        "micropython",
+    ):
+        found = candidate and shutil.which(str(candidate))
+        if found:
+            return found
+    pytest.skip("needs MicroPython's Unix port: `make test` fetches it where Debian's packages are reached")
+
+
+class UnixPico:
+    """The firmware in a process whose terminal is the USB cable."""
+
+    def __init__(self, folder, reader, command):
+        self.folder, self._command, self._reader = folder, command, reader
+        shared = folder / "uckers_table" / "devices" / "pico"
+        shared.mkdir(parents=True)
+        for path in Path(str(pico.__file__)).parent.glob("*.py"):
+            shutil.copy(path, shared)
+        for name in OWN:
+            shutil.copy(firmware_folder() / name, folder)
+        (folder / "reader.py").write_text(f'READER = "{reader}"\n')
+        self._control = folder / "control"
+        os.mkfifo(self._control)
+        self._parts = os.open(self._control, os.O_RDWR)
+        self._readout = folder / "readout"
+        self._readout.touch()
+        self.process = None
+
+    def plug(self):
+        """Power: the firmware starts; gives the bench."""
+        # The other end stays open here: the firmware would read an error where nobody has it.
+        self._master, self._slave = os.openpty()
+        tty.setraw(self._slave)
+        environment = {
+            "MICROPYPATH": f"{self.folder}:{HERE / 'unix_pico'}:.frozen",
+            "PICO_CONTROL": str(self._control),
+            "PICO_READOUT": str(self._readout),
+        }
+        self.process = subprocess.Popen(
+            [self._command, "main.py"],
+            cwd=self.folder,
+            env=environment,
+            stdin=self._master,
+            stdout=self._master,
+            stderr=subprocess.PIPE,
+        )
+        return Bench(os.ttyname(self._slave), self._play, lambda: self._readout.read_text().split())
+
+    def unplug(self):
+        """Power and line go."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.communicate()
+            os.close(self._master)
+            os.close(self._slave)
+            self.process = None
+
+    def close(self):
+        self.unplug()
+        os.close(self._parts)
+
+    def _play(self, line):
+        os.write(self._parts, line.encode() + b"\n")
+
+
+class EmulatedPico:
+    """An emulated RP2040 with MicroPython, and the firmware put on it by `tower install`."""
+
+    def __init__(self, folder, reader):
+        material = os.environ.get("UCKERS_TABLE_MATERIAL")
+        image = material and Path(material) / "pico" / "micropython-1.26.1-rp2.uf2.gz"
+        if not image or not image.exists():
+            pytest.skip(
+                "needs pico/ (MicroPython for the RP2040) in the folder named by UCKERS_TABLE_MATERIAL"
+            )
+        modules = Path(os.environ.get("RP2040JS", ENVIRONMENT / "rp2040js" / "node_modules"))
+        if shutil.which("node") is None or not (modules / "rp2040js").exists():
+            pytest.skip("needs node and the npm package rp2040js 1.4.1: `make test` fetches it where npm is")
+        pytest.importorskip("mpremote", reason="needs mpremote, to put the firmware on the emulated Pico")
+        (folder / "image.uf2").write_bytes(gzip.decompress(image.read_bytes()))
+        serial, control = _free_port(), _free_port()
+        self.process = subprocess.Popen(
+            [
+                "node",
+                HERE / "emulated_pico.mjs",
+                image.parent,
+                modules,
+                folder / "image.uf2",
+                str(serial),
+                str(control),
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert self.process.stdout.readline() == "ready\n"
+        self.port = f"socket://127.0.0.1:{serial}"
+        self._control = socket.create_connection(("127.0.0.1", control))
+        self._heard = b""
+        try:
+            install(self.port, reader, sys.stdout)
+        except BaseException:
+            self.close()
+            raise
+
+    def plug(self):
+        return Bench(self.port, self._play, self._lines)
+
+    def close(self):
+        self._control.close()
+        self.process.kill()
+        self.process.communicate()
+
+    def _play(self, line):
+        self._control.sendall(line.encode() + b"\n")
+
+    def _lines(self):
+        while select.select([self._control], [], [], 0)[0]:
+            data = self._control.recv(65536)
+            if not data:
+                break
+            self._heard += data
+        return self._heard.decode().rpartition("\n")[0].split()
+
+
+def _free_port():
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]

@@ -1,0 +1,179 @@
+"""The complete firmware under MicroPython, driven by the host's real driver over a real line.
+
+One body runs twice: under MicroPython's Unix port, with pins that the test plays, and unchanged on an
+emulated RP2040 that boots MicroPython as a Pico does.
+"""
+
+import threading
+from contextlib import ExitStack
+from queue import Queue
+
+import pytest
+
+from tests.devices.pico_bench import EmulatedPico, UnixPico, micropython
+from uckers_table.devices import dice_tower
+from uckers_table.devices.base import Cocked, Dropped, NoThrow, Thrown
+from uckers_table.devices.dice_tower import SerialDiceTower
+from uckers_table.devices.pico.array import FACES
+from uckers_table.devices.tray_eye import TrayEye
+from uckers_table.tower_command import dump, learn
+
+pytestmark = pytest.mark.timeout(300)
+WAIT_S = 60
+EMPTY, WHITE = "ooooooooo", "........."
+
+
+def a_pico(kind, folder, reader):
+    return UnixPico(folder, reader, micropython()) if kind == "unix" else EmulatedPico(folder, reader)
+
+
+@pytest.fixture(autouse=True)
+def _all_threads_end(monkeypatch):
+    monkeypatch.setattr(dice_tower, "RETRY_S", 0.02)
+    before = set(threading.enumerate())
+    yield
+    assert set(threading.enumerate()) == before
+
+
+@pytest.fixture(params=["unix", "emulated"])
+def array(request, tmp_path):
+    pico = a_pico(request.param, tmp_path, "array")
+    bench = pico.plug()
+    bench.lamp(5600)
+    yield bench
+    pico.close()
+
+
+@pytest.fixture(params=["unix", "emulated"])
+def tray(request, tmp_path):
+    pico = a_pico(request.param, tmp_path, "tray")
+    bench = pico.plug()
+    bench.lamp(5600)
+    yield bench
+    pico.close()
+
+
+@pytest.fixture
+def events():
+    return Queue()
+
+
+@pytest.fixture
+def driven(events):
+    with ExitStack() as closing:
+
+        def drive(bench, **more):
+            driver = SerialDiceTower(bench.port, **more)
+            closing.callback(driver.close)
+            driver.listen(events.put)
+            return driver
+
+        yield drive
+
+
+def faces(bench, *dice):
+    for pocket, die in enumerate(dice):
+        bench.pocket(pocket, FACES[die][0] if die else EMPTY)
+
+
+def test_an_array_is_learnt_and_reads_throws(array, driven, events):
+    for pocket in (0, 1):
+        array.pocket(pocket, WHITE)
+    learn(array.port, "white", _Out())
+    for pocket in (0, 1):
+        array.pocket(pocket, EMPTY)
+    learn(array.port, "black", _Out())
+    out = _Out()
+    dump(array.port, out)
+    assert "beams 0 0 0" in out.text
+    driver = driven(array)
+    driver.show("Go")
+    array.until_shown("Go")
+    array.throw()
+    faces(array, 6, 3)
+    assert events.get(timeout=WAIT_S) == Thrown((6, 3))
+    # Thrown onto dice that lie there.
+    array.pass_beam(2)
+    assert events.get(timeout=WAIT_S) == NoThrow("lift")
+    array.until_shown("LIFt")
+    faces(array, 0, 0)
+    array.until_shown("Go")
+    array.throw()
+    array.pocket(0, FACES[4][0])
+    array.pocket(1, "o.o...o..")
+    assert events.get(timeout=WAIT_S) == Cocked()
+    array.until_shown("Coc")
+    faces(array, 0, 0)
+    array.until_shown("Go")
+    array.throw()
+    faces(array, 5, 0)
+    assert events.get(timeout=WAIT_S) == Dropped()
+    array.until_shown("droP")
+    assert events.empty()
+
+
+def test_a_tray_tower_tells_its_beams_and_its_lamp_and_the_host_reads(tray, driven, events):
+    looks = _Looks()
+    driver = driven(tray, eye=TrayEye(lambda: looks, lambda image: looks.now))
+    driver.show("SIX 2")
+    tray.until_shown("SIX 2")
+    looks.now = _Look(None)
+    tray.throw()
+    looks.now = _Look((2, 5))
+    assert events.get(timeout=WAIT_S) == Thrown((2, 5))
+    tray.play("2 0")
+    assert events.get(timeout=WAIT_S) == NoThrow("lift")
+    assert events.get(timeout=WAIT_S) == NoThrow("jam")
+    tray.until_shown("StuC")
+    looks.now = _Look(())
+    tray.play("2 1")
+    tray.until_shown("SIX 2")
+    tray.lamp(0)
+    assert events.get(timeout=WAIT_S) == NoThrow("dark")
+    tray.lamp(5600)
+    assert events.get(timeout=WAIT_S) == NoThrow("lit")
+    assert events.empty()
+
+
+def test_noise_on_the_line_is_no_order_and_ends_nothing(tray):
+    with dice_tower.open_port(tray.port) as line:
+        line.write(bytes(range(256)) * 8 + b"\x03\x03\x04\n")
+    out = _Out()
+    dump(tray.port, out)
+    assert "lamp 56" in out.text
+
+
+class _Out:
+    text = ""
+
+    def write(self, text):
+        self.text += text
+
+
+class _Look:
+    doubt, hand, blind = "tilted", False, False
+
+    def __init__(self, dice):
+        self.dice = dice
+
+
+class _Looks:
+    """A tray camera and what is seen by it."""
+
+    waits = False
+    name = "tray"
+
+    def __init__(self):
+        self.now = _Look(())
+        self._pause = threading.Event()
+
+    def read(self):
+        self._pause.wait(0.03)
+        return _Frame()
+
+    def close(self):
+        pass
+
+
+class _Frame:
+    image = None

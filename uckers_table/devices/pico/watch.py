@@ -1,0 +1,194 @@
+"""From beams and a reader's looks to throws: what counts as one, and everything that must not.
+
+The same watch runs on the Pico, over the under-floor array, and on the host, over the tray camera.
+
+    state     how it is entered                                    event      readout
+    EMPTY     nothing lies there                                   -          -
+    ROLLING   dice break the in-beam over an empty floor           begun      -
+    LYING     all dice due lie still and flat                      throw      the throw
+    COCKED    a die leans, lies on another, or is in doubt         cocked     Coc
+    SHORT     all that went in came out, and fewer lie there       dropped    droP
+    STUCK     a beam stays dark, or more went in than came out     jam        StuC
+    UNLIFTED  dice break the in-beam while others lie there        lift       LIFt
+    SPOILT    more than two dice, a coin, a finger                 spoilt     LIFt
+    TURNED    a die that was read shows something else             handled    LIFt
+    BLIND     the reader cannot see while dice roll                spoilt     LIFt
+
+Every state but ROLLING ends when nothing lies there any more (STUCK: and the beams are light; BLIND: and the
+reader sees). A value that was read is frozen: nothing read later changes it.
+"""
+
+EMPTY, ROLLING, LYING, COCKED, SHORT = "EMPTY", "ROLLING", "LYING", "COCKED", "SHORT"
+STUCK, UNLIFTED, SPOILT, TURNED, BLIND = "STUCK", "UNLIFTED", "SPOILT", "TURNED", "BLIND"
+
+READOUT = {
+    COCKED: "Coc",
+    SHORT: "droP",
+    STUCK: "StuC",
+    UNLIFTED: "LIFt",
+    SPOILT: "LIFt",
+    TURNED: "LIFt",
+    BLIND: "LIFt",
+}
+
+TRAY_STILL_MS, ARRAY_STILL_MS = 400, 300
+"""A reading that has lasted so long is of dice that lie."""
+DOUBT_MS = 1000
+"""What would spoil a throw has to last longer than what makes it one."""
+SHORT_MS = 1500
+MISSING_MS = 2000
+"""So long after the last break dice that went in and did not come out are stuck."""
+GONE_MS = 200
+"""A floor seen empty for so long has been cleared."""
+BLIND_MS = 3000
+"""Dice that cannot be seen for so long are no throw."""
+STUCK_SHOWN_MS = 3000
+"""For so long at least a jam is shown, also where nothing lies in sight."""
+MAX_DICE = 2
+
+
+class Watch:
+    """Feed it in the order of time, in milliseconds of a clock that never goes back; `take` its events.
+
+    `counts_exactly` is for a reader that cannot see what else lies there: more than two breaks of the
+    in-beam are then more than two dice. `dice_due` is how many make a throw.
+    """
+
+    def __init__(self, still_ms: int, counts_exactly: bool) -> None:
+        self.state = EMPTY
+        self.dice_due = MAX_DICE
+        self.value: tuple[int, ...] = ()
+        self._still_ms = still_ms
+        self._counts_exactly = counts_exactly
+        self._dice: tuple[int, ...] | None = None
+        self._since_ms = 0
+        self._doubt = "unsure"
+        self._has_hand = False
+        self._hand_looks = 0
+        self._state_ms = 0
+        self._ins = self._outs = 0
+        self._has_ended = False
+        self._last_ms = 0
+        self._is_jammed = False
+        self._blind_ms: int | None = None
+        self._events: list[tuple[int, tuple[object, ...]]] = []
+
+    @property
+    def text(self) -> str:
+        """What the readout says of it."""
+        if self.state == LYING:
+            return " ".join([str(die) for die in self.value])
+        return READOUT.get(self.state, "")
+
+    def take(self) -> list[tuple[int, tuple[object, ...]]]:
+        """The events since the last time, each with when it happened: kind and fields as in the messages."""
+        events, self._events = self._events, []
+        return events
+
+    def hear(self, now_ms: int, told: tuple[object, ...]) -> None:
+        """What a `Passage` tells."""
+        kind = told[0]
+        if kind == "begun":
+            self._begin(now_ms)
+        elif kind == "ended":
+            self._end(now_ms, int(str(told[1])), int(str(told[2])))
+        elif kind == "jam":
+            self._is_jammed = True
+            self._go(now_ms, STUCK, "jam", told[1])
+        elif kind == "freed":
+            self._is_jammed = False
+
+    def see(
+        self, now_ms: int, dice: tuple[int, ...] | None, doubt: str = "unsure", hand: bool = False
+    ) -> None:
+        """What the reader sees: a value for each die, 0 where it has none for the reason in `doubt`; None
+        while things move."""
+        self._blind_ms = None
+        if self.state == BLIND and dice is not None:
+            self._go(now_ms, UNLIFTED if dice else EMPTY)
+        self._has_hand = hand
+        self._hand_looks = self._hand_looks + 1 if hand else self._hand_looks
+        if dice != self._dice:
+            self._since_ms = now_ms
+        self._dice, self._doubt = dice, doubt
+        self.tick(now_ms)
+
+    def blind(self, now_ms: int) -> None:
+        """The reader sees nothing that can be trusted."""
+        if self._blind_ms is None:
+            self._blind_ms = now_ms
+        self._dice = None
+        if self.state == ROLLING and now_ms - self._blind_ms >= BLIND_MS:
+            self._go(now_ms, BLIND, "spoilt", "blind")
+
+    def abandon(self, now_ms: int) -> None:
+        """The beams are lost: a throw under way is none."""
+        self._is_jammed = False
+        if self.state == ROLLING:
+            self._go(now_ms, SPOILT)
+
+    def tick(self, now_ms: int) -> None:
+        """Time passes."""
+        if self._dice is None or self._blind_ms is not None:
+            return
+        still_ms = now_ms - self._since_ms
+        if self.state == ROLLING:
+            self._judge(now_ms, self._dice, still_ms)
+        elif not self._dice:
+            is_shown = self.state != STUCK or now_ms - self._state_ms >= STUCK_SHOWN_MS
+            if still_ms >= GONE_MS and not self._has_hand and not self._is_jammed and is_shown:
+                self._go(now_ms, EMPTY)
+        elif self.state == EMPTY and still_ms >= self._still_ms:
+            # Laid there by hand: no throw, and none may be thrown onto them.
+            self.value = ()
+            self._go(now_ms, UNLIFTED)
+        elif self.state == LYING and still_ms >= DOUBT_MS and not self._has_hand:
+            self._compare(now_ms, self._dice)
+
+    def _begin(self, now_ms: int) -> None:
+        self._last_ms = now_ms
+        if self.state == ROLLING:
+            self._has_ended = False
+        elif self.state == EMPTY or (self._dice == () and self.state != STUCK and not self._has_hand):
+            self._ins = self._outs = self._hand_looks = 0
+            self._has_ended = False
+            self._go(now_ms, ROLLING, "begun")
+        elif self.state != STUCK:
+            self._go(now_ms, UNLIFTED, "lift")
+
+    def _end(self, now_ms: int, ins: int, outs: int) -> None:
+        if self.state != ROLLING:
+            return
+        self._ins, self._outs = self._ins + ins, self._outs + outs
+        self._has_ended = True
+        self._last_ms = now_ms
+
+    def _judge(self, now_ms: int, dice: tuple[int, ...], still_ms: int) -> None:
+        if not self._has_ended or self._has_hand or still_ms < self._still_ms:
+            return
+        too_many = self._counts_exactly and self._ins > MAX_DICE
+        if len(dice) > MAX_DICE or too_many:
+            self._go(now_ms, SPOILT, "spoilt", "crowd")
+        elif self._hand_looks > 1:
+            self._go(now_ms, SPOILT, "spoilt", "hand")
+        elif 0 in dice:
+            if still_ms >= DOUBT_MS:
+                self._go(now_ms, COCKED, "cocked", self._doubt)
+        elif len(dice) >= self.dice_due:
+            self.value = dice
+            self._go(now_ms, LYING, "throw", " ".join([str(die) for die in dice]))
+        elif self._ins > self._outs:
+            if now_ms - self._last_ms >= MISSING_MS:
+                self._go(now_ms, STUCK, "jam", "between")
+        elif still_ms >= SHORT_MS:
+            self._go(now_ms, SHORT, "dropped")
+
+    def _compare(self, now_ms: int, dice: tuple[int, ...]) -> None:
+        """Dice that are taken away one by one have not been turned; one in doubt may be as it was."""
+        if 0 not in dice and len(dice) >= len(self.value) and sorted(dice) != sorted(self.value):
+            self._go(now_ms, TURNED, "handled")
+
+    def _go(self, now_ms: int, state: str, *event: object) -> None:
+        self.state, self._state_ms = state, now_ms
+        if event:
+            self._events.append((now_ms, event))

@@ -1,0 +1,137 @@
+"""What the tower's events mean to the table, for each kind of reader.
+
+With an array the tower has judged already. With a tray camera the same watch runs here, over the tower's
+beams and the camera's looks. Pure: times are arguments, in seconds of a clock that never goes back.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from uckers_table.devices.base import Cocked, DeviceEvent, Dropped, NoThrow, Thrown, TrayLook
+from uckers_table.devices.pico.watch import LYING, ROLLING, TRAY_STILL_MS, Watch
+from uckers_table.devices.tower_link import Told
+
+
+class Judge(Protocol):
+    """Turns what the tower tells into news for the table."""
+
+    @property
+    def text(self) -> str:
+        """What the readout has to say before anything else; "" when the table may have it."""
+
+    @property
+    def open(self) -> tuple[tuple[str, ...], ...]:
+        """What was told of a throw that is not decided yet."""
+
+    def hear(self, told: Told) -> list[DeviceEvent]:
+        """An event of the tower."""
+
+    def see(self, look: TrayLook | None, now: float) -> list[DeviceEvent]:
+        """A look at the tray; None when there is none to be had."""
+
+    def abandon(self, now: float) -> bool:
+        """The line is lost. Whether that was in the middle of a throw, which is none then."""
+
+
+class ArrayJudge:
+    """The tower reads its dice itself."""
+
+    text = ""
+    open = ()
+
+    def __init__(self) -> None:
+        self._is_throwing = False
+
+    def hear(self, told: Told) -> list[DeviceEvent]:
+        """An event of the tower."""
+        if told.kind == "begun":
+            self._is_throwing = True
+        elif told.kind in ("throw", "cocked", "dropped", "jam", "spoilt"):
+            self._is_throwing = False
+        return _news(told.kind, told.fields)
+
+    def see(self, look: TrayLook | None, now: float) -> list[DeviceEvent]:
+        """There is no tray camera."""
+        return []
+
+    def abandon(self, now: float) -> bool:
+        """Whether that was in the middle of a throw."""
+        was, self._is_throwing = self._is_throwing, False
+        return was
+
+
+class TrayJudge:
+    """The dice are read by a camera over the tray.
+
+    `resumed` is what a program before this one was told of a throw that it had not decided.
+    """
+
+    def __init__(self, now: float, resumed: tuple[tuple[str, ...], ...] = ()) -> None:
+        self._watch = Watch(TRAY_STILL_MS, False)
+        self.open: tuple[tuple[str, ...], ...] = ()
+        for told in resumed:
+            self.hear(Told(told[0], told[1:], now))
+
+    @property
+    def text(self) -> str:
+        """What the readout has to say before anything else."""
+        return "" if self._watch.state == LYING else self._watch.text
+
+    def expect(self, dice: int) -> None:
+        """How many dice make a throw."""
+        self._watch.dice_due = dice
+
+    def hear(self, told: Told) -> list[DeviceEvent]:
+        """An event of the tower: its beams' for the watch, its lamp's for the table."""
+        if told.kind == "ended" and self._watch.state == "EMPTY" and int(told.fields[0]):
+            # The program that heard it begin is gone.
+            self._watch.hear(_ms(told.happened), ("begun",))
+        self._watch.hear(_ms(told.happened), (told.kind, *told.fields))
+        news = self._taken()
+        if self._watch.state == ROLLING:
+            self.open += ((told.kind, *told.fields),)
+        return news + (_news(told.kind, told.fields) if told.kind in ("dark", "lit") else [])
+
+    def see(self, look: TrayLook | None, now: float) -> list[DeviceEvent]:
+        """A look at the tray; None when there is none to be had."""
+        if look is None or look.blind:
+            self._watch.blind(_ms(now))
+        else:
+            self._watch.see(_ms(now), look.dice, look.doubt, look.hand)
+        return self._taken()
+
+    def abandon(self, now: float) -> bool:
+        """The beams are lost: whether that was in the middle of a throw, which is none then."""
+        was = self._watch.state == ROLLING
+        self._watch.abandon(_ms(now))
+        self._taken()
+        return was
+
+    def _taken(self) -> list[DeviceEvent]:
+        news: list[DeviceEvent] = []
+        for _, (kind, *fields) in self._watch.take():
+            news += _news(str(kind), tuple(str(field) for field in fields))
+        if self._watch.state != ROLLING:
+            self.open = ()
+        return news
+
+
+def _news(kind: str, fields: tuple[str, ...]) -> list[DeviceEvent]:
+    match kind:
+        case "throw":
+            return [Thrown(tuple(int(die) for die in fields[0].split(" ")))]
+        case "cocked":
+            return [Cocked()]
+        case "dropped":
+            return [Dropped()]
+        case "spoilt":
+            return [NoThrow(fields[0])]
+        case "jam" | "lift" | "handled" | "dark" | "lit" | "blind" | "sees":
+            return [NoThrow(kind)]
+        case _:
+            return []
+
+
+def _ms(t: float) -> int:
+    return round(t * 1000)

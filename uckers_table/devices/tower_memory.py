@@ -1,0 +1,52 @@
+"""What must outlive the program, so that a throw is neither lost nor taken twice when it starts again."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+Open = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """The tower's boot, the number of the last event taken, and what was told of a throw under way."""
+
+    boot: str = ""
+    number: int = 0
+    open: Open = ()
+
+
+class TowerMemory:
+    """Keeps it in a file, or, without a path, nowhere. A file that is damaged counts as none."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self.last = self._load()
+
+    def keep(self, last: Remembered) -> None:
+        """On the card when this returns; OSError when the card does not take it."""
+        if last == self.last:
+            return
+        self.last = last
+        if self._path is None:
+            return
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = self._path.with_suffix(".new")
+        with fresh.open("w", encoding="utf-8") as file:
+            json.dump({"boot": last.boot, "number": last.number, "open": last.open}, file)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(self._path)
+
+    def _load(self) -> Remembered:
+        if self._path is None:
+            return Remembered()
+        try:
+            data = json.loads(self._path.read_text(encoding="utf-8"))
+            opened = tuple(tuple(str(word) for word in told) for told in data["open"])
+            return Remembered(str(data["boot"]), int(data["number"]), opened)
+        except (OSError, ValueError, KeyError, TypeError):
+            return Remembered()

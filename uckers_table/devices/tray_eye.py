@@ -1,0 +1,77 @@
+"""The camera over the tower's tray: a thread that reads it, and the newest of what was seen."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from threading import Event, Lock
+
+from uckers_table.devices.base import BgrImage, Camera, TrayLook
+from uckers_table.devices.threads import Worker
+from uckers_table.errors import DeviceError
+
+STALE_S = 1.0
+"""The camera gives ten pictures a second; a look so old says nothing of now."""
+RETRY_S = 1.0
+
+
+class TrayEye:
+    """`read` makes a look of each picture. Its thread opens the camera, and again whenever it is lost."""
+
+    def __init__(
+        self,
+        open_camera: Callable[[], Camera],
+        read: Callable[[BgrImage], TrayLook],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._open, self._read, self._clock = open_camera, read, clock
+        self._lock = Lock()
+        self._looks: list[tuple[float, TrayLook]] = []
+        self._fresh = clock()
+        self._why: str | None = None
+        self._worker = Worker("tray camera", self._run)
+
+    @property
+    def trouble(self) -> str | None:
+        """Why it sees nothing; None while all is well."""
+        with self._lock:
+            return self._why
+
+    def looks(self) -> list[tuple[float, TrayLook | None]]:
+        """What was seen since the last time, with when; one None when it has seen nothing for too long."""
+        now = self._clock()
+        with self._lock:
+            looks: list[tuple[float, TrayLook | None]] = list(self._looks)
+            self._looks.clear()
+            if not looks and now - self._fresh > STALE_S:
+                looks = [(now, None)]
+        return looks
+
+    def close(self) -> None:
+        """Stop the thread and give the camera back; safe to call twice."""
+        self._worker.stop()
+
+    def _run(self, stopping: Event) -> None:
+        while not stopping.is_set():
+            try:
+                camera = self._open()
+                try:
+                    self._watch(camera, stopping)
+                finally:
+                    camera.close()
+            except DeviceError as error:
+                with self._lock:
+                    self._why = str(error)
+                stopping.wait(RETRY_S)
+
+    def _watch(self, camera: Camera, stopping: Event) -> None:
+        while not stopping.is_set():
+            frame = camera.read()
+            if frame is None:
+                raise DeviceError("the tray camera has come to its end")
+            look, now = self._read(frame.image), self._clock()
+            with self._lock:
+                self._why, self._fresh = None, now
+                self._looks.append((now, look))
+                del self._looks[:-20]
