@@ -523,3 +523,15 @@ def test_dice_read_otherwise_after_a_bump_accuse_nobody():
     table.watch(1.5, (die(4), die(1, THERE))).watch(0.6, hand=True).watch(4.0, green=[0, 0, 0, 14])
     assert "illegal" not in table.kinds
     assert table.position("green") == [0, 0, 0, 14]
+
+
+def test_dice_that_were_held_and_are_read_again_are_not_taken_for_those_in_hand():
+    table = (
+        DiceTable().watch(1.5, (die(2), die(1, THERE))).watch(0.6, hand=True).watch(0.6, red=[0, 0, 0, 30])
+    )
+    # Where red's piece stands is seen now so, now so; green throws, and one die is misread at first.
+    for k in range(6):
+        second = die(5 if k < 2 else 1, FAR)
+        table.watch(0.6, (die(3, (60.0, 60.0)), second), red=[0, 0, 0, 29 + k % 2])
+    assert (table.kinds, table.referee.match.thrown) == (["throw_held", "dice_reread"], (2, 1))
+    assert [told.dice for told in table.referee.held] == [(3, 1)]

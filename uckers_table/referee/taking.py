@@ -52,6 +52,12 @@ class Taking(Telling):
     def _reread(self, values: tuple[int, ...]) -> None:
         """The last throw was misread: it counts as it is, unless the match has gone on meanwhile."""
         before, after = self._before_last_dice, self.referee.match
+        last_held = self.referee.held[-1] if self.referee.held else None
+        if isinstance(last_held, ThrowMade) and last_held.source == "camera":
+            # The dice that were read again have not been counted yet.
+            self._change(held=(*self.referee.held[:-1], replace(last_held, dice=values)))
+            self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values))
+            return
         if before is None:
             return
         # What that throw had put into the history is undone with it.
