@@ -61,8 +61,8 @@ def _middle(counts: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
 class Evidence:
     """What each point of the board shows, as log-likelihood ratios against the bare board.
 
-    `now` is the flat picture, softened, as it is in this `light`. `change` (size, size, 3): its difference
-    from the bare `board` in sigmas.
+    `now` is the flat picture, softened, as it is in this `light`, and `squares` the same halved. `change`
+    (size, size, 3): its difference from the bare `board` in sigmas.
 
     All else is known for squares of 2 × 2 points (n, n), see `in_squares`. `ratios` (colours, n, n): how much
     better a piece of each colour explains one than bare board, lit or in shadow; `solid`: how much better
@@ -71,6 +71,7 @@ class Evidence:
     """
 
     now: Image
+    squares: Image
     board: BareBoard
     light: Light
     change: Map
@@ -95,11 +96,11 @@ class Evidence:
 
         Haze that has come since lies on the board's varnish, and not on what stands on it.
         """
-        gain, veil, _ = (gathered(layer, rows, columns)[..., None] for layer in self.light.layers)
+        per_gain, veil = (gathered(layer, rows, columns)[..., None] for layer in self.light.layers)
         now, white = gathered(self.now, rows, columns), gathered(self.board.white, rows, columns)
         lit = np.divide(now, white, dtype=np.float32)
         lit -= np.minimum(veil, _NEW_HAZE)
-        lit /= gain
+        lit *= per_gain
         lit /= self.light.balance
         return lit
 
@@ -153,7 +154,7 @@ def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Li
         for ratio, layer in zip(_weighed(squares, some, board, colours, noise, light), ratios, strict=True):
             layer[some] = ratio
     ratios = ratios.reshape(-1, *active.shape)
-    return Evidence(now, board, light, change, ratios[:-2], ratios[-2], ratios[-1], active)
+    return Evidence(now, squares, board, light, change, ratios[:-2], ratios[-2], ratios[-1], active)
 
 
 def _weighed(
@@ -167,8 +168,9 @@ def _weighed(
         for planes in (board.squares.white_planes, board.squares.reflected, board.squares.levels)
     )
     rows, columns = np.divmod(at, squares.shape[1])
-    gain, veil, dimmest = (gathered(layer, 2 * rows, 2 * columns) for layer in light.layers)
-    n = (squares.reshape(-1, 3).take(at, axis=0).T / w - veil) / gain
+    per_gain, veil = (gathered(layer, 2 * rows, 2 * columns) for layer in light.layers)
+    dimmest = light.dimmest.ravel().take(at)
+    n = (squares.reshape(-1, 3).take(at, axis=0).T / w - veil) * per_gain
     n /= light.balance[:, None]
     np.minimum(level, grey_level(n * w), out=level)
     sigma = np.stack([noise.sigma[c].take(level[c]) for c in range(3)]) / w

@@ -133,20 +133,22 @@ class BareBoard:
 class Light:
     """How the light differs from what fell on the bare board: now = gain × balance × bare + veil.
 
-    `layers` are the gain, the veil, in parts of white paint, and the least gain nearby (3, size, size). They
-    vary slowly; the veil is the haze of a lamp on glossy paint, which a person's shadow takes away. `balance`
-    (3,) is the change of the whole picture, BGR.
+    `layers` (2, size, size) are one over the gain, and the veil in parts of white paint; `dimmest` (size / 2,
+    size / 2) is the least gain near a square of 2 × 2 points. They vary slowly; the veil is the haze of a
+    lamp on glossy paint, which a person's shadow takes away. `balance` (3,) is the change of the whole
+    picture, BGR.
     """
 
     layers: Map
+    dimmest: Map
     balance: Map
 
     def undone(self, now: Image, board: BareBoard, rows: slice = EVERY_ROW) -> Map:
         """The channels (3, rows, size) of a flat picture as they would be in the bare board's light."""
-        gain, veil, _ = self.layers[:, rows]
+        per_gain, veil = self.layers[:, rows]
         out = _planes(now[rows])
         out -= board.white_planes[:, rows] * veil
-        out *= 1 / gain
+        out *= per_gain
         out *= 1 / self.balance[:, None, None]
         return out
 
@@ -198,10 +200,12 @@ def light_change(flat: Image, board: BareBoard) -> Light:
         veil = np.clip((c * p - b * q) / det, -0.4, 0.4)
     gain, veil = (cv2.GaussianBlur(a, (0, 0), _LIGHT_SOFT) for a in (gain, veil * balance.mean()))
     dimmest = cv2.erode(gain, np.ones((_DIM_REACH, _DIM_REACH), np.uint8))
-    layers = np.empty((3, *flat.shape[:2]), dtype=np.float32)
-    for coarse, layer in zip((gain, veil, dimmest), layers, strict=True):
-        cv2.resize(coarse, flat.shape[1::-1], dst=layer, interpolation=cv2.INTER_LINEAR)
-    return Light(layers, balance)
+    size = len(flat)
+    layers = np.empty((2, size, size), dtype=np.float32)
+    for coarse, layer in zip((1 / gain, veil), layers, strict=True):
+        cv2.resize(coarse, (size, size), dst=layer, interpolation=cv2.INTER_LINEAR)
+    in_squares = cv2.resize(dimmest, (size // 2, size // 2), interpolation=cv2.INTER_LINEAR)
+    return Light(layers, np.asarray(in_squares, dtype=np.float32), balance)
 
 
 DARKEST_WHITE = 40.0

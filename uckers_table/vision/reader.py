@@ -14,7 +14,7 @@ from uckers_table.sighting import SeenDie, Sighting, Stray
 from uckers_table.vision.appearance import Evidence, Noise, evidence, in_squares
 from uckers_table.vision.bump import Follower
 from uckers_table.vision.camera import Camera, Floats, Image
-from uckers_table.vision.channels import Halves, brightest, halved
+from uckers_table.vision.channels import Halves, brightest
 from uckers_table.vision.dice import Dice, DiceFinder
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas, Laying
@@ -125,7 +125,7 @@ class Reader:
 
     def _hand(self, seen: Evidence, soft: Image) -> Mask | None:
         """What something that reaches over the board hides, by its edge and by what is strange on it."""
-        over_edge = crossing(halved(soft), self._board.squares.softened, self._halved)
+        over_edge = crossing(seen.squares, self._board.squares.softened, self._halved)
         strange = reaching(seen, self.canvas)
         if over_edge is None:
             return strange
