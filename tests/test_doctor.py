@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import cv2
@@ -12,8 +13,9 @@ from uckers_table import doctor
 from uckers_table.announce.oled import draw
 from uckers_table.cli import main
 from uckers_table.config import Config, simulated_config
-from uckers_table.devices.base import Back, Frame, Lost
+from uckers_table.devices.base import Back, Frame, Lost, NoThrow
 from uckers_table.devices.pins import BUTTONS
+from uckers_table.devices.tower_link import Dump
 from uckers_table.doctor import (
     LEAST_FREE,
     LOOK_S,
@@ -93,7 +95,16 @@ class Table:
         self.config, self.pauses, self.absent = config, [], {}
         self.frames = [Frame(0.1 * number, picture) for number in range(20)]
         self.spoilt, self.parts = {}, {}
+        self.picos = {"/dev/ttyACM0": {"beams": (0, 0), "lamp": (5600,)}}
         monkeypatch.setattr(doctor, "openers", self._openers)
+        monkeypatch.setattr(doctor, "find_picos", lambda: list(self.picos))
+        monkeypatch.setattr(doctor, "ask_tower", self._ask)
+
+    def _ask(self, port, ask, done):
+        reads = self.picos.get(port, "no dice tower answers there")
+        if isinstance(reads, str):
+            raise DeviceError(reads)
+        return Dump(tuple(reads.items()))
 
     def _openers(self, config, profile, clock, listener):
         def opener(name):
@@ -162,6 +173,33 @@ def test_a_tower_that_does_not_answer_and_a_voice_that_is_lost_say_why(examined)
     findings = examined.findings()
     assert findings["tower"] == Finding("tower", BAD, "it says nothing")
     assert findings["voice"] == Finding("voice", BAD, "no sound: no such card")
+
+
+def test_beams_and_lamp_of_the_tower_are_asked_for(examined):
+    examined.picos = {"/dev/ttyACM0": {"beams": (0, 1), "lamp": (12,)}}
+    finding = examined.findings()["tower"]
+    assert (finding.state, finding.what) == (BAD, "the out-beam is dark; the tray's lamp draws no current")
+    assert finding.to_try.startswith("take out what is in the out-beam's way")
+    assert "tower" not in examined.parts
+    examined.picos = {"/dev/ttyACM0": {"beams": (1, 0), "lamp": (5600,), "pocket0": (0,) * 9}}
+    assert examined.findings()["tower"].what == "the in-beam is dark"
+
+
+def test_the_tower_may_be_the_second_pico_or_none(examined):
+    well = examined.picos["/dev/ttyACM0"]
+    examined.picos = {"/dev/ttyACM0": "another gadget", "/dev/ttyACM1": well}
+    assert examined.states()["tower"] is GOOD
+    examined.picos = {"/dev/ttyACM0": "another gadget"}
+    assert examined.findings()["tower"] == Finding("tower", BAD, "another gadget")
+    examined.picos = {}
+    assert examined.findings()["tower"].what.startswith("no Pico is plugged in")
+    examined.config = replace(examined.config, tower_port="/dev/ttyACM7")
+    assert examined.findings()["tower"].what == "no dice tower answers there"
+
+
+def test_a_tower_whose_reader_is_blind(examined):
+    examined.spoilt = {"tower": {"listen": lambda listener: listener(NoThrow("blind"))}}
+    assert examined.findings()["tower"].what.startswith("the tower's reader sees nothing")
 
 
 def test_a_voice_that_does_not_end(examined):

@@ -17,8 +17,21 @@ from typing import TextIO, TypeVar
 from uckers_table.announce.oled import Headline, draw
 from uckers_table.clock import WallClock
 from uckers_table.config import Config
-from uckers_table.devices.base import ButtonBox, Camera, Device, DeviceEvent, DiceTower, Display, Lost, Voice
+from uckers_table.devices.base import (
+    ButtonBox,
+    Camera,
+    Device,
+    DeviceEvent,
+    DiceTower,
+    Display,
+    Lost,
+    NoThrow,
+    Voice,
+)
+from uckers_table.devices.dice_tower import AUTO, ask_tower, find_picos
+from uckers_table.devices.pico.tower import LAMP_LEAST
 from uckers_table.devices.pins import BUTTONS
+from uckers_table.devices.tower_link import TowerLink
 from uckers_table.errors import ConfigError, DeviceError, UckersTableError
 from uckers_table.parts import Openers, openers
 from uckers_table.vision.profile import TableProfile
@@ -104,7 +117,7 @@ def examine(config: Config, *, pause: Callable[[float], None] = time.sleep) -> I
         if config.tower == "none":
             yield _unused("tower")
         else:
-            yield from _tried("tower", doors.tower, opened, lambda tower: _tower(tower, told, pause))
+            yield from _tower(doors.tower, opened, config.tower_port, told, pause)
         # These are for people to see and hear, so they come last and stay together for a while.
         if config.display == "none":
             yield _unused("display")
@@ -234,15 +247,67 @@ def _seen(camera: Camera, profile: TableProfile) -> Finding:
     return Finding("camera", State.GOOD, f"{found}; the board is found, sharp and well lit{moved}")
 
 
-def _tower(tower: DiceTower, told: list[DeviceEvent], pause: Callable[[float], None]) -> Finding:
-    """Whether the tower says hello and goes on talking."""
+def _reads(port: str) -> Mapping[str, tuple[int, ...]]:
+    """What the tower's beams, lamp and sensors read; DeviceError when no tower answers."""
+    ports = find_picos() if port == AUTO else [port]
+    if not ports:
+        raise DeviceError("no Pico is plugged in: is the dice tower's cable in at both ends?")
+    for number, each in enumerate(ports, start=1):
+        try:
+            dump = ask_tower(each, TowerLink.ask_dump, lambda link, _: link.dumped is not None)
+        except UckersTableError:
+            # Another Pico may be the tower.
+            if number == len(ports):
+                raise
+        else:
+            return dict(dump.values) if dump is not None else {}
+    return {}
+
+
+def _beams_and_lamp(reads: Mapping[str, tuple[int, ...]]) -> Iterator[tuple[str, str]]:
+    """What is wrong with an empty tower's beams and its lamp, and what to try."""
+    for name, is_dark in zip(("in-beam", "out-beam"), reads.get("beams", ()), strict=False):
+        if is_dark:
+            yield f"the {name} is dark", f"take out what is in the {name}'s way, and see that its parts face"
+    for level in reads.get("lamp", ()):
+        if level < LAMP_LEAST:
+            yield "the tray's lamp draws no current", "look whether the lamp is plugged in and lit"
+
+
+def _tower(
+    open_it: Callable[[], DiceTower],
+    opened: ExitStack,
+    port: str,
+    told: list[DeviceEvent],
+    pause: Callable[[float], None],
+) -> Iterator[Finding]:
+    """Its parts one by one, and then whether it goes on talking."""
+    try:
+        wrong = list(_beams_and_lamp(_reads(port)))
+    except UckersTableError as error:
+        yield _bad("tower", error)
+        return
+    if wrong:
+        whats, tries = zip(*wrong, strict=True)
+        yield Finding("tower", State.BAD, "; ".join(whats), "; ".join(tries))
+        return
+    yield from _tried("tower", open_it, opened, lambda tower: _talking(tower, told, pause))
+
+
+def _talking(tower: DiceTower, told: list[DeviceEvent], pause: Callable[[float], None]) -> Finding:
+    """Whether the tower says hello and goes on talking, and its tray can be seen."""
     tower.listen(told.append)
     tower.show(TEST_READOUT)
     pause(TOWER_WAIT_S)
     for event in told:
         if isinstance(event, Lost) and event.name == tower.name:
             raise DeviceError(event.why)
-    return Finding("tower", State.GOOD, f"it answers; its readout should say {TEST_READOUT}")
+        if isinstance(event, NoThrow) and event.why == "blind":
+            raise DeviceError(
+                "the tower's reader sees nothing: is the tray's camera plugged in, is the tray lit?"
+            )
+    what = f"it answers, its beams are clear, its lamp is lit; its readout should say {TEST_READOUT}"
+    return Finding("tower", State.GOOD, what)
 
 
 def _display(display: Display) -> Finding:
