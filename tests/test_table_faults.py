@@ -11,11 +11,13 @@ import pytest
 
 import uckers_table.table as table_module
 from uckers_table.announce.oled import draw
+from uckers_table.announce.tower_sentences import TOWER_SENTENCES
 from uckers_table.clock import SimulatedClock
 from uckers_table.config import Config
-from uckers_table.devices import cameras
+from uckers_table.devices import cameras, tower_judges
 from uckers_table.devices.absent import NoDisplay, NoTower
-from uckers_table.devices.base import Back, Frame, Held, Lost, Pressed, Thrown
+from uckers_table.devices.base import Back, Cocked, Frame, Held, Lost, NoThrow, Pressed, Thrown
+from uckers_table.devices.pico.messages import EVENTS, WORDS
 from uckers_table.devices.pins import BUTTONS
 from uckers_table.devices.voice import SilentVoice
 from uckers_table.errors import ConfigError, DeviceError, InputError, ProfileError, RecordError, RulesError
@@ -225,6 +227,27 @@ def test_dice_are_told_by_the_buttons_once_tower_and_camera_are_lost_and_no_long
     )
     table.run()
     assert told(table) == [([6, 3], "buttons"), ("cocked", "buttons")]
+
+
+def test_dice_that_the_tower_leaves_cocked_are_thrown_again_and_nobodys_fault(evening):
+    table = evening((0.1, Cocked()), (0.2, NoThrow("jam")), (0.3, Thrown((6, 3))), (1.0, START))
+    table.run()
+    assert told(table) == [([6, 3], "tower")]
+    assert table.said[:2] == [TOWER_SENTENCES["cocked"], TOWER_SENTENCES["jam"]]
+    assert table.ruled() == ["device_fault", "device_fault", "throw_off"]
+
+
+def test_dice_that_the_tower_leaves_cocked_are_a_fault_where_the_table_says_so(evening):
+    table = evening((0.1, Cocked()), (1.0, START))
+    table.config = replace(table.config, tower_cocked="fault")
+    table.run()
+    assert told(table) == [("cocked", "tower")]
+
+
+def test_everything_that_keeps_dice_in_the_tower_from_being_a_throw_has_its_sentence():
+    kinds = set(EVENTS) - {"throw", "cocked", "dropped", "spoilt"}
+    why = {news.why for kind in kinds for news in tower_judges._news(kind, ())}
+    assert why | {*WORDS["why"], "cocked"} == set(TOWER_SENTENCES)
 
 
 def test_the_button_held_ends_the_evening_with_everything_kept(evening, capsys):

@@ -34,11 +34,13 @@ def install(port: str, reader: str, out: TextIO, run: Run | None = None) -> int:
     for folder in _folders(SHARED):
         run([*connect, "exec", f"import os\ntry:\n    os.mkdir('{folder}')\nexcept OSError:\n    pass"])
     shared = sorted(Path(str(pico.__file__)).parent.glob("*.py"))
-    run([*connect, "fs", "cp", *map(str, shared), f":{SHARED}/"])
+    for path in shared:
+        run([*connect, "fs", "cp", str(path), f":{SHARED}/{path.name}"])
     with tempfile.TemporaryDirectory() as folder:
         chosen = Path(folder) / "reader.py"
         chosen.write_text(f'READER = "{reader}"\n', encoding="utf-8")
-        run([*connect, "fs", "cp", str(chosen), *(str(firmware_folder() / name) for name in OWN), ":"])
+        for path in (chosen, *(firmware_folder() / name for name in OWN)):
+            run([*connect, "fs", "cp", str(path), f":{path.name}"])
     run([*connect, "reset"])
     print(f"{port}: firmware {uckers_table.__version__} for a tower with reader '{reader}'", file=out)
     return 0

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from uckers_table.devices import pico
+from uckers_table.devices import dice_tower, pico
 from uckers_table.devices.pico.readout import segments
-from uckers_table.tower_command import OWN, firmware_folder, install
+from uckers_table.tower_command import OWN, firmware_folder, install, mpremote
 
 HERE = Path(__file__).parent
 ENVIRONMENT = Path(sys.prefix)
@@ -146,9 +146,9 @@ class UnixPico:
 
 
 class EmulatedPico:
-    """An emulated RP2040 with MicroPython, and the firmware put on it by `tower install`."""
+    """An emulated RP2040 with MicroPython, on which `tower install` puts the firmware."""
 
-    def __init__(self, folder, reader):
+    def __init__(self, folder):
         material = os.environ.get("UCKERS_TABLE_MATERIAL")
         image = material and Path(material) / "pico" / "micropython-1.26.1-rp2.uf2.gz"
         if not image or not image.exists():
@@ -179,14 +179,20 @@ class EmulatedPico:
         self.port = f"socket://127.0.0.1:{serial}"
         self._control = socket.create_connection(("127.0.0.1", control))
         self._heard = b""
-        try:
-            install(self.port, reader, sys.stdout)
-        except BaseException:
-            self.close()
-            raise
 
-    def plug(self):
+    def plug(self, reader):
+        """Put the firmware for a reader on it, or only what is new; gives the bench."""
+        install(self.port, reader, sys.stdout, self._run)
+        # The friendly prompt, and from there a soft reset, which runs main.py.
+        with dice_tower.open_port(self.port) as line:
+            line.write(b"\r\x02\x04")
+            until(lambda: b"uckers-tower" in line.read(200), "the firmware never said hello")
         return Bench(self.port, self._play, self._lines)
+
+    def _run(self, arguments):
+        """The emulated chip knows no reset by its watchdog."""
+        if arguments[-1] != "reset":
+            mpremote(arguments)
 
     def close(self):
         self._control.close()

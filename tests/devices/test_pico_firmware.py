@@ -5,7 +5,7 @@ emulated RP2040 that boots MicroPython as a Pico does.
 """
 
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from queue import Queue
 
 import pytest
@@ -18,13 +18,28 @@ from uckers_table.devices.pico.array import FACES
 from uckers_table.devices.tray_eye import TrayEye
 from uckers_table.tower_command import dump, learn
 
-pytestmark = pytest.mark.timeout(300)
+# The emulated chip is slower than a real one, most of all in taking files.
+pytestmark = pytest.mark.timeout(1200)
 WAIT_S = 60
 EMPTY, WHITE = "ooooooooo", "........."
 
 
-def a_pico(kind, folder, reader):
-    return UnixPico(folder, reader, micropython()) if kind == "unix" else EmulatedPico(folder, reader)
+@pytest.fixture(scope="module")
+def emulated(tmp_path_factory):
+    pico = EmulatedPico(tmp_path_factory.mktemp("pico"))
+    yield pico
+    pico.close()
+
+
+@contextmanager
+def running(request, folder, reader):
+    if request.param == "emulated":
+        yield request.getfixturevalue("emulated").plug(reader)
+        return
+    pico = UnixPico(folder, reader, micropython())
+    bench = pico.plug()
+    yield bench
+    pico.close()
 
 
 @pytest.fixture(autouse=True)
@@ -37,20 +52,16 @@ def _all_threads_end(monkeypatch):
 
 @pytest.fixture(params=["unix", "emulated"])
 def array(request, tmp_path):
-    pico = a_pico(request.param, tmp_path, "array")
-    bench = pico.plug()
-    bench.lamp(5600)
-    yield bench
-    pico.close()
+    with running(request, tmp_path, "array") as bench:
+        bench.lamp(5600)
+        yield bench
 
 
 @pytest.fixture(params=["unix", "emulated"])
 def tray(request, tmp_path):
-    pico = a_pico(request.param, tmp_path, "tray")
-    bench = pico.plug()
-    bench.lamp(5600)
-    yield bench
-    pico.close()
+    with running(request, tmp_path, "tray") as bench:
+        bench.lamp(5600)
+        yield bench
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from uckers_table.vision.camera import Image
 from uckers_table.vision.photo_dice import PhotoDie, read_dice
 
-TRAY_MM, DIE_MM = 110.0, 16.0
+TRAY_MM, DIE_MM, LENS_MM = 110.0, 16.0, 220.0
 _SMALL_PX = 160
 """Motion and floor are judged on a picture of the tray with sides this long."""
 _MOVES = 14.0
@@ -26,8 +26,16 @@ _FLOOR_GREY = (40.0, 215.0)
 """The floor's middle level in a picture that can be trusted: neither dark nor burnt out."""
 _OFF_FLOOR = 28.0
 """Grey levels, in any colour, by which a thing differs from the floor's median."""
-_BIG = 1.08
-"""A face so much larger than a die on the floor shows lies on another die: nearer by its height."""
+_BIG, _ALIKE = 1.08, 1.05
+"""The upper face of a die that lies on another looks 1.085 times as large as one on the floor. How large a
+face is read depends on how round its edges are, by up to a tenth: so against the dice of earlier throws, once
+two were alike."""
+_LEARNS = 0.2
+"""How much one throw changes what dice are held to look like."""
+_OVERLAP = 1.7
+"""So many times the area of the dice read in it, a thing has another die under or over them."""
+_SLIVER = 0.3
+"""Of a die's edge: a thing so narrow is the foot of a wall."""
 _LEAST_THING = 0.25
 """Of a face's area: less is dirt, a shadow's edge or a pip."""
 _REACHES_IN = 2.5
@@ -50,13 +58,14 @@ class TraySight:
 
 
 class TrayReader:
-    """Reads one picture after the other. The tray lies in the middle of the picture, at `px_mm` pixels a
-    millimetre."""
+    """Reads one picture after the other. The tray lies in the middle of the picture, its floor at `px_mm`
+    pixels a millimetre."""
 
     def __init__(self, px_mm: float) -> None:
         self._px_mm = px_mm
         self._before: Mask | None = None
         self._still: TraySight | None = None
+        self._usual_px: float | None = None
 
     def see(self, picture: Image) -> TraySight:
         """The dice in a BGR picture. A still tray is read once, not at every picture."""
@@ -89,25 +98,31 @@ class TrayReader:
     def _read(self, tray: Image, floor: npt.NDArray[np.float64], small: Image) -> TraySight:
         if self._reaches_in(small, floor):
             return TraySight(None, hand=True)
-        edge_px = DIE_MM * self._px_mm
+        edge_px = DIE_MM * self._px_mm * LENS_MM / (LENS_MM - DIE_MM)
         dice = read_dice(tray, edge_px)
         scale = tray.shape[0] / _SMALL_PX
         face = (edge_px / scale) ** 2
-        unread = sum(
-            area > _LEAST_THING * face and not any(_holds(mask, die, scale) for die in dice)
-            for area, _, mask in _things(small, floor)
-        )
-        values = tuple(self._value(die, edge_px) for die in dice) + (0,) * unread
-        return TraySight(values, doubt=_doubt(dice, edge_px))
+        most_px = _BIG * (self._usual_px if self._usual_px is not None else edge_px)
+        big = {die for die in dice if die.size_px > most_px}
+        unread = 0
+        for area, _, mask in _things(small, floor):
+            held = [die for die in dice if _holds(mask, die, scale)]
+            if not held:
+                unread += area > _LEAST_THING * face
+            elif area > _OVERLAP * face * len(held):
+                big.update(held)
+        values = tuple(0 if die.value is None or die in big else die.value for die in dice) + (0,) * unread
+        self._learn([die.size_px for die in dice], values)
+        leans = any(die.state == "cocked" for die in dice)
+        return TraySight(values, doubt="stacked" if big else "tilted" if leans else "unsure")
 
-    def _value(self, die: PhotoDie, edge_px: float) -> int:
-        return 0 if die.value is None or die.size_px > _BIG * edge_px else die.value
-
-
-def _doubt(dice: tuple[PhotoDie, ...], edge_px: float) -> str:
-    if any(die.size_px > _BIG * edge_px for die in dice):
-        return "stacked"
-    return "tilted" if any(die.state == "cocked" for die in dice) else "unsure"
+    def _learn(self, sizes_px: list[float], values: tuple[int, ...]) -> None:
+        """How large dice look that lie on the floor: from two that were read beyond doubt and are alike."""
+        if len(sizes_px) != 2 or 0 in values or max(sizes_px) > _ALIKE * min(sizes_px):
+            return
+        size_px = sum(sizes_px) / 2
+        before = self._usual_px if self._usual_px is not None else size_px
+        self._usual_px = before + _LEARNS * (size_px - before)
 
 
 def _changed(before: Image, now: Image) -> float:
@@ -120,10 +135,13 @@ def _things(small: Image, floor: npt.NDArray[np.float64]) -> list[tuple[int, boo
     off = np.abs(small.astype(np.float32) - floor.astype(np.float32)).max(axis=2) > _OFF_FLOOR
     mask = cv2.morphologyEx(off.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    narrow = _SLIVER * DIE_MM / TRAY_MM * _SMALL_PX
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
     out = []
     for k in range(1, count):
         x, y, width, height, area = (int(value) for value in stats[k])
+        if min(width, height) < narrow:
+            continue
         at_edge = x == 0 or y == 0 or x + width == small.shape[1] or y + height == small.shape[0]
         out.append((area, at_edge, np.asarray(labels == k, dtype=np.uint8)))
     return out

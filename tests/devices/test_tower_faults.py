@@ -1,0 +1,323 @@
+"""The driver and a tower read by a camera, when things go wrong: nothing lost, taken twice or invented."""
+
+import os
+import select
+import threading
+import time
+import tty
+from dataclasses import dataclass
+from queue import Empty, Queue
+from types import SimpleNamespace
+
+import pytest
+
+from uckers_table.devices import dice_tower
+from uckers_table.devices.base import Back, Lost, NoThrow, Thrown
+from uckers_table.devices.dice_tower import SerialDiceTower, find_picos
+from uckers_table.devices.pico.line import Line
+from uckers_table.devices.tower_memory import Remembered, TowerMemory
+from uckers_table.devices.tray_eye import TrayEye
+from uckers_table.errors import DeviceError
+
+pytestmark = pytest.mark.timeout(120)
+WAIT_S = 30
+QUIET_S = 0.7
+
+
+@dataclass
+class Look:
+    dice: tuple[int, ...] | None = ()
+    doubt: str = "tilted"
+    hand: bool = False
+    blind: bool = False
+
+
+class TrayCamera:
+    """Sees what the test says; gives no pictures while its cable is out."""
+
+    name, waits = "tray", False
+
+    def __init__(self):
+        self.look, self.is_out = Look(), False
+        self._pause = threading.Event()
+
+    def open(self):
+        if self.is_out:
+            raise DeviceError("no tray camera")
+        return self
+
+    def read(self):
+        self._pause.wait(0.02)
+        if self.is_out:
+            raise DeviceError("no pictures")
+        return SimpleNamespace(image=None)
+
+    def close(self):
+        pass
+
+
+class Tower:
+    """A tray tower at the far end of a pseudo-terminal: the firmware's own end of the line."""
+
+    def __init__(self):
+        self.line = None
+        self.plug()
+
+    def plug(self):
+        self._master, self._slave = os.openpty()
+        tty.setraw(self._slave)
+        self.port = os.ttyname(self._slave)
+        self.line = Line(os.urandom(4).hex(), "tray", "0.1.0", "tower")
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def unplug(self):
+        if self.line is not None:
+            self.line = None
+            self._stopping.set()
+            self._thread.join()
+            os.close(self._master)
+            os.close(self._slave)
+
+    def find(self):
+        if self.line is None:
+            raise DeviceError("no tower")
+        return self.port
+
+    def tell(self, *event):
+        self.line.tell(now_ms(), *event)
+
+    def until_heard(self):
+        """The host has acknowledged all that was told."""
+        until(lambda: self.line.acknowledged == self.line.last)
+
+    def _run(self):
+        line = self.line
+        while not self._stopping.is_set():
+            if select.select([self._master], [], [], 0.01)[0]:
+                line.receive(os.read(self._master, 4096), now_ms())
+            os.write(self._master, line.due(now_ms()))
+
+
+def now_ms():
+    return time.monotonic_ns() // 1_000_000
+
+
+def until(holds):
+    end = time.monotonic() + WAIT_S
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+class Host:
+    """The program: it can be stopped and started again."""
+
+    def __init__(self, tower, camera, memory):
+        self._tower, self._camera, self._memory = tower, camera, memory
+        self.events = Queue()
+        self.driver = None
+        self.start()
+
+    def start(self):
+        eye = TrayEye(self._camera.open, lambda image: self._camera.look)
+        self.driver = SerialDiceTower(self._tower.find, eye=eye, memory=self._memory)
+        self.driver.listen(self.events.put)
+
+    def stop(self):
+        self.driver.close()
+
+    def next(self):
+        return self.events.get(timeout=WAIT_S)
+
+    def hears_nothing_more(self):
+        with pytest.raises(Empty):
+            raise AssertionError(self.events.get(timeout=QUIET_S))
+
+
+@pytest.fixture
+def camera():
+    return TrayCamera()
+
+
+@pytest.fixture
+def tower(monkeypatch):
+    monkeypatch.setattr(dice_tower, "RETRY_S", 0.02)
+    monkeypatch.setattr("uckers_table.devices.tray_eye.RETRY_S", 0.02)
+    before = set(threading.enumerate())
+    tower = Tower()
+    yield tower
+    tower.unplug()
+    assert set(threading.enumerate()) == before
+
+
+@pytest.fixture
+def host(tower, camera, tmp_path):
+    host = Host(tower, camera, tmp_path / "record" / "tower.json")
+    yield host
+    host.stop()
+
+
+def throw(tower, camera, *dice):
+    tower.tell("begun")
+    camera.look = Look(None)
+    tower.tell("ended", 2, 2)
+    tower.until_heard()
+    camera.look = Look(dice)
+
+
+def lift(camera, tower):
+    camera.look = Look(())
+    time.sleep(0.4)
+
+
+def test_a_throw_is_read_by_the_camera(host, tower, camera):
+    throw(tower, camera, 6, 3)
+    assert host.next() == Thrown((6, 3))
+    lift(camera, tower)
+    throw(tower, camera, 2, 2)
+    assert host.next() == Thrown((2, 2))
+    host.hears_nothing_more()
+
+
+STATES = {
+    "EMPTY": (Look(()), []),
+    "ROLLING": (Look(None), [("begun",)]),
+    "ended": (Look(None), [("begun",), ("ended", 2, 2)]),
+    "LYING": (Look((6, 3)), [("begun",), ("ended", 2, 2)]),
+    "COCKED": (Look((6, 0)), [("begun",), ("ended", 2, 2)]),
+    "SHORT": (Look((6,)), [("begun",), ("ended", 2, 2)]),
+    "STUCK": (Look(()), [("begun",), ("jam", "in")]),
+    "UNLIFTED": (Look((6, 3)), [("begun",), ("ended", 2, 2), "wait", ("begun",), ("ended", 2, 2)]),
+    "SPOILT": (Look((6, 3, 1)), [("begun",), ("ended", 2, 2)]),
+}
+
+
+def bring(state, host, tower, camera):
+    """Into a state; gives what the host made of it on the way."""
+    look, told = STATES[state]
+    camera.look = look
+    for event in told:
+        if event == "wait":
+            until(lambda: not host.events.empty())
+        else:
+            tower.tell(*event)
+            tower.until_heard()
+    if state not in ("EMPTY", "ROLLING", "ended"):
+        until(lambda: not host.events.empty())
+    return [host.events.get() for _ in range(host.events.qsize())]
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_unplugged_in_each_state(host, tower, camera, state):
+    before = bring(state, host, tower, camera)
+    tower.unplug()
+    lost = host.next()
+    assert isinstance(lost, Lost)
+    assert lost.why.endswith("(in the middle of a throw)") == (state in ("ROLLING", "ended"))
+    # What rolled comes to rest, without power, and is no throw.
+    camera.look = Look((6, 3)) if before == [] else camera.look
+    tower.plug()
+    assert host.next() == Back("tower")
+    host.hears_nothing_more()
+    lift(camera, tower)
+    throw(tower, camera, 5, 4)
+    assert host.next() == Thrown((5, 4))
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_the_program_started_again_in_each_state(host, tower, camera, state):
+    bring(state, host, tower, camera)
+    host.stop()
+    if state == "ROLLING":
+        tower.tell("ended", 2, 2)
+    host.start()
+    if state in ("ROLLING", "ended"):
+        camera.look = Look((6, 3))
+        assert host.next() == Thrown((6, 3))
+    host.hears_nothing_more()
+    if state == "STUCK":
+        tower.tell("freed")
+    lift(camera, tower)
+    throw(tower, camera, 5, 4)
+    assert host.next() == Thrown((5, 4))
+    host.hears_nothing_more()
+
+
+def test_the_tray_camera_lost_and_back(host, tower, camera):
+    throw(tower, camera, 6, 3)
+    assert host.next() == Thrown((6, 3))
+    camera.is_out = True
+    lost = host.next()
+    assert isinstance(lost, Lost)
+    assert "tray camera" in lost.why
+    camera.is_out = False
+    assert host.next() == Back("tower")
+    lift(camera, tower)
+    throw(tower, camera, 2, 1)
+    assert host.next() == Thrown((2, 1))
+
+
+def test_the_tray_camera_lost_while_dice_roll(host, tower, camera):
+    tower.tell("begun")
+    tower.tell("ended", 2, 2)
+    camera.look = Look(None)
+    tower.until_heard()
+    camera.is_out = True
+    assert isinstance(host.next(), Lost)
+    assert host.next() == NoThrow("blind")
+    camera.look, camera.is_out = Look((6, 3)), False
+    assert host.next() == Back("tower")
+    host.hears_nothing_more()
+
+
+def test_a_tray_tower_without_a_camera_says_what_is_missing(tower):
+    events = Queue()
+    driver = SerialDiceTower(tower.find)
+    driver.listen(events.put)
+    assert "name it in the configuration" in events.get(timeout=WAIT_S).why
+    driver.close()
+
+
+def test_another_pico_is_passed_over_for_the_tower(tower, camera, monkeypatch):
+    other, slave = os.openpty()
+    tty.setraw(slave)
+    ports = [
+        SimpleNamespace(device=os.ttyname(slave), vid=0x2E8A, pid=0x0005),
+        SimpleNamespace(device=tower.port, vid=0x2E8A, pid=0x0005),
+        SimpleNamespace(device="/dev/ttyS0", vid=None, pid=None),
+    ]
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: ports)
+    monkeypatch.setattr("uckers_table.devices.tower_link.HELLO_S", 0.3)
+    assert find_picos() == sorted([os.ttyname(slave), tower.port])
+    events = Queue()
+    driver = SerialDiceTower(eye=TrayEye(camera.open, lambda image: camera.look))
+    driver.listen(events.put)
+    until(lambda: tower.line.hears_host(now_ms()))
+    throw(tower, camera, 6, 3)
+    while not isinstance(event := events.get(timeout=WAIT_S), Thrown):
+        assert isinstance(event, Lost | Back)
+    driver.close()
+    for end in (other, slave):
+        os.close(end)
+
+
+def test_no_tower_plugged_in_says_what_to_do(monkeypatch):
+    monkeypatch.setattr("serial.tools.list_ports.comports", list)
+    with pytest.raises(DeviceError, match=r"no dice tower is plugged in: .*tower install"):
+        SerialDiceTower()
+
+
+def test_what_is_remembered_outlives_the_program(tmp_path):
+    path = tmp_path / "tower.json"
+    last = Remembered("3fa9c1d2", 7, (("begun",), ("ended", "2", "2")))
+    TowerMemory(path).keep(last)
+    assert TowerMemory(path).last == last
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"boot": 1}', '{"boot": "a", "number": "x", "open": []}'])
+def test_a_damaged_memory_is_none(tmp_path, text):
+    path = tmp_path / "tower.json"
+    path.write_text(text)
+    assert TowerMemory(path).last == Remembered()

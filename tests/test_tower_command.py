@@ -1,0 +1,101 @@
+"""`uckers-table tower`: what is copied where, and what is said when it cannot be."""
+
+import io
+import os
+import subprocess
+import sys
+import tty
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from uckers_table import tower_command
+from uckers_table.cli import main
+from uckers_table.devices import pico, tower_link
+from uckers_table.devices.dice_tower import PICO
+from uckers_table.errors import DeviceError
+
+
+@pytest.fixture
+def port(monkeypatch):
+    """A port that nobody answers at, as of a Pico without firmware."""
+    monkeypatch.setattr(tower_link, "HELLO_S", 0.05)
+    ends = os.openpty()
+    tty.setraw(ends[1])
+    yield os.ttyname(ends[1])
+    for end in ends:
+        os.close(end)
+
+
+def test_all_that_the_firmware_imports_is_copied_under_its_name(port):
+    ran, readers = [], []
+
+    def run(arguments):
+        ran.append(list(arguments))
+        if arguments[-1] == ":reader.py":
+            readers.append(Path(arguments[-2]).read_text())
+
+    out = io.StringIO()
+    assert tower_command.install(port, "array", out, run) == 0
+    assert all(arguments[:3] == ["connect", port, "resume"] for arguments in ran)
+    shared = sorted(path.name for path in Path(pico.__file__).parent.glob("*.py"))
+    copied = [arguments[-1] for arguments in ran if "cp" in arguments]
+    assert copied == [f":uckers_table/devices/pico/{name}" for name in shared] + [
+        ":reader.py",
+        ":pins.py",
+        ":board.py",
+        ":main.py",
+    ]
+    assert readers == ['READER = "array"\n']
+    assert ran[-1][-1] == "reset"
+    assert "reader 'array'" in out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [([], "no Pico is plugged in: name the port"), (["/dev/a", "/dev/b"], r"2 Picos .*\(/dev/a, /dev/b\)")],
+)
+def test_without_exactly_one_pico_the_port_has_to_be_named(monkeypatch, found, said):
+    ports = [SimpleNamespace(device=name, vid=PICO[0], pid=PICO[1]) for name in found]
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: ports)
+    with pytest.raises(DeviceError, match=said):
+        tower_command.dump("auto", io.StringIO())
+
+
+def test_a_port_that_nobody_answers_at_says_what_to_try(port, capsys):
+    assert main(["tower", "dump", "--port", port]) == 2
+    assert "no dice tower answers" in capsys.readouterr().err
+    assert main(["tower", "prompt", "--port", port]) == 2
+
+
+@pytest.mark.parametrize(
+    ("stderr", "said"),
+    [
+        ("/x/python: No module named mpremote", "pip install mpremote"),
+        ("could not enter raw repl", r"could not enter raw repl\): has the Pico MicroPython"),
+        ("", "no word why"),
+    ],
+)
+def test_what_keeps_mpremote_from_it_is_one_line(monkeypatch, stderr, said):
+    done = subprocess.CompletedProcess([], 1, "", stderr)
+    monkeypatch.setattr(subprocess, "run", lambda *arguments, **more: done)
+    with pytest.raises(DeviceError, match=said):
+        tower_command.mpremote(["reset"])
+
+
+def test_a_pico_that_does_not_answer_mpremote(monkeypatch):
+    def hang(*arguments, **more):
+        raise subprocess.TimeoutExpired("mpremote", 1)
+
+    monkeypatch.setattr(subprocess, "run", hang)
+    with pytest.raises(DeviceError, match="unplug it"):
+        tower_command.mpremote(["reset"])
+
+
+def test_the_firmwares_files_are_found():
+    assert {path.name for path in tower_command.firmware_folder().glob("*.py")} == {*tower_command.OWN}
+
+
+def test_mpremote_is_at_hand_for_these_tests():
+    subprocess.run([sys.executable, "-m", "mpremote", "version"], check=True, capture_output=True)
