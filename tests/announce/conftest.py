@@ -5,7 +5,9 @@ from collections import defaultdict
 
 import pytest
 
-from uckers_table.announce.sentences import say
+from uckers_table.announce.loudness import Aside, Loudness, spoken
+from uckers_table.announce.sentences import say, throw_sentence
+from uckers_table.announce.tower_sentences import TOWER_SENTENCES
 from uckers_table.game.board import Board
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.match import begin
@@ -23,7 +25,7 @@ DEVICES = ("tower", "camera", "buttons", "display")
 
 @pytest.fixture(scope="session")
 def said_at_random():
-    """Kind of ruling or notice to the different sentences said of it, on the usual board, always the same."""
+    """Kind of ruling or notice to the different sentences said of it at a chatty table, always the same."""
     dice, said = random.Random(44), defaultdict(set)
     every = [load_setting(name, players=players) for name in known_rules() for players in (None, 2)]
     settings = [each for each in every if each.board == Board()]
@@ -31,10 +33,18 @@ def said_at_random():
         setting = dice.choice(settings)
         match = begin_late(setting, dice) if number % 3 else begin(setting)
         for ruling in rulings_of_a_match(match, dice):
-            said[ruling.kind].add(say(ruling, Board()))
+            said[ruling.kind].add(spoken(ruling, Board(), Loudness.CHATTY))
     for kind in NoticeKind:
         said[kind] |= {say(random_notice(kind, dice), Board()) for _ in range(NOTICES)}
+    said[Aside.THROW] = {
+        throw_sentence(Board(), seat, each) for seat in range(4) for each in some_throws(dice)
+    }
+    said["tower"] = set(TOWER_SENTENCES.values())
     return {kind: tuple(sorted(words - {""})) for kind, words in said.items() if words - {""}}
+
+
+def some_throws(dice):
+    return [(dice.randint(1, 6), dice.randint(1, 6)) for _ in range(8)]
 
 
 def begin_late(setting, dice):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from uckers_table.announce.tower_sentences import TOWER_SENTENCES
 from uckers_table.game.board import COLOURS
 
 _ALWAYS = (
@@ -34,5 +35,9 @@ _EACH_COLOUR = ("{} starts.", "{} cannot move.", "{} challenges.", "{} must chal
 
 
 def fixed_phrases(seats: Sequence[str] = COLOURS) -> tuple[str, ...]:
-    """The phrases that do not depend on where pieces stand, at a table with these colours."""
-    return (*_ALWAYS, *(each.format(seat.capitalize()) for seat in seats for each in _EACH_COLOUR))
+    """The phrases that do not depend on where pieces stand, at a table with these colours; each once."""
+    of_the_tower = [
+        f"{part.rstrip('.')}." for words in TOWER_SENTENCES.values() for part in words.split(". ")
+    ]
+    of_colours = [each.format(seat.capitalize()) for seat in seats for each in _EACH_COLOUR]
+    return tuple(dict.fromkeys([*_ALWAYS, *of_the_tower, *of_colours]))

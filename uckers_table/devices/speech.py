@@ -25,7 +25,7 @@ PROGRAMS: Mapping[str, tuple[str, ...]] = {
 }
 """How each program is asked to write a sentence, its last word, to the standard output as a WAV file.
 
-These are their voices and paces that a speech recogniser understood best. Of 200 rulings it wrote down 197 of
+These are their voices and paces that a speech recogniser understood best. Of 200 rulings it wrote down 198 of
 flite's word for word; of espeak-ng's it takes many a "first" for a "third", and 88 of 100 were right.
 """
 PACKAGES = {"flite": "flite", "espeak-ng": "espeak-ng", "aplay": "alsa-utils"}
