@@ -1,0 +1,263 @@
+"""Renders labelled tables: `python tests/vision/path_traced OUT P1 K2 … [--frames start.jpg 001.jpg]`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from deal import DIE_MM, Piece, Setting, deal
+from lens import HEIGHT, WIDTH, Lens, Locked, expose
+from looks import TABLES, Table
+from stage import BOARD_MM, Stage
+
+from uckers_table.game.board import Board, Plan
+from uckers_table.simulator import paint
+from uckers_table.simulator.look import look_for
+from uckers_table.simulator.outlines import base_spots
+from uckers_table.simulator.paint import linear, paint_board, paint_cloth
+
+SAMPLES, SAMPLES_AROUND, AROUND_PERCENT = 2, 3, 25
+"""Paths a pixel on the board, and beside it, where every third pixel is enough; denoised by what is known of
+surfaces, which keeps the paint as sharp as it is.
+"""
+EDGE_PX = 30
+"""So far from the picture's edge nothing lies that must be seen whole."""
+MARGIN_MM, HIGHEST_MM = 45.0, 40.0
+
+
+def main() -> None:
+    """Renders the tables named on the command line."""
+    ap = argparse.ArgumentParser(description=__doc__)
+    ap.add_argument("out", type=Path)
+    ap.add_argument("tables", nargs="+", choices=list(TABLES))
+    ap.add_argument("--frames", nargs="*", help="only these; labels are then left alone")
+    args = ap.parse_args()
+    for name in args.tables:
+        render_table(name, args.out / name, args.frames)
+
+
+def render_table(name: str, out: Path, only: list[str] | None) -> None:
+    """One table's frames and labels."""
+    table = TABLES[name]
+    out.mkdir(parents=True, exist_ok=True)
+    plan = Plan(Board(table.seats))
+    painted, white = painting(table, plan, name)
+    stage = Stage(table, painted, cloth(table, name), name)
+    lens = Lens.of(table.view)
+
+    def in_picture(at: tuple[float, float]) -> bool:
+        (u, v), *_ = lens.project(np.array([(*at, 0.0)]))
+        return bool(EDGE_PX < u < WIDTH - EDGE_PX and EDGE_PX < v < HEIGHT - EDGE_PX)
+
+    frames, locked, around = [], None, None
+    kept = out / "unfinished.npz"
+    if kept.exists() and not only:
+        # Somebody stopped it: what is there stays, and what the camera had settled on.
+        frames = json.loads((out / "labels.json").read_text())["frames"]
+        with np.load(kept) as file:
+            locked, around = Locked(file["gains"]), file["around"]
+    for setting in deal(plan, table.spots, name, table.diameter, in_picture):
+        if only and setting.name not in (*only, "empty.jpg"):
+            continue
+        if any(label["file"] == setting.name for label in frames):
+            continue
+        begun = time.monotonic()
+        is_still = not (setting.hand or setting.camera_push or setting.shadow is not None)
+        label, light, seen = render_frame(stage, table, setting, around if is_still else None)
+        around = seen if around is None else around
+        if locked is None:
+            locked = Locked.on(light, white_px(white, lens), table.sensor)
+            np.savez(kept, gains=locked.gains, around=around)
+        picture, quality = expose(light, locked, table.sensor, setting.gain, name + setting.name)
+        cv2.imwrite(str(out / setting.name), picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        frames.append(label)
+        print(f"{name}/{setting.name}: {time.monotonic() - begun:.0f} s", flush=True)
+        if only:
+            continue
+        spots = {s: base_spots(plan, k, table.spots) for k, s in enumerate(table.seats)}
+        head = {
+            "setup": name,
+            "seats": list(table.seats),
+            "plan_top_left_seat": table.seats[0],
+            "lighting": table.lighting,
+            "table": table.weave,
+            "board_mm": BOARD_MM,
+            "cell_mm": 40.0,
+            "border_mm": 5.0,
+            "piece_diameter_mm": table.diameter,
+            "piece_height_mm": table.height,
+            "die_mm": DIE_MM,
+            "base_spots_mm": spots,
+            "camera": lens.label(),
+            "corners_px": corners(lens, None),
+            "frames": frames,
+        }
+        (out / "labels.json").write_text(json.dumps(head, indent=1))
+    kept.unlink(missing_ok=True)
+
+
+def painting(table: Table, plan: Plan, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """The board's paint, linear, and where its white paint lies."""
+    paint.LINES, paint.WHITE_PAINT = table.lines, table.white
+    look = replace(
+        look_for(0),
+        board_paints=table.board,
+        wood=table.wood,
+        panel=table.panel,
+        spot_offset_mm=table.spots,
+        wear=table.wear,
+        lettering=table.lettering,
+    )
+    seed = sum(name.encode())
+    board = paint_board(plan, look, seed)
+    rng = np.random.default_rng(seed)
+    grey = board.mean(axis=2, keepdims=True)
+    dirt = np.clip(paint.cloud(board.shape[:2], 160.0, 130.0, rng) - 0.6, 0, 1.5)[..., None]
+    faded = board + (0.7 * grey + 0.3 * linear((225, 220, 205)) - board) * table.fade
+    faded = faded * (1 - 0.16 * table.wear * dirt)
+    for _ in range(round(14 * table.wear)):
+        # Scratches and pencil marks.
+        a = rng.uniform(0, board.shape[0], 2)
+        b = a + rng.normal(0, 60, 2)
+        line = np.zeros(board.shape[:2], np.float32)
+        ends = [tuple(int(v * 16) for v in p) for p in (a, b)]
+        cv2.line(line, ends[0], ends[1], rng.uniform(0.1, 0.4), 1, cv2.LINE_AA, 4)
+        faded = faded * (1 - line[..., None]) + line[..., None] * linear((150, 140, 124))
+    near = np.abs(board - linear(table.white)).max(axis=2) < 0.12
+    return faded.astype(np.float32), near
+
+
+def cloth(table: Table, name: str) -> np.ndarray:
+    """The mess table's top: a tile."""
+    look = replace(look_for(0), cloth=table.cloth, cloth_weave=table.weave)
+    return paint_cloth(look, sum(name.encode()))
+
+
+def white_px(white: np.ndarray, lens: Lens) -> np.ndarray:
+    """Where white paint is in the picture, near the board's middle."""
+    rows, columns = np.nonzero(white)
+    mm = np.column_stack([columns, rows, np.zeros(len(rows))]) / paint.BOARD_PX_PER_MM
+    mm = mm[(np.abs(mm[:, :2] - BOARD_MM / 2) < 150).all(axis=1)][::7]
+    mask = np.zeros((HEIGHT, WIDTH), bool)
+    u, v = np.rint(lens.project(mm)).astype(int).T
+    mask[v, u] = True
+    return mask
+
+
+def render_frame(
+    stage: Stage, table: Table, setting: Setting, around: np.ndarray | None
+) -> tuple[dict[str, object], np.ndarray, np.ndarray]:
+    """Labels, linear light (H, W, 3), and the wide picture of what is `around` the board if that is still."""
+    lens = Lens.of(table.view, setting.camera_push)
+    stage.set(lens, setting.pieces, setting.dice, setting.board_pose, setting.hand)
+    label = labelled(stage, table, setting, lens)
+    if setting.shadow is not None:
+        stage.shade(setting.shadow)
+    width, height = lens.wide_size
+    if around is None:
+        small = stage.render((0, 0, width, height), SAMPLES_AROUND, AROUND_PERCENT)
+        around = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR)
+    out = around.copy()
+    low, high = -MARGIN_MM, BOARD_MM + MARGIN_MM
+    edge = lens.wide(
+        np.array([(x, y, z) for x in (low, high) for y in (low, high) for z in (0, -HIGHEST_MM)])
+    )
+    left, top = np.maximum(np.floor(edge.min(axis=0)), 0).astype(int)
+    right, bottom = np.minimum(np.ceil(edge.max(axis=0)), (width, height)).astype(int)
+    out[top:bottom, left:right] = stage.render((left, top, right, bottom), SAMPLES)
+    return label, lens.bend(out), around
+
+
+def labelled(stage: Stage, table: Table, setting: Setting, lens: Lens) -> dict[str, object]:
+    """What FRAMES.md wants to be known of a frame."""
+    pose = setting.board_pose
+    pieces = []
+    for p in setting.pieces:
+        up = top_mm(table, p)
+        ring = [(0.0, 0.0)] + [
+            (r * np.cos(a), r * np.sin(a)) for r in (4.0, 8.5) for a in np.linspace(0, 6.283, 13)[:-1]
+        ]
+        points = np.array([(p.at[0] + x, p.at[1] + y, -up - 0.05) for x, y in ring])
+        held = points if p.place == "floor" else posed(points, pose)
+        pieces.append(
+            {
+                "colour": table.seats[p.seat],
+                "place": p.place,
+                "cell": None if p.cell is None else list(p.cell),
+                "xy_mm": [round(v, 2) for v in p.at],
+                "stack_level": p.level,
+                "px": lens.project(held[:1])[0].round(2).tolist(),
+                "visible": round(stage.share_seen(lens, held), 3),
+            }
+        )
+    dice = []
+    for d in setting.dice:
+        up = DIE_MM - (12.0 if d.state == "off_board" else 0.0) + (4.0 if d.tilt else 0.0)
+        grid = [(x, y) for x in (-5, 0, 5) for y in (-5, 0, 5)]
+        points = np.array([(d.at[0] + x, d.at[1] + y, -up - 0.1) for x, y in [(0, 0), *grid]])
+        held = points if d.state == "off_board" else posed(points, pose)
+        at = lens.project(held[:1])[0]
+        inside = bool((at > 8).all() and at[0] < 2296 and at[1] < 1288)
+        seen = stage.share_seen(lens, held) if inside else 0.0
+        dice.append(
+            {
+                "value": d.value,
+                "state": d.state,
+                "xy_mm": [round(v, 2) for v in d.at],
+                "yaw": round(d.yaw, 1),
+                "px": at.round(2).tolist(),
+                "visible": round(seen, 3),
+            }
+        )
+    label: dict[str, object] = {
+        "file": setting.name,
+        "pieces": pieces,
+        "dice": dice,
+        "flags": {
+            "hand": setting.hand is not None,
+            "bumped": pose is not None or setting.camera_push is not None,
+            "lighting": table.lighting,
+            "person_shadow": setting.shadow is not None,
+        },
+        "corners_px": corners(lens, pose),
+    }
+    if pose is not None:
+        label["board_pose"] = dict(zip(("dx", "dy", "rot"), (round(v, 3) for v in pose), strict=True))
+    if setting.camera_push is not None:
+        label["camera"] = lens.label()
+    if setting.hand is not None:
+        label["hand"] = {"pose": setting.hand.pose, "tone": setting.hand.tone, "sleeve": setting.hand.sleeve}
+    return label
+
+
+def top_mm(table: Table, piece: Piece) -> float:
+    """How high a piece's top is above the board."""
+    return (piece.level + 1) * table.height - (12.0 if piece.place == "floor" else 0.0)
+
+
+def posed(points: np.ndarray, pose: tuple[float, float, float] | None) -> np.ndarray:
+    """Points (N, 3) of the board's own plan where they are now."""
+    if pose is None:
+        return points
+    dx, dy, turn = pose
+    c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    x, y = points[:, 0] - BOARD_MM / 2, points[:, 1] - BOARD_MM / 2
+    return np.column_stack(
+        [c * x - s * y + BOARD_MM / 2 + dx, s * x + c * y + BOARD_MM / 2 + dy, points[:, 2]]
+    )
+
+
+def corners(lens: Lens, pose: tuple[float, float, float] | None) -> dict[str, list[float]]:
+    """The board's corners in pixels."""
+    s = BOARD_MM
+    points = posed(np.array([(0.0, 0.0, 0.0), (s, 0.0, 0.0), (s, s, 0.0), (0.0, s, 0.0)]), pose)
+    return dict(zip(("TL", "TR", "BR", "BL"), lens.project(points).round(2).tolist(), strict=True))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,295 @@
+"""What lies where in each frame: positions that a game might come to, put down as people put pieces down."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from math import cos, dist, pi, sin
+
+from uckers_table.game.board import PIECES, Plan
+from uckers_table.simulator.outlines import base_spots
+
+DIE_MM = 16.0
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece: seat, place ("base", "track", "chute", "home", "floor"), cell, where, how many below it."""
+
+    seat: int
+    place: str
+    cell: tuple[int, int] | None
+    at: Point
+    level: int = 0
+
+
+@dataclass(frozen=True)
+class Die:
+    """A die; `tilt` leans it towards the azimuth `lean` (degrees of the plan)."""
+
+    value: int
+    state: str
+    at: Point
+    yaw: float
+    tilt: float = 0.0
+    lean: float = 0.0
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A hand with its fingertips over a point; the arm comes from the azimuth `towards` (degrees)."""
+
+    at: Point
+    towards: float
+    pose: str
+    tone: int
+    sleeve: str
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One frame. `board_pose` (dx, dy, degrees) moves the board with all on it; `camera_push` (dx, dy, dz mm
+    and two small angles in degrees) moves the camera; `shadow` is the azimuth of a person between lamp and
+    board.
+    """
+
+    name: str
+    pieces: tuple[Piece, ...] = ()
+    dice: tuple[Die, ...] = ()
+    hand: Hand | None = None
+    board_pose: tuple[float, float, float] | None = None
+    camera_push: tuple[float, ...] | None = None
+    shadow: float | None = None
+    gain: float = 1.0
+
+
+FRAMES: tuple[frozenset[str], ...] = (
+    frozenset({"stack"}),
+    frozenset({"own_paint", "shadow", "cocked"}),
+    frozenset({"hand", "shadow"}),
+    frozenset({"stack", "bumped_board"}),
+    frozenset({"own_paint", "stack", "floor", "off_board"}),
+    frozenset({"mixi", "shadow"}),
+    frozenset({"stack", "cocked", "bumped_camera"}),
+    frozenset({"crowd"}),
+)
+"""What each mid-game frame of a table must have."""
+
+
+def deal(
+    plan: Plan, spots_mm: float, seed: str, diameter: float, in_picture: Callable[[Point], bool]
+) -> list[Setting]:
+    """empty.jpg, start.jpg and the mid-game frames; `in_picture` says what of the table the camera sees."""
+    rng = random.Random(f"deal {seed}")
+
+    def dealer() -> _Dealer:
+        return _Dealer(plan, spots_mm, rng, diameter, in_picture)
+
+    frames = [dealer().frame(f"{k:03}.jpg", wanted) for k, wanted in enumerate(FRAMES, 1)]
+    return [Setting("empty.jpg"), Setting("start.jpg", dealer().start()), *frames]
+
+
+@dataclass
+class _Dealer:
+    plan: Plan
+    spots_mm: float
+    rng: random.Random
+    diameter: float
+    in_picture: Callable[[Point], bool]
+    pieces: list[Piece] = field(default_factory=list)
+
+    def start(self) -> tuple[Piece, ...]:
+        for seat in range(4):
+            for spot in base_spots(self.plan, seat, self.spots_mm):
+                self.pieces.append(Piece(seat, "base", None, self._near(spot, 3.0)))
+        return tuple(self.pieces)
+
+    def frame(self, name: str, wanted: frozenset[str]) -> Setting:
+        rng = self.rng
+        self._position(wanted)
+        setting = Setting(name, tuple(self.pieces), gain=rng.uniform(0.95, 1.05))
+        dice = self._dice(wanted)
+        setting = replace(setting, dice=tuple(dice))
+        if "shadow" in wanted:
+            setting = replace(setting, shadow=rng.uniform(0.0, 360.0))
+        if "bumped_board" in wanted:
+            pose = rng.uniform(-4.0, 4.0), rng.uniform(-4.0, 4.0), rng.uniform(-0.9, 0.9)
+            setting = replace(setting, board_pose=pose)
+        if "bumped_camera" in wanted:
+            push = (
+                *(rng.uniform(-4.0, 4.0) for _ in range(3)),
+                *(rng.uniform(-0.25, 0.25) for _ in range(2)),
+            )
+            setting = replace(setting, camera_push=push)
+        if "hand" in wanted:
+            side = rng.randrange(4)
+            over = rng.uniform(60.0, 550.0), rng.uniform(40.0, 260.0)
+            at = ((over[1], over[0]), (over[0], over[1]), (610 - over[1], over[0]), (over[0], 610 - over[1]))[
+                side
+            ]
+            towards = (180.0, 270.0, 0.0, 90.0)[side] + rng.uniform(-25.0, 25.0)
+            pose, sleeve = rng.choice(("pinch", "point", "flat")), rng.choice(tuple(SLEEVES))
+            setting = replace(setting, hand=Hand(at, towards, pose, rng.randrange(len(SKINS)), sleeve))
+        return setting
+
+    def _position(self, wanted: frozenset[str]) -> None:
+        """Four pieces of each colour: base, track, chute or home; enemies never share a square."""
+        rng, plan = self.rng, self.plan
+        groups: dict[tuple[int, int], list[int]] = {}
+        waiting = [seat for seat in range(4) for _ in range(PIECES)]
+        rng.shuffle(waiting)
+        if "floor" in wanted:
+            at = self._beside_board()
+            self.pieces.append(Piece(waiting.pop(), "floor", None, at))
+        stacked: set[tuple[int, int]] = set()
+        for want in sorted(wanted & {"stack", "mixi", "crowd"}):
+            count = {"stack": rng.choice((2, 2, 3, 3)), "mixi": rng.choice((2, 3)), "crowd": 4}[want]
+            for _ in range(2 if want == "stack" else 1):
+                seat = rng.randrange(2)
+                team = [s for s in waiting if s % 2 == seat]
+                if want == "stack" and rng.random() < 0.7:
+                    team = [s for s in team if s == team[0]]
+                members = rng.sample(team, min(count, len(team)))
+                cell = self._shared_cell(groups, members)
+                for member in members:
+                    waiting.remove(member)
+                groups[cell] = members
+                if want == "stack" or (want == "mixi" and rng.random() < 0.5):
+                    stacked.add(cell)
+        homes: dict[int, int] = {}
+        bases = {seat: list(base_spots(plan, seat, self.spots_mm)) for seat in range(4)}
+        for spots in bases.values():
+            rng.shuffle(spots)
+        for seat in waiting:
+            place = rng.choices(("base", "track", "chute", "home"), (0.3, 0.42, 0.16, 0.12))[0]
+            if "own_paint" in wanted and rng.random() < 0.4:
+                place = rng.choice(("doorstep", "chute", "home"))
+            if place == "base":
+                self.pieces.append(Piece(seat, "base", None, self._near(bases[seat].pop(), 4.0)))
+            elif place == "home" and homes.get(seat, 0) < 3:
+                homes[seat] = homes.get(seat, 0) + 1
+                self.pieces.append(Piece(seat, "home", None, self._at_home(seat)))
+            else:
+                cell = self._free_cell(seat, groups, place)
+                groups.setdefault(cell, []).append(seat)
+        for cell, members in groups.items():
+            self._put(cell, members, cell in stacked)
+
+    def _shared_cell(self, groups: dict[tuple[int, int], list[int]], members: list[int]) -> tuple[int, int]:
+        """Any free square on which all of them may stand."""
+        own = [set(self.plan.steps_by_cell[m]) for m in members]
+        cells = set.intersection(*own) & set(self.plan.track_cells) if len(set(members)) > 1 else own[0]
+        return self.rng.choice(sorted(cells - set(groups)))
+
+    def _free_cell(self, seat: int, groups: dict[tuple[int, int], list[int]], place: str) -> tuple[int, int]:
+        plan = self.plan
+        chute = [plan.chute_cell(seat, s) for s in plan.board.chute]
+        doorstep = plan.cell(seat, 1)
+        if place == "doorstep" and (doorstep not in groups or set(groups[doorstep]) == {seat}):
+            return doorstep
+        cells = (
+            chute
+            if place in ("chute", "doorstep")
+            else [c for c in plan.steps_by_cell[seat] if c not in chute]
+        )
+        good = [
+            c
+            for c in cells
+            if all(s % 2 == seat % 2 for s in groups.get(c, ())) and len(groups.get(c, ())) < 2
+        ]
+        if place == "track" and self.rng.random() < 0.85:
+            good = [c for c in good if c not in groups] or good
+        return self.rng.choice(good)
+
+    def _put(self, cell: tuple[int, int], members: list[int], is_stacked: bool) -> None:
+        x, y = self.plan.centre_mm(cell)
+        rng, d = self.rng, self.diameter
+        kind = "track" if cell in self.plan.track_cells else "chute"
+        if is_stacked or len(members) == 1:
+            spread = 3.3 if len(members) == 1 else 2.5
+            foot = self._near((x, y), 7.5, spread)
+            for level, seat in enumerate(members):
+                at = foot if level == 0 else self._near(foot, 2.2, 0.6)
+                self.pieces.append(Piece(seat, kind, cell, at, level))
+            return
+        turn = rng.uniform(0.0, 2 * pi)
+        radius = {2: 0.53, 3: 0.62, 4: 0.74}[len(members)] * d
+        if len(members) > 2:
+            turn = pi / 4
+        for k, seat in enumerate(members):
+            angle = turn + 2 * pi * k / len(members)
+            at = x + radius * cos(angle), y + radius * sin(angle)
+            self.pieces.append(Piece(seat, kind, cell, self._near(at, 0.25)))
+
+    def _at_home(self, seat: int) -> Point:
+        out_x, out_y = ((-1, 0), (0, -1), (1, 0), (0, 1))[seat]
+        for _ in range(400):
+            out = self.rng.uniform(24.0, 50.0)
+            aside = self.rng.uniform(-1.0, 1.0) * (out - 13.0)
+            at = 305 + out_x * out - out_y * aside, 305 + out_y * out + out_x * aside
+            if all(dist(at, p.at) > self.diameter + 0.4 for p in self.pieces if p.level == 0):
+                return at
+        raise RuntimeError("no room at home")
+
+    def _dice(self, wanted: frozenset[str]) -> list[Die]:
+        rng = self.rng
+        if rng.random() < 0.12 and not wanted & {"cocked", "off_board"}:
+            return []
+        states = ["flat", "flat"]
+        if "cocked" in wanted:
+            states[1] = "cocked"
+        if "off_board" in wanted:
+            states[1] = "off_board"
+        dice: list[Die] = []
+        for state in states:
+            value, yaw = rng.randint(1, 6), rng.uniform(0.0, 90.0)
+            for _ in range(500):
+                if state == "off_board":
+                    at = self._beside_board()
+                else:
+                    at = rng.uniform(20.0, 590.0), rng.uniform(20.0, 590.0)
+                others = [p.at for p in self.pieces] + [d.at for d in dice]
+                if state == "cocked":
+                    by = rng.choice([p for p in self.pieces if p.level == 0 and p.place != "floor"])
+                    lean = rng.uniform(0.0, 360.0)
+                    reach = self.diameter / 2 + DIE_MM / 2 + 2.0
+                    at = by.at[0] + reach * cos(lean * pi / 180), by.at[1] + reach * sin(lean * pi / 180)
+                    others.remove(by.at)
+                if all(dist(at, o) > 23.5 for o in others) and (
+                    state == "off_board" or all(12 < v < 598 for v in at)
+                ):
+                    break
+            if state == "cocked":
+                dice.append(Die(value, state, at, lean, rng.uniform(20.0, 36.0), lean))
+            else:
+                dice.append(Die(value, state, at, yaw))
+        return dice
+
+    def _beside_board(self) -> Point:
+        """A place beside the board that the camera sees."""
+        for _ in range(500):
+            side, along = self.rng.randrange(4), self.rng.uniform(40.0, 570.0)
+            off = self.rng.uniform(18.0, 42.0)
+            at = ((-off, along), (along, -off), (610 + off, along), (along, 610 + off))[side]
+            if self.in_picture(at):
+                return at
+        raise RuntimeError("the camera sees nothing beside the board")
+
+    def _near(self, at: Point, most: float, spread: float | None = None) -> Point:
+        """A place near one, at most so far off in x and in y."""
+        spread = most / 2 if spread is None else spread
+        dx, dy = (max(-most, min(most, self.rng.gauss(0.0, spread))) for _ in range(2))
+        return at[0] + dx, at[1] + dy
+
+
+SKINS = ((226, 178, 148), (198, 146, 112), (160, 110, 80), (110, 74, 54), (74, 48, 36))
+SLEEVES = {
+    "bare": None,
+    "navy": (30, 38, 66),
+    "white": (214, 214, 210),
+    "overalls": (40, 66, 112),
+    "combats": (84, 88, 66),
+    "red_jumper": (150, 34, 36),
+}

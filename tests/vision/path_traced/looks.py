@@ -1,0 +1,290 @@
+"""What each path-traced table looks like. Colours in sRGB, lengths in millimetres, angles in degrees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+Rgb = tuple[int, int, int]
+Paints = dict[str, Rgb]
+
+
+@dataclass(frozen=True)
+class Lamp:
+    """A light over the plan: `kind` "strip", "bulb", "window" (with blinds) or "sun".
+
+    `at` is where it hangs (x, y of the plan, height above the board), `size` its length and breadth (a
+    bulb's radius), `power` its share of the light; `colour` is linear.
+    """
+
+    kind: str
+    at: tuple[float, float, float]
+    size: tuple[float, float]
+    power: float
+    colour: tuple[float, float, float] = (1.0, 1.0, 1.0)
+
+
+@dataclass(frozen=True)
+class View:
+    """A camera: lens height above the board, where its axis meets it, tilt and its azimuth, yaw, k1."""
+
+    height: float
+    aim: tuple[float, float]
+    tilt: float
+    tilt_az: float
+    yaw: float
+    k1: float
+    centre_px: tuple[float, float] = (1151.5, 647.5)
+    focal_px: float = 1773.92
+
+
+@dataclass(frozen=True)
+class Sensor:
+    """How the camera makes a picture of light: `white` is what white paint comes to, of 1, by the middle of
+    the board; `balance` how much of the light's colour is taken out; `noise` at mid-grey in steps of 255;
+    `blur_px` a deviation; `sharpen` the camera's own unsharp mask.
+    """
+
+    white: float = 0.62
+    balance: float = 0.75
+    noise: float = 2.0
+    blur_px: float = 0.6
+    sharpen: float = 0.3
+    saturation: float = 1.1
+    vignette: float = 0.25
+    jpeg: tuple[int, int] = (85, 92)
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table; `seats` go clockwise from the plan's top left. `sheen` is the varnish's roughness, `coat`
+    how much of it there is; `matt` the roughness of the pieces' paint, `painted` the part of their sides it
+    covers, `chipped` how worn it is. `lines` is the colour of the painted lines.
+    """
+
+    seats: tuple[str, str, str, str]
+    lighting: str
+    board: Paints
+    pieces: Paints
+    wood: Rgb
+    cloth: Rgb
+    weave: str
+    lamps: tuple[Lamp, ...]
+    view: View
+    die: Rgb
+    pips: Rgb
+    sensor: Sensor = field(default_factory=Sensor)
+    ambient: float = 0.25
+    ambient_colour: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    white: Rgb = (226, 221, 205)
+    lines: Rgb = (28, 28, 34)
+    panel: str = "rounded"
+    spots: float = 44.0
+    wear: float = 0.5
+    fade: float = 0.0
+    sheen: float = 0.35
+    coat: float = 0.4
+    height: float = 17.0
+    diameter: float = 20.4
+    matt: float = 0.35
+    painted: float = 0.75
+    chipped: float = 0.3
+    dapple: bool = False
+    lettering: str = "6H MESS"
+
+
+_WARM, _COOL, _DAY = (1.0, 0.72, 0.42), (0.88, 0.97, 1.0), (0.92, 0.97, 1.08)
+
+TABLES: dict[str, Table] = {
+    "P1": Table(
+        seats=("blue", "red", "green", "yellow"),
+        lighting="led_strips",
+        board={
+            "red": (206, 62, 52),
+            "green": (82, 150, 84),
+            "yellow": (240, 158, 60),
+            "blue": (74, 122, 186),
+        },
+        pieces={
+            "red": (196, 34, 30),
+            "green": (20, 112, 60),
+            "yellow": (238, 150, 24),
+            "blue": (36, 84, 164),
+        },
+        wood=(222, 196, 150),
+        cloth=(196, 192, 180),
+        weave="formica",
+        lamps=(
+            Lamp("strip", (-120.0, 330.0, 1350.0), (1250.0, 40.0), 0.6, _COOL),
+            Lamp("strip", (860.0, 250.0, 1420.0), (1250.0, 40.0), 0.5, _COOL),
+        ),
+        view=View(1010.0, (318.0, 300.0), 6.0, 70.0, 268.0, -0.018, (1149.2, 650.4)),
+        die=(34, 34, 38),
+        pips=(238, 238, 234),
+        sensor=Sensor(noise=1.7, blur_px=0.55),
+        fade=0.15,
+        sheen=0.6,
+        coat=0.0,
+        height=15.4,
+        matt=0.65,
+        panel="square",
+        wear=0.8,
+        chipped=0.5,
+    ),
+    "P2": Table(
+        seats=("green", "red", "blue", "yellow"),
+        lighting="bulb_and_window",
+        board={"red": (142, 22, 30), "green": (12, 78, 52), "yellow": (216, 150, 18), "blue": (22, 48, 120)},
+        pieces={"red": (170, 16, 24), "green": (10, 84, 48), "yellow": (232, 178, 20), "blue": (18, 36, 112)},
+        wood=(134, 84, 52),
+        cloth=(108, 22, 30),
+        weave="baize",
+        lamps=(
+            Lamp("bulb", (800.0, -420.0, 1050.0), (60.0, 60.0), 0.55, _WARM),
+            Lamp("window", (-1300.0, 420.0, 950.0), (1100.0, 900.0), 0.5, _DAY),
+        ),
+        view=View(985.0, (322.0, 312.0), 4.5, 200.0, 5.0, -0.027, (1155.0, 644.0)),
+        die=(232, 216, 178),
+        pips=(26, 24, 24),
+        sensor=Sensor(noise=2.4, blur_px=0.7, jpeg=(85, 90)),
+        ambient=0.2,
+        white=(214, 204, 178),
+        lines=(20, 16, 14),
+        panel="round",
+        sheen=0.24,
+        coat=0.6,
+        height=18.2,
+        matt=0.12,
+        painted=0.9,
+        chipped=0.15,
+        wear=0.3,
+        spots=43.0,
+    ),
+    "P3": Table(
+        seats=("yellow", "green", "red", "blue"),
+        lighting="blinds",
+        board={
+            "red": (186, 70, 74),
+            "green": (88, 134, 116),
+            "yellow": (218, 184, 92),
+            "blue": (88, 120, 160),
+        },
+        pieces={
+            "red": (186, 30, 40),
+            "green": (22, 108, 84),
+            "yellow": (236, 200, 60),
+            "blue": (40, 72, 142),
+        },
+        wood=(206, 182, 144),
+        cloth=(122, 126, 130),
+        weave="steel",
+        lamps=(Lamp("window", (305.0, -1350.0, 1000.0), (1500.0, 1000.0), 1.0, _DAY),),
+        view=View(1065.0, (305.0, 318.0), 15.0, 92.0, 182.0, -0.022, (1152.0, 652.0)),
+        die=(240, 240, 238),
+        pips=(20, 20, 22),
+        sensor=Sensor(noise=2.0, blur_px=0.65, saturation=1.0),
+        ambient=0.3,
+        ambient_colour=_DAY,
+        lines=(70, 64, 60),
+        fade=0.25,
+        sheen=0.3,
+        coat=0.5,
+        height=13.2,
+        matt=0.3,
+        painted=0.65,
+        wear=1.0,
+        chipped=0.6,
+        spots=42.0,
+    ),
+    "K1": Table(
+        seats=("red", "yellow", "green", "blue"),
+        lighting="desk_lamp",
+        board={
+            "red": (190, 40, 36),
+            "green": (20, 118, 104),
+            "yellow": (236, 178, 40),
+            "blue": (30, 88, 160),
+        },
+        pieces={"red": (206, 36, 28), "green": (8, 112, 94), "yellow": (244, 190, 30), "blue": (22, 66, 150)},
+        wood=(188, 140, 90),
+        cloth=(86, 58, 40),
+        weave="planks",
+        lamps=(
+            Lamp("bulb", (-330.0, 640.0, 760.0), (30.0, 30.0), 0.75, (1.0, 0.86, 0.68)),
+            Lamp("strip", (400.0, -500.0, 1500.0), (1200.0, 60.0), 0.25, _COOL),
+        ),
+        view=View(1000.0, (310.0, 322.0), 9.0, 250.0, 92.0, -0.024, (1147.0, 651.0)),
+        die=(186, 24, 30),
+        pips=(240, 238, 232),
+        sensor=Sensor(noise=2.2, blur_px=0.6),
+        ambient=0.18,
+        height=16.6,
+        matt=0.25,
+        coat=0.4,
+        sheen=0.25,
+        panel="square",
+        spots=45.0,
+    ),
+    "K2": Table(
+        seats=("green", "yellow", "blue", "red"),
+        lighting="dappled",
+        board={
+            "red": (200, 48, 50),
+            "green": (52, 128, 62),
+            "yellow": (228, 196, 70),
+            "blue": (58, 104, 178),
+        },
+        pieces={
+            "red": (182, 24, 44),
+            "green": (32, 126, 44),
+            "yellow": (232, 206, 50),
+            "blue": (30, 60, 156),
+        },
+        wood=(226, 206, 166),
+        cloth=(64, 98, 130),
+        weave="formica",
+        lamps=(Lamp("sun", (900.0, -500.0, 1400.0), (3.0, 3.0), 0.7, (1.0, 0.93, 0.82)),),
+        view=View(960.0, (300.0, 306.0), 2.5, 20.0, 3.0, -0.02, (1153.0, 646.0)),
+        die=(236, 236, 230),
+        pips=(22, 22, 24),
+        sensor=Sensor(noise=1.6, blur_px=0.6),
+        ambient=0.55,
+        ambient_colour=_DAY,
+        dapple=True,
+        height=19.6,
+        matt=0.45,
+        coat=0.2,
+        panel="round",
+        wear=0.6,
+    ),
+    "K3": Table(
+        seats=("blue", "green", "yellow", "red"),
+        lighting="bulb_and_strip",
+        board={"red": (168, 34, 30), "green": (44, 104, 48), "yellow": (226, 168, 36), "blue": (40, 66, 140)},
+        pieces={
+            "red": (190, 30, 22),
+            "green": (30, 110, 44),
+            "yellow": (240, 188, 36),
+            "blue": (32, 48, 140),
+        },
+        wood=(172, 118, 72),
+        cloth=(30, 44, 74),
+        weave="baize",
+        lamps=(
+            Lamp("bulb", (60.0, -420.0, 1150.0), (40.0, 40.0), 0.45, _WARM),
+            Lamp("strip", (1050.0, 500.0, 1250.0), (1000.0, 50.0), 0.45, _COOL),
+        ),
+        view=View(1060.0, (304.0, 300.0), 18.0, 130.0, 176.0, -0.026, (1150.0, 655.0)),
+        die=(228, 212, 176),
+        pips=(24, 22, 22),
+        sensor=Sensor(noise=3.0, blur_px=0.75, white=0.55, jpeg=(85, 88)),
+        ambient=0.2,
+        height=14.3,
+        matt=0.2,
+        painted=0.6,
+        coat=0.7,
+        sheen=0.3,
+        wear=0.5,
+        chipped=0.5,
+    ),
+}
+"""P1, P2 and K1 may be looked at to mend the reader; of the others only the score (docs/reading.md)."""
