@@ -25,9 +25,13 @@ from uckers_table.vision.shape import Mask, Shape, draw_disc
 from uckers_table.vision.sides import HIGHEST, Shade
 from uckers_table.vision.tops import Discs, core
 
-_SHEENS = np.linspace(0.0, 0.6, 25)
-"""White that a highlight adds to a top's colour: tried one by one."""
-_SHADES = (0.2, 1.5)
+_GAMMA = 2.2
+"""Light is so manieth a power of grey levels, nearly."""
+_SHEENS = np.concatenate([np.linspace(-0.04, 0.04, 9), np.geomspace(0.05, 0.4, 16)])
+"""Light, of white paint's, that a top mirrors more than those whose colour was learned, tried one by one.
+Paint mirrors a twenty-fifth of what is above it, and much more of a lamp.
+"""
+_SHADES = (0.03, 2.5)
 _PAINT, _PAINT_SHARE = 0.03, 0.08
 """How far paint strays from the colour learned, in parts of white and of itself."""
 _OFF_COLOUR = 8.5
@@ -56,12 +60,13 @@ def of_the_game(
     at = np.array([shape.top_px(np.array([s.x_mm, s.y_mm])) for s in stacks])
     patches = seen.reflected(*core(Discs(at, np.empty((len(at), 0), dtype=np.float32)), shape))
     # Where haze is taken away that a shadow took before, less than nothing would be left.
-    middles = np.maximum(medians(patches), 0.01)
-    paint = colours[[s.colour for s in stacks]][:, None].astype(np.float64)
+    middles = np.maximum(medians(patches), 0.01)[:, None]
+    paint = colours[[s.colour for s in stacks]][:, None].astype(np.float64) ** _GAMMA
     sheen = _SHEENS[:, None]
-    now = middles[:, None] - sheen
+    now = middles**_GAMMA - sheen
     lit = np.clip((now * paint).sum(axis=2) / (paint * paint).sum(axis=2), *_SHADES)[..., None] * paint
-    off = ((now - lit) / (_PAINT_SHARE * (lit + sheen) + _PAINT)) ** 2
+    expected = np.maximum(lit + sheen, 0) ** (1 / _GAMMA)
+    off = ((middles - expected) / (_PAINT_SHARE * expected + _PAINT)) ** 2
     return [s for s, misfit in zip(stacks, off.sum(axis=2).min(axis=1), strict=True) if misfit < _OFF_COLOUR]
 
 

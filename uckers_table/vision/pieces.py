@@ -14,12 +14,10 @@ from uckers_table.vision.channels import gathered
 from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape, cut, draw_disc, paste
 from uckers_table.vision.sides import HIGHEST, STRETCHES, Shade, weigh
-from uckers_table.vision.tops import Discs, Flags, Likeness, Places, Rims, core, find_discs
+from uckers_table.vision.tops import Discs, Likeness, Places, Rims, core, find_discs
 
 MIN_SCORE = 0.3
 """Log-odds of being a piece from which one is claimed."""
-_MISSED = 1.0
-"""Less is enough for a colour of which fewer than four were found: what is missing stands somewhere."""
 _DOUBTFUL = 3.0
 """So much less is told as a doubt, and not claimed."""
 _MIN_FREE = 0.4
@@ -105,15 +103,15 @@ def find(
         share[some], scores[some] = free.mean(axis=1), like.log_odds(free, some) + by_place[some]
         is_hidden[some] = hidden
 
-    def next_top(start: int, least: float, wanted: Flags) -> int | None:
+    def next_top(start: int, least: float) -> int | None:
         """The first disc from there on that is a top."""
         needed = np.where(is_hidden, max(least, _STRONG), least)
-        good = (share >= _MIN_FREE) & (scores >= needed) & wanted[like.colours]
+        good = (share >= _MIN_FREE) & (scores >= needed)
         good[:start] = False
         return int(good.argmax()) if good.any() else None
 
-    def take(least: float, wanted: Flags, is_claimed: bool) -> Iterator[_Top]:
-        k = next_top(0, least, wanted)
+    def take(least: float, is_claimed: bool) -> Iterator[_Top]:
+        k = next_top(0, least)
         while k is not None:
             at, window = discs.at_px[k], shape.window(discs.at_px[k])
             top = _Top(at, int(like.colours[k]), float(scores[k]), window, shape.stretches(at, STRETCHES))
@@ -123,14 +121,11 @@ def find(
             paste(claimed, hidden, window, _OTHERS)
             paste(singly, top.stretches == 1, window, _OTHERS)
             weigh_again(np.flatnonzero(np.abs(discs.at_px - at).max(axis=1) < window[2]))
-            k = next_top(k + 1, least, wanted)
+            k = next_top(k + 1, least)
 
     weigh_again(np.arange(len(discs)))
-    everyone = np.ones(len(colours), dtype=bool)
-    tops = list(take(min_score, everyone, is_claimed=True))
-    counts = np.bincount([top.colour for top in tops], minlength=len(colours))
-    tops += take(min_score - _MISSED, counts < PIECES, is_claimed=True)
-    doubts = list(take(min_score - _DOUBTFUL, everyone, is_claimed=False))
+    tops = list(take(min_score, is_claimed=True))
+    doubts = list(take(min_score - _DOUBTFUL, is_claimed=False))
     tops, doubts = _pushed_out(seen, tops, doubts, shape)
     under = _weighed(seen, tops, doubts, shape, colours)
     stacks = []

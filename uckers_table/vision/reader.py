@@ -145,8 +145,8 @@ class Reader:
     def _clear_dice(
         self, dice: Dice, stacks: Sequence[Stack], camera: Camera, hand: Mask | None
     ) -> tuple[SeenDie, ...]:
-        """The dice that are no highlights on pieces, and under no hand."""
-        feet = np.array([(s.x_mm, s.y_mm) for s in stacks]).reshape(-1, 2)
+        """The dice that are no highlights on pieces claimed, and under no hand."""
+        feet = np.array([(s.x_mm, s.y_mm) for s in stacks if s.is_claimed]).reshape(-1, 2)
         tops = camera.grounded(camera.lifted(feet, self.profile.piece_height_mm), DIE_MM)
         clear = dice.clear_of(tops, self.profile.piece_diameter_mm / 2)
         return tuple(d for d in clear if hand is None or not self._hidden(d, hand))

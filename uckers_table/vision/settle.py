@@ -40,6 +40,8 @@ piece: most of its kind are shadows and dirt.
 _CLAIMED = 2.0
 """Log-odds that a top which is claimed is one, besides its own: it was chosen before others, of at most four.
 On degraded frames one claim in hundreds is wrong, where their own log-odds would have one in twelve be."""
+_POOREST = -2.4
+"""Log-odds of a top that stands for a missing piece: of poorer ones too few are pieces."""
 _ANYWHERE = 1.5
 """Log-odds at home, where pieces stand anywhere, against the middle of a square."""
 _ASTRAY = 5.0
@@ -179,7 +181,11 @@ def _explained(
     for seat in range(board.arms // 2):
         pair = seat, board.partner(seat)
         missing = PIECES - count[pair[0]], PIECES - count[pair[1]]
-        ours = [k for k, top in enumerate(places) if top.colour in pair and count[top.colour]]
+        ours = [
+            k
+            for k, top in enumerate(places)
+            if top.colour in pair and count[top.colour] and (top.is_claimed or top.score > _POOREST)
+        ]
         if missing == (0, 0):
             continue
         gains = [_gains(places[k], pair, table, on_cell) for k in ours]
