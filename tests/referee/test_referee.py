@@ -736,6 +736,13 @@ def test_a_piece_that_stood_on_a_line_may_have_been_on_the_other_side_of_it():
     assert table.kinds == ["revised", "legal"]
 
 
+def test_that_holds_though_the_throw_in_hand_would_bring_it_there_too():
+    table = Scripted(red=[10, 20, 57, 57]).watch(2.0, alternatives=on_the_line("red", 20, 21, 1.0))
+    # From 21 the 1 leads to 22; from 20, where it was taken to stand, to 21.
+    table.throw(3, 1).watch(0.6, hand=True).watch(4.0, red=[13, 22, 57, 57])
+    assert table.kinds == ["revised", "legal"]
+
+
 def test_a_play_that_is_doubtful_for_a_line_is_asked_about_however_fast_the_others_throw():
     table = Scripted(red=[10, 20, 57, 57], green=[5, 30, 0, 0]).throw(5, 2).watch(0.6, hand=True)
     line = on_the_line("red", 23, 22, 1.3)

@@ -62,8 +62,13 @@ def placed(match: Match, position: Position) -> Step:
         return see(match, position)
     if position == match.wrong_board:
         return stood(match, position)
-    corrected = _moved_by_hand(match, position)
-    return offered(corrected) if match.awaiting is Awaiting.PLAY else Step(corrected)
+    return corrected(match, position)
+
+
+def corrected(match: Match, position: Position) -> Step:
+    """The record put right: the pieces have stood so before the throw in hand, which is offered anew."""
+    moved = _moved_by_hand(match, position)
+    return offered(moved) if match.awaiting is Awaiting.PLAY else Step(moved)
 
 
 def _moved_by_hand(match: Match, position: Position) -> Match:

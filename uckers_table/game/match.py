@@ -182,6 +182,10 @@ class Match:
         """The board as people say that it stands, to be trusted (a button, or a correction on the page)."""
         return judging.placed(self, position)
 
+    def corrected(self, position: Position) -> Step:
+        """The board as it has stood before the throw in hand, though it is recorded otherwise."""
+        return judging.corrected(self, position)
+
     @property
     def dice_wanted(self) -> frozenset[int]:
         """How many dice a throw may have now."""

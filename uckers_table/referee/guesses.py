@@ -233,7 +233,7 @@ def elsewhere(match: Match, away: Away) -> Iterator[Match]:
             if number and was in four:
                 four[four.index(was)] = now
                 board = (*match.position[:seat], tuple(sorted(four)), *match.position[seat + 1 :])
-                yield match.placed(board).match
+                yield match.corrected(board).match
 
 
 def across_lines(match: Match, on_lines: Iterable[OnLine]) -> Iterator[Match]:
@@ -243,7 +243,7 @@ def across_lines(match: Match, on_lines: Iterable[OnLine]) -> Iterator[Match]:
         if steps in four:
             four[four.index(steps)] = beyond
             board = (*match.position[:seat], tuple(sorted(four)), *match.position[seat + 1 :])
-            yield match.placed(board).match
+            yield match.corrected(board).match
 
 
 def other_turns(match: Match) -> Guesses:
