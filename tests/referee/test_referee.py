@@ -785,3 +785,9 @@ def test_half_a_play_read_as_a_whole_one_for_a_moment_is_half_a_play():
     table.watch(0.6, red=[15, 22, 57, 57]).watch(9.0, red=[15, 20, 57, 57])
     assert table.kinds == ["legal", "revised"]
     assert table.watch(0.6, hand=True).watch(1.0, red=[15, 22, 57, 57]).kinds[2:] == ["legal"]
+
+
+def test_a_board_is_taken_as_it_was_seen_to_stand_not_as_it_is_misread_for_a_moment():
+    table = Scripted(red=[10, 20, 57, 57]).watch(0.6, hand=True).watch(1.5, red=[10, 29, 57, 57])
+    table.watch(0.3, red=[10, 30, 57, 57]).press("trust_board")
+    assert table.position("red") == [10, 29, 57, 57]

@@ -92,7 +92,7 @@ class Answering(Judging):
         still = self.referee.still
         if still is None:
             return
-        position = still.reading.completed(self.referee.match.position)
+        position = still.usual.completed(self.referee.match.position)
         if position is None:
             self._rule(self._refusal("more pieces are seen than there are"))
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -83,6 +84,13 @@ class Stillness:
     def alike(self) -> tuple[Reading, ...]:
         """The same board as it was read of late."""
         return tuple(reading for t, reading in self.recent if t >= self.since)
+
+    @property
+    def usual(self) -> Reading:
+        """The board as it was read most often of late, with no hand between."""
+        readings = [reading for t, reading in self.recent if t >= self.began] or [self.reading]
+        times = Counter(reading.key for reading in readings)
+        return max(reversed(readings), key=lambda reading: times[reading.key])
 
     @property
     def before(self) -> tuple[Reading, ...]:
