@@ -9,6 +9,7 @@ import pytest
 from uckers_table.sighting import Sighting, Stray
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Piece, Scene
+from uckers_table.vision.foreign import OFF_COLOUR, off_colour
 
 SEATS = ("red", "blue", "yellow", "green")
 SURE = 0.5
@@ -70,3 +71,18 @@ def test_what_has_no_colour_is_written_and_read_again():
     written = sighting.to_json()
     assert written["stray"] == [{"colour": None, "cell": [3, 6]}, {"colour": "red", "cell": None}]
     assert Sighting.from_json(written, SEATS) == sighting
+
+
+@pytest.mark.parametrize(
+    ("seen", "is_ours"),
+    [
+        ((0.24, 0.85, 1.05), True),  # as learned
+        ((0.02, 0.88, 1.09), True),  # under a dark ceiling, the one learned under a lit one
+        ((0.13, 0.47, 0.58), True),  # half as bright
+        ((0.10, 0.80, 0.50), False),  # lime
+        ((0.15, 0.10, 0.90), False),  # red
+    ],
+)
+def test_yellow_is_yellow_whatever_it_mirrors(seen, is_ours):
+    learned = np.array([[0.24, 0.85, 1.05]])
+    assert (off_colour(np.array([seen]), learned)[0] < OFF_COLOUR) == is_ours

@@ -34,7 +34,7 @@ Paint mirrors a twenty-fifth of what is above it, and much more of a lamp.
 _SHADES = (0.03, 2.5)
 _PAINT, _PAINT_SHARE = 0.03, 0.08
 """How far paint strays from the colour learned, in parts of white and of itself."""
-_OFF_COLOUR = 8.5
+OFF_COLOUR = 8.5
 """Squared: pieces come to 4.7 in the light and 7.6 in deep shadow, orange taken for yellow to 9.3."""
 _STRANGE = 0.5
 """Evidence against the bare board from which a point is looked at."""
@@ -60,14 +60,21 @@ def of_the_game(
     at = np.array([shape.top_px(np.array([s.x_mm, s.y_mm])) for s in stacks])
     patches = seen.reflected(*core(Discs(at, np.empty((len(at), 0), dtype=np.float32)), shape))
     # Where haze is taken away that a shadow took before, less than nothing would be left.
-    middles = np.maximum(medians(patches), 0.01)[:, None]
-    paint = colours[[s.colour for s in stacks]][:, None].astype(np.float64) ** _GAMMA
-    sheen = _SHEENS[:, None]
-    now = middles**_GAMMA - sheen
-    lit = np.clip((now * paint).sum(axis=2) / (paint * paint).sum(axis=2), *_SHADES)[..., None] * paint
-    expected = np.maximum(lit + sheen, 0) ** (1 / _GAMMA)
-    off = ((middles - expected) / (_PAINT_SHARE * expected + _PAINT)) ** 2
-    return [s for s, misfit in zip(stacks, off.sum(axis=2).min(axis=1), strict=True) if misfit < _OFF_COLOUR]
+    middles = np.maximum(medians(patches), 0.01).astype(np.float64)
+    off = off_colour(middles, colours[[s.colour for s in stacks]].astype(np.float64))
+    return [s for s, misfit in zip(stacks, off, strict=True) if misfit < OFF_COLOUR]
+
+
+def off_colour(seen: Floats, paint: Floats) -> Floats:
+    """How far (N,) tops seen (N, 3) are off the paint (N, 3) that was learned, squared, however lit they are
+    and whatever they mirror; all in grey levels, white = 1.
+    """
+    learned, sheen = paint[:, None] ** _GAMMA, _SHEENS[:, None]
+    now = seen[:, None] ** _GAMMA - sheen
+    lit = np.clip((now * learned).sum(axis=2) / (learned * learned).sum(axis=2), *_SHADES)[..., None]
+    expected = np.maximum(lit * learned + sheen, 0) ** (1 / _GAMMA)
+    off = ((seen[:, None] - expected) / (_PAINT_SHARE * expected + _PAINT)) ** 2
+    return np.asarray(off.sum(axis=2).min(axis=1))
 
 
 def find_foreign(
