@@ -2,7 +2,7 @@
 //   node emulated_pico.mjs MATERIAL/pico NODE_MODULES IMAGE.uf2 SERIAL_PORT CONTROL_PORT
 // Serial speaks to mpremote and pyserial as socket://127.0.0.1:SERIAL_PORT. The control port takes lines as the
 // Unix port's `machine.py` does: `PIN LEVEL`, `BREAK PIN`, `ADC PIN VALUE` and `SENSOR POCKET CHANNEL VALUE` (values of 16
-// bits); it prints the bytes of each command to the readout, in hexadecimal, a line each.
+// bits); `CLEAR` takes all that was played back. It prints the bytes of each command to the readout, in hexadecimal, a line each.
 import fs from 'fs';
 import net from 'net';
 import path from 'path';
@@ -13,6 +13,7 @@ const load = file => import(pathToFileURL(path.resolve(file)).href);
 const { Simulator, USBCDC, ConsoleLogger, LogLevel } = await load(`${modules}/rp2040js/dist/esm/index.js`);
 const { installRom } = await load(`${material}/bootrom.mjs`);
 
+const BEAMS = [2, 3, 4];
 const SELECT = [6, 7, 8, 9], EMITTERS_A_POCKET = 11, AMBIENT = 11, FIRST_ADC = 26, UNLIT = 300;
 const sim = new Simulator();
 const mcu = sim.rp2040;
@@ -66,10 +67,16 @@ mcu.spi[1].onTransmit = value => { emitters = (emitters << 8 | value) & 0xffffff
 
 net.createServer(socket => {
   control = socket;
+  let kept = '';
   socket.on('data', data => {
-    for (const line of data.toString().trim().split('\n')) {
+    const lines = (kept + data).split('\n');
+    kept = lines.pop();
+    for (const line of lines) {
       const words = line.trim().split(/\s+/);
-      if (words[0] === 'ADC') plain[Number(words[1]) - FIRST_ADC] = Number(words[2]);
+      if (words[0] === 'CLEAR') {
+        sensors.clear();
+        BEAMS.forEach(pin => mcu.gpio[pin].setInputValue(true));
+      } else if (words[0] === 'ADC') plain[Number(words[1]) - FIRST_ADC] = Number(words[2]);
       else if (words[0] === 'SENSOR') sensors.set(`${words[1]} ${words[2]}`, Number(words[3]));
       else if (words[0] === 'BREAK') breakBeam(Number(words[1]));
       else mcu.gpio[Number(words[0])].setInputValue(words[1] !== '0');
@@ -77,6 +84,6 @@ net.createServer(socket => {
   });
   socket.on('error', () => {});
 }).listen(Number(controlPort), '127.0.0.1', () => console.log('ready'));
-for (const pin of [2, 3, 4]) mcu.gpio[pin].setInputValue(true);
+BEAMS.forEach(pin => mcu.gpio[pin].setInputValue(true));
 mcu.core.PC = 0x10000000;
 sim.execute();

@@ -22,7 +22,7 @@ from uckers_table.tower_command import OWN, firmware_folder, install, mpremote
 
 HERE = Path(__file__).parent
 ENVIRONMENT = Path(sys.prefix)
-WAIT_S = 60
+WAIT_S = 200
 IN_BEAM, OUT_BEAM, STACK_BEAM = 2, 3, 4
 
 
@@ -183,11 +183,14 @@ class EmulatedPico:
     def plug(self, reader):
         """Put the firmware for a reader on it, or only what is new; gives the bench."""
         install(self.port, reader, sys.stdout, self._run)
+        bench = Bench(self.port, self._play, self._lines)
+        self._play("CLEAR")
+        bench.lamp(5600)
         # The friendly prompt, and from there a soft reset, which runs main.py.
         with dice_tower.open_port(self.port) as line:
             line.write(b"\r\x02\x04")
             until(lambda: b"uckers-tower" in line.read(200), "the firmware never said hello")
-        return Bench(self.port, self._play, self._lines)
+        return bench
 
     def _run(self, arguments):
         """The emulated chip knows no reset by its watchdog."""

@@ -98,8 +98,8 @@ class Line:
         if now_ms >= self._beat_due_ms:
             self._beat_due_ms = now_ms + BEAT_MS
             out += encode("beat", self.boot, self.last, self.light, settings_text(self.settings), self.text)
-        if self._answers:
-            out += self._answers.pop(0)
+        out += b"".join(self._answers)
+        self._answers = []
         if self._waiting and now_ms >= self._send_due_ms:
             self._send_due_ms = now_ms + REPEAT_MS
             out += self._oldest(now_ms)
