@@ -791,3 +791,11 @@ def test_a_board_is_taken_as_it_was_seen_to_stand_not_as_it_is_misread_for_a_mom
     table = Scripted(red=[10, 20, 57, 57]).watch(0.6, hand=True).watch(1.5, red=[10, 29, 57, 57])
     table.watch(0.3, red=[10, 30, 57, 57]).press("trust_board")
     assert table.position("red") == [10, 29, 57, 57]
+
+
+def test_what_is_put_right_is_no_play_though_a_piece_is_not_seen_back_in_base():
+    table = Scripted(red=[0, 6, 57, 57]).throw(6, 5).watch(0.6, hand=True).watch(3.0, red=[1, 13, 57, 57])
+    assert table.kinds == ["illegal"]
+    # One that came out with the six would stand on the other, at the sixth square.
+    table.watch(0.6, hand=True).watch(3.0, red=[6, 57, 57])
+    assert table.kinds == ["illegal", "put_right"]

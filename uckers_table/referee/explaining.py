@@ -44,7 +44,8 @@ def explained(
     without one, nothing has moved that may not have.
     """
     record = match.position
-    if not was_reached_over and reading.cost(record, record) <= FITS:
+    if (not was_reached_over or match.wrong_board is not None) and reading.cost(record, record) <= FITS:
+        # Nobody touched it; or what was called wrong has been put back.
         return Found.RECORD, record
     found, position = min(_innocent(match), key=lambda each: reading.cost(each[1], record))
     cost = reading.cost(position, record)
