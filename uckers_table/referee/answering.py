@@ -106,7 +106,7 @@ class Answering(Judging):
         if step.match.position != position:
             step = step.match.placed(position)
         held = self.referee.held
-        if self.referee.is_out_of_step:
+        if self.referee.is_out_of_step or held:
             self._doubt_turn()
         # That plays were missed is forgotten only when one is recognised.
         self._change(

@@ -114,9 +114,11 @@ class Judging(Taking):
             self._weigh(still, found, at_once=at_once)
 
     def _as_whole(self, found: Found, half: Position | None) -> tuple[Found, Position | None]:
-        """Half a play, and no more to come: a whole one, if it may be, as where a piece stands on a line."""
+        """Half a play, and no more to come: a whole one, if a piece stands on a line and it may be."""
         still, match = self.referee.still, self.referee.match
-        costs = [(still.reading.cost(play, match.position), play) for play in match.plays] if still else []
+        if still is None or not still.reading.is_any_on_line:
+            return found, half
+        costs = [(still.reading.cost(play, match.position), play) for play in match.plays]
         cost, play = min(costs, default=(inf, half))
         return (Found.LEGAL, play) if cost <= FITS else (found, half)
 
@@ -305,6 +307,8 @@ class Judging(Taking):
             return False
         best = min(still.reading.cost(play, match.position) for play in match.plays)
         is_exact = still.reading.cost(position, match.position) == 0
+        if is_exact and not still.reading.is_any_on_line:
+            return False
         return self.referee.was_reached_over and best < (FITS if is_exact else UNSEEN)
 
     def _take_likeliest_play(self) -> Match:
@@ -368,8 +372,7 @@ class Judging(Taking):
         match = self.referee.match
         costs = [(window.cost(play, match.position), play) for play in match.plays]
         cost, likeliest = min(costs, default=(inf, None))
-        is_on_line = any(each.across for each in window.readings[-1].sighting.alternatives)
-        if is_on_line and cost < DOUBT:
+        if window.readings[-1].is_any_on_line and cost < DOUBT:
             return likeliest
         if self._is_seen_for_long(Found.HALF):
             return None

@@ -138,6 +138,9 @@ class Reading:
         place, seen, wanted = account
         is_less = sum(n for _, n in seen) <= sum(n for _, n in wanted)
         now = _as_key(self.places.get(place, {}))
+        if not seen and now:
+            # A piece that was not seen, and is seen again, is missed when it has gone.
+            return False
         return wanted == _as_key(layout.get(place, {})) and (is_less or not is_new or seen == now)
 
     def _told(self, place: str, layout: Mapping[str, Contents]) -> Iterator[Alternative]:
@@ -216,6 +219,11 @@ class Reading:
             )
             for pieces, seen in zip(position, self._seen.values(), strict=True)
         )
+
+    @property
+    def is_any_on_line(self) -> bool:
+        """Whether a piece is seen near a line, so that it may be meant for either square."""
+        return any(told.across for told in self.sighting.alternatives)
 
     def near_lines(self, position: Position) -> tuple[OnLine, ...]:
         """The pieces of a position that are seen near a line, or just beyond it."""
