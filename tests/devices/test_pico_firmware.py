@@ -90,7 +90,7 @@ def driven(events):
 def _whole_evening(request):
     """Not yet seen to pass whole on the emulated chip, where it takes minutes: ask for it by name."""
     if "emulated" in request.node.name and "RP2040_WHOLE" not in os.environ:
-        pytest.skip("minutes on the emulated chip, and not yet seen to pass there: set RP2040_WHOLE=1")
+        pytest.skip("minutes on the emulated chip: set RP2040_WHOLE=1")
 
 
 def faces(bench, *dice):
