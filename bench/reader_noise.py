@@ -26,7 +26,6 @@ from uckers_table.vision.camera import Image
 from uckers_table.vision.reader import Reader
 
 Contents = dict[str, int]
-UNLIT = ("red", "too_dark")
 
 
 def _shadowed(image: Image) -> Image:
@@ -181,7 +180,7 @@ def places_of(plan: Plan, frame: dict[str, Any]) -> tuple[dict[str, Contents], s
             steps = plan.steps_by_cell[seat].get(tuple(piece["cell"]))
         if steps is None:
             continue
-        place = named(plan, seat, steps)
+        place = plan.board.place(seat, steps)
         held.setdefault(place, {})
         held[place][colour] = held[place].get(colour, 0) + 1
         if piece.get("stack_level", 0) > 0:
@@ -196,15 +195,9 @@ def places_read(plan: Plan, seen: Sighting) -> dict[str, Contents]:
     held: dict[str, Contents] = {}
     for colour, steps_of in seen.pieces.items():
         for steps in steps_of:
-            here = held.setdefault(named(plan, plan.board.seat(colour), steps), {})
+            here = held.setdefault(plan.board.place(plan.board.seat(colour), steps), {})
             here[colour] = here.get(colour, 0) + 1
     return held
-
-
-def named(plan: Plan, seat: int, steps: int) -> str:
-    """A place as `Alternative` names it."""
-    square = plan.board.square(seat, steps)
-    return str(square) if square is not None else f"{plan.board.seats[seat]} {steps}"
 
 
 def deciles(values: list[float]) -> str:

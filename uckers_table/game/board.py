@@ -100,6 +100,11 @@ class Board:
             return (self.squares_per_seat * seat + steps - 1) % self.track
         return None
 
+    def place(self, seat: int, steps: int) -> str:
+        """The name of where a piece stands: a track square's number, or a colour's own place ("red 53")."""
+        square = self.square(seat, steps)
+        return str(square) if square is not None else f"{self.seats[seat]} {steps}"
+
     def steps_on(self, seat: int, square: int) -> int:
         """The steps at which a seat's piece on a track square stands; CORNER for its own corner."""
         steps = (square - self.squares_per_seat * seat) % self.track + 1

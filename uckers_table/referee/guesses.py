@@ -229,44 +229,47 @@ def elsewhere(match: Match, away: Away) -> Iterator[Match]:
     home = match.board.home
     for seat, not_seen in enumerate(away):
         for number, was, now in zip(not_seen, (BASE, home), (home, BASE), strict=True):
-            four = list(match.position[seat])
-            if number and was in four:
-                four[four.index(was)] = now
-                board = (*match.position[:seat], tuple(sorted(four)), *match.position[seat + 1 :])
-                yield match.corrected(board).match
+            if number and was in match.position[seat]:
+                yield _with_one_at(match, seat, was, now)
 
 
 def across_lines(match: Match, on_lines: Iterable[OnLine]) -> Iterator[Match]:
     """The match if a piece that stood near a line counted as standing on the square beyond it."""
     for seat, steps, beyond in on_lines:
-        four = list(match.position[seat])
-        if steps in four:
-            four[four.index(steps)] = beyond
-            board = (*match.position[:seat], tuple(sorted(four)), *match.position[seat + 1 :])
-            yield match.corrected(board).match
+        if steps in match.position[seat]:
+            yield _with_one_at(match, seat, steps, beyond)
+
+
+def _with_one_at(match: Match, seat: int, was: int, now: int) -> Match:
+    """The match if a piece that is recorded at one place had stood at another."""
+    four = list(match.position[seat])
+    four[four.index(was)] = now
+    return match.corrected((*match.position[:seat], tuple(sorted(four)), *match.position[seat + 1 :])).match
+
+
+def _next_turns(match: Match) -> Guesses:
+    """The match if the turn were the next side's, the one after, and so on round to its own."""
+    turns = []
+    for _ in match.setting.sides:
+        match = match.turn_done()
+        turns.append(match)
+    return tuple(turns)
 
 
 def other_turns(match: Match) -> Guesses:
     """The match if it were another side's throw, or another's that was made last."""
-    out: list[Match] = []
-    each = match
-    for _ in match.setting.sides:
-        each = each.turn_done()
-        out.append(each)
+    out = _next_turns(match)
     if owes_a_play(match):
         played = as_played(match)
         thrown = (taken(turn, ThrowMade(0.0, match.thrown)) for turn in out)
         return _few(after for after in (played, *thrown) if after is not None)
-    return tuple(out)
+    return out
 
 
 def if_counted(match: Match, told: Held) -> Guesses:
     """The match if dice that came too early were due: the play was made, or it was another side's throw."""
-    each = as_played(match) or match
-    turns = [each]
-    for _ in match.setting.sides:
-        each = each.turn_done()
-        turns.append(each)
+    played = as_played(match) or match
+    turns = (played, *_next_turns(played))
     return _few(after for turn in turns if (after := taken(turn, told, by_the_rules=True)) is not None)
 
 

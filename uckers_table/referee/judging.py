@@ -207,8 +207,7 @@ class Judging(Taking):
         if is_new and reading.key != self.referee.forgiven:
             self._change(forgiven=None)
         on_lines = reading.near_lines(position)
-        self._change(away=away, accounted=accounted, on_lines=on_lines)
-        self._change(was_reached_over=False, voided=())
+        self._change(away=away, accounted=accounted, on_lines=on_lines, was_reached_over=False, voided=())
         if self.referee.still is not None:
             known = replace(reading, away=away, accounted=accounted, on_lines=on_lines)
             self._change(still=replace(self.referee.still, reading=known))

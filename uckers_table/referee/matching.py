@@ -423,8 +423,7 @@ def in_play(board: Board, position: Position) -> Position:
 
 def place_of(board: Board, colour: str, steps: int) -> str:
     """The name of a place as `Alternative.place` has it: a track square's number, or colour and steps."""
-    square = board.square(board.seat(colour), steps)
-    return str(square) if square is not None else f"{colour} {steps}"
+    return board.place(board.seat(colour), steps)
 
 
 def steps_at(board: Board, place: str, colour: str) -> int:

@@ -357,8 +357,7 @@ class NoisyEyes:
         for seat in contents:
             steps = self._steps_at(place, seat)
             if steps is not None:
-                square = self._board.square(seat, steps)
-                return str(square) if square is not None else f"{self._board.seats[seat]} {steps}"
+                return self._board.place(seat, steps)
         return None
 
 

@@ -85,18 +85,20 @@ def watched_match(setting: Setting, noise: Noise, seed: str, *, camera_dice: boo
     Dice go down a tower, or with `camera_dice` are thrown on the board and read there.
     """
     plan = Plan(setting.board)
-    eyes = NoisyEyes(plan, noise, random.Random(f"eyes {seed}"))
-    watch = _Watch(begin(setting), lambda frame, scene: eyes.see(scene, frame.t), camera_dice)
-    return watch.run(Unpainted(plan), seed)
+    return _Watch(begin(setting), _noisy(plan, noise, seed), camera_dice).run(Unpainted(plan), seed)
 
 
 def events_of_match(setting: Setting, noise: Noise, seed: str) -> tuple[Event, ...]:
     """All that a referee is told in such a match."""
     plan = Plan(setting.board)
-    eyes = NoisyEyes(plan, noise, random.Random(f"eyes {seed}"))
-    watch = _Watch(begin(setting), lambda frame, scene: eyes.see(scene, frame.t), camera_dice=False)
+    watch = _Recording(begin(setting), _noisy(plan, noise, seed), camera_dice=False)
     watch.run(Unpainted(plan), seed)
     return tuple(watch.events)
+
+
+def _noisy(plan: Plan, noise: Noise, seed: str) -> Look:
+    eyes = NoisyEyes(plan, noise, random.Random(f"eyes {seed}"))
+    return lambda frame, scene: eyes.see(scene, frame.t)
 
 
 def rendered_match(setting: Setting, seed: int) -> Account:
@@ -120,7 +122,6 @@ class _Watch:
     def __init__(self, match: Match, look: Look, camera_dice: bool) -> None:
         self.referee = Referee(match, dice_from="camera" if camera_dice else "tower")
         self.account = Account()
-        self.events: list[Event] = []
         self._look, self._camera_dice = look, camera_dice
         self._rulings: list[tuple[TimedRuling, float]] = []
         self._still_since = 0.0
@@ -174,7 +175,6 @@ class _Watch:
         return self.account
 
     def _handle(self, event: Event) -> None:
-        self.events.append(event)
         response = self.referee.handle(event)
         self.referee = response.referee
         for timed in response.rulings:
@@ -265,6 +265,18 @@ class _Watch:
                 truth.append((h.t, 0, f"{h.what} {h.kind} {moved}"))
         for t, _, what in sorted([*said, *truth], key=lambda line: line[:2]):
             self.account.said.append(f"{t:8.1f}  {what}")
+
+
+class _Recording(_Watch):
+    """The same, and what the referee is told is kept."""
+
+    def __init__(self, match: Match, look: Look, camera_dice: bool) -> None:
+        super().__init__(match, look, camera_dice)
+        self.events: list[Event] = []
+
+    def _handle(self, event: Event) -> None:
+        self.events.append(event)
+        super()._handle(event)
 
 
 def _is_of(planted: Planted, t: float, said: Ruling) -> bool:

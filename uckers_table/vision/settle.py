@@ -236,10 +236,7 @@ def _gains(
 def _place(plan: Plan, seat: int, x_mm: float, y_mm: float) -> str | None:
     """A place as `Alternative` names it: a track square, or a colour's own base, chute or home."""
     steps = steps_at(plan, seat, x_mm, y_mm)
-    if steps is None:
-        return None
-    square = plan.board.square(seat, steps)
-    return str(square) if square is not None else f"{plan.board.seats[seat]} {steps}"
+    return plan.board.place(seat, steps) if steps is not None else None
 
 
 def _alternatives(
