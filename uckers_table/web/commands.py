@@ -1,0 +1,184 @@
+"""What people can ask of the table from the page: plain values, and the desk that takes them.
+
+The page checks only that a command is one: whether it makes sense now is for whoever is behind the desk to
+say. The table's `do` posts the command into its inbox and waits a little for what comes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from uckers_table.game.board import COLOURS
+from uckers_table.game.events import Call
+from uckers_table.game.options import Value
+from uckers_table.game.position import Position
+
+Point = tuple[float, float]
+"""(x, y) in pixels of the camera's picture."""
+
+PICTURES = ("empty", "start")
+"""The two pictures that a table is learned from: the bare board, and all pieces in their bases."""
+
+
+@dataclass(frozen=True)
+class StartMatch:
+    """Begin a match, as the configuration's keys of the same names describe one.
+
+    `rules` is the name of a set as `uckers-table rules` lists it, `options` what differs from it, switches
+    such as `var_a` among them. `names` are the players' by colour; colours may be left out. `to_play` is the
+    colour that starts, None to throw for it. `loudness` is a level's name.
+    """
+
+    rules: str
+    options: Mapping[str, Value] = field(default_factory=dict)
+    players: int = 4
+    seats: tuple[str, ...] = COLOURS
+    names: Mapping[str, str] = field(default_factory=dict)
+    loudness: str = "calls"
+    to_play: str | None = None
+
+
+@dataclass(frozen=True)
+class LeaveMatch:
+    """End the match without a result; it stays in the record."""
+
+
+@dataclass(frozen=True)
+class EnterThrow:
+    """Good dice, read by whoever enters them."""
+
+    dice: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class EnterFault:
+    """Dice "cocked" or "dropped"; `deliberate` where players judge so."""
+
+    kind: str
+    deliberate: bool = False
+
+
+@dataclass(frozen=True)
+class EnterPlay:
+    """A whole play, at a table that nothing watches: one of the snapshot's `plays`, as the board after it."""
+
+    position: Position
+
+
+@dataclass(frozen=True)
+class Press:
+    """A button, by the name that the box has for it ("done", "undo", "accept", "timber_shifting", …), one of
+    "trust_board" and "call", or the number of a choice, "1" to "6".
+    """
+
+    button: str
+
+
+@dataclass(frozen=True)
+class MakeCall:
+    """A call: what the snapshot's `calls` offer, or an upboard."""
+
+    call: Call
+
+
+@dataclass(frozen=True)
+class Correct:
+    """The pieces stand like this, whatever was read."""
+
+    position: Position
+
+
+@dataclass(frozen=True)
+class SetLoudness:
+    """How much is said from now on: a level's name."""
+
+    level: str
+
+
+@dataclass(frozen=True)
+class TestSound:
+    """Say a sentence aloud."""
+
+    __test__ = False
+
+
+@dataclass(frozen=True)
+class TakePicture:
+    """For calibration: keep the camera's picture as one of `PICTURES`, and look for the board in it.
+
+    What comes of it shows in the snapshot's `calibration`.
+    """
+
+    what: str
+
+
+@dataclass(frozen=True)
+class SetCorners:
+    """For calibration: the board's corners are here, clockwise from the picture's top left; None to look for
+    them again.
+    """
+
+    corners: tuple[Point, Point, Point, Point] | None
+
+
+@dataclass(frozen=True)
+class AcceptCalibration:
+    """Read the board by what the two pictures show, from now on."""
+
+
+@dataclass(frozen=True)
+class SetClock:
+    """What a phone's clock says: seconds since 1970, UTC."""
+
+    unix_s: float
+
+
+@dataclass(frozen=True)
+class Backup:
+    """Copy the whole record to the stick that is plugged in."""
+
+
+@dataclass(frozen=True)
+class SwitchOff:
+    """Switch the table off in good order, as the button that is held does."""
+
+
+Command = (
+    StartMatch
+    | LeaveMatch
+    | EnterThrow
+    | EnterFault
+    | EnterPlay
+    | Press
+    | MakeCall
+    | Correct
+    | SetLoudness
+    | TestSound
+    | TakePicture
+    | SetCorners
+    | AcceptCalibration
+    | SetClock
+    | Backup
+    | SwitchOff
+)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What became of a command. `line` is one for people: why it was not done, or what there is to know."""
+
+    is_done: bool
+    line: str = ""
+
+
+class Desk(Protocol):
+    """Where commands are handed in."""
+
+    def do(self, command: Command) -> Answer:
+        """Have a command carried out, and say what became of it; blocks for a few seconds at most.
+
+        Called from any of several threads. Never raises for what people ask: a command that makes no sense
+        (InputError in the table) is an answer that is not done.
+        """

@@ -1,0 +1,225 @@
+"""What the page shows, and how it gets there without the table noticing that anybody watches.
+
+The table puts together a `Snapshot` whenever something that it shows has changed and publishes it; that
+stores it and wakes the server, which takes the newest when it comes to it. Who watches slowly sees fewer
+snapshots, never older ones. Nothing here knows the referee: words come from the table ready to be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from threading import Lock
+from typing import Protocol
+
+from uckers_table.game.events import Call
+from uckers_table.game.position import Position
+from uckers_table.sighting import Sighting
+from uckers_table.web.commands import Point
+
+
+class State(StrEnum):
+    """What the table is at."""
+
+    IDLE = "idle"
+    """No match; the one before may still be shown."""
+    PLAYING = "playing"
+    OVER = "over"
+    """The match has its result, which stays to be looked at until the next."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several things that are asked about: the number to press, and what it means in words."""
+
+    number: int
+    words: str
+
+
+@dataclass(frozen=True)
+class OpenCall:
+    """A call that can be made now, and its words: "suckback 3 from green's mouth"."""
+
+    call: Call
+    words: str
+
+
+@dataclass(frozen=True)
+class RulingLine:
+    """A ruling as it fell. `number` is the record's own, `t` seconds since the match began.
+
+    `side` is a colour or empty, `say` the whole sentence whatever the loudness, `evidence` names the pictures
+    that are kept of it ("before", "after", "marked").
+    """
+
+    number: int
+    t: float
+    ruling: str
+    say: str
+    side: str = ""
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class DeviceLine:
+    """A device: its name, its state in a word or two ("works", "lost", "none"), whether that is as it should
+    be, and what to try where it is not.
+    """
+
+    name: str
+    state: str
+    is_well: bool
+    what_to_try: str = ""
+
+
+@dataclass(frozen=True)
+class Health:
+    """The machine, None where it does not tell: under voltage now, and at any time since it started."""
+
+    temperature_c: float | None = None
+    is_under_voltage: bool | None = None
+    was_under_voltage: bool | None = None
+    disk_free_mb: float | None = None
+    is_clock_known: bool = True
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the camera's last frame was read as, and how many pieces that makes of how many there are."""
+
+    sighting: Sighting
+    found: int
+    of: int = 16
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How far a calibration has got. `size` is (width, height) of the picture that `corners` lie in.
+
+    `taken` names the pictures that are there. `quality` says in words how good it is, a line each; `trouble`
+    what is wrong with which picture, empty where nothing is. `is_acceptable` once it may be accepted.
+    """
+
+    size: tuple[int, int]
+    taken: tuple[str, ...] = ()
+    corners: tuple[Point, ...] = ()
+    quality: tuple[str, ...] = ()
+    trouble: str = ""
+    is_acceptable: bool = False
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """All that the page shows of this moment. What is empty is not shown.
+
+    The match: `match` is its number in the record; `differs` says in words what of `rules` is played
+    otherwise; `names` are players by colour; `dice_from` as the configuration has it ("tower", …).
+    The play: `to_play` is a seat; `awaiting` as in a ruling's line; `throw` the dice in hand; `owed` what is
+    still to be thrown, in words, and `extra` the throws that are; `plays` the boards that may follow.
+    What it says: `screen` is the display's page, line by line; `question` what waits for an answer, whole;
+    `choices` the numbers that answer it. `ways_out` has, out of step, what `done` does and what players can
+    put right instead. `lit` are the lamps: buttons that mean something now.
+    `frame` is the number of the frame that `seen` was read from, and that the picture shows.
+    """
+
+    state: State
+    t: float = 0.0
+    match: int | None = None
+    rules: str = ""
+    differs: tuple[str, ...] = ()
+    players: int = 4
+    seats: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    loudness: str = ""
+    dice_from: str = ""
+    position: Position = ()
+    to_play: int | None = None
+    awaiting: str = ""
+    throw: tuple[int, ...] = ()
+    dice_wanted: int = 2
+    owed: str = ""
+    extra: int = 0
+    plays: tuple[Position, ...] = ()
+    calls: tuple[OpenCall, ...] = ()
+    screen: tuple[str, ...] = ()
+    question: str = ""
+    choices: tuple[Choice, ...] = ()
+    is_asking: bool = False
+    is_out_of_step: bool = False
+    ways_out: tuple[str, ...] = ()
+    lit: frozenset[str] = frozenset()
+    rulings: tuple[RulingLine, ...] = ()
+    """The last thirty or so, oldest first."""
+    winner: tuple[str, ...] = ()
+    honours: tuple[str, ...] = ()
+    devices: tuple[DeviceLine, ...] = ()
+    health: Health = Health()
+    frame: int = 0
+    seen: Seen | None = None
+    calibration: Calibration | None = None
+
+
+class Shot(Protocol):
+    """A frame of the camera, not yet a picture that a browser shows."""
+
+    @property
+    def number(self) -> int:
+        """Tells frames apart: a later one has a higher number."""
+
+    def jpeg(self, *, marked: bool) -> bytes:
+        """The picture, `marked` with what was read drawn on it; called from the server's threads."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A frame as a browser shows it."""
+
+    number: int
+    jpeg: bytes
+
+
+class Feed:
+    """The newest snapshot and picture, from the table's thread to the server's. All methods from any thread.
+
+    `shot` gives the newest frame at once, None where there is none; it is asked, and the picture made, only
+    when somebody looks at it, and once however many look.
+    """
+
+    def __init__(self, shot: Callable[[], Shot | None] = lambda: None) -> None:
+        self._shot = shot
+        self._latest = Snapshot(State.IDLE)
+        self._wake: Callable[[], None] | None = None
+        self._is_woken = False
+        self._making = {False: Lock(), True: Lock()}
+        self._pictures: dict[bool, Picture] = {}
+
+    def publish(self, snapshot: Snapshot) -> None:
+        """Show this from now on. Takes microseconds, whoever watches, and never raises or waits."""
+        self._latest = snapshot
+        if self._wake is not None and not self._is_woken:
+            self._is_woken = True
+            self._wake()
+
+    def wake_by(self, wake: Callable[[], None] | None) -> None:
+        """What to call, from the table's thread, once something is newer than was taken; None for nothing."""
+        self._wake = wake
+
+    def latest(self) -> Snapshot:
+        """The newest snapshot; the one after it wakes again."""
+        self._is_woken = False
+        return self._latest
+
+    def picture(self, *, marked: bool) -> Picture | None:
+        """The newest frame as a picture, and what is seen in it if `marked`; None without a camera.
+
+        Blocks while it is made.
+        """
+        with self._making[marked]:
+            shot = self._shot()
+            if shot is None:
+                return None
+            made = self._pictures.get(marked)
+            if made is None or made.number != shot.number:
+                made = self._pictures[marked] = Picture(shot.number, shot.jpeg(marked=marked))
+            return made
