@@ -21,8 +21,9 @@ from rich.console import Console
 from uckers_table.config import simulated_config
 from uckers_table.devices.base import BgrImage
 from uckers_table.inbox import Inbox
+from uckers_table.news import News
 from uckers_table.parts import build_parts
-from uckers_table.table import News, Table
+from uckers_table.table import Table
 from uckers_table.terminal import TerminalView
 
 SIZE = (190, 50)

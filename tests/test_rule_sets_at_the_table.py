@@ -134,8 +134,8 @@ def play(folder, seed, rules, *, cheats=CHEATS, players=4):
         simulated_tower=tower,
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("uckers_table.table.LiveReader", lambda profile: Eyes(world))
-        patch.setattr("uckers_table.table.board_window", lambda profile, margin_mm: np.s_[:, :])
+        patch.setattr("uckers_table.watcher.LiveReader", lambda profile: Eyes(world))
+        patch.setattr("uckers_table.refereeing.board_window", lambda profile, margin_mm: np.s_[:, :])
         # Nothing is painted, so that there is nothing to mark and keep.
         patch.setattr("uckers_table.keeper.Keeper.keep_pictures", lambda *arguments: "")
         patch.setattr("uckers_table.devices.simulated_tower.TICK_S", 0.001)
@@ -143,7 +143,7 @@ def play(folder, seed, rules, *, cheats=CHEATS, players=4):
         patch.setattr("os.fsync", lambda descriptor: None)
         table = Table(config, parts, inbox, view)
         outcome = table.run()
-    return Evening(world, view.lines, table._referee, outcome)
+    return Evening(world, view.lines, table._refereeing._referee, outcome)
 
 
 def check(evening):

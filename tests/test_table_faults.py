@@ -25,6 +25,7 @@ from uckers_table.game.board import COLOURS
 from uckers_table.game.match import Call, begin
 from uckers_table.game.setting import load_setting
 from uckers_table.inbox import Inbox
+from uckers_table.news import event_of, lit_buttons
 from uckers_table.parts import Parts, build_parts
 from uckers_table.record.recording import RecordingWriter
 from uckers_table.record.store import MatchStore
@@ -32,7 +33,7 @@ from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault
 from uckers_table.referee.referee import Referee
 from uckers_table.replay import replay_recording
 from uckers_table.sighting import Sighting
-from uckers_table.table import Table, _event, _lamps
+from uckers_table.table import Table
 
 START = Sighting(dict.fromkeys(COLOURS, (0, 0, 0, 0)))
 HOME = (57, 57, 57, 57)
@@ -107,16 +108,17 @@ class Evening:
     def __init__(self, folder, monkeypatch, steps):
         self.view, self.said, self.inbox = Kept(), [], Inbox()
         self.camera = Script(steps, self.inbox)
-        monkeypatch.setattr(table_module, "LiveReader", lambda profile: self.camera)
-        monkeypatch.setattr(table_module, "board_window", lambda profile, margin_mm: np.s_[:, :])
-        monkeypatch.setattr(table_module, "CAMERA_RETRY_S", 0.0)
+        monkeypatch.setattr("uckers_table.watcher.LiveReader", lambda profile: self.camera)
+        monkeypatch.setattr("uckers_table.refereeing.board_window", lambda profile, margin_mm: np.s_[:, :])
+        monkeypatch.setattr("uckers_table.watcher.CAMERA_RETRY_S", 0.0)
         self.config = Config(record=folder, table=Path("table.toml"))
         clock = SimulatedClock(lambda: self.camera.now)
         voice = SilentVoice(self.said.append)
         self.parts = Parts(self.camera, NoTower(), Buttons(), NoDisplay(), voice, clock, Profile())
 
     def run(self):
-        return Table(self.config, self.parts, self.inbox, self.view).run()
+        self.table = Table(self.config, self.parts, self.inbox, self.view)
+        return self.table.run()
 
     def recorded(self):
         lines = (self.config.record / "0001/recording/events.jsonl").read_text().splitlines()
@@ -145,7 +147,7 @@ def won(evening, monkeypatch):
 
 @pytest.mark.parametrize("name", BUTTONS)
 def test_every_button_of_the_box_means_something_to_the_referee(name):
-    event = _event(1.0, Pressed(name))
+    event = event_of(1.0, Pressed(name))
     expected = {
         **dict.fromkeys(("done", "undo", "accept", "timber_shifting"), ButtonPressed(1.0, name)),
         "challenge": CallMade(1.0, Call("challenge")),
@@ -159,11 +161,11 @@ def test_every_button_of_the_box_means_something_to_the_referee(name):
 
 @pytest.mark.parametrize(("name", "number"), [("done", "1"), ("undo", "2"), ("timber_shifting", "6")])
 def test_while_a_number_is_asked_six_of_the_buttons_are_numbers(name, number):
-    assert _event(1.0, Pressed(name), asks_number=True) == ButtonPressed(1.0, number)
+    assert event_of(1.0, Pressed(name), asks_number=True) == ButtonPressed(1.0, number)
 
 
 def test_the_seventh_button_stays_what_it_is_while_a_number_is_asked():
-    assert _event(1.0, Pressed("cocked_dropped"), asks_number=True) == DiceFault(1.0, "cocked", "buttons")
+    assert event_of(1.0, Pressed("cocked_dropped"), asks_number=True) == DiceFault(1.0, "cocked", "buttons")
 
 
 def test_the_lamps_show_what_can_be_called_and_then_which_numbers_can_be_pressed():
@@ -171,13 +173,13 @@ def test_the_lamps_show_what_can_be_called_and_then_which_numbers_can_be_pressed
     # Red stands on green's mouth: green has pieces on the third and the fifth square of its chute.
     prey = ((0, 0, 0, 12), (0, 0, 54, 56), (0, 0, 0, 0), (0, 0, 0, 0))
     referee = Referee(begin(setting, to_play="red", position=prey, turns_taken=1))
-    assert _lamps(referee) == {"timber_shifting", "cocked_dropped", "suckback"}
-    asking = referee.handle(_event(1.0, Pressed("suckback"))).referee
+    assert lit_buttons(referee) == {"timber_shifting", "cocked_dropped", "suckback"}
+    asking = referee.handle(event_of(1.0, Pressed("suckback"))).referee
     # The third and the fifth of the buttons that are numbers.
-    assert _lamps(asking) == {"accept", "suckback"}
-    called = asking.handle(_event(2.0, Pressed("suckback"), asks_number=True)).referee
+    assert lit_buttons(asking) == {"accept", "suckback"}
+    called = asking.handle(event_of(2.0, Pressed("suckback"), asks_number=True)).referee
     assert called.match.turn.attempt.number == 5
-    assert _lamps(called) == {"timber_shifting", "cocked_dropped", "undo"}
+    assert lit_buttons(called) == {"timber_shifting", "cocked_dropped", "undo"}
 
 
 def test_a_button_of_another_name_is_one_line_and_the_match_goes_on(evening):
@@ -191,9 +193,9 @@ def test_a_button_of_another_name_is_one_line_and_the_match_goes_on(evening):
 def test_the_lamp_for_a_cocked_die_is_lit_while_a_throw_is_due():
     setting = load_setting("br4006", {}, seats=COLOURS, players=4)
     match = begin(setting, to_play="red", position=LAST_PLAY)
-    assert "cocked_dropped" in _lamps(Referee(begin(setting)))
-    assert "cocked_dropped" in _lamps(Referee(match))
-    assert "cocked_dropped" not in _lamps(Referee(match.throw((3, 2)).match))
+    assert "cocked_dropped" in lit_buttons(Referee(begin(setting)))
+    assert "cocked_dropped" in lit_buttons(Referee(match))
+    assert "cocked_dropped" not in lit_buttons(Referee(match.throw((3, 2)).match))
 
 
 def told(table):
@@ -254,8 +256,8 @@ def test_the_button_held_ends_the_evening_with_everything_kept(evening, capsys):
     shown = []
     table = evening((0.5, Thrown((6, 3))), (0.8, Held("undo")), (1.0, Thrown((5, 3))), (1.5, START))
     table.parts.display.show = lambda picture, *, stays=False: shown.append((picture, stays))
-    outcome = table.run()
-    assert outcome.is_switched_off
+    table.run()
+    assert table.table.is_switched_off
     assert told(table) == [([6, 3], "tower")]
     picture, stays = shown[-1]
     assert (picture.tobytes(), stays) == (draw(table_module.SWITCHING_OFF).tobytes(), True)

@@ -1,0 +1,96 @@
+"""What comes into the table's inbox, what of it the referee hears, and which buttons mean something now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from uckers_table.devices.base import (
+    Back,
+    Cocked,
+    DeviceEvent,
+    Dropped,
+    Frame,
+    Lost,
+    Pressed,
+    Thrown,
+)
+from uckers_table.devices.pins import DICE_BUTTON, NUMBERED
+from uckers_table.errors import InputError, UckersTableError
+from uckers_table.game.match import CALLS, Awaiting, Call
+from uckers_table.game.open_calls import numbered, open_calls
+from uckers_table.referee.events import (
+    BUTTONS,
+    ButtonPressed,
+    CallMade,
+    DeviceChanged,
+    DiceFault,
+    Event,
+    ThrowMade,
+)
+from uckers_table.referee.referee import Referee
+from uckers_table.sighting import Sighting
+
+
+@dataclass(frozen=True)
+class Look:
+    """A frame, and what was read in it."""
+
+    frame: Frame
+    sighting: Sighting
+
+
+News = DeviceEvent | Look | UckersTableError | None
+"""What comes into the inbox; None is the end of a camera's source, an error that of the evening."""
+
+
+def event_of(
+    t: float, news: Thrown | Cocked | Dropped | Pressed | Lost | Back, *, asks_number: bool = False
+) -> Event:
+    """What a device's news means to the referee; InputError for a button that means nothing.
+
+    While a number is asked, six of the buttons are numbers.
+    """
+    match news:
+        case Pressed(name) if asks_number and name in NUMBERED:
+            return ButtonPressed(t, str(NUMBERED.index(name) + 1))
+        case Thrown(dice):
+            return ThrowMade(t, dice, "tower")
+        case Cocked():
+            return DiceFault(t, "cocked")
+        case Dropped():
+            return DiceFault(t, "dropped")
+        case Pressed(name) if name == DICE_BUTTON:
+            # One button for both, and nothing tells them apart: cocked is the one that costs less.
+            return DiceFault(t, "cocked", "buttons")
+        case Pressed("suckback"):
+            # One button for all that is called before the throw: only the rules know what that may be.
+            return ButtonPressed(t, "call")
+        case Pressed(name) if name in BUTTONS:
+            return ButtonPressed(t, name)
+        case Pressed(name) if name in CALLS:
+            return CallMade(t, Call(name))
+        case Pressed(name):
+            raise InputError(f"the button '{name}' means nothing here: name it after a button or a call")
+        case Lost(name):
+            return DeviceChanged(t, name, "lost")
+        case Back(name):
+            return DeviceChanged(t, name, "back")
+
+
+def lit_buttons(referee: Referee) -> frozenset[str]:
+    """The buttons that mean something now; while a number is asked, those that mean one that is offered."""
+    match = referee.match
+    if referee.choices:
+        return frozenset(NUMBERED[number - 1] for number in numbered(referee.choices))
+    lamps = {"timber_shifting"}
+    if match.awaiting is Awaiting.PLAY:
+        lamps.add("done")
+    if match.awaiting in (Awaiting.THROW, Awaiting.THROW_OFF):
+        lamps.add("cocked_dropped")
+    if open_calls(match):
+        lamps.add("suckback" if match.awaiting is Awaiting.THROW else "challenge")
+    if referee.is_asking or referee.is_out_of_step:
+        lamps |= {"accept", "done"}
+    if referee.history:
+        lamps.add("undo")
+    return frozenset(lamps)

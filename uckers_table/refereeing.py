@@ -1,0 +1,311 @@
+"""One match being refereed: everything goes to the referee, and on the record before anybody is told."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from uckers_table.announce.lines import ruling_line, told_lines
+from uckers_table.announce.oled import Screen, draw
+from uckers_table.announce.pages import page, readout
+from uckers_table.announce.tower_sentences import TOWER_SENTENCES
+from uckers_table.config import Config
+from uckers_table.devices.base import Cocked, DeviceEvent, Frame, Held, NoThrow, Pressed
+from uckers_table.dice_by_hand import COCKED, DiceByHand
+from uckers_table.errors import InputError
+from uckers_table.game.match import Awaiting
+from uckers_table.game.position import by_colour
+from uckers_table.keeper import DISPUTED, Keeper
+from uckers_table.news import Look, event_of, lit_buttons
+from uckers_table.parts import Parts
+from uckers_table.record.store import RecordedThrow
+from uckers_table.referee.events import (
+    DiceFault,
+    Due,
+    Event,
+    Seen,
+    ThrowMade,
+    event_from_json,
+    event_to_json,
+)
+from uckers_table.referee.referee import Referee, Response
+from uckers_table.referee.telling import Taken
+from uckers_table.terminal import View
+from uckers_table.vision.live import board_window
+
+SHOWN_ROUND_MM = 25.0
+"""How much of the table round the board is shown with it."""
+AFTERGLOW_S = 5.0
+"""How long a match stays up after it is over, so that its end is seen and said, and can be taken back."""
+
+FAULT = "device_fault"
+"""The `ruling` of a line that says what a device, or the card, made impossible; the referee ruled nothing."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a match ended, and where everything about it lies."""
+
+    winner: tuple[str, ...]
+    honours: tuple[str, ...]
+    match_id: int
+    record: Path
+    recording: Path
+    evidence: tuple[Path, ...]
+    rulings: int
+
+
+class Refereeing:
+    """Referees one match with the parts of a table, which stay open when it is closed.
+
+    Times that are given are the table's clock's, times on record are the match's own, which began when the
+    table's clock showed `begun`. RecordError when the record cannot be kept.
+    """
+
+    def __init__(self, config: Config, referee: Referee, parts: Parts, view: View, *, begun: float) -> None:
+        self._parts, self._view, self._loudness = parts, view, config.loudness
+        self._tower_cocks = config.tower_cocked == "fault"
+        self._referee, self._board = referee, referee.match.board
+        self._begun, self._t = begun, 0.0
+        self._over_at: float | None = None
+        self._last_frame: Frame | None = None
+        self._agreed_frame: Frame | None = None
+        self._pictures_fail = False
+        self._lit = frozenset[str]()
+        self._rulings = 0
+        self._by_hand = DiceByHand()
+        self._window = board_window(parts.profile, SHOWN_ROUND_MM)
+        self._screen: Screen = page(referee, self._loudness)
+        self._oled = draw(self._screen)
+        with ExitStack() as closing:
+            self._keeper = Keeper(config, self._board.seats, parts.profile)
+            closing.callback(self._keeper.close)
+            # What was over is on record as such, however the evening ends.
+            closing.callback(self._end_match)
+            self._closing = closing.pop_all()
+
+    # ------------------------------------------------------------------ what comes in
+
+    @property
+    def due(self) -> float | None:
+        """When something is to be done though nothing comes in; None for never."""
+        if self._over_at is not None:
+            return self._begun + self._over_at + AFTERGLOW_S
+        deadline = self._referee.deadline
+        return None if deadline is None else self._begun + deadline
+
+    def is_over(self, now: float) -> bool:
+        """Whether the match has ended, and was seen and heard to."""
+        return self._over_at is not None and now >= self._begun + self._over_at + AFTERGLOW_S
+
+    def fall_due(self, now: float) -> None:
+        """Nothing has come in until now."""
+        self._come_to(now)
+        self._handle(Due(self._t))
+        self._see_whether_over()
+
+    def deal_with(self, now: float, news: DeviceEvent | Look) -> None:
+        """Something has come in."""
+        self._come_to(now)
+        try:
+            if isinstance(news, Look):
+                self._last_frame = Frame(self._t, news.frame.image)
+                self._handle(Seen(self._t, news.sighting))
+            elif isinstance(news, NoThrow):
+                self._say_no_throw(news.why)
+            elif isinstance(news, Cocked) and not self._tower_cocks:
+                self._say_no_throw("cocked")
+            elif not (isinstance(news, Pressed) and self._took_dice(news.name)) and not isinstance(
+                news, Held
+            ):
+                self._handle(event_of(self._t, news, asks_number=bool(self._referee.choices)))
+        except InputError as error:
+            # The referee cannot make sense of what a device sent: it stays as it was, and the match goes on.
+            self._say_fault(str(error))
+        self._see_whether_over()
+
+    def _come_to(self, now: float) -> None:
+        """A frame is stamped when it is taken and comes when it is read: others overtake it. The referee and
+        the recording go by the order in which things came.
+        """
+        self._t = max(self._t, round(now - self._begun, 3))
+
+    def _see_whether_over(self) -> None:
+        if self._referee.match.awaiting is not Awaiting.OVER:
+            self._over_at = None
+        elif self._over_at is None:
+            self._over_at = self._t
+
+    def _took_dice(self, button: str) -> bool:
+        """Whether a press told something of the dice, as it does where nothing reads them; then it is dealt
+        with.
+        """
+        dice = self._dice_to_tell()
+        if not dice:
+            self._by_hand = DiceByHand()
+            return False
+        before = self._by_hand
+        self._by_hand, complete = before.pressed(button, dice)
+        if complete == COCKED:
+            self._handle(DiceFault(self._t, COCKED, "buttons"))
+        elif isinstance(complete, tuple):
+            self._handle(ThrowMade(self._t, complete, "buttons"))
+        elif self._by_hand == before:
+            return False
+        self._show_state()
+        return True
+
+    def _dice_to_tell(self) -> int:
+        """How many dice somebody has to tell by the buttons; none where tower or camera reads them."""
+        referee, match = self._referee, self._referee.match
+        by_tower = referee.dice_from in ("tower", "both") and "tower" not in referee.lost
+        by_camera = referee.reads_dice and "camera" not in referee.lost and not referee.is_blind
+        if by_tower or by_camera or referee.choices or match.awaiting is Awaiting.OVER:
+            return 0
+        is_one = match.turn.attempt is not None and match.rules.suckback_dice == "one"
+        return 1 if is_one else match.rules.dice_per_throw
+
+    # ------------------------------------------------------------------ what goes out
+
+    def _handle(self, event: Event) -> None:
+        """Record the event, ask the referee, record what it rules, and only then tell anybody.
+
+        InputError, with nothing changed or recorded, for an event that makes no sense.
+        """
+        match = self._referee.match
+        line = event_to_json(event, self._board)
+        if line is not None:
+            # What is judged is what was recorded, to the last digit: so a replay rules the same.
+            event = event_from_json(line, self._board, match.position)
+        response = self._asked(event, line)
+        self._referee = response.referee
+        lines = [ruling_line(timed, self._board, self._loudness) for timed in response.rulings]
+        numbers = self._keeper.keep_rulings(lines, [self._thrown(each) for each in response.dice])
+        trouble = ""
+        if self._last_frame is not None:
+            trouble = self._keeper.keep_pictures(
+                response.rulings, numbers, self._last_frame, self._agreed_frame
+            )
+        if isinstance(event, Seen) and self._referee.agrees:
+            self._agreed_frame = self._last_frame
+        self._tell(response, lines)
+        if trouble and not self._pictures_fail:
+            self._pictures_fail = True
+            self._say_fault(trouble)
+
+    def _asked(self, event: Event, line: dict[str, Any] | None) -> Response:
+        """The referee's answer, and the event on the recording before anybody hears it.
+
+        What makes no sense to the referee is not recorded, so that every recording can be replayed; an
+        event on which it fails for another reason is, because that is the recording to mend it by.
+        """
+        try:
+            response = self._referee.handle(event)
+        except InputError:
+            raise
+        except Exception:
+            if line is not None:
+                self._keeper.keep_event(line, sync=True)
+            raise
+        if line is not None:
+            self._keeper.keep_event(line, sync=not isinstance(event, Seen))
+        return response
+
+    def _thrown(self, taken: Taken) -> RecordedThrow:
+        """A throw or fault that counted, for the record."""
+        side = self._board.seats[taken.seat]
+        match taken.told:
+            case ThrowMade(t, dice, source):
+                return RecordedThrow(t, side, dice, "good", source)
+            case DiceFault(t, kind, source):
+                return RecordedThrow(t, side, (), kind, source)
+
+    def _tell(self, response: Response, lines: list[dict[str, Any]]) -> None:
+        """Say and show what is told at this table's loudness."""
+        self._rulings += len(lines)
+        told = told_lines(response, lines, self._board, self._loudness)
+        for line in told:
+            if line["say"]:
+                self._parts.voice.say(line["say"], urgent=line["ruling"] in DISPUTED)
+        self._show_state()
+        self._show(told)
+
+    def _show_state(self) -> None:
+        """Bring display, readout and lamps up to date."""
+        parts, referee = self._parts, self._referee
+        if not self._dice_to_tell():
+            self._by_hand = DiceByHand()
+        screen = self._by_hand.page() or page(referee, self._loudness)
+        if screen != self._screen:
+            self._screen, self._oled = screen, draw(screen)
+            parts.display.show(self._oled)
+        parts.tower.show(readout(referee))
+        parts.tower.expect(min(referee.match.dice_wanted))
+        lamps = self._by_hand.lamps or lit_buttons(referee)
+        if lamps != self._lit:
+            self._lit = lamps
+            parts.buttons.light(lamps)
+
+    def _say_no_throw(self, why: str) -> None:
+        """Say what keeps dice in the tower from being a throw; it is nobody's fault, and nothing is ruled."""
+        sentence = TOWER_SENTENCES[why]
+        self._parts.voice.say(sentence)
+        self._say_fault(sentence)
+
+    def _say_fault(self, what: str) -> None:
+        """Keep and show, but not say aloud, one line on what a device or the card made impossible."""
+        match = self._referee.match
+        line: dict[str, Any] = {
+            "t": self._t,
+            "ruling": FAULT,
+            "reason": None,
+            "side": None,
+            "say": what,
+            "position": by_colour(self._board, match.position),
+            "to_play": self._board.seats[match.to_play],
+            "awaiting": match.awaiting.value,
+        }
+        self._keeper.keep_rulings([line])
+        self._show([line])
+
+    def _show(self, lines: list[dict[str, Any]]) -> None:
+        picture = self._last_frame.image[self._window] if self._last_frame is not None else None
+        self._view.show(lines, picture, self._oled, self._progress(), self._status())
+
+    def _progress(self) -> dict[str, float]:
+        """How far each colour is on its way home, 0 to 1."""
+        board = self._board
+        return {
+            colour: sum(max(0, steps) for steps in pieces) / (board.home * len(pieces))
+            for colour, pieces in zip(board.seats, self._referee.match.position, strict=True)
+        }
+
+    def _status(self) -> str:
+        minutes, seconds = divmod(int(self._t), 60)
+        return f"{minutes}:{seconds:02d} at the table · {self._rulings} rulings · match {self._keeper.number}"
+
+    # ------------------------------------------------------------------ the end
+
+    def _end_match(self) -> None:
+        if self._referee.match.awaiting is Awaiting.OVER:
+            self._keeper.end_match(self._referee.match, self._t)
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the match stands, or ended."""
+        match, keeper = self._referee.match, self._keeper
+        return Outcome(
+            tuple(self._board.seats[seat] for seat in match.winner),
+            match.honours,
+            keeper.number,
+            keeper.record,
+            keeper.recording,
+            tuple(keeper.evidence),
+            self._rulings,
+        )
+
+    def close(self) -> None:
+        """Finish the record; safe to call twice."""
+        self._closing.close()
