@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import uckers_table.table as table_module
-from uckers_table.announce.oled import draw
+from uckers_table.announce.oled import Invitation, draw
 from uckers_table.announce.tower_sentences import TOWER_SENTENCES
 from uckers_table.clock import SimulatedClock
 from uckers_table.config import Config
@@ -25,7 +25,7 @@ from uckers_table.game.board import COLOURS
 from uckers_table.game.match import Call, begin
 from uckers_table.game.setting import load_setting
 from uckers_table.inbox import Inbox
-from uckers_table.news import event_of, lit_buttons
+from uckers_table.news import Asked, event_of, lit_buttons
 from uckers_table.parts import Parts, build_parts
 from uckers_table.record.recording import RecordingWriter
 from uckers_table.record.store import MatchStore
@@ -34,6 +34,16 @@ from uckers_table.referee.referee import Referee
 from uckers_table.replay import replay_recording
 from uckers_table.sighting import Sighting
 from uckers_table.table import Table
+from uckers_table.web.commands import (
+    Answer,
+    EnterPlay,
+    EnterThrow,
+    LeaveMatch,
+    Press,
+    SetLoudness,
+    StartMatch,
+)
+from uckers_table.web.feed import State
 
 START = Sighting(dict.fromkeys(COLOURS, (0, 0, 0, 0)))
 HOME = (57, 57, 57, 57)
@@ -450,3 +460,95 @@ def test_a_device_that_is_not_there_leaves_no_other_open(opened, monkeypatch):
     with pytest.raises(DeviceError, match="no pins"):
         build_parts(folder_config(buttons="gpio"), print)
     assert [camera.closed for camera in opened] == [True]
+
+
+# ---------------------------------------------------------------------- with a page
+
+
+def at_page(table, asking, *, begins=False):
+    """A table with a page, on which people are `asking` for things, each at its time; the answers."""
+    answers = []
+    for t, command in asking:
+        asked = Asked(command)
+        answers.append(asked.answer)
+        table.camera.steps.append((t, asked))
+    table.camera.steps.sort(key=lambda step: step[0])
+    table.table = Table(
+        table.config,
+        table.parts,
+        table.inbox,
+        table.view,
+        invitation=Invitation("http://table.local:8080", "123456"),
+        begins=begins,
+    )
+    outcome = table.table.run()
+    return outcome, [answer.result(timeout=0) for answer in answers]
+
+
+def test_between_matches_the_table_waits_for_the_next_and_each_has_its_own_time(evening):
+    start = StartMatch("br4006", names={"red": "Jack"}, to_play="red")
+    table = evening((0.5, START), (3.5, START))
+    outcome, answers = at_page(
+        table,
+        [(1.0, start), (2.0, EnterThrow((6, 3))), (3.0, LeaveMatch()), (4.0, start), (5.0, LeaveMatch())],
+    )
+    assert answers == [Answer(True)] * 5
+    assert outcome.match_id == 2
+    # The first match began when the table's clock showed one second.
+    assert table.recorded() == [(1.0, "throw")]
+    assert MatchStore(table.config.record).result(1) == ([], [])
+
+
+def test_the_button_begins_a_match_as_the_last_one_was(evening):
+    table = evening((1.0, Pressed("done")), (1.5, START))
+    outcome, _ = at_page(table, [])
+    assert outcome.match_id == 1
+    assert table.recorded() == [(0.5, "sighting")]
+
+
+def test_what_makes_no_sense_on_the_page_is_answered_and_changes_nothing(evening):
+    start = StartMatch("br4006", to_play="red")
+    asking = [
+        (0.5, EnterThrow((6, 3))),
+        (0.6, StartMatch("whist")),
+        (0.7, StartMatch("br4006", seats=("red", "blue", "yellow", "green"))),
+        (0.8, SetLoudness("deafening")),
+        (1.0, start),
+        (1.1, start),
+        (1.2, EnterThrow((6, 7))),
+        (1.3, EnterThrow((6,))),
+        (1.4, EnterThrow((6, 3))),
+        (1.5, EnterPlay(((3, 0, 0, 0), *((0, 0, 0, 0),) * 3))),
+        (1.6, Press("panic")),
+        (1.7, EnterPlay(((0, 0, 0, 4), *((0, 0, 0, 0),) * 3))),
+    ]
+    table = evening((2.0, START))
+    _, answers = at_page(table, asking)
+    assert [answer.is_done for answer in answers] == [
+        *(False, False, False, False, True, False, False, False, True, False, False, True)
+    ]
+    assert [bool(answer.line) for answer in answers] == [not answer.is_done for answer in answers]
+    assert "no match is on" in answers[0].line
+    assert "whist" in answers[1].line
+    assert table.recorded() == [(0.4, "throw"), (0.7, "correction"), (1.0, "sighting")]
+    assert table.table.feed.latest().position[0] == (0, 0, 0, 4)
+
+
+def test_a_device_lost_between_matches_is_told_at_the_start_of_the_next(evening):
+    table = evening((0.5, Lost("tower", "no cable")), (1.5, START))
+    at_page(table, [(1.0, StartMatch("br4006"))])
+    assert table.ruled() == ["device_lost"]
+    devices = {device.name: device for device in table.table.feed.latest().devices}
+    assert (devices["tower"].state, devices["tower"].what_to_try) == ("lost", "no cable")
+    assert devices["camera"].is_well
+
+
+def test_the_page_is_shown_what_is_played_and_what_may_be(evening):
+    table = evening((3.0, START))
+    at_page(table, [(1.0, StartMatch("wafu", to_play="red")), (2.0, EnterThrow((6, 3)))])
+    shown = table.table.feed.latest()
+    assert (shown.state, shown.match, shown.rules, shown.throw) == (State.PLAYING, 1, "wafu", (6, 3))
+    assert shown.plays
+    assert shown.screen[0] == "RED"
+    assert (shown.seen.found, shown.seen.of) == (16, 16)
+    assert "done" in shown.lit

@@ -49,7 +49,9 @@ class SimulatorConfig:
 
 @dataclass(frozen=True)
 class Config:
-    """One table. `table` is the profile that `calibrate` wrote (the simulated table learns its own).
+    """One table. `table` is the profile that `calibrate` wrote (the simulated table learns its own). `names`
+    are the players', by colour. `page_port` is where the table's page is served on the network; 0 is no page,
+    and one match is refereed, no more.
 
     `dice` says who reads them: "tower", "camera", "both" of these, one checking the other, or "buttons". In
     a file that leaves it out it is the tower, or the camera where there is no tower. `tower_port` is "auto"
@@ -66,6 +68,7 @@ class Config:
     options: Mapping[str, Any] = field(default_factory=dict)
     players: int = 4
     seats: tuple[str, ...] = COLOURS
+    names: Mapping[str, str] = field(default_factory=dict)
     to_play: str | None = None
     camera: str = "picamera2"
     camera_source: str = ""
@@ -84,6 +87,7 @@ class Config:
     clips: Path | None = None
     loudness: Loudness = Loudness.CALLS
     record: Path = Path("matches")
+    page_port: int = 8080
     headless: bool = False
     switch_off: str = ""
     simulator: SimulatorConfig = field(default_factory=SimulatorConfig)
@@ -101,6 +105,7 @@ def simulated_config(
     headless: bool = False,
     dice: str = "tower",
     loudness: Loudness = Loudness.CALLS,
+    page_port: int = 0,
 ) -> Config:
     """The configuration of the demo: the product, with a table that is simulated and nothing else changed.
 
@@ -131,6 +136,7 @@ def simulated_config(
         voice="silent",
         loudness=loudness,
         headless=headless,
+        page_port=page_port,
         simulator=simulator,
     )
 

@@ -27,6 +27,8 @@ DISPUTED = frozenset({Kind.ILLEGAL, Kind.TIMBER_SHIFT})
 """Rulings that need evidence: the board before and after, and the difference marked."""
 KEPT = DISPUTED | {Kind.PUT_RIGHT, Kind.STOOD, Kind.CHALLENGE_WON, Kind.PENALTY, Kind.UPBOARD, Kind.WON}
 """Rulings around which the recording keeps the frame."""
+EVIDENCE = ("before", "after", "marked")
+"""The pictures of it."""
 PROFILE_FILE = "table.toml"
 
 
@@ -127,6 +129,10 @@ class Keeper:
         """Close a match that is over with its result."""
         winner = [match.board.seats[seat] for seat in match.winner]
         self._store.end_match(self.number, t=t, winner=winner, honours=match.honours)
+
+    def leave_match(self, t: float) -> None:
+        """Close a match that its players have given up."""
+        self._store.end_match(self.number, t=t, winner=(), honours=())
 
     def close(self) -> None:
         """Give the files back; safe to call twice."""

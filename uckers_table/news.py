@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from concurrent.futures import Future
+from dataclasses import dataclass, field
 
 from uckers_table.devices.base import (
     Back,
@@ -29,6 +30,7 @@ from uckers_table.referee.events import (
 )
 from uckers_table.referee.referee import Referee
 from uckers_table.sighting import Sighting
+from uckers_table.web.commands import Answer, Command
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,15 @@ class Look:
     sighting: Sighting
 
 
-News = DeviceEvent | Look | UckersTableError | None
+@dataclass(frozen=True)
+class Asked:
+    """Something that people ask for from the page, and where they wait for the answer."""
+
+    command: Command
+    answer: Future[Answer] = field(default_factory=Future)
+
+
+News = DeviceEvent | Look | Asked | UckersTableError | None
 """What comes into the inbox; None is the end of a camera's source, an error that of the evening."""
 
 

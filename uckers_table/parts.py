@@ -30,13 +30,18 @@ if TYPE_CHECKING:
 
 TOWER_MEMORY = "tower.json"
 """What is remembered of the dice tower, beside the record."""
+IDLE_S = 0.1
+"""How often a simulated table is looked at while nobody plays, in seconds of the real clock."""
 TRAY_PICTURE = (1280, 720)
 """Enough for pips of 14 px, and little enough for ten a second over a hub."""
 
 
 @dataclass
 class Parts:
-    """Everything around one table. `simulated_tower` is the far end of the cable where none is real."""
+    """Everything around one table. `simulated_tower` is the far end of the cable where none is real.
+
+    `sit_down` is told each match that is begun; the people at a simulated table then play it.
+    """
 
     camera: Camera
     tower: DiceTower
@@ -46,6 +51,7 @@ class Parts:
     clock: Clock
     profile: TableProfile
     simulated_tower: SimulatedTower | None = None
+    sit_down: Callable[[Match], None] = lambda match: None
 
     def close(self) -> None:
         """Close every device, also when one of them fails to close."""
@@ -199,6 +205,7 @@ def _simulated_parts(config: Config, match: Match) -> Parts:
     from uckers_table.devices.simulated_tower import SimulatedTower
     from uckers_table.game.board import Plan
     from uckers_table.simulator.camera import SimulatedCamera
+    from uckers_table.simulator.evening import SimulatedEvening
     from uckers_table.simulator.look import look_for
     from uckers_table.simulator.render import Renderer
     from uckers_table.simulator.world import SimulatedTable
@@ -217,26 +224,33 @@ def _simulated_parts(config: Config, match: Match) -> Parts:
     with ExitStack() as opened:
         port = opened.enter_context(closing(SimulatedTower())) if has_tower else None
         buttons = opened.enter_context(closing(SimulatedButtons()))
-        world = SimulatedTable(
-            match,
-            renderer,
-            port,
-            buttons.press,
-            seed=simulator.seed,
-            cheats=simulator.cheats,
-            cover_lens=simulator.cover_lens,
-            max_throws=simulator.throws or None,
-            dice_are_seen=config.dice != "tower",
+
+        def seat(match: Match, number: int) -> SimulatedTable:
+            return SimulatedTable(
+                match,
+                renderer,
+                port,
+                buttons.press,
+                seed=simulator.seed + number,
+                cheats=simulator.cheats,
+                cover_lens=simulator.cover_lens,
+                max_throws=simulator.throws or None,
+                dice_are_seen=config.dice != "tower",
+            )
+
+        evening = SimulatedEvening(
+            seat, renderer.start, goes_on=config.page_port > 0, rest=lambda: time.sleep(IDLE_S)
         )
         parts = Parts(
-            camera=SimulatedCamera(world, Pacer(simulator.speed)),
+            camera=SimulatedCamera(evening, Pacer(simulator.speed)),
             tower=SerialDiceTower(lambda: port.port) if port is not None else NoTower(),
             buttons=buttons,
             display=PictureDisplay(),
-            voice=SilentVoice(world.hear),
-            clock=SimulatedClock(world.now),
+            voice=SilentVoice(evening.hear),
+            clock=SimulatedClock(evening.now),
             profile=profile,
             simulated_tower=port,
+            sit_down=evening.sit_down,
         )
         opened.pop_all()
     return parts

@@ -8,16 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from uckers_table.announce.lines import ruling_line, told_lines
+from uckers_table.announce.loudness import Loudness
 from uckers_table.announce.oled import Screen, draw
 from uckers_table.announce.pages import page, readout
+from uckers_table.announce.sentences import say
 from uckers_table.announce.tower_sentences import TOWER_SENTENCES
 from uckers_table.config import Config
+from uckers_table.desk import event_asked_for
 from uckers_table.devices.base import Cocked, DeviceEvent, Frame, Held, NoThrow, Pressed
 from uckers_table.dice_by_hand import COCKED, DiceByHand
 from uckers_table.errors import InputError
 from uckers_table.game.match import Awaiting
 from uckers_table.game.position import by_colour
-from uckers_table.keeper import DISPUTED, Keeper
+from uckers_table.game.ruling import Kind
+from uckers_table.keeper import DISPUTED, EVIDENCE, Keeper
 from uckers_table.news import Look, event_of, lit_buttons
 from uckers_table.parts import Parts
 from uckers_table.record.store import RecordedThrow
@@ -31,14 +35,22 @@ from uckers_table.referee.events import (
     event_to_json,
 )
 from uckers_table.referee.referee import Referee, Response
+from uckers_table.referee.rulings import NoticeKind
 from uckers_table.referee.telling import Taken
 from uckers_table.terminal import View
 from uckers_table.vision.live import board_window
+from uckers_table.web.commands import Answer, Command
+from uckers_table.web.feed import RulingLine
 
 SHOWN_ROUND_MM = 25.0
 """How much of the table round the board is shown with it."""
 AFTERGLOW_S = 5.0
 """How long a match stays up after it is over, so that its end is seen and said, and can be taken back."""
+
+LATEST = 30
+"""So many rulings are kept at hand for the page."""
+REFUSALS = frozenset({Kind.CALL_REFUSED, Kind.VOID, NoticeKind.WRONG_DICE})
+"""Rulings which tell whoever asked for something that it has not been done."""
 
 FAULT = "device_fault"
 """The `ruling` of a line that says what a device, or the card, made impossible; the referee ruled nothing."""
@@ -67,18 +79,19 @@ class Refereeing:
     def __init__(self, config: Config, referee: Referee, parts: Parts, view: View, *, begun: float) -> None:
         self._parts, self._view, self._loudness = parts, view, config.loudness
         self._tower_cocks = config.tower_cocked == "fault"
-        self._referee, self._board = referee, referee.match.board
-        self._begun, self._t = begun, 0.0
+        self.referee, self._board = referee, referee.match.board
+        self._begun, self.t = begun, 0.0
         self._over_at: float | None = None
         self._last_frame: Frame | None = None
         self._agreed_frame: Frame | None = None
         self._pictures_fail = False
-        self._lit = frozenset[str]()
+        self.lit = frozenset[str]()
         self._rulings = 0
+        self.latest: tuple[RulingLine, ...] = ()
         self._by_hand = DiceByHand()
         self._window = board_window(parts.profile, SHOWN_ROUND_MM)
-        self._screen: Screen = page(referee, self._loudness)
-        self._oled = draw(self._screen)
+        self.screen: Screen = page(referee, self._loudness)
+        self.oled = draw(self.screen)
         with ExitStack() as closing:
             self._keeper = Keeper(config, self._board.seats, parts.profile)
             closing.callback(self._keeper.close)
@@ -93,7 +106,7 @@ class Refereeing:
         """When something is to be done though nothing comes in; None for never."""
         if self._over_at is not None:
             return self._begun + self._over_at + AFTERGLOW_S
-        deadline = self._referee.deadline
+        deadline = self.referee.deadline
         return None if deadline is None else self._begun + deadline
 
     def is_over(self, now: float) -> bool:
@@ -103,7 +116,7 @@ class Refereeing:
     def fall_due(self, now: float) -> None:
         """Nothing has come in until now."""
         self._come_to(now)
-        self._handle(Due(self._t))
+        self._handle(Due(self.t))
         self._see_whether_over()
 
     def deal_with(self, now: float, news: DeviceEvent | Look) -> None:
@@ -111,8 +124,8 @@ class Refereeing:
         self._come_to(now)
         try:
             if isinstance(news, Look):
-                self._last_frame = Frame(self._t, news.frame.image)
-                self._handle(Seen(self._t, news.sighting))
+                self._last_frame = Frame(self.t, news.frame.image)
+                self._handle(Seen(self.t, news.sighting))
             elif isinstance(news, NoThrow):
                 self._say_no_throw(news.why)
             elif isinstance(news, Cocked) and not self._tower_cocks:
@@ -120,23 +133,45 @@ class Refereeing:
             elif not (isinstance(news, Pressed) and self._took_dice(news.name)) and not isinstance(
                 news, Held
             ):
-                self._handle(event_of(self._t, news, asks_number=bool(self._referee.choices)))
+                self._handle(event_of(self.t, news, asks_number=bool(self.referee.choices)))
         except InputError as error:
             # The referee cannot make sense of what a device sent: it stays as it was, and the match goes on.
             self._say_fault(str(error))
         self._see_whether_over()
 
+    def enter(self, now: float, command: Command) -> Answer:
+        """Somebody asks for something on the page. InputError where it makes no sense now."""
+        self._come_to(now)
+        lines = self._handle(event_asked_for(self.t, command, self.referee))
+        self._see_whether_over()
+        refused = next((line for line in lines if line["ruling"] in REFUSALS), None)
+        return Answer(refused is None, refused["say"] if refused is not None else "")
+
+    def be_as_loud_as(self, loudness: Loudness) -> None:
+        """Say and show so much from now on."""
+        self._loudness = loudness
+        self._show_state()
+
+    def leave(self) -> None:
+        """The players give the match up: it has no result."""
+        self._keeper.leave_match(self.t)
+
+    @property
+    def number(self) -> int:
+        """The match's number in the record."""
+        return self._keeper.number
+
     def _come_to(self, now: float) -> None:
         """A frame is stamped when it is taken and comes when it is read: others overtake it. The referee and
         the recording go by the order in which things came.
         """
-        self._t = max(self._t, round(now - self._begun, 3))
+        self.t = max(self.t, round(now - self._begun, 3))
 
     def _see_whether_over(self) -> None:
-        if self._referee.match.awaiting is not Awaiting.OVER:
+        if self.referee.match.awaiting is not Awaiting.OVER:
             self._over_at = None
         elif self._over_at is None:
-            self._over_at = self._t
+            self._over_at = self.t
 
     def _took_dice(self, button: str) -> bool:
         """Whether a press told something of the dice, as it does where nothing reads them; then it is dealt
@@ -149,9 +184,9 @@ class Refereeing:
         before = self._by_hand
         self._by_hand, complete = before.pressed(button, dice)
         if complete == COCKED:
-            self._handle(DiceFault(self._t, COCKED, "buttons"))
+            self._handle(DiceFault(self.t, COCKED, "buttons"))
         elif isinstance(complete, tuple):
-            self._handle(ThrowMade(self._t, complete, "buttons"))
+            self._handle(ThrowMade(self.t, complete, "buttons"))
         elif self._by_hand == before:
             return False
         self._show_state()
@@ -159,7 +194,7 @@ class Refereeing:
 
     def _dice_to_tell(self) -> int:
         """How many dice somebody has to tell by the buttons; none where tower or camera reads them."""
-        referee, match = self._referee, self._referee.match
+        referee, match = self.referee, self.referee.match
         by_tower = referee.dice_from in ("tower", "both") and "tower" not in referee.lost
         by_camera = referee.reads_dice and "camera" not in referee.lost and not referee.is_blind
         if by_tower or by_camera or referee.choices or match.awaiting is Awaiting.OVER:
@@ -169,18 +204,18 @@ class Refereeing:
 
     # ------------------------------------------------------------------ what goes out
 
-    def _handle(self, event: Event) -> None:
-        """Record the event, ask the referee, record what it rules, and only then tell anybody.
+    def _handle(self, event: Event) -> list[dict[str, Any]]:
+        """Record the event, ask the referee, record what it rules, and only then tell anybody. The rulings.
 
         InputError, with nothing changed or recorded, for an event that makes no sense.
         """
-        match = self._referee.match
+        match = self.referee.match
         line = event_to_json(event, self._board)
         if line is not None:
             # What is judged is what was recorded, to the last digit: so a replay rules the same.
             event = event_from_json(line, self._board, match.position)
         response = self._asked(event, line)
-        self._referee = response.referee
+        self.referee = response.referee
         lines = [ruling_line(timed, self._board, self._loudness) for timed in response.rulings]
         numbers = self._keeper.keep_rulings(lines, [self._thrown(each) for each in response.dice])
         trouble = ""
@@ -188,12 +223,14 @@ class Refereeing:
             trouble = self._keeper.keep_pictures(
                 response.rulings, numbers, self._last_frame, self._agreed_frame
             )
-        if isinstance(event, Seen) and self._referee.agrees:
+        if isinstance(event, Seen) and self.referee.agrees:
             self._agreed_frame = self._last_frame
+        self._note(response, lines, numbers, has_evidence=self._last_frame is not None and not trouble)
         self._tell(response, lines)
         if trouble and not self._pictures_fail:
             self._pictures_fail = True
             self._say_fault(trouble)
+        return lines
 
     def _asked(self, event: Event, line: dict[str, Any] | None) -> Response:
         """The referee's answer, and the event on the recording before anybody hears it.
@@ -202,7 +239,7 @@ class Refereeing:
         event on which it fails for another reason is, because that is the recording to mend it by.
         """
         try:
-            response = self._referee.handle(event)
+            response = self.referee.handle(event)
         except InputError:
             raise
         except Exception:
@@ -222,6 +259,17 @@ class Refereeing:
             case DiceFault(t, kind, source):
                 return RecordedThrow(t, side, (), kind, source)
 
+    def _note(
+        self, response: Response, lines: list[dict[str, Any]], numbers: list[int], *, has_evidence: bool
+    ) -> None:
+        """Keep the newest rulings at hand for whoever looks at the page."""
+        new = []
+        for timed, line, number in zip(response.rulings, lines, numbers, strict=True):
+            kept = EVIDENCE if has_evidence and line["ruling"] in DISPUTED else ()
+            said = say(timed.ruling, self._board)
+            new.append(RulingLine(number, line["t"], line["ruling"], said, line["side"] or "", kept))
+        self.latest = (*self.latest, *new)[-LATEST:]
+
     def _tell(self, response: Response, lines: list[dict[str, Any]]) -> None:
         """Say and show what is told at this table's loudness."""
         self._rulings += len(lines)
@@ -234,18 +282,18 @@ class Refereeing:
 
     def _show_state(self) -> None:
         """Bring display, readout and lamps up to date."""
-        parts, referee = self._parts, self._referee
+        parts, referee = self._parts, self.referee
         if not self._dice_to_tell():
             self._by_hand = DiceByHand()
         screen = self._by_hand.page() or page(referee, self._loudness)
-        if screen != self._screen:
-            self._screen, self._oled = screen, draw(screen)
-            parts.display.show(self._oled)
+        if screen != self.screen:
+            self.screen, self.oled = screen, draw(screen)
+            parts.display.show(self.oled)
         parts.tower.show(readout(referee))
         parts.tower.expect(min(referee.match.dice_wanted))
         lamps = self._by_hand.lamps or lit_buttons(referee)
-        if lamps != self._lit:
-            self._lit = lamps
+        if lamps != self.lit:
+            self.lit = lamps
             parts.buttons.light(lamps)
 
     def _say_no_throw(self, why: str) -> None:
@@ -256,9 +304,9 @@ class Refereeing:
 
     def _say_fault(self, what: str) -> None:
         """Keep and show, but not say aloud, one line on what a device or the card made impossible."""
-        match = self._referee.match
+        match = self.referee.match
         line: dict[str, Any] = {
-            "t": self._t,
+            "t": self.t,
             "ruling": FAULT,
             "reason": None,
             "side": None,
@@ -272,30 +320,30 @@ class Refereeing:
 
     def _show(self, lines: list[dict[str, Any]]) -> None:
         picture = self._last_frame.image[self._window] if self._last_frame is not None else None
-        self._view.show(lines, picture, self._oled, self._progress(), self._status())
+        self._view.show(lines, picture, self.oled, self._progress(), self._status())
 
     def _progress(self) -> dict[str, float]:
         """How far each colour is on its way home, 0 to 1."""
         board = self._board
         return {
             colour: sum(max(0, steps) for steps in pieces) / (board.home * len(pieces))
-            for colour, pieces in zip(board.seats, self._referee.match.position, strict=True)
+            for colour, pieces in zip(board.seats, self.referee.match.position, strict=True)
         }
 
     def _status(self) -> str:
-        minutes, seconds = divmod(int(self._t), 60)
+        minutes, seconds = divmod(int(self.t), 60)
         return f"{minutes}:{seconds:02d} at the table · {self._rulings} rulings · match {self._keeper.number}"
 
     # ------------------------------------------------------------------ the end
 
     def _end_match(self) -> None:
-        if self._referee.match.awaiting is Awaiting.OVER:
-            self._keeper.end_match(self._referee.match, self._t)
+        if self.referee.match.awaiting is Awaiting.OVER:
+            self._keeper.end_match(self.referee.match, self.t)
 
     @property
     def outcome(self) -> Outcome:
         """How the match stands, or ended."""
-        match, keeper = self._referee.match, self._keeper
+        match, keeper = self.referee.match, self._keeper
         return Outcome(
             tuple(self._board.seats[seat] for seat in match.winner),
             match.honours,

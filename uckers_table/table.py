@@ -12,45 +12,87 @@ from __future__ import annotations
 import shlex
 import subprocess
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import TextIO
 
-from uckers_table.announce.oled import Notice, draw
-from uckers_table.config import Config
-from uckers_table.devices.base import DeviceEvent, Held
-from uckers_table.errors import ConfigError, UckersTableError
+from uckers_table.announce.loudness import Loudness
+from uckers_table.announce.oled import Invitation, Notice, Screen, draw
+from uckers_table.config import BACKENDS, Config
+from uckers_table.devices.base import Back, DeviceEvent, Held, Lost, Pressed
+from uckers_table.errors import ConfigError, InputError, UckersTableError
 from uckers_table.inbox import Inbox
-from uckers_table.news import Look, News
+from uckers_table.news import Asked, Look, News
 from uckers_table.parts import Parts, build_parts, first_match
 from uckers_table.referee.referee import Referee
 from uckers_table.refereeing import Outcome, Refereeing
+from uckers_table.showing import Around, CameraShot, Showing
 from uckers_table.terminal import View, view_for
 from uckers_table.watcher import Watcher
+from uckers_table.web.commands import (
+    Answer,
+    Command,
+    LeaveMatch,
+    SetLoudness,
+    StartMatch,
+    SwitchOff,
+    TestSound,
+)
+from uckers_table.web.feed import DeviceLine, Feed, Health, State
 
 SWITCHING_OFF = Notice("SWITCHING OFF", "The match is kept. Pull the plug when the green light is out.")
+SOUND_TEST = "This is the referee. Can you hear me?"
+ABSENT = ("none", "silent")
+"""The backends of devices that a table does without."""
+BEGIN_BUTTON = "done"
+"""Begins a match, while none is on, as the last was."""
 
 
 class Table:
     """One table. Build it, `run` it once, and it closes what it was given.
 
+    A table with a page, at whose address the `invitation` points, stays when a match is over or given up, for
+    the next one; without, it ends with its match. `begins` says whether a match is begun at once.
+
     What it was given is closed also when it cannot be built. RecordError when the record cannot be kept;
     ProfileError when the camera's pictures do not fit the profile.
     """
 
-    def __init__(self, config: Config, parts: Parts, inbox: Inbox[News], view: View) -> None:
-        self._parts, self._inbox = parts, inbox
+    def __init__(
+        self,
+        config: Config,
+        parts: Parts,
+        inbox: Inbox[News],
+        view: View,
+        *,
+        invitation: Invitation | None = None,
+        begins: bool = True,
+    ) -> None:
+        self._config, self._parts, self._inbox, self._view = config, parts, inbox, view
         self._clock = parts.clock
         self.is_switched_off = False
+        self.feed = Feed(self._shot)
+        self._invitation = invitation
+        self._showing = Showing()
+        self._look: Look | None = None
+        self._frame = 0
+        self._lost: dict[str, str] = {}
+        self._screen: Screen | None = None
         with ExitStack() as closing:
             closing.callback(view.close)
             closing.callback(parts.close)
-            referee = Referee(first_match(config), dice_from=config.dice)
             self._watcher = Watcher(parts.camera, parts.profile, inbox)
-            self._refereeing = Refereeing(config, referee, parts, view, begun=0.0)
-            closing.callback(self._refereeing.close)
+            self._refereeing: Refereeing | None = None
+            self._is_on = False
+            closing.callback(self._close_match)
+            if begins:
+                self._begin(config, 0.0)
             self._closing = closing.pop_all()
 
-    def run(self) -> Outcome:
-        """Referee until the match is over, the camera's source ends, or somebody interrupts."""
+    def run(self) -> Outcome | None:
+        """Referee until the match is over, the camera's source ends, or somebody interrupts or switches off.
+
+        How the last match ended, None where there was none.
+        """
         parts = self._parts
         with self._closing as closing:
             closing.callback(self._leave)
@@ -59,37 +101,180 @@ class Table:
             parts.buttons.listen(self._inbox.post)
             self._watcher.start()
             self._loop()
-        return self._refereeing.outcome
+        return self._refereeing.outcome if self._refereeing is not None else None
 
     def _leave(self) -> None:
         self._inbox.close()
         self._watcher.stop()
 
     def _loop(self) -> None:
-        refereeing = self._refereeing
         now = self._clock.now()
-        while not (self.is_switched_off or refereeing.is_over(now)):
-            due = refereeing.due
+        self._show(now)
+        while not self.is_switched_off:
+            on = self._match_on
+            if on is not None and on.is_over(now):
+                self._close_match()
+                if self._invitation is None:
+                    return
+                self._show(now)
+                continue
+            due = on.due if on is not None else None
             letter = self._inbox.take(self._clock.wait_s(due) if due is not None else None)
             now = letter.t if letter is not None else self._clock.now()
             if letter is None:
-                refereeing.fall_due(now)
-                continue
-            try:
-                if letter.content is None:
-                    return
-                self._deal_with(now, letter.content)
-            finally:
-                letter.dealt_with.set()
+                if on is not None:
+                    on.fall_due(now)
+            else:
+                try:
+                    if letter.content is None:
+                        return
+                    self._deal_with(now, letter.content)
+                finally:
+                    letter.dealt_with.set()
+            self._show(now)
 
-    def _deal_with(self, now: float, news: DeviceEvent | Look | UckersTableError) -> None:
+    # ------------------------------------------------------------------ what comes in
+
+    @property
+    def _match_on(self) -> Refereeing | None:
+        return self._refereeing if self._is_on else None
+
+    def _deal_with(self, now: float, news: DeviceEvent | Look | Asked | UckersTableError) -> None:
         if isinstance(news, UckersTableError):
             raise news
-        if isinstance(news, Held):
-            self.is_switched_off = True
-            self._parts.display.show(draw(SWITCHING_OFF), stays=True)
+        if isinstance(news, Asked):
+            news.answer.set_result(self._answered(now, news.command))
             return
-        self._refereeing.deal_with(now, news)
+        if isinstance(news, Held):
+            self._switch_off()
+            return
+        if isinstance(news, Look):
+            self._look, self._frame = news, self._frame + 1
+        elif isinstance(news, Lost):
+            self._lost[news.name] = news.why
+        elif isinstance(news, Back):
+            self._lost.pop(news.name, None)
+        if self._match_on is not None:
+            self._match_on.deal_with(now, news)
+        elif news == Pressed(BEGIN_BUTTON):
+            self._begin(self._config, now)
+
+    def _answered(self, now: float, command: Command) -> Answer:
+        try:
+            return self._done(now, command)
+        except InputError as error:
+            return Answer(False, str(error))
+
+    def _done(self, now: float, command: Command) -> Answer:
+        match command:
+            case StartMatch() if self._match_on is not None:
+                raise InputError("a match is on; leave it before another begins")
+            case StartMatch():
+                self._begin(_as_asked_for(self._config, command), now)
+            case SetLoudness(level):
+                self._config = replace(self._config, loudness=_loudness(level))
+                if self._match_on is not None:
+                    self._match_on.be_as_loud_as(self._config.loudness)
+            case TestSound():
+                self._parts.voice.say(SOUND_TEST)
+            case SwitchOff():
+                self._switch_off()
+            case _ if self._match_on is None:
+                raise InputError("no match is on; start one first")
+            case LeaveMatch():
+                self._match_on.leave()
+                self._close_match()
+            case _:
+                return self._match_on.enter(now, command)
+        return Answer(True)
+
+    # ------------------------------------------------------------------ matches
+
+    def _begin(self, config: Config, now: float) -> None:
+        """Begin a match. RulesError, with nothing changed, where there is no such match."""
+        referee = Referee(first_match(config), dice_from=config.dice)
+        self._refereeing = Refereeing(config, referee, self._parts, self._view, begun=now)
+        self._parts.sit_down(referee.match)
+        self._config, self._is_on = config, True
+        for name, why in self._lost.items():
+            self._refereeing.deal_with(now, Lost(name, why))
+
+    def _close_match(self) -> None:
+        if self._match_on is not None:
+            self._is_on = False
+            assert self._refereeing is not None
+            self._refereeing.close()
+
+    def _switch_off(self) -> None:
+        self.is_switched_off = True
+        self._parts.display.show(draw(SWITCHING_OFF), stays=True)
+
+    # ------------------------------------------------------------------ what goes out
+
+    def _show(self, now: float) -> None:
+        """Bring the page up to date, and the display while no match does."""
+        if self._invitation is None:
+            return
+        on = self._match_on
+        screen: Screen = on.screen if on is not None else self._invitation
+        if on is None and screen != self._screen:
+            self._parts.display.show(draw(screen))
+            self._parts.tower.show("")
+            self._parts.buttons.light(frozenset({BEGIN_BUTTON}))
+        self._screen = screen
+        state = State.PLAYING if on is not None else State.OVER if self._has_result else State.IDLE
+        around = Around(
+            screen,
+            self._devices(),
+            Health(),
+            self._frame,
+            self._look.sighting if self._look is not None else None,
+        )
+        self.feed.publish(self._showing.snapshot(self._config, state, self._refereeing, around))
+
+    @property
+    def _has_result(self) -> bool:
+        return self._refereeing is not None and bool(self._refereeing.outcome.winner)
+
+    def _devices(self) -> tuple[DeviceLine, ...]:
+        """How each device is that the configuration names."""
+        return tuple(
+            DeviceLine(name, "none", True)
+            if getattr(self._config, name) in ABSENT
+            else DeviceLine(name, "lost", False, self._lost[name])
+            if name in self._lost
+            else DeviceLine(name, "works", True)
+            for name in BACKENDS
+        )
+
+    def _shot(self) -> CameraShot | None:
+        """The newest frame, for the page; from its threads."""
+        look = self._look
+        return CameraShot(self._frame, look.frame.image, self._watcher.marked) if look is not None else None
+
+
+def _as_asked_for(config: Config, wanted: StartMatch) -> Config:
+    """The configuration with another match; InputError where the camera knows other seats."""
+    if wanted.seats != config.seats:
+        raise InputError(
+            f"the camera has learned the seats {', '.join(config.seats)}, clockwise; calibrate for others"
+        )
+    return replace(
+        config,
+        rules=wanted.rules,
+        options=dict(wanted.options),
+        players=wanted.players,
+        names=dict(wanted.names),
+        loudness=_loudness(wanted.loudness),
+        to_play=wanted.to_play,
+    )
+
+
+def _loudness(level: str) -> Loudness:
+    try:
+        return Loudness(level)
+    except ValueError:
+        raise InputError(f"no loudness is called {level!r}; there are {', '.join(Loudness)}") from None
 
 
 def run_table(config: Config, *, out: TextIO) -> int:
@@ -108,7 +293,8 @@ def run_table(config: Config, *, out: TextIO) -> int:
     parts = build_parts(config, inbox.post)
     table = Table(config, parts, inbox, view_for(out, headless=config.headless))
     outcome = table.run()
-    print(_summary(outcome), file=out, flush=True)
+    if outcome is not None:
+        print(_summary(outcome), file=out, flush=True)
     if table.is_switched_off and config.switch_off:
         _switch_off(config.switch_off)
     return 0

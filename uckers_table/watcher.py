@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 
-from uckers_table.devices.base import Back, Camera, Lost
+from uckers_table.devices.base import Back, BgrImage, Camera, Lost
 from uckers_table.errors import DeviceError, UckersTableError
 from uckers_table.inbox import Inbox
 from uckers_table.news import Look, News
@@ -40,6 +40,10 @@ class Watcher:
         self._stopping.set()
         if self._thread.ident is not None:
             self._thread.join(timeout=LEAVE_S)
+
+    def marked(self, image: BgrImage) -> BgrImage:
+        """The newest frame, with what is seen in it drawn on it; from any thread."""
+        return self._eyes.marked(image)
 
     def _watch(self) -> None:
         is_lost = False

@@ -64,11 +64,15 @@ def _whose(match: Match, loudness: Loudness) -> Headline:
         is_needle = is_needle and is_told(Kind.CHALLENGE_THROW, loudness)
         some = f"{count(wanted)} six{'es' if wanted > 1 else ''} wanted"
         return Headline(colour, f"{have} of {have + wanted}", "One six: touch wood" if is_needle else some)
-    owed = f"{match.extra} more throw{'s' if match.extra > 1 else ''}" if match.extra else ""
     if match.awaiting is Awaiting.PLAY:
         is_bound = match.must_challenge and is_told(NoticeKind.MUST_CHALLENGE, loudness)
-        return Headline(colour, throw_in_words(match.thrown), "must challenge" if is_bound else owed)
-    return Headline(colour, "to throw", _last_warning(match) or owed)
+        return Headline(colour, throw_in_words(match.thrown), "must challenge" if is_bound else owed(match))
+    return Headline(colour, "to throw", _last_warning(match) or owed(match))
+
+
+def owed(match: Match) -> str:
+    """What the side to play may throw besides the throw in hand, in a few words; empty for nothing."""
+    return f"{match.extra} more throw{'s' if match.extra > 1 else ''}" if match.extra else ""
 
 
 def _last_warning(match: Match) -> str:
@@ -84,12 +88,12 @@ def _choices(calls: tuple[Call, ...], board: Board) -> str:
     by_number = numbered(calls)
     by_place = any(call.target != number for number, call in by_number.items())
     return ", ".join(
-        f"{number} {_call(call, board, by_place=by_place)}" for number, call in sorted(by_number.items())
+        f"{number} {call_words(call, board, by_place=by_place)}" for number, call in sorted(by_number.items())
     )
 
 
-def _call(call: Call, board: Board, *, by_place: bool) -> str:
-    """A call in a few words; with its piece where the number alone does not tell which is meant."""
+def call_words(call: Call, board: Board, *, by_place: bool = True) -> str:
+    """A call in a few words; `by_place` with its piece, where the number alone tells too little."""
     words = call.kind.replace("_", " ")
     if by_place and call.target is not None:
         words += f" {call.target}"

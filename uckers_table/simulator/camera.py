@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from uckers_table.devices.base import Frame
-from uckers_table.simulator.world import SimulatedTable
+
+
+class Watched(Protocol):
+    """What it looks at: a `SimulatedTable`, or an evening of them."""
+
+    def now(self) -> float:
+        """The simulated clock, in seconds."""
+
+    def advance(self) -> Frame | None:
+        """Live on until the next camera frame and give it; None when the evening is over."""
 
 
 class SimulatedCamera:
@@ -18,7 +28,7 @@ class SimulatedCamera:
     name = "camera"
     waits = True
 
-    def __init__(self, table: SimulatedTable, pause: Callable[[float], None] | None = None) -> None:
+    def __init__(self, table: Watched, pause: Callable[[float], None] | None = None) -> None:
         self.table, self._pause = table, pause
         self._open = True
 

@@ -19,8 +19,9 @@ import numpy as np
 from uckers_table.sighting import SeenDie, Sighting
 from uckers_table.vision.camera import Image
 from uckers_table.vision.flat import Canvas, Laying
+from uckers_table.vision.overlay import draw_overlay
 from uckers_table.vision.profile import TableProfile
-from uckers_table.vision.reader import Reader
+from uckers_table.vision.reader import Looked, Reader
 from uckers_table.vision.rim import crossing
 from uckers_table.vision.stillness import PX_PER_MM, Mask, differs, moved, relit
 
@@ -51,6 +52,7 @@ class LiveReader:
         self._last = self._as_read = self._as_lit = self._bare
         self._moving = self._nothing
         self._sighting: Sighting | None = None
+        self._looked: Looked | None = None
         self._put_off = self._steady = 0
 
     def see(self, image: Image) -> Sighting:
@@ -81,6 +83,13 @@ class LiveReader:
             return self._settled(unsure)
         return self._read(image, small, moving)
 
+    def marked(self, image: Image) -> Image:
+        """The newest frame, with what is seen in it drawn on it; from any thread."""
+        looked, sighting = self._looked, self._sighting
+        if looked is None or sighting is None:
+            return image
+        return draw_overlay(image, self._reader.profile, sighting, looked)
+
     def _relit(self, image: Image, small: Image, is_steady: bool) -> Sighting:
         """The board as it was read, in light that is another."""
         assert self._sighting is not None
@@ -95,7 +104,7 @@ class LiveReader:
         return self._read(image, small, self._nothing)
 
     def _read(self, image: Image, small: Image, moving: Mask) -> Sighting:
-        looked = self._reader.look(image)
+        looked = self._looked = self._reader.look(image)
         self._sighting = self._reader.sighting(looked)
         if looked.camera is not None and looked.camera is not self._camera:
             self._camera = looked.camera

@@ -1,0 +1,84 @@
+"""What people ask of the table from its page: handed in through the inbox, like everything else."""
+
+from __future__ import annotations
+
+from concurrent.futures import TimeoutError as TooLong
+
+from uckers_table.errors import InputError
+from uckers_table.game.events import Awaiting
+from uckers_table.inbox import Inbox
+from uckers_table.news import Asked, News
+from uckers_table.referee.events import (
+    BUTTONS,
+    ButtonPressed,
+    CallMade,
+    Correction,
+    DiceFault,
+    Event,
+    ThrowMade,
+)
+from uckers_table.referee.referee import Referee
+from uckers_table.web.commands import (
+    Answer,
+    Command,
+    Correct,
+    EnterFault,
+    EnterPlay,
+    EnterThrow,
+    MakeCall,
+    Press,
+)
+
+ANSWER_S = 5.0
+"""How long the page waits for the table at most."""
+
+BY_HAND = "buttons"
+"""The `source` of dice that a person read, whether pressed or entered on the page."""
+
+
+class TableDesk:
+    """Implements `web.commands.Desk`: each command waits its turn among what the devices say."""
+
+    def __init__(self, inbox: Inbox[News]) -> None:
+        self._inbox = inbox
+
+    def do(self, command: Command) -> Answer:
+        """Have a command carried out, and say what became of it."""
+        asked = Asked(command)
+        self._inbox.post(asked)
+        try:
+            return asked.answer.result(timeout=ANSWER_S)
+        except TooLong:
+            return Answer(False, "The table has not answered; look at what it shows, and try again.")
+
+
+def event_asked_for(t: float, command: Command, referee: Referee) -> Event:
+    """What a command about the match in hand means to its referee.
+
+    InputError where it makes no sense now, or is not about the match.
+    """
+    match = referee.match
+    is_over = match.awaiting is Awaiting.OVER
+    match command:
+        case EnterThrow() | EnterFault() | EnterPlay() | MakeCall() if is_over:
+            raise InputError("the match is over; undo takes its last ruling back")
+        case EnterThrow(dice):
+            if any(not 1 <= die <= 6 for die in dice):
+                raise InputError(f"{list(dice)} are no dice; each shows 1 to 6")
+            if len(dice) not in match.dice_wanted:
+                raise InputError(f"{len(dice)} dice; a throw takes {min(match.dice_wanted)} now")
+            return ThrowMade(t, dice, BY_HAND)
+        case EnterFault(kind, deliberate):
+            return DiceFault(t, kind, BY_HAND, deliberate)
+        case EnterPlay(position):
+            if position not in match.plays:
+                raise InputError("no throw in hand allows that play; 'correct' says how the pieces stand")
+            return Correction(t, position)
+        case Press(name) if name in BUTTONS:
+            return ButtonPressed(t, name)
+        case MakeCall(call):
+            return CallMade(t, call)
+        case Correct(position):
+            return Correction(t, position)
+        case _:
+            raise InputError(f"{command} is not for the match in hand")

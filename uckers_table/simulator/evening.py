@@ -1,0 +1,62 @@
+"""An evening at a table that is not there: people sit down to a match, and perhaps to another after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from uckers_table.devices.base import BgrImage, Frame
+from uckers_table.game.match import Match
+from uckers_table.simulator.world import IDLE_FRAME_S, SimulatedTable
+
+
+class SimulatedEvening:
+    """One table after the other, on one clock; while nobody plays, the pieces stand in their bases.
+
+    `seat` gives the people who play a match, the how-manieth of the evening it is (from 0) told too. `idle`
+    is the picture while nobody plays; `rest` is called then before each frame. Unless it `goes_on`, the
+    evening is over with its first match.
+    """
+
+    def __init__(
+        self,
+        seat: Callable[[Match, int], SimulatedTable],
+        idle: BgrImage,
+        *,
+        goes_on: bool = False,
+        rest: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._seat, self._idle, self._goes_on, self._rest = seat, idle, goes_on, rest
+        self._table: SimulatedTable | None = None
+        self._matches = 0
+        self._begun = self._now = 0.0
+
+    def sit_down(self, match: Match) -> None:
+        """The match is played from now on; may be called from any thread."""
+        table = self._seat(match, self._matches)
+        self._matches += 1
+        self._begun = self._now
+        self._table = table
+
+    def now(self) -> float:
+        """The simulated clock, in seconds."""
+        table = self._table
+        return self._begun + table.now() if table is not None else self._now
+
+    def hear(self, sentence: str) -> None:
+        """The people at the table hear a sentence said aloud; may be called from any thread."""
+        if self._table is not None:
+            self._table.hear(sentence)
+
+    def advance(self) -> Frame | None:
+        """Live on until the next camera frame and give it; None when the evening is over."""
+        table, begun = self._table, self._begun
+        frame = table.advance() if table is not None else None
+        if table is not None and frame is not None:
+            self._now = begun + frame.t
+            return Frame(self._now, frame.image)
+        if table is not None and not self._goes_on:
+            return None
+        self._rest()
+        self._table = None if self._table is table else self._table
+        self._now += IDLE_FRAME_S
+        return Frame(self._now, self._idle)
