@@ -102,6 +102,7 @@ def wrongly_played(match, dice):
 
 def random_notice(kind, dice):
     about, numbers, readings, piece = dice.choice(["red", "green", "yellow", "blue"]), (), (), None
+    owed = 0
     throws = [(dice.randint(1, 6), dice.randint(1, 6)) for _ in range(2)]
     match kind:
         case NoticeKind.CHECK:
@@ -110,8 +111,11 @@ def random_notice(kind, dice):
             about = dice.choice(["too_dark", "colours_indistinct", "board_not_found", "occluded"])
         case NoticeKind.DEVICE_LOST | NoticeKind.DEVICE_BACK:
             about = dice.choice(DEVICES)
-        case NoticeKind.TAKEN_BACK:
+        case NoticeKind.TAKEN_BACK | NoticeKind.RESUMED:
             numbers = dice.choice([(), throws[0]])
+            owed = dice.randrange(3) if kind is NoticeKind.RESUMED else 0
+        case NoticeKind.OUT_OF_STEP:
+            numbers = dice.choice([(), (dice.randint(1, 4),)])
         case NoticeKind.DICE_REREAD:
             numbers = throws[0]
         case NoticeKind.WRONG_DICE:
@@ -122,4 +126,4 @@ def random_notice(kind, dice):
             places = [None, *range(58)]
             piece = Misplaced(dice.randrange(4), dice.choice(places), dice.randrange(58))
             numbers = (dice.randrange(4),)
-    return Notice(kind, about, numbers, readings, piece)
+    return Notice(kind, about, numbers, readings, piece, owed)

@@ -44,7 +44,7 @@ def test_quiet_is_accusations_questions_faults_of_dice_blindness_and_the_end():
         *(NoticeKind.OUT_OF_STEP, NoticeKind.PUT_THIS_RIGHT),
         *(Kind.COCKED, Kind.DROPPED, Kind.PENALTY, NoticeKind.DICE_TURNED, NoticeKind.DICE_DIFFER),
         *(NoticeKind.DICE_UNREAD, NoticeKind.DICE_REREAD, NoticeKind.WRONG_DICE),
-        *(NoticeKind.CANNOT_SEE, NoticeKind.DEVICE_LOST, Kind.WON, Kind.UPBOARD),
+        *(NoticeKind.CANNOT_SEE, NoticeKind.DEVICE_LOST, NoticeKind.RESUMED, Kind.WON, Kind.UPBOARD),
     }
 
 

@@ -64,6 +64,8 @@ SPOKEN_FROM: Mapping[Told, Loudness] = {
     # What cannot be seen: a lost camera or tower sees nothing either.
     NoticeKind.CANNOT_SEE: _QUIET,
     NoticeKind.DEVICE_LOST: _QUIET,
+    # Nobody may have seen the light go out.
+    NoticeKind.RESUMED: _QUIET,
     # Who has won, also by the other side's upboard.
     Kind.WON: _QUIET,
     Kind.UPBOARD: _QUIET,

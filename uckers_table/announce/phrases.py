@@ -29,7 +29,7 @@ _ALWAYS = (
     *("It is too dark to see the board.", "I can't tell the colours.", "Press the buttons, or wait."),
     *("The board is not as I have it.", "Press done to take it as it stands.", "Taken as it stands."),
     *("My mistake.", "Taken back.", "Tower lost.", "Dice from the camera.", "Tower back."),
-    *("Camera lost.", "Camera back."),
+    *("Camera lost.", "Camera back.", "Match resumed."),
 )
 _EACH_COLOUR = ("{} starts.", "{} cannot move.", "{} challenges.", "{} must challenge.")
 

@@ -245,7 +245,7 @@ def notice_sentence(notice: Notice, board: Board) -> str:
         case NoticeKind.WHICH_CALL:
             return "Which one? Press its number."
         case NoticeKind.OUT_OF_STEP:
-            return "The board is not as I have it. Press done to take it as it stands."
+            return f"{_out_of_step(*notice.numbers)} Press done to take it as it stands."
         case NoticeKind.PUT_THIS_RIGHT if notice.piece is not None:
             return _spoken(f"To put it right, {_put_right(notice.piece, board)}.", _left(*notice.numbers))
         case NoticeKind.BACK_IN_STEP:
@@ -253,8 +253,10 @@ def notice_sentence(notice: Notice, board: Board) -> str:
         case NoticeKind.TRUSTED:
             return "Taken as it stands."
         case NoticeKind.TAKEN_BACK:
-            now = f"has {throw_in_words(notice.numbers)} in hand" if notice.numbers else "to throw"
-            return f"My mistake. Taken back. {notice.about.capitalize()} {now}."
+            return f"My mistake. Taken back. {_whose(notice)}."
+        case NoticeKind.RESUMED:
+            some = f"{count(notice.owed)} throw{'s' if notice.owed > 1 else ''} owed" if notice.owed else ""
+            return f"Match resumed. {', '.join(filter(None, (_whose(notice), some)))}."
         case NoticeKind.DEVICE_LOST:
             instead = "Dice from the camera." if notice.about == "tower" else ""
             return _spoken(f"{notice.about.capitalize()} lost.", instead)
@@ -283,6 +285,21 @@ def _put_right(piece: Misplaced, board: Board) -> str:
     if piece.stands is None:
         return f"put {what} {where(board, piece.seat, piece.belongs)}"
     return f"move {what} {way(board, piece.seat, piece.stands, piece.belongs)}"
+
+
+def _out_of_step(pieces: int = 0) -> str:
+    """What is wrong with the board as a whole; so many pieces, if anybody has counted them."""
+    if not pieces:
+        return "The board is not as I have it."
+    if pieces == 1:
+        return "One piece is not where I left it."
+    return f"{capital(count(pieces))} pieces are not where I left them."
+
+
+def _whose(notice: Notice) -> str:
+    """Whose turn it is, and with what: "Red to throw", "Red has 6 and 3 in hand"."""
+    now = f"has {throw_in_words(notice.numbers)} in hand" if notice.numbers else "to throw"
+    return f"{notice.about.capitalize()} {now}"
 
 
 def _left(pieces: int) -> str:

@@ -119,6 +119,7 @@ class Answering(Judging):
             guesses=(),
             forgiven=None,
             mistakes=0,
+            is_resumed=False,
             is_out_of_step=False,
         )
         self._notice(NoticeKind.TRUSTED)

@@ -92,7 +92,15 @@ class Due:
     t: float
 
 
-Event = ThrowMade | DiceFault | CallMade | ButtonPressed | Seen | DeviceChanged | Correction | Due
+@dataclass(frozen=True)
+class Resumed:
+    """The match goes on after a time in which nobody watched, and `dice_from` now says who reads the dice."""
+
+    t: float
+    dice_from: str
+
+
+Event = ThrowMade | DiceFault | CallMade | ButtonPressed | Seen | DeviceChanged | Correction | Due | Resumed
 
 
 def event_to_json(event: Event, board: Board) -> dict[str, Any] | None:
@@ -119,6 +127,8 @@ def event_to_json(event: Event, board: Board) -> dict[str, Any] | None:
             return line | {"kind": "device", "name": name, "state": state}
         case Correction(_, position):
             return line | {"kind": "correction", "position": by_colour(board, position)}
+        case Resumed(_, dice_from):
+            return line | {"kind": "resumed", "dice": dice_from}
         case Due():
             return None
 
@@ -157,6 +167,8 @@ def event_from_json(line: Mapping[str, Any], board: Board, ground: Position) -> 
         return DeviceChanged(t, str(line["name"]), _one_of(str(line["state"]), DEVICE_STATES, "state"))
     if kind == "correction":
         return Correction(t, position_from(board, line["position"], ground))
+    if kind == "resumed":
+        return Resumed(t, _one_of(str(line["dice"]), DICE_SOURCES, "dice"))
     raise RulesError(f"no event of kind {kind!r} is known")
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee.answering import Answering
-from uckers_table.referee.crosscheck import CHECKERS, DiceEvent
+from uckers_table.referee.crosscheck import CHECKERS, CrossCheck, DiceEvent
 from uckers_table.referee.dice import DiceWatch, Reread, Wanted, wrong_number
 from uckers_table.referee.events import (
     NUMBERS,
@@ -18,6 +18,7 @@ from uckers_table.referee.events import (
     DiceFault,
     Due,
     Event,
+    Resumed,
     Seen,
     ThrowMade,
 )
@@ -56,6 +57,8 @@ class Hearing(Answering):
                 self._device(name, state)
             case Correction(_, position):
                 self._trust(position)
+            case Resumed(_, dice_from):
+                self._resume(dice_from)
             case Due():
                 pass
 
@@ -312,6 +315,26 @@ class Hearing(Answering):
         if noted is not None:
             self.rulings.append(noted)
             self._change(unspoken=None, open_point=noted.ruling)
+
+    def _resume(self, dice_from: str) -> None:
+        """Nobody watched for a while: what stands on the board now, and lies there, accuses nobody."""
+        self._change(
+            dice_from=dice_from,
+            dice=DiceWatch(),
+            check=CrossCheck(),
+            still=None,
+            blind_since=None,
+            is_blind=False,
+            trouble="",
+            was_reached_over=True,
+            flicker=0.0,
+            lost=frozenset(),
+            is_resumed=True,
+        )
+        match = self.referee.match
+        in_hand = match.thrown if match.awaiting is Awaiting.PLAY else ()
+        whose = match.board.seats[match.to_play]
+        self._rule(Notice(NoticeKind.RESUMED, whose, numbers=in_hand, owed=match.extra))
 
     def _device(self, name: str, state: str) -> None:
         lost = self.referee.lost

@@ -348,7 +348,8 @@ class Judging(Taking):
             if not self.referee.is_out_of_step:
                 has_missed = self.referee.has_missed or self._plays_unseen() > 1
                 self._change(is_out_of_step=True, has_missed=has_missed)
-                self._notice(NoticeKind.OUT_OF_STEP)
+                number = len(misplaced(match.position, reading)) if self.referee.is_resumed else 0
+                self._rule(Notice(NoticeKind.OUT_OF_STEP, numbers=(number,) if number else ()))
             self._name_misplaced(reading)
         else:
             self._see(shown)
@@ -416,7 +417,7 @@ class Judging(Taking):
     def _is_shaky(self) -> bool:
         """Whether the record may be what is wrong."""
         referee = self.referee
-        return referee.has_missed or referee.doubts > 0 or referee.mistakes >= MISTAKES
+        return referee.is_resumed or referee.has_missed or referee.doubts > 0 or referee.mistakes >= MISTAKES
 
     def _plays_unseen(self) -> int:
         """How many throws were held before a hand was last over the board."""
@@ -446,6 +447,7 @@ class Judging(Taking):
 
     def _get_back_in_step(self) -> None:
         """The board is as on record. Nobody is accused yet: that the record is right, a play will tell."""
+        self._change(is_resumed=False)
         if self.referee.is_out_of_step:
             self._change(is_out_of_step=False, to_put_right=None)
             self._notice(NoticeKind.BACK_IN_STEP)

@@ -107,6 +107,8 @@ class Referee:
     """Accusations in a row that were taken back: the record is not what the board is."""
     has_missed: bool = False
     """Dice were thrown again on a play that it had not seen: what the board shows next accuses nobody."""
+    is_resumed: bool = False
+    """Nobody watched for a while, and the board has not been seen as it is on record since."""
     is_out_of_step: bool = False
     """It has said that the board is not as it has it; `done` or `accept` takes the board as it stands."""
     to_put_right: Notice | None = None

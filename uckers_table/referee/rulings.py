@@ -27,7 +27,8 @@ class NoticeKind(StrEnum):
     """Several calls are open: the number of the one that is meant answers (`Referee.choices`)."""
     OUT_OF_STEP = "out_of_step"
     """The board is not as it has it; `done` or `accept` takes the board as it stands, and `PUT_THIS_RIGHT`
-    names the other way out."""
+    names the other way out. After a time in which nobody watched, `numbers` has how many pieces stand
+    otherwise."""
     PUT_THIS_RIGHT = "put_this_right"
     """Out of step, the next `piece` to be moved for the board to be as on record; `numbers` has how many are
     left after it."""
@@ -38,6 +39,9 @@ class NoticeKind(StrEnum):
     TAKEN_BACK = "taken_back"
     """The last ruling was the referee's own mistake, and is undone: now it is for the seat that `about` names
     to play the dice in `numbers`, or, where there are none, to throw."""
+    RESUMED = "resumed"
+    """Nobody watched for a while: the seat that `about` names has the dice in `numbers` to play, or, where
+    there are none, is to throw, and has so many throws `owed`."""
     DEVICE_LOST = "device_lost"
     DEVICE_BACK = "device_back"
     REVISED = "revised"
@@ -61,7 +65,8 @@ class Notice:
     """A notice; `about` is what it concerns: a device, a trouble of the camera, a place on the board.
 
     `numbers` are dice, or count what it concerns. `readings` are different ones of the same dice, each with
-    whoever read it: values, or a fault. `piece` is one that does not stand where the record has it.
+    whoever read it: values, or a fault. `piece` is one that does not stand where the record has it, `owed` is
+    how many throws are still to come.
     """
 
     kind: NoticeKind
@@ -69,6 +74,7 @@ class Notice:
     numbers: tuple[int, ...] = ()
     readings: tuple[tuple[str, tuple[int, ...] | Kind], ...] = ()
     piece: Misplaced | None = None
+    owed: int = 0
 
 
 @dataclass(frozen=True)

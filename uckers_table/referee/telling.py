@@ -62,7 +62,9 @@ class Telling:
                 self._change(open_point=None)
             if any(ruling.kind in IN_STEP for ruling in step.rulings):
                 doubts = max(0, self.referee.doubts - 1)
-                self._change(mistakes=0, has_missed=False, is_out_of_step=False, doubts=doubts)
+                self._change(
+                    mistakes=0, has_missed=False, is_resumed=False, is_out_of_step=False, doubts=doubts
+                )
         if any(ruling.kind is Kind.STOOD for ruling in step.rulings):
             # Whoever moved wrongly may have done so beside his play, or still have to play, or to throw.
             self._guess(*other_turns(step.match))

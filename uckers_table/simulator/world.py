@@ -85,9 +85,10 @@ class Planted:
 class SimulatedTable:
     """Four players round a board that a painter shows. The same seed gives the same evening.
 
-    `match` is the match they play, from its beginning; `tower` None means that dice are thrown on the
-    board, and `dice_are_seen` that those from the tower come to lie there too; `press` is told the name of
-    every button pressed; `cheats` is how many they try to plant, and `manners` how they behave otherwise.
+    `match` is the match they play, from its beginning or from where it stands; `tower` None means that dice
+    are thrown on the board, and `dice_are_seen` that those from the tower come to lie there too; `press` is
+    told the name of every button pressed; `cheats` is how many they try to plant, and `manners` how they
+    behave otherwise.
     They stop after `max_throws`, or when the match is won.
     """
 
@@ -120,6 +121,7 @@ class SimulatedTable:
         self._hurries = False
         spots = [painter.spots(seat) for seat in range(match.board.arms)]
         placed = PlacedPieces(painter.plan, spots, random.Random(f"places {seed}"))
+        _set_up(placed, match)
         self._top = TableTop(placed, self._rng, manners.across)
         self._now = self._due = self._last_frame = 0.0
         self._changed = 0.0
@@ -430,7 +432,7 @@ class SimulatedTable:
                 self._is_asked = True
             elif sentence.startswith("Check "):
                 self._errands.append((self._now + 1.5, "done"))
-            elif sentence.startswith("The board is not as I have it"):
+            elif sentence.endswith("Press done to take it as it stands."):
                 self._errands.append((self._now + 2.0, "done"))
 
     def _run_errands(self) -> None:
@@ -441,6 +443,14 @@ class SimulatedTable:
         self._errands = [errand for errand in self._errands if errand[0] > self._now]
         for _, button in due:
             self._press(button)
+
+
+def _set_up(placed: PlacedPieces, match: Match) -> None:
+    """Put the pieces where they stand in a match that goes on, wrong or right."""
+    for move in moves_between(placed.position, match.wrong_board or match.position):
+        piece = placed.find(move.seat, move.start)
+        placed.take(piece)
+        placed.put(piece, move.end)
 
 
 def _is_told(tower: TowerPort, fault: str) -> bool:
