@@ -13,46 +13,19 @@ import tempfile
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
+from unittest import mock
 
-import numpy as np
 import pytest
 
-from uckers_table.clock import SimulatedClock
+from tests.unpainted import unpainted
 from uckers_table.config import simulated_config
-from uckers_table.devices.absent import NoDisplay
-from uckers_table.devices.dice_tower import SerialDiceTower
-from uckers_table.devices.simulated_buttons import SimulatedButtons
-from uckers_table.devices.simulated_tower import SimulatedTower
-from uckers_table.devices.voice import SilentVoice
-from uckers_table.game.board import Plan
 from uckers_table.game.rules import known_rules
 from uckers_table.inbox import Inbox
-from uckers_table.parts import Parts, first_match
 from uckers_table.replay import replay_recording
-from uckers_table.sighting import Sighting
-from uckers_table.simulator.camera import SimulatedCamera
-from uckers_table.simulator.interfaces import Unpainted
 from uckers_table.simulator.world import SimulatedTable
 from uckers_table.table import Table
 
 CHEATS = 5
-
-
-class Eyes:
-    """Sees what stands on the simulated board, as a perfect reader would."""
-
-    def __init__(self, world):
-        self.world = world
-
-    def see(self, image):
-        board, scene = self.world.match.board, self.world.scene
-        pieces = dict(zip(board.seats, scene.steps(board.arms), strict=True))
-        return Sighting(pieces, hand=bool(scene.hands))
-
-
-class NoProfile:
-    def save(self, path):
-        path.write_text("")
 
 
 class Kept:
@@ -119,31 +92,12 @@ class Evening:
 def play(folder, seed, rules, *, cheats=CHEATS, players=4):
     """A whole match at a table, its record in `folder`."""
     config = replace(simulated_config(seed=seed, rules=rules, players=players, cheats=cheats), record=folder)
-    match = first_match(config)
-    tower, buttons, inbox, view = SimulatedTower(), SimulatedButtons(), Inbox(), Kept()
-    painter = Unpainted(Plan(match.board))
-    world = SimulatedTable(match, painter, tower, buttons.press, seed=seed, cheats=cheats)
-    parts = Parts(
-        camera=SimulatedCamera(world),
-        tower=SerialDiceTower(lambda: tower.port),
-        buttons=buttons,
-        display=NoDisplay(),
-        voice=SilentVoice(world.hear),
-        clock=SimulatedClock(world.now),
-        profile=NoProfile(),
-        simulated_tower=tower,
-    )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("uckers_table.watcher.LiveReader", lambda profile: Eyes(world))
-        patch.setattr("uckers_table.refereeing.board_window", lambda profile, margin_mm: np.s_[:, :])
-        # Nothing is painted, so that there is nothing to mark and keep.
-        patch.setattr("uckers_table.keeper.Keeper.keep_pictures", lambda *arguments: "")
-        patch.setattr("uckers_table.devices.simulated_tower.TICK_S", 0.001)
-        # That what is kept survives a pulled plug is tested elsewhere.
-        patch.setattr("os.fsync", lambda descriptor: None)
-        table = Table(config, parts, inbox, view)
+    view = Kept()
+    # That what is kept survives a pulled plug is tested elsewhere.
+    with unpainted(config) as around, mock.patch("os.fsync", lambda descriptor: None):
+        table = Table(config, around.parts, Inbox(), view)
         outcome = table.run()
-    return Evening(world, view.lines, table._refereeing._referee, outcome)
+        return Evening(around.world, view.lines, table._refereeing.referee, outcome)
 
 
 def check(evening):
