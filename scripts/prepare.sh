@@ -62,8 +62,8 @@ if ! works || ! cat requirements.lock pyproject.toml | cmp -s - "$stamp"; then
 fi
 
 if [ "${1:-}" = --test ]; then
-    # The voice that the tests listen to, and the reader of the display's pages.
-    for program in flite espeak-ng tesseract; do
+    # The voice that the tests listen to, the reader of the display's pages, and the page's browser.
+    for program in flite espeak-ng tesseract chromium; do
         command -v $program >/dev/null && continue
         package=$program
         [ $program = tesseract ] && package=tesseract-ocr

@@ -47,7 +47,7 @@ class OpenCall:
 
 @dataclass(frozen=True)
 class RulingLine:
-    """A ruling as it fell. `number` is the record's own, `t` seconds since the match began.
+    """A ruling as it fell. `number` counts the match's rulings from 1, `t` is seconds since it began.
 
     `side` is a colour or empty, `say` the whole sentence whatever the loudness, `evidence` names the pictures
     that are kept of it ("before", "after", "marked").

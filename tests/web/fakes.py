@@ -1,0 +1,255 @@
+"""A table with nobody at it: commands go straight to the engine, and what comes of them is published."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+from PIL import Image, ImageDraw
+
+from uckers_table.game.events import Awaiting
+from uckers_table.game.match import begin
+from uckers_table.game.open_calls import open_calls
+from uckers_table.game.position import by_colour
+from uckers_table.game.setting import load_setting
+from uckers_table.sighting import SeenDie, Sighting, Stray
+from uckers_table.web import commands
+from uckers_table.web.commands import Answer
+from uckers_table.web.feed import (
+    Calibration,
+    DeviceLine,
+    Feed,
+    Health,
+    OpenCall,
+    RulingLine,
+    Seen,
+    Snapshot,
+    State,
+)
+from uckers_table.web.library import Inscription, KeptRuling, Match, Summary, Table
+
+PIN = "482913"
+CORNERS = ((60.0, 50.0), (580.0, 50.0), (600.0, 440.0), (40.0, 440.0))
+
+
+def jpeg(text, size=(640, 480), colour=(90, 70, 50)):
+    picture = Image.new("RGB", size, colour)
+    pen = ImageDraw.Draw(picture)
+    pen.polygon(CORNERS, fill=(215, 190, 140))
+    pen.text((size[0] // 2 - 40, size[1] // 2), text, fill=(20, 20, 20))
+    kept = io.BytesIO()
+    picture.save(kept, "jpeg")
+    return kept.getvalue()
+
+
+class Shot:
+    def __init__(self, number):
+        self.number = number
+
+    def jpeg(self, *, marked):
+        return jpeg(f"frame {self.number}{' marked' if marked else ''}")
+
+
+class FakeTable:
+    """The desk and the feed of a table whose players are whoever asks."""
+
+    def __init__(self):
+        self.commands = []
+        self.shot = Shot(1)
+        self.feed = Feed(lambda: self.shot)
+        self.number = 0
+        self.match = None
+        self.history = []
+        self.rulings = ()
+        self.names = {}
+        self.base = Snapshot(
+            State.IDLE,
+            rules="submariners",
+            seats=("red", "green", "yellow", "blue"),
+            loudness="calls",
+            dice_from="tower",
+            screen=("Uckers table", "192.168.4.1", "PIN 123456"),
+            devices=(
+                DeviceLine("camera", "works", True),
+                DeviceLine("tower", "lost", False, "Plug the tower's USB lead in again."),
+                DeviceLine("voice", "works", True),
+            ),
+            health=Health(61.5, False, True, 8200.0, False),
+            frame=1,
+            seen=Seen(
+                Sighting({"red": (0,) * 4, "green": (0,) * 4, "yellow": (0,) * 4, "blue": (0,) * 4}), 16
+            ),
+        )
+        self.feed.publish(self.base)
+
+    def do(self, command):
+        self.commands.append(command)
+        match command:
+            case commands.StartMatch():
+                setting = load_setting(
+                    command.rules, command.options, seats=command.seats, players=command.players
+                )
+                self.match, self.number = begin(setting, to_play=command.to_play), self.number + 1
+                self.names, self.rulings, self.history = command.names, (), []
+                self.base = replace(
+                    self.base,
+                    rules=command.rules,
+                    loudness=command.loudness,
+                    players=command.players,
+                    seats=command.seats,
+                )
+            case commands.LeaveMatch():
+                self.match = None
+            case commands.EnterThrow(dice):
+                self._step(self.match.throw(dice))
+            case commands.EnterFault(kind, deliberate):
+                self._step(self.match.fault(kind, deliberate=deliberate))
+            case commands.EnterPlay(position):
+                if position not in self.match.plays:
+                    return Answer(False, "That is no legal play.")
+                self._step(self.match.see(position))
+            case commands.Correct(position):
+                self._step(self.match.placed(position))
+            case commands.MakeCall(call):
+                self._step(self.match.call(call))
+            case commands.Press("undo"):
+                if not self.history:
+                    return Answer(False, "There is nothing to take back.")
+                self.match = self.history.pop()
+            case commands.SetLoudness(level):
+                self.base = replace(self.base, loudness=level)
+            case commands.TakePicture(what):
+                old = self.base.calibration or Calibration((640, 480))
+                taken = tuple(dict.fromkeys((*old.taken, what)))
+                quality = ("Lines: 214 of 220 lie 0.4 mm off.", "Light: even.", "Read back: 16 of 16.")
+                self.base = replace(
+                    self.base,
+                    calibration=Calibration(
+                        (640, 480), taken, CORNERS, quality if len(taken) == 2 else (), "", len(taken) == 2
+                    ),
+                )
+            case commands.SetCorners(corners):
+                self.base = replace(
+                    self.base, calibration=replace(self.base.calibration, corners=corners or CORNERS)
+                )
+            case commands.TestSound():
+                return Answer(True, "It said: “Uckers table.”")
+        self.publish()
+        return Answer(True)
+
+    def _step(self, step):
+        self.history.append(self.match)
+        self.match = step.match
+        for ruling in step.rulings:
+            number = len(self.rulings) + 1
+            side = self.match.board.seats[ruling.seat] if ruling.seat is not None else ""
+            line = RulingLine(number, 12.5 * number, ruling.kind.value, f"{side}: {ruling.kind.value}", side)
+            self.rulings = (*self.rulings, line)
+
+    def snapshot(self):
+        match = self.match
+        if match is None:
+            return self.base
+        state = State.OVER if match.awaiting is Awaiting.OVER else State.PLAYING
+        is_play = match.awaiting is Awaiting.PLAY
+        return replace(
+            self.base,
+            state=state,
+            match=self.number,
+            names=self.names,
+            position=match.position,
+            to_play=match.to_play,
+            awaiting=match.awaiting.value,
+            throw=match.thrown if is_play else (),
+            owed=f"{match.extra} more" if match.extra else "",
+            extra=match.extra,
+            plays=match.plays,
+            calls=tuple(OpenCall(call, call.kind) for call in open_calls(match)),
+            lit=frozenset({"timber_shifting", "undo"} | ({"done"} if is_play else set())),
+            rulings=self.rulings[-30:],
+            winner=tuple(match.board.seats[seat] for seat in match.winner),
+            honours=match.honours,
+            frame=self.shot.number,
+            seen=Seen(
+                Sighting(
+                    {c: tuple(s) for c, s in by_colour(match.board, match.position).items()},
+                    stray=(Stray(None, (3, 3)),),
+                    dice=(SeenDie(6, "flat", 0, 0),),
+                ),
+                16,
+            ),
+        )
+
+    def publish(self):
+        self.feed.publish(self.snapshot())
+
+
+class FakeLibrary:
+    """One match of three rulings, the last of them disputed, its pictures in a folder."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        for what in ("before", "after", "marked", "0", "1", "2"):
+            (self.folder / f"{what}.jpg").write_bytes(jpeg(what))
+        self.summary = Summary(
+            7,
+            "br4006",
+            4,
+            ("red", "green", "yellow", "blue"),
+            {"red": "Nobby", "green": "Dusty"},
+            "20 November 2026, 21:14",
+            ("red", "yellow"),
+            ("eight_piecer",),
+            True,
+            3,
+            1834.0,
+        )
+        at = {"red": [4, 0, 0, 0], "green": [0] * 4, "yellow": [0] * 4, "blue": [0] * 4}
+        on = at | {"red": [17, 14, 0, 0], "green": [14, 14, 1, 0], "blue": [57, 57, 57, 53]}
+        self.rulings = (
+            KeptRuling(1, 10.0, "throw_off", "Red starts.", at | {"red": [0] * 4}, "red", "red", "throw"),
+            KeptRuling(2, 20.0, "legal", "", at, "red", "red", "throw", (6, 3)),
+            KeptRuling(
+                3,
+                31.0,
+                "illegal",
+                "Illegal. Red moved 7; the dice said 6 and 2.",
+                on,
+                "red",
+                "red",
+                "play",
+                (6, 2),
+                ("before", "after", "marked"),
+                True,
+            ),
+        )
+
+    def matches(self):
+        return [self.summary]
+
+    def match(self, number):
+        return Match(self.summary, self.rulings) if number == 7 else None
+
+    def picture(self, match, ruling, what):
+        return self.folder / f"{what}.jpg" if (match, ruling) == (7, 3) else None
+
+    def frames_around(self, match, ruling):
+        if (match, ruling) != (7, 3):
+            return []
+        return [(30.0 + number, self.folder / f"{number}.jpg") for number in range(3)]
+
+    def statistics(self):
+        return [
+            Table(
+                "The dice",
+                ("The first die shows nothing that luck would not.", "Too few throws to say more."),
+                ("die", "1", "2", "3", "4", "5", "6"),
+                (("first", "10", "12", "9", "11", "8", "14"),),
+            )
+        ]
+
+    def honours(self):
+        return [
+            Inscription("eight_piecer", "green and blue", "Nobby and Ginger", "20 November 2026", 7, "8 cans")
+        ]

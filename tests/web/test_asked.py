@@ -1,0 +1,127 @@
+"""Requests become commands, or one line that says what is wrong with them."""
+
+import json
+
+import pytest
+
+from uckers_table.errors import InputError
+from uckers_table.game.events import Call
+from uckers_table.web import commands
+from uckers_table.web.asked import Asked, parsed
+
+SEATS = ("red", "green", "yellow", "blue")
+BASES = {colour: [0, 0, 0, 0] for colour in SEATS}
+START = {"do": "start", "rules": "wafu", "players": 4, "seats": list(SEATS), "loudness": "quiet"}
+
+
+def read(data):
+    return Asked({"wafu": "wafu", "mess": "/etc/mess.toml"}).command(parsed(json.dumps(data).encode()), SEATS)
+
+
+@pytest.mark.parametrize(
+    ("asked", "command"),
+    [
+        (START, commands.StartMatch("wafu", loudness="quiet")),
+        (
+            START
+            | {"rules": "mess", "options": {"var_c": True}, "names": {"red": " Nobby "}, "to_play": "blue"},
+            commands.StartMatch(
+                "/etc/mess.toml", {"var_c": True}, names={"red": "Nobby"}, loudness="quiet", to_play="blue"
+            ),
+        ),
+        ({"do": "leave"}, commands.LeaveMatch()),
+        ({"do": "throw", "dice": [6, 3]}, commands.EnterThrow((6, 3))),
+        ({"do": "fault", "kind": "dropped", "deliberate": True}, commands.EnterFault("dropped", True)),
+        ({"do": "play", "position": BASES}, commands.EnterPlay(((0,) * 4,) * 4)),
+        (
+            {"do": "correct", "position": BASES | {"red": [57, 4, -1, 0]}},
+            commands.Correct(((-1, 0, 4, 57), *((0,) * 4,) * 3)),
+        ),
+        ({"do": "press", "button": "accept"}, commands.Press("accept")),
+        (
+            {"do": "call", "call": "suckback", "piece": {"colour": "green", "steps": 25}, "target": 3},
+            commands.MakeCall(Call("suckback", 1, 25, 3)),
+        ),
+        ({"do": "call", "call": "upboard"}, commands.MakeCall(Call("upboard"))),
+        ({"do": "loudness", "level": "chatty"}, commands.SetLoudness("chatty")),
+        ({"do": "picture", "what": "start"}, commands.TakePicture("start")),
+        ({"do": "corners", "corners": None}, commands.SetCorners(None)),
+        (
+            {"do": "corners", "corners": [[0, 0], [9.5, 0], [9, 9], [0, 9]]},
+            commands.SetCorners(((0, 0), (9.5, 0), (9, 9), (0, 9))),
+        ),
+        ({"do": "clock", "unix_s": 1795212345}, commands.SetClock(1795212345)),
+    ],
+)
+def test_a_request_is_the_command_that_it_names(asked, command):
+    assert read(asked) == command
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"do": "erase"},
+        {"do": ["leave"]},
+        {"do": {"leave": 1}},
+        {"do": "throw", "dice": [7, 1]},
+        {"do": "throw", "dice": [True, 1]},
+        {"do": "throw", "dice": [1.0, 1]},
+        {"do": "throw", "dice": [1] * 3},
+        {"do": "throw", "dice": "66"},
+        {"do": "play", "position": {"red": [0, 0, 0, 0]}},
+        {"do": "play", "position": BASES | {"pink": [0, 0, 0, 0]}},
+        {"do": "play", "position": BASES | {"red": [0, 0, 0]}},
+        {"do": "play", "position": BASES | {"red": [0, 0, 0, 58]}},
+        {"do": "play", "position": BASES | {"red": [0, 0, 0, "1"]}},
+        {"do": "play", "position": []},
+        {"do": "press", "button": "self_destruct"},
+        {"do": "call", "call": "suckback", "piece": {"colour": "green", "steps": 99}},
+        {"do": "call", "call": "suckback", "piece": "green"},
+        {"do": "call", "call": "suckback", "target": 7},
+        {"do": "corners", "corners": [[0, 0]] * 3},
+        {"do": "corners", "corners": [[0, 0, 0]] * 4},
+        {"do": "corners", "corners": [[0, 1e9]] * 4},
+        {"do": "clock", "unix_s": 0},
+        {"do": "clock", "unix_s": True},
+        START | {"rules": "/etc/passwd"},
+        START | {"rules": "../wafu.toml"},
+        START | {"players": 40},
+        START | {"seats": ["red"] * 4},
+        START | {"seats": ["red", "green", "yellow"]},
+        START | {"seats": ["red", "green", "yellow", "<b>"]},
+        START | {"names": {"red": "a\nb"}},
+        START | {"names": {"red": "x" * 41}},
+        START | {"names": {"pink": "x"}},
+        START | {"options": {"no_such": True}},
+        START | {"options": {"var_c": None}},
+        START | {"options": {"var_c": [1]}},
+        START | {"to_play": "pink"},
+    ],
+)
+def test_what_makes_no_sense_is_one_line(asked):
+    with pytest.raises(InputError) as error:
+        read(asked)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"null",
+        b"[1]",
+        b'{"do": ',
+        b'{"a": NaN}',
+        b'{"a": -Infinity}',
+        b'{"a": 1e999}',
+        b'{"a": ' + b"9" * 5000 + b"}",
+        b"[" * 60_000,
+        b'{"a":' * 12_000 + b"1" + b"}" * 12_000,
+        b"\xff\xfe",
+    ],
+)
+def test_what_is_no_json_object_of_ours_is_one_line(body):
+    with pytest.raises(InputError) as error:
+        parsed(body)
+    assert "\n" not in str(error.value)

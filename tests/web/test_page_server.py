@@ -1,0 +1,419 @@
+"""The page over a real line: what everybody may see, what needs the PIN, and what is refused without harm."""
+
+import http.client
+import json
+import re
+import socket
+import time
+
+import pytest
+
+from tests.web.fakes import PIN
+from uckers_table.errors import DeviceError
+from uckers_table.web import app, commands
+from uckers_table.web import server as serving
+from uckers_table.web.app import SHELLS
+
+START = {
+    "do": "start",
+    "rules": "br4006",
+    "players": 4,
+    "seats": ["red", "green", "yellow", "blue"],
+    "loudness": "calls",
+    "to_play": "red",
+}
+
+
+class Browser:
+    """Asks as a page does, with cookies; `headers` left out or changed at will."""
+
+    def __init__(self, port):
+        self.port, self.cookie = port, ""
+        self.host = f"127.0.0.1:{port}"
+
+    def send(self, method, path, body=b"", **headers):
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        sent = {"Host": self.host}
+        if method == "POST":
+            sent |= {"Origin": f"http://{self.host}", "Content-Type": "application/json"}
+        if self.cookie:
+            sent["Cookie"] = self.cookie
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        line.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+        if method == "POST" and "Content-Length" not in sent:
+            sent["Content-Length"] = str(len(body))
+        for name, value in sent.items():
+            if value is not None:
+                line.putheader(name, value)
+        line.endheaders(body)
+        response = line.getresponse()
+        content = response.read()
+        line.close()
+        return response, content
+
+    def get(self, path, **headers):
+        response, content = self.send("GET", path, **headers)
+        return response.status, json.loads(content)
+
+    def post(self, path, data, **headers):
+        response, content = self.send("POST", path, json.dumps(data).encode(), **headers)
+        if cookie := response.headers["set-cookie"]:
+            self.cookie = cookie.partition(";")[0]
+        return response.status, json.loads(content)
+
+    def may(self):
+        assert self.post("/api/pin", {"pin": PIN})[0] == 200
+        return self
+
+
+@pytest.fixture
+def browser(server):
+    return Browser(server.port)
+
+
+@pytest.fixture(scope="module")
+def visitor(shared_server):
+    return Browser(shared_server.port)
+
+
+# ---------------------------------------------------------------- what everybody may see
+
+
+@pytest.mark.parametrize(
+    "path", [path.replace("{match:int}", "7").replace("{ruling:int}", "3") for path in SHELLS]
+)
+def test_every_page_loads_only_what_the_table_has_and_nothing_inline(visitor, path):
+    response, content = visitor.send("GET", path)
+    assert response.status == 200
+    html = content.decode()
+    wanted = re.findall(r'(?:src|href)="([^"]+)"', html)
+    for address in wanted:
+        assert address.startswith(("/", "#"))
+        if address.startswith("/"):
+            assert visitor.send("GET", address)[0].status == 200, address
+    assert "<style" not in html
+    assert "style=" not in html
+    assert not re.findall(r"<script(?![^>]*src=)", html)
+    assert not re.findall(r"\son[a-z]+=", html)
+    policy = response.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["x-frame-options"] == "DENY"
+
+
+def test_who_watches_gets_the_newest_and_then_what_changes(server, table):
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as line:
+        line.sendall(b"GET /api/feed HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        stream = line.makefile("rb")
+        first = next_event(stream)
+        assert first[0] == "all"
+        assert first[1]["state"] == "idle"
+        assert first[1]["screen"][0] == "Uckers table"
+        table.do(commands.StartMatch("br4006", to_play="red"))
+        name, news = next_event(stream)
+        assert name == "some"
+        assert news["state"] == "playing"
+        assert "devices" not in news
+
+
+def next_event(stream):
+    name = ""
+    for raw in stream:
+        line = raw.decode().rstrip("\r\n")
+        if line.startswith("event: "):
+            name = line.removeprefix("event: ")
+        if line.startswith("data: "):
+            return name, json.loads(line.removeprefix("data: "))
+    raise AssertionError("the line was closed")
+
+
+def test_the_pin_on_the_display_is_not_told_to_those_who_watch(server, table):
+    table.base = table.base.__class__(**{**vars(table.base), "screen": ("Uckers table", f"PIN {PIN}")})
+    table.publish()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as line:
+        line.sendall(b"GET /api/feed HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        stream = line.makefile("rb")
+        _, news = next_event(stream)
+        while f"PIN {'•' * 6}" not in news.get("screen", ()):
+            _, news = next_event(stream)
+        assert PIN not in json.dumps(news)
+
+
+def test_a_picture_that_has_been_seen_is_not_sent_again(browser, table):
+    response, content = browser.send("GET", "/api/picture/marked.jpg")
+    assert (response.status, content[:2]) == (200, b"\xff\xd8")
+    again, nothing = browser.send("GET", "/api/picture/marked.jpg", If_None_Match=response.headers["etag"])
+    assert (again.status, nothing) == (304, b"")
+    table.shot = table.shot.__class__(2)
+    assert (
+        browser.send("GET", "/api/picture/marked.jpg", If_None_Match=response.headers["etag"])[0].status
+        == 200
+    )
+
+
+def test_the_record_is_there_to_be_read(visitor):
+    assert [each["number"] for each in visitor.get("/api/matches")[1]] == [7]
+    _, match = visitor.get("/api/matches/7")
+    assert [each["ruling"] for each in match["rulings"]] == ["throw_off", "legal", "illegal"]
+    assert visitor.get("/api/matches/8")[0] == 404
+    assert visitor.send("GET", "/api/matches/7/3/marked.jpg")[1][:2] == b"\xff\xd8"
+    assert visitor.get("/api/matches/7/3/frames")[1] == [30.0, 31.0, 32.0]
+    assert visitor.send("GET", "/api/matches/7/3/frames/2")[1][:2] == b"\xff\xd8"
+    assert visitor.get("/api/matches/7/3/frames/3")[0] == 404
+    assert visitor.get("/api/statistics")[1][0]["title"] == "The dice"
+    assert visitor.get("/api/honours")[1][0]["owed"] == "8 cans"
+
+
+def test_rules_are_told_in_words_with_what_a_variation_changes(visitor):
+    _, listed = visitor.get("/api/rules")
+    assert listed[0]["name"] == "br4006"
+    _, page = visitor.get("/api/rules/submariners")
+    assert [each["letter"] for each in page["switches"]] == list("ABCDEFG")
+    assert page["switches"][1]["changes"] == ["A piece in a mixi blob may challenge."]
+    assert visitor.get("/api/rules/..%2f..%2fpyproject.toml")[0] == 404
+
+
+# ---------------------------------------------------------------- what needs the PIN
+
+
+def test_nothing_is_changed_without_the_pin(browser, table):
+    status, answer = browser.post("/api/do", START)
+    assert (status, table.commands) == (401, [])
+    assert "PIN" in answer["line"]
+
+
+def test_with_the_pin_commands_reach_the_desk_and_its_answers_come_back(browser, table):
+    browser.may()
+    assert browser.get("/api/me")[1] == {"may_change": True}
+    assert browser.post("/api/do", START) == (200, {"is_done": True, "line": ""})
+    assert browser.post("/api/do", {"do": "press", "button": "undo"}) == (
+        200,
+        {"is_done": False, "line": "There is nothing to take back."},
+    )
+    assert table.commands == [commands.StartMatch("br4006", to_play="red"), commands.Press("undo")]
+
+
+def test_the_cookie_is_for_this_table_alone_and_for_no_script(browser):
+    response, _ = browser.send("POST", "/api/pin", json.dumps({"pin": PIN}).encode())
+    cookie = response.headers["set-cookie"]
+    assert {"httponly", "samesite=strict", "path=/"} <= {part.strip().lower() for part in cookie.split(";")}
+
+
+def test_a_wrong_pin_is_said_and_many_are_made_to_wait(browser, table):
+    for _ in range(5):
+        assert browser.post("/api/pin", {"pin": "000000"})[0] == 403
+    response, _ = browser.send("POST", "/api/pin", json.dumps({"pin": PIN}).encode())
+    assert response.status == 429
+    assert 0 < int(response.headers["retry-after"]) <= 30
+    assert browser.post("/api/do", START)[0] == 401
+    assert table.commands == []
+
+
+def test_who_has_locked_the_page_needs_the_pin_again(browser):
+    browser.may()
+    kept = browser.cookie
+    assert browser.post("/api/lock", {})[1] == {"may_change": False}
+    browser.cookie = kept
+    assert browser.get("/api/me")[1] == {"may_change": False}
+
+
+@pytest.mark.parametrize("cookie", ["uckers_table=", "uckers_table=x", "uckers_table=\xff", "other=1", ";;="])
+def test_a_cookie_of_somebody_s_own_making_is_none(visitor, cookie):
+    visitor.cookie = cookie
+    assert visitor.get("/api/me")[1] == {"may_change": False}
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "local", "a:b:c", "[::1", "::1:x"],
+)
+def test_names_that_were_made_to_lead_here_are_refused(visitor, host):
+    assert visitor.send("GET", "/api/matches", Host=host)[0].status in (400, 421)
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "192.168.4.1:8000", "[::1]", "[fe80::1]:80", "uckers.local", "LOCALHOST."]
+)
+def test_the_table_s_own_addresses_and_names_are_taken(visitor, host):
+    assert visitor.send("GET", "/api/matches", Host=host)[0].status == 200
+
+
+def test_a_host_said_twice_is_refused(shared_server):
+    assert raw(shared_server, b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n").startswith(
+        b"HTTP/1.1 4"
+    )
+
+
+@pytest.mark.parametrize(
+    "origin", [None, "null", "http://evil.example", "https://127.0.0.1", "http://127.0.0.1:1"]
+)
+def test_only_the_table_s_own_page_may_ask_for_changes(browser, table, origin):
+    browser.may()
+    assert browser.post("/api/do", START, Origin=origin)[0] == 403
+    assert table.commands == []
+
+
+def test_a_browser_that_says_that_it_comes_from_elsewhere_is_believed(browser):
+    assert browser.may().post("/api/do", START, Sec_Fetch_Site="cross-site")[0] == 403
+
+
+def test_forms_of_other_pages_are_not_read(browser):
+    assert browser.may().post("/api/do", START, Content_Type="text/plain")[0] == 415
+
+
+def test_a_body_that_says_it_is_too_long_is_not_read(visitor):
+    assert visitor.post("/api/do", {}, Content_Length="65537")[0] == 413
+    assert visitor.send("POST", "/api/do", Content_Length="9" * 30)[0].status in (400, 413)
+
+
+def test_a_body_that_turns_out_too_long_is_not_read_to_its_end(shared_server):
+    head = (
+        f"POST /api/pin HTTP/1.1\r\nHost: localhost:{shared_server.port}\r\nOrigin: http://localhost:{shared_server.port}\r\n"
+        "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    ).encode()
+    chunk = b"8000\r\n" + b" " * 0x8000 + b"\r\n"
+    assert raw(shared_server, head + 3 * chunk).startswith(b"HTTP/1.1 413")
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[1]", b'{"pin": 1}', b'{"pin": NaN}', b"[" * 60_000, b"\x00\xff"]
+)
+def test_bodies_that_are_no_json_of_ours_get_one_line(visitor, body):
+    response, content = visitor.send("POST", "/api/pin", body)
+    assert response.status == 400
+    assert "\n" not in json.loads(content)["line"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py",
+        "/static/..%2fapp.py",
+        "/static/%2e%2e/%2e%2e/errors.py",
+        "/static/live.html",
+        "/static/",
+        "/static//etc/passwd",
+        "//etc/passwd",
+        "/api/matches/7/3/..%2f..%2frecord.sqlite",
+        "/api/matches/7/3/before.jpg%00.txt",
+        "/api/matches/../../etc/passwd",
+        "/api/matches/7/-1/before.jpg",
+        "/api/matches/9999999999999999999999/3/before.jpg",
+        "/api/picture/..%2f..%2fx.jpg",
+        "/api/nothing",
+        "/" + "a" * 3000,
+    ],
+)
+def test_no_path_leads_to_a_file_of_the_machine(visitor, path):
+    response, content = visitor.send("GET", path)
+    assert response.status in (404, 414)
+    assert json.loads(content)["line"]
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE", "PROPFIND"])
+def test_other_methods_mean_nothing(visitor, method):
+    assert visitor.send(method, "/api/do")[0].status == 405
+
+
+@pytest.mark.parametrize(
+    "sent", [b"\x16\x03\x01\x02\x00\x01", b"GET / HTTP/9.9\r\n\r\n", b"\r\n\r\nGARBAGE\r\n\r\n"]
+)
+def test_what_is_no_request_is_answered_shortly_and_the_next_is_served(shared_server, visitor, sent):
+    raw(shared_server, sent)
+    assert visitor.get("/api/me")[0] == 200
+
+
+def test_headers_without_end_are_cut(shared_server):
+    answer = raw(shared_server, b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 200_000)
+    assert answer == b"" or answer.startswith(b"HTTP/1.1 4")
+
+
+def test_a_line_on_which_nothing_whole_is_asked_is_dropped(server, browser, monkeypatch):
+    monkeypatch.setattr(serving, "REQUEST_S", 0.2)
+    for sent in (b"", b"GET / HT"):
+        assert raw(server, sent) == b""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
+        line.sendall(b"GET /api/me HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        answer = b""
+        while not answer.endswith(b"}"):
+            answer += line.recv(65536)
+        line.sendall(b"GET /api")
+        with pytest.raises(ConnectionError):
+            if not line.recv(10):
+                raise ConnectionResetError
+    assert browser.get("/api/me")[0] == 200
+
+
+def test_a_body_that_trickles_is_given_up(shared_server, monkeypatch):
+    monkeypatch.setattr("uckers_table.web.guard.BODY_S", 0.2)
+    head = (
+        f"POST /api/pin HTTP/1.1\r\nHost: localhost:{shared_server.port}\r\nOrigin: http://localhost:{shared_server.port}\r\n"
+        "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+    )
+    assert raw(shared_server, head.encode()).startswith(b"HTTP/1.1 408")
+
+
+def raw(server, sent):
+    """Send bytes as they are and read until the server closes the line."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
+        answer = b""
+        try:
+            line.sendall(sent)
+            while part := line.recv(65536):
+                answer += part
+                if (
+                    b"\r\n\r\n" in answer
+                    and b"connection: close" not in answer.lower()
+                    and b"GET /" not in sent[5:]
+                ):
+                    break
+        except ConnectionError:
+            pass
+        return answer
+
+
+def test_one_address_holds_only_so_many_lines(server, browser, monkeypatch):
+    monkeypatch.setattr(serving, "MOST_LINES_EACH", 3)
+    held = [socket.create_connection(("127.0.0.1", server.port), timeout=10) for _ in range(3)]
+    one_more = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+    with pytest.raises(ConnectionError):
+        one_more.sendall(b"GET /api/me HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        if not one_more.recv(10):
+            raise ConnectionResetError
+    for line in (*held, one_more):
+        line.close()
+    for _ in range(100):
+        try:
+            assert browser.get("/api/me")[0] == 200
+            break
+        except ConnectionError:
+            continue
+    else:
+        raise AssertionError("lines that were closed are still counted")
+
+
+def test_a_desk_that_does_not_answer_keeps_nobody_for_ever(browser, table, monkeypatch):
+    monkeypatch.setattr(app, "DESK_S", 0.1)
+    browser.may()
+    monkeypatch.setattr(table, "do", lambda command: time.sleep(0.5))
+    status, answer = browser.post("/api/do", START)
+    assert (status, answer["is_done"]) == (200, False)
+
+
+def test_a_port_that_is_taken_is_said_in_one_line(server):
+    with pytest.raises(DeviceError, match=f"port {server.port}"):
+        serving.PageServer(server._page, server.port, "127.0.0.1")
+
+
+def test_closing_gives_the_port_back_though_somebody_watches(server, table):
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as line:
+        line.sendall(b"GET /api/feed HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        next_event(line.makefile("rb"))
+        server.close()
+    table.publish()
+    with socket.create_server(("127.0.0.1", server.port)):
+        pass

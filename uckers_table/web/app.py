@@ -1,0 +1,275 @@
+"""The page's addresses: who asks what, and what it is answered from.
+
+Watching is open to all: the feed, the pictures, the record. What changes anything is one address, `do`, and
+needs the cookie that a right PIN is answered with.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from importlib.resources import files
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from uckers_table.errors import InputError, RecordError, UckersTableError
+from uckers_table.web.asked import Asked, parsed
+from uckers_table.web.commands import Answer, Command, Desk
+from uckers_table.web.feed import Feed, Picture
+from uckers_table.web.gate import SESSION_S, Gate
+from uckers_table.web.guard import Guard
+from uckers_table.web.library import PICTURES, Library
+from uckers_table.web.rulebook import offered_rules, plan_of, rules_list, rules_page
+from uckers_table.web.watching import Watching
+
+COOKIE = "uckers_table"
+SHELLS: Mapping[str, str] = {
+    "/": "live",
+    "/new": "new",
+    "/calibrate": "calibrate",
+    "/matches": "matches",
+    "/matches/{match:int}": "replay",
+    "/matches/{match:int}/{ruling:int}": "dispute",
+    "/statistics": "statistics",
+    "/honours": "honours",
+    "/health": "health",
+}
+"""The pages: where each is, and the name of its HTML file."""
+MEDIA: Mapping[str, str] = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+NOT_KEPT = {"cache-control": "no-store"}
+ASKED_AGAIN = {"cache-control": "no-cache"}
+KEPT = {"cache-control": "private, max-age=86400, immutable"}
+DESK_S = 15.0
+"""How long anybody waits for the desk, which says that it takes a few seconds at most."""
+MOST_AT_THE_DESK = 4
+
+
+class Page:
+    """All that the page answers, put together from what the table gives it. `app` is the ASGI application.
+
+    `own_rules` is the mess's own rule file, if the configuration names one.
+    """
+
+    def __init__(self, feed: Feed, desk: Desk, library: Library, gate: Gate, own_rules: str = "") -> None:
+        self._feed, self._desk, self._library, self._gate = feed, desk, library, gate
+        self._rules = offered_rules(own_rules)
+        self._asked = Asked(self._rules)
+        self._at_desk = asyncio.Semaphore(MOST_AT_THE_DESK)
+        self.watching = Watching(feed, gate.hidden)
+        static = _static_files()
+        routes = [Route(path, _shell(static[f"{name}.html"])) for path, name in SHELLS.items()]
+        routes += [
+            Route(f"/static/{name}", _file(name, content))
+            for name, content in static.items()
+            if not name.endswith(".html")
+        ]
+        routes += [
+            Route("/api/feed", self.watching, methods=["GET"]),
+            Route("/api/me", self._me),
+            Route("/api/pin", self._show_pin, methods=["POST"]),
+            Route("/api/lock", self._lock, methods=["POST"]),
+            Route("/api/do", self._do, methods=["POST"]),
+            Route("/api/picture/{kind}", self._live_picture),
+            Route("/api/plan", self._plan),
+            Route("/api/rules", self._list_rules),
+            Route("/api/rules/{name}", self._describe_rules),
+            Route("/api/matches", self._list_matches),
+            Route("/api/matches/{match:int}", self._describe_match),
+            Route("/api/matches/{match:int}/{ruling:int}/frames", self._list_frames),
+            Route("/api/matches/{match:int}/{ruling:int}/frames/{frame:int}", self._frame),
+            Route("/api/matches/{match:int}/{ruling:int}/{what}", self._evidence),
+            Route("/api/statistics", self._statistics),
+            Route("/api/honours", self._honours),
+        ]
+        self.app = Guard(
+            Starlette(
+                routes=routes,
+                lifespan=self._lifespan,
+                exception_handlers={InputError: _unusable, UckersTableError: _failed, 404: _unknown},
+            )
+        )
+
+    @asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        telling = asyncio.create_task(self.watching.run())
+        yield
+        telling.cancel()
+
+    # ------------------------------------------------------------------ who may
+
+    def _may(self, request: Request) -> bool:
+        return self._gate.knows(request.cookies.get(COOKIE, ""))
+
+    async def _me(self, request: Request) -> Response:
+        return JSONResponse({"may_change": self._may(request)}, headers=NOT_KEPT)
+
+    async def _show_pin(self, request: Request) -> Response:
+        pin = parsed(await request.body()).get("pin")
+        if not isinstance(pin, str) or len(pin) > 20:
+            raise InputError("'pin' is the number that the display shows")
+        admission = self._gate.admit(pin, request.client.host if request.client else "")
+        if admission.wait_s:
+            return JSONResponse(
+                {
+                    "line": f"Too many wrong PINs: wait {admission.wait_s} seconds.",
+                    "wait_s": admission.wait_s,
+                },
+                429,
+                {**NOT_KEPT, "retry-after": str(admission.wait_s)},
+            )
+        if not admission.token:
+            return JSONResponse({"line": "That is not the PIN. The display shows it."}, 403, NOT_KEPT)
+        response = JSONResponse({"may_change": True}, headers=NOT_KEPT)
+        response.set_cookie(
+            COOKIE, admission.token, max_age=int(SESSION_S), path="/", httponly=True, samesite="strict"
+        )
+        return response
+
+    async def _lock(self, request: Request) -> Response:
+        self._gate.forget(request.cookies.get(COOKIE, ""))
+        response = JSONResponse({"may_change": False}, headers=NOT_KEPT)
+        response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
+        return response
+
+    async def _do(self, request: Request) -> Response:
+        if not self._may(request):
+            return JSONResponse({"line": "Show the PIN first: the display has it."}, 401, NOT_KEPT)
+        seats = self._feed.latest().seats or ("red", "green", "yellow", "blue")
+        command = self._asked.command(parsed(await request.body()), seats)
+        answer = await self._ask_desk(command)
+        return JSONResponse({"is_done": answer.is_done, "line": answer.line}, headers=NOT_KEPT)
+
+    async def _ask_desk(self, command: Command) -> Answer:
+        async with self._at_desk:
+            try:
+                return await asyncio.wait_for(run_in_threadpool(self._desk.do, command), DESK_S)
+            except TimeoutError:
+                return Answer(False, "The table has not answered; look at the display.")
+
+    # ------------------------------------------------------------------ what is now
+
+    async def _live_picture(self, request: Request) -> Response:
+        kind = request.path_params["kind"]
+        if kind not in ("plain.jpg", "marked.jpg"):
+            return _nothing("a picture is plain.jpg or marked.jpg")
+        is_marked = kind == "marked.jpg"
+        picture: Picture | None = await run_in_threadpool(lambda: self._feed.picture(marked=is_marked))
+        if picture is None:
+            return _nothing("no camera gives a picture")
+        etag = f'"{picture.number}"'
+        headers = {**ASKED_AGAIN, "etag": etag, "x-frame": str(picture.number)}
+        if request.headers.get("if-none-match") == etag:
+            return Response(status_code=304, headers=headers)
+        return Response(picture.jpeg, media_type="image/jpeg", headers=headers)
+
+    async def _plan(self, request: Request) -> Response:
+        seats = tuple(request.query_params.get("seats", "").split(","))
+        if len(seats) != 4 or not all(
+            seat.isascii() and seat.isalpha() and len(seat) <= 20 for seat in seats
+        ):
+            raise InputError("'seats' are four colours")
+        return JSONResponse(plan_of(seats), headers=ASKED_AGAIN)
+
+    # ------------------------------------------------------------------ the rules
+
+    async def _list_rules(self, request: Request) -> Response:
+        return JSONResponse(await run_in_threadpool(rules_list, self._rules), headers=ASKED_AGAIN)
+
+    async def _describe_rules(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in self._rules:
+            return _nothing("there are no such rules")
+        page = await run_in_threadpool(rules_page, name, self._rules[name])
+        return JSONResponse(page, headers=ASKED_AGAIN)
+
+    # ------------------------------------------------------------------ the record
+
+    async def _list_matches(self, request: Request) -> Response:
+        matches = await run_in_threadpool(self._library.matches)
+        return JSONResponse([asdict(each) for each in matches], headers=NOT_KEPT)
+
+    async def _describe_match(self, request: Request) -> Response:
+        match = await run_in_threadpool(self._library.match, request.path_params["match"])
+        if match is None:
+            return _nothing("there is no such match")
+        return JSONResponse(asdict(match), headers=NOT_KEPT)
+
+    async def _list_frames(self, request: Request) -> Response:
+        at = request.path_params["match"], request.path_params["ruling"]
+        frames = await run_in_threadpool(self._library.frames_around, *at)
+        return JSONResponse([t for t, _ in frames], headers=NOT_KEPT)
+
+    async def _frame(self, request: Request) -> Response:
+        at = request.path_params["match"], request.path_params["ruling"]
+        frames = await run_in_threadpool(self._library.frames_around, *at)
+        number = request.path_params["frame"]
+        return await _picture_file(frames[number][1] if number < len(frames) else None)
+
+    async def _evidence(self, request: Request) -> Response:
+        what = request.path_params["what"].removesuffix(".jpg")
+        if what not in PICTURES:
+            return _nothing("there is no such picture")
+        at = request.path_params["match"], request.path_params["ruling"]
+        return await _picture_file(await run_in_threadpool(self._library.picture, *at, what))
+
+    async def _statistics(self, request: Request) -> Response:
+        tables = await run_in_threadpool(self._library.statistics)
+        return JSONResponse([asdict(each) for each in tables], headers=NOT_KEPT)
+
+    async def _honours(self, request: Request) -> Response:
+        honours = await run_in_threadpool(self._library.honours)
+        return JSONResponse([asdict(each) for each in honours], headers=NOT_KEPT)
+
+
+def _static_files() -> dict[str, bytes]:
+    """Everything in the package's folder of files, read once: what is not in it is not there."""
+    folder = files("uckers_table.web") / "static"
+    return {file.name: file.read_bytes() for file in folder.iterdir() if Path(file.name).suffix in MEDIA}
+
+
+def _shell(content: bytes) -> Callable[[Request], Response]:
+    return lambda request: Response(content, media_type=MEDIA[".html"], headers=ASKED_AGAIN)
+
+
+def _file(name: str, content: bytes) -> Callable[[Request], Response]:
+    media = MEDIA[Path(name).suffix]
+    return lambda request: Response(content, media_type=media, headers=ASKED_AGAIN)
+
+
+async def _picture_file(path: Path | None) -> Response:
+    if path is None:
+        return _nothing("that picture is not kept")
+    try:
+        content = await run_in_threadpool(path.read_bytes)
+    except OSError:
+        return _nothing("that picture is not kept")
+    return Response(content, media_type="image/jpeg", headers=KEPT)
+
+
+def _nothing(why: str) -> JSONResponse:
+    return JSONResponse({"line": why}, 404, NOT_KEPT)
+
+
+def _unusable(request: Request, error: Exception) -> Response:
+    return JSONResponse({"line": str(error)}, 400, NOT_KEPT)
+
+
+def _failed(request: Request, error: Exception) -> Response:
+    return JSONResponse({"line": str(error)}, 503 if isinstance(error, RecordError) else 500, NOT_KEPT)
+
+
+def _unknown(request: Request, error: Exception) -> Response:
+    return _nothing("there is nothing at this address")

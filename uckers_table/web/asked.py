@@ -1,0 +1,217 @@
+"""What a request asks for: text from outside into commands, with everything bounded on the way."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from math import isfinite
+from typing import Any
+
+from uckers_table.errors import InputError
+from uckers_table.game.board import Board
+from uckers_table.game.events import CALLS, Call
+from uckers_table.game.options import OPTIONS, SWITCHES, Value
+from uckers_table.game.position import Position, position_from
+from uckers_table.web import commands
+from uckers_table.web.commands import Command, Point
+
+MOST_DIGITS = 15
+"""Of a number: enough for a clock in milliseconds, and exact in a browser."""
+MOST_LETTERS = 40
+"""Of a name or a word."""
+MOST_DICE = 2
+BUTTONS = (
+    *("done", "undo", "accept", "challenge", "suckback", "timber_shifting", "cocked_dropped"),
+    *("trust_board", "call", "1", "2", "3", "4", "5", "6"),
+)
+"""The box's buttons, the referee's that no box has, and the numbers of choices."""
+FAULTS = ("cocked", "dropped")
+LEVELS = ("quiet", "calls", "chatty")
+FIRST_TIME_S, LAST_TIME_S = 1_735_689_600, 4_102_444_800
+"""2025 to 2099: a phone that says anything else does not know the time itself."""
+
+
+def parsed(body: bytes) -> Mapping[str, Any]:
+    """The JSON object in a request's body; InputError for anything else, and for numbers beyond use."""
+    try:
+        data = json.loads(body, parse_int=_whole, parse_float=_real, parse_constant=_no_number)
+    except InputError:
+        raise
+    except (ValueError, RecursionError):
+        raise InputError("that is no JSON") from None
+    if not isinstance(data, dict):
+        raise InputError("that is no JSON object")
+    return data
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise InputError("a number in it is too long")
+    return int(digits)
+
+
+def _real(digits: str) -> float:
+    number = float(digits)
+    if not isfinite(number):
+        raise InputError("a number in it is too large")
+    return number
+
+
+def _no_number(name: str) -> float:
+    raise InputError(f"{name} is no number")
+
+
+class Asked:
+    """Reads commands for one table: `rules` are the sets that may be played, by the name that is shown."""
+
+    def __init__(self, rules: Mapping[str, str]) -> None:
+        self._rules = rules
+        self._readers: Mapping[str, Callable[[_Fields, Board], Command]] = {
+            "start": self._start,
+            "leave": lambda asked, board: commands.LeaveMatch(),
+            "throw": lambda asked, board: commands.EnterThrow(asked.dice()),
+            "fault": lambda asked, board: commands.EnterFault(
+                asked.one_of("kind", FAULTS), asked.switch("deliberate")
+            ),
+            "play": lambda asked, board: commands.EnterPlay(asked.position(board)),
+            "press": lambda asked, board: commands.Press(asked.one_of("button", BUTTONS)),
+            "call": lambda asked, board: commands.MakeCall(asked.call(board)),
+            "correct": lambda asked, board: commands.Correct(asked.position(board)),
+            "loudness": lambda asked, board: commands.SetLoudness(asked.one_of("level", LEVELS)),
+            "test_sound": lambda asked, board: commands.TestSound(),
+            "picture": lambda asked, board: commands.TakePicture(asked.one_of("what", commands.PICTURES)),
+            "corners": lambda asked, board: commands.SetCorners(asked.corners()),
+            "accept_calibration": lambda asked, board: commands.AcceptCalibration(),
+            "clock": lambda asked, board: commands.SetClock(
+                asked.number("unix_s", FIRST_TIME_S, LAST_TIME_S)
+            ),
+            "backup": lambda asked, board: commands.Backup(),
+            "switch_off": lambda asked, board: commands.SwitchOff(),
+        }
+
+    def command(self, data: Mapping[str, Any], seats: Sequence[str]) -> Command:
+        """The command that an object asks for at a table with these seats; InputError says what is wrong."""
+        asked = _Fields(data)
+        return self._readers[asked.one_of("do", self._readers)](asked, Board(tuple(seats)))
+
+    def _start(self, asked: _Fields, board: Board) -> Command:
+        seats = asked.words("seats", 4)
+        Board(seats)
+        to_play = asked.given("to_play")
+        return commands.StartMatch(
+            rules=self._rules[asked.one_of("rules", self._rules)],
+            options=asked.options(),
+            players=int(asked.number("players", 2, 4)),
+            seats=seats,
+            names=asked.names(seats),
+            loudness=asked.one_of("loudness", LEVELS),
+            to_play=asked.one_of("to_play", seats) if to_play is not None else None,
+        )
+
+
+class _Fields:
+    """The fields of what was asked, each as what it has to be; InputError names the one that is not."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._data = data
+
+    def given(self, key: str) -> Any:
+        return self._data.get(key)
+
+    def one_of(self, key: str, known: Sequence[str] | Mapping[str, Any]) -> str:
+        value = self.given(key)
+        if not isinstance(value, str) or value not in known:
+            raise InputError(f"'{key}' is one of {', '.join(known)}")
+        return value
+
+    def switch(self, key: str) -> bool:
+        value = self._data.get(key, False)
+        if not isinstance(value, bool):
+            raise InputError(f"'{key}' is true or false")
+        return value
+
+    def number(self, key: str, least: float, most: float) -> float:
+        return _number(self.given(key), key, least, most)
+
+    def dice(self) -> tuple[int, ...]:
+        dice = self.given("dice")
+        if not isinstance(dice, list) or not 1 <= len(dice) <= MOST_DICE:
+            raise InputError("'dice' is a list of one or two")
+        if any(type(die) is not int or not 1 <= die <= 6 for die in dice):
+            raise InputError("'dice' are whole numbers from 1 to 6")
+        return tuple(dice)
+
+    def position(self, board: Board) -> Position:
+        position = self.given("position")
+        if not isinstance(position, dict) or set(position) != set(board.seats):
+            raise InputError(f"'position' has the pieces of {', '.join(board.seats)}")
+        return position_from(board, position)
+
+    def call(self, board: Board) -> Call:
+        seat = steps = None
+        piece = self.given("piece")
+        if piece is not None:
+            if not isinstance(piece, dict):
+                raise InputError("'piece' has a colour and steps")
+            of = _Fields(piece)
+            seat = board.seat(of.one_of("colour", board.seats))
+            steps = int(of.number("steps", -1, board.home))
+        target = self.given("target")
+        return Call(
+            self.one_of("call", CALLS),
+            seat,
+            steps,
+            int(self.number("target", 1, 6)) if target is not None else None,
+            self.switch("double"),
+        )
+
+    def corners(self) -> tuple[Point, Point, Point, Point] | None:
+        corners = self.given("corners")
+        if corners is None:
+            return None
+        if not isinstance(corners, list) or len(corners) != 4:
+            raise InputError("'corners' are four points, or null")
+        points = []
+        for corner in corners:
+            if not isinstance(corner, list) or len(corner) != 2:
+                raise InputError("a corner is x and y in pixels")
+            x, y = (_number(value, "corners", -10_000, 10_000) for value in corner)
+            points.append((x, y))
+        return points[0], points[1], points[2], points[3]
+
+    def options(self) -> dict[str, Value]:
+        options = self._data.get("options", {})
+        if not isinstance(options, dict) or len(options) > len(OPTIONS) + len(SWITCHES):
+            raise InputError("'options' gives values to options")
+        for name, value in options.items():
+            if name not in OPTIONS and name not in SWITCHES:
+                raise InputError("there is no such option")
+            if not isinstance(value, bool | int | str) or len(str(value)) > MOST_LETTERS:
+                raise InputError(f"option '{name}' cannot have that value")
+        return options
+
+    def words(self, key: str, number: int) -> tuple[str, ...]:
+        words = self.given(key)
+        if not isinstance(words, list) or len(words) != number:
+            raise InputError(f"'{key}' is a list of {number}")
+        if any(not isinstance(word, str) or not (word.isascii() and word.isalpha()) for word in words):
+            raise InputError(f"'{key}' are words of letters")
+        if any(len(word) > MOST_LETTERS for word in words):
+            raise InputError(f"'{key}' has a word that is too long")
+        return tuple(words)
+
+    def names(self, seats: Sequence[str]) -> dict[str, str]:
+        names = self._data.get("names", {})
+        if not isinstance(names, dict) or not set(names) <= set(seats):
+            raise InputError("'names' gives colours a player's name")
+        if any(not isinstance(name, str) or not name.isprintable() for name in names.values()):
+            raise InputError("a player's name is a line of text")
+        if any(len(name) > MOST_LETTERS for name in names.values()):
+            raise InputError(f"a player's name has at most {MOST_LETTERS} letters")
+        return {colour: name.strip() for colour, name in names.items() if name.strip()}
+
+
+def _number(value: Any, key: str, least: float, most: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        raise InputError(f"'{key}' is a number from {least} to {most}")
+    return value

@@ -1,0 +1,133 @@
+"""The page's server: uvicorn in a thread and a loop of its own, on lines that nobody can hold for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections import Counter
+from typing import Any, ClassVar
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from uckers_table.errors import DeviceError
+from uckers_table.web.app import Page
+
+REQUEST_S = 10.0
+"""How long a line may take to ask for something."""
+KEPT_S = 10
+"""How long a line is kept for the next request."""
+MOST_LINES, MOST_LINES_EACH = 400, 40
+"""Lines that are open at once, and those of one address; a browser opens six."""
+START_S, STOP_S = 10.0, 5.0
+
+
+class _Line(H11Protocol):
+    """A line that is dropped when nothing whole is asked for on it in time, or its caller has too many."""
+
+    lines: ClassVar[Counter[str]]
+    """How many each caller has; every server has its own."""
+    _impatience: asyncio.TimerHandle | None = None
+    _caller = ""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """A caller."""
+        assert isinstance(transport, asyncio.Transport)
+        super().connection_made(transport)
+        self._caller = str(transport.get_extra_info("peername", ("",))[0])
+        self.lines[self._caller] += 1
+        if self.lines[self._caller] > MOST_LINES_EACH or self.lines.total() > MOST_LINES:
+            transport.abort()
+            return
+        self._be_impatient()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The caller has gone."""
+        self._be_patient()
+        self.lines[self._caller] -= 1
+        if not self.lines[self._caller]:
+            del self.lines[self._caller]
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Some of a request."""
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._be_patient()
+        elif self._impatience is None:
+            self._be_impatient()
+
+    def _be_impatient(self) -> None:
+        self._impatience = self.loop.call_later(REQUEST_S, self.transport.abort)
+
+    def _be_patient(self) -> None:
+        if self._impatience is not None:
+            self._impatience.cancel()
+            self._impatience = None
+
+
+class PageServer:
+    """Serves a page until closed. DeviceError, with nothing open, when the port cannot be had."""
+
+    def __init__(self, page: Page, port: int, host: str = "") -> None:
+        self._page = page
+        self._socket = _listening(host, port)
+        self.port: int = self._socket.getsockname()[1]
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                page.app,
+                http=type("Line", (_Line,), {"lines": Counter()}),
+                loop="asyncio",
+                ws="none",
+                lifespan="on",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                timeout_keep_alive=KEPT_S,
+                timeout_graceful_shutdown=1,
+                h11_max_incomplete_event_size=16 * 1024,
+            )
+        )
+        self._thread = threading.Thread(target=self._run, name="page", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        self._server.run(sockets=[self._socket])
+
+    @property
+    def address(self) -> str:
+        """What a phone on the same network opens."""
+        return f"http://{own_address()}{f':{self.port}' if self.port != 80 else ''}/"
+
+    def close(self) -> None:
+        """Let everybody go and give the port back; safe to call twice."""
+        self._server.should_exit = True
+        self._page.watching.close()
+        self._thread.join(timeout=STOP_S)
+        self._socket.close()
+
+
+def own_address() -> str:
+    """This machine's address on the network it would use; its name where there is none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: it only asks which way that would go (an address kept for documents).
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return f"{socket.gethostname()}.local"
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    options: dict[str, Any] = {"backlog": 128}
+    try:
+        if not host and socket.has_dualstack_ipv6():
+            return socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True, **options)
+        return socket.create_server((host, port), **options)
+    except (OSError, OverflowError) as error:
+        raise DeviceError(
+            f"the page cannot be served on port {port} ({error}); choose another 'page_port', or stop the "
+            "program that has it"
+        ) from None

@@ -1,0 +1,62 @@
+// Showing the table to the camera: two pictures, the corners that were found, and how good it is.
+
+import { $, ask, el, livePicture, svg, watch } from "./common.js";
+
+const showPicture = livePicture($("picture"), "plain");
+let shown = null, corners = [], held = -1, size = [1, 1];
+
+watch((state, news) => {
+  showPicture(state.frame);
+  if (!news.has("calibration")) return;
+  shown = state.calibration;
+  const taken = shown?.taken || [];
+  for (const what of ["empty", "start"]) $(`step-${what}`).classList.toggle("done", taken.includes(what));
+  $("trouble").hidden = !shown?.trouble;
+  $("trouble").textContent = shown?.trouble || "";
+  $("accept").disabled = !shown?.is_acceptable;
+  if (shown?.quality?.length) $("quality").replaceChildren(...shown.quality.map((line) => el("li", {}, line)));
+  if (held < 0) { size = shown?.size || [1, 1]; corners = (shown?.corners || []).map((corner) => [...corner]); outline(); }
+});
+
+const points = () => corners.map((corner) => corner.join(",")).join(" ");
+function outline() {
+  const root = $("outline"), r = Math.max(...size) / 40;
+  root.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
+  const focused = document.activeElement?.dataset?.corner;
+  root.replaceChildren(...(corners.length === 4 ? [svg("polygon", { points: points() }), ...corners.map(([x, y], number) => {
+    const corner = svg("g", { class: "corner", tabindex: 0, role: "slider", "aria-label": `Corner ${number + 1}; move it with the arrow keys`, "aria-valuetext": `${Math.round(x)}, ${Math.round(y)}`, "aria-valuenow": number + 1, "data-corner": number, transform: `translate(${x} ${y})` },
+      svg("circle", { r }), svg("text", { "font-size": r }, String(number + 1)));
+    corner.addEventListener("pointerdown", (event) => { held = number; root.setPointerCapture(event.pointerId); event.preventDefault(); corner.focus(); });
+    corner.addEventListener("keydown", (event) => {
+      const step = event.shiftKey ? 10 : 1, way = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
+      if (!way) return;
+      event.preventDefault();
+      move(number, corners[number][0] + way[0], corners[number][1] + way[1]);
+      send();
+    });
+    return corner;
+  })] : []));
+  if (focused !== undefined) root.querySelector(`[data-corner="${focused}"]`)?.focus();
+}
+
+function move(number, x, y) {
+  corners[number] = [Math.min(size[0], Math.max(0, x)), Math.min(size[1], Math.max(0, y))].map((value) => Math.round(value * 10) / 10);
+  const root = $("outline"), corner = root.querySelector(`[data-corner="${number}"]`);
+  corner.setAttribute("transform", `translate(${corners[number].join(" ")})`);
+  root.querySelector("polygon").setAttribute("points", points());
+}
+
+let sending = 0;
+function send() { clearTimeout(sending); sending = setTimeout(() => ask({ do: "corners", corners }, { quiet: true }), 250); }
+
+$("outline").addEventListener("pointermove", (event) => {
+  if (held < 0) return;
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform($("outline").getScreenCTM().inverse());
+  move(held, at.x, at.y);
+});
+for (const end of ["pointerup", "pointercancel"]) $("outline").addEventListener(end, () => { if (held >= 0) { held = -1; send(); } });
+
+$("take-empty").addEventListener("click", () => ask({ do: "picture", what: "empty" }));
+$("take-start").addEventListener("click", () => ask({ do: "picture", what: "start" }));
+$("find-corners").addEventListener("click", () => ask({ do: "corners", corners: null }));
+$("accept").addEventListener("click", () => ask({ do: "accept_calibration" }));

@@ -1,0 +1,169 @@
+// What every page has: the bar on top, the themes, the PIN, and the way to the table.
+
+export const COLOURS = ["red", "green", "yellow", "blue", "white", "black"];
+const PAGES = [["/", "Live"], ["/new", "New match"], ["/matches", "Matches"], ["/statistics", "Statistics"], ["/honours", "Back of the board"], ["/calibrate", "Calibrate"], ["/health", "Health"]];
+const THEMES = [["auto", "As the phone has it"], ["light", "Light"], ["dark", "Dark"], ["night", "Night red"]];
+const SVG = "http://www.w3.org/2000/svg";
+
+export const $ = (id) => document.getElementById(id);
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+export const words = (name) => name.replaceAll("_", " ");
+
+function filled(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value);
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  return node;
+}
+export const el = (tag, attributes, ...children) => filled(document.createElement(tag), attributes, children);
+export const svg = (tag, attributes, ...children) => filled(document.createElementNS(SVG, tag), attributes, children);
+
+export async function get(address) {
+  const response = await fetch(address, { headers: { accept: "application/json" } });
+  const data = await response.json().catch(() => ({ line: "The table answered something that is not understood." }));
+  if (!response.ok) throw new Error(data.line);
+  return data;
+}
+
+async function post(address, data) {
+  const response = await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) });
+  return { status: response.status, ...(await response.json().catch(() => ({}))) };
+}
+
+let toastTimer = 0;
+export function tell(line, isBad = false) {
+  document.querySelector(".toast")?.remove();
+  if (!line) return;
+  document.body.append(el("p", { class: isBad ? "toast bad" : "toast", role: isBad ? "alert" : "status" }, line));
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => document.querySelector(".toast")?.remove(), isBad ? 8000 : 4000);
+}
+
+let mayChange = false;
+function showLock() {
+  const button = $("lock");
+  button.textContent = mayChange ? "Lock" : "PIN";
+  button.setAttribute("aria-label", mayChange ? "Lock: change nothing from this phone any more" : "Show the PIN, to change things from this phone");
+}
+
+function askPin() {
+  return new Promise((resolve) => {
+    const input = el("input", { class: "pin", id: "pin", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 6, pattern: "[0-9]{6}", required: true, "aria-describedby": "pin-line" });
+    const line = el("p", { id: "pin-line", role: "alert" });
+    const form = el("form", {}, el("h2", { id: "pin-title" }, "PIN"), el("p", {}, el("label", { for: "pin" }, "Six digits; the table’s display shows them.")), input, line,
+      el("div", { class: "buttons" }, el("button", { class: "first", type: "submit" }, "Go on"), el("button", { type: "button", onclick: () => dialog.close() }, "Only watch")));
+    const dialog = el("dialog", { "aria-labelledby": "pin-title" }, form);
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const answer = await post("/api/pin", { pin: input.value.trim() }).catch(() => ({ line: "The table does not answer." }));
+      if (answer.may_change) { mayChange = true; showLock(); dialog.close(); return; }
+      line.textContent = answer.line;
+      input.select();
+    });
+    dialog.addEventListener("close", () => { dialog.remove(); resolve(mayChange); });
+    document.body.append(dialog);
+    dialog.showModal();
+    input.focus();
+  });
+}
+
+// Asks the table for something; whether it was done. The PIN is asked for when it is needed.
+export async function ask(command, { quiet = false } = {}) {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    if (!mayChange && !(await askPin())) return false;
+    let answer;
+    try { answer = await post("/api/do", command); } catch { tell("The table does not answer.", true); return false; }
+    if (answer.status === 401) { mayChange = false; showLock(); continue; }
+    if (!answer.is_done || answer.line) { if (!(quiet && answer.is_done)) tell(answer.line || "That was not done.", !answer.is_done); }
+    return Boolean(answer.is_done);
+  }
+  return false;
+}
+
+function themed(name) {
+  document.documentElement.dataset.theme = name;
+  try { localStorage.setItem("theme", name); } catch { /* A browser that keeps nothing. */ }
+}
+
+function bar() {
+  const here = document.body.dataset.page;
+  const links = PAGES.map(([address, name]) => el("a", { href: address, "aria-current": address === location.pathname ? "page" : null }, name));
+  const theme = el("select", { id: "theme", "aria-label": "Theme", onchange: (event) => themed(event.target.value) },
+    THEMES.map(([name, label]) => el("option", { value: name, selected: name === document.documentElement.dataset.theme }, label)));
+  const menu = el("details", { class: "menu" }, el("summary", {}, "Menu"), el("nav", { "aria-label": "Pages" }, links, el("p", {}, theme)));
+  menu.addEventListener("keydown", (event) => { if (event.key === "Escape") { menu.open = false; menu.firstChild.focus(); } });
+  document.addEventListener("click", (event) => { if (!menu.contains(event.target)) menu.open = false; });
+  const lock = el("button", { id: "lock", type: "button", onclick: async () => {
+    if (!mayChange) { await askPin(); return; }
+    await post("/api/lock", {});
+    mayChange = false; showLock(); tell("Locked. This phone only watches now.");
+  } }, "PIN");
+  document.body.prepend(
+    el("a", { class: "skip", href: "#main" }, "To the page itself"),
+    el("header", { class: "top" }, el("a", { class: "name", href: "/" }, "Uckers table"), lock, menu),
+    el("p", { id: "line", class: "line bad", role: "status", hidden: true }),
+  );
+  showLock();
+  if (here) get("/api/me").then((me) => { mayChange = me.may_change; showLock(); }).catch(() => {});
+}
+bar();
+
+// Calls back with the whole state, and the names of what is new in it, whenever the table has something new.
+// A page that nobody looks at lets go of the line.
+export function watch(changed) {
+  let source = null;
+  const state = {};
+  const lost = (isLost) => { const line = $("line"); line.hidden = !isLost; line.textContent = isLost ? "The table does not answer; trying again." : ""; };
+  const take = (event) => { const news = JSON.parse(event.data); Object.assign(state, news); lost(false); changed(state, new Set(Object.keys(news))); };
+  const open = () => {
+    if (source && source.readyState !== EventSource.CLOSED) return;
+    source = new EventSource("/api/feed");
+    source.addEventListener("all", take);
+    source.addEventListener("some", take);
+    source.addEventListener("error", () => { lost(true); if (source.readyState === EventSource.CLOSED) setTimeout(open, 3000); });
+    source.addEventListener("open", () => lost(false));
+  };
+  document.addEventListener("visibilitychange", () => { if (document.hidden) { source?.close(); source = null; } else open(); });
+  open();
+}
+
+// Shows a frame of the camera in an image whenever there is a newer one, as fast as the line takes them.
+export function livePicture(image, kind) {
+  let wanted = -1, shown = -1, isBusy = false, address = "";
+  const next = async () => {
+    if (isBusy || wanted === shown || document.hidden) return;
+    isBusy = true;
+    const getting = wanted;
+    try {
+      const response = await fetch(`/api/picture/${kind}.jpg`);
+      if (response.ok) {
+        const blob = await response.blob();
+        URL.revokeObjectURL(address);
+        address = URL.createObjectURL(blob);
+        image.src = address;
+        image.dataset.frame = response.headers.get("x-frame");
+      }
+      image.hidden = !response.ok;
+    } catch { /* The feed says that the table does not answer. */ }
+    shown = getting;
+    isBusy = false;
+    if (wanted !== shown) setTimeout(next, 300);
+  };
+  return (frame) => { if (frame !== wanted) { wanted = frame; next(); } };
+}
+
+export function clock(t) {
+  const seconds = Math.floor(t % 60), minutes = Math.floor(t / 60) % 60, hours = Math.floor(t / 3600);
+  const two = (n) => String(n).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+}
+
+const PIPS = { 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+export function die(value) {
+  return svg("svg", { class: "die", viewBox: "0 0 60 60", role: "img", "aria-label": String(value) },
+    svg("rect", { x: 2, y: 2, width: 56, height: 56, rx: 10 }),
+    (PIPS[value] || []).map((place) => svg("circle", { cx: 15 + 15 * (place % 3), cy: 15 + 15 * Math.floor(place / 3), r: 5.5 })));
+}

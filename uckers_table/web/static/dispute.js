@@ -1,0 +1,64 @@
+// One ruling and what it rests on: the pictures before, after and marked, and those from around it.
+
+import { $, ask, clock, el, get, tell, watch, words } from "./common.js";
+import { BoardView, movedBetween, planOf } from "./board.js";
+
+const [, , match, number] = location.pathname.split("/").map(Number);
+const NAMES = { before: "Before", after: "After", marked: "What differs" };
+const ALTS = { before: "The last board that was right", after: "The board that was judged", marked: "The board that was judged, the difference marked" };
+
+async function open() {
+  const { summary, rulings } = await get(`/api/matches/${match}`);
+  const at = rulings.findIndex((each) => each.number === number), ruling = rulings[at];
+  if (!ruling) throw new Error("There is no such ruling in this match.");
+  $("title").textContent = document.title = `Match ${match}, ruling ${number}`;
+  $("say").textContent = ruling.say || words(ruling.ruling);
+  $("to-match").href = `/matches/${match}`;
+  const plan = await planOf(summary.seats), turn = Number(localStorage.getItem("turn") || 0);
+  const draw = (root, position, moved) => { const view = new BoardView(root, plan, summary.seats); view.turn = turn; view.show(position, { moved }); };
+  const before = at ? rulings[at - 1].position : ruling.position;
+  draw($("board-before"), before, []);
+  draw($("board-after"), ruling.position, movedBetween(before, ruling.position, summary.seats));
+
+  const frames = await get(`/api/matches/${match}/${number}/frames`).catch(() => []);
+  const kinds = ["marked", "before", "after"].filter((what) => ruling.evidence.includes(what));
+  const image = $("picture");
+  const choose = (what) => {
+    for (const tab of $("tabs").children) tab.setAttribute("aria-pressed", String(tab.dataset.what === what));
+    for (const tab of $("tabs").children) tab.classList.toggle("first", tab.dataset.what === what);
+    $("stepping").hidden = what !== "frames";
+    image.hidden = false;
+    if (what === "frames") { frame(Number($("at").value)); return; }
+    image.src = `/api/matches/${match}/${number}/${what}.jpg`;
+    image.alt = ALTS[what];
+    $("time").textContent = `at ${clock(ruling.t)}`;
+  };
+  const frame = (which) => {
+    $("at").value = String(which);
+    const ago = frames[which] - ruling.t;
+    $("at").setAttribute("aria-valuetext", `${Math.abs(ago).toFixed(1)} seconds ${ago < 0 ? "before" : "after"} the ruling`);
+    image.src = `/api/matches/${match}/${number}/frames/${which}`;
+    image.alt = `The table ${Math.abs(ago).toFixed(1)} seconds ${ago < 0 ? "before" : "after"} the ruling`;
+    $("time").textContent = `${which + 1} of ${frames.length}: ${Math.abs(ago).toFixed(1)} seconds ${ago < 0 ? "before" : "after"} the ruling`;
+  };
+  $("tabs").replaceChildren(...kinds.map((what) => el("button", { type: "button", "data-what": what, onclick: () => choose(what) }, NAMES[what])),
+    ...(frames.length ? [el("button", { type: "button", "data-what": "frames", onclick: () => choose("frames") }, "Step through")] : []));
+  $("at").max = String(Math.max(0, frames.length - 1));
+  const nearest = frames.findIndex((t) => t >= ruling.t);
+  $("at").value = String(nearest < 0 ? Math.max(0, frames.length - 1) : nearest);
+  $("at").addEventListener("input", () => frame(Number($("at").value)));
+  $("back").addEventListener("click", () => frame(Math.max(0, Number($("at").value) - 1)));
+  $("on").addEventListener("click", () => frame(Math.min(frames.length - 1, Number($("at").value) + 1)));
+  $("none").hidden = Boolean(kinds.length || frames.length);
+  if (kinds.length) choose(kinds[0]); else if (frames.length) choose("frames");
+
+  // Of the match that is being played, the last ruling can be answered here.
+  watch((state) => {
+    const isLast = state.match === match && state.state === "playing" && state.rulings.at(-1)?.number === number;
+    const key = String(isLast);
+    if ($("answers").dataset.key === key) return;
+    $("answers").dataset.key = key;
+    $("answers").replaceChildren(...(isLast ? [el("button", { type: "button", onclick: () => ask({ do: "press", button: "undo" }) }, "Wrong: take that back"), el("button", { type: "button", onclick: () => ask({ do: "press", button: "accept" }) }, "Right as it stands")] : []));
+  });
+}
+open().catch((error) => { $("title").textContent = error.message; tell(error.message, true); });

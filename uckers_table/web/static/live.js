@@ -1,0 +1,279 @@
+// The match as it is played: whose turn, the board, what is asked, what can be done, what was ruled.
+
+import { $, ask, capital, die, el, livePicture, tell, watch, words } from "./common.js";
+import { BoardView, inWords, movedBetween, planOf, playWords } from "./board.js";
+import { rulingLine } from "./rulings.js";
+
+const BUTTON_WORDS = { done: "Done", accept: "Right as it stands", undo: "Take back", timber_shifting: "Timber shift!" };
+const AWAITED = { throw: "to throw", throw_off: "to throw for start", play: "to play" };
+const TROUBLES = { too_dark: "Too dark to read.", colours_indistinct: "Colours cannot be told in this light.", board_not_found: "The board is not where it was.", board_moved: "The board has moved; followed.", occluded: "Something reaches over the board.", blurred: "Blurred: shaken, or out of focus." };
+
+let state = {}, plan = null, view = null, before = null, moved = [];
+let mode = null; // {kind: "play", chosen: [move], picked} or {kind: "correct", position, picked}
+const showPicture = livePicture($("camera"), "marked");
+
+watch(async (now, news) => {
+  state = now;
+  if (news.has("seats") && state.seats.length === 4) {
+    plan = await planOf(state.seats);
+    view = new BoardView($("board"), plan, state.seats, { picked, placed });
+    view.turn = Number(localStorage.getItem("turn") || 0);
+  }
+  if (news.has("position")) {
+    const changed = before && state.position ? movedBetween(before, state.position, state.seats) : [];
+    // A new match is no move.
+    if (changed.length) moved = changed.length > 8 ? [] : changed;
+    before = state.position;
+    if (mode?.kind === "play") mode = null;
+  }
+  if (news.has("plays") && mode?.kind === "play") mode = null;
+  if (news.has("match") || news.has("rulings")) showRulings();
+  show();
+});
+
+function show() {
+  const isOn = state.state !== "idle", isPlaying = state.state === "playing";
+  $("idle").hidden = isPlaying;
+  $("idle").querySelector("h2").textContent = state.state === "over" ? "The match is over" : "No match is being played";
+  $("idle-words").textContent = (state.screen || []).join(" · ");
+  for (const id of ["turn", "board-part", "rulings-part"]) $(id).hidden = !isOn || !state.position;
+  $("playing").hidden = !isPlaying;
+  $("more-part").hidden = !isPlaying;
+  showTurn();
+  showAsked();
+  showButtons();
+  showBoard();
+  showCamera();
+  if (isPlaying) showMore();
+}
+
+function showTurn() {
+  const colour = state.to_play;
+  const isOver = state.state === "over";
+  $("turn").style.setProperty("--who", colour && !isOver ? `var(--${colour}, ${colour})` : "var(--line)");
+  const name = state.names?.[colour];
+  $("turn-who").textContent = isOver ? (state.winner.length ? capital(`${state.winner.join(" and ")} won`) : "No result") : colour ? capital(colour) : "";
+  $("turn-what").textContent = isOver ? state.honours.map(words).map(capital).join(", ") : [name, AWAITED[state.awaiting]].filter(Boolean).join(" ");
+  $("turn-owed").textContent = isOver ? "" : state.owed;
+  const thrown = state.throw || [];
+  if ($("turn-dice").dataset.shown !== thrown.join()) {
+    $("turn-dice").dataset.shown = thrown.join();
+    $("turn-dice").replaceChildren(...(isOver ? [] : thrown.map(die)));
+  }
+}
+
+function button(label, pressed, { first = false, danger = false } = {}) {
+  return el("button", { type: "button", class: first ? "first" : danger ? "danger" : null, onclick: pressed }, label);
+}
+const press = (name) => ask({ do: "press", button: name });
+
+// Replaces buttons only when they are others: a finger, or the keyboard, may be on one.
+function refill(parent, key, make) {
+  if (parent.dataset.key === key) return;
+  parent.dataset.key = key;
+  const held = [...parent.children].indexOf(document.activeElement);
+  parent.replaceChildren(...make());
+  if (held >= 0) (parent.children[Math.min(held, parent.children.length - 1)] || $("main")).focus();
+}
+
+function showAsked() {
+  const { choices = [], is_asking, is_out_of_step, question, ways_out = [] } = state;
+  const isAny = state.state === "playing" && (choices.length || is_asking || is_out_of_step || question);
+  $("asked").hidden = !isAny;
+  if (!isAny) return;
+  const title = is_out_of_step ? "Out of step" : choices.length ? "Which one?" : is_asking ? "Is it right?" : "Put it right";
+  const words = [question, ...(is_out_of_step ? ways_out : [])].filter(Boolean).join(" ");
+  if ($("asked-title").textContent !== title) $("asked-title").textContent = title;
+  if ($("asked-words").textContent !== words) $("asked-words").textContent = words;
+  refill($("asked-answers"), JSON.stringify([title, choices, question]), () => [
+    ...choices.map((choice) => button(`${choice.number}: ${choice.words}`, () => press(String(choice.number)), { first: true })),
+    ...(choices.length ? [] : is_asking || is_out_of_step ? [button("Right as it stands", () => press("accept"), { first: true })] : []),
+    ...(choices.length ? [] : [button("Wrong: take that back", () => press("undo")), button("Correct the board", () => enter("correct"))]),
+  ]);
+}
+
+function isWell(name) { return (state.devices || []).some((device) => device.name === name && device.is_well && device.state !== "none"); }
+
+function showButtons() {
+  const lit = state.lit || [], calls = state.calls || [];
+  const needsDice = (state.awaiting === "throw" || state.awaiting === "throw_off") && (state.dice_from === "buttons" || !isWell(state.dice_from === "camera" ? "camera" : "tower"));
+  const byHand = state.awaiting === "play" && state.plays.length > 0 && !isWell("camera");
+  refill($("buttons"), JSON.stringify([lit, calls, needsDice, byHand]), () => [
+    ...(needsDice ? [button("Enter the throw", enterThrow, { first: true })] : []),
+    ...(byHand ? [button("Enter the play", () => enter("play"), { first: true })] : []),
+    ...calls.map(({ words: label, ...call }) => button(capital(label), () => ask({ do: "call", ...call }))),
+    ...lit.filter((name) => BUTTON_WORDS[name]).map((name) => button(BUTTON_WORDS[name], () => press(name))),
+  ]);
+}
+
+function showMore() {
+  const parts = [`Match ${state.match}`, state.rules, ...(state.differs || [])].filter(Boolean);
+  $("match-words").textContent = parts.join(" · ");
+  if (document.activeElement !== $("loudness")) $("loudness").value = state.loudness;
+  refill($("more"), String(state.plays.length > 0), () => [
+    button("Enter a throw", enterThrow),
+    ...(state.plays.length ? [button("Enter a play", () => enter("play"))] : []),
+    button("Correct the board", () => enter("correct")),
+    button("Trust the board as it stands", () => press("trust_board")),
+    button("Upboard!", () => sure("Was the board tipped up?", { do: "call", call: "upboard" }), { danger: true }),
+    button("Leave the match", () => sure("End this match without a result?", { do: "leave" }), { danger: true }),
+  ]);
+}
+$("loudness").addEventListener("change", (event) => ask({ do: "loudness", level: event.target.value }));
+
+function sure(question, command) {
+  const dialog = el("dialog", { "aria-labelledby": "sure" }, el("h2", { id: "sure" }, question), el("div", { class: "buttons" }, button("Yes", () => { dialog.close(); ask(command); }, { danger: true }), button("No", () => dialog.close())));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+function showCamera() {
+  const { seen, frame } = state;
+  $("camera-part").hidden = !seen && !isWell("camera");
+  if (seen) {
+    const stray = seen.stray.map((one) => (one.colour ? `a ${one.colour} piece where ${one.colour} never goes` : "a thing that is no piece"));
+    const dice = seen.dice.map((one) => (one.state === "flat" ? one.value ?? "a die not made out" : words(one.state)));
+    $("camera-words").textContent = [`${seen.found} of ${seen.of} pieces seen.`, seen.hand ? "A hand is over the board." : "", stray.length ? `Also ${stray.join(", ")}.` : "", dice.length ? `Dice: ${dice.join(" and ")}.` : "", ...seen.trouble.map((one) => TROUBLES[one] || words(one)), seen.confidence < 0.9 ? "It is not sure." : ""].filter(Boolean).join(" ");
+  }
+  if (!$("camera-part").hidden && $("camera-open").open) showPicture(frame);
+}
+$("camera-open").addEventListener("toggle", showCamera);
+
+function showRulings() {
+  const list = $("rulings"), rulings = state.rulings || [];
+  if (list.dataset.match !== String(state.match)) { list.replaceChildren(); list.dataset.match = String(state.match); }
+  const known = new Map([...list.children].map((item) => [item.dataset.number, item]));
+  for (const ruling of rulings) {
+    const number = String(ruling.number), old = known.get(number);
+    const key = JSON.stringify(ruling);
+    if (old?.dataset.key === key) continue;
+    const item = rulingLine(ruling, state.match);
+    item.dataset.key = key;
+    if (old) old.replaceWith(item); else list.prepend(item);
+  }
+  while (list.children.length > 60) list.lastChild.remove();
+}
+
+// ---------------------------------------------------------------- the board, and pointing into it
+
+function showBoard() {
+  if (!view || !state.position) return;
+  const shown = mode?.kind === "correct" ? mode.position : mode?.kind === "play" ? played(mode.chosen) : state.position;
+  view.show(shown, { toPlay: state.state === "playing" ? state.to_play : null, may, chosen: mode?.picked, targets: targets(), moved: mode ? [] : moved });
+  $("board-words").replaceChildren(inWords(shown, state.seats, plan, state.names));
+  $("mode").hidden = !mode;
+  $("mode-tools").hidden = !mode;
+  if (!mode) return;
+  const line = modeLine();
+  if ($("mode").textContent !== line) $("mode").textContent = line;
+  refill($("mode-tools"), JSON.stringify(mode), modeTools);
+}
+
+function modeLine() {
+  if (mode.kind === "correct") return mode.picked ? `Where does the ${mode.picked.colour} piece stand?` : "Tap a piece that stands elsewhere, then where it stands.";
+  if (finished()) return `${capital(playWords(mode.chosen, plan))}. Is that the play?`;
+  return mode.picked ? "Where does it go?" : "Tap the piece that is played.";
+}
+
+function modeTools() {
+  const tools = [];
+  if (mode.kind === "correct") {
+    if (mode.picked) tools.push(el("label", {}, "or choose: ", el("select", { onchange: (event) => placed(mode.picked.colour, Number(event.target.value)) }, el("option", { value: "" }, "…"), Object.entries(plan.words[mode.picked.colour]).sort(([a], [b]) => a - b).map(([steps, place]) => el("option", { value: steps }, place)))));
+    if (movedBetween(state.position, mode.position, state.seats).length) tools.push(button("The board stands like this", async () => { if (await ask({ do: "correct", position: mode.position })) leave("The board is taken as you say."); }, { first: true }));
+  } else {
+    const done = finished();
+    if (done) tools.push(button("Yes, play it", async () => { if (await ask({ do: "play", position: done.position })) leave(""); }, { first: true }));
+    if (mode.chosen.length) tools.push(button("Begin again", () => { mode = { kind: "play", chosen: [], picked: null }; showBoard(); }));
+    const open = candidates();
+    if (open.length > 1 && open.length <= 8) tools.push(el("details", {}, el("summary", {}, "or choose the whole play"), el("div", { class: "buttons" }, open.map((play) => button(capital(playWords(play.moves, plan)), () => { mode = { kind: "play", chosen: play.moves, picked: null }; showBoard(); })))));
+  }
+  tools.push(button("Leave it", () => leave("")));
+  return tools;
+}
+
+function enter(kind) {
+  mode = kind === "correct" ? { kind, position: structuredClone(state.position), picked: null } : { kind, chosen: [], picked: null };
+  showBoard();
+  $("board-part").scrollIntoView({ block: "nearest" });
+}
+function leave(line) { mode = null; tell(line); showBoard(); }
+
+const same = (a, b) => a.colour === b.colour && a.from === b.from && a.to === b.to;
+// The moves of a play that are left when some have been chosen; null where those are none of it.
+function rest(play, chosen) {
+  const left = [...play.moves];
+  for (const move of chosen) {
+    const at = left.findIndex((each) => same(each, move));
+    if (at < 0) return null;
+    left.splice(at, 1);
+  }
+  return left;
+}
+function candidates() { return (state.plays || []).filter((play) => rest(play, mode.chosen)); }
+function nextMoves() { return candidates().flatMap((play) => rest(play, mode.chosen)); }
+function finished() { return (state.plays || []).find((play) => rest(play, mode.chosen)?.length === 0) || null; }
+function played(chosen) {
+  const whole = finished();
+  if (whole) return whole.position;
+  const position = structuredClone(state.position);
+  for (const { colour, from, to } of chosen) position[colour][position[colour].indexOf(from)] = to;
+  return position;
+}
+
+function may(colour, steps) {
+  if (!mode) return false;
+  if (mode.kind === "correct") return true;
+  return nextMoves().some((move) => move.colour === colour && move.from === steps);
+}
+
+function targets() {
+  if (!mode?.picked) return [];
+  const { colour, steps } = mode.picked;
+  if (mode.kind === "play") return [...new Set(nextMoves().filter((move) => move.colour === colour && move.from === steps).map((move) => move.to))].map((to) => ({ colour, steps: to }));
+  return Object.keys(plan.words[colour]).map(Number).filter((to) => to !== steps).sort((a, b) => a - b).map((to) => ({ colour, steps: to, faint: true }));
+}
+
+function picked(colour, steps) {
+  const isSame = mode.picked?.colour === colour && mode.picked.steps === steps;
+  mode.picked = isSame ? null : { colour, steps };
+  showBoard();
+}
+
+function placed(colour, to) {
+  if (!mode?.picked || Number.isNaN(to)) return;
+  const { steps } = mode.picked;
+  if (mode.kind === "correct") {
+    const pieces = mode.position[colour];
+    pieces[pieces.indexOf(steps)] = to;
+    pieces.sort((a, b) => a - b);
+  } else mode.chosen = [...mode.chosen, { colour, from: steps, to }];
+  mode.picked = null;
+  showBoard();
+}
+
+$("turn-board").addEventListener("click", () => {
+  if (!view) return;
+  view.turn = (view.turn + 1) % 4;
+  localStorage.setItem("turn", String(view.turn));
+  showBoard();
+});
+
+// ---------------------------------------------------------------- a throw, told by hand
+
+function enterThrow() {
+  const dialog = $("throw-dialog"), wanted = state.dice_wanted || 2, dice = Array(wanted).fill(0);
+  $("throw-dice").replaceChildren(...dice.map((_, which) => el("div", { class: "buttons", role: "radiogroup", "aria-label": wanted > 1 ? `Die ${which + 1}` : "The die" },
+    [1, 2, 3, 4, 5, 6].map((value) => el("button", { type: "button", role: "radio", "aria-checked": "false", "aria-label": String(value), onclick: (event) => {
+      dice[which] = value;
+      for (const other of event.currentTarget.parentNode.children) { other.setAttribute("aria-checked", String(other === event.currentTarget)); other.classList.toggle("first", other === event.currentTarget); }
+      $("throw-ok").disabled = dice.includes(0);
+    } }, String(value))))));
+  $("throw-ok").disabled = true;
+  dialog.returnValue = "";
+  dialog.onclose = () => {
+    if (dialog.returnValue === "ok") ask({ do: "throw", dice });
+    else if (dialog.returnValue) ask({ do: "fault", kind: dialog.returnValue });
+  };
+  dialog.showModal();
+}

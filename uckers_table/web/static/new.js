@@ -1,0 +1,88 @@
+// Starting a match: the rules, what is played otherwise, who sits where.
+
+import { $, ask, capital, el, get, svg, tell, watch, words } from "./common.js";
+
+let state = {}, sets = [], rules = "", wasOffered = false;
+let seats = ["red", "green", "yellow", "blue"];
+
+function showSets() {
+  $("sets").replaceChildren(...sets.map((set) => el("label", {}, el("input", { type: "radio", name: "rules", value: set.name, checked: set.name === rules, onchange: () => choose(set.name) }), el("span", {}, el("strong", {}, set.name), ` – ${set.source}${set.dice === 1 ? "; one die" : ""}`, el("small", {}, set.known_by)))));
+}
+
+async function choose(name) {
+  rules = name;
+  const set = sets.find((each) => each.name === name);
+  $("rules-chosen").replaceChildren(el("strong", {}, name), ` – ${set.known_by}`);
+  const page = await get(`/api/rules/${encodeURIComponent(name)}`).catch((error) => tell(error.message, true));
+  if (!page || rules !== name) return;
+  $("switch-part").hidden = !page.switches.length && !page.options.length;
+  $("switches").replaceChildren(...page.switches.map((one) => el("label", {}, el("input", { type: "checkbox", name: one.name, disabled: Boolean(one.why_not) || !one.changes.length }),
+    el("span", {}, el("strong", {}, `Variation ${one.letter}`), one.why_not ? el("small", {}, "Does not go with these rules.") : one.changes.length ? el("small", {}, one.changes.slice(0, 2).join(" ") + (one.changes.length > 2 ? " …" : "")) : el("small", {}, "These rules have it already.")))));
+  showSwitched();
+  $("options").replaceChildren(...page.options.map((option) => el("label", {}, words(option.name), el("select", { "data-option": option.name, "data-usual": JSON.stringify(option.value) }, option.values.map((value) => el("option", { value: JSON.stringify(value), selected: value === option.value }, value === true ? "yes" : value === false ? "no" : words(String(value))))))));
+  const sections = Map.groupBy ? Map.groupBy(page.lines, (line) => line.section) : page.lines.reduce((all, line) => all.set(line.section, [...(all.get(line.section) || []), line]), new Map());
+  $("lines").replaceChildren(...[...sections].flatMap(([section, lines]) => [el("h2", {}, section), el("ul", {}, lines.map((line) => el("li", {}, line.text)))]));
+}
+
+function showSwitched() {
+  const on = [...$("switches").querySelectorAll("input:checked")].map((box) => box.name.at(-1).toUpperCase());
+  $("switched").textContent = on.length ? `Variation${on.length > 1 ? "s" : ""} ${on.join(", ")}` : "None";
+}
+$("switches").addEventListener("change", showSwitched);
+
+function showSeats() {
+  const known = Object.fromEntries([...$("seats").querySelectorAll("input")].map((input) => [input.dataset.colour, input.value]));
+  $("seats").replaceChildren(...seats.map((colour, seat) => el("div", { class: "seat" },
+    svg("svg", { class: "chip board", viewBox: "-0.5 -0.5 1 1", "aria-hidden": "true" }, svg("g", { class: `piece${colour === "yellow" ? " on-light" : ""}` }, svg("circle", { r: 0.44, class: `disc c-${colour}` }), svg("text", {}, colour.charAt(0).toUpperCase()))),
+    el("select", { "aria-label": `Seat ${seat + 1}, clockwise`, onchange: (event) => reseat(seat, event.target.value) }, ["red", "green", "yellow", "blue"].map((each) => el("option", { value: each, selected: each === colour }, capital(each)))),
+    el("input", { type: "text", maxlength: 40, placeholder: "name", "aria-label": `Name of who plays ${colour}`, "data-colour": colour, value: known[colour] || state.names?.[colour] || "", autocomplete: "off" }))));
+  const chosen = $("to-play").value;
+  $("to-play").replaceChildren(el("option", { value: "" }, "throw for it"), ...seats.map((colour) => el("option", { value: colour, selected: colour === chosen }, capital(colour))));
+}
+
+function reseat(seat, colour) {
+  const other = seats.indexOf(colour);
+  [seats[seat], seats[other]] = [seats[other], seats[seat]];
+  showSeats();
+}
+
+watch((now, news) => {
+  state = now;
+  if (news.has("seen")) {
+    const { seen } = state;
+    $("counted").textContent = seen ? `${seen.found} of ${seen.of}` : "The pieces are not counted";
+    const short = seen ? Object.entries(seen.pieces).filter(([, steps]) => steps.length < 4).map(([colour, steps]) => `${steps.length} of ${colour}`) : [];
+    const odd = seen ? seen.stray.filter((one) => !one.colour).length : 0;
+    $("counted-words").textContent = seen ? [seen.found === seen.of ? "All pieces are there." : `Only ${short.join(", ")}.`, odd ? "There is a thing of a colour that nobody plays." : ""].filter(Boolean).join(" ") : "No camera sees the board.";
+  }
+  if (!wasOffered && state.seats) {
+    // Last time's are offered.
+    wasOffered = true;
+    if (state.seats.length === 4) seats = [...state.seats];
+    if (state.loudness) document.querySelector(`[name=loudness][value=${state.loudness}]`).checked = true;
+    if (state.players) document.querySelector(`[name=players][value="${state.players}"]`).checked = true;
+    showSeats();
+    if (sets.length) offer();
+  }
+});
+
+function offer() {
+  rules = sets.some((set) => set.name === state.rules) ? state.rules : sets[0].name;
+  showSets();
+  choose(rules);
+}
+
+get("/api/rules").then((listed) => { sets = listed; offer(); }).catch((error) => { $("rules-chosen").textContent = error.message; });
+showSeats();
+
+$("form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = new FormData($("form"));
+  const options = {};
+  for (const box of $("switches").querySelectorAll("input:checked")) options[box.name] = true;
+  for (const choice of $("options").querySelectorAll("select")) if (choice.value !== choice.dataset.usual) options[choice.dataset.option] = JSON.parse(choice.value);
+  const names = Object.fromEntries([...$("seats").querySelectorAll("input")].filter((input) => input.value.trim()).map((input) => [input.dataset.colour, input.value.trim()]));
+  const isStarted = await ask({ do: "start", rules, options, players: Number(form.get("players")), seats, names, loudness: form.get("loudness"), to_play: $("to-play").value || null });
+  if (isStarted) location.assign("/");
+});
+$("rules-words").addEventListener("click", () => { $("in-words").open = true; });

@@ -1,0 +1,47 @@
+// A match gone through ruling by ruling.
+
+import { $, capital, clock, get, tell, words } from "./common.js";
+import { BoardView, inWords, movedBetween, planOf } from "./board.js";
+import { isDisputed, rulingLine } from "./rulings.js";
+
+const number = Number(location.pathname.split("/")[2]);
+const STEP_MS = 900;
+
+async function open() {
+  const { summary, rulings } = await get(`/api/matches/${number}`);
+  const won = summary.winner.length ? `${capital(summary.winner.join(" and "))} won` : summary.is_over ? "No result" : "Not finished";
+  $("title").textContent = document.title = `Match ${number}: ${won}`;
+  $("about").textContent = [summary.begun || "date not known", summary.rules, ...summary.seats.filter((colour) => summary.names[colour]).map((colour) => `${capital(colour)}: ${summary.names[colour]}`), ...summary.honours.map(words)].join(" · ");
+  if (!rulings.length) { $("say").textContent = "Nothing was ruled in it."; return; }
+  const plan = await planOf(summary.seats), view = new BoardView($("board"), plan, summary.seats);
+  view.turn = Number(localStorage.getItem("turn") || 0);
+  const slider = $("at");
+  slider.max = String(rulings.length - 1);
+  let timer = 0;
+
+  const show = (at) => {
+    const ruling = rulings[at];
+    slider.value = String(at);
+    slider.setAttribute("aria-valuetext", `${at + 1} of ${rulings.length}: ${ruling.say || words(ruling.ruling)}`);
+    view.show(ruling.position, { toPlay: ruling.to_play, moved: at ? movedBetween(rulings[at - 1].position, ruling.position, summary.seats) : [] });
+    $("say").textContent = ruling.say || `${ruling.side ? `${capital(ruling.side)}: ` : ""}${words(ruling.ruling)}`;
+    $("meta").textContent = [`${at + 1} of ${rulings.length}`, clock(ruling.t), ruling.throw.length ? `thrown: ${ruling.throw.join(" and ")}` : "", ruling.to_play ? `then ${ruling.to_play} to ${ruling.awaiting.startsWith("throw") ? "throw" : "play"}` : ""].filter(Boolean).join(" · ");
+    $("look").hidden = !(isDisputed(ruling) || ruling.evidence.length);
+    $("look").href = `/matches/${number}/${ruling.number}`;
+    $("board-words").replaceChildren(inWords(ruling.position, summary.seats, plan, summary.names));
+  };
+  const stop = () => { clearInterval(timer); timer = 0; $("play").textContent = "Play"; };
+  const step = (by) => show(Math.min(rulings.length - 1, Math.max(0, Number(slider.value) + by)));
+  slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
+  $("back").addEventListener("click", () => { stop(); step(-1); });
+  $("on").addEventListener("click", () => { stop(); step(1); });
+  $("play").addEventListener("click", () => {
+    if (timer) { stop(); return; }
+    if (Number(slider.value) === rulings.length - 1) show(0);
+    $("play").textContent = "Stop";
+    timer = setInterval(() => { step(1); if (Number(slider.value) === rulings.length - 1) stop(); }, STEP_MS);
+  });
+  $("all").replaceChildren(...rulings.map((ruling) => rulingLine(ruling, number, { thumbs: false })));
+  show(0);
+}
+open().catch((error) => { $("title").textContent = error.message; tell(error.message, true); });
