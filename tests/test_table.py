@@ -14,12 +14,12 @@ from uckers_table.config import Config, SimulatorConfig
 from uckers_table.devices.simulated_tower import SimulatedTower
 from uckers_table.inbox import Inbox
 from uckers_table.parts import build_parts
-from uckers_table.record.store import MatchStore
+from uckers_table.record.library import Library
 from uckers_table.replay import replay_recording
 from uckers_table.table import Table
 
 SIMULATED = Config(
-    camera="simulated", tower="simulated", buttons="simulated", display="picture", voice="silent"
+    camera="simulated", tower="simulated", buttons="simulated", display="picture", voice="silent", page_port=0
 )
 RULED = {"legal", "illegal", "timber_shift", "pass", "put_right", "stood", "won", "challenge", "throw_off"}
 
@@ -79,14 +79,20 @@ def test_every_cheat_is_called_and_nobody_is_accused_falsely(evening):
 
 def test_everything_said_is_in_the_record_with_its_evidence(evening):
     view, outcome, _ = evening
-    store = MatchStore(outcome.record.parent)
-    assert store.rulings(outcome.match_id) == view.lines
-    assert len(store.throws(outcome.match_id)) >= 40
+    library = Library(outcome.record.parent)
+    match = library.match(outcome.match_id)
+    assert [each.line() for each in match.rulings] == view.lines
+    assert len(match.throws) >= 40
     disputed = sum(kind in ("illegal", "timber_shift") for kind in kinds(view))
-    pictures = store.evidence(outcome.match_id)
-    assert [what for _, what, _ in pictures] == ["after", "before", "marked"] * disputed
-    assert all((outcome.record.parent / file).stat().st_size > 10_000 for _, _, file in pictures)
-    store.close()
+    assert [sorted(each.what for each in pictures) for pictures in match.pictures.values()] == [
+        ["after", "before", "marked"]
+    ] * disputed
+    files = [
+        library.evidence_file(match.summary.number, number, what)
+        for number in match.pictures
+        for what in ("before", "after", "marked")
+    ]
+    assert all(file.stat().st_size > 10_000 for file in files)
 
 
 def test_a_replay_of_the_recording_rules_the_same(evening):
@@ -100,9 +106,8 @@ def test_a_replay_of_the_recording_rules_the_same(evening):
 def test_dice_on_the_board_are_read_by_the_camera_and_replayed_by_it(tmp_path, dice):
     view, outcome, truth = referee(tmp_path, dice, seed=4, throws=7)
     thrown = [kind for what, kind in truth if what == "throw"]
-    store = MatchStore(outcome.record.parent)
-    kept = [(sorted(throw.dice), throw.source) for throw in store.throws(outcome.match_id)]
-    store.close()
+    match = Library(outcome.record.parent).match(outcome.match_id)
+    kept = [(sorted(throw.dice), throw.source) for throw in match.throws]
     assert kept == [(sorted(map(int, dice_.split())), "camera") for dice_ in thrown]
     assert f'dice = "{dice}"' in (outcome.recording / "recording.toml").read_text()
     out = io.StringIO()
@@ -120,9 +125,7 @@ def test_the_same_seed_gives_the_same_match(evening, tmp_path):
 @pytest.mark.parametrize("loudness", [Loudness.QUIET, Loudness.CHATTY])
 def test_a_louder_or_quieter_table_rules_the_same_and_tells_of_it_otherwise(evening, tmp_path, loudness):
     view, outcome, truth = referee(tmp_path, loudness=loudness, throws=12, cheats=3)
-    store = MatchStore(outcome.record.parent)
-    kept = store.rulings(outcome.match_id)
-    store.close()
+    kept = [each.line() for each in Library(outcome.record.parent).match(outcome.match_id).rulings]
     assert len(kept) >= 12
     usual = evening[0].lines[: len(kept)]
     assert [line | {"say": ""} for line in kept] == [line | {"say": ""} for line in usual]

@@ -27,8 +27,8 @@ from uckers_table.game.setting import load_setting
 from uckers_table.inbox import Inbox
 from uckers_table.news import Asked, event_of, lit_buttons
 from uckers_table.parts import Parts, build_parts
+from uckers_table.record.library import Library
 from uckers_table.record.recording import RecordingWriter
-from uckers_table.record.store import MatchStore
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault
 from uckers_table.referee.referee import Referee
 from uckers_table.replay import replay_recording
@@ -289,10 +289,9 @@ def test_a_throw_of_too_few_dice_is_said_and_the_match_goes_on(evening):
     assert table.ruled() == ["wrong_dice", "throw_off"]
     assert table.said == ["One die. Throw again with two dice.", table.view.lines[1]["say"]]
     assert [kind for _, kind in table.recorded()] == ["throw", "throw", "sighting"]
-    store = MatchStore(table.config.record)
-    assert store.rulings(outcome.match_id) == table.view.lines
-    assert [throw.dice for throw in store.throws(outcome.match_id)] == [(6, 4)]
-    store.close()
+    match = Library(table.config.record).match(outcome.match_id)
+    assert [each.line() for each in match.rulings] == table.view.lines
+    assert [throw.dice for throw in match.throws] == [(6, 4)]
 
 
 # ---------------------------------------------------------------------- the recording
@@ -496,7 +495,8 @@ def test_between_matches_the_table_waits_for_the_next_and_each_has_its_own_time(
     assert outcome.match_id == 2
     # The first match began when the table's clock showed one second.
     assert table.recorded() == [(1.0, "throw")]
-    assert MatchStore(table.config.record).result(1) == ([], [])
+    match = Library(table.config.record).match(1)
+    assert (match.summary.winner, match.summary.honours) == ((), ())
 
 
 def test_the_button_begins_a_match_as_the_last_one_was(evening):

@@ -179,6 +179,9 @@ def _config(data: Mapping[str, Any]) -> Config:
             f"key 'tower_cocked' is {config.tower_cocked!r}; known are {', '.join(TOWER_COCKED)}"
         )
     _check_dice(config)
+    for colour, name in config.names.items():
+        if colour not in config.seats or not isinstance(name, str):
+            raise ConfigError(f"key 'names.{colour}' is {name!r}; name the player of one of the seats")
     if config.camera != "simulated" and config.table is None:
         raise ConfigError("key 'table' is missing; name the profile that `uckers-table calibrate` wrote")
     return config

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from uckers_table.config import Config
 from uckers_table.devices.base import Frame
 from uckers_table.errors import InputError, RecordError
+from uckers_table.game.board import Board
 from uckers_table.game.match import Match
-from uckers_table.game.options import OPTIONS
+from uckers_table.game.options import OPTIONS, SWITCHES
 from uckers_table.game.rules import known_rules, load_rules, origin_of
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.setting import load_setting
+from uckers_table.record import moment
+from uckers_table.record.entries import entries_of, ruled_from
+from uckers_table.record.match_record import DISPUTED, Terms
 from uckers_table.record.recording import RecordingSettings, RecordingWriter
-from uckers_table.record.store import MatchStore, RecordedThrow
+from uckers_table.record.store import MatchStore
+from uckers_table.referee.referee import Response
 from uckers_table.referee.rulings import TimedRuling
 from uckers_table.vision.evidence import mark_moves
 from uckers_table.vision.pictures import save_picture
 from uckers_table.vision.profile import TableProfile
 
-DISPUTED = frozenset({Kind.ILLEGAL, Kind.TIMBER_SHIFT})
-"""Rulings that need evidence: the board before and after, and the difference marked."""
 KEPT = DISPUTED | {Kind.PUT_RIGHT, Kind.STOOD, Kind.CHALLENGE_WON, Kind.PENALTY, Kind.UPBOARD, Kind.WON}
 """Rulings around which the recording keeps the frame."""
-EVIDENCE = ("before", "after", "marked")
-"""The pictures of it."""
 PROFILE_FILE = "table.toml"
 
 
@@ -38,8 +38,8 @@ class Keeper:
     `number` is the match's in the record, `evidence` the pictures kept so far.
     """
 
-    def __init__(self, config: Config, seats: Sequence[str], profile: TableProfile) -> None:
-        self._root, self._profile = config.record, profile
+    def __init__(self, config: Config, board: Board, profile: TableProfile) -> None:
+        self._root, self._profile, self._board = config.record, profile, board
         self.evidence: list[Path] = []
         with ExitStack() as closing:
             self._store = MatchStore(config.record)
@@ -53,7 +53,7 @@ class Keeper:
                     rules=rules,
                     options=options,
                     players=config.players,
-                    seats=tuple(seats),
+                    seats=board.seats,
                     dice=config.dice,
                     to_play=config.to_play,
                     table=Path(PROFILE_FILE),
@@ -63,11 +63,8 @@ class Keeper:
             profile.save(self.recording / PROFILE_FILE)
             self._store.begin_match(
                 self.number,
-                begun=datetime.now(UTC).isoformat(timespec="seconds"),
-                rules=config.rules,
-                options=config.options,
-                seats=seats,
-                players=config.players,
+                _terms(config, board, rules, options),
+                moment.now(),
                 recording=str(self.recording.relative_to(self._root)),
             )
             self._closing = closing.pop_all()
@@ -86,13 +83,19 @@ class Keeper:
         """Add an event to the recording; with `sync` it is on the card when this returns."""
         self._recording.write(line, sync=sync)
 
-    def keep_rulings(
-        self, lines: Sequence[Mapping[str, Any]], throws: Sequence[RecordedThrow] = ()
-    ) -> list[int]:
-        """Put rulings and throws on the card, with the events they rest on. The rulings' numbers."""
+    def keep_rulings(self, response: Response, lines: Sequence[Mapping[str, Any]]) -> list[int]:
+        """Put what the referee answered on the card, with the events it rests on. The rulings' numbers.
+
+        `lines` are its rulings in words.
+        """
         if lines:
             self._recording.sync()
-        return self._store.append(self.number, lines, throws) if lines or throws else []
+        entries = entries_of(response, lines, self._board)
+        return self._store.append(self.number, entries) if entries else []
+
+    def keep_line(self, line: Mapping[str, Any]) -> None:
+        """Put a line on the card that is no ruling: what a device made impossible."""
+        self._store.append(self.number, [ruled_from(line)])
 
     def keep_pictures(
         self, rulings: Sequence[TimedRuling], numbers: Sequence[int], seen: Frame, agreed: Frame | None
@@ -117,22 +120,21 @@ class Keeper:
         pictures = {"after": seen.image, "marked": mark_moves(seen.image, self._profile, moves)}
         if agreed is not None:
             pictures["before"] = agreed.image
-        names = {}
         for what, picture in pictures.items():
             path = self._folder / "evidence" / f"{number:06d}-{ruling.kind.value}-{what}.jpg"
             save_picture(path, picture)
             self.evidence.append(path)
-            names[what] = str(path.relative_to(self._root))
-        self._store.add_evidence(number, names)
+            file = str(path.relative_to(self._root))
+            self._store.add_picture(self.number, number, what, file, path.stat().st_size)
 
     def end_match(self, match: Match, t: float) -> None:
         """Close a match that is over with its result."""
         winner = [match.board.seats[seat] for seat in match.winner]
-        self._store.end_match(self.number, t=t, winner=winner, honours=match.honours)
+        self._store.end_match(self.number, moment.now(), t=t, winner=winner, honours=match.honours)
 
     def leave_match(self, t: float) -> None:
         """Close a match that its players have given up."""
-        self._store.end_match(self.number, t=t, winner=(), honours=())
+        self._store.end_match(self.number, moment.now(), t=t, winner=(), honours=())
 
     def close(self) -> None:
         """Give the files back; safe to call twice."""
@@ -152,4 +154,20 @@ def _lasting_rules(config: Config) -> tuple[str, Mapping[str, Any]]:
         option: getattr(theirs, option)
         for option in OPTIONS
         if getattr(theirs, option) != getattr(ours, option)
-    }
+    } | {name: value for name, value in config.options.items() if name not in (*OPTIONS, *SWITCHES)}
+
+
+def _terms(config: Config, board: Board, rules: str, options: Mapping[str, Any]) -> Terms:
+    """What is played, for the record."""
+    values = load_setting(rules, options, seats=board.seats, players=config.players).rules
+    return Terms(
+        rules=rules,
+        options=options,
+        values={option: getattr(values, option) for option in OPTIONS},
+        title="" if config.rules == rules else Path(config.rules).stem,
+        players=config.players,
+        seats=board.seats,
+        names=config.names,
+        dice=config.dice,
+        to_play=config.to_play,
+    )

@@ -21,10 +21,10 @@ from uckers_table.errors import InputError
 from uckers_table.game.match import Awaiting
 from uckers_table.game.position import by_colour
 from uckers_table.game.ruling import Kind
-from uckers_table.keeper import DISPUTED, EVIDENCE, Keeper
+from uckers_table.keeper import Keeper
 from uckers_table.news import Look, event_of, lit_buttons
 from uckers_table.parts import Parts
-from uckers_table.record.store import RecordedThrow
+from uckers_table.record.match_record import DISPUTED, EVIDENCE
 from uckers_table.referee.events import (
     DiceFault,
     Due,
@@ -36,7 +36,6 @@ from uckers_table.referee.events import (
 )
 from uckers_table.referee.referee import Referee, Response
 from uckers_table.referee.rulings import NoticeKind
-from uckers_table.referee.telling import Taken
 from uckers_table.terminal import View
 from uckers_table.vision.live import board_window
 from uckers_table.web.commands import Answer, Command
@@ -93,7 +92,7 @@ class Refereeing:
         self.screen: Screen = page(referee, self._loudness)
         self.oled = draw(self.screen)
         with ExitStack() as closing:
-            self._keeper = Keeper(config, self._board.seats, parts.profile)
+            self._keeper = Keeper(config, self._board, parts.profile)
             closing.callback(self._keeper.close)
             # What was over is on record as such, however the evening ends.
             closing.callback(self._end_match)
@@ -217,7 +216,7 @@ class Refereeing:
         response = self._asked(event, line)
         self.referee = response.referee
         lines = [ruling_line(timed, self._board, self._loudness) for timed in response.rulings]
-        numbers = self._keeper.keep_rulings(lines, [self._thrown(each) for each in response.dice])
+        numbers = self._keeper.keep_rulings(response, lines)
         trouble = ""
         if self._last_frame is not None:
             trouble = self._keeper.keep_pictures(
@@ -249,15 +248,6 @@ class Refereeing:
         if line is not None:
             self._keeper.keep_event(line, sync=not isinstance(event, Seen))
         return response
-
-    def _thrown(self, taken: Taken) -> RecordedThrow:
-        """A throw or fault that counted, for the record."""
-        side = self._board.seats[taken.seat]
-        match taken.told:
-            case ThrowMade(t, dice, source):
-                return RecordedThrow(t, side, dice, "good", source)
-            case DiceFault(t, kind, source):
-                return RecordedThrow(t, side, (), kind, source)
 
     def _note(
         self, response: Response, lines: list[dict[str, Any]], numbers: list[int], *, has_evidence: bool
@@ -315,7 +305,7 @@ class Refereeing:
             "to_play": self._board.seats[match.to_play],
             "awaiting": match.awaiting.value,
         }
-        self._keeper.keep_rulings([line])
+        self._keeper.keep_line(line)
         self._show([line])
 
     def _show(self, lines: list[dict[str, Any]]) -> None:

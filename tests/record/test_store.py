@@ -1,24 +1,61 @@
 """The match record: a real SQLite file, opened again by somebody else."""
 
 import sqlite3
+from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
-from uckers_table.errors import RecordError
-from uckers_table.record.store import MatchStore, RecordedThrow
+from uckers_table.errors import InputError, RecordError
+from uckers_table.record.library import Library
+from uckers_table.record.match_record import (
+    Called,
+    MatchRecord,
+    MatchSummary,
+    Moved,
+    Picture,
+    Ruled,
+    Terms,
+    Thrown,
+)
+from uckers_table.record.moment import Moment
+from uckers_table.record.schema import STEPS
+from uckers_table.record.store import MatchStore
 
-LINE = {
-    "t": 12.5,
-    "ruling": "illegal",
-    "reason": "wrong_count",
-    "side": "red",
-    "say": "Illegal. Red moved 7; the dice said 6 and 2.",
-    "position": {"red": [0, 0, 0, 4], "green": [0, 0, 0, 0]},
-    "to_play": "red",
-    "awaiting": "play",
-}
-ALIKE = LINE | {"ruling": "legal", "alike": [{"red": [0, 0, 0, 2], "green": [0, 0, 0, 0]}]}
-THROW = RecordedThrow(11.0, "red", (6, 2), "good", "tower")
+STANDING = {"red": (0, 0, 0, 4), "green": (0, 0, 0, 0)}
+ILLEGAL = Ruled(
+    12.5,
+    "illegal",
+    "wrong_count",
+    "red",
+    "Illegal. Red moved 7; the dice said 6 and 2.",
+    STANDING,
+    "red",
+    "play",
+    (6, 2),
+    (Moved("red", 4, 11),),
+)
+ALIKE = replace(
+    ILLEGAL,
+    ruling="legal",
+    reason=None,
+    alike=({"red": (0, 0, 0, 2), "green": (0, 0, 0, 0)},),
+    facts={"owed": 1, "why": "so"},
+)
+THROW = Thrown(11.0, "red", (6, 2), "good", "tower", "play")
+FAULT = Thrown(10.0, "red", (), "cocked", "buttons", "play")
+CALL = Called(10.5, "red", "suckback", "red", 4, 3, True)
+BEGUN = Moment("2026-01-01T20:00:00+00:00", "this boot", 100.0)
+UNDATED = Moment(None, "this boot", 100.0)
+TERMS = Terms(
+    "br4006",
+    {"var_a": True},
+    {"intermediate_capture": True},
+    seats=("red", "green"),
+    names={"red": "Jones"},
+    dice="camera",
+    to_play="red",
+)
 
 
 @pytest.fixture
@@ -28,58 +65,86 @@ def store(tmp_path):
     store.close()
 
 
-def begin(store):
+def begin(store, begun=BEGUN):
     number = store.new_number()
-    store.begin_match(
-        number,
-        begun="2026-01-01T20:00:00+00:00",
-        rules="br4006",
-        options={"var_a": True},
-        seats=("red", "green"),
-        players=4,
-        recording="0001/recording",
-    )
+    store.begin_match(number, TERMS, begun, recording="0001/recording")
     return number
 
 
 def test_what_was_appended_is_there_for_whoever_opens_the_record_next(tmp_path, store):
-    match = begin(store)
-    ruling, _ = store.append(match, [LINE, ALIKE], [THROW])
-    store.add_evidence(ruling, {"before": "a.jpg", "after": "b.jpg"})
-    # The first one is still open: as it is when the plug is pulled.
-    other = MatchStore(tmp_path)
-    assert other.rulings(match) == [LINE, ALIKE]
-    assert other.throws(match) == [THROW]
-    assert other.evidence(match) == [(ruling, "after", "b.jpg"), (ruling, "before", "a.jpg")]
-    assert other.result(match) is None
-    other.end_match(match, t=99.0, winner=["red", "yellow"], honours=["eight_piecer"])
-    assert store.result(match) == (["red", "yellow"], ["eight_piecer"])
-    other.close()
+    number = begin(store)
+    assert store.append(number, [FAULT, CALL, THROW, ILLEGAL]) == [1]
+    assert store.append(number, [ALIKE]) == [2]
+    store.add_picture(number, 1, "before", "a.jpg", 10, 9.0)
+    store.add_picture(number, 1, "after", "b.jpg", 20, 12.5)
+    # The store is still open: as it is when the plug is pulled.
+    library = Library(tmp_path)
+    summary = MatchSummary(
+        number, TERMS, BEGUN.date, None, "synchronised", None, (), lasted_s=12.5, throws=2, rulings=2
+    )
+    assert library.matches() == [summary]
+    assert library.match(number) == MatchRecord(
+        summary,
+        (FAULT, CALL, THROW, ILLEGAL, ALIKE),
+        {1: (Picture("before", 9.0), Picture("after", 12.5))},
+        "0001/recording",
+    )
+    assert library.evidence_file(number, 1, "after") == tmp_path / "b.jpg"
+    assert library.unfinished() == number
+    ended = Moment("2026-01-01T21:00:00+00:00", "this boot", 3700.0)
+    store.end_match(number, ended, t=99.0, winner=["red", "yellow"], honours=["eight_piecer"])
+    assert library.matches() == [
+        replace(summary, ended=ended.date, winner=("red", "yellow"), honours=("eight_piecer",), lasted_s=99.0)
+    ]
+    assert library.unfinished() is None
 
 
-def test_of_a_batch_all_is_kept_or_nothing(store):
-    match = begin(store)
+def test_a_picture_that_was_not_kept_is_named(tmp_path, store):
+    number = begin(store)
+    store.append(number, [ILLEGAL])
+    store.add_picture(number, 1, "after", "b.jpg", 20)
+    for asked in ((number, 1, "before"), (number, 2, "after"), (number, 0, "after"), (7, 1, "after")):
+        with pytest.raises(InputError, match="no picture"):
+            Library(tmp_path).evidence_file(*asked)
+    with pytest.raises(InputError, match=r"there is no picture '\.\./\.\./etc/passwd'"):
+        Library(tmp_path).evidence_file(number, 1, "../../etc/passwd")
+
+
+def test_where_there_is_no_record_there_are_no_matches(tmp_path):
+    assert Library(tmp_path / "none").matches() == []
+    assert not (tmp_path / "none").exists()
+    with pytest.raises(InputError, match="no match 1"):
+        Library(tmp_path).match(1)
+
+
+def test_of_a_batch_all_is_kept_or_nothing(tmp_path, store):
+    number = begin(store)
     with pytest.raises(RecordError):
-        store.append(match, [LINE, LINE | {"say": None}], [THROW])
-    assert (store.rulings(match), store.throws(match)) == ([], [])
-    store.append(match, [LINE])
-    assert store.rulings(match) == [LINE]
+        store.append(number, [THROW, ILLEGAL, replace(ILLEGAL, say=None)])
+    assert Library(tmp_path).match(number).entries == ()
+    store.append(number, [ILLEGAL])
+    assert Library(tmp_path).match(number).entries == (ILLEGAL,)
 
 
-def test_a_ruling_belongs_to_a_match(store):
+def test_a_ruling_belongs_to_a_match_and_a_picture_to_a_ruling(store):
     with pytest.raises(RecordError, match="FOREIGN KEY"):
-        store.append(77, [LINE])
+        store.append(77, [ILLEGAL])
+    with pytest.raises(RecordError, match="NOT NULL"):
+        store.add_picture(begin(store), 1, "after", "b.jpg", 20)
 
 
 def test_the_record_is_written_ahead_and_synced_in_full(store):
     assert store._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert store._db.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert store._db.execute("PRAGMA foreign_keys").fetchone() == (1,)
 
 
 def test_a_file_that_is_no_database_is_named(tmp_path):
     (tmp_path / "record.sqlite").write_bytes(b"not a database, but long enough to be read as one" * 40)
     with pytest.raises(RecordError, match=r"record\.sqlite"):
         MatchStore(tmp_path)
+    with pytest.raises(RecordError, match=r"record\.sqlite"):
+        Library(tmp_path).matches()
 
 
 def test_a_record_of_a_newer_program_is_left_alone(tmp_path, store):
@@ -87,8 +152,55 @@ def test_a_record_of_a_newer_program_is_left_alone(tmp_path, store):
     with sqlite3.connect(tmp_path / "record.sqlite") as database:
         database.execute("PRAGMA user_version = 999")
     database.close()
-    with pytest.raises(RecordError, match="newer"):
-        MatchStore(tmp_path)
+    for use in (lambda: MatchStore(tmp_path), lambda: Library(tmp_path).matches()):
+        with pytest.raises(RecordError, match="newer"):
+            use()
+
+
+def test_a_record_of_an_older_program_is_renewed_and_keeps_all(tmp_path):
+    with sqlite3.connect(tmp_path / "record.sqlite") as database:
+        for _, step in STEPS[:2]:
+            database.executescript(step)
+        database.executescript(
+            """
+            PRAGMA user_version = 2;
+            INSERT INTO match VALUES (3, '2025-12-24T20:00:00+00:00', 'couk', '{"var_a": true}',
+                '["red", "green", "yellow", "blue"]', 4, '0003/recording', '["red", "yellow"]', '[]', 50.0);
+            INSERT INTO throw VALUES (1, 3, 1.0, 'red', '[6, 3]', 'good', 'tower');
+            INSERT INTO throw VALUES (2, 3, 4.0, 'green', '[]', 'cocked', 'tower');
+            INSERT INTO ruling VALUES (1, 3, 1.0, 'illegal', 'wrong_count', 'red', 'Illegal.',
+                '{"red": [0, 0, 0, 0]}', 'red', 'play', '[]');
+            INSERT INTO ruling VALUES (2, 3, 4.0, 'cocked', NULL, 'green', 'Cocked.',
+                '{"red": [0, 0, 0, 0]}', 'green', 'throw', '[]');
+            INSERT INTO evidence VALUES (1, 'after', '0003/evidence/a.jpg');
+            """
+        )
+    database.close()
+    match = Library(tmp_path).match(3)
+    home = {"red": (0, 0, 0, 0)}
+    assert match == MatchRecord(
+        MatchSummary(
+            3,
+            Terms("couk", {"var_a": True}, seats=("red", "green", "yellow", "blue")),
+            "2025-12-24T20:00:00+00:00",
+            winner=("red", "yellow"),
+            lasted_s=50.0,
+            throws=2,
+            rulings=2,
+        ),
+        (
+            Thrown(1.0, "red", (6, 3)),
+            Ruled(1.0, "illegal", "wrong_count", "red", "Illegal.", home, "red", "play"),
+            Thrown(4.0, "green", (), "cocked"),
+            Ruled(4.0, "cocked", None, "green", "Cocked.", home, "green", "throw"),
+        ),
+        {1: (Picture("after"),)},
+        "0003/recording",
+    )
+    store = MatchStore(tmp_path)
+    assert store._db.execute("PRAGMA foreign_key_check").fetchall() == []
+    assert store.new_number() == 4
+    store.close()
 
 
 def test_a_match_gets_a_folder_of_its_own_also_where_the_database_was_lost(tmp_path, store):
@@ -102,13 +214,38 @@ def test_a_match_gets_a_folder_of_its_own_also_where_the_database_was_lost(tmp_p
 
 def test_a_disk_that_takes_nothing_is_one_clear_error(store):
     match = begin(store)
-    (ruling,) = store.append(match, [LINE])
+    store.append(match, [ILLEGAL])
     store._db.execute("PRAGMA query_only = ON")
     for write in (
         lambda: begin(store),
-        lambda: store.append(match, [LINE]),
-        lambda: store.add_evidence(ruling, {"after": "a.jpg"}),
-        lambda: store.end_match(match, t=1.0, winner=[], honours=[]),
+        lambda: store.append(match, [ILLEGAL]),
+        lambda: store.add_picture(match, 1, "after", "a.jpg", 1),
+        lambda: store.end_match(match, BEGUN, t=1.0, winner=[], honours=[]),
+        lambda: store.set_dates(datetime.now(UTC), UNDATED),
     ):
         with pytest.raises(RecordError, match=r"record\.sqlite: the record cannot be written"):
             write()
+
+
+def test_a_clock_that_nobody_set_dates_nothing_until_somebody_tells_the_time(tmp_path, store):
+    earlier = begin(store, Moment(None, "another boot", 5000.0))
+    number, dated = begin(store, UNDATED), begin(store)
+    store.end_match(number, Moment(None, "this boot", 3700.0), t=3600.0, winner=[], honours=[])
+    library = Library(tmp_path)
+    assert [each.begun for each in library.matches()] == [None, None, BEGUN.date]
+    told = datetime(2026, 5, 1, 22, 0, tzinfo=UTC)
+    assert store.set_dates(told, Moment(None, "this boot", 7300.0)) == 1
+    assert [(each.number, each.begun, each.ended, each.clock) for each in library.matches()] == [
+        (earlier, None, None, ""),
+        (number, "2026-05-01T20:00:00+00:00", "2026-05-01T21:00:00+00:00", "told"),
+        (dated, BEGUN.date, None, "synchronised"),
+    ]
+
+
+def test_a_match_from_elsewhere_is_taken_in_under_the_next_number(tmp_path, store):
+    begin(store)
+    summary = MatchSummary(9, TERMS, None, None, "", ("red",), ("eight_piecer",), 80.0, 1, 1)
+    match = MatchRecord(summary, (THROW, ALIKE))
+    number = store.add_match(match)
+    assert number == 2
+    assert Library(tmp_path).match(2) == replace(match, summary=replace(summary, number=2))

@@ -40,7 +40,7 @@ class DiceTable:
         self.referee = response.referee
         self.heard += response.rulings
         self.taken += [
-            told.dice if isinstance(told, ThrowMade) else told.kind for _, told, _ in response.dice
+            told.dice if isinstance(told, ThrowMade) else told.kind for _, told, *_ in response.taken
         ]
 
     def watch(self, seconds, dice=None, *, hand=False, step=STEP_S, stray=(), **pieces):

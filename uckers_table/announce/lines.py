@@ -51,11 +51,11 @@ def told_lines(
     ]
     told.append([])
     if is_told(Aside.THROW, loudness):
-        for seat, dice, place in response.dice:
+        for seat, told_of, place, _ in response.taken:
             caused = response.rulings[place].ruling.kind if place < len(response.rulings) else None
             # For start, the ruling itself reads the throw out.
-            if isinstance(dice, ThrowMade) and caused is not Kind.THROW_OFF:
-                told[place].insert(0, _throw_line(seat, dice, board))
+            if isinstance(told_of, ThrowMade) and caused is not Kind.THROW_OFF:
+                told[place].insert(0, _throw_line(seat, told_of, board))
     return [line for lines in told for line in lines]
 
 

@@ -187,6 +187,13 @@ class Match:
         return judging.corrected(self, position)
 
     @property
+    def as_thrown_on(self) -> Match:
+        """The match as dice find it that are thrown now: what was left is settled, what was open declined."""
+        match = self._settled_first(Step).match
+        is_declined = match.awaiting is Awaiting.PLAY and not (match.plays or match.must_challenge)
+        return throws.spent(match).match if is_declined else match
+
+    @property
     def dice_wanted(self) -> frozenset[int]:
         """How many dice a throw may have now."""
         is_for_one = self.turn.attempt is not None and self.rules.suckback_dice == "one"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from uckers_table.game.board import BASE
@@ -39,6 +40,34 @@ if TYPE_CHECKING:
 
 FAULT_LIMIT = 3
 """Dice faults that bring the penalty (CO r12b, SUB b8, WIKI)."""
+
+
+class Purpose(StrEnum):
+    """What dice are thrown for."""
+
+    START = "start"
+    PLAY = "play"
+    CHALLENGE = "challenge"
+    SUCKBACK = "suckback"
+    BLOWBACK = "blowback"
+    GATE = "gate"
+    """The six that lets a colour help its partner."""
+    NOTHING = "nothing"
+    """They come when none are awaited, and are void."""
+
+
+def purpose(match: Match) -> Purpose:
+    """What a throw is for that finds the match so (`Match.as_thrown_on`)."""
+    if match.awaiting is Awaiting.THROW_OFF:
+        return Purpose.START
+    if match.awaiting is not Awaiting.THROW or match.wrong_board is not None:
+        return Purpose.NOTHING
+    attempt = match.turn.attempt
+    if attempt is not None and still_called(match.position, attempt):
+        return Purpose(attempt.kind)
+    if match.challenge is not None:
+        return Purpose.CHALLENGE
+    return Purpose.PLAY if match.movers else Purpose.GATE
 
 
 def throw(match: Match, dice: tuple[int, ...]) -> Step:

@@ -1,4 +1,4 @@
-"""The match record: every match in one SQLite database, with its rulings, throws and evidence pictures.
+"""The match record: every match in one SQLite database; the writing side. `library` is the reading one.
 
 What is appended has reached the card when the call returns (write-ahead log, full synchronisation), so a
 ruling that was announced is never lost. Pictures lie in files beside the database; the record holds their
@@ -9,79 +9,32 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from uckers_table.errors import RecordError
+from uckers_table.record.match_record import (
+    SYNCHRONISED,
+    TOLD,
+    Called,
+    Entry,
+    MatchRecord,
+    Ruled,
+    Terms,
+    Thrown,
+    as_lists,
+)
+from uckers_table.record.moment import Moment
+from uckers_table.record.schema import STEPS
 
 DATABASE = "record.sqlite"
+RULING_ID = "SELECT id FROM ruling WHERE match_id = ? ORDER BY place LIMIT 1 OFFSET ?"
+"""The row of the ruling of a match that has so many before it."""
 BUSY_S = 5.0
 """How long to wait for another program that has the record open."""
-
-_STEPS: tuple[tuple[str, str], ...] = (
-    (
-        "matches, rulings, throws and evidence",
-        """
-        CREATE TABLE match (
-            id INTEGER PRIMARY KEY,
-            begun TEXT NOT NULL,
-            rules TEXT NOT NULL,
-            options TEXT NOT NULL,
-            seats TEXT NOT NULL,
-            players INTEGER NOT NULL,
-            recording TEXT NOT NULL,
-            winner TEXT,
-            honours TEXT,
-            ended_t REAL
-        );
-        CREATE TABLE ruling (
-            id INTEGER PRIMARY KEY,
-            match_id INTEGER NOT NULL REFERENCES match (id),
-            t REAL NOT NULL,
-            kind TEXT NOT NULL,
-            reason TEXT,
-            side TEXT,
-            say TEXT NOT NULL,
-            position TEXT NOT NULL,
-            to_play TEXT NOT NULL,
-            awaiting TEXT NOT NULL
-        );
-        CREATE INDEX ruling_by_match ON ruling (match_id, t);
-        CREATE TABLE throw (
-            id INTEGER PRIMARY KEY,
-            match_id INTEGER NOT NULL REFERENCES match (id),
-            t REAL NOT NULL,
-            side TEXT NOT NULL,
-            dice TEXT NOT NULL,
-            state TEXT NOT NULL,
-            source TEXT NOT NULL
-        );
-        CREATE INDEX throw_by_match ON throw (match_id, t);
-        CREATE TABLE evidence (
-            ruling_id INTEGER NOT NULL REFERENCES ruling (id),
-            what TEXT NOT NULL,
-            file TEXT NOT NULL,
-            PRIMARY KEY (ruling_id, what)
-        );
-        """,
-    ),
-    ("plays that look alike", "ALTER TABLE ruling ADD COLUMN alike TEXT NOT NULL DEFAULT '[]';"),
-)
-"""Named steps of the schema, each applied once, in order, in a transaction of its own."""
-
-
-@dataclass(frozen=True)
-class RecordedThrow:
-    """A throw as the record keeps it: `state` is 'good', 'cocked' or 'dropped'."""
-
-    t: float
-    side: str
-    dice: tuple[int, ...]
-    state: str
-    source: str
 
 
 class MatchStore:
@@ -96,19 +49,28 @@ class MatchStore:
             self._db = sqlite3.connect(
                 self.path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
             )
-            for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-                self._db.execute(f"PRAGMA {pragma}")
-            self._migrate()
+            try:
+                for pragma in ("journal_mode = WAL", "synchronous = FULL"):
+                    self._db.execute(f"PRAGMA {pragma}")
+                self._migrate()
+                self._db.execute("PRAGMA foreign_keys = ON")
+            except BaseException:
+                self._db.close()
+                raise
         except (OSError, sqlite3.Error) as error:
             raise RecordError(
                 f"{self.path}: the match record cannot be opened ({error}); check the folder"
             ) from None
 
     def _migrate(self) -> None:
+        """Apply the steps of the schema that are new to this file.
+
+        Foreign keys are not enforced meanwhile, because a table that is made anew is for a moment not there.
+        """
         done = self._db.execute("PRAGMA user_version").fetchone()[0]
-        if done > len(_STEPS):
+        if done > len(STEPS):
             raise RecordError(f"{self.path}: written by a newer uckers-table; update this one")
-        for number, (_, sql) in enumerate(_STEPS[done:], start=done + 1):
+        for number, (_, sql) in enumerate(STEPS[done:], start=done + 1):
             self._db.executescript(f"BEGIN; {sql} PRAGMA user_version = {number}; COMMIT;")
 
     def new_number(self) -> int:
@@ -127,72 +89,137 @@ class MatchStore:
         """Where the recording and the pictures of a match lie."""
         return self.folder / f"{number:04d}"
 
-    def begin_match(
-        self,
-        number: int,
-        *,
-        begun: str,
-        rules: str,
-        options: Mapping[str, Any],
-        seats: Sequence[str],
-        players: int,
-        recording: str,
-    ) -> None:
-        """Open a match. `begun` is a date and time; `recording` a folder relative to the record."""
-        seated = json.dumps(list(seats))
+    def begin_match(self, number: int, terms: Terms, begun: Moment, *, recording: str = "") -> None:
+        """Open a match; `recording` is a folder relative to the record."""
         with self._writing():
+            self._insert_match(number, terms, recording)
             self._db.execute(
-                "INSERT INTO match (id, begun, rules, options, seats, players, recording)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (number, begun, rules, json.dumps(dict(options)), seated, players, recording),
+                "UPDATE match SET begun = ?, clock = ?, begun_boot = ?, begun_s = ? WHERE id = ?",
+                (begun.date, SYNCHRONISED if begun.date else "", begun.boot, begun.since_boot_s, number),
             )
 
-    def append(
-        self,
-        match_id: int,
-        rulings: Iterable[Mapping[str, Any]] = (),
-        throws: Iterable[RecordedThrow] = (),
-    ) -> list[int]:
-        """Keep rulings (as `replay` prints them) and throws; all of them or none. The rulings' numbers."""
-        numbers = []
+    def _insert_match(self, number: int, terms: Terms, recording: str) -> None:
+        self._db.execute(
+            "INSERT INTO match (id, rules, options, option_values, title, seats, players, names, dice,"
+            " to_play, recording) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                *(number, terms.rules, json.dumps(dict(terms.options)), json.dumps(dict(terms.values))),
+                *(terms.title, json.dumps(terms.seats), terms.players, json.dumps(dict(terms.names))),
+                *(terms.dice, terms.to_play, recording),
+            ),
+        )
+
+    def append(self, match_id: int, entries: Iterable[Entry]) -> list[int]:
+        """Keep what happened, in order; all of it or nothing. The numbers of the rulings.
+
+        The rulings of a match are numbered from 1.
+        """
         with self._writing():
             self._db.execute("BEGIN IMMEDIATE")
-            for throw in throws:
-                self._db.execute(
-                    "INSERT INTO throw (match_id, t, side, dice, state, source) VALUES (?, ?, ?, ?, ?, ?)",
-                    (match_id, throw.t, throw.side, json.dumps(throw.dice), throw.state, throw.source),
-                )
-            for line in rulings:
-                cursor = self._db.execute(
-                    "INSERT INTO ruling"
-                    " (match_id, t, kind, reason, side, say, position, to_play, awaiting, alike)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        *(match_id, line["t"], line["ruling"], line["reason"], line["side"], line["say"]),
-                        *(json.dumps(line["position"]), line["to_play"], line["awaiting"]),
-                        json.dumps(line.get("alike", [])),
-                    ),
-                )
-                assert cursor.lastrowid is not None
-                numbers.append(cursor.lastrowid)
+            before = self._count_rulings(match_id)
+            self._insert_entries(match_id, entries)
+            after = self._count_rulings(match_id)
             self._db.execute("COMMIT")
-        return numbers
+        return list(range(before + 1, after + 1))
 
-    def add_evidence(self, ruling: int, pictures: Mapping[str, str]) -> None:
-        """Name the pictures behind a ruling: what each shows, and its file relative to the record."""
+    def _count_rulings(self, match_id: int) -> int:
+        counted: int = self._db.execute(
+            "SELECT COUNT(*) FROM ruling WHERE match_id = ?", (match_id,)
+        ).fetchone()[0]
+        return counted
+
+    def _insert_entries(self, match_id: int, entries: Iterable[Entry]) -> None:
+        first = self._next_place(match_id)
+        for place, entry in enumerate(entries, start=first):
+            match entry:
+                case Thrown():
+                    self._insert("throw", match_id, place, _throw_row(entry))
+                case Called():
+                    self._insert("call", match_id, place, _call_row(entry))
+                case Ruled():
+                    self._insert("ruling", match_id, place, _ruling_row(entry))
+
+    def _next_place(self, match_id: int) -> int:
+        """The place of the next entry of a match among all of its entries."""
+        last: int = self._db.execute(
+            "SELECT MAX(COALESCE((SELECT MAX(place) FROM throw WHERE match_id = :match), 0),"
+            " COALESCE((SELECT MAX(place) FROM call WHERE match_id = :match), 0),"
+            " COALESCE((SELECT MAX(place) FROM ruling WHERE match_id = :match), 0))",
+            {"match": match_id},
+        ).fetchone()[0]
+        return last + 1
+
+    def _insert(self, table: str, match_id: int, place: int, row: dict[str, Any]) -> None:
+        names = ", ".join(["match_id", "place", *row])
+        marks = ", ".join("?" * (len(row) + 2))
+        # The names are columns of ours; whatever came from outside is among the values.
+        self._db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", (match_id, place, *row.values()))
+
+    def add_picture(
+        self, match_id: int, ruling: int, what: str, file: str, size: int, t: float | None = None
+    ) -> None:
+        """Name a picture behind a ruling: what it shows, its file relative to the record, its bytes."""
         with self._writing():
-            self._db.executemany(
-                "INSERT INTO evidence (ruling_id, what, file) VALUES (?, ?, ?)",
-                [(ruling, what, file) for what, file in pictures.items()],
+            self._db.execute(
+                f"INSERT INTO picture (ruling_id, what, t, file, bytes) VALUES (({RULING_ID}), ?, ?, ?, ?)",
+                (match_id, ruling - 1, what, t, file, size),
             )
 
-    def end_match(self, match_id: int, *, t: float, winner: Sequence[str], honours: Sequence[str]) -> None:
+    def end_match(
+        self, match_id: int, ended: Moment, *, t: float, winner: Iterable[str], honours: Iterable[str]
+    ) -> None:
         """Close a match with its result; an empty `winner` for a match that was left."""
         with self._writing():
             self._db.execute(
-                "UPDATE match SET winner = ?, honours = ?, ended_t = ? WHERE id = ?",
-                (json.dumps(list(winner)), json.dumps(list(honours)), t, match_id),
+                "UPDATE match SET winner = ?, honours = ?, ended_t = ?, ended = ?, ended_boot = ?,"
+                " ended_s = ? WHERE id = ?",
+                (
+                    *(json.dumps(list(winner)), json.dumps(list(honours)), t),
+                    *(ended.date, ended.boot, ended.since_boot_s, match_id),
+                ),
             )
+
+    def set_dates(self, told: datetime, now: Moment) -> int:
+        """Date what this boot of the machine began and ended with no date, now that somebody told the time.
+
+        How many matches have got one.
+        """
+        with self._writing():
+            self._db.execute("BEGIN IMMEDIATE")
+            matches = set[int]()
+            for end in ("begun", "ended"):
+                rows = self._db.execute(
+                    f"SELECT id, {end}_s FROM match WHERE {end} IS NULL AND {end}_boot = ?", (now.boot,)
+                ).fetchall()
+                for number, since_boot_s in rows:
+                    date = told - timedelta(seconds=now.since_boot_s - since_boot_s)
+                    self._db.execute(
+                        f"UPDATE match SET {end} = ?, clock = ? WHERE id = ?",
+                        (date.isoformat(timespec="seconds"), TOLD, number),
+                    )
+                    matches.add(number)
+            self._db.execute("COMMIT")
+        return len(matches)
+
+    def add_match(self, record: MatchRecord) -> int:
+        """Take in a match from elsewhere, whole or not at all, under the next number. That number."""
+        number, summary = self.new_number(), record.summary
+        with self._writing():
+            self._db.execute("BEGIN IMMEDIATE")
+            self._insert_match(number, summary.terms, record.recording)
+            winner = summary.winner
+            self._db.execute(
+                "UPDATE match SET begun = ?, ended = ?, clock = ?, winner = ?, honours = ?, ended_t = ?"
+                " WHERE id = ?",
+                (
+                    *(summary.begun, summary.ended, summary.clock),
+                    *(None if winner is None else json.dumps(winner), json.dumps(summary.honours)),
+                    *(None if winner is None else summary.lasted_s, number),
+                ),
+            )
+            self._insert_entries(number, record.entries)
+            self._db.execute("COMMIT")
+        return number
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -207,43 +234,46 @@ class MatchStore:
                 f"{self.path}: the record cannot be written ({error}); is the card full, or read-only?"
             ) from None
 
-    def rulings(self, match_id: int) -> list[dict[str, Any]]:
-        """The rulings of a match in order, with the keys of `replay`'s lines."""
-        rows = self._db.execute(
-            "SELECT t, kind, reason, side, say, position, to_play, awaiting, alike FROM ruling"
-            " WHERE match_id = ? ORDER BY id",
-            (match_id,),
-        )
-        keys = ("t", "ruling", "reason", "side", "say", "position", "to_play", "awaiting")
-        lines = []
-        for *row, alike in rows:
-            line = dict(zip(keys, row, strict=True)) | {"position": json.loads(row[5])}
-            lines.append(line if alike == "[]" else line | {"alike": json.loads(alike)})
-        return lines
-
-    def throws(self, match_id: int) -> list[RecordedThrow]:
-        """The throws of a match in order."""
-        rows = self._db.execute(
-            "SELECT t, side, dice, state, source FROM throw WHERE match_id = ? ORDER BY id", (match_id,)
-        )
-        return [
-            RecordedThrow(t, side, tuple(json.loads(dice)), state, source)
-            for t, side, dice, state, source in rows
-        ]
-
-    def evidence(self, match_id: int) -> list[tuple[int, str, str]]:
-        """The pictures of a match: the ruling's number, what it shows, and its file."""
-        return self._db.execute(
-            "SELECT ruling_id, what, file FROM evidence JOIN ruling ON ruling.id = ruling_id"
-            " WHERE match_id = ? ORDER BY ruling_id, what",
-            (match_id,),
-        ).fetchall()
-
-    def result(self, match_id: int) -> tuple[list[str], list[str]] | None:
-        """The winners and honours of a match; None while it is not over."""
-        row = self._db.execute("SELECT winner, honours FROM match WHERE id = ?", (match_id,)).fetchone()
-        return (json.loads(row[0]), json.loads(row[1])) if row and row[0] is not None else None
-
     def close(self) -> None:
         """Give the file back; safe to call twice."""
         self._db.close()
+
+
+def _throw_row(thrown: Thrown) -> dict[str, Any]:
+    return {
+        "t": thrown.t,
+        "side": thrown.side,
+        "dice": json.dumps(thrown.dice),
+        "state": thrown.state,
+        "source": thrown.source,
+        "purpose": thrown.purpose,
+    }
+
+
+def _call_row(called: Called) -> dict[str, Any]:
+    return {
+        "t": called.t,
+        "side": called.side,
+        "kind": called.call,
+        "colour": called.colour,
+        "steps": called.steps,
+        "target": called.target,
+        "is_double": called.double,
+    }
+
+
+def _ruling_row(ruled: Ruled) -> dict[str, Any]:
+    return {
+        "t": ruled.t,
+        "kind": ruled.ruling,
+        "reason": ruled.reason,
+        "side": ruled.side,
+        "say": ruled.say,
+        "position": json.dumps(as_lists(ruled.position)),
+        "to_play": ruled.to_play,
+        "awaiting": ruled.awaiting,
+        "alike": json.dumps([as_lists(each) for each in ruled.alike]),
+        "throw": json.dumps(ruled.throw),
+        "moves": json.dumps([[move.colour, move.start, move.end] for move in ruled.moves]),
+        "facts": json.dumps(dict(ruled.facts)),
+    }

@@ -22,7 +22,7 @@ class Answering(Judging):
         """The players say that the board is right as it stands, or that it was tipped up."""
         if self.referee.open_point == Notice(NoticeKind.UPBOARD):
             self._change(open_point=None)
-            self._step(self.referee.match.call(Call("upboard")))
+            self._make_call(Call("upboard"))
             return
         still, asked = self.referee.still, self.referee.asked
         if still is not None:

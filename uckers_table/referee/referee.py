@@ -47,13 +47,13 @@ from uckers_table.referee.telling import Taken
 class Response:
     """What an event led to: the referee after it, the rulings in order, and when to ask it again.
 
-    `dice` are the throws and faults that were taken, in order.
+    `taken` are the throws, faults and calls that were taken, in order.
     """
 
     referee: Referee
     rulings: tuple[TimedRuling, ...]
     deadline: float | None
-    dice: tuple[Taken, ...] = ()
+    taken: tuple[Taken, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -164,18 +164,18 @@ class Referee:
 
     def handle(self, event: Event) -> Response:
         """Take the next event: first whatever fell due before it, then the event itself."""
-        referee, rulings, dice = self, list[TimedRuling](), list[Taken]()
+        referee, rulings, taken = self, list[TimedRuling](), list[Taken]()
         while (deadline := referee.deadline) is not None and deadline <= event.t:
             hearing = Hearing(referee, deadline, len(rulings))
             hearing.fall_due()
             referee = hearing.referee
             rulings += hearing.rulings
-            dice += hearing.dice
+            taken += hearing.taken
         hearing = Hearing(referee, event.t, len(rulings))
         hearing.take(event)
         return Response(
             hearing.referee,
             (*rulings, *hearing.rulings),
             hearing.referee.deadline,
-            (*dice, *hearing.dice),
+            (*taken, *hearing.taken),
         )

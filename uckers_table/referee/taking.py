@@ -7,6 +7,7 @@ from dataclasses import replace
 from uckers_table.game.match import Awaiting, Call, Match
 from uckers_table.game.open_calls import numbered
 from uckers_table.game.ruling import Kind
+from uckers_table.game.throws import purpose
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, ThrowMade
 from uckers_table.referee.guesses import (
@@ -29,7 +30,9 @@ class Taking(Telling):
     def _take_dice(self, told: DiceEvent) -> None:
         """The dice count, and the match goes on by them."""
         match = self.referee.match
-        self.dice.append(Taken(match.to_play, told, self.before + len(self.rulings)))
+        found = match.as_thrown_on
+        place = self.before + len(self.rulings)
+        self.taken.append(Taken(found.to_play, told, place, purpose(found)))
         last = self.referee.last_play
         self._change(
             guesses=all_taken((*self._passed(), *self.referee.guesses), told),
@@ -120,7 +123,7 @@ class Taking(Telling):
 
     def _take_one(self, calls: tuple[Call, ...]) -> None:
         if len(calls) == 1:
-            self._step(self.referee.match.call(calls[0]))
+            self._make_call(calls[0])
         else:
             self._change(choices=calls)
             self._notice(NoticeKind.WHICH_CALL)
@@ -132,7 +135,7 @@ class Taking(Telling):
             self._rule(self._refusal("no call has that number now"))
         else:
             self._change(choices=())
-            self._step(self.referee.match.call(chosen))
+            self._make_call(chosen)
 
     def _take_held_throw(self) -> None:
         told, *held = self.referee.held

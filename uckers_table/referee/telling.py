@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from uckers_table.game.match import Match, Step
+from uckers_table.game.match import Call, Match, Step
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.throws import Purpose
 from uckers_table.referee.crosscheck import DiceEvent
+from uckers_table.referee.events import CallMade
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import other_turns
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
@@ -24,13 +26,16 @@ IN_STEP = frozenset({Kind.LEGAL, Kind.PUT_RIGHT, Kind.WON})
 
 
 class Taken(NamedTuple):
-    """A throw or fault that counted: the seat whose it was, what was told, and how many of the rulings of the
-    same response came before it.
+    """A throw, fault or call that was taken: the seat whose it was, what was told, and how many of the
+    rulings of the same response came before it.
+
+    `purpose` is what the dice were thrown for (`game.throws.Purpose`); none for a call.
     """
 
     seat: int
-    told: DiceEvent
+    told: DiceEvent | CallMade
     place: int
+    purpose: Purpose | None = None
 
 
 class Telling:
@@ -47,9 +52,16 @@ class Telling:
         self.before = before
         """How many rulings of the same response were made before this hearing."""
         self.rulings: list[TimedRuling] = []
-        self.dice: list[Taken] = []
+        self.taken: list[Taken] = []
         self.is_shift_called = False
         self.alike: tuple[Position, ...] = ()
+
+    def _make_call(self, call: Call) -> None:
+        """A call is made, and the match goes on by it."""
+        match = self.referee.match
+        seat = match.to_play if call.seat is None else call.seat
+        self.taken.append(Taken(seat, CallMade(self.t, call), self.before + len(self.rulings)))
+        self._step(match.call(call))
 
     def _step(self, step: Step) -> None:
         """Take a step of the match and say its rulings."""

@@ -1,0 +1,207 @@
+"""The reading side of the record: every match that was kept, as values.
+
+It may be used from any thread and while a table writes: each question opens the file, reads and closes it.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from uckers_table.errors import InputError, RecordError
+from uckers_table.record.entries import standing
+from uckers_table.record.match_record import (
+    EVIDENCE,
+    FRAME,
+    Called,
+    Entry,
+    MatchRecord,
+    MatchSummary,
+    Moved,
+    Picture,
+    Ruled,
+    Terms,
+    Thrown,
+)
+from uckers_table.record.schema import STEPS
+from uckers_table.record.store import BUSY_S, DATABASE, RULING_ID, MatchStore
+
+
+@dataclass(frozen=True)
+class FrameAround:
+    """A picture from around a ruling: when it was taken, in seconds of the match, and its file."""
+
+    t: float
+    file: Path
+
+
+class Library:
+    """The record in a folder. RecordError where it cannot be read; an empty one where there is none yet.
+
+    Matches go by their numbers, and the rulings of a match by theirs: the first of `MatchRecord.rulings` is
+    1.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.path = folder / DATABASE
+
+    def matches(self) -> list[MatchSummary]:
+        """All matches, by number."""
+        with self._reading() as database:
+            return (
+                [_summary(row) for row in database.execute(f"{_SUMMARIES} ORDER BY id")] if database else []
+            )
+
+    def match(self, number: int) -> MatchRecord:
+        """All that is known of a match; InputError where there is none of that number."""
+        with self._reading() as database:
+            row = database.execute(f"{_SUMMARIES} WHERE id = ?", (number,)).fetchone() if database else None
+            if database is None or row is None:
+                raise InputError(
+                    f"{self.path}: there is no match {number}; `uckers-table matches` lists them"
+                )
+            kept: list[tuple[int, Entry]] = [
+                *_entries(database, "throw", number, _thrown),
+                *_entries(database, "call", number, _called),
+                *_entries(database, "ruling", number, _ruled),
+            ]
+            entries = tuple(entry for _, entry in sorted(kept, key=lambda each: each[0]))
+            return MatchRecord(_summary(row), entries, _pictures(database, number), row["recording"])
+
+    def unfinished(self) -> int | None:
+        """The number of the last match, if it was neither finished nor left."""
+        matches = self.matches()
+        return matches[-1].number if matches and matches[-1].winner is None else None
+
+    def evidence_file(self, number: int, ruling: int, what: str) -> Path:
+        """The picture "before", "after" or "marked" behind a ruling; InputError where there is none, or
+        it was removed.
+        """
+        if what not in EVIDENCE:
+            raise InputError(f"there is no picture {what!r}: there are {', '.join(EVIDENCE)}")
+        for name, _, file, removed in self._files(number, ruling):
+            if name == what:
+                if file is None:
+                    raise InputError(f"match {number}, ruling {ruling}: that picture was removed {removed}")
+                return self.folder / file
+        raise InputError(f"match {number}, ruling {ruling}: no picture {what!r} was kept")
+
+    def frames_around(self, number: int, ruling: int) -> list[FrameAround]:
+        """The pictures from before and after a ruling that are still there, in order."""
+        files = self._files(number, ruling)
+        return [FrameAround(t, self.folder / file) for what, t, file, _ in files if what == FRAME and file]
+
+    def _files(self, number: int, ruling: int) -> list[tuple[str, float, str | None, str]]:
+        with self._reading() as database:
+            if not database or ruling < 1:
+                return []
+            rows = database.execute(
+                "SELECT what, COALESCE(t, 0.0), file, removed FROM picture"
+                f" WHERE ruling_id = ({RULING_ID}) ORDER BY t, id",
+                (number, ruling - 1),
+            )
+            return [tuple(row) for row in rows]
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection | None]:
+        if not self.path.exists():
+            yield None
+            return
+        try:
+            # Not `mode=ro`: a reader of a write-ahead log has to write to its index.
+            with closing(sqlite3.connect(self.path, timeout=BUSY_S)) as database:
+                if database.execute("PRAGMA user_version").fetchone()[0] != len(STEPS):
+                    # Renewed, if it is an older program's; a newer one's is refused.
+                    MatchStore(self.folder).close()
+                database.row_factory = sqlite3.Row
+                database.execute("PRAGMA query_only = ON")
+                yield database
+        except sqlite3.Error as error:
+            raise RecordError(f"{self.path}: the match record cannot be read ({error})") from None
+
+
+_SUMMARIES = (
+    "SELECT *,"
+    " (SELECT COUNT(*) FROM throw WHERE match_id = match.id) AS throws,"
+    " (SELECT COUNT(*) FROM ruling WHERE match_id = match.id) AS rulings,"
+    " (SELECT MAX(t) FROM ruling WHERE match_id = match.id) AS last_t"
+    " FROM match"
+)
+
+
+def _summary(row: sqlite3.Row) -> MatchSummary:
+    return MatchSummary(
+        number=row["id"],
+        terms=Terms(
+            rules=row["rules"],
+            options=json.loads(row["options"]),
+            values=json.loads(row["option_values"]),
+            title=row["title"],
+            players=row["players"],
+            seats=tuple(json.loads(row["seats"])),
+            names=json.loads(row["names"]),
+            dice=row["dice"],
+            to_play=row["to_play"],
+        ),
+        begun=row["begun"],
+        ended=row["ended"],
+        clock=row["clock"],
+        winner=tuple(json.loads(row["winner"])) if row["winner"] is not None else None,
+        honours=tuple(json.loads(row["honours"] or "[]")),
+        lasted_s=row["ended_t"] if row["ended_t"] is not None else row["last_t"] or 0.0,
+        throws=row["throws"],
+        rulings=row["rulings"],
+    )
+
+
+def _entries(database: sqlite3.Connection, table: str, number: int, read: Any) -> Iterator[tuple[int, Entry]]:
+    for row in database.execute(f"SELECT * FROM {table} WHERE match_id = ? ORDER BY place", (number,)):
+        yield row["place"], read(row)
+
+
+def _thrown(row: sqlite3.Row) -> Thrown:
+    dice = tuple(json.loads(row["dice"]))
+    return Thrown(row["t"], row["side"], dice, row["state"], row["source"], row["purpose"])
+
+
+def _called(row: sqlite3.Row) -> Called:
+    piece = row["colour"], row["steps"]
+    return Called(row["t"], row["side"], row["kind"], *piece, row["target"], bool(row["is_double"]))
+
+
+def _ruled(row: sqlite3.Row) -> Ruled:
+    return Ruled(
+        row["t"],
+        row["kind"],
+        row["reason"],
+        row["side"],
+        row["say"],
+        standing(json.loads(row["position"])),
+        row["to_play"],
+        row["awaiting"],
+        tuple(json.loads(row["throw"])),
+        tuple(Moved(*move) for move in json.loads(row["moves"])),
+        tuple(standing(each) for each in json.loads(row["alike"])),
+        json.loads(row["facts"]),
+    )
+
+
+def _pictures(database: sqlite3.Connection, number: int) -> dict[int, tuple[Picture, ...]]:
+    rulings = database.execute("SELECT id FROM ruling WHERE match_id = ? ORDER BY place", (number,))
+    numbers = {row["id"]: ruling for ruling, row in enumerate(rulings, start=1)}
+    pictures: dict[int, tuple[Picture, ...]] = {}
+    for row in database.execute(
+        "SELECT picture.* FROM picture JOIN ruling ON ruling.id = ruling_id WHERE match_id = ?"
+        " ORDER BY ruling.place, picture.t, picture.id",
+        (number,),
+    ):
+        ruling = numbers[row["ruling_id"]]
+        picture = Picture(row["what"], row["t"], row["removed"])
+        pictures[ruling] = (*pictures.get(ruling, ()), picture)
+    return pictures
