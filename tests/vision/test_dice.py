@@ -152,6 +152,23 @@ def test_spots_are_what_is_new_and_of_a_pips_size() -> None:
     assert np.allclose(spots.around, 200.0, atol=3.0)
 
 
+def test_a_white_face_and_its_dark_pips_may_come_to_the_level_of_the_board() -> None:
+    camera = Camera(120, 120, 1840.0, 59.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-30.0, -30.0, 920.0))
+    pips = [[52, 52], [68, 52], [52, 68], [68, 68]]
+
+    def die(picture: BgrImage) -> None:
+        cv2.rectangle(picture, (44, 44), (76, 76), (255, 255, 255), -1)
+        for x, y in pips:
+            cv2.circle(picture, (x, y), 3, (65, 65, 65), -1)
+
+    bare = Smoothed.of(Halves(_drawn(lambda picture: None)), camera.px_per_mm)
+    now = Smoothed.of(Halves(_drawn(die)), camera.px_per_mm)
+    beside = [now.wide[y // 2, x // 2, 1] for x, y in pips]
+    assert np.allclose(beside, 200.0, atol=8.0), "the level round a pip, the pip with it, is the board's"
+    spots = find_spots(now, camera, bare, camera, lambda px: np.ones(len(px), dtype=bool))
+    assert sorted(np.rint(spots.px).astype(int).tolist()) == sorted(pips)
+
+
 def test_dice_are_looked_for_only_where_something_may_have_changed() -> None:
     renderer, camera, finder = table(WHITE_DICE)
     picture = renderer.frame(Scene((), (Die(5, 300.0, 90.0, 30.0), Die(2, 140.0, 500.0, 60.0))))

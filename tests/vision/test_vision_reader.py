@@ -74,6 +74,11 @@ def test_stacks_are_read_by_their_sides(table, square, colours):
     assert said(sighting) == tuple(tuple(sorted(steps)) for steps in expected)
 
 
+def test_a_piece_that_is_nowhere_is_under_none_whose_side_shows_the_board(table):
+    positions = ((0, 0, 17, 26), (0, 0, 13, 26), (0, 0, 13), (0, 0, 13, 26))
+    assert said(table.reader.read(table.renderer.frame(scene(table, positions)))) == positions
+
+
 def test_a_piece_on_a_square_that_its_colour_never_uses_is_a_stray(table):
     positions = ((0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0))
     plan = table.renderer.plan

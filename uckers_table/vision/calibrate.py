@@ -32,6 +32,8 @@ CASE_HEAD_MM = 20.4
 """The rim of a .50-calibre case, of which pieces are made."""
 _EXPECTED = -8.0
 """Log-odds from which a disc in a base is taken for a piece, since four are known to stand there."""
+_BLACK = 0.01
+"""No paint sends back less of what white does; less is seen where a channel is clipped and haze taken off."""
 _MAX_MISS_MM = 1.2
 _MIN_LINES = 60
 
@@ -193,5 +195,5 @@ def _top_colours(now: Map, standing: list[list[Stack]], shape: Shape) -> Map:
             r = max(2, int(shape.top_radius_px * 0.6))
             tops.append(now[y - r : y + r + 1, x - r : x + r + 1].reshape(-1, 3))
         if tops:
-            out[seat] = np.median(np.concatenate(tops), axis=0)
+            out[seat] = np.maximum(np.median(np.concatenate(tops), axis=0), _BLACK)
     return out

@@ -40,8 +40,6 @@ _APART_MM = 11.0
 _MAX_OFF_MM, _MAX_OFF_FAINT_MM = 0.19, 0.3
 """Pips of flat dice lie within 0.16 mm of the grid, faint ones in glare 0.28, of a six that leans 0.2 and
 more."""
-_FAINT_BELOW = 0.35
-"""A die with more contrast was judged before."""
 _PITCH_SHARE = 0.035
 """Two dice of a set have their pips as far apart within 2 %; a lean of 22 degrees brings them 8 % nearer."""
 _SURE_CONTRAST = 0.45
@@ -141,13 +139,16 @@ class DiceFinder:
     def _with_faint(
         self, now: Smoothed, camera: Camera, spots: Spots, places: Floats, sure: Face
     ) -> list[Face]:
-        """The sure die and others of its colours, or brighter in a lamp's glare, that are hard to see."""
+        """The sure die and others of its colours, or brighter in a lamp's glare, that are hard to see: faint
+        ones, or on paint of their own colour.
+        """
         colour = _colour(spots, places, [sure])
         if colour is None:
             return []
         like = alike(np.minimum(spots.around, colour), colour[None]) & (spots.dark == sure.dark)
         like &= ~self._covered(spots, camera, [sure])
         faint = self._faces(now, camera, spots.where(like), places[like], lenient=True)
+        faint = [f for f in faint if not self._leans(now, camera, f, places)]
         return self._agreed([sure, *(replace(f, score=0.0) for f in faint)], spots, places)
 
     def _beside(self, places_mm: Floats) -> Marks:
@@ -176,8 +177,8 @@ class DiceFinder:
                 if face is not None and not _crowded(face, spots, places):
                     (kept if face.sure else doubtful).append(face)
 
-        most = (_MAX_OFF_FAINT_MM, _FAINT_BELOW) if lenient else (_MAX_OFF_MM, 1.0)
-        keep(f for f in suggested(spots, places) if f.off_mm < most[0] and f.contrast < most[1])
+        most = _MAX_OFF_FAINT_MM if lenient else _MAX_OFF_MM
+        keep(f for f in suggested(spots, places) if f.off_mm < (most if f.is_faint else _MAX_OFF_MM))
         free = ~self._covered(spots, camera, kept)
         keep(ones(spots.where(free), places[free], now, camera.px_per_mm))
         for face in sorted(doubtful, key=lambda face: -face.score):

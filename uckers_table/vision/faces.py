@@ -50,6 +50,11 @@ class Face:
         return np.array([self.x_mm, self.y_mm])
 
     @property
+    def is_faint(self) -> bool:
+        """Whether its pips are hard to see, as in a lamp's glare."""
+        return self.contrast < _FAINT_BELOW
+
+    @property
     def axes(self) -> Floats:
         """The face's own axes as rows (2, 2)."""
         c, s = np.cos(self.yaw), np.sin(self.yaw)
@@ -254,7 +259,10 @@ SURE_PIPS = 4
 _PLAIN_CONTRAST = 0.5
 """Of fewer pips: a lamp's highlights on a piece have less."""
 _LESS_SHOWN, _LESS_EDGE = 0.25, 0.1
-"""How much less is asked of a faint die in a lamp's glare where another like it lies in plain sight."""
+"""How much less is asked where another die lies in plain sight: of a faint one in a lamp's glare, and of the
+edge of one on paint of its own colour.
+"""
+_FAINT_BELOW = 0.35
 _MIN_BRIGHT = 0.35
 """The brighter of pips and face, as a part of the board's white: leaves out dark cloth and wood."""
 
@@ -269,7 +277,7 @@ def confirmed(guess: Face, patch: Patch, white: float, lenient: bool = False) ->
     may_glare = lenient or guess.value > 1
     looks = [_look(guess, patch, sites, pattern, may_glare) for pattern in patterns]
     look = max(looks, key=lambda seen: seen.shown)
-    less_shown, less_edge = (_LESS_SHOWN, _LESS_EDGE) if lenient else (0.0, 0.0)
+    less_shown, less_edge = (_LESS_SHOWN * guess.is_faint, _LESS_EDGE) if lenient else (0.0, 0.0)
     if look.shown < _MIN_SHOWN - less_shown or look.bright < _MIN_BRIGHT * white:
         return None
     if look.even < min(even for least in (_LEAST, _LEAST_DOUBTFUL) for even, _ in least[guess.value]):

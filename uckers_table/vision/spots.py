@@ -30,6 +30,10 @@ _NOISE_MM = 0.45
 """How far the noise of a picture that is not halved is blurred instead."""
 _OTHER, _OTHER_SHARE = 6, 0.08
 """What a place's colour must differ by from the bare board's to hold a die, grey levels and share."""
+_PIP_SHARE = 0.4
+"""A box round a pip holds so much of the pip for one of the face: dark pips on a white face may come to the
+board's own level.
+"""
 _MOST = 400
 """More spots than this and the rest are texture: the strongest are kept."""
 
@@ -146,8 +150,9 @@ def _peaks(now: Smoothed, bare: Smoothed) -> tuple[Floats, npt.NDArray[np.bool_]
     )
     here, then = level - around[:, 1], was - was_around[:, 1]
     new = np.flatnonzero(np.abs(here - then) > _OLD_SHARE * np.abs(here))
-    around, was_around = around[new], was_around[new]
-    new = new[np.abs(around - was_around).max(axis=1) > _OTHER + _OTHER_SHARE * around.max(axis=1)]
+    around, other = around[new], np.abs(around[new] - was_around[new]).max(axis=1)
+    face = np.abs((around - was_around[new])[:, 1] - _PIP_SHARE * (here - then)[new])
+    new = new[np.maximum(other, face) > _OTHER + _OTHER_SHARE * around.max(axis=1)]
     return in_whole(np.column_stack([columns[new], rows[new]]).astype(np.float64), now.times), here[new] < 0
 
 
