@@ -1,5 +1,5 @@
 # The commands of the project. `make demo` and `make test` do all their own set-up.
-.PHONY: demo test check bench trial hardware format lock clean
+.PHONY: demo test check bench trial torture hardware format lock clean
 
 BIN := .venv/bin
 DEMO_OPTIONS ?=
@@ -25,6 +25,11 @@ check:
 trial:
 	@scripts/prepare.sh
 	@$(BIN)/uckers-table trial $(TRIAL_OPTIONS)
+
+# A match whose table is killed at three hundred random moments, and goes on each time.
+torture:
+	@scripts/prepare.sh --test
+	TORTURE=300 $(BIN)/pytest tests/test_resume.py
 
 bench:
 	@scripts/prepare.sh

@@ -51,7 +51,8 @@ class SimulatorConfig:
 class Config:
     """One table. `table` is the profile that `calibrate` wrote (the simulated table learns its own). `names`
     are the players', by colour. `page_port` is where the table's page is served on the network; 0 is no page,
-    and one match is refereed, no more.
+    and one match is refereed, no more. A table that `resumes` goes on, when it starts, with a match that was
+    neither finished nor left.
 
     `dice` says who reads them: "tower", "camera", "both" of these, one checking the other, or "buttons". In
     a file that leaves it out it is the tower, or the camera where there is no tower. `tower_port` is "auto"
@@ -88,6 +89,7 @@ class Config:
     loudness: Loudness = Loudness.CALLS
     record: Path = Path("matches")
     page_port: int = 8080
+    resumes: bool = True
     headless: bool = False
     switch_off: str = ""
     simulator: SimulatorConfig = field(default_factory=SimulatorConfig)
@@ -137,6 +139,8 @@ def simulated_config(
         loudness=loudness,
         headless=headless,
         page_port=page_port,
+        # The same seed gives the same match, whatever was played before.
+        resumes=False,
         simulator=simulator,
     )
 

@@ -23,51 +23,67 @@ from uckers_table.record.recording import RecordingSettings, RecordingWriter
 from uckers_table.record.store import MatchStore
 from uckers_table.referee.referee import Response
 from uckers_table.referee.rulings import TimedRuling
+from uckers_table.resume import PickedUp
 from uckers_table.vision.evidence import mark_moves
 from uckers_table.vision.pictures import save_picture
 from uckers_table.vision.profile import TableProfile
 
 KEPT = DISPUTED | {Kind.PUT_RIGHT, Kind.STOOD, Kind.CHALLENGE_WON, Kind.PENALTY, Kind.UPBOARD, Kind.WON}
 """Rulings around which the recording keeps the frame."""
+RECORDING = "recording"
 PROFILE_FILE = "table.toml"
 
 
 class Keeper:
     """Keeps one match. RecordError, from all but `keep_pictures`, when the disk does not take it.
 
-    `number` is the match's in the record, `evidence` the pictures kept so far.
+    One that was `picked_up` goes on. `number` is the match's in the record, `evidence` the pictures kept
+    since the table started.
     """
 
-    def __init__(self, config: Config, board: Board, profile: TableProfile) -> None:
+    def __init__(
+        self, config: Config, board: Board, profile: TableProfile, picked_up: PickedUp | None = None
+    ) -> None:
         self._root, self._profile, self._board = config.record, profile, board
         self.evidence: list[Path] = []
         with ExitStack() as closing:
             self._store = MatchStore(config.record)
             closing.callback(self._store.close)
-            self.number = self._store.new_number()
+            self.number = picked_up.number if picked_up is not None else self._store.new_number()
             self._folder = self._store.match_folder(self.number)
-            rules, options = _lasting_rules(config)
-            self._recording = RecordingWriter(
-                self._folder / "recording",
-                RecordingSettings(
-                    rules=rules,
-                    options=options,
-                    players=config.players,
-                    seats=board.seats,
-                    dice=config.dice,
-                    to_play=config.to_play,
-                    table=Path(PROFILE_FILE),
-                ),
-            )
+            if picked_up is None:
+                self._recording = self._begun(config)
+            else:
+                self._recording = RecordingWriter(self._folder / RECORDING, None)
+                self._store.append(self.number, picked_up.missing)
             closing.callback(self._recording.close)
-            profile.save(self.recording / PROFILE_FILE)
+            self._closing = closing.pop_all()
+
+    def _begun(self, config: Config) -> RecordingWriter:
+        """A new match in the record, and its recording."""
+        rules, options = _lasting_rules(config)
+        settings = RecordingSettings(
+            rules=rules,
+            options=options,
+            players=config.players,
+            seats=self._board.seats,
+            dice=config.dice,
+            to_play=config.to_play,
+            table=Path(PROFILE_FILE),
+        )
+        recording = RecordingWriter(self._folder / RECORDING, settings)
+        try:
+            self._profile.save(recording.folder / PROFILE_FILE)
             self._store.begin_match(
                 self.number,
-                _terms(config, board, rules, options),
+                _terms(config, self._board, rules, options),
                 moment.now(),
-                recording=str(self.recording.relative_to(self._root)),
+                recording=str(recording.folder.relative_to(self._root)),
             )
-            self._closing = closing.pop_all()
+        except BaseException:
+            recording.close()
+            raise
+        return recording
 
     @property
     def record(self) -> Path:

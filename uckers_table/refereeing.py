@@ -29,6 +29,7 @@ from uckers_table.referee.events import (
     DiceFault,
     Due,
     Event,
+    Resumed,
     Seen,
     ThrowMade,
     event_from_json,
@@ -36,6 +37,7 @@ from uckers_table.referee.events import (
 )
 from uckers_table.referee.referee import Referee, Response
 from uckers_table.referee.rulings import NoticeKind
+from uckers_table.resume import FAULT, PickedUp
 from uckers_table.terminal import View
 from uckers_table.vision.live import board_window
 from uckers_table.web.commands import Answer, Command
@@ -46,13 +48,12 @@ SHOWN_ROUND_MM = 25.0
 AFTERGLOW_S = 5.0
 """How long a match stays up after it is over, so that its end is seen and said, and can be taken back."""
 
+DARK_S = 1.0
+"""How long a time is in the recording of which nobody knows how long it was."""
 LATEST = 30
 """So many rulings are kept at hand for the page."""
 REFUSALS = frozenset({Kind.CALL_REFUSED, Kind.VOID, NoticeKind.WRONG_DICE})
 """Rulings which tell whoever asked for something that it has not been done."""
-
-FAULT = "device_fault"
-"""The `ruling` of a line that says what a device, or the card, made impossible; the referee ruled nothing."""
 
 
 @dataclass(frozen=True)
@@ -71,28 +72,38 @@ class Outcome:
 class Refereeing:
     """Referees one match with the parts of a table, which stay open when it is closed.
 
-    Times that are given are the table's clock's, times on record are the match's own, which began when the
-    table's clock showed `begun`. RecordError when the record cannot be kept.
+    Times that are given are the table's clock's, times on record are the match's own. One that was
+    `picked_up` goes on with what it has on record. RecordError when the record cannot be kept.
     """
 
-    def __init__(self, config: Config, referee: Referee, parts: Parts, view: View, *, begun: float) -> None:
+    def __init__(
+        self,
+        config: Config,
+        referee: Referee,
+        parts: Parts,
+        view: View,
+        *,
+        now: float,
+        picked_up: PickedUp | None = None,
+    ) -> None:
         self._parts, self._view, self._loudness = parts, view, config.loudness
         self._tower_cocks = config.tower_cocked == "fault"
         self.referee, self._board = referee, referee.match.board
-        self._begun, self.t = begun, 0.0
+        self.t = picked_up.t + DARK_S if picked_up is not None else 0.0
+        self._begun = now - self.t
         self._over_at: float | None = None
         self._last_frame: Frame | None = None
         self._agreed_frame: Frame | None = None
         self._pictures_fail = False
         self.lit = frozenset[str]()
         self._rulings = 0
-        self.latest: tuple[RulingLine, ...] = ()
+        self.latest = _latest_of(picked_up) if picked_up is not None else ()
         self._by_hand = DiceByHand()
         self._window = board_window(parts.profile, SHOWN_ROUND_MM)
         self.screen: Screen = page(referee, self._loudness)
         self.oled = draw(self.screen)
         with ExitStack() as closing:
-            self._keeper = Keeper(config, self._board, parts.profile)
+            self._keeper = Keeper(config, self._board, parts.profile, picked_up)
             closing.callback(self._keeper.close)
             # What was over is on record as such, however the evening ends.
             closing.callback(self._end_match)
@@ -145,6 +156,12 @@ class Refereeing:
         self._see_whether_over()
         refused = next((line for line in lines if line["ruling"] in REFUSALS), None)
         return Answer(refused is None, refused["say"] if refused is not None else "")
+
+    def resume(self, picked_up: PickedUp, dice_from: str) -> None:
+        """Say that the match goes on, and how it stands."""
+        if picked_up.doubt:
+            self._say_fault(picked_up.doubt)
+        self._handle(Resumed(self.t, dice_from))
 
     def be_as_loud_as(self, loudness: Loudness) -> None:
         """Say and show so much from now on."""
@@ -347,3 +364,11 @@ class Refereeing:
     def close(self) -> None:
         """Finish the record; safe to call twice."""
         self._closing.close()
+
+
+def _latest_of(picked_up: PickedUp) -> tuple[RulingLine, ...]:
+    """The rulings before the power went, for the page."""
+    return tuple(
+        RulingLine(number, ruled.t, ruled.ruling, ruled.say, ruled.side or "")
+        for number, ruled in enumerate(picked_up.rulings, start=1)
+    )[-LATEST:]

@@ -25,6 +25,7 @@ from uckers_table.news import Asked, Look, News
 from uckers_table.parts import Parts, build_parts, first_match
 from uckers_table.referee.referee import Referee
 from uckers_table.refereeing import Outcome, Refereeing
+from uckers_table.resume import PickedUp, pick_up
 from uckers_table.showing import Around, CameraShot, Showing
 from uckers_table.terminal import View, view_for
 from uckers_table.watcher import Watcher
@@ -51,7 +52,8 @@ class Table:
     """One table. Build it, `run` it once, and it closes what it was given.
 
     A table with a page, at whose address the `invitation` points, stays when a match is over or given up, for
-    the next one; without, it ends with its match. `begins` says whether a match is begun at once.
+    the next one; without, it ends with its match. `begins` says whether a match is begun at once, where there
+    is none to go on with.
 
     What it was given is closed also when it cannot be built. RecordError when the record cannot be kept;
     ProfileError when the camera's pictures do not fit the profile.
@@ -84,7 +86,10 @@ class Table:
             self._refereeing: Refereeing | None = None
             self._is_on = False
             closing.callback(self._close_match)
-            if begins:
+            picked_up = pick_up(config.record) if config.resumes else None
+            if picked_up is not None:
+                self._go_on(picked_up)
+            elif begins:
                 self._begin(config, 0.0)
             self._closing = closing.pop_all()
 
@@ -193,11 +198,30 @@ class Table:
     def _begin(self, config: Config, now: float) -> None:
         """Begin a match. RulesError, with nothing changed, where there is no such match."""
         referee = Referee(first_match(config), dice_from=config.dice)
-        self._refereeing = Refereeing(config, referee, self._parts, self._view, begun=now)
+        self._refereeing = Refereeing(config, referee, self._parts, self._view, now=now)
         self._parts.sit_down(referee.match)
         self._config, self._is_on = config, True
         for name, why in self._lost.items():
             self._refereeing.deal_with(now, Lost(name, why))
+
+    def _go_on(self, picked_up: PickedUp) -> None:
+        """Go on with the match that was on when the power went."""
+        terms = picked_up.terms
+        config = replace(
+            self._config,
+            rules=terms.rules,
+            options=terms.options,
+            players=terms.players,
+            seats=terms.seats,
+            names=terms.names,
+            to_play=terms.to_play,
+        )
+        self._refereeing = Refereeing(
+            config, picked_up.referee, self._parts, self._view, now=0.0, picked_up=picked_up
+        )
+        self._config, self._is_on = config, True
+        self._parts.sit_down(picked_up.referee.match)
+        self._refereeing.resume(picked_up, config.dice)
 
     def _close_match(self) -> None:
         if self._match_on is not None:

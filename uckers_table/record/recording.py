@@ -160,14 +160,19 @@ def start_position(settings: RecordingSettings, board: Board) -> Position | None
 class RecordingWriter:
     """Writes a recording while the match goes on: every line is with the system when `write` returns.
 
-    RecordError when the disk does not take it, or when the folder holds a recording already.
+    Without `settings` it goes on with the recording that is in the folder. RecordError when the disk does not
+    take it, or when a folder for a new one holds a recording already.
     """
 
-    def __init__(self, folder: Path, settings: RecordingSettings) -> None:
+    def __init__(self, folder: Path, settings: RecordingSettings | None) -> None:
         self.folder = folder
         with self._writing():
             (folder / FRAMES).mkdir(parents=True, exist_ok=True)
-            self._events = (folder / EVENTS).open("x", encoding="utf-8")
+            if settings is None:
+                _cut_torn_line(folder / EVENTS)
+            self._events = (folder / EVENTS).open("a" if settings is None else "x", encoding="utf-8")
+        if settings is None:
+            return
         try:
             with self._writing():
                 (folder / SETTINGS).write_text(_as_toml(settings), encoding="utf-8")
@@ -209,6 +214,16 @@ class RecordingWriter:
                 f"{self.folder}: the recording cannot be written ({error.strerror}); "
                 f"is the card full, or read-only?"
             ) from None
+
+
+def _cut_torn_line(path: Path) -> None:
+    """Take away what a pulled plug left of a last line: it was never told to anybody."""
+    with path.open("r+b") as events:
+        written = events.read()
+        whole = written.rfind(b"\n") + 1
+        if whole < len(written):
+            events.truncate(whole)
+            os.fsync(events.fileno())
 
 
 def _as_toml(settings: RecordingSettings) -> str:

@@ -1,0 +1,186 @@
+"""The plug is pulled in the middle of a match, at any moment; the table starts again and goes on with it.
+
+`make torture` pulls it more often: TORTURE is how many times.
+"""
+
+import io
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from tests.unpainted import unpainted
+from uckers_table.config import simulated_config
+from uckers_table.inbox import Inbox
+from uckers_table.record.library import Library
+from uckers_table.record.match_record import Ruled
+from uckers_table.record.recording import EVENTS
+from uckers_table.record.store import MatchStore
+from uckers_table.replay import replay_recording
+from uckers_table.resume import FAULT, pick_up
+from uckers_table.table import Table
+
+KILLS = int(os.environ.get("TORTURE", "20"))
+START_S = 60.0
+"""How long a table may take to say its first line on a machine that is busy."""
+
+
+def run_table(folder, seed, *, lines):
+    """The lines that a table told people before it was killed, soon after so many of them, or was done."""
+    command = [sys.executable, "-m", "tests.table_to_kill", str(folder), str(seed)]
+    dice = random.Random(f"{seed} {lines}")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
+        told = []
+        for line in table.stdout:
+            told.append(line)
+            if len(told) == lines:
+                time.sleep(dice.choice([0.0, 0.0, dice.uniform(0.0, 0.05)]))
+                table.send_signal(signal.SIGKILL)
+    assert table.returncode in (0, -signal.SIGKILL)
+    # The last line may have been cut by the kill.
+    whole = [line.split() for line in told if line.endswith("\n")]
+    return [(float(line[0]), line[1]) for line in whole if len(line) == 2], ["over"] in whole
+
+
+def recorded(folder, number):
+    """The rulings of a match as they are on record."""
+    return [(ruled.t, ruled.ruling) for ruled in Library(folder).match(number).rulings]
+
+
+def holds_in_order(many, few):
+    """Whether all of few are among many, in their order."""
+    rest = iter(many)
+    return all(each in rest for each in few)
+
+
+@pytest.mark.timeout(60 * KILLS)
+def test_killed_at_any_moment_no_ruling_told_is_lost_or_doubled_and_the_match_goes_on(tmp_path):
+    dice = random.Random(7)
+    told, on_record, is_over, seed, number = [], [], False, 0, 1
+    for _ in range(KILLS):
+        seed += 1
+        lines, is_over = run_table(tmp_path, seed, lines=dice.randint(1, 60))
+        told += lines
+        now = recorded(tmp_path, number)
+        assert now[: len(on_record)] == on_record, "what was on record has changed"
+        assert holds_in_order(now, told), "something that was told is not on record"
+        on_record = now
+        if is_over:
+            check_replays(tmp_path, number)
+            told, on_record, number = [], [], number + 1
+    while not is_over:
+        seed += 1
+        lines, is_over = run_table(tmp_path, seed, lines=-1)
+        told += lines
+    assert holds_in_order(recorded(tmp_path, number), told)
+    check_replays(tmp_path, number)
+    assert Library(tmp_path).match(number).summary.winner
+    assert Library(tmp_path).unfinished() is None
+
+
+def check_replays(folder, number):
+    """What the record holds is what judging the recording again leads to: nothing twice, nothing left out."""
+    out = io.StringIO()
+    record = Library(folder).match(number)
+    assert replay_recording(folder / record.recording, json_lines=True, out=out, err=io.StringIO()) == 0
+    replayed = [json.loads(line) for line in out.getvalue().splitlines()]
+    kept = [entry for entry in record.rulings if entry.ruling != FAULT]
+    assert [(line["t"], line["ruling"]) for line in replayed] == [(each.t, each.ruling) for each in kept]
+
+
+# ---------------------------------------------------------------------- one kill, looked at
+
+
+class StoppedError(Exception):
+    pass
+
+
+class Until:
+    """A view that stops the evening after so many lines."""
+
+    def __init__(self, lines):
+        self.left, self.said = lines, []
+
+    def show(self, rulings, picture, oled, progress, status):
+        self.said += [line["say"] for line in rulings]
+        self.left -= len(rulings)
+        if self.left <= 0:
+            raise StoppedError
+
+    def close(self):
+        pass
+
+
+@pytest.fixture
+def broken_off(tmp_path):
+    """The record of a match that was broken off, and its configuration."""
+    config = replace(simulated_config(seed=3), record=tmp_path, resumes=True)
+    with unpainted(config) as around, pytest.raises(StoppedError):
+        Table(config, around.parts, Inbox(), Until(40)).run()
+    return config
+
+
+def go_on(config, lines):
+    """What is said by a table that goes on for so many lines."""
+    view = Until(lines)
+    with unpainted(config) as around, pytest.raises(StoppedError):
+        Table(config, around.parts, Inbox(), view).run()
+    return view.said
+
+
+def test_a_match_goes_on_by_its_own_rules_and_says_so(broken_off):
+    before = pick_up(broken_off.record)
+    said = go_on(replace(broken_off, rules="wafu"), 5)
+    assert said[0].startswith("Match resumed. ")
+    assert Library(broken_off.record).matches()[-1].number == 1
+    match = before.referee.match
+    assert match.board.seats[match.to_play] in said[0].lower()
+    assert Library(broken_off.record).match(1).summary.terms.rules == "br4006"
+
+
+def test_what_the_record_lacks_is_made_up_from_the_recording(broken_off):
+    whole = Library(broken_off.record).match(1)
+    with closing(MatchStore(broken_off.record)) as store:
+        for table in ("throw", "call", "ruling"):
+            store._db.execute(f"DELETE FROM {table} WHERE place > ?", (len(whole.entries) - 3,))
+    picked_up = pick_up(broken_off.record)
+    assert picked_up.missing == whole.entries[-3:]
+    go_on(broken_off, 3)
+    after = Library(broken_off.record).match(1)
+    assert after.entries[: len(whole.entries)] == whole.entries
+
+
+def test_a_torn_last_line_is_cut_off_and_the_recording_can_be_judged_again(broken_off):
+    events = broken_off.record / "0001/recording" / EVENTS
+    with events.open("a") as file:
+        file.write('{"t": 9999.0, "kind": "thr')
+    go_on(broken_off, 3)
+    check_replays(broken_off.record, 1)
+
+
+def test_a_record_that_tells_another_story_is_said_and_the_recording_is_gone_by(broken_off):
+    with closing(MatchStore(broken_off.record)) as store:
+        store._db.execute("UPDATE ruling SET kind = 'won' WHERE id = 5")
+    picked_up = pick_up(broken_off.record)
+    assert picked_up.missing == ()
+    assert picked_up.doubt.startswith("match 1: from ")
+    assert go_on(broken_off, 2)[0] == picked_up.doubt
+
+
+def test_a_match_that_is_over_or_left_is_not_picked_up(broken_off):
+    with closing(MatchStore(broken_off.record)) as store:
+        store._db.execute("UPDATE match SET winner = '[]'")
+    assert pick_up(broken_off.record) is None
+
+
+def test_a_table_that_does_not_resume_begins_anew(broken_off):
+    assert not any("resumed" in said for said in go_on(replace(broken_off, resumes=False), 5))
+    assert Library(broken_off.record).matches()[-1].number == 2
+    assert isinstance(Library(broken_off.record).match(2).rulings[0], Ruled)

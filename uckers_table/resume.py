@@ -1,0 +1,120 @@
+"""Picking up the match that was on when the power went: as the last ruling left it.
+
+The recording is judged again, event by event, as any recording is. What it led to and the record does not
+have, because the plug was pulled between the two, is put on record; nothing is put there twice.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import Path
+
+from uckers_table.announce.lines import ruling_line
+from uckers_table.errors import RecordingError, RulesError
+from uckers_table.record.entries import entries_of
+from uckers_table.record.library import Library
+from uckers_table.record.match_record import Called, Entry, Ruled, Terms, Thrown
+from uckers_table.record.recording import RecordedFrame, Recording, open_recording
+from uckers_table.referee.events import Due, Event
+from uckers_table.referee.referee import Referee
+from uckers_table.replay import first_match
+
+FAULT = "device_fault"
+"""The `ruling` of a line that says what a device, or the card, made impossible; the referee ruled nothing."""
+
+
+@dataclass(frozen=True)
+class PickedUp:
+    """A match to go on with, as its recording leaves it at time `t`.
+
+    `rulings` are those so far, and `missing` what the record does not have yet of all that happened. `doubt`
+    says in one line where record and recording tell different stories, in which case the match goes on by
+    the recording; mostly it is empty.
+    """
+
+    number: int
+    terms: Terms
+    referee: Referee
+    t: float
+    rulings: tuple[Ruled, ...] = ()
+    missing: tuple[Entry, ...] = ()
+    doubt: str = ""
+
+
+def pick_up(folder: Path) -> PickedUp | None:
+    """The match in this record that was neither finished nor left, if the last one is such a match.
+
+    RecordError for a record that cannot be read, RecordingError for a recording that cannot be judged again.
+    """
+    library = Library(folder)
+    number = library.unfinished()
+    if number is None:
+        return None
+    record = library.match(number)
+    recording = open_recording(folder / record.recording)
+    told = _Retold(recording)
+    # The program may say things otherwise by now, and lines of devices are not the referee's: both are passed
+    # over.
+    kept = [entry for entry in record.entries if not (isinstance(entry, Ruled) and entry.ruling == FAULT)]
+    if len(kept) > len(told.entries):
+        # The last rulings fell due by time alone, after the last event.
+        told.take(Due(max(entry.t for entry in kept)))
+    agree = sum(1 for _ in takewhile(lambda pair: _same(*pair), zip(kept, told.entries, strict=False)))
+    missing = told.entries[len(kept) :] if agree == len(kept) else []
+    return PickedUp(
+        number,
+        record.summary.terms,
+        told.referee,
+        told.t,
+        tuple(entry for entry in (*record.entries, *missing) if isinstance(entry, Ruled)),
+        tuple(missing),
+        _doubt(kept[agree:], number),
+    )
+
+
+class _Retold:
+    """A recording judged again from its beginning: the referee after it, and what that puts on record."""
+
+    def __init__(self, recording: Recording) -> None:
+        match = first_match(recording)
+        self.referee = Referee(match, dice_from=recording.settings.dice)
+        self.t = 0.0
+        self.entries: list[Entry] = []
+        # A torn last line is mended when the recording goes on; until then it was never said.
+        for event in recording.events(match.board, match.position, warn=io.StringIO()):
+            if isinstance(event, RecordedFrame):
+                raise RecordingError(f"{recording.folder}: names frames, and no table records such")
+            try:
+                self.take(event)
+            except RulesError as error:
+                raise RecordingError(f"{recording.folder}: at t = {event.t}: {error}") from None
+
+    def take(self, event: Event) -> None:
+        response = self.referee.handle(event)
+        board = self.referee.match.board
+        lines = [ruling_line(timed, board) for timed in response.rulings]
+        self.entries += entries_of(response, lines, board)
+        self.referee, self.t = response.referee, event.t
+
+
+def _same(kept: Entry, told: Entry) -> bool:
+    """Whether an entry of the record is what judging the recording again leads to."""
+    match kept, told:
+        case Ruled(), Ruled():
+            return (kept.t, kept.ruling) == (told.t, told.ruling)
+        case (Thrown(), Thrown()) | (Called(), Called()):
+            return kept == told
+        case _:
+            return False
+
+
+def _doubt(otherwise: list[Entry], number: int) -> str:
+    if not otherwise:
+        return ""
+    minutes, seconds = divmod(otherwise[0].t, 60)
+    return (
+        f"match {number}: from {minutes:.0f}:{seconds:04.1f} on its record and its recording differ; "
+        "it goes on by the recording"
+    )
