@@ -520,17 +520,18 @@ def test_what_makes_no_sense_on_the_page_is_answered_and_changes_nothing(evening
         (1.4, EnterThrow((6, 3))),
         (1.5, EnterPlay(((3, 0, 0, 0), *((0, 0, 0, 0),) * 3))),
         (1.6, Press("panic")),
+        (1.65, Press("challenge")),
         (1.7, EnterPlay(((0, 0, 0, 4), *((0, 0, 0, 0),) * 3))),
     ]
     table = evening((2.0, START))
     _, answers = at_page(table, asking)
     assert [answer.is_done for answer in answers] == [
-        *(False, False, False, False, True, False, False, False, True, False, False, True)
+        *(False, False, False, False, True, False, False, False, True, False, False, False, True)
     ]
     assert [bool(answer.line) for answer in answers] == [not answer.is_done for answer in answers]
     assert "no match is on" in answers[0].line
     assert "whist" in answers[1].line
-    assert table.recorded() == [(0.4, "throw"), (0.7, "correction"), (1.0, "sighting")]
+    assert table.recorded() == [(0.4, "throw"), (0.65, "call"), (0.7, "correction"), (1.0, "sighting")]
     assert table.table.feed.latest().position[0] == (0, 0, 0, 4)
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from concurrent.futures import TimeoutError as TooLong
 
+from uckers_table.devices.base import Pressed
 from uckers_table.errors import InputError
 from uckers_table.game.events import Awaiting
 from uckers_table.inbox import Inbox
-from uckers_table.news import Asked, News
+from uckers_table.news import Asked, News, event_of
 from uckers_table.referee.events import (
-    BUTTONS,
-    ButtonPressed,
     CallMade,
     Correction,
     DiceFault,
@@ -74,8 +73,8 @@ def event_asked_for(t: float, command: Command, referee: Referee) -> Event:
             if position not in match.plays:
                 raise InputError("no throw in hand allows that play; 'correct' says how the pieces stand")
             return Correction(t, position)
-        case Press(name) if name in BUTTONS:
-            return ButtonPressed(t, name)
+        case Press(name):
+            return event_of(t, Pressed(name))
         case MakeCall(call):
             return CallMade(t, call)
         case Correct(position):
