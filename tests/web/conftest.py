@@ -2,19 +2,12 @@
 
 import pytest
 
-from tests.web.fakes import PIN, FakeLibrary, FakeTable
-from uckers_table.web.app import Page
-from uckers_table.web.gate import Gate
-from uckers_table.web.server import PageServer
+from tests.web.fakes import FakeTable, serve
 
 
 @pytest.fixture
 def table():
     return FakeTable()
-
-
-def serve(table, folder):
-    return PageServer(Page(table.feed, table, FakeLibrary(folder), Gate(PIN)), 0, "127.0.0.1")
 
 
 @pytest.fixture

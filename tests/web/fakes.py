@@ -15,6 +15,7 @@ from uckers_table.game.position import by_colour
 from uckers_table.game.setting import load_setting
 from uckers_table.sighting import SeenDie, Sighting, Stray
 from uckers_table.web import commands
+from uckers_table.web.app import Page
 from uckers_table.web.commands import Answer
 from uckers_table.web.feed import (
     Calibration,
@@ -27,7 +28,9 @@ from uckers_table.web.feed import (
     Snapshot,
     State,
 )
+from uckers_table.web.gate import Gate
 from uckers_table.web.library import Inscription, KeptRuling, Match, Summary, Table
+from uckers_table.web.server import PageServer
 
 PIN = "482913"
 CORNERS = ((60.0, 50.0), (580.0, 50.0), (600.0, 440.0), (40.0, 440.0))
@@ -253,3 +256,8 @@ class FakeLibrary:
         return [
             Inscription("eight_piecer", "green and blue", "Nobby and Ginger", "20 November 2026", 7, "8 cans")
         ]
+
+
+def serve(table, folder):
+    """The page of a fake table, on any free port of this machine."""
+    return PageServer(Page(table.feed, table, FakeLibrary(folder), Gate(PIN)), 0, "127.0.0.1")

@@ -34,12 +34,14 @@ function showSeats() {
   const known = Object.fromEntries([...$("seats").querySelectorAll("input")].map((input) => [input.dataset.colour, input.value]));
   $("seats").replaceChildren(...seats.map((colour, seat) => el("div", { class: "seat" },
     svg("svg", { class: "chip board", viewBox: "-0.5 -0.5 1 1", "aria-hidden": "true" }, svg("g", { class: `piece${colour === "yellow" ? " on-light" : ""}` }, svg("circle", { r: 0.44, class: `disc c-${colour}` }), svg("text", {}, colour.charAt(0).toUpperCase()))),
-    el("select", { "aria-label": `Seat ${seat + 1}, clockwise`, onchange: (event) => reseat(seat, event.target.value) }, ["red", "green", "yellow", "blue"].map((each) => el("option", { value: each, selected: each === colour }, capital(each)))),
+    // A camera has learned who sits where: only without one can that be chosen here.
+    isSeen() ? el("span", {}, capital(colour)) : el("select", { "aria-label": `Seat ${seat + 1}, clockwise`, onchange: (event) => reseat(seat, event.target.value) }, ["red", "green", "yellow", "blue"].map((each) => el("option", { value: each, selected: each === colour }, capital(each)))),
     el("input", { type: "text", maxlength: 40, placeholder: "name", "aria-label": `Name of who plays ${colour}`, "data-colour": colour, value: known[colour] || state.names?.[colour] || "", autocomplete: "off" }))));
   const chosen = $("to-play").value;
   $("to-play").replaceChildren(el("option", { value: "" }, "throw for it"), ...seats.map((colour) => el("option", { value: colour, selected: colour === chosen }, capital(colour))));
 }
 
+const isSeen = () => (state.devices || []).some((device) => device.name === "camera" && device.state !== "none");
 function reseat(seat, colour) {
   const other = seats.indexOf(colour);
   [seats[seat], seats[other]] = [seats[other], seats[seat]];

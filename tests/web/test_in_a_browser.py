@@ -1,0 +1,308 @@
+"""The page in a real browser: a match watched, started, corrected, gone through, by finger and by keyboard.
+
+Skipped where Chromium is not installed (`apt-get install chromium`); Playwright drives it and fetches none.
+"""
+
+import re
+import shutil
+
+import pytest
+
+from tests.web.fakes import CORNERS, PIN, FakeTable, serve
+from uckers_table.game.events import Awaiting
+from uckers_table.game.position import by_colour, position_from
+from uckers_table.web import commands
+from uckers_table.web.app import SHELLS
+
+sync_api = pytest.importorskip("playwright.sync_api")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None, reason="Chromium is not installed (apt-get install chromium)"
+)
+
+QUIET = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+)
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
+WAIT_MS = 10_000
+PAGES = [path.replace("{match:int}", "7").replace("{ruling:int}", "3") for path in SHELLS]
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def busy_server(tmp_path_factory):
+    """A table in the middle of a match, for those who only look."""
+    table = FakeTable()
+    in_play(table)
+    server = serve(table, tmp_path_factory.mktemp("record"))
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def phone(chromium, server):
+    """A page of a phone; whatever its scripts complain about fails the test."""
+    context = chromium.new_context(
+        viewport=PHONE, has_touch=True, base_url=f"http://127.0.0.1:{server.port}", reduced_motion="reduce"
+    )
+    context.set_default_timeout(WAIT_MS)
+    page = context.new_page()
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if is_complaint(said) else None)
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def is_complaint(said):
+    # That a PIN was wrong, or is missing, is an answer like others to the page, and an error to the browser.
+    return said.type in ("error", "warning") and not re.search("status of 40[13]", said.text)
+
+
+def show_pin(page, pin=PIN):
+    page.get_by_label("Six digits").fill(pin)
+    page.get_by_role("button", name="Go on").click()
+
+
+def see(locator):
+    return sync_api.expect(locator)
+
+
+def test_a_match_is_watched_as_it_is_played(phone, table):
+    phone.goto("/")
+    see(phone.get_by_role("heading", name="No match is being played")).to_be_visible()
+    table.do(commands.StartMatch("br4006", to_play="red", names={"red": "Nobby"}))
+    see(phone.locator("#turn-who")).to_have_text("Red")
+    see(phone.locator("#turn-what")).to_have_text("Nobby to throw")
+    table.do(commands.EnterThrow((6, 3)))
+    see(phone.locator("#turn-dice").get_by_role("img")).to_have_count(2)
+    see(phone.locator("#turn-owed")).to_have_text("1 more")
+    before = phone.locator("#board [data-colour=red][data-steps='0']").count()
+    table.do(commands.EnterPlay(table.match.plays[0]))
+    see(phone.get_by_role("log").get_by_text("red: legal")).to_be_visible()
+    see(phone.locator("#board [data-colour=red][data-steps='0']")).to_have_count(before - 1)
+    see(phone.locator("#camera-words")).to_contain_text("16 of 16 pieces seen.")
+    see(phone.locator("#camera")).to_have_attribute("data-frame", "1")
+
+
+def test_a_wrong_pin_is_said_and_the_right_one_starts_a_match(phone, table):
+    phone.goto("/new")
+    phone.locator("#rules-chosen").click()
+    phone.get_by_role("radio", name="wafu").check()
+    phone.locator("#switched").click()
+    phone.get_by_role("checkbox", name="Variation E").check()
+    see(phone.locator("#switched")).to_have_text("Variation E")
+    phone.get_by_label("Name of who plays red").fill("Nobby")
+    phone.get_by_role("radio", name="only faults and questions").check()
+    see(phone.locator("#counted")).to_have_text("16 of 16")
+    phone.get_by_role("button", name="Start the match").click()
+    show_pin(phone, "000000")
+    see(phone.get_by_role("alert")).to_have_text("That is not the PIN. The display shows it.")
+    assert table.commands == []
+    show_pin(phone)
+    phone.wait_for_url("**/")
+    assert table.commands == [
+        commands.StartMatch("wafu", {"var_e": True}, names={"red": "Nobby"}, loudness="quiet")
+    ]
+    see(phone.locator("#turn-what")).to_have_text("Nobby to throw for start")
+
+
+def in_play(table):
+    """A match under way: red has thrown 6 and 3, and has pieces out."""
+    table.do(commands.StartMatch("br4006", to_play="red"))
+    board = table.match.board
+    steps = {
+        "red": [14, 17, 17, 0],
+        "green": [1, 4, 57, 57],
+        "yellow": [30, 30, 30, 53],
+        "blue": [0, 0, 14, 28],
+    }
+    table.do(commands.Correct(position_from(board, steps)))
+    table.do(commands.EnterThrow((6, 3)))
+
+
+def test_a_misread_is_put_right_by_pointing(phone, table):
+    in_play(table)
+    phone.goto("/")
+    phone.get_by_text("More", exact=True).click()
+    phone.get_by_role("button", name="Correct the board").click()
+    phone.locator("#board [data-colour=blue][data-steps='14']").click()
+    phone.get_by_role("button", name="To First square after red's doorstep").click()
+    phone.get_by_role("button", name="The board stands like this").click()
+    show_pin(phone)
+    see(phone.locator("#mode")).to_be_hidden()
+    see(phone.locator("#board [data-colour=blue][data-steps='15']")).to_have_count(1)
+    assert by_colour(table.match.board, table.match.position)["blue"] == [0, 0, 15, 28]
+
+
+def test_a_whole_play_is_entered_with_the_keyboard_alone(phone, table):
+    in_play(table)
+    phone.goto("/")
+    phone.get_by_text("More", exact=True).press("Enter")
+    phone.get_by_role("button", name="Enter a play").press("Enter")
+    piece = phone.locator("#board [data-colour=red][data-steps='14']")
+    see(piece).to_have_attribute("aria-pressed", "false")
+    piece.press("Enter")
+    see(piece).to_have_attribute("aria-pressed", "true")
+    targets = [int(each.get_attribute("data-to")) for each in phone.locator("#board [data-to]").all()]
+    legal = {
+        move
+        for play in table.match.plays
+        for move in by_colour(table.match.board, play)["red"]
+        if 14 not in by_colour(table.match.board, play)["red"] or move != 14
+    }
+    assert set(targets) == {17, 20, 23} & legal
+    phone.locator("#board [data-to='23']").press("Enter")
+    see(phone.locator("#mode")).to_contain_text("Is that the play?")
+    phone.get_by_role("button", name="Yes, play it").press("Enter")
+    phone.get_by_label("Six digits").press_sequentially(PIN)
+    phone.keyboard.press("Enter")
+    see(phone.get_by_role("log").get_by_text("red: legal")).to_be_visible()
+    assert by_colour(table.match.board, table.match.position)["red"] == [0, 17, 17, 23]
+
+
+def test_a_throw_is_told_by_hand_where_the_tower_is_lost(phone, table):
+    table.do(commands.StartMatch("br4006", to_play="green"))
+    phone.goto("/")
+    phone.get_by_role("button", name="Enter the throw").click()
+    for die, value in (("Die 1", "6"), ("Die 2", "5")):
+        phone.get_by_role("radiogroup", name=die).get_by_role("radio", name=value).click()
+    phone.get_by_role("button", name="Enter", exact=True).click()
+    show_pin(phone)
+    see(phone.locator("#turn-what")).to_have_text("to play")
+    assert table.match.thrown == (6, 5)
+
+
+def test_a_question_is_answered(phone, table):
+    in_play(table)
+    table.base = table.base.__class__(
+        **{**vars(table.base), "is_asking": True, "question": "Check green's doorstep."}
+    )
+    table.publish()
+    phone.goto("/")
+    see(phone.locator("#asked")).to_contain_text("Check green's doorstep.")
+    phone.locator("#asked").get_by_role("button", name="Right as it stands").click()
+    show_pin(phone)
+    see(phone.locator("dialog[open]")).to_have_count(0)
+    assert table.commands[-1] == commands.Press("accept")
+
+
+def test_a_match_that_is_over_says_who_won(phone, table):
+    in_play(table)
+    table.do(commands.MakeCall(commands.Call("upboard")))
+    assert table.match.awaiting is Awaiting.OVER
+    phone.goto("/")
+    see(phone.locator("#turn-who")).to_have_text("Green and blue won")
+    see(phone.locator("#turn-what")).to_have_text("Eight piecer")
+    see(phone.get_by_role("link", name="Start a match")).to_be_visible()
+
+
+def test_a_corner_is_dragged_and_moved_by_arrow_keys(phone, table):
+    phone.goto("/calibrate")
+    phone.get_by_role("button", name="Take the bare board").click()
+    show_pin(phone)
+    see(phone.locator("#step-empty")).to_have_class("done")
+    see(phone.get_by_role("button", name="Use this")).to_be_disabled()
+    phone.get_by_role("button", name="Take it with the pieces").click()
+    see(phone.get_by_role("button", name="Use this")).to_be_enabled()
+    see(phone.locator("#quality")).to_contain_text("16 of 16")
+    corner = phone.get_by_role("slider", name="Corner 3")
+    corner.scroll_into_view_if_needed()
+    box, outline = corner.bounding_box(), phone.locator("#outline").bounding_box()
+    phone.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    phone.mouse.down()
+    phone.mouse.move(box["x"] + box["width"] / 2 - 30, box["y"] + box["height"] / 2 - 20, steps=4)
+    phone.mouse.up()
+    per_px = 640 / outline["width"]
+    wanted = (CORNERS[2][0] - 30 * per_px, CORNERS[2][1] - 20 * per_px)
+    see(corner).to_have_attribute(
+        "aria-valuetext", re.compile(f"{wanted[0]:.0f}|{wanted[0] - 1:.0f}|{wanted[0] + 1:.0f}")
+    )
+    assert table.commands[-1].corners[2] == pytest.approx(wanted, abs=2)
+    assert table.commands[-1].corners[:2] == CORNERS[:2]
+    told = len(table.commands)
+    before = table.commands[-1].corners[0]
+    phone.get_by_role("slider", name="Corner 1").press("Shift+ArrowRight")
+    see(phone.get_by_role("slider", name="Corner 1")).to_have_attribute(
+        "aria-valuetext", f"{before[0] + 10:.0f}, {before[1]:.0f}"
+    )
+    phone.wait_for_function("!document.querySelector('dialog')")
+    see(phone.get_by_role("slider", name="Corner 1")).to_be_focused()
+    for _ in range(100):
+        if len(table.commands) > told:
+            break
+        phone.wait_for_timeout(20)
+    assert table.commands[-1].corners[0] == (before[0] + 10, before[1])
+    phone.get_by_role("button", name="Use this").click()
+    see(phone.get_by_role("alert")).to_be_hidden()
+    assert table.commands[-1] == commands.AcceptCalibration()
+
+
+def test_a_match_is_gone_through_with_the_slider_and_a_ruling_looked_into(phone):
+    phone.goto("/matches")
+    phone.get_by_role("link", name="Red and yellow won").click()
+    see(phone.locator("#say")).to_have_text("Red starts.")
+    slider = phone.get_by_role("slider", name="Ruling")
+    slider.fill("2")
+    see(phone.locator("#say")).to_have_text("Illegal. Red moved 7; the dice said 6 and 2.")
+    see(phone.locator("#meta")).to_contain_text("3 of 3")
+    see(phone.locator("#board [data-colour=green][data-steps='14']")).to_have_attribute(
+        "aria-label", re.compile("^2 green pieces")
+    )
+    phone.get_by_role("link", name="See the pictures of this ruling").click()
+    see(phone.get_by_role("button", name="What differs")).to_have_attribute("aria-pressed", "true")
+    phone.get_by_role("button", name="Step through").click()
+    phone.get_by_role("slider", name="Picture").fill("0")
+    see(phone.locator("#time")).to_have_text("1 of 3: 1.0 seconds before the ruling")
+    assert phone.locator("#picture").evaluate("image => image.decode().then(() => image.naturalWidth)") == 640
+
+
+def test_the_statistics_the_board_s_back_and_the_machine_are_shown(phone):
+    phone.goto("/statistics")
+    see(phone.get_by_role("table")).to_contain_text("first")
+    phone.goto("/honours")
+    see(phone.locator(".honour")).to_have_text("Eight piecer")
+    phone.goto("/health")
+    see(phone.locator("#devices")).to_contain_text("Plug the tower's USB lead in again.")
+    see(phone.locator("#machine")).to_contain_text("too little power")
+
+
+def test_the_board_can_be_turned_and_the_theme_stays(phone, table):
+    in_play(table)
+    phone.goto("/")
+    piece = phone.locator("#board [data-colour=yellow][data-steps='53']")
+    before = piece.get_attribute("transform")
+    phone.get_by_role("button", name="Turn the board").click()
+    see(piece).not_to_have_attribute("transform", before)
+    phone.get_by_text("Menu", exact=True).click()
+    phone.get_by_label("Theme").select_option("night")
+    phone.goto("/matches")
+    see(phone.locator("html")).to_have_attribute("data-theme", "night")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "night"])
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_every_page_fits_its_screen_and_axe_finds_no_fault_in_it(chromium, busy_server, size, theme):
+    context = chromium.new_context(viewport=size, base_url=f"http://127.0.0.1:{busy_server.port}")
+    context.add_init_script(f"localStorage.setItem('theme', '{theme}')")
+    page = context.new_page()
+    for path in PAGES:
+        page.goto(path)
+        page.locator(
+            "main :is(.list li, .inscriptions li, table, .wood, .sets label, #picture[data-frame])"
+        ).first.wait_for(state="attached")
+        page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path
+        found = axe.Axe().run(page).response["violations"]
+        assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == [], path
+    context.close()
