@@ -19,6 +19,7 @@ from uckers_table.record.match_record import (
     Thrown,
 )
 from uckers_table.record.moment import Moment
+from uckers_table.record.notation import values_of
 from uckers_table.record.schema import STEPS
 from uckers_table.record.store import MatchStore
 
@@ -178,10 +179,11 @@ def test_a_record_of_an_older_program_is_renewed_and_keeps_all(tmp_path):
     database.close()
     match = Library(tmp_path).match(3)
     home = {"red": (0, 0, 0, 0)}
+    terms = Terms("couk", {"var_a": True}, seats=("red", "green", "yellow", "blue"))
     assert match == MatchRecord(
         MatchSummary(
             3,
-            Terms("couk", {"var_a": True}, seats=("red", "green", "yellow", "blue")),
+            replace(terms, values=values_of(terms)),
             "2025-12-24T20:00:00+00:00",
             winner=("red", "yellow"),
             lasted_s=50.0,

@@ -9,7 +9,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from uckers_table.record.match_record import (
     Terms,
     Thrown,
 )
+from uckers_table.record.notation import values_of
 from uckers_table.record.schema import STEPS
 from uckers_table.record.store import BUSY_S, DATABASE, RULING_ID, MatchStore
 
@@ -136,19 +137,23 @@ _SUMMARIES = (
 
 
 def _summary(row: sqlite3.Row) -> MatchSummary:
+    terms = Terms(
+        rules=row["rules"],
+        options=json.loads(row["options"]),
+        values=json.loads(row["option_values"]),
+        title=row["title"],
+        players=row["players"],
+        seats=tuple(json.loads(row["seats"])),
+        names=json.loads(row["names"]),
+        dice=row["dice"],
+        to_play=row["to_play"],
+    )
+    if not terms.values:
+        # An older program kept only what differed.
+        terms = replace(terms, values=values_of(terms))
     return MatchSummary(
         number=row["id"],
-        terms=Terms(
-            rules=row["rules"],
-            options=json.loads(row["options"]),
-            values=json.loads(row["option_values"]),
-            title=row["title"],
-            players=row["players"],
-            seats=tuple(json.loads(row["seats"])),
-            names=json.loads(row["names"]),
-            dice=row["dice"],
-            to_play=row["to_play"],
-        ),
+        terms=terms,
         begun=row["begun"],
         ended=row["ended"],
         clock=row["clock"],
