@@ -1,11 +1,25 @@
 """The configuration file: every key has a type, and what makes no sense is named."""
 
+import dataclasses
+import io
+import json
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from uckers_table.announce.loudness import Loudness
-from uckers_table.config import Config, SimulatorConfig, load_config, simulated_config
+from uckers_table.config import (
+    BACKENDS,
+    Config,
+    SimulatorConfig,
+    default_file,
+    line_of,
+    load_config,
+    simulated_config,
+)
+from uckers_table.config_command import print_config
 from uckers_table.errors import ConfigError
 
 
@@ -43,13 +57,17 @@ def test_what_a_file_says_replaces_the_defaults(tmp_path):
     ("text", "named"),
     [
         ("table = ", "not TOML"),
-        ("tabel = 'x'", "'tabel'"),
+        ("tabel = 'x'", ":1: key 'tabel' is unknown; did you mean 'table'?"),
         ("table = 5", "'table'"),
         ("table = 'x'\ncamera = 'eye'", "'eye'"),
-        ("table = 'x'\nplayers = true", "'players'"),
+        ("table = 'x'\nplayers = true", ":2: key 'players' is True, not a whole number"),
+        ("table = 'x'\nvolume = 101", ":2: key 'volume' is 101; it goes from 0 to 100"),
+        ("table = 'x'\n\nnames = { mauve = 'Jack' }", ":3: key 'names.mauve'"),
+        ("table = 'x'\n[names]\nred = 5", ":3: key 'names.red'"),
+        ("table = 'x'\ndice = 'both'\ntower = 'none'", ":2: key 'dice'"),
         ("table = 'x'\nloudness = 'loud'", "'loudness' is 'loud'; known are quiet, calls, chatty"),
         ("table = 'x'\nloudness = 5", "'loudness'"),
-        ("table = 'x'\n[simulator]\nspeed = 'fast'", "'simulator.speed'"),
+        ("table = 'x'\n[simulator]\nspeed = 'fast'", ":3: key 'simulator.speed' is 'fast', not a number"),
         ("camera = 'webcam'", "'table' is missing"),
     ],
 )
@@ -106,3 +124,54 @@ def test_the_dice_are_read_by_the_tower_or_where_there_is_none_by_the_camera(tmp
 def test_dice_that_nothing_could_read_are_refused(tmp_path, text):
     with pytest.raises(ConfigError, match="'dice'"):
         load(tmp_path, text)
+
+
+# ---------------------------------------------------------------------- the file, and what is in force
+
+
+def uncommented():
+    """The commented file with every key in force."""
+    lines = [re.sub(r"^# (?=\[|\w+ = )", "", line) for line in default_file().splitlines()]
+    return tomllib.loads("\n".join(lines))
+
+
+def test_the_commented_file_changes_nothing_and_has_every_key_as_it_is_when_left_out():
+    assert tomllib.loads(default_file()) == {}
+    given = uncommented()
+    simulator = given.pop("simulator")
+    assert simulator == dataclasses.asdict(SimulatorConfig())
+    assert set(given) == {known.name for known in dataclasses.fields(Config)} - {"simulator"}
+    usual = Config()
+    # What has no value when it is left out has an example there.
+    examples = {key for key in given if getattr(usual, key) is None}
+    assert examples == {"to_play", "table", "clips"}
+    for key in set(given) - examples:
+        value = getattr(usual, key)
+        assert given[key] == (list(value) if isinstance(value, tuple) else type(given[key])(value))
+
+
+def test_the_commented_file_names_every_backend():
+    for known in BACKENDS.values():
+        assert all(f'"{backend}"' in default_file() for backend in known)
+
+
+def test_keys_are_found_in_their_lines():
+    text = "rules = 'wafu'\n# rules = 'x'\noptions.var_a = true\n\n[simulator]\n  seed = 7\n"
+    assert [line_of(text, key) for key in ("rules", "options.var_a", "simulator.seed", "seed", "dice")] == [
+        *(1, 3, 6, None, None)
+    ]
+
+
+def test_what_is_in_force_is_shown_with_where_it_is_from(tmp_path):
+    path = tmp_path / "table.toml"
+    path.write_text("table = 'x'\ntower = 'none'\n\n[simulator]\nseed = 7\n")
+    out = io.StringIO()
+    assert print_config(path, default=False, json_lines=True, out=out) == 0
+    shown = {line["key"]: line for line in map(json.loads, out.getvalue().splitlines())}
+    assert shown["tower"] == {"key": "tower", "value": '"none"', "origin": f"{path}:2"}
+    assert shown["simulator.seed"] == {"key": "simulator.seed", "value": "7", "origin": f"{path}:5"}
+    assert shown["dice"] == {
+        "key": "dice", "value": '"camera"', "origin": "follows from the devices that there are"
+    }  # fmt: skip
+    assert shown["volume"]["origin"] == "default"
+    assert len(shown) == len(dataclasses.fields(Config)) - 1 + len(dataclasses.fields(SimulatorConfig))

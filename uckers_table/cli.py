@@ -134,6 +134,17 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--config", type=Path, metavar="FILE", help="a configuration file (TOML)")
     run.set_defaults(run=_run)
 
+    config = commands.add_parser(
+        "config",
+        help="show what is configured, and from where",
+        description="Prints every setting in force with the line of the file that it is from. Without a file "
+        "that is the machine's own, /etc/uckers-table.toml, if there is one.",
+    )
+    config.add_argument("--config", type=Path, metavar="FILE", help="a configuration file (TOML)")
+    config.add_argument("--default", action="store_true", help="print the commented file to start from")
+    config.add_argument("--json", action="store_true", help="one JSON object a line for each setting")
+    config.set_defaults(run=_config)
+
     demo = commands.add_parser("demo", help="referee a match at a simulated table")
     demo.add_argument(
         "--rules", default="br4006", metavar="NAME", help="a rule set, also as in couk+var_a, or a .toml file"
@@ -310,9 +321,17 @@ def _replay(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from uckers_table.config import load_config
+    from uckers_table.config import found_config, load_config
 
-    return _run_table(load_config(arguments.config))
+    return _run_table(load_config(arguments.config or found_config()))
+
+
+def _config(arguments: argparse.Namespace) -> int:
+    from uckers_table.config_command import print_config
+
+    return print_config(
+        arguments.config, default=arguments.default, json_lines=arguments.json, out=sys.stdout
+    )
 
 
 def _demo(arguments: argparse.Namespace) -> int:
@@ -335,10 +354,12 @@ def _demo(arguments: argparse.Namespace) -> int:
 
 
 def _doctor(arguments: argparse.Namespace) -> int:
-    from uckers_table.config import load_config
+    from uckers_table.config import found_config, load_config
     from uckers_table.doctor import run_doctor
 
-    return run_doctor(load_config(arguments.config), json_lines=arguments.json, out=sys.stdout)
+    return run_doctor(
+        load_config(arguments.config or found_config()), json_lines=arguments.json, out=sys.stdout
+    )
 
 
 def _clips(arguments: argparse.Namespace) -> int:

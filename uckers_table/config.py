@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +31,26 @@ unless the configuration says so."""
 TOWER_COCKED = ("again", "fault")
 """What a die is that the tower leaves tilted: thrown again and nobody's fault, or a fault as on the board."""
 
+RANGES: Mapping[str, tuple[float, float]] = {
+    "volume": (0, 100),
+    "page_port": (0, 65535),
+    "tray_px_mm": (0.5, 50.0),
+}
+"""The least and the most of the numbers that have them."""
+
+NAMES: Mapping[type, str] = {
+    str: "a word in quotes",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    list: "a list in brackets",
+    dict: "a table",
+}
+"""What people call the types of TOML."""
+
+MACHINE_FILE = Path("/etc/uckers-table.toml")
+"""Where a machine that is a table has its configuration."""
+
 COVERED_THROWS = 12
 """How many throws people make at a simulated table whose camera is covered, before they give up."""
 
@@ -49,21 +72,7 @@ class SimulatorConfig:
 
 @dataclass(frozen=True)
 class Config:
-    """One table. `table` is the profile that `calibrate` wrote (the simulated table learns its own). `names`
-    are the players', by colour. `page_port` is where the table's page is served on the network; 0 is no page,
-    and one match is refereed, no more. A table that `resumes` goes on, when it starts, with a match that was
-    neither finished nor left.
-
-    `dice` says who reads them: "tower", "camera", "both" of these, one checking the other, or "buttons". In
-    a file that leaves it out it is the tower, or the camera where there is no tower. `tower_port` is "auto"
-    for the tower that is plugged in, or its port; `tower_cocked` says whether a die that the tower leaves
-    tilted is thrown "again" and nobody's fault, or a "fault"; `tray_camera` is the number or path of the
-    camera over the tower's tray, if it has one, and `tray_px_mm` its scale. `loudness` is how much people are
-    told: "quiet", "calls" or "chatty"; it changes nothing of what is ruled. `volume` is how loud
-    that is said, 0 to 100; `sound_card` is part of the card's name, none the first USB card; `clips` is a
-    folder of the mess's own recordings (`uckers-table clips` makes one). `switch_off` is the command that
-    follows when a player holds the button for it, none to end the program only.
-    """
+    """One table, by the keys of its file: what each means stands there (`default_config.toml`)."""
 
     rules: str = "br4006"
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -146,11 +155,15 @@ def simulated_config(
 
 
 def load_config(path: Path | None) -> Config:
-    """The configuration in a TOML file, or the default one; ConfigError names the key that makes no sense."""
+    """The configuration in a TOML file, or the default one.
+
+    ConfigError names the file, and the line and key of what makes no sense.
+    """
     if path is None:
         return Config()
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        data = tomllib.loads(text)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}; give the path of a configuration file") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -158,14 +171,45 @@ def load_config(path: Path | None) -> Config:
     try:
         return _config(data)
     except ConfigError as error:
-        raise ConfigError(f"{path}: {error}") from None
+        line = line_of(text, error.key)
+        where = f"{path}:{line}" if line is not None else f"{path}"
+        raise ConfigError(f"{where}: {error}", error.key) from None
+
+
+def found_config() -> Path | None:
+    """The configuration file of this machine, where nobody names another; None where there is none."""
+    return MACHINE_FILE if MACHINE_FILE.exists() else None
+
+
+def default_file() -> str:
+    """The commented configuration to start from, in which everything is as it is when it is left out."""
+    return (files("uckers_table") / "default_config.toml").read_text(encoding="utf-8")
+
+
+def line_of(text: str, key: str) -> int | None:
+    """The line (from 1) of a TOML file that gives a key, dotted where it is in a table; None for none.
+
+    >>> line_of("rules = 'wafu'\\n[simulator]\\nseed = 7", "simulator.seed")
+    3
+    >>> line_of("options = { var_a = true }", "options.var_a")
+    1
+    """
+    table = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := re.match(r"\s*\[+\s*([\w.]+)\s*\]", line):
+            table = f"{header[1]}."
+        elif given := re.match(r"\s*([\w.]+)\s*=", line):
+            here = table + given[1]
+            if here == key or (key.startswith(f"{here}.") and key.removeprefix(f"{here}.") in line):
+                return number
+    return None
 
 
 def _config(data: Mapping[str, Any]) -> Config:
     values = _checked(data, Config(), "")
     for device, known in BACKENDS.items():
         if values.get(device, known[0]) not in known:
-            raise ConfigError(f"key '{device}' is {values[device]!r}; known are {', '.join(known)}")
+            raise ConfigError(f"key '{device}' is {values[device]!r}; known are {', '.join(known)}", device)
     if "loudness" in values:
         values["loudness"] = _loudness(values["loudness"])
     if "simulator" in values:
@@ -180,12 +224,18 @@ def _config(data: Mapping[str, Any]) -> Config:
     config = Config(**values)
     if config.tower_cocked not in TOWER_COCKED:
         raise ConfigError(
-            f"key 'tower_cocked' is {config.tower_cocked!r}; known are {', '.join(TOWER_COCKED)}"
+            f"key 'tower_cocked' is {config.tower_cocked!r}; known are {', '.join(TOWER_COCKED)}",
+            "tower_cocked",
         )
+    for key, (least, most) in RANGES.items():
+        if not least <= getattr(config, key) <= most:
+            raise ConfigError(f"key '{key}' is {getattr(config, key)}; it goes from {least} to {most}", key)
     _check_dice(config)
     for colour, name in config.names.items():
         if colour not in config.seats or not isinstance(name, str):
-            raise ConfigError(f"key 'names.{colour}' is {name!r}; name the player of one of the seats")
+            raise ConfigError(
+                f"key 'names.{colour}' is {name!r}; name the player of one of the seats", f"names.{colour}"
+            )
     if config.camera != "simulated" and config.table is None:
         raise ConfigError("key 'table' is missing; name the profile that `uckers-table calibrate` wrote")
     return config
@@ -195,22 +245,26 @@ def _loudness(level: str) -> Loudness:
     try:
         return Loudness(level)
     except ValueError:
-        raise ConfigError(f"key 'loudness' is {level!r}; known are {', '.join(Loudness)}") from None
+        raise ConfigError(
+            f"key 'loudness' is {level!r}; known are {', '.join(Loudness)}", "loudness"
+        ) from None
 
 
 def _check_dice(config: Config) -> None:
     """ConfigError where nothing could tell what the dice show."""
     if config.dice not in DICE_SOURCES:
-        raise ConfigError(f"key 'dice' is {config.dice!r}; known are {', '.join(DICE_SOURCES)}")
+        raise ConfigError(f"key 'dice' is {config.dice!r}; known are {', '.join(DICE_SOURCES)}", "dice")
     if config.dice in ("tower", "both") and config.tower == "none":
         raise ConfigError(
-            f"key 'dice' is {config.dice!r}, but 'tower' is 'none'; name one, or let 'dice' be 'camera'"
+            f"key 'dice' is {config.dice!r}, but 'tower' is 'none'; name one, or let 'dice' be 'camera'",
+            "dice",
         )
     if config.camera == "simulated" and (
         config.dice == "buttons" or (config.dice == "camera") != (config.tower == "none")
     ):
         raise ConfigError(
-            "at the simulated table 'dice' is 'tower' or 'both', or it is 'camera' and 'tower' is 'none'"
+            "at the simulated table 'dice' is 'tower' or 'both', or it is 'camera' and 'tower' is 'none'",
+            "dice",
         )
 
 
@@ -229,7 +283,9 @@ def _checked(data: Mapping[str, Any], default: Config | SimulatorConfig, prefix:
         }.get(type(value) if not isinstance(value, Path) else Path, (type(value),))
     for key, value in data.items():
         if key not in kinds:
-            raise ConfigError(f"key '{prefix}{key}' is unknown; known are {', '.join(sorted(kinds))}")
+            near = get_close_matches(key, kinds, 1)
+            meant = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(sorted(kinds))}"
+            raise ConfigError(f"key '{prefix}{key}' is unknown; {meant}", prefix + key)
         if not isinstance(value, kinds[key]) or (isinstance(value, bool) and bool not in kinds[key]):
-            raise ConfigError(f"key '{prefix}{key}' is {value!r}, not a {kinds[key][0].__name__}")
+            raise ConfigError(f"key '{prefix}{key}' is {value!r}, not {NAMES[kinds[key][-1]]}", prefix + key)
     return dict(data)

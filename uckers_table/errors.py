@@ -37,7 +37,11 @@ class ProfileError(InputError):
 
 
 class ConfigError(InputError):
-    """The configuration file is wrong."""
+    """The configuration is wrong, in its `key` (dotted where it is in a table) if that can be told."""
+
+    def __init__(self, line: str, key: str = "") -> None:
+        super().__init__(line)
+        self.key = key
 
 
 class CalibrationError(UckersTableError):

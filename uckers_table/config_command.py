@@ -1,0 +1,79 @@
+"""`uckers-table config`: what is in force, and from where; or the file that says what there is to choose."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, NamedTuple, TextIO
+
+from uckers_table.config import Config, SimulatorConfig, default_file, found_config, line_of, load_config
+
+
+class Setting(NamedTuple):
+    """A key, dotted where it is in a table, its value as a file would give it, and where that is from."""
+
+    key: str
+    value: str
+    origin: str
+
+
+def print_config(path: Path | None, *, default: bool, json_lines: bool, out: TextIO) -> int:
+    """Print the settings in force, one a line, or with `default` the commented file to start from.
+
+    ConfigError for a file that cannot be used. The exit status.
+    """
+    if default:
+        out.write(default_file())
+        return 0
+    path = path or found_config()
+    settings = list(_settings(load_config(path), path))
+    if json_lines:
+        for setting in settings:
+            print(json.dumps(setting._asdict(), ensure_ascii=False), file=out)
+        return 0
+    width = max(len(f"{setting.key} = {setting.value}") for setting in settings)
+    for setting in settings:
+        shown = f"{setting.key} = {setting.value}"
+        print(f"{shown:<{width}}  # {setting.origin}", file=out)
+    return 0
+
+
+def _settings(config: Config, path: Path | None) -> Iterator[Setting]:
+    text = path.read_text(encoding="utf-8") if path is not None else ""
+    for key, value in _values(config):
+        line = line_of(text, key)
+        usual = dict(_values(Config())).get(key)
+        if line is not None:
+            origin = f"{path}:{line}"
+        elif value != usual:
+            # The one that depends on others: who reads the dice.
+            origin = "follows from the devices that there are"
+        else:
+            origin = "default"
+        yield Setting(key, _as_toml(value), origin)
+
+
+def _values(config: Config | SimulatorConfig, before: str = "") -> Iterator[tuple[str, Any]]:
+    for known in fields(config):
+        value = getattr(config, known.name)
+        if isinstance(value, SimulatorConfig):
+            yield from _values(value, f"{known.name}.")
+        else:
+            yield before + known.name, value
+
+
+def _as_toml(value: Any) -> str:
+    match value:
+        case None:
+            return "(not given)"
+        case Mapping():
+            inside = ", ".join(f"{key} = {_as_toml(each)}" for key, each in value.items())
+            return f"{{ {inside} }}" if inside else "{}"
+        case tuple():
+            return json.dumps(list(value))
+        case bool() | int() | float():
+            return json.dumps(value)
+        case _:
+            return json.dumps(str(value), ensure_ascii=False)
