@@ -208,11 +208,15 @@ def test_the_lamp_for_a_cocked_die_is_lit_while_a_throw_is_due():
     assert "cocked_dropped" not in lit_buttons(Referee(match.throw((3, 2)).match))
 
 
+def recorded(table, *kinds):
+    """The lines of these kinds in the recording."""
+    lines = (table.config.record / "0001/recording/events.jsonl").read_text().splitlines()
+    return [line for line in map(json.loads, lines) if line["kind"] in kinds]
+
+
 def told(table):
     """The throws and faults in the recording: dice or kind, and who told them."""
-    lines = (table.config.record / "0001/recording/events.jsonl").read_text().splitlines()
-    told = [line for line in map(json.loads, lines) if line["kind"] in ("throw", "cocked")]
-    return [(line.get("dice", line["kind"]), line["source"]) for line in told]
+    return [(line.get("dice", line["kind"]), line["source"]) for line in recorded(table, "throw", "cocked")]
 
 
 def test_where_nothing_reads_the_dice_the_buttons_do(evening):
@@ -245,6 +249,7 @@ def test_dice_that_the_tower_leaves_cocked_are_thrown_again_and_nobodys_fault(ev
     table = evening((0.1, Cocked()), (0.2, NoThrow("jam")), (0.3, Thrown((6, 3))), (1.0, START))
     table.run()
     assert told(table) == [([6, 3], "tower")]
+    assert [line["why"] for line in recorded(table, "no_throw")] == ["cocked", "jam"]
     assert table.said[:2] == [TOWER_SENTENCES["cocked"], TOWER_SENTENCES["jam"]]
     assert table.ruled() == ["device_fault", "device_fault", "throw_off"]
 

@@ -26,12 +26,14 @@ from uckers_table.news import Look, event_of, lit_buttons
 from uckers_table.parts import Parts
 from uckers_table.record.match_record import DISPUTED, EVIDENCE
 from uckers_table.referee.events import (
+    NO_THROWS,
     DiceFault,
     Due,
     Event,
     Resumed,
     Seen,
     ThrowMade,
+    ThrowVoid,
     event_from_json,
     event_to_json,
 )
@@ -305,6 +307,8 @@ class Refereeing:
 
     def _say_no_throw(self, why: str) -> None:
         """Say what keeps dice in the tower from being a throw; it is nobody's fault, and nothing is ruled."""
+        if why in NO_THROWS:
+            self._handle(ThrowVoid(self.t, why))
         sentence = TOWER_SENTENCES[why]
         self._parts.voice.say(sentence)
         self._say_fault(sentence)

@@ -25,6 +25,7 @@ from uckers_table.referee.events import (
     DiceFault,
     Seen,
     ThrowMade,
+    ThrowVoid,
     event_to_json,
 )
 from uckers_table.sighting import Alternative, SeenDie, Sighting, Stray
@@ -48,6 +49,7 @@ EVENTS = [
     ThrowMade(1.0, (6, 3)),
     DiceFault(1.5, "cocked"),
     DiceFault(1.5, "dropped"),
+    ThrowVoid(1.5, "jam"),
     CallMade(2.0, Call("challenge", 3, 28)),
     CallMade(2.0, Call("suckback", 0, 38, 3, True)),
     CallMade(2.0, Call("upboard")),

@@ -8,7 +8,7 @@ from uckers_table.announce.sentences import say
 from uckers_table.game.match import begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
-from uckers_table.referee.events import ButtonPressed, DeviceChanged, DiceFault, Seen, ThrowMade
+from uckers_table.referee.events import ButtonPressed, DeviceChanged, DiceFault, Seen, ThrowMade, ThrowVoid
 from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import NoticeKind
 from uckers_table.sighting import SeenDie, Sighting, Stray
@@ -314,6 +314,38 @@ def test_a_late_word_of_the_same_throw_is_no_other_throw():
     assert (table.taken, table.kinds) == ([(2, 1)], ["legal"])
 
 
+LEANING = (die(2), die(None, THERE, "cocked"))
+
+
+@pytest.mark.parametrize("seen", [LEANING, (die(2), die(1, THERE))])
+@pytest.mark.parametrize("before_s", [0.3, 1.8])
+def test_what_the_tower_says_is_no_throw_is_none_by_the_camera_either(seen, before_s):
+    # The camera has its word after 0.9 s: the tower's comes before it, or after.
+    table = DiceTable(dice_from="both").watch(before_s, seen)
+    table.tell(lambda t: ThrowVoid(t, "cocked")).watch(4.0)
+    assert (table.taken, table.kinds) == ([], [])
+    table.watch(0.6, hand=True).watch(0.6, ()).tell(lambda t: ThrowMade(t, (6, 3)))
+    table.watch(2.4, (die(6), die(3, THERE)))
+    assert (table.taken, table.kinds) == ([(6, 3)], [])
+
+
+def test_a_throw_that_the_tower_has_read_stays_one_when_more_is_thrown_onto_it():
+    table = DiceTable(dice_from="both").tell(lambda t: ThrowMade(t, (2, 1)))
+    table.tell(lambda t: ThrowVoid(t, "lift"))
+    assert table.taken == [(2, 1)]
+
+
+@pytest.mark.parametrize("first", ["tower", "camera"])
+def test_a_die_that_the_tower_misses_and_the_camera_sees_lie_was_not_dropped(first):
+    table = DiceTable(dice_from="both", rules="submariners")
+    if first == "tower":
+        table.tell(lambda t: DiceFault(t, "dropped"))
+    table.watch(1.5, (die(2), die(1, THERE)))
+    if first == "camera":
+        table.tell(lambda t: DiceFault(t, "dropped"))
+    assert (table.taken, table.kinds) == ([(2, 1)], [])
+
+
 def test_a_lost_tower_is_not_waited_for():
     table = DiceTable(dice_from="both").tell(lambda t: DeviceChanged(t, "tower", "lost"))
     assert table.watch(0.9, (die(2), die(1, THERE))).taken == [(2, 1)]
@@ -469,6 +501,7 @@ ANY_NEWS = st.sampled_from(
         lambda t: ButtonPressed(t, "done"),
         lambda t: DeviceChanged(t, "tower", "lost"),
         lambda t: DeviceChanged(t, "camera", "back"),
+        lambda t: ThrowVoid(t, "cocked"),
     ]
 )
 

@@ -17,6 +17,8 @@ from uckers_table.game.position import Position, by_colour, position_from
 from uckers_table.sighting import Sighting
 
 FAULTS = ("cocked", "dropped")
+NO_THROWS = ("cocked", "jam", "lift", "crowd", "hand")
+"""Why dice that lie in the tower are no throw, and nobody's fault."""
 DICE_SOURCES = ("tower", "camera", "both", "buttons")
 """Who reads the dice; `both` are tower and camera."""
 NUMBERS = ("1", "2", "3", "4", "5", "6")
@@ -42,6 +44,14 @@ class DiceFault:
     kind: str
     source: str = "tower"
     deliberate: bool = False
+
+
+@dataclass(frozen=True)
+class ThrowVoid:
+    """The tower says that what lies in it is no throw, for one of NO_THROWS."""
+
+    t: float
+    why: str
 
 
 @dataclass(frozen=True)
@@ -100,7 +110,18 @@ class Resumed:
     dice_from: str
 
 
-Event = ThrowMade | DiceFault | CallMade | ButtonPressed | Seen | DeviceChanged | Correction | Due | Resumed
+Event = (
+    ThrowMade
+    | DiceFault
+    | ThrowVoid
+    | CallMade
+    | ButtonPressed
+    | Seen
+    | DeviceChanged
+    | Correction
+    | Due
+    | Resumed
+)
 
 
 def event_to_json(event: Event, board: Board) -> dict[str, Any] | None:
@@ -112,6 +133,8 @@ def event_to_json(event: Event, board: Board) -> dict[str, Any] | None:
         case DiceFault(_, kind, source, deliberate):
             line |= {"kind": kind, "source": source}
             return line | ({"deliberate": True} if deliberate else {})
+        case ThrowVoid(_, why):
+            return line | {"kind": "no_throw", "why": why}
         case CallMade(_, call):
             line |= {"kind": "call", "call": call.kind}
             if call.seat is not None:
@@ -147,6 +170,8 @@ def event_from_json(line: Mapping[str, Any], board: Board, ground: Position) -> 
         return ThrowMade(t, dice, str(line.get("source", "tower")))
     if kind in FAULTS:
         return _fault(t, line)
+    if kind == "no_throw":
+        return ThrowVoid(t, _one_of(str(line["why"]), NO_THROWS, "why"))
     if kind == "call":
         piece = line.get("piece")
         return CallMade(

@@ -21,6 +21,7 @@ from uckers_table.referee.events import (
     Resumed,
     Seen,
     ThrowMade,
+    ThrowVoid,
 )
 from uckers_table.referee.explaining import Found
 from uckers_table.referee.guesses import Held, owes_a_play
@@ -49,6 +50,10 @@ class Hearing(Answering):
                 self._look(sighting)
             case ThrowMade() | DiceFault():
                 self._hear(event)
+            case ThrowVoid():
+                check, told = self.referee.check.void(self.t)
+                self._change(check=check)
+                self._come_of(told)
             case CallMade():
                 self._call(event)
             case ButtonPressed():
