@@ -3,6 +3,7 @@
 import threading
 
 from uckers_table.clock import SimulatedClock, WallClock
+from uckers_table.devices.base import ListenerGoneError
 from uckers_table.inbox import Inbox
 
 
@@ -39,6 +40,30 @@ def test_a_patient_inbox_holds_its_sender_until_the_news_is_dealt_with():
     letter.dealt_with.set()
     sender.join(5.0)
     assert order == ["dealt with", "sent"]
+
+
+def test_what_is_handed_over_is_dealt_with_or_was_not_taken():
+    inbox = Inbox[str]()
+    inbox.open(SimulatedClock(lambda: 1.0), patient=False)
+    order = []
+
+    def send():
+        inbox.hand_over("a throw")
+        order.append("taken")
+        try:
+            inbox.hand_over("another")
+        except ListenerGoneError:
+            order.append("not taken")
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    letter = inbox.take(5.0)
+    order.append("dealt with")
+    letter.dealt_with.set()
+    inbox.take(5.0)
+    inbox.close()
+    sender.join(5.0)
+    assert order == ["dealt with", "taken", "not taken"]
 
 
 def test_closing_lets_go_whoever_waits():

@@ -3,8 +3,10 @@
 import json
 import os
 import sqlite3
+import threading
 from dataclasses import replace
 from pathlib import Path
+from queue import Queue
 
 import numpy as np
 import pytest
@@ -259,6 +261,30 @@ def test_dice_that_the_tower_leaves_cocked_are_a_fault_where_the_table_says_so(e
     table.config = replace(table.config, tower_cocked="fault")
     table.run()
     assert told(table) == [("cocked", "tower")]
+
+
+def test_a_throw_is_on_the_card_before_the_tower_hears_that_it_is_taken(evening):
+    table, taken, kept = evening((1.0, START)), Queue(), []
+    # As a live camera: nobody waits for anything else.
+    table.camera.waits = False
+    read = table.camera.read
+
+    class Tower(NoTower):
+        def listen(self, listener):
+            def throw():
+                listener(Thrown((6, 3)))
+                taken.put(told(table))
+
+            threading.Thread(target=throw).start()
+
+    def look():
+        if not kept:
+            kept.append(taken.get(timeout=5))
+        return read()
+
+    table.parts.tower, table.camera.read = Tower(), look
+    table.run()
+    assert kept == [[([6, 3], "tower")]]
 
 
 def test_everything_that_keeps_dice_in_the_tower_from_being_a_throw_has_its_sentence():

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from uckers_table.clock import Clock
+from uckers_table.devices.base import ListenerGoneError
 
 Content = TypeVar("Content")
 
@@ -43,17 +44,32 @@ class Inbox(Generic[Content]):
 
     def post(self, content: Content, t: float | None = None) -> None:
         """Put news in, as of now or of a time given; safe from any thread, and never lost once it returns."""
+        letter = self._put(content, t)
+        if self._patient:
+            self._wait(letter)
+
+    def hand_over(self, content: Content) -> None:
+        """Put news in, and return when it has been dealt with; ListenerGoneError when it never will be."""
+        letter = self._put(content, None)
+        self._wait(letter)
+        if not letter.dealt_with.is_set():
+            raise ListenerGoneError
+
+    def _put(self, content: Content, t: float | None) -> Letter[Content]:
         if t is None:
             t = self._clock.now() if self._clock else 0.0
         letter = Letter(round(t, 3), content)
         self._queue.put(letter)
-        while self._patient and not self._closed.is_set() and not letter.dealt_with.wait(GLANCE_S):
+        return letter
+
+    def _wait(self, letter: Letter[Content]) -> None:
+        while not self._closed.is_set() and not letter.dealt_with.wait(GLANCE_S):
             pass
 
     def take(self, wait_s: float | None) -> Letter[Content] | None:
         """The oldest news, waiting for it so long (None: for ever); None when none came.
 
-        Whoever takes it sets `dealt_with` afterwards.
+        Whoever takes it sets `dealt_with` when it is on the card, or closes the inbox if it never will be.
         """
         try:
             return self._queue.get(timeout=wait_s)

@@ -102,7 +102,8 @@ class Table:
         with self._closing as closing:
             closing.callback(self._leave)
             self._inbox.open(self._clock, patient=parts.camera.waits)
-            parts.tower.listen(self._inbox.post)
+            # What the tower is told that we have, it forgets: so not before it is on the card.
+            parts.tower.listen(self._inbox.hand_over)
             parts.buttons.listen(self._inbox.post)
             self._watcher.start()
             self._loop()
@@ -110,6 +111,9 @@ class Table:
 
     def _leave(self) -> None:
         self._inbox.close()
+        if self._parts.simulated_tower is not None:
+            # Its players would wait for the answer to a throw that nobody takes any more.
+            self._parts.simulated_tower.close()
         self._watcher.stop()
 
     def _loop(self) -> None:
@@ -130,12 +134,10 @@ class Table:
                 if on is not None:
                     on.fall_due(now)
             else:
-                try:
-                    if letter.content is None:
-                        return
-                    self._deal_with(now, letter.content)
-                finally:
-                    letter.dealt_with.set()
+                if letter.content is None:
+                    return
+                self._deal_with(now, letter.content)
+                letter.dealt_with.set()
             self._show(now)
 
     # ------------------------------------------------------------------ what comes in

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from uckers_table.devices import dice_tower
-from uckers_table.devices.base import Back, Lost, NoThrow, Thrown
+from uckers_table.devices.base import Back, ListenerGoneError, Lost, NoThrow, Thrown
 from uckers_table.devices.dice_tower import SerialDiceTower, find_picos
 from uckers_table.devices.pico.line import Line
 from uckers_table.devices.tower_memory import Remembered, TowerMemory
@@ -120,10 +120,10 @@ class Host:
         self.driver = None
         self.start()
 
-    def start(self):
+    def start(self, listener=None):
         eye = TrayEye(self._camera.open, lambda image: self._camera.look)
         self.driver = SerialDiceTower(self._tower.find, eye=eye, memory=self._memory)
-        self.driver.listen(self.events.put)
+        self.driver.listen(listener or self.events.put)
 
     def stop(self):
         self.driver.close()
@@ -243,6 +243,37 @@ def test_the_program_started_again_in_each_state(host, tower, camera, state):
     throw(tower, camera, 5, 4)
     assert host.next() == Thrown((5, 4))
     host.hears_nothing_more()
+
+
+def gone(event):
+    """A table that has closed."""
+    raise ListenerGoneError
+
+
+def test_a_throw_that_the_program_could_not_keep_is_taken_by_the_next(host, tower, camera):
+    host.stop()
+    host.start(gone)
+    until(lambda: tower.line.hears_host(now_ms()))
+    tower.tell("begun")
+    tower.tell("ended", 2, 2)
+    tower.until_heard()
+    camera.look = Look((6, 3))
+    until(lambda: "tower" not in {thread.name for thread in threading.enumerate()})
+    host.stop()
+    host.start()
+    assert host.next() == Thrown((6, 3))
+    host.hears_nothing_more()
+
+
+def test_an_event_that_nobody_takes_is_not_acknowledged(host, tower):
+    host.stop()
+    host.start(gone)
+    tower.tell("dark")
+    until(lambda: "tower" not in {thread.name for thread in threading.enumerate()})
+    assert tower.line.acknowledged == 0
+    host.stop()
+    host.start()
+    assert host.next() == NoThrow("dark")
 
 
 def test_the_tray_camera_lost_and_back(host, tower, camera):

@@ -88,7 +88,12 @@ class Back:
 
 DeviceEvent = Thrown | Cocked | Dropped | NoThrow | Pressed | Held | Lost | Back
 Listener = Callable[[DeviceEvent], None]
-"""Takes an event from a device's own thread; returns only when the event is safe in the table's queue."""
+"""Takes an event from a device's own thread; when it returns, the event will not be lost. ListenerGoneError
+for one that was not taken."""
+
+
+class ListenerGoneError(Exception):
+    """Nobody takes events any more."""
 
 
 def ignore(event: DeviceEvent) -> None:

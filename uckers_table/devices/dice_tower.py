@@ -6,6 +6,7 @@ import termios
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import serial
 from serial.tools import list_ports
 
-from uckers_table.devices.base import Back, Listener, Lost
+from uckers_table.devices.base import Back, Listener, ListenerGoneError, Lost
 from uckers_table.devices.threads import Worker
 from uckers_table.devices.tower_judges import ArrayJudge, Judge, TrayJudge
 from uckers_table.devices.tower_link import Dump, Told, TowerLink
@@ -131,6 +132,11 @@ class SerialDiceTower:
         )
 
     def _run(self, stopping: Event, listener: Listener) -> None:
+        # The tower keeps what was not taken, for a program that takes it.
+        with suppress(ListenerGoneError):
+            self._go_on(stopping, listener)
+
+    def _go_on(self, stopping: Event, listener: Listener) -> None:
         link = TowerLink(self._clock(), (self._memory.last.boot, self._memory.last.number))
         while not stopping.is_set():
             try:
