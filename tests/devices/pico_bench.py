@@ -22,16 +22,17 @@ from uckers_table.tower_command import OWN, firmware_folder, install, mpremote
 
 HERE = Path(__file__).parent
 ENVIRONMENT = Path(sys.prefix)
-WAIT_S = 200
+UNIX_WAIT_S, EMULATED_WAIT_S = 20, 200
+"""The emulated chip is slower than a real one, most of all in taking files."""
 IN_BEAM, OUT_BEAM, STACK_BEAM = 2, 3, 4
 
 
 class Bench:
-    """`port` is where the firmware talks; `play` sends a line to its parts, `heard` gives what its readout
-    was told."""
+    """`port` is where the firmware talks; `play` sends lines to its parts, `heard` gives what its readout
+    was told; whatever is waited for comes within `wait_s` or fails the test."""
 
-    def __init__(self, port, play, heard):
-        self.port, self.play, self._heard = port, play, heard
+    def __init__(self, port, play, heard, wait_s):
+        self.port, self.play, self._heard, self.wait_s = port, play, heard, wait_s
 
     def pass_beam(self, beam):
         """A die falls through a beam."""
@@ -50,11 +51,9 @@ class Bench:
 
     def pocket(self, pocket, picture, white=30000, black=4000):
         """What lies over a pocket's nine sensors: "o" is black, "." is white."""
-        for channel, char in enumerate(picture):
-            self.play(f"SENSOR {pocket} {channel} {black if char == 'o' else white}")
-        self.play(f"SENSOR {pocket} 9 {white}")
-        self.play(f"SENSOR {pocket} 10 {black}")
-        self.play(f"SENSOR {pocket} 11 200")
+        levels = [black if char == "o" else white for char in picture] + [white, black, 200]
+        # At once: with half of it set it might show another face.
+        self.play("\n".join(f"SENSOR {pocket} {channel} {level}" for channel, level in enumerate(levels)))
 
     def digits(self):
         """The readout's eight registers, leftmost first, as its chip has been told."""
@@ -66,13 +65,29 @@ class Bench:
     def until_shown(self, text):
         """Wait until the readout says it."""
         wanted = tuple(segments(char) for char in text.ljust(8))
-        until(lambda: self.digits() == wanted, f"the readout never said {text!r}")
+        until(
+            lambda: self.digits() == wanted, self.wait_s, lambda: f"the readout never said {text!r}: {self}"
+        )
+
+    def until_told(self, events, expected):
+        """Wait for the next event, which is to be this one."""
+        until(lambda: not events.empty(), self.wait_s, lambda: f"the host was never told {expected}: {self}")
+        told = events.get()
+        assert told == expected, f"the host was told {told}, not {expected}: {self}"
+
+    def __str__(self):
+        said = "".join(CHARS.get(digit, "?") for digit in self.digits())
+        return f"after {self.wait_s} s the readout says {said!r}"
 
 
-def until(holds, what="never happened"):
-    end = time.monotonic() + WAIT_S
+CHARS = {segments(char): char for char in "cdfgilopstux0123456789ACDFGILOPSTUX "}
+"""What each pattern of the readout is, as far as the tower uses it."""
+
+
+def until(holds, wait_s, what):
+    end = time.monotonic() + wait_s
     while not holds():
-        assert time.monotonic() < end, what
+        assert time.monotonic() < end, what()
         time.sleep(0.01)
 
 
@@ -126,7 +141,7 @@ class UnixPico:
             stdout=self._master,
             stderr=subprocess.PIPE,
         )
-        return Bench(os.ttyname(self._slave), self._play, lambda: self._readout.read_text().split())
+        return Bench(os.ttyname(self._slave), self._play, self._heard, UNIX_WAIT_S)
 
     def unplug(self):
         """Power and line go."""
@@ -143,6 +158,9 @@ class UnixPico:
 
     def _play(self, line):
         os.write(self._parts, line.encode() + b"\n")
+
+    def _heard(self):
+        return self._readout.read_text().rpartition("\n")[0].split()
 
 
 class EmulatedPico:
@@ -183,13 +201,17 @@ class EmulatedPico:
     def plug(self, reader):
         """Put the firmware for a reader on it, or only what is new; gives the bench."""
         install(self.port, reader, sys.stdout, self._run)
-        bench = Bench(self.port, self._play, self._lines)
+        bench = Bench(self.port, self._play, self._lines, EMULATED_WAIT_S)
         self._play("CLEAR")
         bench.lamp(5600)
         # The friendly prompt, and from there a soft reset, which runs main.py.
         with dice_tower.open_port(self.port) as line:
             line.write(b"\r\x02\x04")
-            until(lambda: b"uckers-tower" in line.read(200), "the firmware never said hello")
+            until(
+                lambda: b"uckers-tower" in line.read(200),
+                EMULATED_WAIT_S,
+                lambda: "the firmware never said hello",
+            )
         return bench
 
     def _run(self, arguments):

@@ -158,6 +158,16 @@ def test_both_dice_jumped_out(tray):
     assert tray.told[-1] == ("dropped",)
 
 
+def test_dice_that_are_seen_late_have_not_jumped_out(tray):
+    tray.lie(5000)
+    tray.beams("begun")
+    tray.beams("ended", 2, 2)
+    tray.lie(states.SHORT_MS - 50)
+    assert tray.told == [("begun",)]
+    tray.lie(500, 6, 3)
+    assert tray.told == [("begun",), ("throw", "6 3")]
+
+
 @pytest.mark.parametrize("doubt", ["tilted", "stacked", "unsure"])
 def test_cocked_on_another_or_in_doubt(tray, doubt):
     tray.throw()
@@ -179,6 +189,19 @@ def test_dice_thrown_onto_dice_that_were_not_lifted(tray, before):
     tray.lie(5000, 1, 2, 3, 4)
     tray.lie(5000, 1, 2)
     assert tray.told == [("lift",)]
+
+
+def test_dice_lifted_while_the_beams_have_not_come_to_rest_may_not_be_thrown_yet(read):
+    read.beams("begun")
+    read.lie(1000)
+    # No throw can begin within the passage that was none.
+    assert (read.told, read.watch.state, read.watch.text) == ([("lift",)], states.UNLIFTED, "LIFt")
+    read.beams("ended", 1, 1)
+    read.lie(50)
+    assert read.watch.state == states.EMPTY
+    read.throw()
+    read.lie(1000, 2, 1)
+    assert read.told == [("lift",), ("begun",), ("throw", "2 1")]
 
 
 def test_lifted_dice_can_be_thrown_again(read):
@@ -242,7 +265,9 @@ def test_a_reader_that_is_blind_reads_nothing_and_says_so(tray):
     assert (tray.told[-1], tray.watch.state, tray.watch.text) == (("spoilt", "blind"), states.BLIND, "LIFt")
     # It sees again: what lies there was never a throw.
     tray.lie(5000, 6, 3)
-    assert (tray.told[-1], tray.watch.state) == (("spoilt", "blind"), states.UNLIFTED)
+    assert (tray.told[-1], tray.watch.state) == (("spoilt", "blind"), states.BLIND)
+    tray.lie(300)
+    assert tray.watch.state == states.EMPTY
 
 
 def test_a_blink_of_the_reader_delays_the_throw(tray):
@@ -256,6 +281,24 @@ def test_a_blink_of_the_reader_delays_the_throw(tray):
 def test_dice_laid_there_by_hand_are_no_throw(tray):
     tray.lie(3000, 6, 6)
     assert (tray.told, tray.watch.state, tray.watch.text) == ([], states.UNLIFTED, "LIFt")
+
+
+def test_a_throw_that_is_seen_before_it_is_told_is_one(tray):
+    began_ms = tray.now_ms
+    tray.roll()
+    tray.lie(3000, 6, 3)
+    assert tray.watch.state == states.UNLIFTED
+    tray.watch.hear(began_ms, ("begun",))
+    tray.watch.hear(began_ms + 100, ("ended", 2, 2))
+    tray.lie(50, 6, 3)
+    assert (tray.told, tray.watch.state) == ([("begun",), ("throw", "6 3")], states.LYING)
+
+
+def test_dice_thrown_onto_dice_laid_there_by_hand_are_no_throw(tray):
+    tray.lie(3000, 6, 6)
+    tray.throw()
+    tray.lie(3000, 6, 3)
+    assert (tray.told, tray.watch.state) == ([("lift",)], states.UNLIFTED)
 
 
 def test_a_die_that_comes_out_without_having_gone_in_is_no_throw(tray):

@@ -14,8 +14,8 @@ The same watch runs on the Pico, over the under-floor array, and on the host, ov
     TURNED    a die that was read shows something else             handled    LIFt
     BLIND     the reader cannot see while dice roll                spoilt     LIFt
 
-Every state but ROLLING ends when nothing lies there any more (STUCK: and the beams are light; BLIND: and the
-reader sees). A value that was read is frozen: nothing read later changes it.
+Every state but ROLLING ends when nothing lies there any more and the beams have come to rest: dice that fall
+before that begin no throw. A value that was read is frozen: nothing read later changes it.
 """
 
 EMPTY, ROLLING, LYING, COCKED, SHORT = "EMPTY", "ROLLING", "LYING", "COCKED", "SHORT"
@@ -36,6 +36,7 @@ TRAY_STILL_MS, ARRAY_STILL_MS = 400, 300
 DOUBT_MS = 1000
 """What would spoil a throw has to last longer than what makes it one."""
 SHORT_MS = 1500
+"""What lies there has lain so long, and the last break is so long ago: a floor is bare before it, too."""
 MISSING_MS = 2000
 """So long after the last break dice that went in and did not come out are stuck."""
 GONE_MS = 200
@@ -48,7 +49,8 @@ MAX_DICE = 2
 
 
 class Watch:
-    """Feed it in the order of time, in milliseconds of a clock that never goes back; `take` its events.
+    """Feed it, in milliseconds of a clock that never goes back; `take` its events. What the beams say is in
+    the order of time and so are the looks, but either may come late.
 
     `counts_exactly` is for a reader that cannot see what else lies there: more than two breaks of the
     in-beam are then more than two dice. `dice_due` is how many make a throw.
@@ -62,12 +64,13 @@ class Watch:
         self._counts_exactly = counts_exactly
         self._dice: tuple[int, ...] | None = None
         self._since_ms = 0
+        self._covered_ms: int | None = None
         self._doubt = "unsure"
         self._has_hand = False
         self._hand_looks = 0
         self._state_ms = 0
         self._ins = self._outs = 0
-        self._has_ended = False
+        self._is_passing = False
         self._last_ms = 0
         self._is_jammed = False
         self._blind_ms: int | None = None
@@ -89,11 +92,13 @@ class Watch:
         """What a `Passage` tells."""
         kind = told[0]
         if kind == "begun":
+            self._is_passing = True
             self._begin(now_ms)
         elif kind == "ended":
+            self._is_passing = False
             self._end(now_ms, int(str(told[1])), int(str(told[2])))
         elif kind == "jam":
-            self._is_jammed = True
+            self._is_jammed, self._is_passing = True, False
             self._go(now_ms, STUCK, "jam", told[1])
         elif kind == "freed":
             self._is_jammed = False
@@ -104,12 +109,14 @@ class Watch:
         """What the reader sees: a value for each die, 0 where it has none for the reason in `doubt`; None
         while things move."""
         self._blind_ms = None
-        if self.state == BLIND and dice is not None:
-            self._go(now_ms, UNLIFTED if dice else EMPTY)
         self._has_hand = hand
         self._hand_looks = self._hand_looks + 1 if hand else self._hand_looks
         if dice != self._dice:
             self._since_ms = now_ms
+        if dice == ():
+            self._covered_ms = None
+        elif self._covered_ms is None:
+            self._covered_ms = now_ms
         self._dice, self._doubt = dice, doubt
         self.tick(now_ms)
 
@@ -123,7 +130,7 @@ class Watch:
 
     def abandon(self, now_ms: int) -> None:
         """The beams are lost: a throw under way is none."""
-        self._is_jammed = False
+        self._is_jammed = self._is_passing = False
         if self.state == ROLLING:
             self._go(now_ms, SPOILT)
 
@@ -136,7 +143,8 @@ class Watch:
             self._judge(now_ms, self._dice, still_ms)
         elif not self._dice:
             is_shown = self.state != STUCK or now_ms - self._state_ms >= STUCK_SHOWN_MS
-            if still_ms >= GONE_MS and not self._has_hand and not self._is_jammed and is_shown:
+            is_free = not (self._has_hand or self._is_jammed or self._is_passing)
+            if still_ms >= GONE_MS and is_free and is_shown:
                 self._go(now_ms, EMPTY)
         elif self.state == EMPTY and still_ms >= self._still_ms:
             # Laid there by hand: no throw, and none may be thrown onto them.
@@ -148,10 +156,11 @@ class Watch:
     def _begin(self, now_ms: int) -> None:
         self._last_ms = now_ms
         if self.state == ROLLING:
-            self._has_ended = False
-        elif self.state == EMPTY or (self._dice == () and self.state != STUCK and not self._has_hand):
+            return
+        # A look may come before older news of the beams.
+        was_bare = self._covered_ms is None or now_ms <= self._covered_ms
+        if self.state == EMPTY or (was_bare and self.state != STUCK and not self._has_hand):
             self._ins = self._outs = self._hand_looks = 0
-            self._has_ended = False
             self._go(now_ms, ROLLING, "begun")
         elif self.state != STUCK:
             self._go(now_ms, UNLIFTED, "lift")
@@ -160,11 +169,10 @@ class Watch:
         if self.state != ROLLING:
             return
         self._ins, self._outs = self._ins + ins, self._outs + outs
-        self._has_ended = True
         self._last_ms = now_ms
 
     def _judge(self, now_ms: int, dice: tuple[int, ...], still_ms: int) -> None:
-        if not self._has_ended or self._has_hand or still_ms < self._still_ms:
+        if self._is_passing or self._has_hand or still_ms < self._still_ms:
             return
         too_many = self._counts_exactly and self._ins > MAX_DICE
         if len(dice) > MAX_DICE or too_many:
@@ -180,7 +188,7 @@ class Watch:
         elif self._ins > self._outs:
             if now_ms - self._last_ms >= MISSING_MS:
                 self._go(now_ms, STUCK, "jam", "between")
-        elif still_ms >= SHORT_MS:
+        elif min(still_ms, now_ms - self._last_ms) >= SHORT_MS:
             self._go(now_ms, SHORT, "dropped")
 
     def _compare(self, now_ms: int, dice: tuple[int, ...]) -> None:
