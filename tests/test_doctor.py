@@ -168,6 +168,13 @@ def test_what_the_configuration_does_without_is_not_opened(examined):
     assert examined.pauses == []
 
 
+def test_a_table_without_a_camera_needs_no_profile(examined):
+    examined.config = replace(examined.config, camera="none", table=None, dice="tower")
+    states = examined.states()
+    assert (states["camera"], "table" in states) == (UNUSED, False)
+    assert states["tower"] is GOOD
+
+
 def test_a_tower_that_does_not_answer_and_a_voice_that_is_lost_say_why(examined):
     examined.spoilt = {"tower": {"why": "it says nothing"}, "voice": {"why": "no sound: no such card"}}
     findings = examined.findings()

@@ -562,7 +562,7 @@ def test_what_makes_no_sense_on_the_page_is_answered_and_changes_nothing(evening
     assert [bool(answer.line) for answer in answers] == [not answer.is_done for answer in answers]
     assert "no match is on" in answers[0].line
     assert "whist" in answers[1].line
-    assert table.recorded() == [(0.4, "throw"), (0.65, "call"), (0.7, "correction"), (1.0, "sighting")]
+    assert table.recorded() == [(0.4, "throw"), (0.65, "call"), (0.7, "play"), (1.0, "sighting")]
     assert table.table.feed.latest().position[0] == (0, 0, 0, 4)
 
 

@@ -18,7 +18,7 @@ from uckers_table.game.typed_rules import typed_rules
 from uckers_table.referee.events import DICE_SOURCES
 
 BACKENDS: Mapping[str, tuple[str, ...]] = {
-    "camera": ("simulated", "picamera2", "webcam", "folder"),
+    "camera": ("simulated", "picamera2", "webcam", "folder", "none"),
     "tower": ("simulated", "serial", "none"),
     "buttons": ("simulated", "gpio", "none"),
     "display": ("ssd1309", "ssd1306", "sh1106", "picture", "none"),
@@ -220,7 +220,8 @@ def _config(data: Mapping[str, Any]) -> Config:
             values[key] = Path(values[key])
     if "seats" in values:
         values["seats"] = tuple(values["seats"])
-    values.setdefault("dice", "camera" if values.get("tower") == "none" else "tower")
+    eyes = "buttons" if values.get("camera") == "none" else "camera"
+    values.setdefault("dice", eyes if values.get("tower") == "none" else "tower")
     config = Config(**values)
     if config.tower_cocked not in TOWER_COCKED:
         raise ConfigError(
@@ -236,7 +237,11 @@ def _config(data: Mapping[str, Any]) -> Config:
             raise ConfigError(
                 f"key 'names.{colour}' is {name!r}; name the player of one of the seats", f"names.{colour}"
             )
-    if config.camera != "simulated" and config.table is None:
+    if config.camera == "none" and not config.page_port:
+        raise ConfigError(
+            "key 'page_port' is 0, but 'camera' is 'none'; plays are then told on the page only", "page_port"
+        )
+    if config.camera not in ("simulated", "none") and config.table is None:
         raise ConfigError("key 'table' is missing; name the profile that `uckers-table calibrate` wrote")
     return config
 
@@ -257,6 +262,11 @@ def _check_dice(config: Config) -> None:
     if config.dice in ("tower", "both") and config.tower == "none":
         raise ConfigError(
             f"key 'dice' is {config.dice!r}, but 'tower' is 'none'; name one, or let 'dice' be 'camera'",
+            "dice",
+        )
+    if config.dice in ("camera", "both") and config.camera == "none":
+        raise ConfigError(
+            f"key 'dice' is {config.dice!r}, but 'camera' is 'none'; let 'dice' be 'tower' or 'buttons'",
             "dice",
         )
     if config.camera == "simulated" and (

@@ -14,6 +14,7 @@ from uckers_table.referee.events import (
     Correction,
     DiceFault,
     Event,
+    Played,
     ThrowMade,
 )
 from uckers_table.referee.referee import Referee
@@ -70,9 +71,7 @@ def event_asked_for(t: float, command: Command, referee: Referee) -> Event:
         case EnterFault(kind, deliberate):
             return DiceFault(t, kind, BY_HAND, deliberate)
         case EnterPlay(position):
-            if position not in match.plays:
-                raise InputError("no throw in hand allows that play; 'correct' says how the pieces stand")
-            return Correction(t, position)
+            return Played(t, position)
         case Press(name):
             return event_of(t, Pressed(name))
         case MakeCall(call):

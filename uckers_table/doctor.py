@@ -108,12 +108,17 @@ def examine(config: Config, *, pause: Callable[[float], None] = time.sleep) -> I
     """Each finding as it is made; `pause` lets people look. Every device is closed again at the end."""
     yield _clock(datetime.now(UTC))
     yield _record(config.record)
-    profile, finding = _profile(config.table)
-    yield finding
+    profile: TableProfile | None = None
+    if config.camera != "none":
+        profile, finding = _profile(config.table)
+        yield finding
     told: list[DeviceEvent] = []
     doors = openers(config, profile, WallClock(), told.append)
     with ExitStack() as opened:
-        yield from _camera(config, doors, profile)
+        if config.camera == "none":
+            yield _unused("camera")
+        else:
+            yield from _camera(config, doors, profile)
         if config.tower == "none":
             yield _unused("tower")
         else:

@@ -42,7 +42,7 @@ class Keeper:
     """
 
     def __init__(
-        self, config: Config, board: Board, profile: TableProfile, picked_up: PickedUp | None = None
+        self, config: Config, board: Board, profile: TableProfile | None, picked_up: PickedUp | None = None
     ) -> None:
         self._root, self._profile, self._board = config.record, profile, board
         self.evidence: list[Path] = []
@@ -69,11 +69,12 @@ class Keeper:
             seats=self._board.seats,
             dice=config.dice,
             to_play=config.to_play,
-            table=Path(PROFILE_FILE),
+            table=Path(PROFILE_FILE) if self._profile is not None else None,
         )
         recording = RecordingWriter(self._folder / RECORDING, settings)
         try:
-            self._profile.save(recording.folder / PROFILE_FILE)
+            if self._profile is not None:
+                self._profile.save(recording.folder / PROFILE_FILE)
             self._store.begin_match(
                 self.number,
                 _terms(config, self._board, rules, options),
@@ -133,7 +134,9 @@ class Keeper:
     def _keep_evidence(self, ruling: Ruling, number: int, seen: Frame, agreed: Frame | None) -> None:
         """The last board that was right, this one, and the difference."""
         moves = [(move.seat, move.start, move.end) for move in ruling.moves]
-        pictures = {"after": seen.image, "marked": mark_moves(seen.image, self._profile, moves)}
+        pictures = {"after": seen.image}
+        if self._profile is not None:
+            pictures["marked"] = mark_moves(seen.image, self._profile, moves)
         if agreed is not None:
             pictures["before"] = agreed.image
         for what, picture in pictures.items():

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from uckers_table.clock import Clock, SimulatedClock, WallClock
 from uckers_table.config import Config
-from uckers_table.devices.absent import NoButtons, NoDisplay, NoTower
+from uckers_table.devices.absent import NoButtons, NoCamera, NoDisplay, NoTower
 from uckers_table.devices.base import ButtonBox, Camera, DiceTower, Display, Listener, Voice
 from uckers_table.devices.voice import SilentVoice
 from uckers_table.errors import ConfigError, RulesError
@@ -40,7 +40,8 @@ TRAY_PICTURE = (1280, 720)
 class Parts:
     """Everything around one table. `simulated_tower` is the far end of the cable where none is real.
 
-    `sit_down` is told each match that is begun; the people at a simulated table then play it.
+    `profile` is None at a table without a camera. `sit_down` is told each match that is begun; the people at
+    a simulated table then play it.
     """
 
     camera: Camera
@@ -49,7 +50,7 @@ class Parts:
     display: Display
     voice: Voice
     clock: Clock
-    profile: TableProfile
+    profile: TableProfile | None
     simulated_tower: SimulatedTower | None = None
     sit_down: Callable[[Match], None] = lambda match: None
 
@@ -85,12 +86,10 @@ def build_parts(config: Config, listener: Listener) -> Parts:
     match = first_match(config)
     if config.camera == "simulated":
         return _simulated_parts(config, match)
-    if config.table is None:
-        raise ConfigError("key 'table' is missing; name the profile that `uckers-table calibrate` wrote")
-    profile, clock = TableProfile.load(config.table), WallClock()
+    profile, clock = _profile(config), WallClock()
     with ExitStack() as opened:
         parts = Parts(
-            camera=opened.enter_context(closing(_camera(config, clock, profile))),
+            camera=opened.enter_context(closing(_camera(config, clock, profile) if profile else NoCamera())),
             tower=opened.enter_context(closing(_tower(config))),
             buttons=opened.enter_context(closing(_buttons(config))),
             display=opened.enter_context(closing(_display(config, listener))),
@@ -100,6 +99,14 @@ def build_parts(config: Config, listener: Listener) -> Parts:
         )
         opened.pop_all()
     return parts
+
+
+def _profile(config: Config) -> TableProfile | None:
+    if config.camera == "none":
+        return None
+    if config.table is None:
+        raise ConfigError("key 'table' is missing; name the profile that `uckers-table calibrate` wrote")
+    return TableProfile.load(config.table)
 
 
 @dataclass(frozen=True)

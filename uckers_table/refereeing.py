@@ -27,6 +27,7 @@ from uckers_table.parts import Parts
 from uckers_table.record.match_record import DISPUTED, EVIDENCE
 from uckers_table.referee.events import (
     NO_THROWS,
+    DeviceChanged,
     DiceFault,
     Due,
     Event,
@@ -101,7 +102,7 @@ class Refereeing:
         self._rulings = 0
         self.latest = _latest_of(picked_up) if picked_up is not None else ()
         self._by_hand = DiceByHand()
-        self._window = board_window(parts.profile, SHOWN_ROUND_MM)
+        self._window = board_window(parts.profile, SHOWN_ROUND_MM) if parts.profile is not None else None
         self.screen: Screen = page(referee, self._loudness)
         self.oled = draw(self.screen)
         with ExitStack() as closing:
@@ -109,6 +110,8 @@ class Refereeing:
             closing.callback(self._keeper.close)
             # What was over is on record as such, however the evening ends.
             closing.callback(self._end_match)
+            if picked_up is None:
+                self._tell_what_there_is()
             self._closing = closing.pop_all()
 
     # ------------------------------------------------------------------ what comes in
@@ -164,6 +167,12 @@ class Refereeing:
         if picked_up.doubt:
             self._say_fault(picked_up.doubt)
         self._handle(Resumed(self.t, dice_from))
+        self._tell_what_there_is()
+
+    def _tell_what_there_is(self) -> None:
+        """Tell the referee what the table does without."""
+        if self._parts.profile is None:
+            self._handle(DeviceChanged(self.t, "camera", "none"))
 
     def be_as_loud_as(self, loudness: Loudness) -> None:
         """Say and show so much from now on."""
@@ -214,7 +223,8 @@ class Refereeing:
         """How many dice somebody has to tell by the buttons; none where tower or camera reads them."""
         referee, match = self.referee, self.referee.match
         by_tower = referee.dice_from in ("tower", "both") and "tower" not in referee.lost
-        by_camera = referee.reads_dice and "camera" not in referee.lost and not referee.is_blind
+        is_watched = "camera" not in referee.lost | referee.without and not referee.is_blind
+        by_camera = referee.reads_dice and is_watched
         if by_tower or by_camera or referee.choices or match.awaiting is Awaiting.OVER:
             return 0
         is_one = match.turn.attempt is not None and match.rules.suckback_dice == "one"
@@ -330,7 +340,8 @@ class Refereeing:
         self._show([line])
 
     def _show(self, lines: list[dict[str, Any]]) -> None:
-        picture = self._last_frame.image[self._window] if self._last_frame is not None else None
+        frame, window = self._last_frame, self._window
+        picture = frame.image[window] if frame is not None and window is not None else None
         self._view.show(lines, picture, self.oled, self._progress(), self._status())
 
     def _progress(self) -> dict[str, float]:

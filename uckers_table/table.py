@@ -82,7 +82,7 @@ class Table:
         with ExitStack() as closing:
             closing.callback(view.close)
             closing.callback(parts.close)
-            self._watcher = Watcher(parts.camera, parts.profile, inbox)
+            self._watcher = Watcher(parts.camera, parts.profile, inbox) if parts.profile is not None else None
             self._refereeing: Refereeing | None = None
             self._is_on = False
             closing.callback(self._close_match)
@@ -105,7 +105,8 @@ class Table:
             # What the tower is told that we have, it forgets: so not before it is on the card.
             parts.tower.listen(self._inbox.hand_over)
             parts.buttons.listen(self._inbox.post)
-            self._watcher.start()
+            if self._watcher is not None:
+                self._watcher.start()
             self._loop()
         return self._refereeing.outcome if self._refereeing is not None else None
 
@@ -114,7 +115,8 @@ class Table:
         if self._parts.simulated_tower is not None:
             # Its players would wait for the answer to a throw that nobody takes any more.
             self._parts.simulated_tower.close()
-        self._watcher.stop()
+        if self._watcher is not None:
+            self._watcher.stop()
 
     def _loop(self) -> None:
         now = self._clock.now()
@@ -177,7 +179,7 @@ class Table:
             case StartMatch() if self._match_on is not None:
                 raise InputError("a match is on; leave it before another begins")
             case StartMatch():
-                self._begin(_as_asked_for(self._config, command), now)
+                self._begin(self._as_asked_for(command), now)
             case SetLoudness(level):
                 self._config = replace(self._config, loudness=_loudness(level))
                 if self._match_on is not None:
@@ -224,6 +226,25 @@ class Table:
         self._config, self._is_on = config, True
         self._parts.sit_down(picked_up.referee.match)
         self._refereeing.resume(picked_up, config.dice)
+
+    def _as_asked_for(self, wanted: StartMatch) -> Config:
+        """The configuration with another match; InputError where the camera knows other seats."""
+        profile = self._parts.profile
+        if profile is not None and wanted.seats != self._config.seats:
+            raise InputError(
+                f"the camera has learned the seats {', '.join(self._config.seats)}, clockwise; calibrate for "
+                "others"
+            )
+        return replace(
+            self._config,
+            rules=wanted.rules,
+            options=dict(wanted.options),
+            players=wanted.players,
+            seats=wanted.seats,
+            names=dict(wanted.names),
+            loudness=_loudness(wanted.loudness),
+            to_play=wanted.to_play,
+        )
 
     def _close_match(self) -> None:
         if self._match_on is not None:
@@ -275,25 +296,10 @@ class Table:
 
     def _shot(self) -> CameraShot | None:
         """The newest frame, for the page; from its threads."""
-        look = self._look
-        return CameraShot(self._frame, look.frame.image, self._watcher.marked) if look is not None else None
-
-
-def _as_asked_for(config: Config, wanted: StartMatch) -> Config:
-    """The configuration with another match; InputError where the camera knows other seats."""
-    if wanted.seats != config.seats:
-        raise InputError(
-            f"the camera has learned the seats {', '.join(config.seats)}, clockwise; calibrate for others"
-        )
-    return replace(
-        config,
-        rules=wanted.rules,
-        options=dict(wanted.options),
-        players=wanted.players,
-        names=dict(wanted.names),
-        loudness=_loudness(wanted.loudness),
-        to_play=wanted.to_play,
-    )
+        look, watcher = self._look, self._watcher
+        if look is None or watcher is None:
+            return None
+        return CameraShot(self._frame, look.frame.image, watcher.marked)
 
 
 def _loudness(level: str) -> Loudness:

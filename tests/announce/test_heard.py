@@ -22,6 +22,7 @@ from uckers_table.devices.speech import PROGRAMS, Speech
 from uckers_table.game.board import Board
 from uckers_table.game.position import all_in_base
 from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.referee.rulings import Notice, NoticeKind
 
 GRAMMAR = (Path(__file__).parent / "referee.gram").read_text(encoding="utf-8")
 RULINGS, UNDERSTOOD = 200, 0.95
@@ -183,6 +184,7 @@ def test_the_fixed_phrases_are_said(said_at_random):
     position = all_in_base(Board())
     said += [say(Ruling(Kind.CHALLENGE, seat, position, wanted=2), Board()) for seat in range(4)]
     said.append(say(Ruling(Kind.LEGAL, 0, position, honours=("eight_piecer",)), Board()))
+    said.append(say(Notice(NoticeKind.DEVICE_LOST, "tower", is_by_hand=True), Board()))
     parts = {part for words in said for part in re.split(r"(?<=[.?]) ", words)}
     assert [phrase for phrase in fixed_phrases() if phrase not in parts] == []
 

@@ -45,7 +45,7 @@ def page(referee: Referee, loudness: Loudness = Loudness.CALLS) -> Screen:
         return Notice("IS IT RIGHT?", f"{say(point, board)} Right as it stands: press done.")
     if referee.lost and is_told(NoticeKind.DEVICE_LOST, loudness):
         device = min(referee.lost)
-        return Notice(f"{device.upper()} LOST", _notice(match, NoticeKind.DEVICE_LOST, device))
+        return Notice(f"{device.upper()} LOST", notice_sentence(referee.loss_of(device), board))
     return _whose(match, loudness)
 
 

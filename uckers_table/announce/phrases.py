@@ -28,8 +28,8 @@ _ALWAYS = (
     *("Check the board.", "I can't see the board.", "I can't find the board.", "I can see again."),
     *("It is too dark to see the board.", "I can't tell the colours.", "Press the buttons, or wait."),
     *("The board is not as I have it.", "Press done to take it as it stands.", "Taken as it stands."),
-    *("My mistake.", "Taken back.", "Tower lost.", "Dice from the camera.", "Tower back."),
-    *("Camera lost.", "Camera back.", "Match resumed."),
+    *("My mistake.", "Taken back.", "Tower lost.", "Dice from the camera."),
+    *("Tell me the dice.", "Tower back.", "Camera lost.", "Camera back.", "Match resumed."),
 )
 _EACH_COLOUR = ("{} starts.", "{} cannot move.", "{} challenges.", "{} must challenge.")
 

@@ -258,8 +258,8 @@ def notice_sentence(notice: Notice, board: Board) -> str:
             some = f"{count(notice.owed)} throw{'s' if notice.owed > 1 else ''} owed" if notice.owed else ""
             return f"Match resumed. {', '.join(filter(None, (_whose(notice), some)))}."
         case NoticeKind.DEVICE_LOST:
-            instead = "Dice from the camera." if notice.about == "tower" else ""
-            return _spoken(f"{notice.about.capitalize()} lost.", instead)
+            instead = "Tell me the dice." if notice.is_by_hand else "Dice from the camera."
+            return _spoken(f"{notice.about.capitalize()} lost.", instead if notice.about == "tower" else "")
         case NoticeKind.DEVICE_BACK:
             return f"{notice.about.capitalize()} back."
         case NoticeKind.DICE_TURNED:

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from PIL import Image
 
-from uckers_table.devices.base import Listener
+from uckers_table.devices.base import Frame, Listener
+
+
+class NoCamera:
+    """No camera over the board."""
+
+    name, waits = "camera", False
+
+    def read(self) -> Frame | None:
+        """There is nothing to see, and never will be."""
+        return None
+
+    def close(self) -> None:
+        """There is nothing to close."""
 
 
 class NoTower:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
+from uckers_table.errors import RulesError
 from uckers_table.game.match import Awaiting, Call, Step
 from uckers_table.game.position import Position
 from uckers_table.referee.guesses import MOST as GUESSES
@@ -87,6 +88,17 @@ class Answering(Judging):
         """Something was wrong: once dice are thrown, whose turn it is may be so too."""
         if self.referee.match.thrown:
             self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
+
+    def _take_play(self, position: Position) -> None:
+        """A person tells the play that was made, and is believed: nothing else may have happened.
+
+        RulesError for one that the throw in hand does not allow.
+        """
+        match = self.referee.match
+        if match.awaiting is not Awaiting.PLAY or position not in match.plays:
+            raise RulesError("no throw in hand allows that play; 'correct' says how the pieces stand")
+        self._change(last_play=None, guesses=(), forgiven=None)
+        self._see(position)
 
     def _trust_what_is_seen(self) -> None:
         still = self.referee.still

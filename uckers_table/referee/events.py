@@ -24,7 +24,8 @@ DICE_SOURCES = ("tower", "camera", "both", "buttons")
 NUMBERS = ("1", "2", "3", "4", "5", "6")
 BUTTONS = ("done", "undo", "timber_shifting", "trust_board", "accept", "call", *NUMBERS)
 """`call` is for whatever can be called before the throw; a number answers which of several is meant."""
-DEVICE_STATES = ("lost", "back")
+DEVICE_STATES = ("lost", "back", "none")
+"""`none` is said once, at the beginning, of a device that the table does without."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class DeviceChanged:
-    """A device was lost or is back."""
+    """A device was lost or is back, or there is none: one of DEVICE_STATES."""
 
     t: float
     name: str
@@ -90,6 +91,14 @@ class DeviceChanged:
 @dataclass(frozen=True)
 class Correction:
     """A person says where the pieces stand."""
+
+    t: float
+    position: Position
+
+
+@dataclass(frozen=True)
+class Played:
+    """A person tells the play that was made: the board after it."""
 
     t: float
     position: Position
@@ -119,6 +128,7 @@ Event = (
     | Seen
     | DeviceChanged
     | Correction
+    | Played
     | Due
     | Resumed
 )
@@ -150,6 +160,8 @@ def event_to_json(event: Event, board: Board) -> dict[str, Any] | None:
             return line | {"kind": "device", "name": name, "state": state}
         case Correction(_, position):
             return line | {"kind": "correction", "position": by_colour(board, position)}
+        case Played(_, position):
+            return line | {"kind": "play", "position": by_colour(board, position)}
         case Resumed(_, dice_from):
             return line | {"kind": "resumed", "dice": dice_from}
         case Due():
@@ -159,8 +171,8 @@ def event_to_json(event: Event, board: Board) -> dict[str, Any] | None:
 def event_from_json(line: Mapping[str, Any], board: Board, ground: Position) -> Event:
     """The event that a line of `events.jsonl` describes (all kinds but `frame`).
 
-    `ground` is where colours that a correction leaves out stand. InputError, ValueError, KeyError or
-    TypeError for a line that makes no sense; the caller knows the file and the line.
+    `ground` is where colours stand that a correction or a play leaves out. InputError, ValueError, KeyError
+    or TypeError for a line that makes no sense; the caller knows the file and the line.
     """
     t, kind = event_time(line), line["kind"]
     if kind == "throw":
@@ -192,6 +204,8 @@ def event_from_json(line: Mapping[str, Any], board: Board, ground: Position) -> 
         return DeviceChanged(t, str(line["name"]), _one_of(str(line["state"]), DEVICE_STATES, "state"))
     if kind == "correction":
         return Correction(t, position_from(board, line["position"], ground))
+    if kind == "play":
+        return Played(t, position_from(board, line["position"], ground))
     if kind == "resumed":
         return Resumed(t, _one_of(str(line["dice"]), DICE_SOURCES, "dice"))
     raise RulesError(f"no event of kind {kind!r} is known")

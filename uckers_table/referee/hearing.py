@@ -18,6 +18,7 @@ from uckers_table.referee.events import (
     DiceFault,
     Due,
     Event,
+    Played,
     Resumed,
     Seen,
     ThrowMade,
@@ -62,6 +63,8 @@ class Hearing(Answering):
                 self._device(name, state)
             case Correction(_, position):
                 self._trust(position)
+            case Played(_, position):
+                self._take_play(position)
             case Resumed(_, dice_from):
                 self._resume(dice_from)
             case Due():
@@ -334,6 +337,7 @@ class Hearing(Answering):
             was_reached_over=True,
             flicker=0.0,
             lost=frozenset(),
+            without=frozenset(),
             is_resumed=True,
         )
         match = self.referee.match
@@ -343,6 +347,9 @@ class Hearing(Answering):
 
     def _device(self, name: str, state: str) -> None:
         lost = self.referee.lost
+        if state == "none":
+            self._change(without=self.referee.without | {name})
+            return
         if state == "back":
             self._change(lost=lost - {name})
             self._notice(NoticeKind.DEVICE_BACK, name)
@@ -353,4 +360,4 @@ class Hearing(Answering):
             # What lies on the board then was not thrown there.
             self._change(dice=DiceWatch())
         self._change(lost=lost | {name})
-        self._notice(NoticeKind.DEVICE_LOST, name)
+        self._rule(self.referee.loss_of(name))

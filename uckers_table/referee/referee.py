@@ -38,7 +38,7 @@ from uckers_table.referee.guesses import Guesses, Held, LastPlay
 from uckers_table.referee.hearing import AWAY_AFTER_S, BLIND_AFTER_S, Hearing
 from uckers_table.referee.judging import TIPPED
 from uckers_table.referee.matching import Account, Away, OnLine, in_play
-from uckers_table.referee.rulings import Notice, TimedRuling
+from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 from uckers_table.referee.stillness import Stillness
 from uckers_table.referee.telling import Taken
 
@@ -120,6 +120,8 @@ class Referee:
     """The match before and after the last throw, if the camera read it: it may have been misread."""
     lost: frozenset[str] = frozenset()
     """The devices that do not answer."""
+    without: frozenset[str] = frozenset()
+    """The devices that the table never had."""
 
     @property
     def agrees(self) -> bool:
@@ -143,6 +145,11 @@ class Referee:
     def reads_dice(self) -> bool:
         """Whether the camera is to read the dice: also in place of a tower that is lost."""
         return self.dice_from in ("camera", "both") or (self.dice_from == "tower" and "tower" in self.lost)
+
+    def loss_of(self, device: str) -> Notice:
+        """What there is to say of a device that is lost."""
+        has_camera = "camera" not in self.lost | self.without
+        return Notice(NoticeKind.DEVICE_LOST, device, is_by_hand=device == "tower" and not has_camera)
 
     @property
     def is_asking(self) -> bool:

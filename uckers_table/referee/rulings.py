@@ -66,7 +66,7 @@ class Notice:
 
     `numbers` are dice, or count what it concerns. `readings` are different ones of the same dice, each with
     whoever read it: values, or a fault. `piece` is one that does not stand where the record has it, `owed` is
-    how many throws are still to come.
+    how many throws are still to come. `is_by_hand` says that only people can tell now what dice show.
     """
 
     kind: NoticeKind
@@ -75,6 +75,7 @@ class Notice:
     readings: tuple[tuple[str, tuple[int, ...] | Kind], ...] = ()
     piece: Misplaced | None = None
     owed: int = 0
+    is_by_hand: bool = False
 
 
 @dataclass(frozen=True)

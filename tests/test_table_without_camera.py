@@ -1,0 +1,219 @@
+"""Whole matches at a table that nothing watches: each throw, call and play is asked for on the page."""
+
+import io
+import json
+import random
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+
+from uckers_table.announce.oled import Invitation
+from uckers_table.config import Config, load_config
+from uckers_table.desk import TableDesk
+from uckers_table.devices.base import Lost, Pressed
+from uckers_table.errors import ConfigError
+from uckers_table.game.match import Awaiting
+from uckers_table.game.open_calls import open_calls
+from uckers_table.inbox import Inbox
+from uckers_table.parts import build_parts, first_match
+from uckers_table.replay import replay_recording
+from uckers_table.table import Table
+from uckers_table.web.commands import (
+    Answer,
+    EnterFault,
+    EnterPlay,
+    EnterThrow,
+    LeaveMatch,
+    MakeCall,
+    Press,
+    StartMatch,
+    SwitchOff,
+)
+
+DONE = Answer(True)
+CONFIG = Config(camera="none", dice="buttons", tower="none", buttons="none", display="none", voice="silent")
+NOT_ASKED_FOR = {"trusted", "throw_held", "void", "illegal", "timber_shift", "check", "out_of_step"}
+
+
+class Kept:
+    """A view that keeps the lines it is shown."""
+
+    def __init__(self):
+        self.lines = []
+
+    def show(self, rulings, picture, oled, progress, status):
+        assert picture is None
+        self.lines += rulings
+
+    def close(self):
+        pass
+
+
+class Evening:
+    """A table with a page and no camera, and the match as the rules alone have it."""
+
+    def __init__(self, folder, **changes):
+        self.config = replace(CONFIG, record=folder, **changes)
+        self.inbox, self.view = Inbox(), Kept()
+        parts = build_parts(self.config, self.inbox.post)
+        page = Invitation("http://table.local:8080", "123456")
+        self.table = Table(self.config, parts, self.inbox, self.view, invitation=page)
+        self.do = TableDesk(self.inbox).do
+        self.match = first_match(self.config)
+        self.earlier, self.called = [], set()
+
+    def step(self, command, match):
+        """Ask for something that the rules allow, which makes this of the match."""
+        assert self.do(command) == DONE, command
+        if match is not self.match:
+            self.earlier.append(self.match)
+            self.match = match
+
+    def take_back(self):
+        self.match = self.earlier.pop()
+        assert self.do(Press("undo")) == DONE
+
+    @property
+    def ruled(self):
+        return [line["ruling"] for line in self.view.lines]
+
+
+def blobs(board):
+    """How many pieces stand with others of their colour on the way: what is challenged."""
+    return sum(sum(pieces.count(steps) > 1 for steps in pieces if 0 < steps < 51) for pieces in board)
+
+
+def play(evening, dice, *, most=3000):
+    """Play to the end, with everything that can be called now and then called, and now and then an undo."""
+    for _ in range(most):
+        match = evening.match
+        if match.awaiting is Awaiting.OVER:
+            return
+        calls = open_calls(match)
+        if calls and dice.random() < (0.9 if match.awaiting is Awaiting.PLAY else 0.2):
+            call = dice.choice(calls)
+            evening.step(MakeCall(call), match.call(call).match)
+            evening.called.add(call.kind)
+        elif match.awaiting is Awaiting.PLAY and match.plays:
+            boards = sorted(match.plays)
+            board = max(boards, key=blobs) if dice.random() < 0.5 else dice.choice(boards)
+            evening.step(EnterPlay(board), match.see(board).match)
+        elif match.awaiting is not Awaiting.THROW_OFF and dice.random() < 0.02:
+            evening.step(EnterFault("cocked"), match.fault("cocked").match)
+        else:
+            thrown = tuple(dice.choices(range(1, 7), k=min(match.dice_wanted)))
+            evening.step(EnterThrow(thrown), match.throw(thrown).match)
+        if dice.random() < 0.02 and evening.match.awaiting is not Awaiting.THROW_OFF:
+            evening.take_back()
+    raise AssertionError("the match has no end")
+
+
+@pytest.fixture
+def running():
+    """Runs an evening's table until it is switched off, and gives its outcome."""
+    with ThreadPoolExecutor(1) as thread:
+
+        @contextmanager
+        def run(evening):
+            ending = thread.submit(evening.table.run)
+            try:
+                yield
+            finally:
+                evening.do(SwitchOff())
+                evening.outcome = ending.result(timeout=10)
+
+        yield run
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "seed", "called"),
+    [
+        # Seeds with which these are called, which happens in one match of three.
+        ("wafu", 4, 11, {"blowback", "suckback"}),
+        ("couk_suckback", 2, 7, {"challenge"}),
+    ],
+)
+def test_a_whole_match_is_played_on_the_page_alone(
+    tmp_path, running, monkeypatch, rules, players, seed, called
+):
+    monkeypatch.setattr("os.fsync", lambda descriptor: None)
+    evening = Evening(tmp_path, rules=rules, players=players)
+    with running(evening):
+        play(evening, random.Random(seed))
+    assert called <= evening.called
+    board = evening.match.board
+    assert evening.outcome.winner == tuple(board.seats[seat] for seat in evening.match.winner) != ()
+    assert evening.table.feed.latest().position == evening.match.position
+    assert not NOT_ASKED_FOR & set(evening.ruled)
+    assert {"legal", "won", "taken_back", "cocked"} <= set(evening.ruled)
+    out = io.StringIO()
+    assert replay_recording(evening.outcome.recording, json_lines=True, out=out, err=io.StringIO()) == 0
+    assert [json.loads(line) for line in out.getvalue().splitlines()] == evening.view.lines
+
+
+def test_a_play_told_is_ruled_and_nothing_else_is_said_of_it(tmp_path, running):
+    evening = Evening(tmp_path, to_play="red")
+    out = ((4, 0, 0, 0), *((0, 0, 0, 0),) * 3)
+    with running(evening):
+        assert evening.do(EnterThrow((6, 3))) == DONE
+        refused = evening.do(EnterPlay(((3, 0, 0, 0), *((0, 0, 0, 0),) * 3)))
+        assert evening.do(EnterPlay(tuple(tuple(sorted(each)) for each in out))) == DONE
+    assert (refused.is_done, "no throw in hand allows that play" in refused.line) == (False, True)
+    assert evening.ruled == ["legal"]
+
+
+def test_the_next_throw_may_be_told_before_the_play_of_the_last(tmp_path, running):
+    evening = Evening(tmp_path, to_play="red")
+    out = tuple(tuple(sorted(each)) for each in ((4, 0, 0, 0), *((0, 0, 0, 0),) * 3))
+    with running(evening):
+        for command in (EnterThrow((6, 3)), EnterThrow((2, 1)), EnterPlay(out)):
+            assert evening.do(command) == DONE
+    assert evening.ruled == ["legal"]
+    assert evening.table.feed.latest().throw == (2, 1)
+
+
+def test_a_tower_that_is_lost_leaves_the_dice_to_people(tmp_path, running):
+    evening = Evening(tmp_path, dice="tower", to_play="red")
+    with running(evening):
+        evening.inbox.post(Lost("tower", "no cable"))
+        for button in ("cocked_dropped", "timber_shifting", "accept"):
+            evening.inbox.post(Pressed(button))
+    assert [line["say"] for line in evening.view.lines] == ["Tower lost. Tell me the dice."]
+    assert evening.table.feed.latest().throw == (6, 3)
+
+
+def test_other_seats_can_be_played_where_no_camera_has_learned_them(tmp_path, running):
+    evening = Evening(tmp_path)
+    seats = ("blue", "yellow", "green", "red")
+    with running(evening):
+        for command in (LeaveMatch(), StartMatch("br4006", seats=seats, to_play="yellow")):
+            assert evening.do(command) == DONE
+    assert evening.table.feed.latest().seats == seats
+    assert evening.table.feed.latest().to_play == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "dice"),
+    [("", "tower"), ('tower = "none"', "buttons"), ('dice = "buttons"', "buttons")],
+)
+def test_a_table_without_a_camera_needs_no_profile(tmp_path, text, dice):
+    path = tmp_path / "table.toml"
+    path.write_text(f'camera = "none"\n{text}')
+    assert (load_config(path).dice, load_config(path).table) == (dice, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("page_port = 0", "'page_port' is 0"),
+        ('dice = "camera"', "'dice' is 'camera', but 'camera' is 'none'"),
+        ('dice = "both"', "'dice' is 'both', but 'camera' is 'none'"),
+    ],
+)
+def test_what_nobody_could_tell_the_referee_is_refused(tmp_path, text, named):
+    path = tmp_path / "table.toml"
+    path.write_text(f'camera = "none"\n{text}')
+    with pytest.raises(ConfigError, match=named):
+        load_config(path)
