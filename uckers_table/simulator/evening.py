@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from uckers_table.devices.base import BgrImage, Frame
 from uckers_table.game.match import Match
-from uckers_table.simulator.world import IDLE_FRAME_S, SimulatedTable
+from uckers_table.simulator.world import IDLE_FRAME_S, Happening, SimulatedTable
 
 
 class SimulatedEvening:
@@ -41,6 +41,11 @@ class SimulatedEvening:
         """The simulated clock, in seconds."""
         table = self._table
         return self._begun + table.now() if table is not None else self._now
+
+    @property
+    def log(self) -> list[Happening]:
+        """What has happened in the match that is on, or was on last."""
+        return self._table.log if self._table is not None else []
 
     def hear(self, sentence: str) -> None:
         """The people at the table hear a sentence said aloud; may be called from any thread."""
