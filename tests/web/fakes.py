@@ -8,11 +8,14 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
+from uckers_table.errors import InputError
 from uckers_table.game.events import Awaiting
 from uckers_table.game.match import begin
 from uckers_table.game.open_calls import open_calls
 from uckers_table.game.position import by_colour
 from uckers_table.game.setting import load_setting
+from uckers_table.record.library import FrameAround
+from uckers_table.record.match_record import EVIDENCE, MatchRecord, MatchSummary, Picture, Ruled, Terms
 from uckers_table.sighting import SeenDie, Sighting, Stray
 from uckers_table.web import commands
 from uckers_table.web.app import Page
@@ -29,7 +32,6 @@ from uckers_table.web.feed import (
     State,
 )
 from uckers_table.web.gate import Gate
-from uckers_table.web.library import Inscription, KeptRuling, Match, Summary, Table
 from uckers_table.web.server import PageServer
 
 PIN = "482913"
@@ -193,69 +195,54 @@ class FakeLibrary:
 
     def __init__(self, folder):
         self.folder = Path(folder)
-        for what in ("before", "after", "marked", "0", "1", "2"):
+        for what in (*EVIDENCE, "0", "1", "2"):
             (self.folder / f"{what}.jpg").write_bytes(jpeg(what))
-        self.summary = Summary(
+        seats = ("red", "green", "yellow", "blue")
+        self.summary = MatchSummary(
             7,
-            "br4006",
-            4,
-            ("red", "green", "yellow", "blue"),
-            {"red": "Nobby", "green": "Dusty"},
-            "20 November 2026, 21:14",
-            ("red", "yellow"),
-            ("eight_piecer",),
-            True,
-            3,
-            1834.0,
+            Terms("br4006", seats=seats, names={"red": "Nobby", "green": "Dusty"}),
+            "2026-11-20T21:14:00+00:00",
+            winner=("red", "yellow"),
+            honours=("eight_piecer",),
+            lasted_s=1834.0,
+            rulings=3,
         )
-        at = {"red": [4, 0, 0, 0], "green": [0] * 4, "yellow": [0] * 4, "blue": [0] * 4}
-        on = at | {"red": [17, 14, 0, 0], "green": [14, 14, 1, 0], "blue": [57, 57, 57, 53]}
-        self.rulings = (
-            KeptRuling(1, 10.0, "throw_off", "Red starts.", at | {"red": [0] * 4}, "red", "red", "throw"),
-            KeptRuling(2, 20.0, "legal", "", at, "red", "red", "throw", (6, 3)),
-            KeptRuling(
-                3,
-                31.0,
-                "illegal",
-                "Illegal. Red moved 7; the dice said 6 and 2.",
-                on,
-                "red",
-                "red",
-                "play",
-                (6, 2),
-                ("before", "after", "marked"),
-                True,
+        base = dict.fromkeys(seats, (0, 0, 0, 0))
+        out = base | {"red": (0, 0, 0, 4)}
+        on = {
+            "red": (0, 0, 14, 17),
+            "green": (0, 1, 14, 14),
+            "yellow": (0, 0, 0, 0),
+            "blue": (53, 57, 57, 57),
+        }
+        said = "Illegal. Red moved 7; the dice said 6 and 2."
+        self.record = MatchRecord(
+            self.summary,
+            (
+                Ruled(10.0, "throw_off", None, "red", "Red starts.", base, "red", "throw"),
+                Ruled(20.0, "legal", None, "red", "", out, "red", "throw", (6, 3)),
+                Ruled(31.0, "illegal", "wrong_count", "red", said, on, "red", "play", (6, 2)),
             ),
+            {3: tuple(Picture(what) for what in EVIDENCE)},
         )
 
     def matches(self):
         return [self.summary]
 
     def match(self, number):
-        return Match(self.summary, self.rulings) if number == 7 else None
+        if number != 7:
+            raise InputError(f"{self.folder}/record.sqlite: there is no match {number}")
+        return self.record
 
-    def picture(self, match, ruling, what):
-        return self.folder / f"{what}.jpg" if (match, ruling) == (7, 3) else None
+    def evidence_file(self, number, ruling, what):
+        if (number, ruling) != (7, 3) or what not in EVIDENCE:
+            raise InputError(f"match {number}, ruling {ruling}: no picture {what!r} was kept")
+        return self.folder / f"{what}.jpg"
 
-    def frames_around(self, match, ruling):
-        if (match, ruling) != (7, 3):
+    def frames_around(self, number, ruling):
+        if (number, ruling) != (7, 3):
             return []
-        return [(30.0 + number, self.folder / f"{number}.jpg") for number in range(3)]
-
-    def statistics(self):
-        return [
-            Table(
-                "The dice",
-                ("The first die shows nothing that luck would not.", "Too few throws to say more."),
-                ("die", "1", "2", "3", "4", "5", "6"),
-                (("first", "10", "12", "9", "11", "8", "14"),),
-            )
-        ]
-
-    def honours(self):
-        return [
-            Inscription("eight_piecer", "green and blue", "Nobby and Ginger", "20 November 2026", 7, "8 cans")
-        ]
+        return [FrameAround(30.0 + each, self.folder / f"{each}.jpg") for each in range(3)]
 
 
 def serve(table, folder):

@@ -161,8 +161,11 @@ def test_the_record_is_there_to_be_read(visitor):
     assert visitor.get("/api/matches/7/3/frames")[1] == [30.0, 31.0, 32.0]
     assert visitor.send("GET", "/api/matches/7/3/frames/2")[1][:2] == b"\xff\xd8"
     assert visitor.get("/api/matches/7/3/frames/3")[0] == 404
-    assert visitor.get("/api/statistics")[1][0]["title"] == "The dice"
-    assert visitor.get("/api/honours")[1][0]["owed"] == "8 cans"
+    assert visitor.get("/api/matches/8/3/frames")[1] == []
+    assert visitor.get("/api/matches/7/2/marked.jpg") == (
+        404,
+        {"line": "no picture 'marked' was kept"},
+    )
 
 
 def test_rules_are_told_in_words_with_what_a_variation_changes(visitor):

@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
+from typing import Any, TypeVar
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -25,7 +25,7 @@ from uckers_table.web.commands import Answer, Command, Desk
 from uckers_table.web.feed import Feed, Picture
 from uckers_table.web.gate import SESSION_S, Gate
 from uckers_table.web.guard import Guard
-from uckers_table.web.library import PICTURES, Library
+from uckers_table.web.recorded import Library, match_shown, summary_shown
 from uckers_table.web.rulebook import offered_rules, plan_of, rules_list, rules_page
 from uckers_table.web.watching import Watching
 
@@ -37,8 +37,6 @@ SHELLS: Mapping[str, str] = {
     "/matches": "matches",
     "/matches/{match:int}": "replay",
     "/matches/{match:int}/{ruling:int}": "dispute",
-    "/statistics": "statistics",
-    "/honours": "honours",
     "/health": "health",
 }
 """The pages: where each is, and the name of its HTML file."""
@@ -55,6 +53,9 @@ KEPT = {"cache-control": "private, max-age=86400, immutable"}
 DESK_S = 15.0
 """How long anybody waits for the desk, which says that it takes a few seconds at most."""
 MOST_AT_THE_DESK = 4
+MOST_NUMBER = 2**31
+"""Of a match or a ruling; a database takes no number of any size."""
+Kept = TypeVar("Kept")
 
 
 class Page:
@@ -91,14 +92,17 @@ class Page:
             Route("/api/matches/{match:int}/{ruling:int}/frames", self._list_frames),
             Route("/api/matches/{match:int}/{ruling:int}/frames/{frame:int}", self._frame),
             Route("/api/matches/{match:int}/{ruling:int}/{what}", self._evidence),
-            Route("/api/statistics", self._statistics),
-            Route("/api/honours", self._honours),
         ]
         self.app = Guard(
             Starlette(
                 routes=routes,
                 lifespan=self._lifespan,
-                exception_handlers={InputError: _unusable, UckersTableError: _failed, 404: _unknown},
+                exception_handlers={
+                    _NotKeptError: _not_kept,
+                    InputError: _unusable,
+                    UckersTableError: _failed,
+                    404: _unknown,
+                },
             )
         )
 
@@ -199,39 +203,29 @@ class Page:
 
     async def _list_matches(self, request: Request) -> Response:
         matches = await run_in_threadpool(self._library.matches)
-        return JSONResponse([asdict(each) for each in matches], headers=NOT_KEPT)
+        return JSONResponse([summary_shown(each) for each in reversed(matches)], headers=NOT_KEPT)
 
     async def _describe_match(self, request: Request) -> Response:
-        match = await run_in_threadpool(self._library.match, request.path_params["match"])
-        if match is None:
-            return _nothing("there is no such match")
-        return JSONResponse(asdict(match), headers=NOT_KEPT)
+        record = await _kept(self._library.match, request.path_params["match"])
+        return JSONResponse(match_shown(record), headers=NOT_KEPT)
 
     async def _list_frames(self, request: Request) -> Response:
         at = request.path_params["match"], request.path_params["ruling"]
-        frames = await run_in_threadpool(self._library.frames_around, *at)
-        return JSONResponse([t for t, _ in frames], headers=NOT_KEPT)
+        frames = await _kept(self._library.frames_around, *at)
+        return JSONResponse([frame.t for frame in frames], headers=NOT_KEPT)
 
     async def _frame(self, request: Request) -> Response:
         at = request.path_params["match"], request.path_params["ruling"]
-        frames = await run_in_threadpool(self._library.frames_around, *at)
+        frames = await _kept(self._library.frames_around, *at)
         number = request.path_params["frame"]
-        return await _picture_file(frames[number][1] if number < len(frames) else None)
+        if number >= len(frames):
+            return _nothing("that picture is not kept")
+        return await _picture_file(frames[number].file)
 
     async def _evidence(self, request: Request) -> Response:
         what = request.path_params["what"].removesuffix(".jpg")
-        if what not in PICTURES:
-            return _nothing("there is no such picture")
         at = request.path_params["match"], request.path_params["ruling"]
-        return await _picture_file(await run_in_threadpool(self._library.picture, *at, what))
-
-    async def _statistics(self, request: Request) -> Response:
-        tables = await run_in_threadpool(self._library.statistics)
-        return JSONResponse([asdict(each) for each in tables], headers=NOT_KEPT)
-
-    async def _honours(self, request: Request) -> Response:
-        honours = await run_in_threadpool(self._library.honours)
-        return JSONResponse([asdict(each) for each in honours], headers=NOT_KEPT)
+        return await _picture_file(await _kept(self._library.evidence_file, *at, what))
 
 
 def _static_files() -> dict[str, bytes]:
@@ -249,9 +243,22 @@ def _file(name: str, content: bytes) -> Callable[[Request], Response]:
     return lambda request: Response(content, media_type=media, headers=ASKED_AGAIN)
 
 
-async def _picture_file(path: Path | None) -> Response:
-    if path is None:
-        return _nothing("that picture is not kept")
+class _NotKeptError(Exception):
+    """What the record does not have; the text is one line for people."""
+
+
+async def _kept(ask: Callable[..., Kept], *at: Any) -> Kept:
+    """What the library has there, asked in a thread; `_NotKeptError` where it has nothing."""
+    if any(isinstance(number, int) and number > MOST_NUMBER for number in at):
+        raise _NotKeptError("the record has no such number")
+    try:
+        return await run_in_threadpool(ask, *at)
+    except InputError as error:
+        # Whoever asks from a phone need not know in which file that is.
+        raise _NotKeptError(str(error).rpartition(": ")[2]) from None
+
+
+async def _picture_file(path: Path) -> Response:
     try:
         content = await run_in_threadpool(path.read_bytes)
     except OSError:
@@ -261,6 +268,10 @@ async def _picture_file(path: Path | None) -> Response:
 
 def _nothing(why: str) -> JSONResponse:
     return JSONResponse({"line": why}, 404, NOT_KEPT)
+
+
+def _not_kept(request: Request, error: Exception) -> Response:
+    return _nothing(str(error))
 
 
 def _unusable(request: Request, error: Exception) -> Response:

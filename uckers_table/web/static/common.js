@@ -1,7 +1,7 @@
 // What every page has: the bar on top, the themes, the PIN, and the way to the table.
 
 export const COLOURS = ["red", "green", "yellow", "blue", "white", "black"];
-const PAGES = [["/", "Live"], ["/new", "New match"], ["/matches", "Matches"], ["/statistics", "Statistics"], ["/honours", "Back of the board"], ["/calibrate", "Calibrate"], ["/health", "Health"]];
+const PAGES = [["/", "Live"], ["/new", "New match"], ["/matches", "Matches"], ["/calibrate", "Calibrate"], ["/health", "Health"]];
 const THEMES = [["auto", "As the phone has it"], ["light", "Light"], ["dark", "Dark"], ["night", "Night red"]];
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -159,6 +159,11 @@ export function clock(t) {
   const seconds = Math.floor(t % 60), minutes = Math.floor(t / 60) % 60, hours = Math.floor(t / 3600);
   const two = (n) => String(n).padStart(2, "0");
   return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+}
+
+// A date as this phone writes dates; what the table did not know, it does not guess.
+export function date(iso) {
+  return iso ? new Date(iso).toLocaleString([], { dateStyle: "long", timeStyle: "short" }) : "date not known";
 }
 
 const PIPS = { 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };

@@ -1,6 +1,6 @@
 // The matches that are kept, the newest first.
 
-import { $, capital, clock, el, get, tell, words } from "./common.js";
+import { $, capital, clock, date, el, get, tell, words } from "./common.js";
 
 get("/api/matches").then((matches) => {
   $("none").hidden = matches.length > 0;
@@ -9,6 +9,6 @@ get("/api/matches").then((matches) => {
     const who = match.seats.filter((colour) => match.names[colour]).map((colour) => `${match.names[colour]} (${colour})`).join(", ");
     return el("li", {}, el("a", { class: "whole", href: `/matches/${match.number}` },
       el("strong", {}, `${match.number}: ${result}`), match.honours.length ? ` – ${match.honours.map(words).join(", ")}` : "",
-      el("br"), [match.begun || "date not known", match.rules, `${match.players} players`, clock(match.length_s), `${match.rulings} rulings`].join(" · "), who ? [el("br"), who] : null));
+      el("br"), [date(match.begun), match.rules, `${match.players} players`, clock(match.lasted_s), `${match.rulings} rulings`].join(" · "), who ? [el("br"), who] : null));
   }));
 }).catch((error) => tell(error.message, true));

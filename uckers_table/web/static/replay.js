@@ -1,6 +1,6 @@
 // A match gone through ruling by ruling.
 
-import { $, capital, clock, get, tell, words } from "./common.js";
+import { $, capital, clock, date, get, tell, words } from "./common.js";
 import { BoardView, inWords, movedBetween, planOf } from "./board.js";
 import { isDisputed, rulingLine } from "./rulings.js";
 
@@ -11,7 +11,7 @@ async function open() {
   const { summary, rulings } = await get(`/api/matches/${number}`);
   const won = summary.winner.length ? `${capital(summary.winner.join(" and "))} won` : summary.is_over ? "No result" : "Not finished";
   $("title").textContent = document.title = `Match ${number}: ${won}`;
-  $("about").textContent = [summary.begun || "date not known", summary.rules, ...summary.seats.filter((colour) => summary.names[colour]).map((colour) => `${capital(colour)}: ${summary.names[colour]}`), ...summary.honours.map(words)].join(" · ");
+  $("about").textContent = [date(summary.begun), summary.rules, ...summary.seats.filter((colour) => summary.names[colour]).map((colour) => `${capital(colour)}: ${summary.names[colour]}`), ...summary.honours.map(words)].join(" · ");
   if (!rulings.length) { $("say").textContent = "Nothing was ruled in it."; return; }
   const plan = await planOf(summary.seats), view = new BoardView($("board"), plan, summary.seats);
   view.turn = Number(localStorage.getItem("turn") || 0);
