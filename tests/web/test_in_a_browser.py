@@ -148,7 +148,9 @@ def test_a_misread_is_put_right_by_pointing(phone, table):
 def test_a_whole_play_is_entered_with_the_keyboard_alone(phone, table):
     in_play(table)
     phone.goto("/")
-    phone.get_by_text("More", exact=True).press("Enter")
+    more = phone.get_by_text("More", exact=True)
+    see(more).to_be_visible()
+    more.press("Enter")
     phone.get_by_role("button", name="Enter a play").press("Enter")
     piece = phone.locator("#board [data-colour=red][data-steps='14']")
     see(piece).to_have_attribute("aria-pressed", "false")

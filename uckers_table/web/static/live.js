@@ -160,8 +160,14 @@ function showRulings() {
 function showBoard() {
   if (!view || !state.position) return;
   const shown = mode?.kind === "correct" ? mode.position : mode?.kind === "play" ? played(mode.chosen) : state.position;
-  view.show(shown, { toPlay: state.state === "playing" ? state.to_play : null, may, chosen: mode?.picked, targets: targets(), moved: mode ? [] : moved });
-  $("board-words").replaceChildren(inWords(shown, state.seats, plan, state.names));
+  const toPlay = state.state === "playing" ? state.to_play : null;
+  // Drawn only when it is another: a finger may be on it.
+  const key = JSON.stringify([shown, toPlay, mode, moved, view.turn, state.seats, state.names, mode?.kind === "play" ? state.plays : null]);
+  if ($("board").dataset.key !== key) {
+    $("board").dataset.key = key;
+    view.show(shown, { toPlay, may, chosen: mode?.picked, targets: targets(), moved: mode ? [] : moved });
+    $("board-words").replaceChildren(inWords(shown, state.seats, plan, state.names));
+  }
   $("mode").hidden = !mode;
   $("mode-tools").hidden = !mode;
   if (!mode) return;
