@@ -2,7 +2,7 @@
 
 import { $, ask, capital, el, get, svg, tell, watch, words } from "./common.js";
 
-let state = {}, sets = [], rules = "", wasOffered = false;
+let state = {}, sets = [], rules = "", shown = "", wasOffered = false;
 let seats = ["red", "green", "yellow", "blue"];
 
 function showSets() {
@@ -14,7 +14,9 @@ async function choose(name) {
   const set = sets.find((each) => each.name === name);
   $("rules-chosen").replaceChildren(el("strong", {}, name), ` – ${set.known_by}`);
   const page = await get(`/api/rules/${encodeURIComponent(name)}`).catch((error) => tell(error.message, true));
-  if (!page || rules !== name) return;
+  // Asked for twice, it is shown once: somebody may have ticked something in it.
+  if (!page || rules !== name || shown === name) return;
+  shown = name;
   $("switch-part").hidden = !page.switches.length && !page.options.length;
   $("switches").replaceChildren(...page.switches.map((one) => el("label", {}, el("input", { type: "checkbox", name: one.name, disabled: Boolean(one.why_not) || !one.changes.length }),
     el("span", {}, el("strong", {}, `Variation ${one.letter}`), one.why_not ? el("small", {}, "Does not go with these rules.") : one.changes.length ? el("small", {}, one.changes.slice(0, 2).join(" ") + (one.changes.length > 2 ? " …" : "")) : el("small", {}, "These rules have it already.")))));
