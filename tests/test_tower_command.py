@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import tty
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -95,6 +96,31 @@ def test_a_pico_that_does_not_answer_mpremote(monkeypatch):
 
 def test_the_firmwares_files_are_found():
     assert {path.name for path in tower_command.firmware_folder().glob("*.py")} == {*tower_command.OWN}
+
+
+def test_the_firmware_comes_with_the_installed_package(tmp_path):
+    project = Path(tower_command.__file__).parents[1]
+    if not (project / "pyproject.toml").exists():
+        pytest.skip("needs the project's own folder, to build its wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path]
+    subprocess.run(build, cwd=project, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    installed = tmp_path / "installed"
+    zipfile.ZipFile(wheel).extractall(installed)
+    where = "from uckers_table.tower_command import firmware_folder; print(firmware_folder())"
+    found = subprocess.run(
+        [sys.executable, "-c", where],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(installed)},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    folder = Path(found.stdout.strip())
+    assert folder == installed / "uckers_table/firmware"
+    assert {path.name: path.read_text() for path in folder.glob("*.py")} == {
+        name: (tower_command.firmware_folder() / name).read_text() for name in tower_command.OWN
+    }
 
 
 def test_mpremote_is_at_hand_for_these_tests():

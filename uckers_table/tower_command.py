@@ -79,7 +79,7 @@ def firmware_folder() -> Path:
     for folder in (package / "firmware", package.parent / "firmware" / "dice_tower"):
         if (folder / "main.py").exists():
             return folder
-    raise DeviceError("the firmware's files are not here: run this from the project's own folder")
+    raise DeviceError("the firmware's files are not here: install uckers-table anew")
 
 
 def mpremote(arguments: Sequence[str]) -> None:
