@@ -167,6 +167,28 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--cover-lens", action="store_true", help="a cap on the camera: it sees black")
     demo.set_defaults(run=_demo)
 
+    matches = commands.add_parser("matches", help="list the matches that are kept")
+    matches.add_argument("--json", action="store_true", help="one JSON object a line for each match")
+    matches.set_defaults(run=_matches)
+
+    show = commands.add_parser("show", help="show a match: who and what, every throw and ruling")
+    show.add_argument("number", type=int, metavar="N", help="the match's number in the record")
+    show.add_argument("--json", action="store_true", help="all of it as one JSON object")
+    show.set_defaults(run=_show)
+
+    export = commands.add_parser("export", help="write a match as text, JSON or a table, or as a short film")
+    export.add_argument("number", type=int, metavar="N", help="the match's number in the record")
+    export.add_argument("--format", choices=("text", "json", "csv", "gif"), default="text")
+    export.add_argument("-o", "--output", type=Path, metavar="FILE", help="left out, it is printed")
+    export.set_defaults(run=_export)
+
+    take_in = commands.add_parser("import", help="take a match into the record that was exported elsewhere")
+    take_in.add_argument("file", type=Path, metavar="FILE", help="a match as text or JSON")
+    take_in.set_defaults(run=_import)
+
+    for command in (matches, show, export, take_in):
+        _add_record(command)
+
     doctor = commands.add_parser(
         "doctor",
         help="examine every device of the table, and say what is wrong and what to try",
@@ -217,6 +239,12 @@ def _parser() -> argparse.ArgumentParser:
     trial.add_argument("--log", type=Path, metavar="FILE", help="write every sentence, the truth beside it")
     trial.set_defaults(run=_trial)
     return parser
+
+
+def _add_record(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--record", type=Path, default=Path("matches"), metavar="DIR", help="the record (default: matches)"
+    )
 
 
 def _add_loudness(command: argparse.ArgumentParser) -> None:
@@ -351,6 +379,32 @@ def _demo(arguments: argparse.Namespace) -> int:
         loudness=Loudness(arguments.loudness),
     )
     return _run_table(config)
+
+
+def _matches(arguments: argparse.Namespace) -> int:
+    from uckers_table.record_command import list_matches
+
+    return list_matches(arguments.record, json_lines=arguments.json, out=sys.stdout)
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    from uckers_table.record_command import show_match
+
+    return show_match(arguments.record, arguments.number, json_lines=arguments.json, out=sys.stdout)
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from uckers_table.record_command import export_match
+
+    return export_match(
+        arguments.record, arguments.number, arguments.format, arguments.output, out=sys.stdout
+    )
+
+
+def _import(arguments: argparse.Namespace) -> int:
+    from uckers_table.record_command import import_match
+
+    return import_match(arguments.record, arguments.file, out=sys.stdout)
 
 
 def _doctor(arguments: argparse.Namespace) -> int:

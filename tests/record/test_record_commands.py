@@ -1,0 +1,124 @@
+"""The commands on the record, as somebody types them."""
+
+import json
+import shutil
+from dataclasses import replace
+
+import pytest
+from PIL import Image, ImageChops
+
+from tests.record.simulated_matches import simulated_match
+from uckers_table.cli import main
+from uckers_table.game.board import COLOURS, Board
+from uckers_table.record.board_picture import CELL_PX, BoardPainter
+from uckers_table.record.film import CAPTION_PX
+from uckers_table.record.library import Library
+from uckers_table.record.store import MatchStore
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A record with one match."""
+    folder = tmp_path_factory.mktemp("record")
+    store = MatchStore(folder)
+    store.add_match(simulated_match("br4006", "commands", throws=30, ends="upboard"))
+    store.close()
+    return folder
+
+
+def run(capsys, *words):
+    status = main([str(word) for word in words])
+    printed = capsys.readouterr()
+    return status, printed.out, printed.err
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_what_is_exported_and_imported_is_the_same_match_under_the_next_number(kept, tmp_path, capsys, form):
+    file = tmp_path / "match"
+    assert run(capsys, "export", 1, "--format", form, "-o", file, "--record", kept) == (0, "", "")
+    target = tmp_path / "elsewhere"
+    for number in (1, 2):
+        status, out, _ = run(capsys, "import", file, "--record", target)
+        assert (status, out.startswith(f"Match {number}: ")) == (0, True)
+    ours = Library(kept).match(1)
+    theirs = Library(target).match(2)
+    assert theirs == replace(ours, summary=replace(ours.summary, number=2))
+
+
+def test_matches_lists_them(kept, tmp_path, capsys):
+    status, out, _ = run(capsys, "matches", "--record", kept)
+    heading, line = out.splitlines()
+    assert status == 0
+    assert line.split()[:3] == ["1", "date", "unknown"]
+    assert line.endswith("green and blue won, eight piecer")
+    assert len(line) < 110 > len(heading)
+    _, out, _ = run(capsys, "matches", "--json", "--record", kept)
+    assert json.loads(out)["winner"] == ["green", "blue"]
+    status, out, _ = run(capsys, "matches", "--record", tmp_path / "none")
+    assert (status, out.startswith("No matches are kept")) == (0, True)
+    assert not (tmp_path / "none").exists()
+
+
+def test_show_tells_every_throw_and_ruling(kept, capsys):
+    match = Library(kept).match(1)
+    status, out, _ = run(capsys, "show", 1, "--record", kept)
+    lines = out.splitlines()
+    assert status == 0
+    assert len([line for line in lines if " throws " in line]) >= len(match.throws)
+    assert lines[-1].split()[0] == str(len(match.rulings))
+    assert "Upboard by yellow" in lines[-1]
+    assert 'Jones "the Wheel"' in out
+    assert "(taken back)" in out
+    _, out, _ = run(capsys, "show", 1, "--json", "--record", kept)
+    assert len(json.loads(out)["entries"]) == len(match.entries)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("show", 7), "there is no match 7"),
+        (("export", 7), "there is no match 7"),
+        (("import", "/nowhere/match.txt"), "/nowhere/match.txt: No such file"),
+        (("export", 1, "-o", "/nowhere/match.txt"), "/nowhere/match.txt: cannot be written"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_and_status_2(kept, capsys, words, said):
+    status, out, err = run(capsys, *words, "--record", kept)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+
+
+def test_a_file_that_is_no_match_leaves_the_record_as_it_is(kept, tmp_path, capsys):
+    copy = shutil.copytree(kept, tmp_path / "copy")
+    before = Library(copy).matches()
+    for content, said in ((b"\xff\xfe\x00", "no text"), (b"hello", ":1:"), (b"{}", "'format'")):
+        (tmp_path / "file").write_bytes(content)
+        status, _, err = run(capsys, "import", tmp_path / "file", "--record", copy)
+        assert (status, err.count("\n")) == (2, 1)
+        assert said in err
+    assert Library(copy).matches() == before
+
+
+def test_a_film_shows_every_ruling_on_play(kept, tmp_path, capsys):
+    file = tmp_path / "match.gif"
+    assert run(capsys, "export", 1, "--format", "gif", "-o", file, "--record", kept) == (0, "", "")
+    assert file.stat().st_size < 400_000
+    with Image.open(file) as picture:
+        assert picture.size == (360, 360 + CAPTION_PX)
+        assert picture.n_frames > 20
+
+
+def test_a_piece_is_painted_where_it_stands():
+    painter = BoardPainter(Board())
+    base = dict.fromkeys(COLOURS, (0, 0, 0, 0))
+    moved = painter.picture(base | {"red": (0, 0, 0, 1)})
+    changed = ImageChops.difference(painter.picture(base), moved).convert("L")
+    cells = {
+        (x // CELL_PX, y // CELL_PX)
+        for x in range(moved.width)
+        for y in range(moved.height)
+        if changed.getpixel((x, y)) > 60
+    }
+    # Red's doorstep, and a spot in red's base, which lies at the top left.
+    assert (1, 6) in cells
+    assert {cell for cell in cells if max(cell) < 6} == cells - {(1, 6)} != set()

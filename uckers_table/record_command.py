@@ -1,0 +1,178 @@
+"""The commands on the record: list, show, export and import matches."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import BinaryIO, TextIO
+
+from uckers_table.errors import InputError
+from uckers_table.record.exchange import from_json, to_csv, to_json
+from uckers_table.record.library import Library
+from uckers_table.record.match_record import MatchRecord, MatchSummary, Ruled, Thrown
+from uckers_table.record.notation import from_text, to_text
+from uckers_table.record.store import MatchStore
+
+LARGEST_IMPORT = 64 * 2**20
+"""Bytes; a whole evening is less than one of them in a hundred."""
+
+
+def list_matches(folder: Path, *, json_lines: bool, out: TextIO) -> int:
+    """A line a match, by number."""
+    matches = Library(folder).matches()
+    if json_lines:
+        for summary in matches:
+            print(json.dumps(asdict(summary), ensure_ascii=False), file=out)
+    elif not matches:
+        print(f"No matches are kept in {folder}.", file=out)
+    else:
+        print(f"{'match':>5}  {'begun':<16}  {'rules':<16}  {'lasted':>7}  {'throws':>6}  result", file=out)
+        for each in matches:
+            rules = each.terms.title or each.terms.rules
+            print(
+                f"{each.number:>5}  {_date(each):<16}  {rules:<16.16}  {_clock(each.lasted_s):>7}"
+                f"  {each.throws:>6}  {_result(each)}",
+                file=out,
+            )
+    return 0
+
+
+def show_match(folder: Path, number: int, *, json_lines: bool, out: TextIO) -> int:
+    """A match in words: who and what, and every throw and ruling, each ruling with its number."""
+    match = Library(folder).match(number)
+    if json_lines:
+        print(json.dumps(to_json(match), ensure_ascii=False), file=out)
+    else:
+        print("\n".join([*_about(match), "", *_told(match)]), file=out)
+    return 0
+
+
+def export_match(folder: Path, number: int, kind: str, target: Path | None, out: TextIO) -> int:
+    """Write a match to a file, whole or not at all, or to standard output."""
+    match = Library(folder).match(number)
+    content = _in_format(match, kind)
+    if target is not None:
+        write_whole(target, content)
+    elif kind != "gif":
+        out.write(content.decode("utf-8"))
+    else:
+        binary: BinaryIO | None = getattr(out, "buffer", None)
+        if out.isatty() or binary is None:
+            raise InputError("a film is no text: name a file for it, as in -o match.gif")
+        binary.write(content)
+    return 0
+
+
+def _in_format(match: MatchRecord, kind: str) -> bytes:
+    match kind:
+        case "text":
+            return to_text(match).encode("utf-8")
+        case "json":
+            return (json.dumps(to_json(match), ensure_ascii=False, indent=1) + "\n").encode("utf-8")
+        case "csv":
+            return to_csv(match).encode("utf-8")
+        case _:
+            from uckers_table.record.film import film
+
+            return film(match)
+
+
+def import_match(folder: Path, source: Path, out: TextIO) -> int:
+    """Take a match from a file in either form into the record, under a number of its own."""
+    try:
+        if source.stat().st_size > LARGEST_IMPORT:
+            raise InputError(f"{source}: is too large for a match")
+        text = source.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{source}: {error.strerror}; name a file that `export` wrote") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{source}: is no text in UTF-8; name a file that `export` wrote") from None
+    read = from_json if text.lstrip().startswith("{") else from_text
+    match = read(text, str(source))
+    store = MatchStore(folder)
+    try:
+        number = store.add_match(match)
+    finally:
+        store.close()
+    print(f"Match {number}: {len(match.throws)} throws, {len(match.rulings)} rulings.", file=out)
+    return 0
+
+
+def write_whole(target: Path, content: bytes) -> None:
+    """Write a file so that it is there as a whole or not at all; InputError when it cannot be written."""
+    beside = target.with_name(f".{target.name}.part")
+    try:
+        with beside.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+    except OSError as error:
+        with suppress(OSError):
+            beside.unlink()
+        raise InputError(f"{target}: cannot be written ({error.strerror}); name another file") from None
+
+
+def _about(match: MatchRecord) -> Iterator[str]:
+    summary, terms = match.summary, match.summary.terms
+    yield f"Match {summary.number}, {_date(summary)}: {terms.title or terms.rules}, {terms.players} players"
+    if terms.options:
+        yield "Options:  " + ", ".join(f"{name} = {value}" for name, value in sorted(terms.options.items()))
+    names = terms.names
+    seats = [f"{colour} ({names[colour]})" if colour in names else colour for colour in terms.seats]
+    yield f"Seats:    {', '.join(seats)}; {match.started or 'nobody'} started"
+    yield f"Result:   {_result(summary)}, after {_clock(summary.lasted_s)}"
+    stood = f"{len(match.stood)} boards stood that did not follow"
+    yield f"Throws:   {summary.throws}; {stood}; {len(match.overruled)} rulings taken back"
+    if match.recording:
+        yield f"Judge it again: uckers-table replay {match.recording} (in the record's folder)"
+
+
+def _told(match: MatchRecord) -> Iterator[str]:
+    number = 0
+    for entry in match.entries:
+        when = f"{_clock(entry.t):>7}  {entry.side or '':<7}"
+        if isinstance(entry, Thrown):
+            what = " and ".join(map(str, entry.dice)) or entry.state
+            purpose = f" for {entry.purpose}" if entry.purpose not in ("", "play") else ""
+            yield f"       {when} throws {what}{purpose}"
+        elif isinstance(entry, Ruled):
+            number += 1
+            moves = ", ".join(f"{move.colour} {move.start} → {move.end}" for move in entry.moves)
+            gone = " (taken back)" if number in match.overruled else ""
+            kept = "; ".join(_picture_line(match, number))
+            told = " · ".join(filter(None, [entry.ruling.replace("_", " ") + gone, moves, entry.say, kept]))
+            yield f"{number:>5}  {when} {told}"
+        else:
+            yield f"       {when} calls {entry.call.replace('_', ' ')}"
+
+
+def _picture_line(match: MatchRecord, number: int) -> Iterator[str]:
+    pictures = match.pictures.get(number, ())
+    there = sum(not picture.removed for picture in pictures)
+    if there:
+        yield f"{there} pictures"
+    for why in sorted({picture.removed for picture in pictures if picture.removed}):
+        yield f"{sum(picture.removed == why for picture in pictures)} pictures removed {why}"
+
+
+def _date(summary: MatchSummary) -> str:
+    return summary.begun[:16].replace("T", " ") if summary.begun else "date unknown"
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}:{rest:02d}"
+
+
+def _result(summary: MatchSummary) -> str:
+    if summary.winner is None:
+        return "not finished"
+    if not summary.winner:
+        return "left"
+    honours = "".join(f", {honour.replace('_', ' ')}" for honour in summary.honours)
+    return f"{' and '.join(summary.winner)} won{honours}"
