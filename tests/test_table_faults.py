@@ -34,6 +34,7 @@ from uckers_table.record.recording import RecordingWriter
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault
 from uckers_table.referee.referee import Referee
 from uckers_table.replay import replay_recording
+from uckers_table.serving import OpenPage
 from uckers_table.sighting import Sighting
 from uckers_table.table import Table
 from uckers_table.web.commands import (
@@ -497,6 +498,7 @@ def test_a_device_that_is_not_there_leaves_no_other_open(opened, monkeypatch):
 
 def at_page(table, asking, *, begins=False):
     """A table with a page, on which people are `asking` for things, each at its time; the answers."""
+    table.page = OpenPage(invitation=Invitation("http://table.local:8080", "123456"))
     answers = []
     for t, command in asking:
         asked = Asked(command)
@@ -508,7 +510,7 @@ def at_page(table, asking, *, begins=False):
         table.parts,
         table.inbox,
         table.view,
-        invitation=Invitation("http://table.local:8080", "123456"),
+        page=table.page,
         begins=begins,
     )
     outcome = table.table.run()
@@ -563,14 +565,14 @@ def test_what_makes_no_sense_on_the_page_is_answered_and_changes_nothing(evening
     assert "no match is on" in answers[0].line
     assert "whist" in answers[1].line
     assert table.recorded() == [(0.4, "throw"), (0.65, "call"), (0.7, "play"), (1.0, "sighting")]
-    assert table.table.feed.latest().position[0] == (0, 0, 0, 4)
+    assert table.page.feed.latest().position[0] == (0, 0, 0, 4)
 
 
 def test_a_device_lost_between_matches_is_told_at_the_start_of_the_next(evening):
     table = evening((0.5, Lost("tower", "no cable")), (1.5, START))
     at_page(table, [(1.0, StartMatch("br4006"))])
     assert table.ruled() == ["device_lost"]
-    devices = {device.name: device for device in table.table.feed.latest().devices}
+    devices = {device.name: device for device in table.page.feed.latest().devices}
     assert (devices["tower"].state, devices["tower"].what_to_try) == ("lost", "no cable")
     assert devices["camera"].is_well
 
@@ -578,7 +580,7 @@ def test_a_device_lost_between_matches_is_told_at_the_start_of_the_next(evening)
 def test_the_page_is_shown_what_is_played_and_what_may_be(evening):
     table = evening((3.0, START))
     at_page(table, [(1.0, StartMatch("wafu", to_play="red")), (2.0, EnterThrow((6, 3)))])
-    shown = table.table.feed.latest()
+    shown = table.page.feed.latest()
     assert (shown.state, shown.match, shown.rules, shown.throw) == (State.PLAYING, 1, "wafu", (6, 3))
     assert shown.plays
     assert shown.screen[0] == "RED"

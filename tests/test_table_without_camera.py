@@ -19,6 +19,7 @@ from uckers_table.game.open_calls import open_calls
 from uckers_table.inbox import Inbox
 from uckers_table.parts import build_parts, first_match
 from uckers_table.replay import replay_recording
+from uckers_table.serving import OpenPage
 from uckers_table.table import Table
 from uckers_table.web.commands import (
     Answer,
@@ -58,8 +59,8 @@ class Evening:
         self.config = replace(CONFIG, record=folder, **changes)
         self.inbox, self.view = Inbox(), Kept()
         parts = build_parts(self.config, self.inbox.post)
-        page = Invitation("http://table.local:8080", "123456")
-        self.table = Table(self.config, parts, self.inbox, self.view, invitation=page)
+        self.page = OpenPage(invitation=Invitation("http://table.local:8080", "123456"))
+        self.table = Table(self.config, parts, self.inbox, self.view, page=self.page)
         self.do = TableDesk(self.inbox).do
         self.match = first_match(self.config)
         self.earlier, self.called = [], set()
@@ -145,7 +146,7 @@ def test_a_whole_match_is_played_on_the_page_alone(
     assert called <= evening.called
     board = evening.match.board
     assert evening.outcome.winner == tuple(board.seats[seat] for seat in evening.match.winner) != ()
-    assert evening.table.feed.latest().position == evening.match.position
+    assert evening.page.feed.latest().position == evening.match.position
     assert not NOT_ASKED_FOR & set(evening.ruled)
     assert {"legal", "won", "taken_back", "cocked"} <= set(evening.ruled)
     out = io.StringIO()
@@ -171,7 +172,7 @@ def test_the_next_throw_may_be_told_before_the_play_of_the_last(tmp_path, runnin
         for command in (EnterThrow((6, 3)), EnterThrow((2, 1)), EnterPlay(out)):
             assert evening.do(command) == DONE
     assert evening.ruled == ["legal"]
-    assert evening.table.feed.latest().throw == (2, 1)
+    assert evening.page.feed.latest().throw == (2, 1)
 
 
 def test_a_tower_that_is_lost_leaves_the_dice_to_people(tmp_path, running):
@@ -181,7 +182,7 @@ def test_a_tower_that_is_lost_leaves_the_dice_to_people(tmp_path, running):
         for button in ("cocked_dropped", "timber_shifting", "accept"):
             evening.inbox.post(Pressed(button))
     assert [line["say"] for line in evening.view.lines] == ["Tower lost. Tell me the dice."]
-    assert evening.table.feed.latest().throw == (6, 3)
+    assert evening.page.feed.latest().throw == (6, 3)
 
 
 def test_other_seats_can_be_played_where_no_camera_has_learned_them(tmp_path, running):
@@ -190,8 +191,8 @@ def test_other_seats_can_be_played_where_no_camera_has_learned_them(tmp_path, ru
     with running(evening):
         for command in (LeaveMatch(), StartMatch("br4006", seats=seats, to_play="yellow")):
             assert evening.do(command) == DONE
-    assert evening.table.feed.latest().seats == seats
-    assert evening.table.feed.latest().to_play == 1
+    assert evening.page.feed.latest().seats == seats
+    assert evening.page.feed.latest().to_play == 1
 
 
 @pytest.mark.parametrize(

@@ -164,6 +164,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_loudness(demo)
     demo.add_argument("--headless", action="store_true", help="plain lines instead of the terminal view")
+    demo.add_argument("--page", type=int, default=0, metavar="PORT", help="serve the table's page there")
     demo.add_argument("--cover-lens", action="store_true", help="a cap on the camera: it sees black")
     demo.set_defaults(run=_demo)
 
@@ -377,6 +378,7 @@ def _demo(arguments: argparse.Namespace) -> int:
         headless=arguments.headless,
         dice=arguments.dice,
         loudness=Loudness(arguments.loudness),
+        page_port=arguments.page,
     )
     return _run_table(config)
 

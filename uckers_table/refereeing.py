@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from uckers_table.announce.accusations import what_moved
 from uckers_table.announce.lines import ruling_line, told_lines
 from uckers_table.announce.loudness import Loudness
 from uckers_table.announce.oled import Screen, draw
@@ -18,9 +19,10 @@ from uckers_table.desk import event_asked_for
 from uckers_table.devices.base import Cocked, DeviceEvent, Frame, Held, NoThrow, Pressed
 from uckers_table.dice_by_hand import COCKED, DiceByHand
 from uckers_table.errors import InputError
+from uckers_table.game.board import Board
 from uckers_table.game.match import Awaiting
 from uckers_table.game.position import by_colour
-from uckers_table.game.ruling import Kind
+from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.keeper import Keeper
 from uckers_table.news import Look, event_of, lit_buttons
 from uckers_table.parts import Parts
@@ -39,7 +41,7 @@ from uckers_table.referee.events import (
     event_to_json,
 )
 from uckers_table.referee.referee import Referee, Response
-from uckers_table.referee.rulings import NoticeKind
+from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.resume import FAULT, PickedUp
 from uckers_table.terminal import View
 from uckers_table.vision.live import board_window
@@ -285,7 +287,7 @@ class Refereeing:
         new = []
         for timed, line, number in zip(response.rulings, lines, numbers, strict=True):
             kept = EVIDENCE if has_evidence and line["ruling"] in DISPUTED else ()
-            said = say(timed.ruling, self._board)
+            said = say(timed.ruling, self._board) or _in_words(timed.ruling, self._board)
             new.append(RulingLine(number, line["t"], line["ruling"], said, line["side"] or "", kept))
         self.latest = (*self.latest, *new)[-LATEST:]
 
@@ -379,6 +381,12 @@ class Refereeing:
     def close(self) -> None:
         """Finish the record; safe to call twice."""
         self._closing.close()
+
+
+def _in_words(ruling: Ruling | Notice, board: Board) -> str:
+    """What was played, where there is nothing to say of it."""
+    moves = ruling.moves if isinstance(ruling, Ruling) else ()
+    return f"{what_moved(moves, board)}." if moves else ""
 
 
 def _latest_of(picked_up: PickedUp) -> tuple[RulingLine, ...]:

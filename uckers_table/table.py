@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TextIO
 
 from uckers_table.announce.loudness import Loudness
-from uckers_table.announce.oled import Invitation, Notice, Screen, draw
+from uckers_table.announce.oled import Notice, Screen, draw
 from uckers_table.config import BACKENDS, Config
 from uckers_table.devices.base import Back, DeviceEvent, Held, Lost, Pressed
 from uckers_table.errors import ConfigError, InputError, UckersTableError
@@ -26,6 +26,7 @@ from uckers_table.parts import Parts, build_parts, first_match
 from uckers_table.referee.referee import Referee
 from uckers_table.refereeing import Outcome, Refereeing
 from uckers_table.resume import PickedUp, pick_up
+from uckers_table.serving import OpenPage, open_page
 from uckers_table.showing import Around, CameraShot, Showing
 from uckers_table.terminal import View, view_for
 from uckers_table.watcher import Watcher
@@ -38,7 +39,7 @@ from uckers_table.web.commands import (
     SwitchOff,
     TestSound,
 )
-from uckers_table.web.feed import DeviceLine, Feed, Health, State
+from uckers_table.web.feed import DeviceLine, Health, State
 
 SWITCHING_OFF = Notice("SWITCHING OFF", "The match is kept. Pull the plug when the green light is out.")
 SOUND_TEST = "This is the referee. Can you hear me?"
@@ -51,8 +52,8 @@ BEGIN_BUTTON = "done"
 class Table:
     """One table. Build it, `run` it once, and it closes what it was given.
 
-    A table with a page, at whose address the `invitation` points, stays when a match is over or given up, for
-    the next one; without, it ends with its match. `begins` says whether a match is begun at once, where there
+    A table with a page stays when a match is over or given up, for the next one; without, it ends with its
+    match. `begins` says whether a match is begun at once, where there
     is none to go on with.
 
     What it was given is closed also when it cannot be built. RecordError when the record cannot be kept;
@@ -66,14 +67,15 @@ class Table:
         inbox: Inbox[News],
         view: View,
         *,
-        invitation: Invitation | None = None,
+        page: OpenPage | None = None,
         begins: bool = True,
     ) -> None:
         self._config, self._parts, self._inbox, self._view = config, parts, inbox, view
         self._clock = parts.clock
         self.is_switched_off = False
-        self.feed = Feed(self._shot)
-        self._invitation = invitation
+        page = page or OpenPage()
+        self._feed, self._invitation = page.feed, page.invitation
+        self._feed.show_by(self._shot)
         self._showing = Showing()
         self._look: Look | None = None
         self._frame = 0
@@ -277,7 +279,7 @@ class Table:
             self._frame,
             self._look.sighting if self._look is not None else None,
         )
-        self.feed.publish(self._showing.snapshot(self._config, state, self._refereeing, around))
+        self._feed.publish(self._showing.snapshot(self._config, state, self._refereeing, around))
 
     @property
     def _has_result(self) -> bool:
@@ -323,8 +325,12 @@ def run_table(config: Config, *, out: TextIO) -> int:
         )
     inbox = Inbox[News]()
     parts = build_parts(config, inbox.post)
-    table = Table(config, parts, inbox, view_for(out, headless=config.headless))
-    outcome = table.run()
+    with ExitStack() as closing:
+        page = open_page(config, inbox, closing, out)
+        # At a table that nobody sits at, somebody has to begin.
+        begins = page.invitation is None or config.camera == "simulated"
+        table = Table(config, parts, inbox, view_for(out, headless=config.headless), page=page, begins=begins)
+        outcome = table.run()
     if outcome is not None:
         print(_summary(outcome), file=out, flush=True)
     if table.is_switched_off and config.switch_off:

@@ -180,19 +180,22 @@ class Picture:
 
 
 class Feed:
-    """The newest snapshot and picture, from the table's thread to the server's. All methods from any thread.
-
-    `shot` gives the newest frame at once, None where there is none; it is asked, and the picture made, only
-    when somebody looks at it, and once however many look.
-    """
+    """The newest snapshot and picture, from the table's thread to the server's. For any thread."""
 
     def __init__(self, shot: Callable[[], Shot | None] = lambda: None) -> None:
-        self._shot = shot
+        self.show_by(shot)
         self._latest = Snapshot(State.IDLE)
         self._wake: Callable[[], None] | None = None
         self._is_woken = False
         self._making = {False: Lock(), True: Lock()}
         self._pictures: dict[bool, Picture] = {}
+
+    def show_by(self, shot: Callable[[], Shot | None]) -> None:
+        """What gives the newest frame at once, None where there is none.
+
+        It is asked, and the picture made, only when somebody looks at it, and once however many look.
+        """
+        self._shot = shot
 
     def publish(self, snapshot: Snapshot) -> None:
         """Show this from now on. Takes microseconds, whoever watches, and never raises or waits."""

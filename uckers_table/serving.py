@@ -1,0 +1,48 @@
+"""The page of a table, opened for people on its network and closed again."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TextIO
+
+from uckers_table.announce.oled import Invitation
+from uckers_table.config import Config
+from uckers_table.desk import TableDesk
+from uckers_table.errors import DeviceError
+from uckers_table.inbox import Inbox
+from uckers_table.news import News
+from uckers_table.record.library import Library
+from uckers_table.web.feed import Feed
+
+
+@dataclass(frozen=True)
+class OpenPage:
+    """A page that is served: what the table shows on it, and what brings people there."""
+
+    feed: Feed = field(default_factory=Feed)
+    invitation: Invitation | None = None
+
+
+def open_page(config: Config, inbox: Inbox[News], closing: ExitStack, out: TextIO) -> OpenPage:
+    """Serve the page that the configuration asks for until `closing`, and say where.
+
+    Without one, or where its port cannot be had, which is said, there is nothing to invite anybody to.
+    """
+    if not config.page_port:
+        return OpenPage()
+    # Only here: a table without a page does without the server.
+    from uckers_table.web.app import Page
+    from uckers_table.web.gate import Gate, new_pin
+    from uckers_table.web.server import PageServer
+
+    feed, pin = Feed(), new_pin()
+    page = Page(feed, TableDesk(inbox), Library(config.record), Gate(pin), own_rules=config.rules)
+    try:
+        server = PageServer(page, config.page_port)
+    except DeviceError as error:
+        print(f"No page: {error}", file=out, flush=True)
+        return OpenPage()
+    closing.callback(server.close)
+    print(f"Page:       {server.address} (PIN {pin})", file=out, flush=True)
+    return OpenPage(feed, Invitation(server.address, pin))
