@@ -3,7 +3,7 @@
 # installed: Debian 12 has no package of it, so it comes from Debian 13's, of which apt checks the signature.
 # Safe to run again; says why and leaves nothing where it cannot be had.
 set -eu
-folder=$1
+folder=$(realpath -m "$1")
 version=1.25.0
 [ -x "$folder/micropython" ] && exit 0
 if command -v micropython >/dev/null; then

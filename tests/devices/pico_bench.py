@@ -22,7 +22,7 @@ from uckers_table.tower_command import OWN, firmware_folder, install, mpremote
 
 HERE = Path(__file__).parent
 ENVIRONMENT = Path(sys.prefix)
-UNIX_WAIT_S, EMULATED_WAIT_S = 20, 200
+UNIX_WAIT_S, EMULATED_WAIT_S = 60, 200
 """The emulated chip is slower than a real one, most of all in taking files."""
 IN_BEAM, OUT_BEAM, STACK_BEAM = 2, 3, 4
 

@@ -20,7 +20,7 @@ from uckers_table.devices.tray_eye import TrayEye
 from uckers_table.tower_command import dump, learn
 
 BENCHES = [
-    pytest.param("unix", marks=pytest.mark.timeout(120)),
+    pytest.param("unix", marks=pytest.mark.timeout(300)),
     pytest.param("emulated", marks=pytest.mark.timeout(1200)),
 ]
 EMPTY, WHITE = "ooooooooo", "........."
