@@ -5,6 +5,7 @@ import os
 import sqlite3
 import threading
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from queue import Queue
 
@@ -16,6 +17,7 @@ from uckers_table.announce.oled import Invitation, draw
 from uckers_table.announce.tower_sentences import TOWER_SENTENCES
 from uckers_table.clock import SimulatedClock
 from uckers_table.config import Config
+from uckers_table.dating import Dating
 from uckers_table.devices import cameras, tower_judges
 from uckers_table.devices.absent import NoDisplay, NoTower
 from uckers_table.devices.base import Back, Cocked, Frame, Held, Lost, NoThrow, Pressed, Thrown
@@ -26,6 +28,7 @@ from uckers_table.errors import ConfigError, DeviceError, InputError, ProfileErr
 from uckers_table.game.board import COLOURS
 from uckers_table.game.match import Call, begin
 from uckers_table.game.setting import load_setting
+from uckers_table.health import warnings
 from uckers_table.inbox import Inbox
 from uckers_table.news import Asked, event_of, lit_buttons
 from uckers_table.parts import Parts, build_parts
@@ -43,10 +46,11 @@ from uckers_table.web.commands import (
     EnterThrow,
     LeaveMatch,
     Press,
+    SetClock,
     SetLoudness,
     StartMatch,
 )
-from uckers_table.web.feed import State
+from uckers_table.web.feed import Health, State
 
 START = Sighting(dict.fromkeys(COLOURS, (0, 0, 0, 0)))
 HOME = (57, 57, 57, 57)
@@ -115,6 +119,16 @@ class Kept:
         self.closed = True
 
 
+class Unwatched:
+    """Nobody looks after this machine's own health."""
+
+    def __init__(self, record, listener):
+        pass
+
+    def close(self):
+        pass
+
+
 class Evening:
     """A table in a folder, its camera scripted; `run` it."""
 
@@ -124,6 +138,7 @@ class Evening:
         monkeypatch.setattr("uckers_table.watcher.LiveReader", lambda profile: self.camera)
         monkeypatch.setattr("uckers_table.refereeing.board_window", lambda profile, margin_mm: np.s_[:, :])
         monkeypatch.setattr("uckers_table.watcher.CAMERA_RETRY_S", 0.0)
+        monkeypatch.setattr("uckers_table.table.HealthWatch", Unwatched)
         self.config = Config(record=folder, table=Path("table.toml"))
         clock = SimulatedClock(lambda: self.camera.now)
         voice = SilentVoice(self.said.append)
@@ -586,3 +601,28 @@ def test_the_page_is_shown_what_is_played_and_what_may_be(evening):
     assert shown.screen[0] == "RED"
     assert (shown.seen.found, shown.seen.of) == (16, 16)
     assert "done" in shown.lit
+
+
+def test_what_is_serious_about_the_machine_is_shown_until_somebody_does_something(evening):
+    low = Health(is_under_voltage=True, temperature_c=50.0)
+    shown = []
+    table = evening((1.0, low), (1.5, replace(low, temperature_c=51.0)), (2.0, Pressed("undo")), (2.5, START))
+    table.parts.display.show = lambda picture, *, stays=False: shown.append(picture.tobytes())
+    at_page(table, [])
+    page = draw(Invitation("http://table.local:8080", "123456")).tobytes()
+    warning = draw(warnings(low)[0]).tobytes()
+    # Pulled before the page comes back: the same warning is no news at the next look.
+    assert [each for each in shown if each in (page, warning)] == [page, warning, warning, page]
+    assert table.page.feed.latest().health.temperature_c == 51.0
+
+
+def test_a_phone_with_the_pin_tells_the_time(evening, monkeypatch):
+    monkeypatch.setattr("uckers_table.record.moment.is_clock_right", lambda: False)
+    no_network = partial(Dating, is_clock_right=lambda: False)
+    monkeypatch.setattr("uckers_table.table.Dating", no_network)
+    table = evening((0.5, Pressed("done")), (2.0, START))
+    _, answers = at_page(table, [(1.0, SetClock(5.0)), (1.5, SetClock(1.8e9))])
+    assert [answer.is_done for answer in answers] == [False, True]
+    assert "1970" in answers[0].line
+    assert table.page.feed.latest().health.is_clock_known
+    assert Library(table.config.record).matches()[0].begun.startswith("2027-01-15T0")

@@ -31,6 +31,7 @@ from uckers_table.referee.events import (
 from uckers_table.referee.referee import Referee
 from uckers_table.sighting import Sighting
 from uckers_table.web.commands import Answer, Command
+from uckers_table.web.feed import Health
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Asked:
     answer: Future[Answer] = field(default_factory=Future)
 
 
-News = DeviceEvent | Look | Asked | UckersTableError | None
+News = DeviceEvent | Look | Asked | Health | UckersTableError | None
 """What comes into the inbox; None is the end of a camera's source, an error that of the evening."""
 
 

@@ -18,8 +18,10 @@ from typing import TextIO
 from uckers_table.announce.loudness import Loudness
 from uckers_table.announce.oled import Notice, Screen, draw
 from uckers_table.config import BACKENDS, Config
+from uckers_table.dating import Dating
 from uckers_table.devices.base import Back, DeviceEvent, Held, Lost, Pressed
 from uckers_table.errors import ConfigError, InputError, UckersTableError
+from uckers_table.health import HealthWatch, warnings
 from uckers_table.inbox import Inbox
 from uckers_table.news import Asked, Look, News
 from uckers_table.parts import Parts, build_parts, first_match
@@ -34,6 +36,7 @@ from uckers_table.web.commands import (
     Answer,
     Command,
     LeaveMatch,
+    SetClock,
     SetLoudness,
     StartMatch,
     SwitchOff,
@@ -81,6 +84,9 @@ class Table:
         self._frame = 0
         self._lost: dict[str, str] = {}
         self._screen: Screen | None = None
+        self._dating = Dating(config.record)
+        self._health = Health(is_clock_known=self._dating.is_known)
+        self._warning: Notice | None = None
         with ExitStack() as closing:
             closing.callback(view.close)
             closing.callback(parts.close)
@@ -102,6 +108,8 @@ class Table:
         """
         parts = self._parts
         with self._closing as closing:
+            if self._invitation is not None:
+                closing.callback(HealthWatch(self._config.record, self._inbox.post).close)
             closing.callback(self._leave)
             self._inbox.open(self._clock, patient=parts.camera.waits)
             # What the tower is told that we have, it forgets: so not before it is on the card.
@@ -150,11 +158,15 @@ class Table:
     def _match_on(self) -> Refereeing | None:
         return self._refereeing if self._is_on else None
 
-    def _deal_with(self, now: float, news: DeviceEvent | Look | Asked | UckersTableError) -> None:
+    def _deal_with(self, now: float, news: DeviceEvent | Look | Asked | Health | UckersTableError) -> None:
         if isinstance(news, UckersTableError):
             raise news
         if isinstance(news, Asked):
+            self._warning = None
             news.answer.set_result(self._answered(now, news.command))
+            return
+        if isinstance(news, Health):
+            self._check(news)
             return
         if isinstance(news, Held):
             self._switch_off()
@@ -165,6 +177,8 @@ class Table:
             self._lost[news.name] = news.why
         elif isinstance(news, Back):
             self._lost.pop(news.name, None)
+        elif isinstance(news, Pressed):
+            self._warning = None
         if self._match_on is not None:
             self._match_on.deal_with(now, news)
         elif news == Pressed(BEGIN_BUTTON):
@@ -188,6 +202,9 @@ class Table:
                     self._match_on.be_as_loud_as(self._config.loudness)
             case TestSound():
                 self._parts.voice.say(SOUND_TEST)
+            case SetClock(unix_s):
+                self._dating.be_told(unix_s)
+                self._health = replace(self._health, is_clock_known=self._dating.is_known)
             case SwitchOff():
                 self._switch_off()
             case _ if self._match_on is None:
@@ -199,12 +216,24 @@ class Table:
                 return self._match_on.enter(now, command)
         return Answer(True)
 
+    def _check(self, health: Health) -> None:
+        """What is serious about the machine is shown once, until somebody does something."""
+        was = warnings(self._health)
+        self._health = replace(health, is_clock_known=self._dating.is_known)
+        news = [each for each in warnings(health) if each not in was]
+        if news:
+            self._warning = news[0]
+            self._parts.display.show(draw(news[0]))
+        elif self._warning not in warnings(health):
+            self._warning = None
+
     # ------------------------------------------------------------------ matches
 
     def _begin(self, config: Config, now: float) -> None:
         """Begin a match. RulesError, with nothing changed, where there is no such match."""
         referee = Referee(first_match(config), dice_from=config.dice)
         self._refereeing = Refereeing(config, referee, self._parts, self._view, now=now)
+        self._dating.date_matches()
         self._parts.sit_down(referee.match)
         self._config, self._is_on = config, True
         for name, why in self._lost.items():
@@ -253,6 +282,7 @@ class Table:
             self._is_on = False
             assert self._refereeing is not None
             self._refereeing.close()
+            self._dating.date_matches()
 
     def _switch_off(self) -> None:
         self.is_switched_off = True
@@ -265,7 +295,7 @@ class Table:
         if self._invitation is None:
             return
         on = self._match_on
-        screen: Screen = on.screen if on is not None else self._invitation
+        screen: Screen = on.screen if on is not None else self._warning or self._invitation
         if on is None and screen != self._screen:
             self._parts.display.show(draw(screen))
             self._parts.tower.show("")
@@ -275,7 +305,7 @@ class Table:
         around = Around(
             screen,
             self._devices(),
-            Health(),
+            self._health,
             self._frame,
             self._look.sighting if self._look is not None else None,
         )

@@ -81,6 +81,7 @@ class Health:
     is_under_voltage: bool | None = None
     was_under_voltage: bool | None = None
     disk_free_mb: float | None = None
+    memory_free_mb: float | None = None
     is_clock_known: bool = True
 
 
