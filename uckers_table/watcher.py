@@ -42,7 +42,7 @@ class Watcher:
             self._thread.join(timeout=LEAVE_S)
 
     def marked(self, image: BgrImage) -> BgrImage:
-        """The newest frame, with what is seen in it drawn on it; from any thread."""
+        """The board in the newest frame, with what is seen there drawn on it; from any thread."""
         return self._eyes.marked(image)
 
     def _watch(self) -> None:

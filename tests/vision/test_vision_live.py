@@ -204,3 +204,17 @@ def test_the_window_is_the_board_with_its_margin(profile):
     wide_rows, wide_columns = board_window(profile, 40.0)
     assert wide_rows.start < rows.start < rows.stop < wide_rows.stop
     assert wide_columns.start < columns.start < columns.stop < wide_columns.stop
+
+
+def test_what_is_seen_is_drawn_on_the_newest_frame_of_the_board(renderer, profile):
+    live, shown = LiveReader(profile), renderer.frame(Scene(BOARD))
+    window = board_window(profile, 70.0)
+    assert np.array_equal(live.marked(shown), shown[window])
+    live.see(shown)
+    # One ring for each piece: what was drawn lies at most a label's width from where they stand.
+    drawn = (live.marked(shown).astype(int) - shown[window]).any(axis=2)
+    ringed = [profile.camera.project([(piece.x_mm, piece.y_mm)])[0] for piece in BOARD]
+    for x, y in ringed:
+        at_x, at_y = round(x) - window[1].start, round(y) - window[0].start
+        assert drawn[at_y - 15 : at_y + 15, at_x - 15 : at_x + 15].any()
+    assert drawn.mean() < 0.2

@@ -34,6 +34,8 @@ _UNSETTLED = 0.4
 """How sure at most a board is on which things move by themselves: nobody is accused by it."""
 _DIE_MM = 12.0
 """From a die's middle to its corners."""
+_ROUND_MM = 70.0
+"""How much of the table round the board is shown with it: dice fall there."""
 
 
 class LiveReader:
@@ -84,11 +86,11 @@ class LiveReader:
         return self._read(image, small, moving)
 
     def marked(self, image: Image) -> Image:
-        """The newest frame, with what is seen in it drawn on it; from any thread."""
-        looked, sighting = self._looked, self._sighting
-        if looked is None or sighting is None:
-            return image
-        return draw_overlay(image, self._reader.profile, sighting, looked)
+        """The board in the newest frame, with what is seen there drawn on it; from any thread."""
+        looked, sighting, profile = self._looked, self._sighting, self._reader.profile
+        if looked is not None and sighting is not None:
+            image = draw_overlay(image, profile, sighting, looked)
+        return image[board_window(profile, _ROUND_MM)]
 
     def _relit(self, image: Image, small: Image, is_steady: bool) -> Sighting:
         """The board as it was read, in light that is another."""
