@@ -187,7 +187,17 @@ def _parser() -> argparse.ArgumentParser:
     take_in.add_argument("file", type=Path, metavar="FILE", help="a match as text or JSON")
     take_in.set_defaults(run=_import)
 
-    for command in (matches, show, export, take_in):
+    statistics = commands.add_parser("statistics", help="luck, cheats and the dice, over all matches kept")
+    statistics.add_argument("--json", action="store_true", help="the figures as one JSON object")
+    statistics.set_defaults(run=_statistics)
+
+    honours = commands.add_parser(
+        "honours", help="the back of the board: who, by whom, when, and the beer owed"
+    )
+    honours.add_argument("-o", "--output", type=Path, metavar="FILE.svg", help="draw it, to be printed")
+    honours.set_defaults(run=_honours)
+
+    for command in (matches, show, export, take_in, statistics, honours):
         _add_record(command)
 
     doctor = commands.add_parser(
@@ -407,6 +417,18 @@ def _import(arguments: argparse.Namespace) -> int:
     from uckers_table.record_command import import_match
 
     return import_match(arguments.record, arguments.file, out=sys.stdout)
+
+
+def _statistics(arguments: argparse.Namespace) -> int:
+    from uckers_table.record_command import print_statistics
+
+    return print_statistics(arguments.record, json_lines=arguments.json, out=sys.stdout)
+
+
+def _honours(arguments: argparse.Namespace) -> int:
+    from uckers_table.record_command import print_honours
+
+    return print_honours(arguments.record, arguments.output, out=sys.stdout)
 
 
 def _doctor(arguments: argparse.Namespace) -> int:

@@ -12,9 +12,11 @@ from typing import BinaryIO, TextIO
 
 from uckers_table.errors import InputError
 from uckers_table.record.exchange import from_json, to_csv, to_json
+from uckers_table.record.honours import as_svg, beer_owed, honours_of
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import MatchRecord, MatchSummary, Ruled, Thrown
 from uckers_table.record.notation import from_text, to_text
+from uckers_table.record.statistics import Statistics, statistics_of
 from uckers_table.record.store import MatchStore
 
 LARGEST_IMPORT = 64 * 2**20
@@ -99,6 +101,59 @@ def import_match(folder: Path, source: Path, out: TextIO) -> int:
     finally:
         store.close()
     print(f"Match {number}: {len(match.throws)} throws, {len(match.rulings)} rulings.", file=out)
+    return 0
+
+
+def print_statistics(folder: Path, *, json_lines: bool, out: TextIO) -> int:
+    """What can be counted in all the matches of a record, and what is to be thought of the dice."""
+    library = Library(folder)
+    counted = statistics_of(library.match(each.number) for each in library.matches())
+    if json_lines:
+        print(json.dumps(asdict(counted), ensure_ascii=False), file=out)
+    else:
+        print("\n".join(_statistics_lines(counted)), file=out)
+    return 0
+
+
+def _statistics_lines(counted: Statistics) -> Iterator[str]:
+    number = "1 match" if counted.matches == 1 else f"{counted.matches} matches"
+    faults = f"{counted.faults} times cocked or dropped"
+    yield f"{number}, {counted.throws} throws, {faults}; the referee was overruled {counted.overruled} times."
+    heading = f"{'won':>7}  throws  sixes  doubles  caught  stood  sent back  luck"
+    for title, tallies in (("side", counted.sides), ("player", counted.players)):
+        if tallies:
+            yield ""
+            yield f"{title:<16}{heading}"
+        for each in tallies:
+            won = f"{each.won}/{each.matches}"
+            yield (
+                f"{each.who:<16.16}{won:>7}  {each.throws:>6}  {each.sixes:>5}  {each.doubles:>7}"
+                f"  {each.caught:>6}  {each.stood:>5}  {each.sent_back:>9}  {each.luck_in_words}"
+            )
+    if counted.throws:
+        yield ""
+        yield "The dice (nothing tells the two apart, so they are taken together):"
+        yield "  ".join(f"{face}: {count}" for face, count in enumerate(counted.faces, start=1))
+        for test in counted.tests:
+            p = "" if test.p is None else f"  (p = {test.p:.3g})"
+            yield f"{test.name.capitalize()}: {test.says}{p}"
+
+
+def print_honours(folder: Path, target: Path | None, out: TextIO) -> int:
+    """The back of the board, printed; or drawn, into a file."""
+    library = Library(folder)
+    honours = honours_of(library.match(each.number) for each in library.matches())
+    if target is not None:
+        write_whole(target, as_svg(honours).encode("utf-8"))
+        return 0
+    for honour in honours:
+        losers, winners = " and ".join(honour.losers), " and ".join(honour.winners)
+        when = honour.date or "date unknown"
+        print(f"{honour.match:>5}  {when:<12}  {losers}: {honour.words} by {winners}", file=out)
+    if not honours:
+        print("Nobody is on the back of the board.", file=out)
+    for who, crates in beer_owed(honours).items():
+        print(f"{who} owes {crates} {'crate' if crates == 1 else 'crates'} of beer.", file=out)
     return 0
 
 

@@ -122,3 +122,27 @@ def test_a_piece_is_painted_where_it_stands():
     # Red's doorstep, and a spot in red's base, which lies at the top left.
     assert (1, 6) in cells
     assert {cell for cell in cells if max(cell) < 6} == cells - {(1, 6)} != set()
+
+
+def test_statistics_are_printed_for_people_and_for_programs(kept, tmp_path, capsys):
+    status, out, _ = run(capsys, "statistics", "--record", kept)
+    assert status == 0
+    assert out.startswith("1 match, ")
+    assert "Pairs: Too few throws: " in out
+    _, out, _ = run(capsys, "statistics", "--json", "--record", kept)
+    assert sum(json.loads(out)["faces"]) > 40
+    status, out, _ = run(capsys, "statistics", "--record", tmp_path / "none")
+    assert (status, out.count("\n")) == (0, 1)
+
+
+def test_the_back_of_the_board_is_printed_and_drawn(kept, tmp_path, capsys):
+    status, out, _ = run(capsys, "honours", "--record", kept)
+    assert (status, out) == (
+        0,
+        '    1  date unknown  Jones "the Wheel" and Yellow: upboarded by Green and Ó Sé\n',
+    )
+    file = tmp_path / "back.svg"
+    assert run(capsys, "honours", "-o", file, "--record", kept) == (0, "", "")
+    assert "upboarded by Green and Ó Sé" in file.read_text(encoding="utf-8")
+    _, out, _ = run(capsys, "honours", "--record", tmp_path / "none")
+    assert out == "Nobody is on the back of the board.\n"

@@ -1,0 +1,160 @@
+"""Whether dice are fair, as a statistician tests it and a stoker reads it. Pure numbers; no match is known
+here.
+
+Two dice are read together and nothing tells one from the other, so a throw is an unordered pair: how the
+faces are shared out is tested over both dice together, and whether one die follows the other on the 21 pairs.
+Where somebody can tell the dice apart, each die's faces and the 36 ordered pairs can be tested as well.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import erfc, exp, pi, sqrt
+
+FACES = 6
+FEWEST_EXPECTED = 5
+"""In each class, or the chi-square distribution is no good approximation (Cochran's rule)."""
+FEWEST_IN_RUNS = 10
+"""Throws with, and without a six, from which on the number of runs is near enough to normal."""
+SUSPECT = 0.001
+"""Below this the dice are suspected. Several tests are looked at after every match: one in twenty, as is
+usual for a single test, would accuse honest dice most evenings."""
+ODD = 0.05
+
+Throw = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Test:
+    """One test: its statistic (chi-square, or a normal deviate where `freedom` is 0) and `p`.
+
+    `p` is how often fair dice do at least as badly; None where there were too few throws, with `needed` the
+    throws that it takes. `says` is a sentence for people.
+    """
+
+    __test__ = False
+
+    name: str
+    throws: int
+    statistic: float | None
+    freedom: int
+    p: float | None
+    needed: int
+    says: str
+
+
+def tail_of_chi_square(statistic: float, freedom: int) -> float:
+    """How often chi-square is above a value, for an odd number of degrees of freedom.
+
+    The closed form (Abramowitz and Stegun, Handbook of Mathematical Functions, 26.4.4).
+    """
+    if freedom < 1 or freedom % 2 == 0:
+        raise ValueError(f"{freedom} degrees of freedom: the closed form is for odd ones")
+    root = sqrt(statistic)
+    term, total = root, 0.0
+    for k in range(1, freedom - 1, 2):
+        total += term
+        term *= statistic / (k + 2)
+    return min(1.0, erfc(root / sqrt(2)) + sqrt(2 / pi) * exp(-statistic / 2) * total)
+
+
+def tail_of_normal(deviate: float) -> float:
+    """How often a normal deviate is at least so far from 0, on either side."""
+    return erfc(abs(deviate) / sqrt(2))
+
+
+def faces_test(counts: Sequence[int], name: str = "faces") -> Test:
+    """Whether the six faces come equally often; `counts` of 1 to 6."""
+    dice = sum(counts)
+    needed = FEWEST_EXPECTED * FACES
+    if dice < needed:
+        return _too_few(name, dice, FACES - 1, needed, "dice")
+    expected = dice / FACES
+    statistic = sum((count - expected) ** 2 for count in counts) / expected
+    p = tail_of_chi_square(statistic, FACES - 1)
+    most = max(range(FACES), key=lambda face: abs(counts[face] - expected))
+    more = "more" if counts[most] > expected else "less"
+    what = f"The {most + 1} came {counts[most]} times in {dice} dice, {more} than the {expected:.0f} expected"
+    return Test(name, dice, statistic, FACES - 1, p, needed, f"{what}. {verdict(p)}")
+
+
+def pairs_test(throws: Sequence[Throw]) -> Test:
+    """Whether two dice that nobody can tell apart fall independently of one another.
+
+    The classes are the 21 unordered pairs; the share of each face is taken as it came, so that loaded but
+    independent dice pass. 15 degrees of freedom: 21 pairs less 1, less 5 shares.
+    """
+    pairs = Counter(tuple(sorted(throw)) for throw in throws if len(throw) == 2)
+    number = sum(pairs.values())
+    freedom = FACES * (FACES - 1) // 2
+    needed = FEWEST_EXPECTED * FACES * FACES
+    if number < needed:
+        return _too_few("pairs", number, freedom, needed, "throws")
+    faces = Counter(die for pair, count in pairs.items() for die in pair for _ in range(count))
+    statistic = 0.0
+    for low in range(1, FACES + 1):
+        for high in range(low, FACES + 1):
+            share = faces[low] * faces[high] / (2 * number) ** 2
+            expected = number * share * (1 if low == high else 2)
+            if expected:
+                statistic += (pairs[low, high] - expected) ** 2 / expected
+    p = tail_of_chi_square(statistic, freedom)
+    doubles = sum(count for (low, high), count in pairs.items() if low == high)
+    what = f"{doubles} doubles in {number} throws, {number / FACES:.0f} expected"
+    return Test("pairs", number, statistic, freedom, p, needed, f"{what}. {verdict(p)}")
+
+
+def ordered_pairs_test(throws: Sequence[Throw]) -> Test:
+    """Whether the second die follows the first, where they can be told apart: 36 classes, 25 degrees."""
+    table = Counter(throw for throw in throws if len(throw) == 2)
+    number = sum(table.values())
+    freedom, needed = (FACES - 1) ** 2, FEWEST_EXPECTED * FACES * FACES
+    if number < needed:
+        return _too_few("ordered pairs", number, freedom, needed, "throws")
+    first, second = (
+        Counter(die for throw, count in table.items() for die in [throw[k]] * count) for k in (0, 1)
+    )
+    statistic = 0.0
+    for one in range(1, FACES + 1):
+        for other in range(1, FACES + 1):
+            expected = first[one] * second[other] / number
+            if expected:
+                statistic += (table[one, other] - expected) ** 2 / expected
+    p = tail_of_chi_square(statistic, freedom)
+    return Test("ordered pairs", number, statistic, freedom, p, needed, verdict(p))
+
+
+def runs_test(has_six: Sequence[bool]) -> Test:
+    """Whether sixes come in streaks, or take turns too neatly: the runs test of Wald and Wolfowitz."""
+    with_six, number = sum(has_six), len(has_six)
+    without = number - with_six
+    if min(with_six, without) < FEWEST_IN_RUNS:
+        # A throw of two dice has a six 11 times in 36.
+        return _too_few("sixes in a row", number, 0, round(FEWEST_IN_RUNS * 36 / 11) + 1, "throws")
+    runs = 1 + sum(a != b for a, b in pairwise(has_six))
+    product = 2 * with_six * without
+    mean = product / number + 1
+    deviation = sqrt(product * (product - number) / (number**2 * (number - 1)))
+    z = (runs - mean) / deviation
+    p = tail_of_normal(z)
+    how = "in longer streaks" if z < 0 else "more evenly spread"
+    what = f"Sixes came {how} than chance would have it on average"
+    return Test("sixes in a row", number, z, 0, p, 0, f"{what}. {verdict(p)}")
+
+
+def verdict(p: float) -> str:
+    """What a `p` means to a stoker."""
+    if p >= ODD:
+        return f"Nothing odd: of 100 sets of fair dice {p * 100:.0f} would look worse."
+    often = f"1 in {round(1 / p):,} sets of fair dice looks so." if p >= 1e-6 else ""
+    if p >= SUSPECT:
+        return f"A little odd, but {often} Throw on before you blame them."
+    return f"Suspect: only {often}" if often else "Suspect: not 1 in a million sets of fair dice looks so."
+
+
+def _too_few(name: str, number: int, freedom: int, needed: int, what: str) -> Test:
+    says = f"Too few throws: {number} {what}, and it takes about {needed}."
+    return Test(name, number, None, freedom, None, needed, says)

@@ -1,0 +1,174 @@
+"""What can be counted in the matches that were kept: by side and by player, and how the dice fell.
+
+Pure: from `MatchRecord`s to values. Every throw that was read counts for the dice, also one that was void;
+for a side's luck those that it had to play with. What the camera took back as misread is not counted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from math import sqrt
+
+from uckers_table.game.ruling import Kind
+from uckers_table.game.throws import Purpose
+from uckers_table.game.ways import SIX
+from uckers_table.record.fairness import FACES, Test, faces_test, pairs_test, runs_test, tail_of_normal
+from uckers_table.record.match_record import DISPUTED, GOOD, MatchRecord, Ruled, Thrown
+from uckers_table.referee.rulings import NoticeKind
+
+MEAN, VARIANCE = 3.5, 35 / 12
+"""Of one fair die."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What one side, or one player, has to show. `who` is a colour or a name.
+
+    `pips` is the sum of the `dice` thrown; `caught` counts what was called illegal or timber shifting and not
+    taken back, `stood` what was left standing all the same.
+    """
+
+    who: str
+    matches: int = 0
+    won: int = 0
+    throws: int = 0
+    dice: int = 0
+    pips: int = 0
+    sixes: int = 0
+    doubles: int = 0
+    pairs: int = 0
+    caught: int = 0
+    stood: int = 0
+    sent_back: int = 0
+    """Pieces of others sent back to base …"""
+    lost: int = 0
+    """… and its own that were."""
+
+    @property
+    def luck(self) -> float:
+        """How many standard deviations the sum of the pips is above what fair dice give on average."""
+        return (self.pips - MEAN * self.dice) / sqrt(VARIANCE * self.dice) if self.dice else 0.0
+
+    @property
+    def luck_in_words(self) -> str:
+        """The same for people: "64 pips more than average: 12 in 100 are luckier"."""
+        if not self.dice:
+            return "no throws"
+        more = self.pips - MEAN * self.dice
+        beyond = 100 * tail_of_normal(self.luck) / 2
+        share = f"{beyond:.0f} in 100" if beyond >= 1 else "fewer than 1 in 100"
+        what = "more" if more >= 0 else "fewer"
+        return f"{abs(more):.0f} pips {what} than average: {share} {'luckier' if more >= 0 else 'unluckier'}"
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Of so many matches: tallies by colour and by name, the faces of all dice (1 to 6), tests of them."""
+
+    matches: int
+    sides: tuple[Tally, ...] = ()
+    players: tuple[Tally, ...] = ()
+    faces: tuple[int, ...] = (0,) * FACES
+    throws: int = 0
+    faults: int = 0
+    overruled: int = 0
+    """Rulings that players took back: the referee's own mistakes."""
+    tests: tuple[Test, ...] = ()
+
+
+@dataclass
+class _Counting:
+    """Tallies being counted, by who."""
+
+    by: dict[str, Counter[str]] = field(default_factory=dict)
+
+    def add(self, who: str | None, **counts: int) -> None:
+        if who:
+            self.by.setdefault(who, Counter()).update(counts)
+
+    def tallies(self) -> tuple[Tally, ...]:
+        names = [each.name for each in fields(Tally) if each.name != "who"]
+        return tuple(Tally(who, **{name: count[name] for name in names}) for who, count in self.by.items())
+
+
+def statistics_of(matches: Iterable[MatchRecord]) -> Statistics:
+    """Everything that is counted, over all these matches together, in their order."""
+    sides, players = _Counting(), _Counting()
+    thrown: list[tuple[int, ...]] = []
+    number = faults = overruled = 0
+    for match in matches:
+        number += 1
+        overruled += len(match.overruled)
+        read = _as_read(match)
+        thrown += [each.dice for each in read if each.dice]
+        faults += sum(not each.dice for each in read)
+        for colour in match.summary.terms.seats:
+            _count(sides, colour, match, [colour], read)
+        names = match.summary.terms.names
+        for name in dict.fromkeys(names.values()):
+            _count(players, name, match, [colour for colour in names if names[colour] == name], read)
+    return Statistics(
+        number,
+        sides.tallies(),
+        players.tallies(),
+        _faces(thrown),
+        len(thrown),
+        faults,
+        overruled,
+        _tests(thrown),
+    )
+
+
+def _as_read(match: MatchRecord) -> list[Thrown]:
+    """The throws and faults, without those that the camera found it had misread."""
+    read: list[Thrown] = []
+    for entry in match.entries:
+        if isinstance(entry, Thrown):
+            read.append(entry)
+        elif isinstance(entry, Ruled) and entry.ruling == NoticeKind.DICE_REREAD and read:
+            read.pop()
+    return read
+
+
+def _count(
+    counting: _Counting, who: str, match: MatchRecord, colours: Sequence[str], read: Sequence[Thrown]
+) -> None:
+    winner = match.summary.winner or ()
+    counting.add(who, matches=1, won=int(any(colour in winner for colour in colours)))
+    for thrown in read:
+        if (
+            thrown.side in colours
+            and thrown.dice
+            and thrown.state == GOOD
+            and thrown.purpose != Purpose.START
+        ):
+            is_pair = len(thrown.dice) == 2
+            counting.add(
+                who,
+                throws=1,
+                dice=len(thrown.dice),
+                pips=sum(thrown.dice),
+                sixes=thrown.dice.count(SIX),
+                pairs=int(is_pair),
+                doubles=int(is_pair and len(set(thrown.dice)) == 1),
+            )
+    gone = set(match.overruled)
+    for place, ruled in enumerate(match.rulings, start=1):
+        if place in gone:
+            continue
+        if ruled.side in colours:
+            caught, stood = ruled.ruling in DISPUTED, ruled.ruling == Kind.STOOD
+            counting.add(who, caught=int(caught), stood=int(stood), sent_back=len(ruled.captured))
+        counting.add(who, lost=sum(move.colour in colours for move in ruled.captured))
+
+
+def _faces(thrown: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
+    counts = Counter(die for dice in thrown for die in dice)
+    return tuple(counts[face] for face in range(1, FACES + 1))
+
+
+def _tests(thrown: Sequence[tuple[int, ...]]) -> tuple[Test, ...]:
+    pairs = [dice for dice in thrown if len(dice) == 2]
+    return (faces_test(_faces(thrown)), pairs_test(pairs), runs_test([SIX in dice for dice in pairs]))
