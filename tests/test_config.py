@@ -144,7 +144,7 @@ def test_the_commented_file_changes_nothing_and_has_every_key_as_it_is_when_left
     usual = Config()
     # What has no value when it is left out has an example there.
     examples = {key for key in given if getattr(usual, key) is None}
-    assert examples == {"to_play", "table", "clips"}
+    assert examples == {"to_play", "table", "clips", "tray_settings"}
     for key in set(given) - examples:
         value = getattr(usual, key)
         assert given[key] == (list(value) if isinstance(value, tuple) else type(given[key])(value))

@@ -4,6 +4,7 @@ import io
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -202,6 +203,14 @@ def test_the_tower_may_be_the_second_pico_or_none(examined):
     assert examined.findings()["tower"].what.startswith("no Pico is plugged in")
     examined.config = replace(examined.config, tower_port="/dev/ttyACM7")
     assert examined.findings()["tower"].what == "no dice tower answers there"
+
+
+def test_a_tray_camera_that_is_not_locked_is_doubtful(examined):
+    assert "tray" not in examined.states()
+    examined.config = replace(examined.config, tray_camera="tray")
+    assert examined.states()["tray"] is State.DOUBTFUL
+    examined.config = replace(examined.config, tray_settings=Path("tray.toml"))
+    assert "tray" not in examined.states()
 
 
 def test_a_tower_whose_reader_is_blind(examined):

@@ -61,10 +61,10 @@ def test_the_first_picture_locks_the_camera_and_the_second_is_taken_alike(taken,
     assert cv2.imread(str(tmp_path / "start.jpg")).shape == (90, 160, 3)
 
 
-def test_a_usb_camera_takes_a_picture_too(tmp_path):
+def test_what_cannot_be_locked_takes_a_picture_too(tmp_path):
     film = str(tmp_path / "film.avi")
     writer = cv2.VideoWriter(film, cv2.VideoWriter.fourcc(*"MJPG"), 10, (64, 48))
-    for _ in range(photo._WARMING_UP):
+    for _ in range(photo._SETTLING):
         writer.write(np.full((48, 64, 3), (10, 200, 30), np.uint8))
     writer.release()
     out = io.StringIO()

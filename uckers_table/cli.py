@@ -105,8 +105,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     photo.add_argument("picture", type=Path, metavar="PICTURE.jpg")
     photo.add_argument("--settings", required=True, type=Path, metavar="SETTINGS.toml")
-    photo.add_argument("--camera", choices=("picamera2", "webcam"), default="picamera2")
-    photo.add_argument("--source", default="0", help="which webcam: its number, path or part of its name")
+    photo.add_argument("--camera", choices=("picamera2", "webcam", "tray"), default="picamera2")
+    photo.add_argument("--source", default="0", help="which USB camera: its number, path or part of its name")
     photo.add_argument(
         "--mains", type=int, choices=(50, 60), default=50, help="the lamps' mains frequency in Hz"
     )

@@ -89,6 +89,7 @@ class Config:
     tower_cocked: str = "again"
     tray_camera: str = ""
     tray_px_mm: float = 4.3
+    tray_settings: Path | None = None
     buttons: str = "gpio"
     display: str = "ssd1309"
     voice: str = "flite"
@@ -215,7 +216,7 @@ def _config(data: Mapping[str, Any]) -> Config:
     if "simulator" in values:
         simulator = _checked(values["simulator"], SimulatorConfig(), "simulator.")
         values["simulator"] = SimulatorConfig(**simulator)
-    for key in ("table", "record", "clips"):
+    for key in ("table", "record", "clips", "tray_settings"):
         if key in values:
             values[key] = Path(values[key])
     if "seats" in values:

@@ -85,6 +85,14 @@ class Finding:
     to_try: str = ""
 
 
+UNLOCKED_TRAY = Finding(
+    "tray",
+    State.DOUBTFUL,
+    "its camera is not locked: what it makes of light, colours and focus changes with what lies there",
+    "`uckers-table photo tray.jpg --camera tray --settings tray.toml`; let 'tray_settings' name that file",
+)
+
+
 def run_doctor(config: Config, *, json_lines: bool, out: TextIO) -> int:
     """Print each finding as it is made: 0 when all is well, 1 when something is not.
 
@@ -123,6 +131,8 @@ def examine(config: Config, *, pause: Callable[[float], None] = time.sleep) -> I
             yield _unused("tower")
         else:
             yield from _tower(doors.tower, opened, config.tower_port, told, pause)
+            if config.tray_camera and config.tray_settings is None:
+                yield UNLOCKED_TRAY
         # These are for people to see and hear, so they come last and stay together for a while.
         if config.display == "none":
             yield _unused("display")

@@ -32,8 +32,6 @@ TOWER_MEMORY = "tower.json"
 """What is remembered of the dice tower, beside the record."""
 IDLE_S = 0.1
 """How often a simulated table is looked at while nobody plays, in seconds of the real clock."""
-TRAY_PICTURE = (1280, 720)
-"""Enough for pips of 14 px, and little enough for ten a second over a hub."""
 
 
 @dataclass
@@ -169,11 +167,14 @@ def _tower(config: Config) -> DiceTower:
 def _tray_eye(config: Config) -> TrayEye:
     """The camera over the tower's tray, and the reader of its pictures."""
     from uckers_table.devices.cameras import WebcamCamera
-    from uckers_table.devices.tray_eye import TrayEye
+    from uckers_table.devices.tray_eye import TRAY_PICTURE, TrayEye
+    from uckers_table.photo import read_settings
     from uckers_table.vision.tray import TrayReader
 
+    settings = read_settings(config.tray_settings) if config.tray_settings is not None else {}
     return TrayEye(
-        lambda: WebcamCamera(config.tray_camera, size=TRAY_PICTURE), TrayReader(config.tray_px_mm).see
+        lambda: WebcamCamera(config.tray_camera, size=TRAY_PICTURE, settings=settings),
+        TrayReader(config.tray_px_mm).see,
     )
 
 

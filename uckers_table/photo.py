@@ -10,12 +10,15 @@ from typing import TextIO
 
 from uckers_table.devices.cameras import WebcamCamera
 from uckers_table.devices.pi_camera import Picamera2Camera
+from uckers_table.devices.tray_eye import TRAY_PICTURE
 from uckers_table.errors import DeviceError, InputError
 from uckers_table.vision.pictures import save_picture
 from uckers_table.vision.profile import SETTINGS
 
-_WARMING_UP = 20
-"""Frames that a USB camera takes until it has found its exposure."""
+_SETTLING = 5
+"""Frames until what a camera was told at its start has arrived."""
+_USB = {"webcam": (1920, 1080), "tray": TRAY_PICTURE}
+"""The size of picture by what the USB camera is over."""
 
 
 def take_photo(
@@ -26,17 +29,10 @@ def take_photo(
     DeviceError when the camera does not answer or finds no focus; InputError for a file that cannot be used.
     """
     settings = read_settings(settings_file) if settings_file.exists() else None
-    if camera == "webcam":
-        # OpenCV does not tell what a USB camera has chosen, so there is nothing to be kept of it.
-        with closing(WebcamCamera(source, settings=settings)) as webcam:
-            frames = [webcam.read() for _ in range(_WARMING_UP)]
-            frame, locked = frames[-1], dict(settings or {})
-    else:
-        with closing(Picamera2Camera(settings=settings)) as module:
-            locked = dict(settings) if settings is not None else module.lock(mains_hz=mains_hz)
-            # Settings that were asked for before the start have arrived by the second frame.
-            module.read()
-            frame = module.read()
+    with closing(_opened(camera, source, settings)) as opened:
+        locked = dict(settings) if settings is not None else opened.lock(mains_hz=mains_hz)
+        for _ in range(_SETTLING):
+            frame = opened.read()
     if frame is None:
         raise DeviceError(f"the {camera} gave no picture: try again")
     save_picture(picture, frame.image)
@@ -52,6 +48,12 @@ def take_photo(
             file=out,
         )
     return 0
+
+
+def _opened(camera: str, source: str, settings: Mapping[str, float] | None) -> WebcamCamera | Picamera2Camera:
+    if camera in _USB:
+        return WebcamCamera(source, size=_USB[camera], settings=settings)
+    return Picamera2Camera(settings=settings)
 
 
 def read_settings(path: Path) -> dict[str, float]:

@@ -116,6 +116,69 @@ def test_a_usb_camera_is_locked_at_the_profiles_settings():
     assert webcam_controls({}) == []
 
 
+class Usb:
+    """A USB camera over a grey floor with a white card on it: the longer it exposes, the brighter they are,
+    some frames after it is told."""
+
+    def __init__(self, light, focus=0.0):
+        self.light, self.seen = light, [157] * 3
+        self.kept = {cv2.CAP_PROP_AUTO_EXPOSURE: 3.0, cv2.CAP_PROP_AUTOFOCUS: float(focus > 0)}
+        self.kept[cv2.CAP_PROP_FOCUS] = focus
+
+    def isOpened(self):
+        return True
+
+    def get(self, control):
+        return self.kept.get(control, 0.0)
+
+    def set(self, control, value):
+        self.kept[control] = value
+        return True
+
+    def read(self):
+        self.seen.append(self.kept.get(cv2.CAP_PROP_EXPOSURE, 157))
+        picture = np.full((40, 40, 3), min(255, self.light * self.seen[-4] / 100 * 0.5), np.uint8)
+        picture[:10, :10] = min(255, self.light * self.seen[-4] / 100)
+        return True, picture
+
+    def release(self):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("light", "settings"),
+    [
+        (30.0, {"exposure_us": 50_000.0, "flicker_period_us": 10_000.0}),
+        (70.0, {"exposure_us": 30_000.0, "flicker_period_us": 10_000.0}),
+        (400.0, {"exposure_us": 5_000.0, "flicker_period_us": 0.0}),
+        (100_000.0, {"exposure_us": 625.0, "flicker_period_us": 0.0}),
+    ],
+)
+def test_a_usb_camera_is_locked_at_the_longest_exposure_that_burns_nothing_out(monkeypatch, light, settings):
+    usb = Usb(light)
+    monkeypatch.setattr(cv2, "VideoCapture", lambda source: usb)
+    camera = WebcamCamera(0)
+    assert camera.lock() == settings
+    assert usb.kept[cv2.CAP_PROP_AUTO_EXPOSURE] == 1
+    assert usb.kept[cv2.CAP_PROP_EXPOSURE] == round(settings["exposure_us"] / 100)
+    assert usb.kept[cv2.CAP_PROP_AUTO_WB] == 0
+
+
+def test_a_usb_cameras_focus_is_kept_where_it_has_found_one(monkeypatch):
+    usb = Usb(30.0, focus=35.0)
+    monkeypatch.setattr(cv2, "VideoCapture", lambda source: usb)
+    assert WebcamCamera(0).lock()["lens_position"] == 35.0
+    assert (usb.kept[cv2.CAP_PROP_AUTOFOCUS], usb.kept[cv2.CAP_PROP_FOCUS]) == (0, 35.0)
+
+
+def test_a_usb_camera_that_takes_no_exposure_is_left_to_itself(monkeypatch):
+    usb = Usb(30.0)
+    usb.kept[cv2.CAP_PROP_AUTO_EXPOSURE] = 0.0
+    monkeypatch.setattr(cv2, "VideoCapture", lambda source: usb)
+    assert WebcamCamera(0).lock() == {}
+    assert cv2.CAP_PROP_EXPOSURE not in usb.kept
+
+
 class Closed:
     """A capture that did not open."""
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from uckers_table.devices.exposure import (
     FRAME_US,
     LONG_US,
+    exposures,
     libcamera_controls,
     locked_exposure,
     measured_settings,
@@ -88,6 +89,15 @@ def test_what_was_measured_becomes_a_profiles_settings_and_then_the_cameras_cont
         "AfMode": 0,
         "LensPosition": 1.0912,
     }
+
+
+@pytest.mark.parametrize(("mains_hz", "periods"), [(50, 5), (60, 6)])
+def test_exposures_to_try_are_even_with_the_lamps_as_long_as_they_can_be(mains_hz, periods):
+    period_us = 500_000 / mains_hz
+    tried = exposures(mains_hz=mains_hz)
+    assert tried[:periods] == [(period_us * n, period_us) for n in range(periods, 0, -1)]
+    assert tried[periods:] == [(period_us / n, 0.0) for n in (2, 4, 8, 16)]
+    assert round(tried[0][0]) == 50_000
 
 
 def test_a_module_without_a_lens_to_move_or_colours_is_not_asked_for_them():

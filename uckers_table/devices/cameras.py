@@ -11,12 +11,19 @@ import cv2
 import numpy as np
 
 from uckers_table.devices.base import BgrImage, Frame
+from uckers_table.devices.exposure import exposures
 from uckers_table.errors import DeviceError
 
 PICTURES = (".jpg", ".jpeg", ".png")
 BY_ID = Path("/dev/v4l/by-id")
 """Where Linux lists USB cameras by their names, which stay when other cameras come and go."""
 FRAMES_A_SECOND = 10
+_WARMING_UP = 20
+"""Frames until a camera that chooses for itself has found focus and colours."""
+_SETTLING = 4
+"""Frames until a new exposure shows: some are on their way."""
+_BURNT, _MOST_BURNT = 250, 0.01
+"""What is so bright has no colour left, and what share of a picture may be: a lamp's gleam, no white card."""
 _V4L2_MANUAL, _V4L2_EXPOSURE_US = 1, 100.0
 """What Video4Linux calls an exposure that is not automatic, and its unit."""
 
@@ -88,7 +95,7 @@ class WebcamCamera:
         self._clock = clock
         self._capture: cv2.VideoCapture | None = self._open()
 
-    def read(self) -> Frame | None:
+    def read(self) -> Frame:
         """The next frame as soon as it is there; DeviceError when none comes."""
         if self._capture is None:
             self._capture = self._open()
@@ -97,6 +104,36 @@ class WebcamCamera:
             self.close()
             raise DeviceError(f"camera {self._source} gives no pictures any more: is its cable in?")
         return Frame(self._clock(), _bytes(image))
+
+    def lock(self, *, mains_hz: int = 50) -> dict[str, float]:
+        """Find an exposure for what lies in view, and lock it, with the colours and the focus there are. The
+        settings; none where the camera takes none.
+
+        OpenCV does not tell what a USB camera has chosen: so exposures are tried, and the longest that burns
+        next to nothing out is taken.
+        """
+        capture = self._capture if self._capture is not None else self._open()
+        self._capture, focus = capture, dict[str, float]()
+        if capture.get(cv2.CAP_PROP_AUTO_EXPOSURE) <= 0:
+            return {}
+        for _ in range(_WARMING_UP):
+            self.read()
+        if capture.get(cv2.CAP_PROP_AUTOFOCUS) > 0:
+            focus["lens_position"] = capture.get(cv2.CAP_PROP_FOCUS)
+        for exposure_us, period_us in exposures(mains_hz=mains_hz):
+            self._settings = {"exposure_us": exposure_us, "flicker_period_us": period_us, **focus}
+            for control, value in webcam_controls(self._settings):
+                capture.set(control, value)
+            if self._burnt() <= _MOST_BURNT:
+                break
+        return dict(self._settings)
+
+    def _burnt(self) -> float:
+        """What share of the picture is burnt out, once what was set shows."""
+        for _ in range(_SETTLING):
+            frame = self.read()
+        assert frame is not None
+        return float((frame.image.max(axis=2) >= _BURNT).mean())
 
     def close(self) -> None:
         """Give the camera back; safe to call twice."""

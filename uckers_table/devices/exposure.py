@@ -43,6 +43,15 @@ def locked_exposure(exposure_us: float, gain: float, *, mains_hz: int = 50) -> t
     return locked_us, light / locked_us, period_us
 
 
+def exposures(*, mains_hz: int = 50) -> list[tuple[float, float]]:
+    """Exposures (µs) to be tried where a camera does not tell what it measured, longest first, each with the
+    flicker period that it is a multiple of; 0 for those too short for one.
+    """
+    period_us = 1e6 / (2 * mains_hz)
+    even = [(period_us * periods, period_us) for periods in range(int(LONG_US / period_us), 0, -1)]
+    return even + [(period_us / halved, 0.0) for halved in (2, 4, 8, 16)]
+
+
 def libcamera_controls(settings: Mapping[str, float]) -> dict[str, Any]:
     """The controls that lock a camera at a profile's settings; what they leave out stays automatic."""
     controls: dict[str, Any] = {"FrameDurationLimits": (FRAME_US, FRAME_US)}

@@ -13,6 +13,8 @@ from uckers_table.errors import DeviceError
 STALE_S = 1.0
 """The camera gives ten pictures a second; a look so old says nothing of now."""
 RETRY_S = 1.0
+TRAY_PICTURE = (1280, 720)
+"""Enough for pips of 14 px, and little enough for ten a second over a hub."""
 
 
 class TrayEye:
