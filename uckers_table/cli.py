@@ -210,6 +210,10 @@ def _parser() -> argparse.ArgumentParser:
     doctor.add_argument("--json", action="store_true", help="one JSON object a line for each finding")
     doctor.set_defaults(run=_doctor)
 
+    upkeep = commands.add_parser("upkeep", help="look whether the record is whole, and put it in order")
+    upkeep.add_argument("--config", type=Path, metavar="FILE", help="a configuration file (TOML)")
+    upkeep.set_defaults(run=_upkeep)
+
     clips = commands.add_parser(
         "clips",
         help="write what is said again and again as WAV files, for a mess to replace by its own voice",
@@ -438,6 +442,13 @@ def _doctor(arguments: argparse.Namespace) -> int:
     return run_doctor(
         load_config(arguments.config or found_config()), json_lines=arguments.json, out=sys.stdout
     )
+
+
+def _upkeep(arguments: argparse.Namespace) -> int:
+    from uckers_table.config import found_config, load_config
+    from uckers_table.record.upkeep import look_after
+
+    return look_after(load_config(arguments.config or found_config()).record, sys.stdout)
 
 
 def _clips(arguments: argparse.Namespace) -> int:

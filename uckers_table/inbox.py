@@ -33,7 +33,7 @@ class Inbox(Generic[Content]):
     """
 
     def __init__(self) -> None:
-        self._queue: queue.Queue[Letter[Content]] = queue.Queue()
+        self._queue: queue.SimpleQueue[Letter[Content]] = queue.SimpleQueue()
         self._clock: Clock | None = None
         self._patient = False
         self._closed = threading.Event()
@@ -54,6 +54,10 @@ class Inbox(Generic[Content]):
         self._wait(letter)
         if not letter.dealt_with.is_set():
             raise ListenerGoneError
+
+    def interject(self, content: Content) -> None:
+        """Put news in without waiting for anything, not even a clock: what a signal's handler may do."""
+        self._put(content, 0.0)
 
     def _put(self, content: Content, t: float | None) -> Letter[Content]:
         if t is None:

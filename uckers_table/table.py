@@ -9,9 +9,12 @@ so that the same seed gives the same match on any machine.
 
 from __future__ import annotations
 
+import os
 import shlex
+import signal
 import subprocess
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TextIO
 
@@ -24,6 +27,7 @@ from uckers_table.errors import ConfigError, InputError, UckersTableError
 from uckers_table.health import HealthWatch, warnings
 from uckers_table.inbox import Inbox
 from uckers_table.news import Asked, Look, News
+from uckers_table.notify import Supervisor
 from uckers_table.parts import Parts, build_parts, first_match
 from uckers_table.referee.referee import Referee
 from uckers_table.refereeing import Outcome, Refereeing
@@ -56,8 +60,8 @@ class Table:
     """One table. Build it, `run` it once, and it closes what it was given.
 
     A table with a page stays when a match is over or given up, for the next one; without, it ends with its
-    match. `begins` says whether a match is begun at once, where there
-    is none to go on with.
+    match. `begins` says whether a match is begun at once, where there is none to go on with. The `supervisor`
+    is told that it is up and alive.
 
     What it was given is closed also when it cannot be built. RecordError when the record cannot be kept;
     ProfileError when the camera's pictures do not fit the profile.
@@ -72,6 +76,7 @@ class Table:
         *,
         page: OpenPage | None = None,
         begins: bool = True,
+        supervisor: Supervisor | None = None,
     ) -> None:
         self._config, self._parts, self._inbox, self._view = config, parts, inbox, view
         self._clock = parts.clock
@@ -79,6 +84,7 @@ class Table:
         page = page or OpenPage()
         self._feed, self._invitation = page.feed, page.invitation
         self._feed.show_by(self._shot)
+        self._supervisor = supervisor or Supervisor({})
         self._showing = Showing()
         self._look: Look | None = None
         self._frame = 0
@@ -121,6 +127,7 @@ class Table:
         return self._refereeing.outcome if self._refereeing is not None else None
 
     def _leave(self) -> None:
+        self._supervisor.stopping()
         self._inbox.close()
         if self._parts.simulated_tower is not None:
             # Its players would wait for the answer to a throw that nobody takes any more.
@@ -131,7 +138,9 @@ class Table:
     def _loop(self) -> None:
         now = self._clock.now()
         self._show(now)
+        self._supervisor.ready()
         while not self.is_switched_off:
+            self._supervisor.alive()
             on = self._match_on
             if on is not None and on.is_over(now):
                 self._close_match()
@@ -140,10 +149,14 @@ class Table:
                 self._show(now)
                 continue
             due = on.due if on is not None else None
-            letter = self._inbox.take(self._clock.wait_s(due) if due is not None else None)
+            wait_s = self._clock.wait_s(due) if due is not None else None
+            every_s = self._supervisor.every_s
+            is_watched = every_s is not None and (wait_s is None or every_s < wait_s)
+            letter = self._inbox.take(every_s if is_watched else wait_s)
             now = letter.t if letter is not None else self._clock.now()
             if letter is None:
-                if on is not None:
+                # Woken for the supervisor alone, it leaves no trace in the match.
+                if on is not None and not is_watched:
                     on.fall_due(now)
             else:
                 if letter.content is None:
@@ -291,7 +304,8 @@ class Table:
     # ------------------------------------------------------------------ what goes out
 
     def _show(self, now: float) -> None:
-        """Bring the page up to date, and the display while no match does."""
+        """Bring the page up to date, the display while no match does, and the supervisor's line."""
+        self._supervisor.status(self._in_a_line())
         if self._invitation is None:
             return
         on = self._match_on
@@ -310,6 +324,13 @@ class Table:
             self._look.sighting if self._look is not None else None,
         )
         self._feed.publish(self._showing.snapshot(self._config, state, self._refereeing, around))
+
+    def _in_a_line(self) -> str:
+        on = self._match_on
+        if on is None:
+            return "No match is on."
+        match = on.referee.match
+        return f"Match {on.number}: {match.board.seats[match.to_play]}, {match.awaiting.value}"
 
     @property
     def _has_result(self) -> bool:
@@ -359,13 +380,26 @@ def run_table(config: Config, *, out: TextIO) -> int:
         page = open_page(config, inbox, closing, out)
         # At a table that nobody sits at, somebody has to begin.
         begins = page.invitation is None or config.camera == "simulated"
-        table = Table(config, parts, inbox, view_for(out, headless=config.headless), page=page, begins=begins)
+        view = view_for(out, headless=config.headless)
+        supervisor = Supervisor(os.environ)
+        table = Table(config, parts, inbox, view, page=page, begins=begins, supervisor=supervisor)
+        closing.enter_context(_ended_by_sigterm(inbox))
         outcome = table.run()
     if outcome is not None:
         print(_summary(outcome), file=out, flush=True)
     if table.is_switched_off and config.switch_off:
         _switch_off(config.switch_off)
     return 0
+
+
+@contextmanager
+def _ended_by_sigterm(inbox: Inbox[News]) -> Iterator[None]:
+    """While this lasts, SIGTERM ends the table in good order; its match goes on at the next start."""
+    before = signal.signal(signal.SIGTERM, lambda *_: inbox.interject(None))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _switch_off(command: str) -> None:

@@ -1,0 +1,31 @@
+"""`uckers-table upkeep`: what the record needs now and then, while a match may be on."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TextIO
+
+from uckers_table.errors import RecordError
+from uckers_table.record.store import BUSY_S, DATABASE
+
+
+def look_after(folder: Path, out: TextIO) -> int:
+    """See that the record is whole and in order; RecordError where it is not. The exit status."""
+    path = folder / DATABASE
+    if not path.exists():
+        print(f"{path}: no match has been played yet", file=out)
+        return 0
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=BUSY_S)) as db:
+            found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+            if found != "ok":
+                raise RecordError(f"{path}: the record is damaged ({found}); keep a copy before you go on")
+            db.execute("PRAGMA optimize")
+            # What the table has written beside it goes into it, as far as nobody is reading there.
+            db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    except sqlite3.Error as error:
+        raise RecordError(f"{path}: the record cannot be looked after ({error}); is it damaged?") from None
+    print(f"{path}: whole and in order", file=out)
+    return 0
