@@ -21,6 +21,7 @@ from pathlib import Path
 import chess
 import cv2
 import numpy as np
+from watchers import watched
 
 from uckers_table.game.board import Plan
 from uckers_table.game.match import Awaiting, Match, begin
@@ -49,9 +50,14 @@ MOST_READ_MB = 350.0
 def main() -> int:
     """Measure everything and print it; whether a figure is within its limit stands in its line."""
     cv2.setNumThreads(1)
-    figures = [engine(), *referee(), *vision()]
-    for figure in figures:
-        print(json.dumps(figure))
+    figures = [
+        engine(),
+        *referee(),
+        *vision(),
+        figure("from event to ruling with a hundred watching over nobody", watched(), 1.1),
+    ]
+    for each in figures:
+        print(json.dumps(each))
     return 0
 
 

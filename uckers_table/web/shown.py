@@ -6,18 +6,21 @@ A part that is as it was is not sent again, so each is a text of its own.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from operator import attrgetter
 from typing import Any
 
 from uckers_table.game.board import BASE, Board
 from uckers_table.game.events import Call
 from uckers_table.game.position import Position, by_colour
 from uckers_table.game.ruling import moves_between
-from uckers_table.web.feed import Seen, Snapshot
+from uckers_table.web.feed import Snapshot
 
 Parts = dict[str, str]
 """By name, each part as JSON."""
+
+Part = Callable[[Snapshot], Any]
 
 _AS_IT_IS = (
     *("state", "match", "rules", "differs", "players", "seats", "names", "loudness", "dice_from"),
@@ -29,25 +32,46 @@ QUIET = frozenset({"frame", "seen", "health"})
 """Parts that change all the time, and for which nobody waits."""
 
 
-def parts_of(snapshot: Snapshot) -> Parts:
-    """Every part of a snapshot."""
-    board = Board(snapshot.seats) if snapshot.seats else None
-    shown: dict[str, Any] = {name: getattr(snapshot, name) for name in _AS_IT_IS}
-    shown["lit"] = sorted(snapshot.lit)
-    shown["position"] = by_colour(board, snapshot.position) if board and snapshot.position else None
-    to_play = snapshot.to_play
-    shown["to_play"] = snapshot.seats[to_play] if board and to_play is not None else None
-    shown["plays"] = [_play(board, snapshot.position, after) for after in snapshot.plays] if board else []
-    shown["calls"] = [
-        {"words": each.words, **_call(board, each.call)} for each in snapshot.calls if board is not None
-    ]
-    shown["seen"] = _seen(snapshot.seen) if snapshot.seen is not None else None
-    return {name: json.dumps(value, default=_plain, separators=(",", ":")) for name, value in shown.items()}
+def parts_of(snapshot: Snapshot, before: Snapshot, parts: Parts) -> Parts:
+    """Every part of a snapshot; `parts` are those of the one `before`, none where nothing was encoded yet."""
+    made = {}
+    for name, (made_of, part) in _PARTS.items():
+        is_as_it_was = name in parts and all(
+            getattr(snapshot, field) == getattr(before, field) for field in made_of
+        )
+        made[name] = parts[name] if is_as_it_was else _encoded(part(snapshot))
+    return made
+
+
+def _encoded(value: Any) -> str:
+    return json.dumps(value, default=_plain, separators=(",", ":"))
 
 
 def as_object(parts: Parts, names: Sequence[str] | None = None) -> str:
     """The parts of these names, or all, as one JSON object."""
     return "{" + ",".join(f'"{name}":{parts[name]}' for name in (names or parts)) + "}"
+
+
+def _position(snapshot: Snapshot) -> dict[str, list[int]] | None:
+    return by_colour(Board(snapshot.seats), snapshot.position) if snapshot.position else None
+
+
+def _to_play(snapshot: Snapshot) -> str | None:
+    return snapshot.seats[snapshot.to_play] if snapshot.to_play is not None else None
+
+
+def _plays(snapshot: Snapshot) -> list[dict[str, Any]]:
+    if not snapshot.plays:
+        return []
+    board = Board(snapshot.seats)
+    return [_play(board, snapshot.position, after) for after in snapshot.plays]
+
+
+def _calls(snapshot: Snapshot) -> list[dict[str, Any]]:
+    if not snapshot.calls:
+        return []
+    board = Board(snapshot.seats)
+    return [{"words": each.words, **_call(board, each.call)} for each in snapshot.calls]
 
 
 def _play(board: Board, before: Position, after: Position) -> dict[str, Any]:
@@ -68,7 +92,10 @@ def _call(board: Board, call: Call) -> dict[str, Any]:
     return asked
 
 
-def _seen(seen: Seen) -> dict[str, Any]:
+def _seen(snapshot: Snapshot) -> dict[str, Any] | None:
+    seen = snapshot.seen
+    if seen is None:
+        return None
     sighting = seen.sighting.to_json()
     sighting.pop("alternatives", None)
     pieces = {colour: sighting.pop(colour) for colour in seen.sighting.pieces}
@@ -78,3 +105,15 @@ def _seen(seen: Seen) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     """What is no plain data as what is."""
     return asdict(value)
+
+
+_PARTS: dict[str, tuple[tuple[str, ...], Part]] = {
+    **{name: ((name,), attrgetter(name)) for name in _AS_IT_IS},
+    "lit": (("lit",), lambda snapshot: sorted(snapshot.lit)),
+    "position": (("seats", "position"), _position),
+    "to_play": (("seats", "to_play"), _to_play),
+    "plays": (("seats", "position", "plays"), _plays),
+    "calls": (("seats", "calls"), _calls),
+    "seen": (("seen",), _seen),
+}
+"""What each part is made of, and how."""

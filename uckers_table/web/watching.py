@@ -15,7 +15,7 @@ from contextlib import suppress
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from uckers_table.web.feed import Feed
+from uckers_table.web.feed import Feed, Snapshot, State
 from uckers_table.web.shown import QUIET, Parts, as_object, parts_of
 
 MOST_WATCHERS = 200
@@ -23,7 +23,7 @@ HEARTBEAT_S = 15.0
 """Something is sent at least so often: phones and what lies between give up silent lines."""
 STUCK_S = 20.0
 """Who has not taken what was sent after so long has gone."""
-LEAST_S, LEAST_QUIET_S = 0.1, 1.0
+LEAST_S, LEAST_QUIET_S = 0.2, 1.0
 """How far apart news are at least, and those that nobody waits for."""
 
 
@@ -36,27 +36,24 @@ class Watching:
     def __init__(self, feed: Feed, hidden: Callable[[str], str]) -> None:
         self._feed, self._hidden = feed, hidden
         self._parts: Parts = {}
+        """What the watchers were told last."""
         self._version = 0
         self._all = self._some = b""
-        self._news = asyncio.Event()
+        self._bells = set[asyncio.Event]()
         self._published = asyncio.Event()
-        self._watchers = 0
-        self.is_closed = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._is_closed = False
 
     async def run(self) -> None:
         """Encode what is published and let the watchers know, until cancelled."""
-        loop = asyncio.get_running_loop()
-
-        def wake() -> None:
-            # The loop may have closed, and the table have something more to say.
-            with suppress(RuntimeError):
-                loop.call_soon_threadsafe(self._published.set)
-
-        self._feed.wake_by(wake)
+        self._loop = asyncio.get_running_loop()
+        self._feed.wake_by(lambda: self._soon(self._published.set))
+        shown, parts = Snapshot(State.IDLE), Parts()
         told_at = -LEAST_QUIET_S
         try:
             while True:
-                parts = parts_of(self._feed.latest())
+                before, shown = shown, self._feed.latest()
+                parts = parts_of(shown, before, parts)
                 parts["screen"] = self._hidden(parts["screen"])
                 changed = [name for name, part in parts.items() if self._parts.get(name) != part]
                 wait_s = (LEAST_QUIET_S if QUIET.issuperset(changed) else 0.0) - (time.monotonic() - told_at)
@@ -80,38 +77,45 @@ class Watching:
         self._version += 1
         self._all = _event("all", as_object(parts))
         self._some = _event("some", as_object(parts, changed))
-        self._wake_watchers()
+        self._ring()
 
-    def _wake_watchers(self) -> None:
-        self._news.set()
-        self._news = asyncio.Event()
+    def _ring(self) -> None:
+        for bell in self._bells:
+            bell.set()
 
     def close(self) -> None:
-        """Let everybody go."""
-        self.is_closed = True
-        self._wake_watchers()
+        """Let everybody go; from any thread."""
+        self._is_closed = True
+        self._soon(self._ring)
+
+    def _soon(self, what: Callable[[], None]) -> None:
+        """Have it done in the loop, unless that has closed: the table may still have something to say."""
+        if self._loop is not None:
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(what)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One watcher, until it goes, or does not take what it is sent."""
-        if self._watchers >= MOST_WATCHERS:
+        if len(self._bells) >= MOST_WATCHERS:
             await PlainTextResponse("too many are watching", 503)(scope, receive, send)
             return
-        self._watchers += 1
-        gone = asyncio.create_task(_gone(receive))
+        bell = asyncio.Event()
+        self._bells.add(bell)
+        gone = asyncio.create_task(_gone(receive, bell))
         try:
-            await self._stream(send, gone)
-        except TimeoutError:
-            # Returning with the answer unfinished makes the server drop the line.
-            pass
+            # Who does not take what is sent is left with the answer unfinished: that drops the line.
+            with suppress(TimeoutError):
+                await self._stream(send, bell, gone)
         finally:
             gone.cancel()
-            self._watchers -= 1
+            self._bells.discard(bell)
 
-    async def _stream(self, send: Send, gone: asyncio.Task[None]) -> None:
+    async def _stream(self, send: Send, bell: asyncio.Event, gone: asyncio.Task[None]) -> None:
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
         await _sent(send, {"type": "http.response.start", "status": 200, "headers": headers})
         seen = 0
-        while not self.is_closed and not gone.done():
+        while not self._is_closed and not gone.done():
+            bell.clear()
             if seen != self._version:
                 is_next = seen and seen == self._version - 1
                 seen, text = self._version, self._some if is_next else self._all
@@ -119,24 +123,21 @@ class Watching:
                 text = b":\n\n"
             await _sent(send, {"type": "http.response.body", "body": text, "more_body": True})
             if seen == self._version:
-                await self._until_news(gone)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(HEARTBEAT_S):
+                        await bell.wait()
         await _sent(send, {"type": "http.response.body", "body": b"", "more_body": False})
-
-    async def _until_news(self, gone: asyncio.Task[None]) -> None:
-        news = asyncio.ensure_future(self._news.wait())
-        try:
-            await asyncio.wait((news, gone), timeout=HEARTBEAT_S, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            news.cancel()
 
 
 async def _sent(send: Send, message: Message) -> None:
-    await asyncio.wait_for(send(message), STUCK_S)
+    async with asyncio.timeout(STUCK_S):
+        await send(message)
 
 
-async def _gone(receive: Receive) -> None:
+async def _gone(receive: Receive, bell: asyncio.Event) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
+    bell.set()
 
 
 def _event(name: str, data: str) -> bytes:

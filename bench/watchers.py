@@ -1,0 +1,169 @@
+"""What a hundred people who watch the page cost those who play: a table with them and without, in turn.
+
+Run as a program it is the hundred: they come on the word "come" on its input, say so, and go on "go".
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from uckers_table.announce.oled import Invitation
+from uckers_table.config import Config
+from uckers_table.desk import TableDesk
+from uckers_table.game.match import Awaiting
+from uckers_table.inbox import Inbox
+from uckers_table.news import News
+from uckers_table.parts import build_parts, first_match
+from uckers_table.record.library import Library
+from uckers_table.table import Table
+from uckers_table.terminal import view_for
+from uckers_table.web.app import Page
+from uckers_table.web.commands import Command, EnterPlay, EnterThrow, LeaveMatch, StartMatch, SwitchOff
+from uckers_table.web.gate import Gate, new_pin
+from uckers_table.web.server import PageServer
+
+WATCHERS = 100
+EACH_ADDRESS = 20
+"""As many as may come from one address, with some to spare."""
+SLICES, EVENTS = 8, 40
+PAUSE_S = 0.03
+"""At most so long between two events, so that they meet all that is going on: a table has one in seconds."""
+
+
+def watched() -> float:
+    """The median time from an event to its ruling with a hundred watching, over that with nobody."""
+    times: dict[bool, list[float]] = {False: [], True: []}
+    chance = random.Random(1)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        _table(Path(folder)) as (events, port),
+        _crowd(port) as crowd,
+    ):
+        for number in range(2 * SLICES + 2):
+            is_watched = number % 2 == 1
+            crowd(is_watched)
+            for _ in range(EVENTS):
+                time.sleep(chance.random() * PAUSE_S)
+                took = next(events)
+                # The first of each kind warms up.
+                if number > 1:
+                    times[is_watched].append(took)
+    return statistics.median(times[True]) / statistics.median(times[False])
+
+
+@contextmanager
+def _table(folder: Path) -> Iterator[tuple[Iterator[float], int]]:
+    """A table without a camera, its page's port, and how long each next thing asked of it took."""
+    config = Config(
+        camera="none",
+        dice="buttons",
+        tower="none",
+        buttons="none",
+        display="none",
+        voice="silent",
+        record=folder,
+    )
+    inbox = Inbox[News]()
+    desk = TableDesk(inbox)
+    with (folder / "said").open("w") as said:
+        table = Table(
+            config,
+            build_parts(config, inbox.post),
+            inbox,
+            view_for(said, headless=True),
+            invitation=Invitation("http://table.local", "000000"),
+        )
+        server = PageServer(Page(table.feed, desk, Library(folder), Gate(new_pin())), 0, "127.0.0.1")
+        at_work = threading.Thread(target=table.run)
+        at_work.start()
+        try:
+            yield _asked(config, desk), server.port
+        finally:
+            desk.do(SwitchOff())
+            at_work.join()
+            server.close()
+
+
+def _asked(config: Config, desk: TableDesk) -> Iterator[float]:
+    """Throws and plays at random, match after match, and how long each took to be ruled and told."""
+    chance = random.Random(1)
+    match = first_match(config)
+    while True:
+        if match.awaiting is Awaiting.OVER:
+            desk.do(LeaveMatch())
+            desk.do(StartMatch(config.rules))
+            match = first_match(config)
+        if match.awaiting is Awaiting.PLAY and match.plays:
+            board = chance.choice(sorted(match.plays))
+            command: Command = EnterPlay(board)
+            match = match.see(board).match
+        else:
+            dice = tuple(chance.choices(range(1, 7), k=min(match.dice_wanted)))
+            command = EnterThrow(dice)
+            match = match.throw(dice).match
+        began = time.perf_counter()
+        answer = desk.do(command)
+        yield time.perf_counter() - began
+        assert answer.is_done, answer.line
+
+
+@contextmanager
+def _crowd(port: int) -> Iterator[Callable[[bool], None]]:
+    """A hundred, in a program of their own, who come and go at a word."""
+    crowd = subprocess.Popen(
+        [sys.executable, __file__, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert crowd.stdin is not None and crowd.stdout is not None
+
+    def call(are_wanted: bool) -> None:
+        print("come" if are_wanted else "go", file=crowd.stdin, flush=True)
+        assert crowd.stdout is not None
+        assert crowd.stdout.readline().strip() == (str(WATCHERS) if are_wanted else "0")
+
+    try:
+        yield call
+    finally:
+        crowd.stdin.close()
+        crowd.wait()
+
+
+async def _watch(port: int) -> None:
+    """Come and go as told on the standard input."""
+    lines: list[asyncio.StreamWriter] = []
+    reading = set[asyncio.Task[None]]()
+    while word := (await asyncio.to_thread(sys.stdin.readline)).strip():
+        if word == "go":
+            for line in lines:
+                line.close()
+            await asyncio.gather(*reading, return_exceptions=True)
+            lines.clear()
+            reading.clear()
+        else:
+            for number in range(WATCHERS):
+                address = f"127.0.1.{number // EACH_ADDRESS + 1}"
+                reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+                writer.write(b"GET /api/feed HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                await reader.readuntil(b"data: ")
+                lines.append(writer)
+                reading.add(asyncio.create_task(_read(reader)))
+        print(len(lines), flush=True)
+
+
+async def _read(reader: asyncio.StreamReader) -> None:
+    with suppress(ConnectionError):
+        while await reader.read(65536):
+            pass
+
+
+if __name__ == "__main__":
+    asyncio.run(_watch(int(sys.argv[1])))
