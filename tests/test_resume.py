@@ -174,6 +174,18 @@ def test_a_record_that_tells_another_story_is_said_and_the_recording_is_gone_by(
     assert go_on(broken_off, 2)[0] == picked_up.doubt
 
 
+def test_a_match_whose_recording_is_torn_in_the_middle_is_left_and_the_next_begins(broken_off, caplog):
+    events = broken_off.record / "0001/recording" / EVENTS
+    lines = events.read_text().splitlines(keepends=True)
+    events.write_text("".join([*lines[:5], "torn\n", *lines[5:]]))
+    go_on(broken_off, 3)
+    assert [(match.number, match.winner) for match in Library(broken_off.record).matches()] == [
+        (1, ()),
+        (2, None),
+    ]
+    assert "events.jsonl:6" in caplog.text
+
+
 def test_a_match_that_is_over_or_left_is_not_picked_up(broken_off):
     with closing(MatchStore(broken_off.record)) as store:
         store._db.execute("UPDATE match SET winner = '[]'")

@@ -200,6 +200,17 @@ def _parser() -> argparse.ArgumentParser:
     for command in (matches, show, export, take_in, statistics, honours):
         _add_record(command)
 
+    report = commands.add_parser(
+        "report",
+        help="collect what a bug report needs in one file",
+        description="Writes a zip file with versions, what is configured, the machine's health, the log, and "
+        "the recording of the last match; no pictures, unless asked, and no names of players.",
+    )
+    report.add_argument("file", type=Path, metavar="REPORT.zip")
+    report.add_argument("--config", type=Path, metavar="FILE", help="a configuration file (TOML)")
+    report.add_argument("--pictures", action="store_true", help="with the last match's pictures")
+    report.set_defaults(run=_report)
+
     doctor = commands.add_parser(
         "doctor",
         help="examine every device of the table, and say what is wrong and what to try",
@@ -449,6 +460,14 @@ def _upkeep(arguments: argparse.Namespace) -> int:
     from uckers_table.record.upkeep import look_after
 
     return look_after(load_config(arguments.config or found_config()).record, sys.stdout)
+
+
+def _report(arguments: argparse.Namespace) -> int:
+    from uckers_table.bug_report import write_report
+    from uckers_table.config import found_config
+
+    config = arguments.config or found_config()
+    return write_report(arguments.file, config, pictures=arguments.pictures, out=sys.stdout)
 
 
 def _clips(arguments: argparse.Namespace) -> int:

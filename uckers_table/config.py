@@ -15,6 +15,7 @@ from uckers_table.announce.loudness import Loudness
 from uckers_table.errors import ConfigError
 from uckers_table.game.board import COLOURS
 from uckers_table.game.typed_rules import typed_rules
+from uckers_table.journal import LEVELS
 from uckers_table.referee.events import DICE_SOURCES
 
 BACKENDS: Mapping[str, tuple[str, ...]] = {
@@ -101,6 +102,7 @@ class Config:
     page_port: int = 8080
     resumes: bool = True
     headless: bool = False
+    log: str = "warning"
     switch_off: str = ""
     simulator: SimulatorConfig = field(default_factory=SimulatorConfig)
 
@@ -229,6 +231,8 @@ def _config(data: Mapping[str, Any]) -> Config:
             f"key 'tower_cocked' is {config.tower_cocked!r}; known are {', '.join(TOWER_COCKED)}",
             "tower_cocked",
         )
+    if config.log not in LEVELS:
+        raise ConfigError(f"key 'log' is {config.log!r}; known are {', '.join(LEVELS)}", "log")
     for key, (least, most) in RANGES.items():
         if not least <= getattr(config, key) <= most:
             raise ConfigError(f"key '{key}' is {getattr(config, key)}; it goes from {least} to {most}", key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from uckers_table.game.board import Board
 from uckers_table.game.match import Awaiting
 from uckers_table.game.position import by_colour
 from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.journal import facts
 from uckers_table.keeper import Keeper
 from uckers_table.news import Look, event_of, lit_buttons
 from uckers_table.parts import Parts
@@ -47,6 +49,8 @@ from uckers_table.terminal import View
 from uckers_table.vision.live import board_window
 from uckers_table.web.commands import Answer, Command
 from uckers_table.web.feed import RulingLine
+
+LOG = logging.getLogger(__name__)
 
 SHOWN_ROUND_MM = 25.0
 """How much of the table round the board is shown with it."""
@@ -327,6 +331,7 @@ class Refereeing:
 
     def _say_fault(self, what: str) -> None:
         """Keep and show, but not say aloud, one line on what a device or the card made impossible."""
+        LOG.warning("%s", what, extra=facts(match=self.number))
         match = self.referee.match
         line: dict[str, Any] = {
             "t": self.t,

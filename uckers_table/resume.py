@@ -7,16 +7,19 @@ have, because the plug was pulled between the two, is put on record; nothing is 
 from __future__ import annotations
 
 import io
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
 from uckers_table.announce.lines import ruling_line
 from uckers_table.errors import RecordingError, RulesError
+from uckers_table.record import moment
 from uckers_table.record.entries import entries_of
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import Called, Entry, Ruled, Terms, Thrown
 from uckers_table.record.recording import RecordedFrame, Recording, open_recording
+from uckers_table.record.store import MatchStore
 from uckers_table.referee.events import Due, Event
 from uckers_table.referee.referee import Referee
 from uckers_table.replay import first_match
@@ -72,6 +75,14 @@ def pick_up(folder: Path) -> PickedUp | None:
         tuple(missing),
         _doubt(kept[agree:], number),
     )
+
+
+def leave_unfinished(folder: Path) -> None:
+    """Give up the match that `pick_up` cannot go on with; what is kept of it stays."""
+    number = Library(folder).unfinished()
+    if number is not None:
+        with closing(MatchStore(folder)) as store:
+            store.end_match(number, moment.now(), t=0.0, winner=(), honours=())
 
 
 class _Retold:

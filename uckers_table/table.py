@@ -9,6 +9,7 @@ so that the same seed gives the same match on any machine.
 
 from __future__ import annotations
 
+import logging
 import os
 import shlex
 import signal
@@ -26,12 +27,13 @@ from uckers_table.devices.base import Back, DeviceEvent, Held, Lost, Pressed
 from uckers_table.errors import ConfigError, InputError, UckersTableError
 from uckers_table.health import HealthWatch, warnings
 from uckers_table.inbox import Inbox
+from uckers_table.journal import facts, log_as
 from uckers_table.news import Asked, Look, News
 from uckers_table.notify import Supervisor
 from uckers_table.parts import Parts, build_parts, first_match
 from uckers_table.referee.referee import Referee
 from uckers_table.refereeing import Outcome, Refereeing
-from uckers_table.resume import PickedUp, pick_up
+from uckers_table.resume import PickedUp, leave_unfinished, pick_up
 from uckers_table.serving import OpenPage, open_page
 from uckers_table.showing import Around, CameraShot, Showing
 from uckers_table.terminal import View, view_for
@@ -47,6 +49,8 @@ from uckers_table.web.commands import (
     TestSound,
 )
 from uckers_table.web.feed import DeviceLine, Health, State
+
+LOG = logging.getLogger(__name__)
 
 SWITCHING_OFF = Notice("SWITCHING OFF", "The match is kept. Pull the plug when the green light is out.")
 SOUND_TEST = "This is the referee. Can you hear me?"
@@ -100,7 +104,7 @@ class Table:
             self._refereeing: Refereeing | None = None
             self._is_on = False
             closing.callback(self._close_match)
-            picked_up = pick_up(config.record) if config.resumes else None
+            picked_up = self._left_off()
             if picked_up is not None:
                 self._go_on(picked_up)
             elif begins:
@@ -188,8 +192,10 @@ class Table:
             self._look, self._frame = news, self._frame + 1
         elif isinstance(news, Lost):
             self._lost[news.name] = news.why
+            LOG.warning("%s lost: %s", news.name, news.why, extra=facts(device=news.name))
         elif isinstance(news, Back):
             self._lost.pop(news.name, None)
+            LOG.warning("%s back", news.name, extra=facts(device=news.name))
         elif isinstance(news, Pressed):
             self._warning = None
         if self._match_on is not None:
@@ -249,8 +255,21 @@ class Table:
         self._dating.date_matches()
         self._parts.sit_down(referee.match)
         self._config, self._is_on = config, True
+        LOG.info("a match begins", extra=facts(match=self._refereeing.number, rules=config.rules))
         for name, why in self._lost.items():
             self._refereeing.deal_with(now, Lost(name, why))
+
+    def _left_off(self) -> PickedUp | None:
+        """The match that was on when the power went; one whose recording cannot be used is left."""
+        if not self._config.resumes:
+            return None
+        try:
+            return pick_up(self._config.record)
+        except InputError as error:
+            LOG.error("the last match cannot go on: %s", error)
+            leave_unfinished(self._config.record)
+            self._warning = Notice("CAN'T GO ON", "The last match's recording cannot be read. It is kept.")
+            return None
 
     def _go_on(self, picked_up: PickedUp) -> None:
         """Go on with the match that was on when the power went."""
@@ -269,6 +288,7 @@ class Table:
         )
         self._config, self._is_on = config, True
         self._parts.sit_down(picked_up.referee.match)
+        LOG.info("a match goes on", extra=facts(match=picked_up.number, rules=config.rules))
         self._refereeing.resume(picked_up, config.dice)
 
     def _as_asked_for(self, wanted: StartMatch) -> Config:
@@ -296,6 +316,9 @@ class Table:
             assert self._refereeing is not None
             self._refereeing.close()
             self._dating.date_matches()
+            outcome = self._refereeing.outcome
+            won = " and ".join(outcome.winner) or "nobody"
+            LOG.info("a match is over: %s won", won, extra=facts(match=outcome.match_id))
 
     def _switch_off(self) -> None:
         self.is_switched_off = True
@@ -367,6 +390,7 @@ def run_table(config: Config, *, out: TextIO) -> int:
 
     RulesError, before anything is set up or said, when the match that it asks for makes no sense.
     """
+    log_as(config.log)
     first_match(config)
     if config.camera == "simulated":
         print(
