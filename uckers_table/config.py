@@ -96,6 +96,7 @@ class Config:
     voice: str = "flite"
     volume: int = 100
     sound_card: str = ""
+    sound_stays_open: bool = False
     clips: Path | None = None
     loudness: Loudness = Loudness.CALLS
     record: Path = Path("matches")

@@ -202,7 +202,13 @@ def _voice(config: Config, listener: Listener) -> Voice:
     from uckers_table.devices.voice import SpokenVoice
 
     speech = Speech(config.voice, clips=config.clips, volume=config.volume)
-    return SpokenVoice(speech, card=config.sound_card, phrases=fixed_phrases(config.seats), listener=listener)
+    return SpokenVoice(
+        speech,
+        card=config.sound_card,
+        phrases=fixed_phrases(config.seats),
+        stays_open=config.sound_stays_open,
+        listener=listener,
+    )
 
 
 def _simulated_parts(config: Config, match: Match) -> Parts:

@@ -59,3 +59,7 @@ def test_a_card_that_is_not_there_is_told_with_those_that_are(listing, tmp_path)
         find_card("bose", listing)
     with pytest.raises(DeviceError, match=r"called 'bose'; there are: none at all\. Is the speaker"):
         find_card("bose", tmp_path / "no list at all")
+
+
+def test_a_card_that_stays_open_is_shared():
+    assert (SPEAKER.device, SPEAKER.shared) == ("plughw:CARD=UACDemoV10", "plug:'dmix:CARD=UACDemoV10'")

@@ -26,6 +26,11 @@ class SoundCard:
         """The ALSA device that plays on it whatever a sound's rate and channels are."""
         return f"plughw:CARD={self.id}"
 
+    @property
+    def shared(self) -> str:
+        """The same, where several programs play at a time."""
+        return f"plug:'dmix:CARD={self.id}'"
+
 
 def sound_cards(listing: str) -> tuple[SoundCard, ...]:
     """The cards in the text of `CARDS`."""

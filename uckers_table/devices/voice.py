@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Condition, Event
 
 from uckers_table.devices.base import Back, Listener, Lost, ignore
+from uckers_table.devices.silence import Silence
 from uckers_table.devices.sound_cards import CARDS, find_card
 from uckers_table.devices.speech import Speech, require
 from uckers_table.devices.threads import Worker
@@ -41,7 +42,8 @@ class SpokenVoice:
 
     An urgent sentence stops what is being said, unless that is urgent too, and takes the place of all that
     waits but is not. What has waited for too long is not said. `card` is part of a sound card's name, none
-    the first USB card; `phrases` are spoken ahead while there is nothing to say.
+    the first USB card; `phrases` are spoken ahead while there is nothing to say. `stays_open` keeps the card
+    going with silence between sentences.
 
     Raises DeviceError when aplay is not installed or no card is called so. A speaker lost later is a `Lost`
     event; once it is there again, that is `Back`. Not yet tried on hardware.
@@ -57,13 +59,14 @@ class SpokenVoice:
         phrases: Sequence[str] = (),
         play: Sequence[str] = PLAY,
         cards: Path = CARDS,
+        stays_open: bool = False,
         clock: Callable[[], float] = time.monotonic,
         listener: Listener = ignore,
     ) -> None:
         require(play[0])
         found = find_card(card, cards)
         # Kept to: a speaker that is pulled out is lost, and not replaced by a screen's.
-        self._card, self._cards = found.id if found is not None else "", cards
+        self._card, self._cards, self._is_shared = found.id if found is not None else "", cards, stays_open
         self._speech = speech
         self._unprepared = deque(phrases)
         self._play = tuple(play)
@@ -76,6 +79,7 @@ class SpokenVoice:
         self._player: subprocess.Popen[bytes] | None = None
         self._cut_short = False
         self._worker = Worker(self.name, self._run)
+        self._silence = Silence(self._device) if stays_open else None
 
     def say(self, sentence: str, *, urgent: bool = False) -> None:
         """Say it when the sentences before it are said; an urgent one before all that are not."""
@@ -102,6 +106,8 @@ class SpokenVoice:
             self._worker.stopping.set()
             self._interrupt()
             self._changed.notify_all()
+        if self._silence is not None:
+            self._silence.close()
         self._worker.stop()
 
     def _interrupt(self) -> None:
@@ -156,7 +162,9 @@ class SpokenVoice:
 
     def _device(self) -> str:
         card = find_card(self._card, self._cards) if self._card else None
-        return card.device if card is not None else "default"
+        if card is None:
+            return "default"
+        return card.shared if self._is_shared else card.device
 
     def _say_it(self) -> bool:
         """Whether it was said to its end; False when it was cut short."""
