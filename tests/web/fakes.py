@@ -35,6 +35,7 @@ from uckers_table.web.gate import Gate
 from uckers_table.web.server import PageServer
 
 PIN = "482913"
+BACK = {"on_reverse": ["green", "blue"]}
 CORNERS = ((60.0, 50.0), (580.0, 50.0), (600.0, 440.0), (40.0, 440.0))
 
 
@@ -205,7 +206,7 @@ class FakeLibrary:
             winner=("red", "yellow"),
             honours=("eight_piecer",),
             lasted_s=1834.0,
-            rulings=3,
+            rulings=4,
         )
         base = dict.fromkeys(seats, (0, 0, 0, 0))
         out = base | {"red": (0, 0, 0, 4)}
@@ -222,6 +223,7 @@ class FakeLibrary:
                 Ruled(10.0, "throw_off", None, "red", "Red starts.", base, "red", "throw"),
                 Ruled(20.0, "legal", None, "red", "", out, "red", "throw", (6, 3)),
                 Ruled(31.0, "illegal", "wrong_count", "red", said, on, "red", "play", (6, 2)),
+                Ruled(99.0, "won", None, "red", "Red and yellow win.", on, "red", "over", facts=BACK),
             ),
             {3: tuple(Picture(what) for what in EVIDENCE)},
         )

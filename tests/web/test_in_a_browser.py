@@ -250,7 +250,7 @@ def test_a_match_is_gone_through_with_the_slider_and_a_ruling_looked_into(phone)
     slider = phone.get_by_role("slider", name="Ruling")
     slider.fill("2")
     see(phone.locator("#say")).to_have_text("Illegal. Red moved 7; the dice said 6 and 2.")
-    see(phone.locator("#meta")).to_contain_text("3 of 3")
+    see(phone.locator("#meta")).to_contain_text("3 of 4")
     see(phone.locator("#board [data-colour=green][data-steps='14']")).to_have_attribute(
         "aria-label", re.compile("^2 green pieces")
     )
@@ -262,7 +262,12 @@ def test_a_match_is_gone_through_with_the_slider_and_a_ruling_looked_into(phone)
     assert phone.locator("#picture").evaluate("image => image.decode().then(() => image.naturalWidth)") == 640
 
 
-def test_how_the_machine_and_its_devices_are_is_shown(phone):
+def test_the_statistics_the_board_s_back_and_the_machine_are_shown(phone):
+    phone.goto("/statistics")
+    see(phone.get_by_role("table").first).to_contain_text("how often")
+    phone.goto("/honours")
+    see(phone.locator("#inscriptions")).to_contain_text("Dusty and Blue eight-pieced by Nobby and Yellow")
+    assert phone.locator("#drawn").evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
     phone.goto("/health")
     see(phone.locator("#devices")).to_contain_text("Plug the tower's USB lead in again.")
     see(phone.locator("#machine")).to_contain_text("too little power")
@@ -289,9 +294,9 @@ def test_every_page_fits_its_screen_and_axe_finds_no_fault_in_it(chromium, busy_
     page = context.new_page()
     for path in PAGES:
         page.goto(path)
-        page.locator(
-            "main :is(.list li, .inscriptions li, table, .wood, .sets label, #picture[data-frame])"
-        ).first.wait_for(state="attached")
+        page.locator("main :is(.list li, table, .wood, .sets label, #picture[data-frame])").first.wait_for(
+            state="attached"
+        )
         page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path
         found = axe.Axe().run(page).response["violations"]

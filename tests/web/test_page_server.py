@@ -155,17 +155,35 @@ def test_a_picture_that_has_been_seen_is_not_sent_again(browser, table):
 def test_the_record_is_there_to_be_read(visitor):
     assert [each["number"] for each in visitor.get("/api/matches")[1]] == [7]
     _, match = visitor.get("/api/matches/7")
-    assert [each["ruling"] for each in match["rulings"]] == ["throw_off", "legal", "illegal"]
+    assert [each["ruling"] for each in match["rulings"]] == ["throw_off", "legal", "illegal", "won"]
     assert visitor.get("/api/matches/8")[0] == 404
     assert visitor.send("GET", "/api/matches/7/3/marked.jpg")[1][:2] == b"\xff\xd8"
     assert visitor.get("/api/matches/7/3/frames")[1] == [30.0, 31.0, 32.0]
     assert visitor.send("GET", "/api/matches/7/3/frames/2")[1][:2] == b"\xff\xd8"
     assert visitor.get("/api/matches/7/3/frames/3")[0] == 404
+    assert visitor.get("/api/statistics")[1][0]["title"] == "The dice"
+    assert [each["who"] for each in visitor.get("/api/honours")[1]] == ["Dusty and Blue"]
+    drawn, svg = visitor.send("GET", "/api/honours.svg")
+    assert drawn.headers["content-type"] == "image/svg+xml"
+    assert b"Dusty and Blue" in svg
     assert visitor.get("/api/matches/8/3/frames")[1] == []
     assert visitor.get("/api/matches/7/2/marked.jpg") == (
         404,
         {"line": "no picture 'marked' was kept"},
     )
+
+
+@pytest.mark.parametrize("kind", ["txt", "json", "csv"])
+def test_a_match_can_be_taken_along(visitor, kind):
+    response, content = visitor.send("GET", f"/api/matches/7/export/{kind}")
+    assert response.headers["content-disposition"] == f'attachment; filename="match-7.{kind}"'
+    assert response.headers["content-type"] == "text/plain; charset=utf-8"
+    assert b"Dusty" in content or kind == "csv"
+    assert visitor.get(f"/api/matches/8/export/{kind}")[0] == 404
+
+
+def test_a_match_is_handed_out_in_no_other_form(visitor):
+    assert visitor.get("/api/matches/7/export/sqlite")[0] == 404
 
 
 def test_rules_are_told_in_words_with_what_a_variation_changes(visitor):

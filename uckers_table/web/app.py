@@ -25,7 +25,7 @@ from uckers_table.web.commands import Answer, Command, Desk
 from uckers_table.web.feed import Feed, Picture
 from uckers_table.web.gate import SESSION_S, Gate
 from uckers_table.web.guard import Guard
-from uckers_table.web.recorded import Library, match_shown, summary_shown
+from uckers_table.web.recorded import EXPORTS, Counted, Library, match_shown, summary_shown
 from uckers_table.web.rulebook import offered_rules, plan_of, rules_list, rules_page
 from uckers_table.web.watching import Watching
 
@@ -37,6 +37,8 @@ SHELLS: Mapping[str, str] = {
     "/matches": "matches",
     "/matches/{match:int}": "replay",
     "/matches/{match:int}/{ruling:int}": "dispute",
+    "/statistics": "statistics",
+    "/honours": "honours",
     "/health": "health",
 }
 """The pages: where each is, and the name of its HTML file."""
@@ -66,6 +68,7 @@ class Page:
 
     def __init__(self, feed: Feed, desk: Desk, library: Library, gate: Gate, own_rules: str = "") -> None:
         self._feed, self._desk, self._library, self._gate = feed, desk, library, gate
+        self._counted = Counted(library)
         self._rules = offered_rules(own_rules)
         self._asked = Asked(self._rules)
         self._at_desk = asyncio.Semaphore(MOST_AT_THE_DESK)
@@ -89,9 +92,13 @@ class Page:
             Route("/api/rules/{name}", self._describe_rules),
             Route("/api/matches", self._list_matches),
             Route("/api/matches/{match:int}", self._describe_match),
+            Route("/api/matches/{match:int}/export/{kind}", self._export),
             Route("/api/matches/{match:int}/{ruling:int}/frames", self._list_frames),
             Route("/api/matches/{match:int}/{ruling:int}/frames/{frame:int}", self._frame),
             Route("/api/matches/{match:int}/{ruling:int}/{what}", self._evidence),
+            Route("/api/statistics", self._statistics),
+            Route("/api/honours", self._honours),
+            Route("/api/honours.svg", self._honours_drawn),
         ]
         self.app = Guard(
             Starlette(
@@ -226,6 +233,28 @@ class Page:
         what = request.path_params["what"].removesuffix(".jpg")
         at = request.path_params["match"], request.path_params["ruling"]
         return await _picture_file(await _kept(self._library.evidence_file, *at, what))
+
+    async def _export(self, request: Request) -> Response:
+        kind = request.path_params["kind"]
+        if kind not in EXPORTS:
+            return _nothing(f"a match is given as {', '.join(EXPORTS)}")
+        number = request.path_params["match"]
+        record = await _kept(self._library.match, number)
+        text = await run_in_threadpool(EXPORTS[kind], record)
+        name = f'attachment; filename="match-{number}.{kind}"'
+        return Response(
+            text, media_type="text/plain; charset=utf-8", headers={**NOT_KEPT, "content-disposition": name}
+        )
+
+    async def _statistics(self, request: Request) -> Response:
+        return JSONResponse(await run_in_threadpool(self._counted.figures), headers=NOT_KEPT)
+
+    async def _honours(self, request: Request) -> Response:
+        return JSONResponse(await run_in_threadpool(self._counted.honours), headers=NOT_KEPT)
+
+    async def _honours_drawn(self, request: Request) -> Response:
+        drawn = await run_in_threadpool(self._counted.honours_drawn)
+        return Response(drawn, media_type=MEDIA[".svg"], headers=NOT_KEPT)
 
 
 def _static_files() -> dict[str, bytes]:

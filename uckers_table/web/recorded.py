@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Any, Protocol
 
+from uckers_table.announce.words import capital
+from uckers_table.record.exchange import to_csv, to_json
+from uckers_table.record.honours import Honour, as_svg, honours_of
 from uckers_table.record.library import FrameAround
 from uckers_table.record.match_record import DISPUTED, EVIDENCE, MatchRecord, MatchSummary, as_lists
+from uckers_table.record.notation import to_text
+from uckers_table.record.statistics import Statistics, Tally, statistics_of
 
 
 class Library(Protocol):
@@ -69,3 +77,93 @@ def evidence_of(record: MatchRecord, ruling: int) -> list[str]:
     """Which pictures behind a ruling are still there."""
     kept = {picture.what for picture in record.pictures.get(ruling, ()) if not picture.removed}
     return [what for what in EVIDENCE if what in kept]
+
+
+EXPORTS: Mapping[str, Callable[[MatchRecord], str]] = {
+    "txt": to_text,
+    "json": lambda record: json.dumps(to_json(record), ensure_ascii=False, indent=1) + "\n",
+    "csv": to_csv,
+}
+"""The forms in which a match is handed out, by the ending of its file."""
+
+
+class Counted:
+    """What is counted over all matches that are over, and counted anew only when there is another.
+
+    One is at it at a time, however many ask: it goes through the whole record, on the table's processor.
+    """
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._lock = Lock()
+        self._of: list[int] | None = None
+        self._statistics = statistics_of(())
+        self._honours: tuple[Honour, ...] = ()
+
+    def _count(self) -> None:
+        over = [each.number for each in self._library.matches() if each.winner is not None]
+        if over != self._of:
+            records = [self._library.match(number) for number in over]
+            self._statistics, self._honours = statistics_of(records), honours_of(records)
+            self._of = over
+
+    def figures(self) -> list[dict[str, Any]]:
+        """Tables: a title, sentences on what they say, heads and rows."""
+        with self._lock:
+            self._count()
+            return _figures(self._statistics) if self._statistics.matches else []
+
+    def honours(self) -> list[dict[str, Any]]:
+        """The back of the board, the newest first."""
+        with self._lock:
+            self._count()
+            return [
+                {
+                    "what": honour.words,
+                    "who": " and ".join(honour.losers),
+                    "by": " and ".join(honour.winners),
+                    "date": honour.date,
+                    "match": honour.match,
+                    "crates": honour.crates,
+                }
+                for honour in reversed(self._honours)
+            ]
+
+    def honours_drawn(self) -> str:
+        """The back of the board, drawn."""
+        with self._lock:
+            self._count()
+            return as_svg(self._honours)
+
+
+def _figures(counted: Statistics) -> list[dict[str, Any]]:
+    number = "1 match" if counted.matches == 1 else f"{counted.matches} matches"
+    tables = [
+        _table(
+            "The dice",
+            [
+                f"{number}, {counted.throws} throws, {counted.faults} times cocked or dropped.",
+                "Nothing tells the two dice apart, so they are taken together.",
+                *(f"{capital(test.name)}: {test.says}" for test in counted.tests),
+            ],
+            ("face", *map(str, range(1, len(counted.faces) + 1))),
+            [("how often", *map(str, counted.faces))],
+        )
+    ]
+    heads = ("won", "throws", "sixes", "doubles", "caught", "stood", "sent back", "luck")
+    for title, who, tallies in (("Colours", "colour", counted.sides), ("Players", "name", counted.players)):
+        if tallies:
+            tables.append(_table(title, [], (who, *heads), [_tally(each) for each in tallies]))
+    mistakes = f"Players took {counted.overruled} of its rulings back."
+    return [*tables, _table("The referee", [mistakes], (), [])]
+
+
+def _table(
+    title: str, sentences: Sequence[str], heads: Sequence[str], rows: Sequence[Sequence[str]]
+) -> dict[str, Any]:
+    return {"title": title, "sentences": sentences, "heads": heads, "rows": rows}
+
+
+def _tally(tally: Tally) -> tuple[str, ...]:
+    counts = (tally.throws, tally.sixes, tally.doubles, tally.caught, tally.stood, tally.sent_back)
+    return (tally.who, f"{tally.won} of {tally.matches}", *map(str, counts), tally.luck_in_words)
