@@ -3,15 +3,18 @@
 import subprocess
 import sys
 import threading
+from itertools import accumulate
 from queue import Queue
 
 import pytest
 from gpiozero import LED, Device
 from gpiozero.pins.mock import MockFactory
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from uckers_table.devices.base import Held, Pressed
 from uckers_table.devices.buttons import GpioButtonBox
-from uckers_table.devices.contacts import SETTLE_S
+from uckers_table.devices.contacts import HOLD_S, SETTLE_S
 from uckers_table.devices.pins import BUTTONS, LAMPS, SWITCHES_OFF
 from uckers_table.devices.simulated_buttons import SimulatedButtons
 from uckers_table.errors import DeviceError, InputError
@@ -47,6 +50,61 @@ def test_one_button_held_is_another_thing_than_pressed_and_the_others_are_not(bo
     assert taken == [Held(name) if name == SWITCHES_OFF else Pressed(name) for name in BUTTONS]
     box.press(SWITCHES_OFF)
     assert taken[-1] == Pressed(SWITCHES_OFF)
+
+
+MOST_BOUNCE_S = 0.0062
+"""The longest that Ganssle's "A Guide to Debouncing" gives for a switch in order, closing or opening."""
+
+bounces = st.lists(st.floats(0.00001, 0.002), max_size=40).map(
+    lambda gaps: [gap for gap, total in zip(gaps, accumulate(gaps), strict=True) if total < MOST_BOUNCE_S]
+)
+presses = st.tuples(bounces, st.floats(0.05, 2.0), bounces, st.floats(0.05, 2.0))
+"""How a contact bounces as it closes, how long it is down, how it bounces as it opens, how long it is up."""
+
+
+@settings(deadline=None)
+@given(st.lists(presses, min_size=1, max_size=5), st.sampled_from(sorted(BUTTONS)))
+def test_through_the_real_driver_so_many_bouncing_presses_are_so_many(train, name):
+    pins, now, taken = MockFactory(), [0.0], []
+    box = GpioButtonBox(pin_factory=pins, clock=lambda: now[0], is_live=False)
+    box.listen(taken.append)
+    pin = pins.pin(BUTTONS[name])
+
+    def rest(span_s):
+        """The box's thread looks whenever something is due, here now and then."""
+        end = now[0] + span_s
+        while now[0] < end:
+            now[0] = min(end, now[0] + 0.004)
+            box.settle()
+
+    def change(gaps, is_down):
+        for step, gap in enumerate(gaps):
+            (pin.drive_low if (step % 2 == 0) == is_down else pin.drive_high)()
+            rest(gap)
+        (pin.drive_low if is_down else pin.drive_high)()
+
+    for closing, down_s, opening, up_s in train:
+        change(closing, True)
+        rest(down_s)
+        change(opening, False)
+        rest(up_s)
+    box.close()
+    pins.reset()
+    assert taken == [Pressed(name)] * len(train)
+
+
+def test_an_edge_that_was_lost_leaves_no_button_held(box, monkeypatch):
+    taken = []
+    box.listen(taken.append)
+    pin = box._pins.pin(BUTTONS[SWITCHES_OFF])
+    pin.drive_low()
+    box._pass(SETTLE_S)
+    # The contact opens, and nobody is told.
+    monkeypatch.setattr(pin, "_call_when_changed", lambda *told: None)
+    pin.drive_high()
+    box._pass(HOLD_S)
+    box._pass(SETTLE_S)
+    assert taken == [Pressed(SWITCHES_OFF)]
 
 
 class Live:

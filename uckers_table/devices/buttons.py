@@ -97,6 +97,7 @@ class GpioButtonBox:
         """Tell the listener what the contacts have done by now."""
         with self._changed:
             now = self._clock()
+            self._make_good(now)
             changes = [(name, contact.settled(now)) for name, contact in self._contacts.items()]
             events = [self._event(name, change) for name, change in changes if change is not None]
         # Without the lock: the listener may take its time, and edges come meanwhile.
@@ -112,6 +113,14 @@ class GpioButtonBox:
                 self._changed.notify()
             self._worker.stop()
         self._stack.close()
+
+    def _make_good(self, now: float) -> None:
+        """Edges that were lost in a rush of them: one that let go would leave a button held."""
+        for name, contact in self._contacts.items():
+            if contact.due is not None and contact.due <= now:
+                is_closed = bool(self._inputs[name].value)
+                if is_closed != contact.is_closed:
+                    contact.edge(now, is_closed=is_closed)
 
     def _edge_of(self, name: str, *, is_closed: bool) -> Callable[[], None]:
         def edge() -> None:
