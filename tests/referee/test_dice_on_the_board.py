@@ -568,3 +568,32 @@ def test_dice_that_were_held_and_are_read_again_are_not_taken_for_those_in_hand(
         table.watch(0.6, (die(3, (60.0, 60.0)), second), red=[0, 0, 0, 29 + k % 2])
     assert (table.kinds, table.referee.match.thrown) == (["throw_held", "dice_reread"], (2, 1))
     assert [told.dice for told in table.referee.held] == [(3, 1)]
+
+
+def test_dice_accuse_nobody_if_they_were_glimpsed_otherwise_before_they_were_told():
+    table = DiceTable().watch(0.3, (die(2), die(4, THERE))).watch(0.9, (die(2), die(6, THERE)))
+    table.watch(0.6, hand=True).watch(0.6, (die(2), die(4, THERE)), red=[0, 0, 0, 11])
+    table.tell(lambda t: ButtonPressed(t, "done"))
+    assert (table.taken, table.kinds) == ([(6, 2)], ["revised", "legal"])
+
+
+def test_dice_read_as_told_for_long_are_what_they_were_told():
+    table = DiceTable().watch(0.6, (die(5), die(1, THERE))).watch(6.0, (die(2), die(1, THERE)))
+    table.watch(0.6, hand=True).watch(3.0, red=[0, 0, 0, 9])
+    assert "check" not in table.kinds and table.kinds[-1] == "illegal"
+
+
+def test_dice_that_fell_where_they_had_lain_may_be_the_next_throw():
+    table = DiceTable(green=[0, 0, 0, 9]).watch(1.5, (die(2), die(1, THERE))).watch(1.5, red=[0, 0, 0, 8])
+    # A hand takes them, and they roll to where they were, with the same faces.
+    table.watch(0.6, (), hand=True).watch(0.9, (die(2), die(1, THERE)))
+    table.watch(0.6, hand=True).watch(3.0, green=[0, 0, 0, 12])
+    assert table.kinds == ["legal", "revised", "legal"]
+
+
+def test_the_same_dice_elsewhere_may_be_another_throw_when_whose_turn_it_is_is_in_doubt():
+    table = DiceTable(green=[0, 0, 0, 9]).watch(1.5, (die(2), die(1, THERE)))
+    # Red's piece stays where it is: nobody saw that green threw the same dice after all.
+    table.watch(0.6, (), hand=True).watch(1.5, (die(2, FAR), die(1, BESIDE)))
+    table.watch(0.6, hand=True).watch(4.0, green=[0, 0, 0, 12])
+    assert "timber_shift" not in table.kinds

@@ -808,3 +808,31 @@ def test_a_piece_that_was_not_seen_for_a_moment_is_missed_when_it_has_gone():
     table.watch(1.2, red=[10, 55, 57, 57]).throw(4, 2).watch(0.6, hand=True).watch(3.0, red=[14, 57, 57])
     assert table.kinds == ["legal"]
     assert table.position("red") == [14, 57, 57, 57]
+
+
+def test_a_shift_that_shows_under_the_plays_of_several_throws_is_called_though_it_was_never_seen_for_long():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 30, 0, 0])
+    table.watch(0.6, hand=True).watch(0.6, yellow=[7, 0, 0, 0]).throw(5, 2)
+    # Red plays on; green throws, and plays, before the board was seen for as long as it takes to accuse.
+    table.watch(2.1, hand=True).watch(0.3, red=[15, 22, 57, 57]).throw(1, 3)
+    table.watch(2.1, hand=True).watch(0.9, green=[6, 33, 0, 0])
+    assert table.kinds == ["throw_held", "timber_shift", "stood", "legal", "legal"]
+    assert [table.position(colour) for colour in ("red", "green", "yellow")] == [
+        [15, 22, 57, 57],
+        [0, 0, 6, 33],
+        [0, 0, 0, 7],
+    ]
+
+
+def test_a_play_that_was_seen_for_long_was_made_and_is_no_half_play_when_its_piece_goes_back():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(3.0, red=[17, 20, 57, 57])
+    table.watch(0.6, hand=True).watch(3.0, red=[15, 20, 57, 57])
+    assert table.kinds == ["legal", "timber_shift"]
+
+
+def test_a_throw_that_was_void_may_have_been_good_though_the_play_before_it_is_seen_only_then():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 30, 0, 0]).throw(5, 2).watch(0.6, hand=True)
+    # Red has played, but is read for a moment as if it had not.
+    table.watch(0.9).throw(1, 3).watch(0.9, red=[15, 22, 57, 57])
+    assert table.kinds == ["void", "legal"]
+    assert table.watch(0.6, hand=True).watch(3.0, green=[6, 33, 0, 0]).kinds[2:] == ["revised", "legal"]

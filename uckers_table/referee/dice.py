@@ -56,6 +56,8 @@ LASTING_S = 2.5
 """What lasts so long is no error of the reader's: a face that is another after a hand was there, or none."""
 SURE_S = 2.0
 """Readers err for so long at most: of two readings the one that lasts longer is right."""
+TWICE_S = 3.1
+"""So long two of them last, one after the other."""
 FRESH_S = 1.0
 """What falls due by time alone needs a sighting no older than this."""
 UNWATCHED_S = 1.0
@@ -125,7 +127,19 @@ class DiceWatch:
     told: Values = ()
     """The values of the throw that the dice known were, where those are all."""
     readings: tuple[tuple[Values, float], ...] = ()
-    """How they were read while untouched, each time for so long; the last time is left out."""
+    """How they were read while untouched, each time for so long; the last time is left out. What they were
+    read as before they were told, has 0 s."""
+
+    told_from: float | None = None
+    """Since when they have been read as told, hand or no hand …"""
+    told_s: float = 0.0
+    """… and for how long they were at most."""
+    lay: Dice = ()
+    """The dice that were seen last …"""
+    glimpsed: frozenset[Values] = frozenset()
+    """… and all that they were read as, if only once, since they came to lie there."""
+    were_gone: bool = False
+    """None of those known was in sight at a time: under a hand, or in it."""
 
     def look(self, t: float, sighting: Sighting) -> DiceWatch:
         """What is known after one more sighting, of a board that can be seen or that a hand is over."""
@@ -135,7 +149,7 @@ class DiceWatch:
             known = None if sighting.hand else dice
             return DiceWatch(known, dice, since=t, until=t, sightings=1, last_look=t)
         was_unwatched = self.was_unwatched or t - self.last_look >= UNWATCHED_S
-        looked = replace(self, last_look=t, was_unwatched=was_unwatched)
+        looked = replace(self._glimpse(t, dice), last_look=t, was_unwatched=was_unwatched)
         if self.sightings and not sighting.hand:
             if _lie_alike(dice, self.now):
                 return replace(looked, until=t, sightings=self.sightings + 1, other=None)
@@ -151,6 +165,17 @@ class DiceWatch:
         return replace(
             looked, now=dice, since=since, until=t, sightings=sightings, other=None, is_settled=False
         )
+
+    def _glimpse(self, t: float, dice: Dice) -> DiceWatch:
+        """What one sighting tells by itself, though a hand be there."""
+        if not dice:
+            return replace(self, told_from=None, were_gone=True)
+        glimpsed = (self.glimpsed if _lie_there(dice, self.lay) else frozenset()) | {_values(dice)}
+        told_from, told_s = None, self.told_s
+        if _values(dice) == self.told and _lie_there(dice, self.known or ()):
+            told_from = self.told_from if self.told_from is not None else t
+            told_s = max(told_s, t - told_from)
+        return replace(self, lay=dice, glimpsed=glimpsed, told_from=told_from, told_s=told_s)
 
     def due(self, wanted: Wanted) -> float | None:
         """When something is to be said of the dice, if nothing else is seen before; None for never."""
@@ -175,31 +200,37 @@ class DiceWatch:
         if outcome is _UNREAD:
             # They may be read in the end.
             return replace(self, is_settled=True), outcome
-        known = self.accounted()
         if isinstance(outcome, Reread):
-            return replace(known, told=outcome.values, readings=self.readings), outcome
+            return replace(self.accounted(), told=outcome.values, readings=self.readings), outcome
         if isinstance(outcome, tuple):
-            return replace(known, told=outcome if len(outcome) == len(self.now) else ()), outcome
-        if outcome is None:
-            is_read = all(die.value is not None for die in self.now)
-            return replace(
-                known,
-                known=self.now if is_read else self.known,
-                is_fault=self.is_fault,
-                maybe_thrown=self._maybe_thrown(wanted),
-                told=self.told,
-                readings=self.readings,
-            ), outcome
+            glimpsed = tuple((values, 0.0) for values in sorted(self.glimpsed))
+            told = outcome if len(outcome) == len(self.now) else ()
+            return replace(self.accounted(), told=told, readings=glimpsed), outcome
         if isinstance(outcome, Notice):
             # It is of the throw still how it was read before that.
-            maybe_thrown = self._maybe_thrown(wanted)
-            return replace(known, maybe_thrown=maybe_thrown, told=self.told, readings=self.readings), outcome
-        return replace(known, is_fault=True), outcome
+            return replace(self._settled(), is_fault=False, maybe_thrown=self._maybe_thrown(wanted)), outcome
+        if outcome is None:
+            is_read = all(die.value is not None for die in self.now)
+            known = self.now if is_read else self.known
+            return replace(self._settled(), known=known, maybe_thrown=self._maybe_thrown(wanted)), outcome
+        return replace(self.accounted(), is_fault=True), outcome
 
     def accounted(self) -> DiceWatch:
         """The watch when somebody else has told of the dice, as they lie now or will be seen next."""
         if not self.sightings:
-            return DiceWatch()
+            return DiceWatch(lay=self.lay, glimpsed=self.glimpsed)
+        return replace(
+            self._settled(),
+            is_fault=False,
+            maybe_thrown=(),
+            told=(),
+            told_from=None,
+            told_s=0.0,
+            readings=(),
+        )
+
+    def _settled(self) -> DiceWatch:
+        """The watch when nothing more is to be said of the dice as they lie."""
         return replace(
             self,
             known=self.now,
@@ -207,10 +238,7 @@ class DiceWatch:
             was_reached_over=False,
             was_unwatched=False,
             were_lifted=False,
-            is_fault=False,
-            maybe_thrown=(),
-            told=(),
-            readings=(),
+            were_gone=False,
         )
 
     @property
@@ -231,7 +259,9 @@ class DiceWatch:
         values = _values(self.now)
         if not wanted.is_due or len(values) not in wanted.numbers or len(values) < len(self.now):
             return self.maybe_thrown
-        if not self.were_lifted and _are_put_back(self.now, self.known or (), JUST_THERE_MM):
+        if not (self.were_lifted or self.were_gone) and _are_put_back(
+            self.now, self.known or (), JUST_THERE_MM
+        ):
             return self.maybe_thrown
         return values
 
@@ -263,11 +293,23 @@ class DiceWatch:
         return found if number == max(wanted.numbers) else found._replace(after_s=COUNTED_S)
 
     @property
+    def doubted(self) -> tuple[Values, ...]:
+        """What else the dice of the last throw may be: all that they were read as, if they were read so much
+        as once, unless they were read as told for longer than two errors in a row.
+        """
+        if self.told_s > TWICE_S:
+            return ()
+        return tuple(values for values, _ in self._others())
+
+    @property
     def other_readings(self) -> tuple[Values, ...]:
         """How else than told the dice of the last throw were read, more than once, longest first."""
-        read_s = self._read_s()
-        others = [values for values in read_s if values != self.told and read_s[values] > 0.0]
-        return tuple(sorted(others, key=lambda values: -read_s[values]))
+        return tuple(values for values, seconds in self._others() if seconds > 0.0)
+
+    def _others(self) -> list[tuple[Values, float]]:
+        """What else they were read as, and for how long, longest first."""
+        others = [each for each in self._read_s().items() if each[0] != self.told]
+        return sorted(others, key=lambda each: -each[1])
 
     def _reread(self) -> _Finding:
         """Another face with nobody at the dice: what was read for longer counts."""
@@ -373,6 +415,11 @@ def _are_put_back(dice: Dice, known: Dice, near_mm: float) -> bool:
     """Whether all dice lie with the same face near where one lay."""
     pairs = _paired(dice, known, near_mm)
     return len(pairs) == len(dice) and all(die.value == old.value for die, old in pairs)
+
+
+def _lie_there(dice: Dice, others: Dice) -> bool:
+    """Whether dice lie just where the others do, whatever they show."""
+    return len(dice) == len(others) == len(_paired(dice, others, PLACE_MM / 2))
 
 
 def _lie_alike(dice: Dice, before: Dice) -> bool:

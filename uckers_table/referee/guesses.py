@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
+from typing import NamedTuple
 
 from uckers_table.errors import RulesError
 from uckers_table.game import judging
@@ -53,6 +54,14 @@ def taken(match: Match, told: Held, *, by_the_rules: bool = False) -> Match | No
                 return match.call(calls[0]).match if len(calls) == 1 else None
     except RulesError:
         return None
+
+
+def taken_in_turn(match: Match, told: Iterable[Held]) -> Match | None:
+    """The match after one after the other; None where one of them makes no sense."""
+    after: Match | None = match
+    for each in told:
+        after = taken(after, each) if after is not None else None
+    return after
 
 
 def all_taken(matches: Iterable[Match], told: Held) -> Guesses:
@@ -120,6 +129,23 @@ def _first(
     return None
 
 
+class Suspect(NamedTuple):
+    """A `board` that did not follow from a match, as it was seen from `since` until somebody threw on."""
+
+    match: Match
+    board: Position
+    since: float
+
+
+def is_played_from(match: Match, wrong: Position, held: Sequence[Held], reading: Reading) -> bool:
+    """Whether held dice, played by the rules on a board that does not follow, lead to the one seen."""
+    after = match.see(wrong).match
+    # Whoever accuses somebody by what was thrown since must not need a throw that was void as well.
+    return after.wrong_board is not None and (
+        _first(after, held, reading, wrong, by_the_rules=True) is not None
+    )
+
+
 def wrong_before(match: Match, held: Sequence[Held], reading: Reading, shown: Position) -> Position | None:
     """The board that does not follow, if the dice held since then were played by the rules; None if unknown.
 
@@ -130,11 +156,7 @@ def wrong_before(match: Match, held: Sequence[Held], reading: Reading, shown: Po
     for number in range(len(changed) - 1, 0, -1):
         for seats in combinations(changed, number):
             board = _before(match, shown, seats)
-            wrong = match.see(board).match
-            if wrong.wrong_board is None:
-                continue
-            # Whoever accuses somebody by what was thrown since must not need a throw that was void as well.
-            if _first(wrong, held, reading, board, by_the_rules=True) is not None:
+            if is_played_from(match, board, held, reading):
                 return board
     return None
 
@@ -288,9 +310,7 @@ class LastPlay:
     def others(self, but: Position) -> Iterator[Match]:
         """The match now, if the play was another one."""
         for play in self.match.plays:
-            after: Match | None = self.match.see(play).match
-            for told in self.told:
-                after = taken(after, told) if after is not None else None
+            after = taken_in_turn(self.match.see(play).match, self.told)
             if play != but and after is not None:
                 yield after
 

@@ -25,7 +25,7 @@ from uckers_table.referee.events import (
     ThrowVoid,
 )
 from uckers_table.referee.explaining import Found
-from uckers_table.referee.guesses import Held, owes_a_play
+from uckers_table.referee.guesses import Held, all_taken, if_counted, owes_a_play
 from uckers_table.referee.judging import FLICKER_OVER
 from uckers_table.referee.matching import Reading
 from uckers_table.referee.rulings import Notice, NoticeKind
@@ -115,6 +115,8 @@ class Hearing(Answering):
             self._change(flicker=self.referee.flicker + (changed - self.referee.flicker) / FLICKER_OVER)
         self._change(still=Stillness.first(self.t, reading) if still is None else still.seen(self.t, reading))
         self._judge()
+        if self.referee.last_play is not None and self._is_sure_of_record():
+            self._change(last_play=None)
         self._watch_dice(sighting)
 
     def _go_blind(self) -> None:
@@ -188,8 +190,10 @@ class Hearing(Answering):
             self._take_dice(throw)
         elif self._waits_for_board(match):
             self._hold(throw)
-        elif not owes_a_play(match) or throw.source != "camera" or sorted(throw.dice) != sorted(match.thrown):
-            # On the board, the same dice elsewhere were moved out of the way.
+        elif owes_a_play(match) and throw.source == "camera" and sorted(throw.dice) == sorted(match.thrown):
+            # On the board, the same dice elsewhere were moved out of the way, most likely.
+            self._guess(*all_taken(self.referee.guesses, throw), *if_counted(match, throw))
+        else:
             self._take_dice(throw)
 
     def _fault(self, fault: DiceFault) -> None:
@@ -257,6 +261,7 @@ class Hearing(Answering):
             unplayed = still.unplayed + self._came_after(still, event)
             self._change(still=replace(still, settled=settled, unplayed=unplayed))
         if not held:
+            self._change(suspect=self._suspected())
             self._notice(NoticeKind.THROW_HELD)
 
     def _came_after(self, still: Stillness, event: Held) -> bool:

@@ -14,13 +14,16 @@ from uckers_table.referee.explaining import DOUBT, FITS, Found, explained
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
     LastPlay,
+    Suspect,
     across_lines,
     alike,
     all_seen,
     elsewhere,
     first_unseen,
     fits_any,
+    is_played_from,
     owes_a_play,
+    taken_in_turn,
     that_fits,
     wrong_before,
 )
@@ -35,7 +38,7 @@ from uckers_table.referee.matching import (
 )
 from uckers_table.referee.putting_right import misplaced
 from uckers_table.referee.rulings import Notice, NoticeKind
-from uckers_table.referee.stillness import ERRS_TWICE_S, ILLEGAL_AFTER_S, LEGAL_AFTER_S, Stillness
+from uckers_table.referee.stillness import ERRS_S, ERRS_TWICE_S, ILLEGAL_AFTER_S, LEGAL_AFTER_S, Stillness
 from uckers_table.referee.taking import Taking
 
 ACCUSING_SIGHTINGS = 3
@@ -86,8 +89,6 @@ class Judging(Taking):
             # What has changed while a play is due may be the play: the next throw will tell.
             if not owes_a_play(match):
                 self._agree(still.reading, match.position)
-            if still.is_read_long:
-                self._change(last_play=None)
             self._change(guesses=all_seen(self.referee.guesses, still.reading))
             self._step(match.see(match.position))
             self._get_back_in_step()
@@ -110,6 +111,8 @@ class Judging(Taking):
             if found is Found.ON_ITS_WAY and match.wrong_board is not None:
                 # What is left of a wrong board has been called with it.
                 self._change(match=match.but(wrong_board=position))
+        elif found is Found.WRONG and self._is_wrong_still(still):
+            self._judge(is_mended=True)
         elif self._may_accuse(still, at_once=at_once):
             self._weigh(still, found, at_once=at_once)
 
@@ -183,6 +186,10 @@ class Judging(Taking):
         last = LastPlay(match) if owes_a_play(match) else None
         others = alike(match, play, reading)
         self.alike = tuple(other.position for other in others)
+        if self.referee.voided:
+            # It may have been made before they were thrown, and they were good.
+            after = taken_in_turn(match.see(play).match, self.referee.voided)
+            others = (*others, after) if after is not None else others
         guesses = (*others, *all_seen(self.referee.guesses, reading))
         self._agree(reading, play)
         self._change(last_play=last, guesses=guesses[:GUESSES])
@@ -364,8 +371,12 @@ class Judging(Taking):
         """Whether the reader, or the board as it was read of late, leaves a doubt."""
         is_in_doubt = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT)
         is_nowhere = found is Found.WRONG and reading.vanished(self.referee.match.position)
-        is_unsure = reading.sighting.confidence < SURE or self.referee.flicker > FLICKERS
-        return is_in_doubt or is_nowhere or is_unsure or (found is Found.HALF and may_be is not None)
+        is_maybe_whole = found is Found.HALF and may_be is not None
+        return is_in_doubt or is_nowhere or is_maybe_whole or self._is_unsure(window)
+
+    def _is_unsure(self, window: Window) -> bool:
+        """Whether the reader is to be believed nothing without a question."""
+        return window.confidence < SURE or self.referee.flicker > FLICKERS
 
     def _may_be_whole(self, window: Window, half: Position | None) -> Position | None:
         """The play that half a one may be after all, for what the reader says, or for its errors."""
@@ -390,24 +401,77 @@ class Judging(Taking):
         )
 
     def _may_be_played(self, reading: Reading) -> bool:
-        """Whether plays of the dice that were held may have led here, if all is not read quite right."""
-        held = self.referee.held
-        is_tried = 0 < self._plays_unseen() <= MOST_UNSEEN
-        return is_tried and first_unseen(self.referee.match, held, reading, within=DOUBT) is not None
+        """Whether plays of the dice that were held may have led here, if all is not read quite right, or if
+        something else had happened before them than is on record.
+        """
+        referee, held = self.referee, self.referee.held
+        if not 0 < self._plays_unseen() <= MOST_UNSEEN:
+            return False
+        last = referee.last_play
+        befores = (
+            referee.match,
+            *referee.guesses,
+            *self._by_other_dice(),
+            *self._by_unnoticed_dice(),
+            *(last.others(but=referee.match.position) if last is not None else ()),
+            *elsewhere(referee.match, referee.away),
+            *across_lines(referee.match, referee.on_lines),
+        )
+        return any(first_unseen(before, held, reading, within=DOUBT) is not None for before in befores)
+
+    def _suspected(self) -> Suspect | None:
+        """What is wrong with the board as it is seen, though nobody can be accused yet."""
+        still, match = self.referee.still, self.referee.match
+        if still is None or match.awaiting is Awaiting.THROW_OFF:
+            return None
+        window = still.window(self.t)
+        board = window.typical(match.position).completed(match.position)
+        is_wrong = self._explained(window)[0] in (Found.WRONG, Found.HALF)
+        return Suspect(match, board, still.since) if is_wrong and board is not None else None
+
+    def _is_wrong_still(self, still: Stillness) -> bool:
+        """Whether a board that did not follow shows under the plays made on it since, and is called.
+
+        It was seen but briefly each time, and yet from first to last for longer than any error lasts.
+        """
+        suspect = self.referee.suspect
+        if suspect is None or self.t < suspect.since + ERRS_S or still.sightings > TRIES:
+            return False
+        if not self._is_played_from(suspect, still.reading) or self._is_unsure(still.window(self.t)):
+            return False
+        if self._may_be_played(still.reading):
+            return False
+        self._call_what_stood(suspect.board)
+        return True
 
     def _is_wrong_since(self, reading: Reading, shown: Position) -> bool:
         """Whether dice were thrown, and played by the rules, on a board that did not follow: it is called."""
+        match, suspect = self.referee.match, self.referee.suspect
+        if suspect is not None and self._is_played_from(suspect, reading):
+            self._call_what_stood(suspect.board)
+            return True
         if self._plays_unseen() != 1 or self._is_shaky:
             return False
-        wrong = wrong_before(self.referee.match, self.referee.held, reading, shown)
+        wrong = wrong_before(match, self.referee.held, reading, shown)
         if wrong is None:
             return False
-        self._change(asked=None, open_point=None, accused_at=self.t, is_stood=True)
-        self._step(self.referee.match.see(wrong))
+        self._call_what_stood(wrong)
         # Who moved what of it was not seen.
         self._change(doubts=DOUBTED_FOR)
-        self._take_held_throw()
         return True
+
+    def _is_played_from(self, suspect: Suspect, reading: Reading) -> bool:
+        """Whether the dice that are held were played on the board that was suspected then."""
+        if suspect.match is not self.referee.match or self._is_shaky:
+            return False
+        is_tried = 0 < self._plays_unseen() <= MOST_UNSEEN
+        return is_tried and is_played_from(suspect.match, suspect.board, self.referee.held, reading)
+
+    def _call_what_stood(self, wrong: Position) -> None:
+        """Accuse of a board on which dice have been thrown already."""
+        self._change(asked=None, open_point=None, accused_at=self.t, is_stood=True)
+        self._step(self.referee.match.see(wrong))
+        self._take_held_throw()
 
     def _is_lost(self) -> bool:
         """Whether the record may be what is wrong, or too much has happened unseen."""
@@ -451,6 +515,11 @@ class Judging(Taking):
         if self.referee.is_out_of_step:
             self._change(is_out_of_step=False, to_put_right=None)
             self._notice(NoticeKind.BACK_IN_STEP)
+
+    def _is_sure_of_record(self) -> bool:
+        """Whether the board has been as on record for longer than any error of the reader's lasts."""
+        still = self.referee.still
+        return still is not None and still.is_read_long and self.referee.agrees
 
     def _is_forgiven(self) -> bool:
         still = self.referee.still

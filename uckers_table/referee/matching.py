@@ -333,6 +333,11 @@ class Window:
         """How badly they fit at the one place where they do so most clearly."""
         return max(self._kindest(position, record).values(), default=0.0)
 
+    @property
+    def confidence(self) -> float:
+        """How sure the reader was of the board when it was most so."""
+        return max(reading.sighting.confidence for reading in self.readings)
+
     def vanished(self, record: Position) -> bool:
         """Whether a piece that was in play on record was seen nowhere in any of them."""
         return all(reading.vanished(record) for reading in self.readings)

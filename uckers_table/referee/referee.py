@@ -34,7 +34,7 @@ from uckers_table.referee.crosscheck import CrossCheck
 from uckers_table.referee.dice import DiceWatch, Wanted
 from uckers_table.referee.events import Event, ThrowMade
 from uckers_table.referee.explaining import FITS
-from uckers_table.referee.guesses import Guesses, Held, LastPlay
+from uckers_table.referee.guesses import Guesses, Held, LastPlay, Suspect
 from uckers_table.referee.hearing import AWAY_AFTER_S, BLIND_AFTER_S, Hearing
 from uckers_table.referee.judging import TIPPED
 from uckers_table.referee.matching import Account, Away, OnLine, in_play
@@ -70,6 +70,8 @@ class Referee:
     still: Stillness | None = None
     held: tuple[Held, ...] = ()
     """What the dice did, and players called, before the play of the throw in hand was seen, in order."""
+    suspect: Suspect | None = None
+    """What was wrong with the board on which the first of these was thrown, if it was seen."""
     voided: tuple[ThrowMade, ...] = ()
     """The throws that came before the play in hand was seen, and were said to be void."""
     guesses: Guesses = ()

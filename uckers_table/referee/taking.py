@@ -92,7 +92,7 @@ class Taking(Telling):
         before = self._before_last_dice
         if before is None:
             return ()
-        throws = [ThrowMade(self.t, values, "camera") for values in self.referee.dice.other_readings]
+        throws = [ThrowMade(self.t, values, "camera") for values in self.referee.dice.doubted]
         return tuple(each for throw in throws if (each := taken(before, throw)) is not None)
 
     def _by_unnoticed_dice(self) -> Guesses:
