@@ -42,6 +42,10 @@ ASTRAY = "astray"
 """What an alternative names as the place beyond the line where a stray stands."""
 
 
+LEAST_COST = 0.3
+"""What any alternative costs at least: it was not what was read."""
+
+
 @dataclass(frozen=True)
 class Alternative:
     """What else a place may hold, and how much worse that fits the picture than what was read.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum, auto
+from math import inf
+from operator import itemgetter
 
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
@@ -60,6 +62,12 @@ def explained(
     if found is Found.ON_ITS_WAY:
         return found, position
     return (Found.HALF_IN_DOUBT if found is Found.HALF else Found.DOUBTFUL), position
+
+
+def likeliest_play(match: Match, reading: Reading | Window) -> tuple[float, Position]:
+    """The play of the throw in hand that fits best, first of several, after its cost: infinite for none."""
+    costs = ((reading.cost(play, match.position), play) for play in match.plays)
+    return min(costs, key=itemgetter(0), default=(inf, match.position))
 
 
 def _innocent(match: Match) -> Iterator[tuple[Found, Position]]:

@@ -159,16 +159,15 @@ class Hearing(Answering):
 
     def _come_of(self, told: DiceEvent | Notice | None) -> None:
         match told:
-            case ThrowMade():
-                self._throw(told)
-            case DiceFault():
-                self._fault(told)
+            case ThrowMade() | DiceFault():
+                self._take_or_hold(told)
             case Notice():
                 self._rule(told)
             case None:
                 pass
 
-    def _throw(self, throw: ThrowMade) -> None:
+    def _take_or_hold(self, told: DiceEvent) -> None:
+        """Dice that end the time to correct the last play: what the board is decides what they are."""
         self._let_stand()
         if self._was_played_unseen():
             self._take_likeliest_play()
@@ -176,8 +175,15 @@ class Hearing(Answering):
         if match.awaiting is Awaiting.OVER:
             return
         if self.referee.is_blind:
-            self._hold_unseen(throw)
-            return
+            self._hold_unseen(told)
+        elif isinstance(told, ThrowMade):
+            self._throw(match, told)
+        elif self._waits_for_board(match):
+            self._hold(told)
+        elif not owes_a_play(match):
+            self._take_dice(told)
+
+    def _throw(self, match: Match, throw: ThrowMade) -> None:
         if len(throw.dice) not in match.dice_wanted:
             self._rule(wrong_number(len(throw.dice), match.dice_wanted))
             return
@@ -195,18 +201,6 @@ class Hearing(Answering):
             self._guess(*all_taken(self.referee.guesses, throw), *if_counted(match, throw))
         else:
             self._take_dice(throw)
-
-    def _fault(self, fault: DiceFault) -> None:
-        self._let_stand()
-        match = self._settle()
-        if match.awaiting is Awaiting.OVER:
-            return
-        if self.referee.is_blind:
-            self._hold_unseen(fault)
-        elif self._waits_for_board(match):
-            self._hold(fault)
-        elif not owes_a_play(match):
-            self._take_dice(fault)
 
     def _settle(self) -> Match:
         """Before a throw: judge the board that was seen last, as the throw ends the time to correct it."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from math import inf
 
 from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import moves_between
-from uckers_table.referee.explaining import DOUBT, FITS, Found, explained
+from uckers_table.referee.explaining import DOUBT, FITS, Found, explained, likeliest_play
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
     LastPlay,
@@ -121,8 +120,7 @@ class Judging(Taking):
         still, match = self.referee.still, self.referee.match
         if still is None or not still.reading.is_any_on_line:
             return found, half
-        costs = [(still.reading.cost(play, match.position), play) for play in match.plays]
-        cost, play = min(costs, default=(inf, half))
+        cost, play = likeliest_play(match, still.reading)
         return (Found.LEGAL, play) if cost <= FITS else (found, half)
 
     def _weigh(self, still: Stillness, last: Found, *, at_once: bool) -> None:
@@ -241,7 +239,7 @@ class Judging(Taking):
             return False
         is_riddle = found in (Found.WRONG, Found.DOUBTFUL)
         return self._was_played_on(reading, try_again=at_once or try_again, is_riddle=is_riddle) or (
-            (at_once or is_riddle) and self._has_guessed(reading, at_once=at_once)
+            (at_once or is_riddle) and self._has_guessed(reading, at_once=at_once, is_riddle=is_riddle)
         )
 
     def _was_played_on(self, reading: Reading, *, try_again: bool, is_riddle: bool) -> bool:
@@ -270,9 +268,10 @@ class Judging(Taking):
         self._take_held_throw()
         return True
 
-    def _has_guessed(self, reading: Reading, *, at_once: bool) -> bool:
+    def _has_guessed(self, reading: Reading, *, at_once: bool, is_riddle: bool) -> bool:
         """Whether the board shows that something else has happened than is on record; that is then taken.
 
+        Half a play by a guess explains a riddle, and is no better than half a play on record.
         That the dice were misread is not thought of before a slip of the hand would have been put right.
         """
         last, match, still = self.referee.last_play, self.referee.match, self.referee.still
@@ -287,11 +286,11 @@ class Judging(Taking):
         guess = that_fits((*guesses, *other_throws) if is_late else guesses, reading)
         if guess is None and last is not None:
             guess = that_fits(last.others(but=match.position), reading)
-            guess = guess or that_fits(last.unfinished, reading, or_half=True)
+            guess = guess or that_fits(last.unfinished, reading, or_half=is_riddle)
         if guess is None:
             guess = that_fits(elsewhere(match, self.referee.away), reading)
         if guess is None:
-            guess = that_fits(across_lines(match, self.referee.on_lines), reading, or_half=True)
+            guess = that_fits(across_lines(match, self.referee.on_lines), reading, or_half=is_riddle)
         if guess is None:
             return False
         self._remember(match)
@@ -311,7 +310,7 @@ class Judging(Taking):
         found, position = self._explained(still.reading)
         if position is None or found not in (Found.RECORD, Found.HALF, Found.HALF_IN_DOUBT):
             return False
-        best = min(still.reading.cost(play, match.position) for play in match.plays)
+        best, _ = likeliest_play(match, still.reading)
         is_exact = still.reading.cost(position, match.position) == 0
         if is_exact and not still.reading.is_any_on_line:
             return False
@@ -322,7 +321,7 @@ class Judging(Taking):
         still, match = self.referee.still, self.referee.match
         if still is not None and match.awaiting is Awaiting.PLAY and match.plays:
             mistakes = self.referee.mistakes
-            play = min(match.plays, key=lambda each: still.reading.cost(each, match.position))
+            _, play = likeliest_play(match, still.reading)
             self._agree(still.reading, play)
             self._see(play)
             # A guess: whether the record is right will be seen when the next play is.
@@ -381,8 +380,7 @@ class Judging(Taking):
     def _may_be_whole(self, window: Window, half: Position | None) -> Position | None:
         """The play that half a one may be after all, for what the reader says, or for its errors."""
         match = self.referee.match
-        costs = [(window.cost(play, match.position), play) for play in match.plays]
-        cost, likeliest = min(costs, default=(inf, None))
+        cost, likeliest = likeliest_play(match, window)
         if window.readings[-1].is_any_on_line and cost < DOUBT:
             return likeliest
         if self._is_seen_for_long(Found.HALF):

@@ -9,14 +9,13 @@ from dataclasses import dataclass, replace
 from math import cos, dist, radians, sin
 
 from uckers_table.game.board import BASE, PIECES, Plan
-from uckers_table.sighting import ASTRAY, Alternative, SeenDie, Sighting, Stray
+from uckers_table.sighting import ASTRAY, LEAST_COST, Alternative, SeenDie, Sighting, Stray
 from uckers_table.simulator.scene import Die, Hand, Piece, Scene
 from uckers_table.trial.noise import (
     COSTS_WHEN_RIGHT,
     COSTS_WHEN_WRONG,
     FEWER_TOLD,
     GONE_TOLD,
-    LEAST,
     MORE_TOLD,
     SURE_WHEN_RIGHT,
     SURE_WHEN_WRONG,
@@ -343,7 +342,7 @@ class NoisyEyes:
         """An alternative; None where no piece of these ever stands."""
         name = self._name(place, contents + read.get(place, Counter()))
         held = {self._board.seats[s]: n for s, n in sorted((+contents).items())}
-        return Alternative(name, held, max(LEAST, cost), across) if name is not None else None
+        return Alternative(name, held, max(LEAST_COST, cost), across) if name is not None else None
 
     def _steps_at(self, place: Place, seat: int) -> int | None:
         if isinstance(place, str):

@@ -50,8 +50,6 @@ class Noise:
 COSTS_WHEN_RIGHT = (0.52, 1.14, 1.64, 1.96, 2.32, 2.67, 3.01, 3.29, 3.56, 3.82)
 COSTS_WHEN_WRONG = (0.3, 0.3, 0.3, 0.57, 0.67, 1.05, 1.55, 1.73, 2.02, 2.87)
 """What alternatives cost, evenly spread over what they were seen to."""
-LEAST = 0.3
-"""What any alternative costs at least."""
 TOLD_WHEN_WRONG = 0.7
 """How often the truth is among the alternatives of a place that is misread."""
 GONE_TOLD = 0.25

@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 
 from uckers_table.game.board import BASE, PIECES, Plan
-from uckers_table.sighting import ASTRAY, Alternative, Stray
+from uckers_table.sighting import ASTRAY, LEAST_COST, Alternative, Stray
 from uckers_table.vision.across import across_a_line
 from uckers_table.vision.camera import Camera
 from uckers_table.vision.hidden import LOST, Added, Explained, share_out
@@ -21,8 +21,6 @@ SURE = 1.5
 """Log-odds of a piece that is claimed although a hand is over the board."""
 _DOUBT = 4.0
 """Alternatives that cost more than this are no doubt worth telling."""
-_LEAST = 0.3
-"""What any alternative costs at least: it was not what was read."""
 _MIXED = 0.7
 """Log-odds against partners' pieces lying on each other, rather than a colour's own."""
 _STACKED, _HIGHER = 2.0, 1.0
@@ -250,7 +248,7 @@ def _alternatives(
         key = place, frozenset(contents.items()), across
         if contents != held.get(place, Counter()) and cost < (least[key].cost if key in least else _DOUBT):
             named = {seats[seat]: n for seat, n in sorted(contents.items())}
-            least[key] = Alternative(place, named, max(_LEAST, cost), across)
+            least[key] = Alternative(place, named, max(LEAST_COST, cost), across)
 
     for claim in claims:
         colour = claim.top.colour
