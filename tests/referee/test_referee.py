@@ -836,3 +836,65 @@ def test_a_throw_that_was_void_may_have_been_good_though_the_play_before_it_is_s
     table.watch(0.9).throw(1, 3).watch(0.9, red=[15, 22, 57, 57])
     assert table.kinds == ["void", "legal"]
     assert table.watch(0.6, hand=True).watch(3.0, green=[6, 33, 0, 0]).kinds[2:] == ["revised", "legal"]
+
+
+def test_who_was_done_was_so_with_the_play_before_though_no_hand_was_seen_since():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 30, 0, 0]).throw(5, 2).watch(0.6, hand=True)
+    table.watch(0.9, red=[15, 22, 57, 57]).press("done").throw(2, 4)
+    assert table.watch(8.0, green=[0, 0, 7, 30]).kinds == ["legal"]
+
+
+def test_a_play_made_on_a_shift_that_was_called_and_left_is_a_play():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 30, 0, 0]).throw(5, 2)
+    table.watch(0.6, hand=True).watch(4.0, green=[7, 30, 0, 0])
+    table.watch(0.6, hand=True).watch(4.0, red=[15, 22, 57, 57])
+    assert table.kinds == ["timber_shift", "stood", "legal"]
+
+
+def test_a_piece_called_for_standing_on_is_gone_when_it_is_seen_neither_there_nor_in_base():
+    # Red's 22 is green's 9: what red lands on is left standing under it.
+    table = Scripted(red=[10, 20, 57, 57], green=[9, 0, 0, 0]).throw(5, 2)
+    table.watch(0.6, hand=True).watch(4.0, red=[15, 22, 57, 57])
+    table.watch(0.6, hand=True).watch(1.2, green=[0, 0, 0])
+    assert (table.kinds, table.position("green")) == (["illegal", "legal"], [0, 0, 0, 0])
+
+
+def test_a_throw_on_half_a_play_that_owes_a_six_accuses_for_no_piece_is_read_out_of_base_by_mistake():
+    table = Scripted(red=[10, 0, 57, 57]).throw(6, 5).watch(0.6, hand=True).watch(2.4, red=[15, 0, 57, 57])
+    assert table.throw(1, 3).kinds == ["illegal", "stood"]
+
+
+def test_a_throw_on_a_board_that_is_not_quite_seen_tells_of_no_play_that_explains_none_of_that():
+    table = Scripted(red=[55, 0, 0, 0], green=[30, 30, 0, 0]).throw(1, 1).watch(0.6, hand=True)
+    doubt = Alternative("red 55", {}, 1.5)
+    table.watch(2.4, red=[55, 0, 0, 0], green=[30, 0, 0], alternatives=(doubt,)).throw(3, 1)
+    assert table.kinds == ["void"]
+
+
+def test_dice_thrown_on_a_wrong_board_tell_that_it_was_wrong_before_though_no_hand_was_seen():
+    table = Scripted(red=[10, 20, 57, 57]).watch(1.5, yellow=[7, 0, 0, 0]).throw(5, 2).watch(4.0)
+    assert table.kinds == ["throw_held", "timber_shift", "stood"]
+
+
+def test_a_board_on_which_dice_were_thrown_is_none_that_they_led_to_however_it_was_read_between():
+    table = Scripted(red=[0] * 4).throw(6, 5).watch(0.6, hand=True).watch(0.6, red=[6, 1, 0, 0])
+    # One of the two pieces is read a square short for a moment, and the next dice come meanwhile.
+    table.watch(0.9, red=[5, 1, 0, 0]).throw(6, 6).watch(0.9).watch(2.4, red=[6, 1, 0, 0])
+    assert "legal" not in table.kinds
+
+
+def test_what_was_shown_before_a_throw_is_asked_about_if_it_and_a_play_lead_to_the_same_board():
+    table = Scripted(red=[0] * 4).throw(6, 5).watch(0.6, hand=True).watch(0.9, red=[6, 1, 0, 0]).throw(6, 6)
+    table.watch(0.6, hand=True).watch(3.0, red=[6, 1, 1, 0])
+    assert table.kinds == ["throw_held", "check"]
+
+
+def test_dice_that_were_held_on_a_wrong_board_may_have_come_too_early_and_not_count():
+    table = Scripted(
+        red=[10, 20, 57, 57], green=[5, 30, 0, 0], blue=[7, 0, 0, 0], yellow=[20, 0, 0, 0]
+    ).throw(5, 2)
+    table.watch(0.6, hand=True).watch(0.9, blue=[9, 0, 0, 0]).throw(3, 1)
+    table.watch(0.6, hand=True).watch(3.0, red=[15, 22, 57, 57]).throw(4, 2)
+    assert table.kinds == ["throw_held", "illegal", "stood"]
+    table.watch(0.6, hand=True).watch(3.0, green=[5, 36, 0, 0])
+    assert table.kinds[3:] == ["revised", "legal"]

@@ -104,7 +104,7 @@ def test_throws_while_nothing_can_be_seen_are_kept():
 )
 def test_readers_err_by_one_piece_and_one_square(shown, is_likely):
     record = position_from(BOARD, {"red": [10, 20, 57, 57]})
-    assert looks_misread(record, position_from(BOARD, shown, record)) is is_likely
+    assert looks_misread(BOARD, record, position_from(BOARD, shown, record)) is is_likely
 
 
 def test_half_a_play_is_asked_about_where_the_other_half_is_one_square():

@@ -7,6 +7,7 @@ from math import inf
 from uckers_table.errors import RulesError
 from uckers_table.game.match import Awaiting, Call, Step
 from uckers_table.game.position import Position
+from uckers_table.referee.explaining import DOUBTS
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import as_seen, other_turns
 from uckers_table.referee.judging import DOUBTED_FOR, Judging
@@ -28,7 +29,7 @@ class Answering(Judging):
         still, asked = self.referee.still, self.referee.asked
         if still is not None:
             self._change(forgiven=still.reading.key)
-        if asked is not None and asked not in self.referee.match.halfway:
+        if asked is not None and self._may_show(asked):
             guesses = self.referee.guesses
             if still is not None:
                 guesses = (*as_seen(self.referee.match, still.reading), *guesses)[:GUESSES]
@@ -37,6 +38,12 @@ class Answering(Judging):
             self._change(guesses=guesses)
         else:
             self._trust_what_is_seen()
+
+    def _may_show(self, asked: Position) -> bool:
+        """Whether the board that was asked about may be what is seen, and is a whole play if it is one."""
+        still, match = self.referee.still, self.referee.match
+        is_seen = still is None or still.reading.cost(asked, match.position) < DOUBTS
+        return is_seen and asked not in match.halfway
 
     def _let_stand(self) -> None:
         """Players who throw on leave the board as it is, though the referee has asked about it."""

@@ -9,6 +9,7 @@ from operator import itemgetter
 
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
+from uckers_table.game.ruling import Kind
 from uckers_table.referee.catching_up import lagging, on_the_way
 from uckers_table.referee.matching import Reading, Window
 
@@ -31,6 +32,8 @@ class Found(Enum):
     HALF_IN_DOUBT = auto()
     CALLED = auto()
     """The wrong board that was called already."""
+    PLAYED_ON = auto()
+    """A play, or half of one, made on that: it was left, and the throw in hand played."""
     ON_ITS_WAY = auto()
     """What a ruling moved is still being moved, or what it called wrong is put right piece by piece."""
     DOUBTFUL = auto()
@@ -51,6 +54,9 @@ def explained(
         return Found.RECORD, record
     found, position = min(_innocent(match), key=lambda each: reading.cost(each[1], record))
     cost = reading.cost(position, record)
+    if found is Found.CALLED and cost > 0 and (likeliest := likeliest_play(match, reading))[0] <= FITS:
+        # Whoever was told has put it right, though what is not seen may hide as well.
+        return Found.LEGAL, likeliest[1]
     if cost <= FITS:
         return found, position
     # Doubts at several places may be one misreading: a piece too few here is a piece too many there. What is
@@ -79,6 +85,9 @@ def _innocent(match: Match) -> Iterator[tuple[Found, Position]]:
     if match.wrong_board is not None:
         yield Found.CALLED, match.wrong_board
         yield from ((Found.ON_ITS_WAY, board) for board in on_the_way(match.wrong_board, match.position))
+        if match.wrong_kind is Kind.TIMBER_SHIFT and match.awaiting is Awaiting.PLAY:
+            left = match.placed(match.wrong_board).match
+            yield from ((Found.PLAYED_ON, board) for board in (*left.plays, *left.halfway))
     if match.behind is not None:
         yield from ((Found.ON_ITS_WAY, board) for board in on_the_way(match.behind, match.position))
         for played in (*match.plays, *match.halfway):

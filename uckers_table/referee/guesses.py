@@ -130,10 +130,10 @@ def _first(
 
 
 class Suspect(NamedTuple):
-    """A `board` that did not follow from a match, as it was seen from `since` until somebody threw on."""
+    """The `boards` that one which did not follow was read as, from `since` until somebody threw."""
 
     match: Match
-    board: Position
+    boards: tuple[Position, ...]
     since: float
 
 
@@ -297,9 +297,13 @@ def if_counted(match: Match, told: Held) -> Guesses:
 
 @dataclass(frozen=True)
 class LastPlay:
-    """The match before the play recognised last, and the dice since, as long as it may have been another."""
+    """The match before the play recognised last, and the dice since, as long as it may have been another.
+
+    `or_by` is what that match was by what else the dice in hand had been read as.
+    """
 
     match: Match
+    or_by: Guesses = ()
     told: tuple[DiceEvent, ...] = ()
 
     @property
@@ -309,10 +313,11 @@ class LastPlay:
 
     def others(self, but: Position) -> Iterator[Match]:
         """The match now, if the play was another one."""
-        for play in self.match.plays:
-            after = taken_in_turn(self.match.see(play).match, self.told)
-            if play != but and after is not None:
-                yield after
+        for match in (self.match, *self.or_by):
+            for play in match.plays:
+                after = taken_in_turn(match.see(play).match, self.told)
+                if play != but and after is not None:
+                    yield after
 
 
 def _few(matches: Iterable[Match]) -> Guesses:

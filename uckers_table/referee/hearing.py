@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from uckers_table.game.match import Awaiting, Match
+from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee.answering import Answering
 from uckers_table.referee.crosscheck import CHECKERS, CrossCheck, DiceEvent
@@ -29,7 +30,7 @@ from uckers_table.referee.guesses import Held, all_taken, if_counted, owes_a_pla
 from uckers_table.referee.judging import FLICKER_OVER
 from uckers_table.referee.matching import Reading
 from uckers_table.referee.rulings import Notice, NoticeKind
-from uckers_table.referee.stillness import Stillness
+from uckers_table.referee.stillness import ERRS_TWICE_S, Stillness
 from uckers_table.sighting import TROUBLES, Sighting
 
 BLIND_AFTER_S = 1.5
@@ -232,9 +233,14 @@ class Hearing(Answering):
         if still is None:
             return False
         is_open = self.referee.is_asking or self.referee.is_out_of_step or self._is_forgiven()
-        if is_open or still.settled or still.is_long(self.t):
+        if is_open or still.settled or (still.is_long(self.t) and not self._has_become_wrong(still)):
             return False
         return self._seen() in (Found.WRONG, Found.DOUBTFUL)
+
+    def _has_become_wrong(self, still: Stillness) -> bool:
+        """Whether the board was as on record a moment ago: one that is read now so, now so was not."""
+        is_new = self.t < still.since + ERRS_TWICE_S
+        return is_new and all(self._explained(each)[0] is Found.RECORD for each in still.before)
 
     def _hold(self, event: Held) -> None:
         """Keep what the dice did, or players called, until the last play has been seen."""
@@ -252,19 +258,21 @@ class Hearing(Answering):
         if still is not None:
             # Half a play, of which nothing was to be said, is all that is to come of it now.
             settled = still.settled and self._is_forgiven()
-            unplayed = still.unplayed + self._came_after(still, event)
-            self._change(still=replace(still, settled=settled, unplayed=unplayed))
+            thrown_on = (*still.thrown_on, self._thrown_on(still, event))
+            self._change(still=replace(still, settled=settled, thrown_on=thrown_on))
         if not held:
             self._change(suspect=self._suspected())
             self._notice(NoticeKind.THROW_HELD)
 
-    def _came_after(self, still: Stillness, event: Held) -> bool:
-        """Whether dice were thrown on the board as it stands, so that nothing of them is played there."""
-        if not isinstance(event, ThrowMade) or still.sightings < 2:
-            return False
-        if event.source == "camera":
-            return any(self.referee.dice.lay_elsewhere(each.sighting) for each in still.alike)
-        return event.source == "tower" and still.since < event.t
+    def _thrown_on(self, still: Stillness, event: Held) -> frozenset[Position]:
+        """How the board was read before a throw, with no hand between; nothing where that is unknown."""
+        readings = [reading for t, reading in still.recent if still.began <= t < event.t]
+        if not isinstance(event, ThrowMade) or event.source == "buttons":
+            readings = []
+        elif event.source == "camera":
+            dice = self.referee.dice
+            readings = [reading for reading in readings if dice.lay_elsewhere(reading.sighting)]
+        return frozenset(reading.key for reading in readings)
 
     def _hold_unseen(self, event: DiceEvent) -> None:
         """Keep what the dice did while nothing can be seen, and say nothing."""

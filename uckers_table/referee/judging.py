@@ -93,8 +93,11 @@ class Judging(Taking):
             self._get_back_in_step()
             self._take_held(all_of_it=True)
         elif found is Found.LEGAL and position is not None:
-            if at_once or not self._may_be_error(still):
+            if at_once or not self._may_be_error(still, position):
                 self._recognise(still.reading, position)
+        elif found is Found.PLAYED_ON and match.wrong_board is not None:
+            self._step(match.placed(match.wrong_board))
+            self._judge(at_once=at_once, is_mended=True)
         elif found is Found.CALLED:
             self._nothing_more()
             if at_once or self._plays_unseen() == 0:
@@ -139,17 +142,17 @@ class Judging(Taking):
         record = self.referee.match.position
         return window.typical(record).vanished(record) and not window.vanished(record)
 
-    def _may_be_error(self, still: Stillness) -> bool:
+    def _may_be_error(self, still: Stillness, play: Position) -> bool:
         """Whether what looks like a play came about with no hand there, just as by an error of the reader's.
 
         Such a one would soon be over.
         """
         board, record = self.referee.match.board, self.referee.match.position
-        befores = [
-            before.seen
-            for before in still.before
-            if self._explained(before)[0] in (Found.RECORD, Found.LEGAL, Found.HALF)
-        ]
+        innocent = {Found.RECORD, Found.LEGAL, Found.HALF}
+        if still.reading.cost(play, record) > 0:
+            # What was called wrong may only be hidden for a moment.
+            innocent.add(Found.CALLED)
+        befores = [before.seen for before in still.before if self._explained(before)[0] in innocent]
         if not self.referee.was_reached_over:
             befores.append(record)
         seen = still.reading.seen
@@ -163,7 +166,7 @@ class Judging(Taking):
             return True
         record = self.referee.match.position
         shown = window.typical(record).completed(record)
-        if shown is None or not looks_misread(record, shown):
+        if shown is None or not looks_misread(self.referee.match.board, record, shown):
             return False
         return not self._is_seen_for_long(Found.WRONG)
 
@@ -181,7 +184,7 @@ class Judging(Taking):
     def _recognise(self, reading: Reading, play: Position) -> None:
         """The board shows a play of the throw in hand."""
         match = self.referee.match
-        last = LastPlay(match) if owes_a_play(match) else None
+        last = LastPlay(match, self._by_other_dice()) if owes_a_play(match) else None
         others = alike(match, play, reading)
         self.alike = tuple(other.position for other in others)
         if self.referee.voided:
@@ -259,7 +262,7 @@ class Judging(Taking):
         if first is None and is_riddle and self.referee.voided and len(all_of_them) <= MOST_UNSEEN:
             first = first_unseen(match, all_of_them, reading)
             held = all_of_them
-        if first is None:
+        if first is None or self._suspected_before(reading) is not None:
             return False
         self._change(held=held, voided=())
         if first != match.position:
@@ -310,11 +313,10 @@ class Judging(Taking):
         found, position = self._explained(still.reading)
         if position is None or found not in (Found.RECORD, Found.HALF, Found.HALF_IN_DOUBT):
             return False
-        best, _ = likeliest_play(match, still.reading)
+        best, play = likeliest_play(match, still.reading)
         is_exact = still.reading.cost(position, match.position) == 0
-        if is_exact and not still.reading.is_any_on_line:
-            return False
-        return self.referee.was_reached_over and best < (FITS if is_exact else UNSEEN)
+        is_told = still.reading.is_any_on_line or still.reading.fits_better(play, position, match.position)
+        return self.referee.was_reached_over and is_told and best < (FITS if is_exact else UNSEEN)
 
     def _take_likeliest_play(self) -> Match:
         """The player said that the board is right, and throws on: the play that fits it best was made."""
@@ -326,6 +328,7 @@ class Judging(Taking):
             self._see(play)
             # A guess: whether the record is right will be seen when the next play is.
             self._change(mistakes=mistakes)
+            self._guess(match)
         return self.referee.match
 
     def _accuse(self, window: Window, found: Found, innocent: Position | None) -> None:
@@ -386,7 +389,10 @@ class Judging(Taking):
         if self._is_seen_for_long(Found.HALF):
             return None
         # Where a one is owed, two errors in a row make it look so too.
-        return next((play for play in match.plays if half is not None and looks_misread(half, play)), None)
+        return next(
+            (play for play in match.plays if half is not None and looks_misread(match.board, half, play)),
+            None,
+        )
 
     def _starts_where_none_was_seen(self, shown: Position) -> bool:
         """Whether a piece is gone from where it was not seen either when the board was last agreed with."""
@@ -422,10 +428,22 @@ class Judging(Taking):
         still, match = self.referee.still, self.referee.match
         if still is None or match.awaiting is Awaiting.THROW_OFF:
             return None
-        window = still.window(self.t)
-        board = window.typical(match.position).completed(match.position)
-        is_wrong = self._explained(window)[0] in (Found.WRONG, Found.HALF)
-        return Suspect(match, board, still.since) if is_wrong and board is not None else None
+        wrong = (Found.WRONG, Found.HALF)
+        read = [reading for t, reading in still.recent if t >= still.began]
+        typical = still.window(self.t).typical(match.position)
+        shown = (
+            each.completed(match.position) for each in (typical, *read) if self._explained(each)[0] in wrong
+        )
+        boards = tuple(dict.fromkeys(board for board in shown if board is not None))
+        return Suspect(match, boards, still.since) if boards else None
+
+    def _suspected_before(self, reading: Reading) -> Position | None:
+        """The board that was suspected when dice were thrown that are held, if they were played on that."""
+        suspect, match = self.referee.suspect, self.referee.match
+        if suspect is None or suspect.match is not match or not 0 < self._plays_unseen() <= MOST_UNSEEN:
+            return None
+        held = self.referee.held
+        return next((board for board in suspect.boards if is_played_from(match, board, held, reading)), None)
 
     def _is_wrong_still(self, still: Stillness) -> bool:
         """Whether a board that did not follow shows under the plays made on it since, and is called.
@@ -433,37 +451,30 @@ class Judging(Taking):
         It was seen but briefly each time, and yet from first to last for longer than any error lasts.
         """
         suspect = self.referee.suspect
-        if suspect is None or self.t < suspect.since + ERRS_S or still.sightings > TRIES:
+        if suspect is None or self.t < suspect.since + ERRS_S or still.sightings > TRIES or self._is_shaky:
             return False
-        if not self._is_played_from(suspect, still.reading) or self._is_unsure(still.window(self.t)):
+        wrong = self._suspected_before(still.reading)
+        if wrong is None or self._is_unsure(still.window(self.t)) or self._may_be_played(still.reading):
             return False
-        if self._may_be_played(still.reading):
-            return False
-        self._call_what_stood(suspect.board)
+        self._call_what_stood(wrong)
         return True
 
     def _is_wrong_since(self, reading: Reading, shown: Position) -> bool:
         """Whether dice were thrown, and played by the rules, on a board that did not follow: it is called."""
-        match, suspect = self.referee.match, self.referee.suspect
-        if suspect is not None and self._is_played_from(suspect, reading):
-            self._call_what_stood(suspect.board)
-            return True
-        if self._plays_unseen() != 1 or self._is_shaky:
+        if self._is_shaky:
             return False
-        wrong = wrong_before(match, self.referee.held, reading, shown)
+        wrong = self._suspected_before(reading)
+        if wrong is not None:
+            self._call_what_stood(wrong)
+            return True
+        if self._plays_unseen() == 1:
+            wrong = wrong_before(self.referee.match, self.referee.held, reading, shown)
         if wrong is None:
             return False
         self._call_what_stood(wrong)
         # Who moved what of it was not seen.
         self._change(doubts=DOUBTED_FOR)
         return True
-
-    def _is_played_from(self, suspect: Suspect, reading: Reading) -> bool:
-        """Whether the dice that are held were played on the board that was suspected then."""
-        if suspect.match is not self.referee.match or self._is_shaky:
-            return False
-        is_tried = 0 < self._plays_unseen() <= MOST_UNSEEN
-        return is_tried and is_played_from(suspect.match, suspect.board, self.referee.held, reading)
 
     def _call_what_stood(self, wrong: Position) -> None:
         """Accuse of a board on which dice have been thrown already."""

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import repeat
 
 from uckers_table.game.board import BASE, CORNER, PIECES, Board, Plan
 from uckers_table.game.position import Position
@@ -105,6 +106,12 @@ class Reading:
     def costs(self, position: Position, record: Position) -> dict[str, float]:
         """The same by place, what has gone from base and home left out."""
         return dict(self._differences(position, record))
+
+    def fits_better(self, position: Position, other: Position, record: Position) -> bool:
+        """Whether anything that is seen fits a position better than another one, though all of it may not."""
+        costs = self.costs(position, record)
+        is_anywhere = any(costs.get(place, 0.0) < cost for place, cost in self.costs(other, record).items())
+        return is_anywhere or self.cost_gone(position) < self.cost_gone(other)
 
     def clearest(self, position: Position, record: Position) -> float:
         """How badly it fits at the one place where it does so most clearly."""
@@ -319,10 +326,12 @@ class Window:
     """One board read again and again, oldest first: a place counts as it was read most kindly.
 
     A reader errs for up to two seconds on end, at one place or another: what was read otherwise all the
-    time, for longer than that, is another matter. Readings that say the same may be left out but for one.
+    time, for longer than that, is another matter. Of readings in a row that say the same there is one, and
+    how many `times` it was read; left out, each was once.
     """
 
     readings: tuple[Reading, ...]
+    times: tuple[int, ...] = ()
 
     def cost(self, position: Position, record: Position) -> float:
         """How badly the readings together fit a position, each place by the one that fits it best there."""
@@ -358,7 +367,9 @@ class Window:
         stood = _layout(last.board, record)
         pieces = {colour: list[int]() for colour in last.board.seats}
         for place in sorted({place for reading in self.readings for place in reading.places}):
-            seen = Counter(_as_key(reading.places.get(place, {})) for reading in reversed(self.readings))
+            seen = Counter[frozenset[tuple[str, int]]]()
+            for reading, times in reversed(list(zip(self.readings, self.times or repeat(1), strict=False))):
+                seen[_as_key(reading.places.get(place, {}))] += times
             on_record = _as_key(stood.get(place, {}))
             for colour, number in on_record if on_record in seen else seen.most_common(1)[0][0]:
                 pieces[colour] += [steps_at(last.board, place, colour)] * number
@@ -366,14 +377,19 @@ class Window:
         return replace(last, sighting=replace(last.sighting, pieces=sorted_pieces, stray=()))
 
 
-def looks_misread(record: Position, shown: Position) -> bool:
+def looks_misread(board: Board, record: Position, shown: Position) -> bool:
     """Whether a board differs from the record just as readers err most: by one piece on the next square."""
     gone = [Counter(was) - Counter(now) for was, now in zip(record, shown, strict=True)]
     come = [Counter(now) - Counter(was) for was, now in zip(record, shown, strict=True)]
     if sum(each.total() for each in gone) != 1 or sum(each.total() for each in come) != 1:
         return False
     (start,), (end,) = ([*each.elements()] for each in (sum(gone, Counter()), sum(come, Counter())))
-    return abs(start - end) == 1
+    return _are_neighbours(board, start, end)
+
+
+def _are_neighbours(board: Board, steps: int, others: int) -> bool:
+    """Whether two squares of a colour's way lie next to each other; base and home are no squares."""
+    return abs(steps - others) == 1 and not {steps, others} & {BASE, board.home}
 
 
 def may_be_error(board: Board, before: Position, now: Position) -> bool:
@@ -392,7 +408,7 @@ def may_be_error(board: Board, before: Position, now: Position) -> bool:
     place = place_of(board, board.seats[seat], steps)
     if steps != board.home and any(place_of(board, board.seats[s], at) == place for s, at in was):
         return True
-    return any(s == seat and abs(at - steps) == 1 for s, at in gone)
+    return any(s == seat and _are_neighbours(board, at, steps) for s, at in gone)
 
 
 def _standing(board: Board, seen: Position) -> Counter[tuple[int, int]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, takewhile
 
+from uckers_table.game.position import Position
 from uckers_table.referee.matching import Reading, Window
 
 LEGAL_AFTER_S = 0.25
@@ -43,8 +44,8 @@ class Stillness:
     settled: bool = False
     looks: int = 0
     is_done: bool = False
-    unplayed: int = 0
-    """So many of the throws held last were made on the board as it is read now."""
+    thrown_on: tuple[frozenset[Position], ...] = ()
+    """What the board was read as (`Reading.key`), until then, when each of the throws held last was made."""
 
     @classmethod
     def first(cls, t: float, reading: Reading) -> Stillness:
@@ -58,7 +59,7 @@ class Stillness:
         recent = (*_of_late(self.recent, t, ERRS_TWICE_S), (t, reading))
         if reading.key == self.reading.key:
             return replace(self, reading=reading, until=t, recent=recent, sightings=self.sightings + 1)
-        return Stillness(reading, t, t, self.began, recent, is_done=self.is_done)
+        return Stillness(reading, t, t, self.began, recent, is_done=self.is_done, thrown_on=self.thrown_on)
 
     @property
     def due(self) -> float | None:
@@ -68,7 +69,8 @@ class Stillness:
     def window(self, t: float, errs_s: float = ERRS_S) -> Window:
         """How the board was read of late, for as long as the reader may err on end."""
         readings = [reading for _, reading in _of_late(self.recent, t, errs_s)] or [self.reading]
-        return Window(tuple(next(same) for _, same in groupby(readings)))
+        runs = [(reading, len([*same])) for reading, same in groupby(readings)]
+        return Window(tuple(reading for reading, _ in runs), tuple(times for _, times in runs))
 
     @property
     def is_very_long(self) -> bool:
@@ -81,9 +83,9 @@ class Stillness:
         return self.until - self.since >= ERRS_S
 
     @property
-    def alike(self) -> tuple[Reading, ...]:
-        """The same board as it was read of late."""
-        return tuple(reading for t, reading in self.recent if t >= self.since)
+    def unplayed(self) -> int:
+        """So many of the throws held last were made on the board as it is now: nothing of them is played."""
+        return sum(1 for _ in takewhile(lambda keys: self.reading.key in keys, reversed(self.thrown_on)))
 
     @property
     def usual(self) -> Reading:

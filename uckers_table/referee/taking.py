@@ -33,8 +33,10 @@ class Taking(Telling):
         found = match.as_thrown_on
         place = self.before + len(self.rulings)
         self.taken.append(Taken(found.to_play, told, place, purpose(found)))
-        last = self.referee.last_play
+        last, still = self.referee.last_play, self.referee.still
         self._change(
+            # Who was done, was so with the play before.
+            still=replace(still, is_done=False) if still is not None else None,
             guesses=all_taken((*self._passed(), *self.referee.guesses), told),
             last_play=replace(last, told=(*last.told, told)) if last is not None else None,
         )
@@ -156,8 +158,10 @@ class Taking(Telling):
         for told in held:
             if not isinstance(told, ThrowMade | DiceFault):
                 continue
+            before = self.referee.match
             self._take_dice(told)
             played = as_played(self.referee.match)
             if told.t < began and played is not None:
-                self._guess(self.referee.match)
+                # They may still have to be played, or came too early and were thrown again.
+                self._guess(self.referee.match, before)
                 self._change(match=played)
