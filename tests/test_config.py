@@ -68,7 +68,7 @@ def test_what_a_file_says_replaces_the_defaults(tmp_path):
         ("table = 'x'\nloudness = 'loud'", "'loudness' is 'loud'; known are quiet, calls, chatty"),
         ("table = 'x'\nloudness = 5", "'loudness'"),
         ("table = 'x'\n[simulator]\nspeed = 'fast'", ":3: key 'simulator.speed' is 'fast', not a number"),
-        ("camera = 'webcam'", "'table' is missing"),
+        ("camera = 'webcam'\npage_port = 0", "'table' is missing"),
     ],
 )
 def test_what_makes_no_sense_is_named_with_its_file(tmp_path, text, named):

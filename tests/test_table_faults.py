@@ -102,6 +102,9 @@ class Buttons:
 
 
 class Profile:
+    def __init__(self):
+        self.settings = {}
+
     def save(self, path):
         path.write_text("")
 
@@ -489,7 +492,7 @@ def folder_config(**changes):
 
 @pytest.mark.parametrize(
     ("changes", "error"),
-    [({"players": 3}, RulesError), ({"to_play": "mauve"}, RulesError), ({}, ProfileError)],
+    [({"players": 3}, RulesError), ({"to_play": "mauve"}, RulesError), ({"page_port": 0}, ProfileError)],
 )
 def test_what_makes_no_sense_is_said_before_a_device_is_opened(opened, changes, error):
     with pytest.raises(error):

@@ -247,7 +247,7 @@ def _config(data: Mapping[str, Any]) -> Config:
         raise ConfigError(
             "key 'page_port' is 0, but 'camera' is 'none'; plays are then told on the page only", "page_port"
         )
-    if config.camera not in ("simulated", "none") and config.table is None:
+    if config.camera not in ("simulated", "none") and config.table is None and not config.page_port:
         raise ConfigError("key 'table' is missing; name the profile that `uckers-table calibrate` wrote")
     return config
 

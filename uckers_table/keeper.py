@@ -96,6 +96,10 @@ class Keeper:
         """The recording's folder."""
         return self._recording.folder
 
+    def read_by(self, profile: TableProfile) -> None:
+        """The board is read by another profile from now on."""
+        self._profile = profile
+
     def keep_event(self, line: Mapping[str, Any], *, sync: bool) -> None:
         """Add an event to the recording; with `sync` it is on the card when this returns."""
         self._recording.write(line, sync=sync)

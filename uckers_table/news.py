@@ -31,15 +31,15 @@ from uckers_table.referee.events import (
 from uckers_table.referee.referee import Referee
 from uckers_table.sighting import Sighting
 from uckers_table.web.commands import Answer, Command
-from uckers_table.web.feed import Health
+from uckers_table.web.feed import Calibration, Health
 
 
 @dataclass(frozen=True)
 class Look:
-    """A frame, and what was read in it."""
+    """A frame, and what was read in it; None where the table was never shown to the camera."""
 
     frame: Frame
-    sighting: Sighting
+    sighting: Sighting | None
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Asked:
     answer: Future[Answer] = field(default_factory=Future)
 
 
-News = DeviceEvent | Look | Asked | Health | UckersTableError | None
+News = DeviceEvent | Look | Asked | Health | Calibration | UckersTableError | None
 """What comes into the inbox; None is the end of a camera's source, an error that of the evening."""
 
 

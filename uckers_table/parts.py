@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 TOWER_MEMORY = "tower.json"
 """What is remembered of the dice tower, beside the record."""
+WEBCAM_PICTURE = (1920, 1080)
+"""Asked of a USB camera that was never shown the table."""
+PROFILE_FILE = "table.toml"
+"""The profile that was learned on the page, beside the record."""
 IDLE_S = 0.1
 """How often a simulated table is looked at while nobody plays, in seconds of the real clock."""
 
@@ -38,8 +42,9 @@ IDLE_S = 0.1
 class Parts:
     """Everything around one table. `simulated_tower` is the far end of the cable where none is real.
 
-    `profile` is None at a table without a camera. `sit_down` is told each match that is begun; the people at
-    a simulated table then play it.
+    `profile` is None at a table without a camera, and at one that its camera was never shown. `sit_down` is
+    told each match that is begun, `lay_out` each picture that is to be taken to calibrate from: the people at
+    a simulated table then play, or lay it out.
     """
 
     camera: Camera
@@ -51,6 +56,7 @@ class Parts:
     profile: TableProfile | None
     simulated_tower: SimulatedTower | None = None
     sit_down: Callable[[Match], None] = lambda match: None
+    lay_out: Callable[[str], None] = lambda what: None
 
     def close(self) -> None:
         """Close every device, also when one of them fails to close."""
@@ -87,7 +93,7 @@ def build_parts(config: Config, listener: Listener) -> Parts:
     profile, clock = _profile(config), WallClock()
     with ExitStack() as opened:
         parts = Parts(
-            camera=opened.enter_context(closing(_camera(config, clock, profile) if profile else NoCamera())),
+            camera=opened.enter_context(closing(_camera(config, clock, profile))),
             tower=opened.enter_context(closing(_tower(config))),
             buttons=opened.enter_context(closing(_buttons(config))),
             display=opened.enter_context(closing(_display(config, listener))),
@@ -99,12 +105,17 @@ def build_parts(config: Config, listener: Listener) -> Parts:
     return parts
 
 
+def profile_file(config: Config) -> Path:
+    """Where the table's profile is, or will be once its camera has been shown the table."""
+    return config.table if config.table is not None else config.record / PROFILE_FILE
+
+
 def _profile(config: Config) -> TableProfile | None:
-    if config.camera == "none":
+    path = profile_file(config)
+    # A table with a page can be shown to the camera there.
+    if config.camera == "none" or (config.page_port and not path.exists()):
         return None
-    if config.table is None:
-        raise ConfigError("key 'table' is missing; name the profile that `uckers-table calibrate` wrote")
-    return TableProfile.load(config.table)
+    return TableProfile.load(path)
 
 
 @dataclass(frozen=True)
@@ -135,20 +146,22 @@ def openers(config: Config, profile: TableProfile | None, clock: Clock, listener
     )
 
 
-def _camera(config: Config, clock: Clock, profile: TableProfile) -> Camera:
+def _camera(config: Config, clock: Clock, profile: TableProfile | None) -> Camera:
+    size = (profile.camera.width, profile.camera.height) if profile is not None else None
+    settings = profile.settings if profile is not None else None
     match config.camera:
         case "picamera2":
             from uckers_table.devices.pi_camera import Picamera2Camera
 
-            size = (profile.camera.width, profile.camera.height)
-            return Picamera2Camera(settings=profile.settings, size=size, clock=clock.now)
+            return Picamera2Camera(settings=settings, size=size, clock=clock.now)
         case "webcam":
             from uckers_table.devices.cameras import WebcamCamera
 
-            size = (profile.camera.width, profile.camera.height)
             return WebcamCamera(
-                config.camera_source or 0, size=size, settings=profile.settings, clock=clock.now
+                config.camera_source or 0, size=size or WEBCAM_PICTURE, settings=settings, clock=clock.now
             )
+        case "none":
+            return NoCamera()
         case _:
             from uckers_table.devices.cameras import FolderCamera
 
@@ -253,7 +266,11 @@ def _simulated_parts(config: Config, match: Match) -> Parts:
             )
 
         evening = SimulatedEvening(
-            seat, renderer.start, goes_on=config.page_port > 0, rest=lambda: time.sleep(IDLE_S)
+            seat,
+            renderer.start,
+            bare=renderer.empty,
+            goes_on=config.page_port > 0,
+            rest=lambda: time.sleep(IDLE_S),
         )
         parts = Parts(
             camera=SimulatedCamera(evening, Pacer(simulator.speed)),
@@ -265,6 +282,7 @@ def _simulated_parts(config: Config, match: Match) -> Parts:
             profile=profile,
             simulated_tower=port,
             sit_down=evening.sit_down,
+            lay_out=evening.lay_out,
         )
         opened.pop_all()
     return parts

@@ -47,6 +47,7 @@ from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.resume import FAULT, PickedUp
 from uckers_table.terminal import View
 from uckers_table.vision.live import board_window
+from uckers_table.vision.profile import TableProfile
 from uckers_table.web.commands import Answer, Command
 from uckers_table.web.feed import RulingLine
 
@@ -146,7 +147,8 @@ class Refereeing:
         try:
             if isinstance(news, Look):
                 self._last_frame = Frame(self.t, news.frame.image)
-                self._handle(Seen(self.t, news.sighting))
+                if news.sighting is not None:
+                    self._handle(Seen(self.t, news.sighting))
             elif isinstance(news, NoThrow):
                 self._say_no_throw(news.why)
             elif isinstance(news, Cocked) and not self._tower_cocks:
@@ -174,6 +176,16 @@ class Refereeing:
             self._say_fault(picked_up.doubt)
         self._handle(Resumed(self.t, dice_from))
         self._tell_what_there_is()
+
+    def look_again(self, now: float, profile: TableProfile | None) -> None:
+        """Nobody watched for a while; the board is read by this profile now."""
+        self._come_to(now)
+        if profile is not None:
+            self._window = board_window(profile, SHOWN_ROUND_MM)
+            self._keeper.read_by(profile)
+        self._handle(Resumed(self.t, self.referee.dice_from))
+        self._tell_what_there_is()
+        self._parts.display.show(self.oled)
 
     def _tell_what_there_is(self) -> None:
         """Tell the referee what the table does without."""

@@ -20,7 +20,7 @@ from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.referee.referee import Referee
 from uckers_table.refereeing import Refereeing
 from uckers_table.sighting import Sighting
-from uckers_table.web.feed import Choice, DeviceLine, Health, OpenCall, Seen, Snapshot, State
+from uckers_table.web.feed import Calibration, Choice, DeviceLine, Health, OpenCall, Seen, Snapshot, State
 
 PICTURE_WIDTH = 1152
 """Of the camera's picture on the page, in pixels: a phone in the hand shows no more of it."""
@@ -55,6 +55,7 @@ class Around:
     health: Health
     frame: int = 0
     sighting: Sighting | None = None
+    calibration: Calibration | None = None
 
 
 class Showing:
@@ -86,6 +87,7 @@ class Showing:
             devices=around.devices,
             health=around.health,
             frame=around.frame,
+            calibration=around.calibration,
             seen=Seen(seen, _count(seen), len(config.seats) * PIECES) if seen is not None else None,
         )
         return self._with_match(snapshot, refereeing) if refereeing is not None else snapshot

@@ -20,7 +20,8 @@ from dataclasses import replace
 from typing import TextIO
 
 from uckers_table.announce.loudness import Loudness
-from uckers_table.announce.oled import Notice, Screen, draw
+from uckers_table.announce.oled import Invitation, Notice, Screen, draw
+from uckers_table.calibrating import Calibrating
 from uckers_table.config import BACKENDS, Config
 from uckers_table.dating import Dating
 from uckers_table.devices.base import Back, DeviceEvent, Held, Lost, Pressed
@@ -30,25 +31,29 @@ from uckers_table.inbox import Inbox
 from uckers_table.journal import facts, log_as
 from uckers_table.news import Asked, Look, News
 from uckers_table.notify import Supervisor
-from uckers_table.parts import Parts, build_parts, first_match
+from uckers_table.parts import Parts, build_parts, first_match, profile_file
 from uckers_table.referee.referee import Referee
 from uckers_table.refereeing import Outcome, Refereeing
 from uckers_table.resume import PickedUp, leave_unfinished, pick_up
 from uckers_table.serving import OpenPage, open_page
 from uckers_table.showing import Around, CameraShot, Showing
 from uckers_table.terminal import View, view_for
+from uckers_table.vision.profile import TableProfile
 from uckers_table.watcher import Watcher
 from uckers_table.web.commands import (
+    AcceptCalibration,
     Answer,
     Command,
     LeaveMatch,
     SetClock,
+    SetCorners,
     SetLoudness,
     StartMatch,
     SwitchOff,
+    TakePicture,
     TestSound,
 )
-from uckers_table.web.feed import DeviceLine, Health, State
+from uckers_table.web.feed import Calibration, DeviceLine, Health, State
 
 LOG = logging.getLogger(__name__)
 
@@ -56,6 +61,7 @@ SWITCHING_OFF = Notice("SWITCHING OFF", "The match is kept. Pull the plug when t
 SOUND_TEST = "This is the referee. Can you hear me?"
 ABSENT = ("none", "silent")
 """The backends of devices that a table does without."""
+LOOKING_AWAY = Notice("CALIBRATING", "The match waits. To go on without: press done.")
 BEGIN_BUTTON = "done"
 """Begins a match, while none is on, as the last was."""
 
@@ -97,10 +103,15 @@ class Table:
         self._dating = Dating(config.record)
         self._health = Health(is_clock_known=self._dating.is_known)
         self._warning: Notice | None = None
+        self._calibrating: Calibrating | None = None
+        self._calibration: Calibration | None = None
+        self._looks_away = False
+        """While the table is shown to the camera in the middle of a match, nobody plays."""
         with ExitStack() as closing:
             closing.callback(view.close)
             closing.callback(parts.close)
-            self._watcher = Watcher(parts.camera, parts.profile, inbox) if parts.profile is not None else None
+            has_camera = config.camera != "none"
+            self._watcher = Watcher(parts.camera, parts.profile, inbox) if has_camera else None
             self._refereeing: Refereeing | None = None
             self._is_on = False
             closing.callback(self._close_match)
@@ -120,6 +131,7 @@ class Table:
         with self._closing as closing:
             if self._invitation is not None:
                 closing.callback(HealthWatch(self._config.record, self._inbox.post).close)
+            closing.callback(self._stop_calibrating)
             closing.callback(self._leave)
             self._inbox.open(self._clock, patient=parts.camera.waits)
             # What the tower is told that we have, it forgets: so not before it is on the card.
@@ -138,6 +150,10 @@ class Table:
             self._parts.simulated_tower.close()
         if self._watcher is not None:
             self._watcher.stop()
+
+    def _stop_calibrating(self) -> None:
+        if self._calibrating is not None:
+            self._calibrating.close()
 
     def _loop(self) -> None:
         now = self._clock.now()
@@ -175,7 +191,9 @@ class Table:
     def _match_on(self) -> Refereeing | None:
         return self._refereeing if self._is_on else None
 
-    def _deal_with(self, now: float, news: DeviceEvent | Look | Asked | Health | UckersTableError) -> None:
+    def _deal_with(
+        self, now: float, news: DeviceEvent | Look | Asked | Health | Calibration | UckersTableError
+    ) -> None:
         if isinstance(news, UckersTableError):
             raise news
         if isinstance(news, Asked):
@@ -184,6 +202,9 @@ class Table:
             return
         if isinstance(news, Health):
             self._check(news)
+            return
+        if isinstance(news, Calibration):
+            self._calibration = news
             return
         if isinstance(news, Held):
             self._switch_off()
@@ -199,9 +220,15 @@ class Table:
         elif isinstance(news, Pressed):
             self._warning = None
         if self._match_on is not None:
-            self._match_on.deal_with(now, news)
+            if self._looks_away and news == Pressed(BEGIN_BUTTON):
+                self._look_again(now)
+            elif not (self._looks_away and isinstance(news, Look)):
+                self._match_on.deal_with(now, news)
         elif news == Pressed(BEGIN_BUTTON):
-            self._begin(self._config, now)
+            try:
+                self._begin(self._config, now)
+            except InputError as error:
+                self._warning = Notice("NOT YET", str(error))
 
     def _answered(self, now: float, command: Command) -> Answer:
         try:
@@ -221,6 +248,13 @@ class Table:
                     self._match_on.be_as_loud_as(self._config.loudness)
             case TestSound():
                 self._parts.voice.say(SOUND_TEST)
+            case TakePicture(what):
+                self._show_to_camera(what)
+            case SetCorners(corners):
+                self._learner().set_corners(corners)
+            case AcceptCalibration():
+                self._read_by(now, self._learner().accepted())
+                return Answer(True, "The board is read by these pictures from now on.")
             case SetClock(unix_s):
                 self._dating.be_told(unix_s)
                 self._health = replace(self._health, is_clock_known=self._dating.is_known)
@@ -246,18 +280,59 @@ class Table:
         elif self._warning not in warnings(health):
             self._warning = None
 
+    # ------------------------------------------------------------------ calibration
+
+    def _learner(self) -> Calibrating:
+        if self._watcher is None:
+            raise InputError("there is no camera to show the table to")
+        if self._calibrating is None:
+            self._calibrating = Calibrating(self._config.seats, self._inbox.post)
+        return self._calibrating
+
+    def _show_to_camera(self, what: str) -> None:
+        learner, watcher = self._learner(), self._watcher
+        assert watcher is not None
+        watcher.take_picture(what, learner.show, lambda: self._parts.lay_out(what))
+        if self._match_on is not None and not self._looks_away:
+            self._looks_away = True
+            self._parts.display.show(draw(LOOKING_AWAY))
+
+    def _read_by(self, now: float, profile: TableProfile) -> None:
+        """Read the board by this profile from now on, and after the next start. ProfileError if not kept."""
+        profile.save(profile_file(self._config))
+        self._parts.profile = profile
+        assert self._watcher is not None
+        self._watcher.read_by(profile)
+        self._look_again(now, profile)
+
+    def _look_again(self, now: float, profile: TableProfile | None = None) -> None:
+        """Go on with the match, if one is on: what stands on the board now accuses nobody."""
+        self._looks_away = False
+        if self._match_on is not None:
+            self._match_on.look_again(now, profile)
+            self._tell_of_the_lost(self._match_on, now)
+
+    @property
+    def _is_calibrated(self) -> bool:
+        return self._watcher is None or self._parts.profile is not None
+
     # ------------------------------------------------------------------ matches
 
     def _begin(self, config: Config, now: float) -> None:
-        """Begin a match. RulesError, with nothing changed, where there is no such match."""
+        """Begin a match. InputError, with nothing changed, where there is no such match or nothing to see."""
+        if not self._is_calibrated:
+            raise InputError("the camera was never shown the table: calibrate on the page")
         referee = Referee(first_match(config), dice_from=config.dice)
         self._refereeing = Refereeing(config, referee, self._parts, self._view, now=now)
         self._dating.date_matches()
         self._parts.sit_down(referee.match)
         self._config, self._is_on = config, True
         LOG.info("a match begins", extra=facts(match=self._refereeing.number, rules=config.rules))
+        self._tell_of_the_lost(self._refereeing, now)
+
+    def _tell_of_the_lost(self, match: Refereeing, now: float) -> None:
         for name, why in self._lost.items():
-            self._refereeing.deal_with(now, Lost(name, why))
+            match.deal_with(now, Lost(name, why))
 
     def _left_off(self) -> PickedUp | None:
         """The match that was on when the power went; one whose recording cannot be used is left."""
@@ -312,7 +387,7 @@ class Table:
 
     def _close_match(self) -> None:
         if self._match_on is not None:
-            self._is_on = False
+            self._is_on = self._looks_away = False
             assert self._refereeing is not None
             self._refereeing.close()
             self._dating.date_matches()
@@ -332,7 +407,9 @@ class Table:
         if self._invitation is None:
             return
         on = self._match_on
-        screen: Screen = on.screen if on is not None else self._warning or self._invitation
+        screen: Screen = on.screen if on is not None else self._warning or self._idle_page(self._invitation)
+        if self._looks_away:
+            screen = LOOKING_AWAY
         if on is None and screen != self._screen:
             self._parts.display.show(draw(screen))
             self._parts.tower.show("")
@@ -345,8 +422,15 @@ class Table:
             self._health,
             self._frame,
             self._look.sighting if self._look is not None else None,
+            self._calibration,
         )
         self._feed.publish(self._showing.snapshot(self._config, state, self._refereeing, around))
+
+    def _idle_page(self, invitation: Invitation) -> Invitation:
+        """Where people are to go first."""
+        if self._is_calibrated:
+            return invitation
+        return replace(invitation, address=f"{invitation.address}calibrate")
 
     def _in_a_line(self) -> str:
         on = self._match_on
@@ -366,6 +450,8 @@ class Table:
             if getattr(self._config, name) in ABSENT
             else DeviceLine(name, "lost", False, self._lost[name])
             if name in self._lost
+            else DeviceLine(name, "not calibrated", False, "Show it the table: calibrate on the page.")
+            if name == "camera" and not self._is_calibrated
             else DeviceLine(name, "works", True)
             for name in BACKENDS
         )

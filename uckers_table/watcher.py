@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from uckers_table.devices.base import Back, BgrImage, Camera, Lost
+from uckers_table.calibrating import EMPTY, Shown
+from uckers_table.devices.base import Back, BgrImage, Camera, LockingCamera, Lost
 from uckers_table.errors import DeviceError, UckersTableError
 from uckers_table.inbox import Inbox
 from uckers_table.news import Look, News
@@ -18,16 +22,28 @@ LEAVE_S = 10.0
 """How long the thread may take to notice that the table is closing."""
 
 
+@dataclass(frozen=True)
+class _Wanted:
+    """A picture to calibrate from."""
+
+    what: str
+    listener: Callable[[Shown], None]
+    prepare: Callable[[], None]
+
+
 class Watcher:
     """Watches one table through its camera, from `start` until `stop`.
 
     A camera that fails is posted as lost and tried again. Anything else that goes wrong ends the watch and
-    is posted as an error.
+    is posted as an error. Without a profile it posts frames in which nothing is read.
     """
 
-    def __init__(self, camera: Camera, profile: TableProfile, inbox: Inbox[News]) -> None:
+    def __init__(self, camera: Camera, profile: TableProfile | None, inbox: Inbox[News]) -> None:
         self._camera, self._inbox = camera, inbox
-        self._eyes = LiveReader(profile)
+        self._eyes = LiveReader(profile) if profile is not None else None
+        self._profile, self._settings = profile, dict[str, float]()
+        self._profiles = deque[TableProfile]()
+        self._wanted = deque[_Wanted]()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="watching", daemon=True)
 
@@ -41,9 +57,23 @@ class Watcher:
         if self._thread.ident is not None:
             self._thread.join(timeout=LEAVE_S)
 
+    def read_by(self, profile: TableProfile) -> None:
+        """Read the next frames by another profile; from any thread."""
+        self._profiles.append(profile)
+
+    def take_picture(
+        self, what: str, listener: Callable[[Shown], None], prepare: Callable[[], None] = lambda: None
+    ) -> None:
+        """Have a picture taken to calibrate from, the camera locked anew for the bare board; from any thread.
+
+        `prepare` is called right before. The listener gets it in the camera's thread.
+        """
+        self._wanted.append(_Wanted(what, listener, prepare))
+
     def marked(self, image: BgrImage) -> BgrImage:
         """The board in the newest frame, with what is seen there drawn on it; from any thread."""
-        return self._eyes.marked(image)
+        eyes = self._eyes
+        return eyes.marked(image) if eyes is not None else image
 
     def _watch(self) -> None:
         is_lost = False
@@ -71,5 +101,31 @@ class Watcher:
             self._inbox.post(look, look.frame.t)
 
     def _look(self) -> Look | None:
+        while self._wanted:
+            wanted = self._wanted.popleft()
+            wanted.listener(self._shown(wanted))
+        while self._profiles:
+            self._profile = self._profiles.popleft()
+            self._eyes = LiveReader(self._profile)
         frame = self._camera.read()
-        return Look(frame, self._eyes.see(frame.image)) if frame is not None else None
+        if frame is None:
+            return None
+        return Look(frame, self._eyes.see(frame.image) if self._eyes is not None else None)
+
+    def _shown(self, wanted: _Wanted) -> Shown:
+        """The picture that is wanted, or why there is none."""
+        camera = self._camera
+        try:
+            if isinstance(camera, LockingCamera):
+                if wanted.what == EMPTY:
+                    self._settings = camera.lock()
+                # Settings that were asked for before the start have arrived by the second frame.
+                camera.read()
+            wanted.prepare()
+            frame = camera.read()
+        except DeviceError as error:
+            return Shown(wanted.what, trouble=str(error))
+        if frame is None:
+            return Shown(wanted.what, trouble="The camera gives no pictures any more.")
+        settings = self._settings or (self._profile.settings if self._profile is not None else {})
+        return Shown(wanted.what, frame.image, settings)

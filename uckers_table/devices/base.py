@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -138,6 +138,17 @@ class Camera(Device, Protocol):
 
     def read(self) -> Frame | None:
         """The newest frame, waiting for it; None at the end of a source that ends; DeviceError when lost."""
+
+
+@runtime_checkable
+class LockingCamera(Camera, Protocol):
+    """A camera that can be locked at what it has measured."""
+
+    def lock(self) -> dict[str, float]:
+        """Measure focus, exposure and colours anew and lock them; a profile's settings, as it has them.
+
+        Takes some seconds. DeviceError where that cannot be done.
+        """
 
 
 class DiceTower(Device, Protocol):

@@ -12,6 +12,8 @@ from uckers_table.simulator.world import IDLE_FRAME_S, Happening, SimulatedTable
 class SimulatedEvening:
     """One table after the other, on one clock; while nobody plays, the pieces stand in their bases.
 
+    Its people clear the board, or lay it out, for a picture when they are asked to; `bare` is how that looks.
+
     `seat` gives the people who play a match, the how-manieth of the evening it is (from 0) told too. `idle`
     is the picture while nobody plays; `rest` is called then before each frame. Unless it `goes_on`, the
     evening is over with its first match.
@@ -22,10 +24,13 @@ class SimulatedEvening:
         seat: Callable[[Match, int], SimulatedTable],
         idle: BgrImage,
         *,
+        bare: BgrImage | None = None,
         goes_on: bool = False,
         rest: Callable[[], None] = lambda: None,
     ) -> None:
         self._seat, self._idle, self._goes_on, self._rest = seat, idle, goes_on, rest
+        self._bare = bare if bare is not None else idle
+        self._laid_out: BgrImage | None = None
         self._table: SimulatedTable | None = None
         self._matches = 0
         self._begun = self._now = 0.0
@@ -52,8 +57,15 @@ class SimulatedEvening:
         if self._table is not None:
             self._table.hear(sentence)
 
+    def lay_out(self, what: str) -> None:
+        """For the next frame there is nothing on the board ("empty"), or all pieces stand in their bases."""
+        self._laid_out = self._bare if what == "empty" else self._idle
+
     def advance(self) -> Frame | None:
         """Live on until the next camera frame and give it; None when the evening is over."""
+        if self._laid_out is not None:
+            image, self._laid_out = self._laid_out, None
+            return Frame(self.now(), image)
         table, begun = self._table, self._begun
         frame = table.advance() if table is not None else None
         if table is not None and frame is not None:

@@ -93,6 +93,30 @@ def calibrate(
     )
 
 
+def find_board(
+    empty: Image, seats: Sequence[str], corners: Sequence[tuple[float, float]] | None = None
+) -> Camera:
+    """Where the camera is over the board that one picture of it shows bare, up to quarter turns.
+
+    CalibrationError where there is none, or not at the `corners` given.
+    """
+    plan = Plan(Board(tuple(seats)))
+    cells = locate.from_corners(corners, plan) if corners else locate.lattice(empty, plan)
+    if cells is None:
+        raise pair.no_board(empty, None, plan)
+    camera = _laid_on_lines(empty, cells, plan, None)
+    pair.check_in_view(camera, plan)
+    return camera
+
+
+def corners_in_picture(camera: Camera, seats: Sequence[str]) -> tuple[tuple[float, float], ...]:
+    """The board's corners in pixels, clockwise from the one nearest the picture's top left."""
+    side = Plan(Board(tuple(seats))).side_mm
+    points = camera.project([(0.0, 0.0), (side, 0.0), (side, side), (0.0, side)])
+    first = int(points.sum(axis=1).argmin())
+    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in np.roll(points, -first, axis=0))
+
+
 @dataclass(frozen=True)
 class _Pieces:
     """What is learned of the pieces: as in `TableProfile`."""

@@ -76,17 +76,16 @@ def check_sharp(empty: Image, start: Image, camera: Camera) -> None:
 # ------------------------------------------------------------------ the board
 
 
-def no_board(empty: Image, start: Image, plan: Plan) -> CalibrationError:
+def no_board(empty: Image, start: Image | None, plan: Plan) -> CalibrationError:
     """Why no board was found in the empty picture, as far as that can be told."""
     if blur_px(empty) > _MAX_BLUR_PX:
         return CalibrationError(
             f"no board found in {EMPTY}, which is blurred: focus the camera on the board, and keep it still"
         )
-    where = (
-        f"{EMPTY}, though there is one in {START}"
-        if locate.lattice(start, plan) is not None
-        else ("either picture")
-    )
+    where = EMPTY
+    if start is not None:
+        is_there = locate.lattice(start, plan) is not None
+        where = f"{EMPTY}, though there is one in {START}" if is_there else "either picture"
     return CalibrationError(
         f"no board found in {where}: show all of it, bare and sharp; if it is there, give its --corners"
     )

@@ -1,0 +1,133 @@
+"""Calibration step by step, with pictures of the simulated table."""
+
+from queue import Queue
+
+import cv2
+import numpy as np
+import pytest
+
+from uckers_table.calibrating import WORKING, Calibrating, Shown
+from uckers_table.errors import InputError
+from uckers_table.game.board import COLOURS, Board, Plan
+from uckers_table.simulator.look import look_for
+from uckers_table.simulator.render import Renderer
+from uckers_table.web.feed import Calibration
+
+SIZE = (1152, 648)
+
+
+@pytest.fixture(scope="module")
+def table():
+    return Renderer(Plan(Board()), look_for(3), size=SIZE, seed=3)
+
+
+class Steps:
+    """A calibration, and what it tells."""
+
+    def __init__(self):
+        self.told = Queue()
+        self.calibrating = Calibrating(COLOURS, self.told.put)
+
+    def show(self, what, image, **settings):
+        self.calibrating.show(Shown(what, image, settings))
+        return self.outcome()
+
+    def corners(self, corners):
+        self.calibrating.set_corners(corners)
+        return self.outcome()
+
+    def outcome(self):
+        """What is told once nothing is being worked out any more."""
+        while (told := self.told.get(timeout=60)).quality == (WORKING,):
+            continue
+        return told
+
+
+@pytest.fixture
+def steps():
+    steps = Steps()
+    yield steps
+    steps.calibrating.close()
+
+
+def true_corners(table):
+    """Clockwise from the picture's top left, in whichever corner of the plan that is."""
+    side = table.plan.side_mm
+    corners = table.view.project([(0, 0, 0), (side, 0, 0), (side, side, 0), (0, side, 0)])
+    return np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0)
+
+
+def test_two_pictures_make_a_profile(steps, table):
+    bare = steps.show("empty", table.empty, exposure_us=50000.0)
+    assert (bare.size, bare.taken, bare.trouble, bare.is_acceptable) == (SIZE, ("empty",), "", False)
+    assert np.abs(np.array(bare.corners) - true_corners(table)).max() < 3.0
+    with pytest.raises(InputError, match="nothing to be accepted yet"):
+        steps.calibrating.accepted()
+    both = steps.show("start", table.start, exposure_us=40000.0)
+    assert (both.taken, both.trouble, both.is_acceptable) == (("empty", "start"), "", True)
+    assert any("all sixteen read back" in line for line in both.quality)
+    assert np.abs(np.array(both.corners) - true_corners(table)).max() < 3.0
+    profile = steps.calibrating.accepted()
+    assert (profile.seats, profile.settings) == (COLOURS, {"exposure_us": 50000.0})
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "named"),
+    [
+        ("empty", "empty", "one and the same"),
+        ("start", "empty", "The pictures are swapped"),
+        ("start", "start", "one and the same"),
+    ],
+)
+def test_a_wrong_pair_is_refused_with_what_is_wrong(steps, table, first, second, named):
+    steps.show("empty", getattr(table, first))
+    both = steps.show("start", getattr(table, second))
+    assert named in both.trouble
+    assert not both.is_acceptable
+    with pytest.raises(InputError):
+        steps.calibrating.accepted()
+
+
+def test_a_picture_without_a_board_is_refused_and_another_taken(steps, table):
+    dark = steps.show("empty", np.full((648, 1152, 3), 40, np.uint8))
+    assert dark.trouble.startswith("No board found in the empty picture")
+    assert "--" not in dark.trouble
+    again = steps.show("empty", table.empty)
+    assert (again.trouble, len(again.corners)) == ("", 4)
+
+
+def test_corners_dragged_are_tried_and_what_is_wrong_with_them_is_said(steps, table):
+    steps.show("empty", table.empty)
+    assert steps.show("start", table.start).is_acceptable
+    wrong = tuple((float(x) + 18.0, float(y)) for x, y in true_corners(table))
+    dragged = steps.corners(wrong)
+    assert (dragged.corners, dragged.is_acceptable) == (wrong, False)
+    assert "painted lines" in dragged.trouble
+    nearly = tuple((float(x) + 3.0, float(y) - 2.0) for x, y in true_corners(table))
+    assert steps.corners(nearly).is_acceptable
+    found = steps.corners(None)
+    assert found.is_acceptable
+    assert np.abs(np.array(found.corners) - true_corners(table)).max() < 3.0
+
+
+def test_corners_that_cross_are_no_board(steps, table):
+    steps.show("empty", table.empty)
+    a, b, c, d = (tuple(map(float, corner)) for corner in true_corners(table))
+    assert steps.corners((a, c, b, d)).trouble.startswith("The corners do not go round the board")
+
+
+def test_the_bare_board_taken_again_begins_anew(steps, table):
+    steps.show("empty", table.empty)
+    assert steps.show("start", table.start).is_acceptable
+    again = steps.show("empty", cv2.convertScaleAbs(table.empty, alpha=0.95))
+    assert (again.taken, again.is_acceptable) == (("empty",), False)
+
+
+def test_a_camera_that_finds_no_focus_says_so(steps):
+    steps.calibrating.show(Shown("empty", trouble="the camera finds no focus"))
+    assert steps.outcome() == Calibration((0, 0), trouble="the camera finds no focus")
+
+
+def test_the_picture_with_the_pieces_may_come_first(steps, table):
+    assert steps.show("start", table.start).taken == ("start",)
+    assert steps.show("empty", table.empty).is_acceptable

@@ -1,0 +1,142 @@
+"""The camera's thread: pictures to calibrate from, and another profile in the middle of it all."""
+
+from queue import Queue
+
+import numpy as np
+import pytest
+
+from uckers_table import watcher as watcher_module
+from uckers_table.calibrating import Shown
+from uckers_table.clock import SimulatedClock
+from uckers_table.devices.base import Frame
+from uckers_table.errors import DeviceError
+from uckers_table.inbox import Inbox
+from uckers_table.watcher import Watcher
+
+
+class FakeCamera:
+    """Each picture is of one grey, brighter than the one before."""
+
+    name, waits = "camera", False
+
+    def __init__(self):
+        self.taken, self.told = 0, []
+
+    def read(self):
+        self.taken += 1
+        return Frame(self.taken / 10, np.full((2, 2, 3), min(self.taken, 255), np.uint8))
+
+    def close(self):
+        pass
+
+
+class Lockable(FakeCamera):
+    """One that focuses, if it does."""
+
+    trouble = ""
+
+    def lock(self):
+        self.told.append(("lock", self.taken))
+        if self.trouble:
+            raise DeviceError(self.trouble)
+        return {"exposure_us": 20000.0 + len(self.told)}
+
+
+class FakeProfile:
+    """Only what the camera was locked at."""
+
+    def __init__(self, **settings):
+        self.settings = settings
+
+
+class Reader:
+    """Sees in each frame by which profile it is read."""
+
+    def __init__(self, profile):
+        self.profile = profile
+
+    def see(self, image):
+        return self.profile
+
+
+@pytest.fixture
+def watching(monkeypatch):
+    """A watcher at work; what it posts, and what it is asked for."""
+    monkeypatch.setattr(watcher_module, "LiveReader", Reader)
+    running = []
+
+    def watch(camera, profile=None):
+        inbox = Inbox()
+        inbox.open(SimulatedClock(lambda: 0.0), patient=True)
+        watcher = Watcher(camera, profile, inbox)
+        watcher.start()
+        running.append((watcher, inbox))
+        return watcher, inbox
+
+    yield watch
+    for watcher, inbox in running:
+        inbox.close()
+        watcher.stop()
+
+
+def next_look(inbox):
+    letter = inbox.take(10)
+    letter.dealt_with.set()
+    return letter.content
+
+
+def picture(watcher, inbox, what):
+    taken = Queue()
+    watcher.take_picture(what, taken.put)
+    while taken.empty():
+        next_look(inbox)
+    return taken.get()
+
+
+def test_a_table_that_was_never_shown_is_watched_without_being_read(watching):
+    watcher, inbox = watching(FakeCamera())
+    assert next_look(inbox).sighting is None
+    image = np.zeros((2, 2, 3), np.uint8)
+    assert watcher.marked(image) is image
+
+
+def test_it_reads_by_another_profile_from_the_next_frame_on(watching):
+    first, second = FakeProfile(), FakeProfile()
+    watcher, inbox = watching(FakeCamera(), first)
+    assert next_look(inbox).sighting is first
+    watcher.read_by(second)
+    # One frame may have been read meanwhile.
+    assert [next_look(inbox).sighting, next_look(inbox).sighting][-1] is second
+
+
+def test_a_camera_is_locked_for_the_bare_board_and_stays_so_for_the_other_picture(watching):
+    camera = Lockable()
+    watcher, inbox = watching(camera)
+    empty, start = (picture(watcher, inbox, what) for what in ("empty", "start"))
+    ((_, before),) = camera.told
+    assert (empty.what, start.what) == ("empty", "start")
+    assert empty.settings == start.settings == {"exposure_us": 20001.0}
+    # The first frame after the lock may have been taken before it.
+    assert empty.image[0, 0, 0] == before + 2
+
+
+def test_a_camera_that_cannot_be_locked_keeps_what_its_profile_has(watching):
+    watcher, inbox = watching(FakeCamera(), FakeProfile(gain=2.0))
+    assert picture(watcher, inbox, "empty").settings == {"gain": 2.0}
+
+
+def test_a_camera_that_finds_no_focus_says_so_and_is_not_lost(watching):
+    camera = Lockable()
+    camera.trouble = "no focus"
+    watcher, inbox = watching(camera)
+    assert picture(watcher, inbox, "empty") == Shown("empty", trouble="no focus")
+    assert next_look(inbox).sighting is None
+
+
+def test_people_are_told_to_lay_the_board_out_before_it_is_taken(watching):
+    camera, taken = FakeCamera(), Queue()
+    watcher, inbox = watching(camera)
+    watcher.take_picture("start", taken.put, lambda: camera.told.append(camera.taken))
+    while taken.empty():
+        next_look(inbox)
+    assert taken.get().image[0, 0, 0] == camera.told[0] + 1
