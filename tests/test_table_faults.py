@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from queue import Queue
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ from uckers_table.devices.base import Back, Cocked, Frame, Held, Lost, NoThrow, 
 from uckers_table.devices.pico.messages import EVENTS, WORDS
 from uckers_table.devices.pins import BUTTONS
 from uckers_table.devices.voice import SilentVoice
-from uckers_table.errors import ConfigError, DeviceError, InputError, ProfileError, RecordError, RulesError
+from uckers_table.errors import ConfigError, DeviceError, InputError, ProfileError, RulesError
 from uckers_table.game.board import COLOURS
 from uckers_table.game.match import Call, begin
 from uckers_table.game.setting import load_setting
@@ -34,6 +35,7 @@ from uckers_table.news import Asked, event_of, lit_buttons
 from uckers_table.parts import Parts, build_parts
 from uckers_table.record.library import Library
 from uckers_table.record.recording import RecordingWriter
+from uckers_table.record.store import MatchStore
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault
 from uckers_table.referee.referee import Referee
 from uckers_table.replay import replay_recording
@@ -73,6 +75,9 @@ class Script:
             self.now = max(self.now, t)
             if isinstance(what, DeviceError):
                 raise what
+            if callable(what):
+                what()
+                continue
             if isinstance(what, Sighting | Exception):
                 self.seen = what
                 return Frame(t, np.zeros((8, 8, 3), np.uint8))
@@ -390,15 +395,91 @@ def test_the_record_names_the_recording_and_a_folder_is_never_used_twice(evening
     database.close()
 
 
-def test_a_full_card_ends_the_match_with_one_clear_line(evening, monkeypatch):
-    def full(descriptor):
-        raise OSError(28, "No space left on device")
+@pytest.fixture
+def card(monkeypatch):
+    """A card that takes nothing while it `is_full`: neither for the recording nor for the record."""
+    card = SimpleNamespace(is_full=False)
+    sync, insert = os.fsync, MatchStore._insert_entries
 
-    table = evening((0.5, Thrown((6, 4))))
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(RecordError, match="No space left on device"):
-        table.run()
-    assert (table.view.lines, table.camera.closed, table.view.closed) == ([], True, True)
+    def may_sync(descriptor):
+        if card.is_full:
+            raise OSError(28, "No space left on device")
+        sync(descriptor)
+
+    def may_insert(store, match_id, entries):
+        if card.is_full:
+            raise sqlite3.OperationalError("database or disk is full")
+        insert(store, match_id, entries)
+
+    monkeypatch.setattr(os, "fsync", may_sync)
+    monkeypatch.setattr(MatchStore, "_insert_entries", may_insert)
+    monkeypatch.setattr("uckers_table.record.backlog.RETRY_S", 0.0)
+    return card
+
+
+def test_a_full_card_is_said_once_and_the_match_goes_on_and_is_kept_once_there_is_room(evening, card):
+    def fill():
+        card.is_full = True
+
+    def empty():
+        card.is_full = False
+
+    table = evening(
+        (0.5, Thrown((6, 4))),
+        (0.6, fill),
+        (1.0, Thrown((5, 4))),
+        (1.5, Thrown((4, 4))),
+        (1.6, empty),
+        (2.0, Thrown((3, 2))),
+        (3.0, START),
+    )
+    outcome = table.run()
+    assert table.ruled() == [
+        *("throw_off", "throw_off", "device_fault", "throw_off", "throw_off", "throw_off", "device_fault"),
+    ]
+    faults = [line["say"] for line in table.view.lines if line["ruling"] == "device_fault"]
+    assert faults[0].startswith("Rulings are not recorded: ")
+    assert faults[1] == "Rulings are recorded again."
+    match = Library(table.config.record).match(outcome.match_id)
+    assert [each.line() for each in match.rulings] == table.view.lines
+    assert [each.dice for each in match.throws] == [(6, 4), (5, 4), (4, 4), (3, 2)]
+    assert [kind for _, kind in table.recorded()] == ["throw"] * 4 + ["sighting"]
+
+
+def test_a_match_is_refereed_also_where_no_record_can_be_begun_at_all(evening, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    table = evening((0.5, Thrown((6, 4))), (3.0, START))
+    table.config = replace(table.config, record=tmp_path / "file" / "record")
+    outcome = table.run()
+    assert table.ruled() == ["throw_off", "device_fault"]
+    assert outcome.match_id == 0
+
+
+def test_a_damaged_record_is_kept_aside_and_the_matches_in_the_folders_are_found_again(evening, tmp_path):
+    evening((0.5, Thrown((6, 4))), (1.0, START)).run()
+    database = tmp_path / "record.sqlite"
+    damaged = b"not a database, but long enough to be read as one" * 40
+    database.write_bytes(damaged)
+    table = evening((0.5, Thrown((5, 4))), (1.0, START))
+    table.config = replace(table.config, resumes=False)
+    outcome = table.run()
+    assert (tmp_path / "record-damaged-1.sqlite").read_bytes() == damaged
+    assert table.ruled()[0] == "device_fault"
+    assert "a new record begun with 1 matches" in table.view.lines[0]["say"]
+    assert outcome.match_id == 2
+    library = Library(tmp_path)
+    assert [each.number for each in library.matches()] == [1, 2]
+    assert library.match(1).recording == "0001/recording"
+
+
+def test_a_match_that_was_on_when_its_record_was_damaged_goes_on(evening, tmp_path):
+    evening((0.5, Thrown((6, 4))), (1.0, START)).run()
+    (tmp_path / "record.sqlite").write_bytes(b"not a database, but long enough to be read as one" * 40)
+    table = evening((0.5, Thrown((5, 4))), (1.0, START))
+    outcome = table.run()
+    assert outcome.match_id == 1
+    match = Library(tmp_path).match(1)
+    assert [each.dice for each in match.throws] == [(6, 4), (5, 4)]
 
 
 def test_pictures_that_cannot_be_kept_hold_back_no_ruling_and_are_said_once(won, monkeypatch):

@@ -197,7 +197,15 @@ def _parser() -> argparse.ArgumentParser:
     honours.add_argument("-o", "--output", type=Path, metavar="FILE.svg", help="draw it, to be printed")
     honours.set_defaults(run=_honours)
 
-    for command in (matches, show, export, take_in, statistics, honours):
+    recover = commands.add_parser(
+        "recover",
+        help="mend a damaged record from the recordings that lie beside it",
+        description="Puts a damaged record aside, begins a new one, and judges again the recordings of "
+        "matches whose rulings are not in it. Exit status 1: some recording cannot be judged again.",
+    )
+    recover.set_defaults(run=_recover)
+
+    for command in (matches, show, export, take_in, statistics, honours, recover):
         _add_record(command)
 
     report = commands.add_parser(
@@ -444,6 +452,12 @@ def _honours(arguments: argparse.Namespace) -> int:
     from uckers_table.record_command import print_honours
 
     return print_honours(arguments.record, arguments.output, out=sys.stdout)
+
+
+def _recover(arguments: argparse.Namespace) -> int:
+    from uckers_table.record_command import recover
+
+    return recover(arguments.record, out=sys.stdout)
 
 
 def _doctor(arguments: argparse.Namespace) -> int:

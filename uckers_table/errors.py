@@ -10,6 +10,7 @@
     ├── DeviceError (OSError)        a device is absent, lost or refuses
     ├── ProtocolError (ValueError)   the dice tower's line carried something else
     └── RecordError                  the match record cannot be opened or written
+        └── DamagedRecordError       its file is no sound database any more
 
 A player's mistake is never an exception: it is a ruling. The text of each error is one line that
 says what, where and what to try, because the command line prints it as it is.
@@ -58,3 +59,7 @@ class ProtocolError(UckersTableError, ValueError):
 
 class RecordError(UckersTableError):
     """The match record cannot be opened or written."""
+
+
+class DamagedRecordError(RecordError):
+    """The match record's file is damaged; what can be done about it is in `record.mending`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,10 +18,12 @@ from uckers_table.game.rules import known_rules, load_rules, origin_of
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.setting import load_setting
 from uckers_table.record import moment
+from uckers_table.record.backlog import Backlog
 from uckers_table.record.entries import entries_of, ruled_from
-from uckers_table.record.match_record import DISPUTED, Terms
+from uckers_table.record.match_record import DISPUTED, Entry, Terms
+from uckers_table.record.mending import RECORDING
 from uckers_table.record.recording import RecordingSettings, RecordingWriter
-from uckers_table.record.store import MatchStore
+from uckers_table.record.store import DATABASE, MatchStore
 from uckers_table.referee.referee import Response
 from uckers_table.referee.rulings import TimedRuling
 from uckers_table.resume import PickedUp
@@ -30,93 +33,89 @@ from uckers_table.vision.profile import TableProfile
 
 KEPT = DISPUTED | {Kind.PUT_RIGHT, Kind.STOOD, Kind.CHALLENGE_WON, Kind.PENALTY, Kind.UPBOARD, Kind.WON}
 """Rulings around which the recording keeps the frame."""
-RECORDING = "recording"
 PROFILE_FILE = "table.toml"
 
 
 class Keeper:
-    """Keeps one match. RecordError, from all but `keep_pictures`, when the disk does not take it.
+    """Keeps one match. What the disk refuses waits, in order, and is written once it is taken.
 
-    One that was `picked_up` goes on. `number` is the match's in the record, `evidence` the pictures kept
-    since the table started.
+    One that was `picked_up` goes on. `evidence` are the pictures kept since the table started.
     """
 
     def __init__(
         self, config: Config, board: Board, profile: TableProfile | None, picked_up: PickedUp | None = None
     ) -> None:
-        self._root, self._profile, self._board = config.record, profile, board
+        self._config, self._profile, self._board = config, profile, board
+        self._root, self._picked_up = config.record, picked_up
         self.evidence: list[Path] = []
-        with ExitStack() as closing:
-            self._store = MatchStore(config.record)
-            closing.callback(self._store.close)
-            self.number = picked_up.number if picked_up is not None else self._store.new_number()
-            self._folder = self._store.match_folder(self.number)
-            if picked_up is None:
-                self._recording = self._begun(config)
-            else:
-                self._recording = RecordingWriter(self._folder / RECORDING, None)
-                self._store.append(self.number, picked_up.missing)
-            closing.callback(self._recording.close)
-            self._closing = closing.pop_all()
+        self._book: _Book | None = None
+        self._rulings = len(picked_up.rulings) if picked_up is not None else 0
+        # Each for itself: a recording goes on that is kept beside a database which is damaged.
+        self._events, self._record = Backlog(), Backlog()
+        self._events.do(self._open)
+        if picked_up is not None:
+            self._record.do(lambda: self._open().store.append(picked_up.number, picked_up.missing))
+        else:
+            self._record.do(self._open)
 
-    def _begun(self, config: Config) -> RecordingWriter:
-        """A new match in the record, and its recording."""
-        rules, options = _lasting_rules(config)
-        settings = RecordingSettings(
-            rules=rules,
-            options=options,
-            players=config.players,
-            seats=self._board.seats,
-            dice=config.dice,
-            to_play=config.to_play,
-            table=Path(PROFILE_FILE) if self._profile is not None else None,
-        )
-        recording = RecordingWriter(self._folder / RECORDING, settings)
-        try:
-            if self._profile is not None:
-                self._profile.save(recording.folder / PROFILE_FILE)
-            self._store.begin_match(
-                self.number,
-                _terms(config, self._board, rules, options),
-                moment.now(),
-                recording=str(recording.folder.relative_to(self._root)),
-            )
-        except BaseException:
-            recording.close()
-            raise
-        return recording
+    def _open(self) -> _Book:
+        """The match's files; they are opened, and a new match is begun, when first asked for."""
+        if self._book is None:
+            self._book = _Book(self._config, self._board, self._profile, self._picked_up)
+        return self._book
+
+    @property
+    def number(self) -> int:
+        """The match's number in the record; 0 while there is none."""
+        return self._book.number if self._book is not None else 0
 
     @property
     def record(self) -> Path:
         """The record's file."""
-        return self._store.path
+        return self._root / DATABASE
 
     @property
     def recording(self) -> Path:
-        """The recording's folder."""
-        return self._recording.folder
+        """The recording's folder; the record's while there is none."""
+        return self._book.recording.folder if self._book is not None else self._root
+
+    @property
+    def trouble(self) -> str:
+        """Why not everything is on the card, in one line; empty if it is."""
+        return self._events.trouble or self._record.trouble
 
     def read_by(self, profile: TableProfile) -> None:
         """The board is read by another profile from now on."""
         self._profile = profile
 
     def keep_event(self, line: Mapping[str, Any], *, sync: bool) -> None:
-        """Add an event to the recording; with `sync` it is on the card when this returns."""
-        self._recording.write(line, sync=sync)
+        """Add an event to the recording; with `sync` it is on the card when this returns, if it can be."""
+        self._events.do(lambda: self._open().recording.write(line, sync=False))
+        if sync:
+            self._sync()
 
     def keep_rulings(self, response: Response, lines: Sequence[Mapping[str, Any]]) -> list[int]:
         """Put what the referee answered on the card, with the events it rests on. The rulings' numbers.
 
         `lines` are its rulings in words.
         """
-        if lines:
-            self._recording.sync()
         entries = entries_of(response, lines, self._board)
-        return self._store.append(self.number, entries) if entries else []
+        if lines:
+            self._sync()
+        if entries:
+            self._record.do(lambda: self._open().append(entries))
+        before, self._rulings = self._rulings, self._rulings + len(lines)
+        return list(range(before + 1, self._rulings + 1))
 
     def keep_line(self, line: Mapping[str, Any]) -> None:
         """Put a line on the card that is no ruling: what a device made impossible."""
-        self._store.append(self.number, [ruled_from(line)])
+        self._rulings += 1
+        self._record.do(lambda: self._open().append([ruled_from(line)]))
+
+    def _sync(self) -> None:
+        if not self._events.trouble:
+            # A line that could not be synced is not written once more: only the syncing is tried again.
+            self._events.do(lambda: self._open().recording.sync())
 
     def keep_pictures(
         self, rulings: Sequence[TimedRuling], numbers: Sequence[int], seen: Frame, agreed: Frame | None
@@ -127,7 +126,7 @@ class Keeper:
         """
         try:
             if any(timed.ruling.kind in KEPT for timed in rulings):
-                save_picture(self._recording.picture_path(f"{seen.t:09.3f}.jpg"), seen.image)
+                save_picture(self._open().recording.picture_path(f"{seen.t:09.3f}.jpg"), seen.image)
             for timed, number in zip(rulings, numbers, strict=True):
                 if isinstance(timed.ruling, Ruling) and timed.ruling.kind in DISPUTED:
                     self._keep_evidence(timed.ruling, number, seen, agreed)
@@ -144,24 +143,101 @@ class Keeper:
         if agreed is not None:
             pictures["before"] = agreed.image
         for what, picture in pictures.items():
-            path = self._folder / "evidence" / f"{number:06d}-{ruling.kind.value}-{what}.jpg"
+            path = self._open().folder / "evidence" / f"{number:06d}-{ruling.kind.value}-{what}.jpg"
             save_picture(path, picture)
             self.evidence.append(path)
             file = str(path.relative_to(self._root))
-            self._store.add_picture(self.number, number, what, file, path.stat().st_size)
+            self._open().store.add_picture(self.number, number, what, file, path.stat().st_size)
 
     def end_match(self, match: Match, t: float) -> None:
         """Close a match that is over with its result."""
-        winner = [match.board.seats[seat] for seat in match.winner]
-        self._store.end_match(self.number, moment.now(), t=t, winner=winner, honours=match.honours)
+        self._close_match(t, [match.board.seats[seat] for seat in match.winner], match.honours)
 
     def leave_match(self, t: float) -> None:
         """Close a match that its players have given up."""
-        self._store.end_match(self.number, moment.now(), t=t, winner=(), honours=())
+        self._close_match(t, (), ())
+
+    def _close_match(self, t: float, winner: Sequence[str], honours: Sequence[str]) -> None:
+        ended = moment.now()
+        self._record.do(
+            lambda: self._open().store.end_match(self.number, ended, t=t, winner=winner, honours=honours)
+        )
+
+    def close(self) -> None:
+        """Write what waits, if it is taken now, and give the files back; safe to call twice."""
+        self._events.retry()
+        self._record.retry()
+        if self._book is not None:
+            self._book.close()
+
+
+class _Book:
+    """The files of one match: the record's database and its recording.
+
+    RecordError when they cannot be opened; of a match that cannot be begun nothing is left behind.
+    """
+
+    def __init__(
+        self, config: Config, board: Board, profile: TableProfile | None, picked_up: PickedUp | None
+    ) -> None:
+        with ExitStack() as closing:
+            self.store = MatchStore(config.record)
+            closing.callback(self.store.close)
+            if picked_up is not None:
+                self.number = picked_up.number
+                self.folder = self.store.match_folder(self.number)
+                self.recording = RecordingWriter(self.folder / RECORDING, None)
+            else:
+                self.number = self.store.new_number()
+                self.folder = self.store.match_folder(self.number)
+                try:
+                    self.recording = self._begun(config, board, profile)
+                except BaseException:
+                    shutil.rmtree(self.folder, ignore_errors=True)
+                    raise
+            closing.callback(self.recording.close)
+            self._closing = closing.pop_all()
+
+    def _begun(self, config: Config, board: Board, profile: TableProfile | None) -> RecordingWriter:
+        """A new match in the record, and its recording."""
+        recording = RecordingWriter(self.folder / RECORDING, _settings(config, board, profile))
+        try:
+            if profile is not None:
+                profile.save(recording.folder / PROFILE_FILE)
+            self.store.begin_match(
+                self.number,
+                _terms(config, board),
+                moment.now(),
+                recording=str(recording.folder.relative_to(config.record)),
+            )
+        except BaseException as error:
+            recording.close()
+            if isinstance(error, InputError):
+                raise RecordError(str(error)) from None
+            raise
+        return recording
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Add to the record."""
+        self.store.append(self.number, entries)
 
     def close(self) -> None:
         """Give the files back; safe to call twice."""
         self._closing.close()
+
+
+def _settings(config: Config, board: Board, profile: TableProfile | None) -> RecordingSettings:
+    """What the recording says of the match."""
+    rules, options = _lasting_rules(config)
+    return RecordingSettings(
+        rules=rules,
+        options=options,
+        players=config.players,
+        seats=board.seats,
+        dice=config.dice,
+        to_play=config.to_play,
+        table=Path(PROFILE_FILE) if profile is not None else None,
+    )
 
 
 def _lasting_rules(config: Config) -> tuple[str, Mapping[str, Any]]:
@@ -180,8 +256,9 @@ def _lasting_rules(config: Config) -> tuple[str, Mapping[str, Any]]:
     } | {name: value for name, value in config.options.items() if name not in (*OPTIONS, *SWITCHES)}
 
 
-def _terms(config: Config, board: Board, rules: str, options: Mapping[str, Any]) -> Terms:
+def _terms(config: Config, board: Board) -> Terms:
     """What is played, for the record."""
+    rules, options = _lasting_rules(config)
     values = load_setting(rules, options, seats=board.seats, players=config.players).rules
     return Terms(
         rules=rules,

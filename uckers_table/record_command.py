@@ -5,19 +5,22 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from uckers_table.errors import InputError
+from uckers_table.errors import InputError, RecordingError
 from uckers_table.record.exchange import from_json, to_csv, to_json
 from uckers_table.record.honours import as_svg, beer_owed, honours_of
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import MatchRecord, MatchSummary, Ruled, Thrown
+from uckers_table.record.mending import UNDATED, mend
 from uckers_table.record.notation import from_text, to_text
+from uckers_table.record.recording import open_recording
 from uckers_table.record.statistics import Statistics, statistics_of
 from uckers_table.record.store import MatchStore
+from uckers_table.resume import Retold
 
 LARGEST_IMPORT = 64 * 2**20
 """Bytes; a whole evening is less than one of them in a hundred."""
@@ -95,13 +98,43 @@ def import_match(folder: Path, source: Path, out: TextIO) -> int:
         raise InputError(f"{source}: is no text in UTF-8; name a file that `export` wrote") from None
     read = from_json if text.lstrip().startswith("{") else from_text
     match = read(text, str(source))
-    store = MatchStore(folder)
-    try:
+    with closing(MatchStore(folder)) as store:
         number = store.add_match(match)
-    finally:
-        store.close()
     print(f"Match {number}: {len(match.throws)} throws, {len(match.rulings)} rulings.", file=out)
     return 0
+
+
+def recover(folder: Path, out: TextIO) -> int:
+    """Mend a damaged record, and judge again the recordings of matches whose rulings are not in it.
+
+    1 if there was a recording that cannot be judged again.
+    """
+    done = mend(folder)
+    print(f"{done}." if done else f"{folder}: the record is sound.", file=out)
+    library = Library(folder)
+    is_whole = True
+    for summary in library.matches():
+        match = library.match(summary.number)
+        if match.rulings or not match.recording:
+            continue
+        try:
+            told = Retold(open_recording(folder / match.recording))
+        except RecordingError as error:
+            print(f"Match {summary.number}: {error}", file=out)
+            is_whole = False
+            continue
+        _write_again(folder, summary.number, told)
+        print(f"Match {summary.number}: {len(told.entries)} entries from its recording.", file=out)
+    return 0 if is_whole else 1
+
+
+def _write_again(folder: Path, number: int, told: Retold) -> None:
+    last = told.referee.match
+    with closing(MatchStore(folder)) as store:
+        store.append(number, told.entries)
+        if last.winner:
+            winner = [last.board.seats[seat] for seat in last.winner]
+            store.end_match(number, UNDATED, t=told.t, winner=winner, honours=last.honours)
 
 
 def print_statistics(folder: Path, *, json_lines: bool, out: TextIO) -> int:

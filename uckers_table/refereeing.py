@@ -83,7 +83,7 @@ class Refereeing:
     """Referees one match with the parts of a table, which stay open when it is closed.
 
     Times that are given are the table's clock's, times on record are the match's own. One that was
-    `picked_up` goes on with what it has on record. RecordError when the record cannot be kept.
+    `picked_up` goes on with what it has on record. What the disk refuses is said once, and the match goes on.
     """
 
     def __init__(
@@ -104,7 +104,8 @@ class Refereeing:
         self._over_at: float | None = None
         self._last_frame: Frame | None = None
         self._agreed_frame: Frame | None = None
-        self._pictures_fail = False
+        self._pictures_trouble = ""
+        self._troubles = dict[str, str]()
         self.lit = frozenset[str]()
         self._rulings = 0
         self.latest = _latest_of(picked_up) if picked_up is not None else ()
@@ -269,13 +270,12 @@ class Refereeing:
             trouble = self._keeper.keep_pictures(
                 response.rulings, numbers, self._last_frame, self._agreed_frame
             )
+        self._pictures_trouble = trouble or self._pictures_trouble
         if isinstance(event, Seen) and self.referee.agrees:
             self._agreed_frame = self._last_frame
         self._note(response, lines, numbers, has_evidence=self._last_frame is not None and not trouble)
         self._tell(response, lines)
-        if trouble and not self._pictures_fail:
-            self._pictures_fail = True
-            self._say_fault(trouble)
+        self._say_troubles()
         return lines
 
     def _asked(self, event: Event, line: dict[str, Any] | None) -> Response:
@@ -340,6 +340,19 @@ class Refereeing:
         sentence = TOWER_SENTENCES[why]
         self._parts.voice.say(sentence)
         self._say_fault(sentence)
+
+    def _say_troubles(self) -> None:
+        """Say once that something cannot be kept, and once that it can again; the match goes on."""
+        for what, trouble in (("Rulings", self._keeper.trouble), ("Pictures", self._pictures_trouble)):
+            before, self._troubles[what] = self._troubles.get(what, ""), trouble
+            if trouble and not before:
+                self._say_fault(f"{what} are not recorded: {trouble}")
+            elif before and not trouble:
+                self._say_fault(f"{what} are recorded again.")
+
+    def say_fault(self, what: str) -> None:
+        """Keep and show one line on what was impossible before the match began."""
+        self._say_fault(what)
 
     def _say_fault(self, what: str) -> None:
         """Keep and show, but not say aloud, one line on what a device or the card made impossible."""

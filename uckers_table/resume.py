@@ -57,7 +57,7 @@ def pick_up(folder: Path) -> PickedUp | None:
         return None
     record = library.match(number)
     recording = open_recording(folder / record.recording)
-    told = _Retold(recording)
+    told = Retold(recording)
     # The program may say things otherwise by now, and lines of devices are not the referee's: both are passed
     # over.
     kept = [entry for entry in record.entries if not (isinstance(entry, Ruled) and entry.ruling == FAULT)]
@@ -85,7 +85,7 @@ def leave_unfinished(folder: Path) -> None:
             store.end_match(number, moment.now(), t=0.0, winner=(), honours=())
 
 
-class _Retold:
+class Retold:
     """A recording judged again from its beginning: the referee after it, and what that puts on record."""
 
     def __init__(self, recording: Recording) -> None:

@@ -25,13 +25,14 @@ from uckers_table.calibrating import Calibrating
 from uckers_table.config import BACKENDS, Config
 from uckers_table.dating import Dating
 from uckers_table.devices.base import Back, DeviceEvent, Held, Lost, Pressed
-from uckers_table.errors import ConfigError, InputError, UckersTableError
+from uckers_table.errors import ConfigError, InputError, RecordError, UckersTableError
 from uckers_table.health import HealthWatch, warnings
 from uckers_table.inbox import Inbox
 from uckers_table.journal import facts, log_as
 from uckers_table.news import Asked, Look, News
 from uckers_table.notify import Supervisor
 from uckers_table.parts import Parts, build_parts, first_match, profile_file
+from uckers_table.record.mending import mend
 from uckers_table.referee.referee import Referee
 from uckers_table.refereeing import Outcome, Refereeing
 from uckers_table.resume import PickedUp, leave_unfinished, pick_up
@@ -73,8 +74,8 @@ class Table:
     match. `begins` says whether a match is begun at once, where there is none to go on with. The `supervisor`
     is told that it is up and alive.
 
-    What it was given is closed also when it cannot be built. RecordError when the record cannot be kept;
-    ProfileError when the camera's pictures do not fit the profile.
+    What it was given is closed also when it cannot be built. ProfileError when the camera's pictures do not
+    fit the profile.
     """
 
     def __init__(
@@ -115,6 +116,7 @@ class Table:
             self._refereeing: Refereeing | None = None
             self._is_on = False
             closing.callback(self._close_match)
+            self._left_undone = ""
             picked_up = self._left_off()
             if picked_up is not None:
                 self._go_on(picked_up)
@@ -324,6 +326,9 @@ class Table:
             raise InputError("the camera was never shown the table: calibrate on the page")
         referee = Referee(first_match(config), dice_from=config.dice)
         self._refereeing = Refereeing(config, referee, self._parts, self._view, now=now)
+        if self._left_undone:
+            self._refereeing.say_fault(self._left_undone)
+            self._left_undone = ""
         self._dating.date_matches()
         self._parts.sit_down(referee.match)
         self._config, self._is_on = config, True
@@ -335,11 +340,17 @@ class Table:
             match.deal_with(now, Lost(name, why))
 
     def _left_off(self) -> PickedUp | None:
-        """The match that was on when the power went; one whose recording cannot be used is left."""
-        if not self._config.resumes:
-            return None
+        """The match that was on when the power went; one whose recording cannot be used is left.
+
+        A damaged record is mended first.
+        """
         try:
-            return pick_up(self._config.record)
+            self._left_undone = mend(self._config.record)
+            return pick_up(self._config.record) if self._config.resumes else None
+        except RecordError as error:
+            # Whatever is wrong, a match can be refereed.
+            self._left_undone = str(error)
+            return None
         except InputError as error:
             LOG.error("the last match cannot go on: %s", error)
             leave_unfinished(self._config.record)
@@ -365,6 +376,9 @@ class Table:
         self._parts.sit_down(picked_up.referee.match)
         LOG.info("a match goes on", extra=facts(match=picked_up.number, rules=config.rules))
         self._refereeing.resume(picked_up, config.dice)
+        if self._left_undone:
+            self._refereeing.say_fault(self._left_undone)
+            self._left_undone = ""
 
     def _as_asked_for(self, wanted: StartMatch) -> Config:
         """The configuration with another match; InputError where the camera knows other seats."""

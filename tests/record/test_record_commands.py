@@ -3,6 +3,7 @@
 import json
 import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
@@ -146,3 +147,32 @@ def test_the_back_of_the_board_is_printed_and_drawn(kept, tmp_path, capsys):
     assert "upboarded by Green and Ó Sé" in file.read_text(encoding="utf-8")
     _, out, _ = run(capsys, "honours", "--record", tmp_path / "none")
     assert out == "Nobody is on the back of the board.\n"
+
+
+def test_a_damaged_record_is_recovered_from_its_recordings(tmp_path, capsys):
+    recordings = Path(__file__).parents[1] / "recordings"
+    shutil.copytree(recordings / "opening", tmp_path / "0003" / "recording")
+    (tmp_path / "0004").mkdir()
+    (tmp_path / "record.sqlite").write_bytes(b"\0" * 5000)
+    status, out, _ = run(capsys, "recover", "--record", tmp_path)
+    assert status == 0
+    assert "It is kept as record-damaged-1.sqlite" in out
+    assert out.splitlines()[1].startswith("Match 3: ")
+    match = Library(tmp_path).match(3)
+    replayed = [json.loads(line) for line in (recordings / "opening/expected.jsonl").read_text().splitlines()]
+    assert {each["ruling"] for each in replayed} <= {each.ruling for each in match.rulings}
+    _, out, _ = run(capsys, "recover", "--record", tmp_path)
+    assert out == f"{tmp_path}: the record is sound.\n"
+    assert Library(tmp_path).match(3) == match
+
+
+def test_a_recording_that_cannot_be_judged_again_is_said(tmp_path, capsys):
+    folder = tmp_path / "0001" / "recording"
+    folder.mkdir(parents=True)
+    (folder / "recording.toml").write_text('rules = "br4006"')
+    (folder / "events.jsonl").write_text('{"t": 1, "kind": "sneeze"}\n')
+    (tmp_path / "record.sqlite").write_bytes(b"\0" * 5000)
+    status, out, _ = run(capsys, "recover", "--record", tmp_path)
+    assert status == 1
+    assert "Match 1: " in out
+    assert "sneeze" in out

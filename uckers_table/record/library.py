@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from uckers_table.errors import InputError, RecordError
+from uckers_table.errors import DamagedRecordError, InputError, RecordError
 from uckers_table.record.entries import standing
 from uckers_table.record.match_record import (
     EVIDENCE,
@@ -30,7 +30,7 @@ from uckers_table.record.match_record import (
 )
 from uckers_table.record.notation import values_of
 from uckers_table.record.schema import STEPS
-from uckers_table.record.store import BUSY_S, DATABASE, RULING_ID, MatchStore
+from uckers_table.record.store import BUSY_S, DATABASE, RULING_ID, MatchStore, is_damage
 
 
 @dataclass(frozen=True)
@@ -124,6 +124,11 @@ class Library:
                 database.execute("PRAGMA query_only = ON")
                 yield database
         except sqlite3.Error as error:
+            if is_damage(error):
+                hint = "`uckers-table recover` saves what there is"
+                raise DamagedRecordError(
+                    f"{self.path}: the match record is damaged ({error}); {hint}"
+                ) from None
             raise RecordError(f"{self.path}: the match record cannot be read ({error})") from None
 
 

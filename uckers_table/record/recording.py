@@ -170,7 +170,9 @@ class RecordingWriter:
             (folder / FRAMES).mkdir(parents=True, exist_ok=True)
             if settings is None:
                 _cut_torn_line(folder / EVENTS)
-            self._events = (folder / EVENTS).open("a" if settings is None else "x", encoding="utf-8")
+            # Unbuffered, so that a line which the disk refuses is not written by and by behind our back.
+            self._events = (folder / EVENTS).open("ab" if settings is None else "xb", buffering=0)
+            self._whole = self._events.seek(0, os.SEEK_END)
         if settings is None:
             return
         try:
@@ -182,9 +184,17 @@ class RecordingWriter:
 
     def write(self, line: Mapping[str, Any], *, sync: bool) -> None:
         """Append an event; with `sync` it has reached the card, not only the system, when this returns."""
+        written = (json.dumps(line, separators=(", ", ": ")) + "\n").encode("utf-8")
         with self._writing():
-            self._events.write(json.dumps(line, separators=(", ", ": ")) + "\n")
-            self._events.flush()
+            try:
+                left = memoryview(written)
+                while left:
+                    left = left[self._events.write(left) :]
+            except OSError:
+                # What was taken of the line goes again: it will be written whole, or not at all.
+                os.ftruncate(self._events.fileno(), self._whole)
+                raise
+        self._whole += len(written)
         if sync:
             self.sync()
 
@@ -199,7 +209,6 @@ class RecordingWriter:
 
     def close(self) -> None:
         """Finish; safe to call twice."""
-        # Each line was flushed as it was written: what is refused here was refused, and said, before.
         with suppress(OSError):
             self._events.close()
 

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from uckers_table.errors import RecordError
+from uckers_table.errors import DamagedRecordError, RecordError
 from uckers_table.record.match_record import (
     SYNCHRONISED,
     TOLD,
@@ -33,6 +33,9 @@ from uckers_table.record.schema import STEPS
 DATABASE = "record.sqlite"
 RULING_ID = "SELECT id FROM ruling WHERE match_id = ? ORDER BY place LIMIT 1 OFFSET ?"
 """The row of the ruling of a match that has so many before it."""
+LARGEST_CHECKED = 200 * 2**20
+"""Bytes; some hundreds of matches, read through in a second or two from a card."""
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 BUSY_S = 5.0
 """How long to wait for another program that has the record open."""
 
@@ -58,9 +61,22 @@ class MatchStore:
                 self._db.close()
                 raise
         except (OSError, sqlite3.Error) as error:
+            if is_damage(error):
+                raise DamagedRecordError(f"{self.path}: the match record is damaged ({error})") from None
             raise RecordError(
                 f"{self.path}: the match record cannot be opened ({error}); check the folder"
             ) from None
+
+    def check(self) -> None:
+        """Read the file through, unless that would take long; DamagedRecordError if it is damaged."""
+        try:
+            if self.path.stat().st_size > LARGEST_CHECKED:
+                return
+            found = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        except (OSError, sqlite3.Error) as error:
+            found = str(error)
+        if found != "ok":
+            raise DamagedRecordError(f"{self.path}: the match record is damaged ({found})")
 
     def _migrate(self) -> None:
         """Apply the steps of the schema that are new to this file.
@@ -237,6 +253,11 @@ class MatchStore:
     def close(self) -> None:
         """Give the file back; safe to call twice."""
         self._db.close()
+
+
+def is_damage(error: Exception) -> bool:
+    """Whether SQLite says that the file itself is at fault."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE
 
 
 def _throw_row(thrown: Thrown) -> dict[str, Any]:
