@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from uckers_table.announce.sentences import notice_sentence
+from uckers_table.announce.tower_sentences import TOWER_SENTENCES
 from uckers_table.cli import _parser
+from uckers_table.game.board import Board
+from uckers_table.health import warnings
+from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.web.feed import Health
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted(
@@ -69,3 +75,21 @@ def test_links_within_the_project_lead_somewhere(path):
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (path.parent / target).exists(), target
+
+
+def test_whatever_the_tower_says_is_in_troubleshooting():
+    text = (ROOT / "docs/troubleshooting.md").read_text(encoding="utf-8")
+    assert [words for words in TOWER_SENTENCES.values() if f"| {words} |" not in text] == []
+
+
+@pytest.mark.parametrize("trouble", ["too_dark", "colours_indistinct", "board_not_found", "occluded"])
+def test_whatever_keeps_it_from_seeing_is_in_troubleshooting(trouble):
+    said = notice_sentence(Notice(NoticeKind.CANNOT_SEE, trouble), Board())
+    assert f"| {said} |" in (ROOT / "docs/troubleshooting.md").read_text(encoding="utf-8")
+
+
+def test_whatever_is_serious_about_the_machine_is_in_troubleshooting():
+    worst = Health(temperature_c=95.0, is_under_voltage=True, disk_free_mb=1.0, memory_free_mb=1.0)
+    text = (ROOT / "docs/troubleshooting.md").read_text(encoding="utf-8")
+    assert len(warnings(worst)) == 4
+    assert [notice.title for notice in warnings(worst) if f"| {notice.title} |" not in text] == []
