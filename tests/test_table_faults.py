@@ -710,3 +710,9 @@ def test_a_phone_with_the_pin_tells_the_time(evening, monkeypatch):
     assert "1970" in answers[0].line
     assert table.page.feed.latest().health.is_clock_known
     assert Library(table.config.record).matches()[0].begun.startswith("2027-01-15T0")
+
+
+def test_between_matches_the_undo_button_has_the_pin_said_aloud(evening):
+    table = evening((0.5, Pressed("undo")), (1.5, Pressed("undo")), (2.0, START))
+    at_page(table, [(1.0, StartMatch("br4006", to_play="red"))])
+    assert table.said == ["The PIN is 1, 2, 3, 4, 5, 6.", "Refused: there is nothing to take back."]

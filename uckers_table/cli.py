@@ -219,6 +219,10 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("--pictures", action="store_true", help="with the last match's pictures")
     report.set_defaults(run=_report)
 
+    pin = commands.add_parser("pin", help="print the PIN of the page of the table that is running")
+    pin.add_argument("--config", type=Path, metavar="FILE", help="the table's configuration file (TOML)")
+    pin.set_defaults(run=_pin)
+
     doctor = commands.add_parser(
         "doctor",
         help="examine every device of the table, and say what is wrong and what to try",
@@ -458,6 +462,13 @@ def _recover(arguments: argparse.Namespace) -> int:
     from uckers_table.record_command import recover
 
     return recover(arguments.record, out=sys.stdout)
+
+
+def _pin(arguments: argparse.Namespace) -> int:
+    from uckers_table.config import found_config, load_config
+    from uckers_table.pin import print_pin
+
+    return print_pin(load_config(arguments.config or found_config()).record, sys.stdout)
 
 
 def _doctor(arguments: argparse.Namespace) -> int:

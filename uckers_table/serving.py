@@ -9,9 +9,10 @@ from typing import TextIO
 from uckers_table.announce.oled import Invitation
 from uckers_table.config import Config
 from uckers_table.desk import TableDesk
-from uckers_table.errors import DeviceError
+from uckers_table.errors import DeviceError, RecordError
 from uckers_table.inbox import Inbox
 from uckers_table.news import News
+from uckers_table.pin import kept_pin
 from uckers_table.record.library import Library
 from uckers_table.web.feed import Feed
 
@@ -44,5 +45,10 @@ def open_page(config: Config, inbox: Inbox[News], closing: ExitStack, out: TextI
         print(f"No page: {error}", file=out, flush=True)
         return OpenPage()
     closing.callback(server.close)
+    invitation = Invitation(server.address, pin)
+    try:
+        closing.enter_context(kept_pin(config.record, invitation))
+    except RecordError as error:
+        print(f"No `uckers-table pin`: {error}", file=out, flush=True)
     print(f"Page:       {server.address} (PIN {pin})", file=out, flush=True)
-    return OpenPage(feed, Invitation(server.address, pin))
+    return OpenPage(feed, invitation)

@@ -32,6 +32,7 @@ from uckers_table.journal import facts, log_as
 from uckers_table.news import Asked, Look, News
 from uckers_table.notify import Supervisor
 from uckers_table.parts import Parts, build_parts, first_match, profile_file
+from uckers_table.pin import spoken_pin
 from uckers_table.record.mending import mend
 from uckers_table.referee.referee import Referee
 from uckers_table.refereeing import Outcome, Refereeing
@@ -65,6 +66,8 @@ ABSENT = ("none", "silent")
 LOOKING_AWAY = Notice("CALIBRATING", "The match waits. To go on without: press done.")
 BEGIN_BUTTON = "done"
 """Begins a match, while none is on, as the last was."""
+PIN_BUTTON = "undo"
+"""Has the PIN said aloud, while no match is on."""
 
 
 class Table:
@@ -226,6 +229,8 @@ class Table:
                 self._look_again(now)
             elif not (self._looks_away and isinstance(news, Look)):
                 self._match_on.deal_with(now, news)
+        elif news == Pressed(PIN_BUTTON) and self._invitation is not None:
+            self._parts.voice.say(spoken_pin(self._invitation.pin))
         elif news == Pressed(BEGIN_BUTTON):
             try:
                 self._begin(self._config, now)
@@ -427,7 +432,7 @@ class Table:
         if on is None and screen != self._screen:
             self._parts.display.show(draw(screen))
             self._parts.tower.show("")
-            self._parts.buttons.light(frozenset({BEGIN_BUTTON}))
+            self._parts.buttons.light(frozenset({BEGIN_BUTTON, PIN_BUTTON}))
         self._screen = screen
         state = State.PLAYING if on is not None else State.OVER if self._has_result else State.IDLE
         around = Around(
