@@ -6,6 +6,7 @@ from pathlib import Path
 
 from wireviz.wireviz import parse
 
+from hardware.array_board import Array, array_sheet
 from hardware.board_plan import paint_plan, tile_plan
 from hardware.button_panel import Panel, panel_sheet
 from hardware.carrier import carrier_sheet
@@ -38,6 +39,7 @@ def drawings() -> dict[str, Sheet]:
         "gantry": gantry_sheet(Plan(), Gantry(), Tower()),
         "button-panel": panel_sheet(Panel()),
         "carrier": carrier_sheet(Tower().bought),
+        "array": array_sheet(Array()),
     }
 
 

@@ -51,9 +51,10 @@ def parts_page(parts: Iterable[Line]) -> str:
     ]
     for group, lines in groupby(parts, key=lambda line: line.group):
         some = tuple(lines)
+        price = sum(line.price_gbp for line in some)
         out += [
             "",
-            f"## {group}: about £{sum(line.price_gbp for line in some)}",
+            f"## {group}: about £{price}" if price else f"## {group}",
             "",
             "| | Part | Look for | Instead | £ |",
             "|---|---|---|---|---|",
