@@ -25,7 +25,8 @@ from uckers_table.devices.base import Back, Cocked, Frame, Held, Lost, NoThrow, 
 from uckers_table.devices.pico.messages import EVENTS, WORDS
 from uckers_table.devices.pins import BUTTONS
 from uckers_table.devices.voice import SilentVoice
-from uckers_table.errors import ConfigError, DeviceError, InputError, ProfileError, RulesError
+from uckers_table.errors import ConfigError, DeviceError, ProfileError, RecordError, RulesError
+from uckers_table.gallery import Gallery
 from uckers_table.game.board import COLOURS
 from uckers_table.game.match import Call, begin
 from uckers_table.game.setting import load_setting
@@ -483,15 +484,24 @@ def test_a_match_that_was_on_when_its_record_was_damaged_goes_on(evening, tmp_pa
 
 
 def test_pictures_that_cannot_be_kept_hold_back_no_ruling_and_are_said_once(won, monkeypatch):
-    def full(path, picture):
-        raise InputError(f"{path}: cannot be written (No space left on device)")
+    def full(path, jpeg):
+        raise RecordError(f"{path}: cannot be written (No space left on device)")
+
+    def at_once(gallery, evidence):
+        try:
+            gallery._keep(evidence)
+        except RecordError as error:
+            gallery.trouble = str(error)
 
     table = won((3.0, Pressed("undo")), (4.0, Pressed("done")))
-    monkeypatch.setattr("uckers_table.keeper.save_picture", full)
+    monkeypatch.setattr("uckers_table.gallery.write_picture", full)
+    monkeypatch.setattr(Gallery, "keep", at_once)
     table.run()
     assert table.ruled().count("won") == 2
     assert table.ruled().count("device_fault") == 1
     assert table.ruled().index("won") < table.ruled().index("device_fault")
+    fault = next(line["say"] for line in table.view.lines if line["ruling"] == "device_fault")
+    assert fault.startswith("Pictures are not recorded: ")
 
 
 # ---------------------------------------------------------------------- the camera

@@ -35,6 +35,8 @@ TOWER_COCKED = ("again", "fault")
 RANGES: Mapping[str, tuple[float, float]] = {
     "volume": (0, 100),
     "page_port": (0, 65535),
+    "pictures_mb": (10, 10_000_000),
+    "pictures_days": (0, 100_000),
     "tray_px_mm": (0.5, 50.0),
 }
 """The least and the most of the numbers that have them."""
@@ -100,6 +102,8 @@ class Config:
     clips: Path | None = None
     loudness: Loudness = Loudness.CALLS
     record: Path = Path("matches")
+    pictures_mb: int = 2000
+    pictures_days: int = 0
     page_port: int = 8080
     resumes: bool = True
     headless: bool = False

@@ -11,6 +11,7 @@ from typing import Any
 from uckers_table.config import Config
 from uckers_table.devices.base import Frame
 from uckers_table.errors import InputError, RecordError
+from uckers_table.gallery import Evidence, Gallery
 from uckers_table.game.board import Board
 from uckers_table.game.match import Match
 from uckers_table.game.options import OPTIONS, SWITCHES
@@ -24,22 +25,21 @@ from uckers_table.record.match_record import DISPUTED, Entry, Terms
 from uckers_table.record.mending import RECORDING
 from uckers_table.record.recording import RecordingSettings, RecordingWriter
 from uckers_table.record.store import DATABASE, MatchStore
+from uckers_table.record.thinning import Budget
 from uckers_table.referee.referee import Response
 from uckers_table.referee.rulings import TimedRuling
 from uckers_table.resume import PickedUp
-from uckers_table.vision.evidence import mark_moves
-from uckers_table.vision.pictures import save_picture
 from uckers_table.vision.profile import TableProfile
 
 KEPT = DISPUTED | {Kind.PUT_RIGHT, Kind.STOOD, Kind.CHALLENGE_WON, Kind.PENALTY, Kind.UPBOARD, Kind.WON}
-"""Rulings around which the recording keeps the frame."""
+"""Rulings whose frame the recording keeps."""
 PROFILE_FILE = "table.toml"
 
 
 class Keeper:
     """Keeps one match. What the disk refuses waits, in order, and is written once it is taken.
 
-    One that was `picked_up` goes on. `evidence` are the pictures kept since the table started.
+    One that was `picked_up` goes on.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Keeper:
     ) -> None:
         self._config, self._profile, self._board = config, profile, board
         self._root, self._picked_up = config.record, picked_up
-        self.evidence: list[Path] = []
+        self._gallery: Gallery | None = None
         self._book: _Book | None = None
         self._rulings = len(picked_up.rulings) if picked_up is not None else 0
         # Each for itself: a recording goes on that is kept beside a database which is damaged.
@@ -61,7 +61,10 @@ class Keeper:
     def _open(self) -> _Book:
         """The match's files; they are opened, and a new match is begun, when first asked for."""
         if self._book is None:
-            self._book = _Book(self._config, self._board, self._profile, self._picked_up)
+            config = self._config
+            self._book = _Book(config, self._board, self._profile, self._picked_up)
+            budget = Budget(config.pictures_mb, config.pictures_days)
+            self._gallery = Gallery(config.record, self._book.number, budget)
         return self._book
 
     @property
@@ -117,37 +120,36 @@ class Keeper:
             # A line that could not be synced is not written once more: only the syncing is tried again.
             self._events.do(lambda: self._open().recording.sync())
 
+    def glance(self, frame: Frame) -> None:
+        """A frame went by, which may come to be one of those around a ruling."""
+        if self._gallery is not None:
+            self._gallery.glance(frame)
+
     def keep_pictures(
         self, rulings: Sequence[TimedRuling], numbers: Sequence[int], seen: Frame, agreed: Frame | None
-    ) -> str:
-        """Keep the frame and the evidence behind rulings: what is `seen`, and the last board that was right.
+    ) -> None:
+        """Keep the pictures behind rulings: what is `seen`, and the last board that was right.
 
-        Pictures are no reason to keep a ruling back: what went wrong comes back as one line, else nothing.
+        They are no reason to keep a ruling back: what goes wrong is in `pictures_trouble`.
         """
-        try:
-            if any(timed.ruling.kind in KEPT for timed in rulings):
-                save_picture(self._open().recording.picture_path(f"{seen.t:09.3f}.jpg"), seen.image)
-            for timed, number in zip(rulings, numbers, strict=True):
-                if isinstance(timed.ruling, Ruling) and timed.ruling.kind in DISPUTED:
-                    self._keep_evidence(timed.ruling, number, seen, agreed)
-        except (InputError, RecordError) as error:
-            return str(error)
-        return ""
+        for timed, number in zip(rulings, numbers, strict=True):
+            ruling = timed.ruling
+            if self._gallery is not None and isinstance(ruling, Ruling) and ruling.kind in KEPT:
+                moves = [(move.seat, move.start, move.end) for move in ruling.moves]
+                is_disputed = ruling.kind in DISPUTED
+                self._gallery.keep(
+                    Evidence(number, ruling.kind.value, seen, is_disputed, agreed, moves, self._profile)
+                )
 
-    def _keep_evidence(self, ruling: Ruling, number: int, seen: Frame, agreed: Frame | None) -> None:
-        """The last board that was right, this one, and the difference."""
-        moves = [(move.seat, move.start, move.end) for move in ruling.moves]
-        pictures = {"after": seen.image}
-        if self._profile is not None:
-            pictures["marked"] = mark_moves(seen.image, self._profile, moves)
-        if agreed is not None:
-            pictures["before"] = agreed.image
-        for what, picture in pictures.items():
-            path = self._open().folder / "evidence" / f"{number:06d}-{ruling.kind.value}-{what}.jpg"
-            save_picture(path, picture)
-            self.evidence.append(path)
-            file = str(path.relative_to(self._root))
-            self._open().store.add_picture(self.number, number, what, file, path.stat().st_size)
+    @property
+    def evidence(self) -> tuple[Path, ...]:
+        """The pictures of accusations kept since the table started, and written already."""
+        return tuple(self._gallery.kept) if self._gallery is not None else ()
+
+    @property
+    def pictures_trouble(self) -> str:
+        """Why pictures are not kept, in one line; empty if they are."""
+        return self._gallery.trouble if self._gallery is not None else ""
 
     def end_match(self, match: Match, t: float) -> None:
         """Close a match that is over with its result."""
@@ -167,6 +169,8 @@ class Keeper:
         """Write what waits, if it is taken now, and give the files back; safe to call twice."""
         self._events.retry()
         self._record.retry()
+        if self._gallery is not None:
+            self._gallery.close()
         if self._book is not None:
             self._book.close()
 

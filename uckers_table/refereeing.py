@@ -104,7 +104,6 @@ class Refereeing:
         self._over_at: float | None = None
         self._last_frame: Frame | None = None
         self._agreed_frame: Frame | None = None
-        self._pictures_trouble = ""
         self._troubles = dict[str, str]()
         self.lit = frozenset[str]()
         self._rulings = 0
@@ -148,6 +147,7 @@ class Refereeing:
         try:
             if isinstance(news, Look):
                 self._last_frame = Frame(self.t, news.frame.image)
+                self._keeper.glance(self._last_frame)
                 if news.sighting is not None:
                     self._handle(Seen(self.t, news.sighting))
             elif isinstance(news, NoThrow):
@@ -265,15 +265,11 @@ class Refereeing:
         self.referee = response.referee
         lines = [ruling_line(timed, self._board, self._loudness) for timed in response.rulings]
         numbers = self._keeper.keep_rulings(response, lines)
-        trouble = ""
         if self._last_frame is not None:
-            trouble = self._keeper.keep_pictures(
-                response.rulings, numbers, self._last_frame, self._agreed_frame
-            )
-        self._pictures_trouble = trouble or self._pictures_trouble
+            self._keeper.keep_pictures(response.rulings, numbers, self._last_frame, self._agreed_frame)
         if isinstance(event, Seen) and self.referee.agrees:
             self._agreed_frame = self._last_frame
-        self._note(response, lines, numbers, has_evidence=self._last_frame is not None and not trouble)
+        self._note(response, lines, numbers, has_evidence=self._last_frame is not None)
         self._tell(response, lines)
         self._say_troubles()
         return lines
@@ -343,7 +339,7 @@ class Refereeing:
 
     def _say_troubles(self) -> None:
         """Say once that something cannot be kept, and once that it can again; the match goes on."""
-        for what, trouble in (("Rulings", self._keeper.trouble), ("Pictures", self._pictures_trouble)):
+        for what, trouble in (("Rulings", self._keeper.trouble), ("Pictures", self._keeper.pictures_trouble)):
             before, self._troubles[what] = self._troubles.get(what, ""), trouble
             if trouble and not before:
                 self._say_fault(f"{what} are not recorded: {trouble}")
@@ -404,7 +400,7 @@ class Refereeing:
             keeper.number,
             keeper.record,
             keeper.recording,
-            tuple(keeper.evidence),
+            keeper.evidence,
             self._rulings,
         )
 

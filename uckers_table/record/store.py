@@ -11,12 +11,14 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from uckers_table.errors import DamagedRecordError, RecordError
 from uckers_table.record.match_record import (
+    DISPUTED,
     SYNCHRONISED,
     TOLD,
     Called,
@@ -40,10 +42,25 @@ BUSY_S = 5.0
 """How long to wait for another program that has the record open."""
 
 
-class MatchStore:
-    """The record on disk, opened for one table. Use one from one thread."""
+@dataclass(frozen=True)
+class KeptPicture:
+    """A picture that is there: its file relative to the record, its bytes (0: not known).
 
-    def __init__(self, folder: Path) -> None:
+    `begun` is the date of its match, if known.
+    """
+
+    file: str
+    size: int
+    begun: str | None
+
+
+class MatchStore:
+    """The record on disk, opened for one table. Use one from one thread.
+
+    What one writes that is not `is_synced` is in order, but may be lost with the power.
+    """
+
+    def __init__(self, folder: Path, *, is_synced: bool = True) -> None:
         self.folder = folder
         self.path = folder / DATABASE
         try:
@@ -53,8 +70,8 @@ class MatchStore:
                 self.path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
             )
             try:
-                for pragma in ("journal_mode = WAL", "synchronous = FULL"):
-                    self._db.execute(f"PRAGMA {pragma}")
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute(f"PRAGMA synchronous = {'FULL' if is_synced else 'NORMAL'}")
                 self._migrate()
                 self._db.execute("PRAGMA foreign_keys = ON")
             except BaseException:
@@ -180,6 +197,23 @@ class MatchStore:
                 f"INSERT INTO picture (ruling_id, what, t, file, bytes) VALUES (({RULING_ID}), ?, ?, ?, ?)",
                 (match_id, ruling - 1, what, t, file, size),
             )
+
+    def pictures_kept(self) -> list[KeptPicture]:
+        """The pictures that are there, in the order in which they go: those of accusations last."""
+        with self._writing():
+            rows = self._db.execute(
+                "SELECT picture.file, picture.bytes, match.begun FROM picture"
+                " JOIN ruling ON ruling.id = ruling_id JOIN match ON match.id = match_id"
+                f" WHERE file IS NOT NULL ORDER BY ruling.kind IN ({', '.join('?' * len(DISPUTED))}),"
+                " match_id, ruling.place, picture.id",
+                tuple(sorted(DISPUTED)),
+            ).fetchall()
+        return [KeptPicture(*row) for row in rows]
+
+    def forget_picture(self, file: str, why: str) -> None:
+        """A picture goes: the record says why wherever it was named."""
+        with self._writing():
+            self._db.execute("UPDATE picture SET file = NULL, removed = ? WHERE file = ?", (why, file))
 
     def end_match(
         self, match_id: int, ended: Moment, *, t: float, winner: Iterable[str], honours: Iterable[str]

@@ -36,6 +36,12 @@ def load_picture(path: Path) -> Image:
     return np.asarray(picture, dtype=np.uint8)
 
 
+def packed(picture: Image, quality: int) -> bytes:
+    """The picture (BGR) as a JPEG of that quality, 0 to 100."""
+    _, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return jpeg.tobytes()
+
+
 def save_picture(path: Path, picture: Image) -> None:
     """Writes a picture in the format that its name ends with, and its folder; InputError when it cannot."""
     try:

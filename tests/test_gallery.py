@@ -1,0 +1,176 @@
+"""Pictures of a match: evidence, the seconds around it, and a budget, on a real disk and a real record."""
+
+from datetime import UTC, datetime
+from threading import Event
+from time import monotonic
+
+import cv2
+import numpy as np
+import pytest
+
+from uckers_table.devices.base import Frame
+from uckers_table.errors import InputError, RecordError
+from uckers_table.gallery import AROUND_PX, Evidence, Gallery, write_picture
+from uckers_table.record.library import Library
+from uckers_table.record.match_record import Picture, Ruled, Terms
+from uckers_table.record.moment import Moment
+from uckers_table.record.store import MatchStore
+from uckers_table.record.thinning import Budget, thin
+
+NOISE = np.random.default_rng(1).integers(0, 255, (720, 1280, 3), np.uint8)
+
+
+def frame(t):
+    return Frame(t, NOISE)
+
+
+def ruled(kind):
+    return Ruled(1.0, kind, None, "red", "", {"red": (0, 0, 0, 0)}, "red", "throw")
+
+
+@pytest.fixture
+def store(tmp_path):
+    """A record with a match of three rulings: an accusation, and two that nobody disputes."""
+    store = MatchStore(tmp_path)
+    begin(store)
+    yield store
+    store.close()
+
+
+def begin(store, date="2026-01-01T20:00:00+00:00"):
+    number = store.new_number()
+    store.begin_match(number, Terms("br4006", seats=("red",)), Moment(date, "boot", 0.0))
+    store.append(number, [ruled("illegal"), ruled("put_right"), ruled("won")])
+    return number
+
+
+def watched(folder, times, evidence, budget=Budget()):  # noqa: B008
+    """A gallery that saw a frame at each of these times, and was to keep evidence among them."""
+    gallery = Gallery(folder, 1, budget)
+    for t in times:
+        wait_for(gallery)
+        gallery.glance(frame(t))
+        for each in evidence:
+            if each.seen.t == t:
+                wait_for(gallery)
+                gallery.keep(each)
+    gallery.close()
+    return gallery
+
+
+def wait_for(gallery):
+    until = monotonic() + 10
+    while gallery._work.qsize() and monotonic() < until:
+        pass
+
+
+def test_an_accusation_is_kept_with_what_was_before_it_and_the_seconds_around(tmp_path, store):
+    times = [k / 10 for k in range(200, 500)]
+    evidence = Evidence(1, "illegal", frame(40.0), True, frame(31.0))
+    gallery = watched(tmp_path, times, [evidence])
+    assert gallery.trouble == ""
+    library = Library(tmp_path)
+    shown = [round(each.t, 1) for each in library.frames_around(1, 1)]
+    # Twice a second, from ten seconds before until three after; at 40.0 the whole frame.
+    assert shown == [k / 2 for k in range(60, 87)]
+    whole, small = (
+        cv2.imread(str(next(each.file for each in library.frames_around(1, 1) if each.t == t)))
+        for t in (40.0, 39.5)
+    )
+    assert (whole.shape, small.shape[1]) == (NOISE.shape, AROUND_PX)
+    assert library.evidence_file(1, 1, "before").read_bytes()[:2] == b"\xff\xd8"
+    assert [each.name for each in gallery.kept] == ["000001-illegal-after.jpg", "000001-illegal-before.jpg"]
+    assert Picture("before", 31.0) in library.match(1).pictures[1]
+
+
+def test_of_what_nobody_disputes_one_frame_is_kept(tmp_path, store):
+    watched(tmp_path, [1.0, 1.5, 2.0, 2.5], [Evidence(2, "put_right", frame(2.0), agreed=frame(1.0))])
+    assert Library(tmp_path).match(1).pictures == {2: (Picture("frame", 2.0),)}
+    assert [each.name for each in (tmp_path / "0001/recording/frames").iterdir()] == ["00002.000.jpg"]
+
+
+def test_who_hands_in_pictures_does_not_wait_for_them_to_be_written(tmp_path, store, monkeypatch):
+    may_write = Event()
+
+    def slow(path, jpeg):
+        may_write.wait(10)
+        write_picture(path, jpeg)
+
+    monkeypatch.setattr("uckers_table.gallery.write_picture", slow)
+    gallery = Gallery(tmp_path, 1, Budget())
+    began = monotonic()
+    for k in range(40):
+        gallery.keep(Evidence(1, "illegal", frame(float(k)), True))
+        gallery.glance(frame(float(k)))
+    assert monotonic() - began < 1
+    assert gallery.trouble == "rulings came faster than the card takes their pictures"
+    may_write.set()
+    gallery.close()
+    assert len(Library(tmp_path).match(1).pictures[1]) > 5
+
+
+def test_a_card_that_takes_no_picture_is_said_and_no_name_is_left_without_its_file(
+    tmp_path, store, monkeypatch
+):
+    def full(path, jpeg):
+        raise RecordError("the card is full")
+
+    monkeypatch.setattr("uckers_table.gallery.write_picture", full)
+    gallery = watched(tmp_path, [1.0], [Evidence(1, "illegal", frame(1.0), True)])
+    assert gallery.trouble == "the card is full"
+    assert Library(tmp_path).match(1).pictures == {}
+
+
+# ---------------------------------------------------------------------- the budget
+
+
+def keep(store, number, ruling, name, size):
+    path = store.folder / name
+    path.write_bytes(b"x" * size)
+    store.add_picture(number, ruling, "after", name, size, 1.0)
+
+
+def test_what_nobody_disputed_goes_first_the_oldest_before_the_newer(tmp_path, store):
+    other = begin(store)
+    for number, ruling, name in ((1, 1, "a"), (1, 2, "b"), (other, 1, "c"), (other, 2, "d"), (other, 3, "e")):
+        keep(store, number, ruling, name, 400_000)
+    library = Library(tmp_path)
+
+    def there():
+        return sorted(each.name for each in tmp_path.iterdir() if len(each.name) == 1)
+
+    assert thin(store, Budget(2), None) == 0
+    assert (thin(store, Budget(1), None), there()) == (3, ["a", "c"])
+    keep(store, other, 3, "f", 700_000)
+    assert (thin(store, Budget(1), None), there()) == (1, ["a", "c"])
+    keep(store, other, 1, "g", 400_000)
+    assert (thin(store, Budget(1), None), there()) == (1, ["c", "g"])
+    assert library.match(1).pictures == {
+        1: (Picture("after", 1.0, "for space"),),
+        2: (Picture("after", 1.0, "for space"),),
+    }
+    with pytest.raises(InputError, match="removed for space"):
+        library.evidence_file(1, 1, "after")
+
+
+def test_pictures_go_that_are_too_old_where_dates_are_known(tmp_path, store):
+    undated, young = begin(store, None), begin(store, "2026-01-20T20:00:00+00:00")
+    for number, name in ((1, "a"), (undated, "b"), (young, "c")):
+        keep(store, number, 1, name, 10)
+    today = datetime(2026, 1, 25, tzinfo=UTC)
+    assert thin(store, Budget(days=7), None) == 0
+    assert thin(store, Budget(days=7), today) == 1
+    assert sorted(each.name for each in tmp_path.iterdir() if len(each.name) == 1) == ["b", "c"]
+    assert Library(tmp_path).match(1).pictures == {1: (Picture("after", 1.0, "for age"),)}
+
+
+def test_a_picture_that_stands_for_two_rulings_goes_from_both(tmp_path, store):
+    keep(store, 1, 2, "a", 600_000)
+    store.add_picture(1, 3, "after", "a", 600_000, 1.0)
+    keep(store, 1, 1, "b", 600_000)
+    assert thin(store, Budget(1), None) == 1
+    assert {number: each[0].removed for number, each in Library(tmp_path).match(1).pictures.items()} == {
+        1: "",
+        2: "for space",
+        3: "for space",
+    }

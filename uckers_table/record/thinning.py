@@ -1,0 +1,62 @@
+"""Which pictures go when there are too many, or they are too old: never a ruling, only what it was seen by.
+
+The oldest of plays that nobody disputed go first, then the oldest of accusations. What went is said in the
+record, where its name was; a file goes only after its name, so that no name is ever without its file.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from uckers_table.record.store import KeptPicture, MatchStore
+
+FOR_SPACE, FOR_AGE = "for space", "for age"
+MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much of pictures is kept: so many megabytes, and so many days; 0 days for any age."""
+
+    megabytes: int = 2000
+    days: int = 0
+
+
+def thin(store: MatchStore, budget: Budget, today: datetime | None) -> int:
+    """Remove what is over the budget; how many pictures went. RecordError when the record does not take it.
+
+    Of a match whose date is not known, or where `today` is not, none is too old.
+    """
+    kept = store.pictures_kept()
+    sizes = {picture.file: picture.size or _size_of(store.folder / picture.file) for picture in kept}
+    over = sum(sizes.values()) - budget.megabytes * MEGABYTE
+    gone = 0
+    for picture in {picture.file: picture for picture in kept}.values():
+        if _is_too_old(picture, budget, today):
+            why = FOR_AGE
+        elif over > 0:
+            why = FOR_SPACE
+        else:
+            continue
+        store.forget_picture(picture.file, why)
+        with suppress(OSError):
+            (store.folder / picture.file).unlink()
+        over -= sizes[picture.file]
+        gone += 1
+    return gone
+
+
+def _is_too_old(picture: KeptPicture, budget: Budget, today: datetime | None) -> bool:
+    if not budget.days or today is None or picture.begun is None:
+        return False
+    return datetime.fromisoformat(picture.begun) < today - timedelta(days=budget.days)
+
+
+def _size_of(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0
