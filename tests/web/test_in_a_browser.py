@@ -1,41 +1,25 @@
-"""The page in a real browser: a match watched, started, corrected, gone through, by finger and by keyboard.
-
-Skipped where Chromium is not installed (`apt-get install chromium`); Playwright drives it and fetches none.
-"""
+"""The page in a real browser: matches watched, started, corrected, gone through, by finger and keyboard."""
 
 import re
-import shutil
 
 import pytest
 
+from tests.web.browsing import DESK, PHONE, chromium_open, needs_chromium, phone_at, see, show_pin
 from tests.web.fakes import CORNERS, PIN, FakeTable, serve
 from uckers_table.game.events import Awaiting
 from uckers_table.game.position import by_colour, position_from
 from uckers_table.web import commands
 from uckers_table.web.app import SHELLS
 
-sync_api = pytest.importorskip("playwright.sync_api")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None, reason="Chromium is not installed (apt-get install chromium)"
-)
-
-QUIET = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync"),
-)
-PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
-WAIT_MS = 10_000
+pytestmark = needs_chromium
 PAGES = [path.replace("{match:int}", "7").replace("{ruling:int}", "3") for path in SHELLS]
 
 
 @pytest.fixture(scope="module")
 def chromium():
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+    with chromium_open() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
@@ -50,32 +34,8 @@ def busy_server(tmp_path_factory):
 
 @pytest.fixture
 def phone(chromium, server):
-    """A page of a phone; whatever its scripts complain about fails the test."""
-    context = chromium.new_context(
-        viewport=PHONE, has_touch=True, base_url=f"http://127.0.0.1:{server.port}", reduced_motion="reduce"
-    )
-    context.set_default_timeout(WAIT_MS)
-    page = context.new_page()
-    complaints = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda said: complaints.append(said.text) if is_complaint(said) else None)
-    yield page
-    context.close()
-    assert complaints == []
-
-
-def is_complaint(said):
-    # That a PIN was wrong, or is missing, is an answer like others to the page, and an error to the browser.
-    return said.type in ("error", "warning") and not re.search("status of 40[13]", said.text)
-
-
-def show_pin(page, pin=PIN):
-    page.get_by_label("Six digits").fill(pin)
-    page.get_by_role("button", name="Go on").click()
-
-
-def see(locator):
-    return sync_api.expect(locator)
+    with phone_at(chromium, server.port) as page:
+        yield page
 
 
 def test_a_match_is_watched_as_it_is_played(phone, table):
@@ -109,7 +69,7 @@ def test_a_wrong_pin_is_said_and_the_right_one_starts_a_match(phone, table):
     show_pin(phone, "000000")
     see(phone.get_by_role("alert")).to_have_text("That is not the PIN. The display shows it.")
     assert table.commands == []
-    show_pin(phone)
+    show_pin(phone, PIN)
     phone.wait_for_url("**/")
     assert table.commands == [
         commands.StartMatch("wafu", {"var_e": True}, names={"red": "Nobby"}, loudness="quiet")
@@ -139,7 +99,7 @@ def test_a_misread_is_put_right_by_pointing(phone, table):
     phone.locator("#board [data-colour=blue][data-steps='14']").click()
     phone.get_by_role("button", name="To First square after red's doorstep").click()
     phone.get_by_role("button", name="The board stands like this").click()
-    show_pin(phone)
+    show_pin(phone, PIN)
     see(phone.locator("#mode")).to_be_hidden()
     see(phone.locator("#board [data-colour=blue][data-steps='15']")).to_have_count(1)
     assert by_colour(table.match.board, table.match.position)["blue"] == [0, 0, 15, 28]
@@ -180,7 +140,7 @@ def test_a_throw_is_told_by_hand_where_the_tower_is_lost(phone, table):
     for die, value in (("Die 1", "6"), ("Die 2", "5")):
         phone.get_by_role("radiogroup", name=die).get_by_role("radio", name=value).click()
     phone.get_by_role("button", name="Enter", exact=True).click()
-    show_pin(phone)
+    show_pin(phone, PIN)
     see(phone.locator("#turn-what")).to_have_text("to play")
     assert table.match.thrown == (6, 5)
 
@@ -195,7 +155,7 @@ def test_a_question_is_answered(phone, table):
     see(phone.locator("#asked")).to_contain_text("Check green's doorstep.")
     phone.locator("#asked").get_by_role("button", name="Right as it stands").click()
     with phone.expect_response(lambda answer: answer.url.endswith("/api/do") and answer.ok):
-        show_pin(phone)
+        show_pin(phone, PIN)
     assert table.commands[-1] == commands.Press("accept")
 
 
@@ -212,7 +172,7 @@ def test_a_match_that_is_over_says_who_won(phone, table):
 def test_a_corner_is_dragged_and_moved_by_arrow_keys(phone, table):
     phone.goto("/calibrate")
     phone.get_by_role("button", name="Take the bare board").click()
-    show_pin(phone)
+    show_pin(phone, PIN)
     see(phone.locator("#step-empty")).to_have_class("done")
     see(phone.get_by_role("button", name="Use this")).to_be_disabled()
     phone.get_by_role("button", name="Take it with the pieces").click()

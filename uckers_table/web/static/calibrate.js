@@ -15,7 +15,13 @@ watch((state, news) => {
   $("trouble").textContent = shown?.trouble || "";
   $("accept").disabled = !shown?.is_acceptable;
   if (shown?.quality?.length) $("quality").replaceChildren(...shown.quality.map((line) => el("li", {}, line)));
-  if (held < 0) { size = shown?.size || [1, 1]; corners = (shown?.corners || []).map((corner) => [...corner]); outline(); }
+  if (held < 0) {
+    size = shown?.size || [1, 1];
+    corners = (shown?.corners || []).map((corner) => [...corner]);
+    // Where none are found, there are some to be dragged.
+    if (!corners.length && taken.includes("empty") && shown.trouble) corners = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]].map(([x, y]) => [x * size[0], y * size[1]]);
+    outline();
+  }
 });
 
 const points = () => corners.map((corner) => corner.join(",")).join(" ");

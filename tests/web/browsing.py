@@ -1,0 +1,64 @@
+"""A phone with a real browser for the tests, where Chromium is installed (`apt-get install chromium`).
+
+Playwright drives it and fetches none.
+"""
+
+import re
+import shutil
+from contextlib import contextmanager
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+needs_chromium = pytest.mark.skipif(
+    CHROMIUM is None, reason="Chromium is not installed (apt-get install chromium)"
+)
+QUIET = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+)
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
+WAIT_MS = 10_000
+
+
+@contextmanager
+def chromium_open():
+    """The browser."""
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def phone_at(browser, port):
+    """A phone's page of the table at a port; whatever its scripts complain about fails the test."""
+    context = browser.new_context(
+        viewport=PHONE, has_touch=True, base_url=f"http://127.0.0.1:{port}", reduced_motion="reduce"
+    )
+    context.set_default_timeout(WAIT_MS)
+    page = context.new_page()
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if _is_complaint(said) else None)
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def _is_complaint(said):
+    # That a PIN was wrong, or is missing, is an answer like others to the page, and an error to the browser.
+    return said.type in ("error", "warning") and not re.search("status of 40[13]", said.text)
+
+
+def show_pin(page, pin):
+    """Type the PIN that is asked for."""
+    page.get_by_label("Six digits").fill(pin)
+    page.get_by_role("button", name="Go on").click()
+
+
+def see(locator, timeout_ms=WAIT_MS):
+    """What is expected of a place on the page before long."""
+    sync_api.expect.set_options(timeout=timeout_ms)
+    return sync_api.expect(locator)
