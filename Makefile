@@ -1,5 +1,5 @@
 # The commands of the project. `make demo` and `make test` do all their own set-up.
-.PHONY: demo test check bench trial torture hardware format lock clean
+.PHONY: demo test check bench trial torture hardware bundle format lock clean
 
 BIN := .venv/bin
 DEMO_OPTIONS ?=
@@ -40,6 +40,11 @@ hardware:
 	@scripts/prepare.sh --hardware
 	$(BIN)/python -m hardware
 
+# All that a table without internet needs to be installed: dist/uckers-table-bundle.tar.
+bundle:
+	@scripts/prepare.sh
+	@scripts/bundle.sh
+
 format:
 	@scripts/prepare.sh
 	$(BIN)/ruff check --fix .
@@ -51,6 +56,7 @@ lock:
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
 		--python-version 3.11 --extra dev --extra hardware pyproject.toml -o requirements.lock
+	scripts/lock_table.sh
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -4,6 +4,7 @@ import io
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import cv2
@@ -27,6 +28,7 @@ from uckers_table.doctor import (
     Finding,
     State,
     examine,
+    numpy_of,
     run_doctor,
 )
 from uckers_table.errors import ConfigError, DeviceError
@@ -38,6 +40,7 @@ from uckers_table.simulator.render import Renderer
 from uckers_table.vision.calibrate import calibrate
 
 GOOD, DOUBTFUL, BAD, UNUSED = State
+SYSTEM, ENVIRONMENT = "/usr/lib/python3/dist-packages", "/opt/uckers-table/current"
 LOCKED = "exposure_us = 50000.0"
 
 
@@ -89,6 +92,11 @@ def table(pictures, tmp_path_factory):
     return path
 
 
+def module(name, folder):
+    """Where a module lies, None for nowhere."""
+    return ModuleSpec(name, None, origin=f"{folder}/{name}/__init__.py") if folder else None
+
+
 class Table:
     """A table of parts that are well, each of which a test may spoil; `findings` are made once."""
 
@@ -100,6 +108,7 @@ class Table:
         monkeypatch.setattr(doctor, "openers", self._openers)
         monkeypatch.setattr(doctor, "find_picos", lambda: list(self.picos))
         monkeypatch.setattr(doctor, "ask_tower", self._ask)
+        monkeypatch.setattr(doctor, "find_spec", lambda name: module(name, SYSTEM))
 
     def _ask(self, port, ask, done):
         reads = self.picos.get(port, "no dice tower answers there")
@@ -132,7 +141,7 @@ def examined(monkeypatch, tmp_path, table, pictures):
     return Table(Config(table=table, record=tmp_path / "matches"), monkeypatch, pictures[1])
 
 
-ALL = ("clock", "record", "table", "camera", "tower", "display", "buttons", "voice")
+ALL = ("clock", "record", "table", "numpy", "camera", "tower", "display", "buttons", "voice")
 
 
 def test_a_table_that_is_well(examined, table):
@@ -164,7 +173,7 @@ def test_what_the_configuration_does_without_is_not_opened(examined):
     without = {"tower": "none", "display": "none", "buttons": "none", "voice": "silent", "dice": "camera"}
     examined.config = Config(table=examined.config.table, record=examined.config.record, **without)
     states = examined.states()
-    assert [device for device, state in states.items() if state is UNUSED] == list(ALL[4:])
+    assert [device for device, state in states.items() if state is UNUSED] == list(ALL[5:])
     assert list(examined.parts) == ["camera"]
     assert examined.pauses == []
 
@@ -335,3 +344,18 @@ def test_a_real_table_of_pictures_from_the_command_line(tmp_path, table, picture
     assert "\n                   try: light the lamp over the board" in capsys.readouterr().out
     config.write_text("nonsense = 1\n")
     assert main(["doctor", "--config", str(config)]) == 2
+
+
+@pytest.mark.parametrize(
+    ("picamera2", "numpy", "state", "said"),
+    [
+        (SYSTEM, SYSTEM, GOOD, "built against"),
+        (SYSTEM, ENVIRONMENT, BAD, "do not go together"),
+        (ENVIRONMENT, ENVIRONMENT, GOOD, "built against"),
+        (None, ENVIRONMENT, BAD, "not seen"),
+    ],
+)
+def test_the_numpy_that_the_camera_was_built_against_is_looked_for(picamera2, numpy, state, said):
+    found = numpy_of(module("picamera2", picamera2), module("numpy", numpy), Path(ENVIRONMENT))
+    assert (found.device, found.state) == ("numpy", state)
+    assert said in found.what

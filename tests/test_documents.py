@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted(
     path
     for path in [*ROOT.glob("*.md"), *ROOT.glob("*/*.md"), *ROOT.glob("*/*/*.md")]
-    if not {".venv", ".git"} & set(path.relative_to(ROOT).parts)
+    if not {".venv", ".git", "dist"} & set(path.relative_to(ROOT).parts)
 )
 COMMANDS = _parser()._subparsers._group_actions[0].choices
 

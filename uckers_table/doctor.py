@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TextIO, TypeVar
 
@@ -123,6 +126,8 @@ def examine(config: Config, *, pause: Callable[[float], None] = time.sleep) -> I
     told: list[DeviceEvent] = []
     doors = openers(config, profile, WallClock(), told.append)
     with ExitStack() as opened:
+        if config.camera == "picamera2":
+            yield numpy_of(find_spec("picamera2"), find_spec("numpy"), Path(sys.prefix))
         if config.camera == "none":
             yield _unused("camera")
         else:
@@ -173,6 +178,30 @@ def _bad(name: str, error: Exception) -> Finding:
 
 def _unused(name: str) -> Finding:
     return Finding(name, State.UNUSED, "the configuration does without it")
+
+
+def numpy_of(picamera2: ModuleSpec | None, numpy: ModuleSpec | None, environment: Path) -> Finding:
+    """Whether the camera module's software is there, and finds the numpy that it was built against.
+
+    picamera2 comes with the system; one of its parts is compiled, and crashes or gives noise with another
+    major numpy, such as a virtual environment may have of its own.
+    """
+    if picamera2 is None:
+        what = "picamera2, the camera module's software, is not seen"
+        to_try = (
+            "apt install python3-picamera2; a virtual environment must see the system's packages: install.sh"
+        )
+        return Finding("numpy", State.BAD, what, to_try)
+    if _is_within(numpy, environment) and not _is_within(picamera2, environment):
+        what = "picamera2 is the system's, numpy is not: the two do not go together"
+        return Finding(
+            "numpy", State.BAD, what, "pip uninstall numpy, so that the system's is found; or install.sh"
+        )
+    return Finding("numpy", State.GOOD, "it is the one that picamera2 was built against")
+
+
+def _is_within(module: ModuleSpec | None, folder: Path) -> bool:
+    return module is not None and bool(module.origin) and Path(str(module.origin)).is_relative_to(folder)
 
 
 def _clock(now: datetime) -> Finding:

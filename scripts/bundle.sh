@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Collects all that install.sh would fetch, for a table that has no internet: this project, and for bookworm and
+# trixie the Python packages and Debian's; dist/uckers-table-bundle.tar is to be carried there.
+#
+#   scripts/bundle.sh [arm64 | amd64]
+#
+# Raspberry Pi's own packages (picamera2) come along when this runs on Raspberry Pi OS, for its release; they are
+# missed only on a Lite system that has not got them yet.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+ARCH=${1:-arm64}
+case $ARCH in
+arm64) MACHINE=aarch64 ;;
+amd64) MACHINE=x86_64 ;;
+*) printf 'usage: scripts/bundle.sh [arm64 | amd64]\n' >&2 && exit 2 ;;
+esac
+BUNDLE=dist/uckers-table-bundle
+PYTHON=.venv/bin/python
+# What install.sh asks for.
+mapfile -t PACKAGES < <(sed -n 's/^\(NEEDED\|WISHED\)=(\(.*\))$/\2/p' install.sh | tr ' ' '\n')
+
+say() { printf '%s\n' "$*"; }
+
+project() {
+    git ls-files -z uckers_table firmware systemd install install.sh pyproject.toml README.md LICENSE |
+        xargs -0 cp --parents -t "$BUNDLE"
+}
+
+# Wheels for the Python of a release; glibc there is at least 2.36.
+wheels() {
+    local suite=$1 python=$2 platforms=() minor
+    for minor in 2014 _2_17 _2_24 _2_26 _2_27 _2_28 _2_31 _2_34 _2_35 _2_36; do
+        platforms+=(--platform "manylinux${minor}_$MACHINE")
+    done
+    "$PYTHON" -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
+        --implementation cp --python-version "$python" --abi "cp${python/./}" --abi abi3 --abi none \
+        "${platforms[@]}" -r "install/$suite.lock" -d "$BUNDLE/wheels/$suite"
+}
+
+# An apt of its own, that knows nothing of this machine's packages: everything that a bare system might lack.
+debs() {
+    local suite=$1 apt=$BUNDLE/../apt-$1 debs=$BUNDLE/debs/$1 options package wanted=()
+    rm -rf "$apt"
+    mkdir -p "$apt"/{lists/partial,archives/partial} "$debs"
+    : >"$apt/status"
+    {
+        say "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian $suite main"
+        # Its Python and numpy are Debian's, and so is what they are built against; the camera's are its own.
+        if grep -qs "archive.raspberrypi" -r /etc/apt/sources.list.d && grep -qs "=$suite$" /etc/os-release; then
+            grep -rhs "^deb .*archive.raspberrypi" /etc/apt/sources.list.d || true
+        fi
+    } >"$apt/sources.list"
+    for package in /etc/apt/sources.list.d/*.sources; do
+        if grep -qs "archive.raspberrypi" "$package" && grep -qs "=$suite$" /etc/os-release; then
+            mkdir -p "$apt/parts" && cp "$package" "$apt/parts/"
+        fi
+    done
+    apt=$(cd "$apt" && pwd)
+    options=(-o "APT::Architecture=$ARCH" -o "APT::Architectures=$ARCH" -o "Dir::State::status=$apt/status"
+        -o "Dir::State::lists=$apt/lists" -o "Dir::Cache=$apt" -o "Dir::Cache::archives=$apt/archives"
+        -o "Dir::Etc::sourcelist=$apt/sources.list" -o "Dir::Etc::sourceparts=$apt/parts" -o APT::Sandbox::User=root
+        -o APT::Keep-Downloaded-Packages=true)
+    apt-get "${options[@]}" update -qq
+    for package in "${PACKAGES[@]}"; do
+        if apt-cache "${options[@]}" show "$package" >/dev/null 2>&1; then
+            wanted+=("$package")
+        else
+            say "MISSING    $package for $suite: not to be had from here"
+        fi
+    done
+    apt-get "${options[@]}" install -y -qq --no-install-recommends --download-only "${wanted[@]}" >/dev/null
+    cp "$apt"/archives/*.deb "$debs/"
+    # The index by which apt takes the folder for an archive.
+    (cd "$debs" && for package in *.deb; do
+        dpkg-deb --field "$package"
+        say "Filename: ./$package"
+        say "Size: $(stat -c %s "$package")"
+        say "SHA256: $(sha256sum "$package" | cut -d ' ' -f 1)"
+        say ""
+    done >Packages)
+    rm -rf "$apt"
+}
+
+rm -rf "$BUNDLE"
+mkdir -p "$BUNDLE"
+project
+for suite in bookworm:3.11 trixie:3.13; do
+    wheels "${suite%:*}" "${suite#*:}"
+    debs "${suite%:*}"
+    say "Collected  ${suite%:*}: $(find "$BUNDLE/wheels/${suite%:*}" -name '*.whl' | wc -l) wheels," \
+        "$(find "$BUNDLE/debs/${suite%:*}" -name '*.deb' | wc -l) packages"
+done
+tar -C dist -cf dist/uckers-table-bundle.tar uckers-table-bundle
+say "Wrote      dist/uckers-table-bundle.tar ($(du -m dist/uckers-table-bundle.tar | cut -f 1) MB): unpack it on the table, sudo ./install.sh"

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Sees install.sh work on a real Debian without internet: install, again, update, an update that fails half way,
+# rollback, uninstall. As root, by hand: some minutes, and 1 GB.
+#
+#   scripts/bundle.sh amd64 && sudo scripts/install_in_chroot.sh bookworm
+#
+# What only Raspberry Pi OS has is there by name: packages with nothing in them but a module that says so. There is
+# no systemd in a chroot: units are enabled, not started.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+SUITE=$1
+BUNDLE=dist/uckers-table-bundle
+CHROOT=${2:-}
+
+say() { printf '%s\n' "$*"; }
+fail() {
+    say "FAILED: $*" >&2
+    exit 1
+}
+
+ROOM=$(mktemp -d)
+trap 'rm -rf "$ROOM"' EXIT
+if [ -n "$CHROOT" ]; then
+    cp -a "$CHROOT/." "$ROOM"
+else
+    debootstrap --variant=minbase --include=python3,systemd,udev,ca-certificates "$SUITE" "$ROOM" \
+        http://deb.debian.org/debian >/dev/null
+fi
+cp -r "$BUNDLE" "$ROOM/root/bundle"
+
+# Without a network of any kind.
+inside() { unshare --net chroot "$ROOM" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"; }
+
+stub() {
+    local package=$1 module=$2 deb
+    deb=$ROOM/root/$package
+    mkdir -p "$deb/DEBIAN" "$deb/usr/lib/python3/dist-packages"
+    say "import numpy  # the part that is not here was built against the system's" >"$deb/usr/lib/python3/dist-packages/$module.py"
+    printf 'Package: %s\nVersion: 0~stub\nArchitecture: all\nMaintainer: nobody <nobody@localhost>\nDescription: by name only\n' \
+        "$package" >"$deb/DEBIAN/control"
+    inside dpkg-deb --build "/root/$package" "/root/$package.deb" >/dev/null
+    inside dpkg -i "/root/$package.deb" >/dev/null
+}
+stub python3-picamera2 picamera2
+stub python3-lgpio lgpio
+
+say "== fresh install"
+inside /root/bundle/install.sh
+version=$(inside readlink /opt/uckers-table/current)
+inside uckers-table --version
+inside sh -c 'cd / && uckers-table rules br4006 >/dev/null' || fail "the rules cannot be read"
+inside sh -c 'cd / && uckers-table doctor' || true
+inside /opt/uckers-table/current/bin/python -c 'import cv2, numpy, picamera2, mpremote, starlette, uckers_table
+import sys
+assert numpy.__file__.startswith("/usr/lib/python3"), numpy.__file__
+assert uckers_table.__file__.startswith("/opt/"), uckers_table.__file__
+print("numpy", numpy.__version__, "of the system; OpenCV", cv2.__version__, "; Python", sys.version.split()[0])'
+inside id uckers
+inside systemctl is-enabled uckers-table.target uckers-table.service uckers-table-upkeep.timer
+inside systemd-analyze verify /etc/systemd/system/uckers-table.target /etc/systemd/system/uckers-table.service \
+    /etc/systemd/system/uckers-table-upkeep.service /etc/systemd/system/uckers-table-upkeep.timer
+
+say "== again"
+inside touch /root/mark
+sleep 1
+inside /root/bundle/install.sh
+# Links are made anew, and point where they did.
+[ -z "$(inside find /opt /etc/systemd /etc/udev /etc/uckers-table.toml -newer /root/mark -type f -not -name '*.pyc')" ] ||
+    fail "the second run changed something"
+
+say "== update"
+say '"""newer"""' >>"$ROOM/root/bundle/uckers_table/__main__.py"
+inside /root/bundle/install.sh
+newer=$(inside readlink /opt/uckers-table/current)
+[ "$newer" != "$version" ] || fail "nothing was updated"
+[ "$(inside readlink /opt/uckers-table/previous)" = "$version" ] || fail "there is nothing to go back to"
+
+say "== an update that fails half way"
+mv "$ROOM/root/bundle/wheels/$SUITE" "$ROOM/root/wheels"
+mkdir "$ROOM/root/bundle/wheels/$SUITE"
+say '"""broken"""' >>"$ROOM/root/bundle/uckers_table/__main__.py"
+if inside /root/bundle/install.sh; then fail "it should have failed"; fi
+[ "$(inside readlink /opt/uckers-table/current)" = "$newer" ] || fail "the earlier version is not in force"
+[ "$(inside sh -c 'ls /opt/uckers-table/versions' | wc -l)" = 2 ] || fail "half a version was left"
+inside uckers-table --version
+
+say "== rollback"
+inside /opt/uckers-table/install.sh --rollback
+[ "$(inside readlink /opt/uckers-table/current)" = "$version" ] || fail "not back"
+inside uckers-table --version
+
+say "== uninstall"
+inside mkdir -p /var/lib/uckers-table
+inside /opt/uckers-table/install.sh --uninstall
+[ ! -e "$ROOM/opt/uckers-table" ] || fail "the program is still there"
+[ -d "$ROOM/var/lib/uckers-table" ] || fail "the record went with it"
+[ -f "$ROOM/etc/uckers-table.toml" ] || fail "the configuration went with it"
+inside /root/bundle/install.sh --uninstall --purge
+if [ -e "$ROOM/var/lib/uckers-table" ] || [ -e "$ROOM/etc/uckers-table.toml" ]; then fail "something was left"; fi
+say "All as it should be on $SUITE."

@@ -1,0 +1,322 @@
+"""install.sh, on a folder that stands for the machine, with commands that only note what they are asked.
+
+That it works on the real systems, `scripts/install_in_chroot.sh` shows.
+"""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+INSTALLED = (
+    "uckers_table",
+    "firmware",
+    "systemd",
+    "install",
+    "install.sh",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+)
+UNITS = sorted(
+    path.name for path in (ROOT / "systemd").iterdir() if path.suffix in (".service", ".target", ".timer")
+)
+
+# What each command of the machine does here. `$STUBS` has files that make one fail.
+NOTE = 'printf "%s\\n" "$(basename "$0") $*" >>"$STUBS/log"\n'
+COMMANDS = {
+    "id": '[ "$1" = -u ] && echo "${STUB_UID:-0}" || [ -e "$STUBS/user" ]\n',
+    "dpkg-query": 'grep -qx "${@: -1}" "$STUBS/packages" && printf installed\n',
+    "apt-get": NOTE
+    + '[[ " $* " == *" install "* ]] || exit 0\n'
+    + 'if grep -qsx "${@: -1}" "$STUBS/unavailable"; then exit 100; fi\n'
+    + 'echo "${@: -1}" >>"$STUBS/packages"\n',
+    "systemctl": NOTE
+    + 'case "$*" in\n'
+    + '*is-enabled*) [ -e "$STUBS/enabled" ] ;;\n'
+    + 'enable*) touch "$STUBS/enabled" ;;\n'
+    + 'disable*) rm -f "$STUBS/enabled" ;;\n'
+    + 'restart*) now=$(readlink "$UCKERS_ROOT/opt/uckers-table/current")\n'
+    + '    ! grep -qs "${now##*/}" "$STUBS/broken" ;;\n'
+    + "esac\n",
+    "systemd-sysusers": NOTE + 'touch "$STUBS/user"\n',
+    "userdel": NOTE + 'rm "$STUBS/user"\n',
+    "udevadm": NOTE,
+    "sync": "",
+    "python3": 'if [ "$1" = -c ]; then echo "${STUB_NUMPY:-1.24.2}"; exit; fi\n'
+    + 'mkdir -p "${@: -1}/bin" && cp "$STUBS/bin/venv-python" "${@: -1}/bin/python"\n',
+    "venv-python": 'if [ "$1" = -c ]; then echo 1.24.2; exit; fi\n'
+    + NOTE
+    + 'if [ -e "$STUBS/pip-fails" ]; then exit 1; fi\n'
+    + 'cp "$STUBS/bin/program" "$(dirname "$0")/uckers-table"\n',
+    "program": 'if [ "$2" = --default ]; then cat "$STUBS/default.toml"; fi\n'
+    + 'if [ "$2" = --config ]; then ! grep -q tabel "$3"; fi\n',
+}
+PACKAGES = ["python3-venv", "python3-numpy", "python3-picamera2", "python3-lgpio", "flite", "alsa-utils"]
+
+
+class Machine:
+    """A bare Raspberry Pi, and a checkout on it."""
+
+    def __init__(self, folder):
+        self.root, self.stubs, self.source = folder / "root", folder / "stubs", folder / "checkout"
+        for each in (self.root / "etc", self.root / "run/systemd/system", self.stubs / "bin", self.source):
+            each.mkdir(parents=True)
+        (self.root / "etc/os-release").write_text("ID=debian\nVERSION_CODENAME=bookworm\n")
+        (self.stubs / "packages").write_text("python3-numpy\n")
+        shutil.copy(ROOT / "uckers_table" / "default_config.toml", self.stubs / "default.toml")
+        for name, does in COMMANDS.items():
+            command = self.stubs / "bin" / name
+            command.write_text(f"#!/usr/bin/env bash\n{does}")
+            command.chmod(0o755)
+        for name in INSTALLED:
+            path = ROOT / name
+            if path.is_dir():
+                shutil.copytree(path, self.source / name, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(path, self.source / name)
+
+    def run(self, *arguments, status=0, script=None, **environment):
+        """What install.sh says, and what it had done by others; its exit status is as expected."""
+        log = self.stubs / "log"
+        log.write_text("")
+        done = subprocess.run(
+            [str(script or self.source / "install.sh"), *arguments],
+            capture_output=True,
+            text=True,
+            env={
+                "PATH": f"{self.stubs / 'bin'}:{os.environ['PATH']}",
+                "STUBS": str(self.stubs),
+                "UCKERS_ROOT": str(self.root),
+            }
+            | environment,
+        )
+        assert done.returncode == status, done.stdout + done.stderr
+        return done.stdout + done.stderr, log.read_text()
+
+    def change(self, name="uckers_table/__main__.py"):
+        """Another version of the checkout."""
+        with (self.source / name).open("a") as file:
+            file.write("# newer\n")
+
+    def files(self):
+        """Every file and link of the machine, with what is in it."""
+        return {
+            str(path.relative_to(self.root)): path.readlink() if path.is_symlink() else path.read_bytes()
+            for path in self.root.rglob("*")
+            if path.is_symlink() or path.is_file()
+        }
+
+    @property
+    def current(self):
+        return self._version("current")
+
+    @property
+    def previous(self):
+        return self._version("previous")
+
+    def _version(self, name):
+        link = self.root / "opt/uckers-table" / name
+        return link.readlink().name if link.is_symlink() else None
+
+    @property
+    def versions(self):
+        return {path.name for path in (self.root / "opt/uckers-table/versions").iterdir()}
+
+
+@pytest.fixture
+def machine(tmp_path):
+    return Machine(tmp_path)
+
+
+@pytest.fixture
+def installed(machine):
+    machine.run()
+    return machine
+
+
+def test_a_fresh_install(machine):
+    said, done = machine.run()
+    assert (machine.stubs / "packages").read_text().split() == [
+        "python3-numpy",
+        *(p for p in PACKAGES if p != "python3-numpy"),
+    ]
+    files = machine.files()
+    assert {f"etc/systemd/system/{unit}" for unit in UNITS} <= set(files)
+    assert {
+        "etc/udev/rules.d/70-uckers-table.rules",
+        "etc/polkit-1/rules.d/50-uckers-table.rules",
+        "usr/local/lib/sysusers.d/uckers-table.conf",
+        "usr/local/bin/uckers-table",
+    } <= set(files)
+    config = files["etc/uckers-table.toml"].decode()
+    assert '\nrecord = "/var/lib/uckers-table/matches"\n' in config
+    assert '\ntable = "/var/lib/uckers-table/table.toml"\n' in config
+    assert "--require-hashes" in done
+    assert "install/bookworm.lock" in done
+    assert "systemctl restart uckers-table.service" in done
+    assert f"Installed  {machine.current}" in said
+    assert machine.versions == {machine.current}
+
+
+def test_run_again_it_changes_nothing(installed):
+    before = installed.files()
+    said, done = installed.run()
+    assert installed.files() == before
+    assert "Nothing to do" in said
+    assert "restart" not in done
+    assert "pip" not in done
+
+
+def test_the_configuration_that_people_have_changed_is_left_alone(installed):
+    config = installed.root / "etc/uckers-table.toml"
+    config.write_text("players = 2\n")
+    installed.change()
+    installed.run()
+    assert config.read_text() == "players = 2\n"
+
+
+def test_an_update_keeps_the_version_before_and_no_other(installed):
+    first = installed.current
+    installed.change()
+    installed.run()
+    second = installed.current
+    assert (installed.previous, installed.versions) == (first, {first, second})
+    installed.change()
+    installed.run()
+    assert (installed.previous, installed.versions) == (second, {second, installed.current})
+
+
+def test_back_to_the_version_before_with_its_units_and_forth_again(installed):
+    first, unit = installed.current, installed.root / "etc/systemd/system/uckers-table.service"
+    text = unit.read_text()
+    installed.change("systemd/uckers-table.service")
+    installed.run()
+    second = installed.current
+    assert unit.read_text() == text + "# newer\n"
+    own = installed.root / "opt/uckers-table/install.sh"
+    _, done = installed.run("--rollback", script=own)
+    assert (installed.current, installed.previous, unit.read_text()) == (first, second, text)
+    assert "restart" in done
+    installed.run("--rollback", script=own)
+    assert (installed.current, installed.previous) == (second, first)
+
+
+def test_there_may_be_nothing_to_go_back_to(installed):
+    said, _ = installed.run("--rollback", status=1)
+    assert "no version to go back to" in said
+
+
+@pytest.mark.parametrize("trouble", ["pip", "numpy", "config"])
+def test_an_update_that_fails_half_way_leaves_the_earlier_version_as_it_was(installed, trouble):
+    first, before = installed.current, installed.files()
+    installed.change()
+    environment = {}
+    match trouble:
+        case "pip":
+            (installed.stubs / "pip-fails").touch()
+        case "numpy":
+            environment = {"STUB_NUMPY": "2.2.4"}
+        case "config":
+            (installed.root / "etc/uckers-table.toml").write_text("tabel = 'x'\n")
+            before = installed.files()
+    said, done = installed.run(status=1, **environment)
+    assert f"In force: {first}, as before." in said
+    assert "restart" not in done
+    assert {name: what for name, what in installed.files().items() if name in before} == before
+    assert installed.current == first
+
+
+def test_a_version_that_does_not_come_up_gives_way_to_the_one_before(installed):
+    first, unit = installed.current, installed.root / "etc/systemd/system/uckers-table.service"
+    text = unit.read_text()
+    installed.change("systemd/uckers-table.service")
+    (installed.stubs / "broken").write_text("")
+    said, _ = installed.run()
+    second = installed.current
+    installed.run("--rollback")
+    (installed.stubs / "broken").write_text(second)
+    said, done = installed.run(status=1)
+    assert f"{second} does not come up" in said
+    assert (installed.current, unit.read_text()) == (first, text)
+    assert done.count("systemctl restart") == 2
+
+
+def test_what_half_a_build_left_is_built_anew(machine):
+    (machine.stubs / "pip-fails").touch()
+    said, _ = machine.run(status=1)
+    assert "is there internet" in said
+    assert machine.versions == set()
+    (machine.stubs / "pip-fails").unlink()
+    machine.run()
+    assert machine.versions == {machine.current}
+
+
+def test_without_internet_all_comes_from_the_bundle(machine):
+    for folder in ("wheels/bookworm", "debs/bookworm"):
+        (machine.source / folder).mkdir(parents=True)
+    (machine.source / "debs/bookworm/Packages").touch()
+    _, done = machine.run()
+    asked = [line for line in done.splitlines() if line.startswith(("apt-get", "python -m pip"))]
+    assert len(asked) > len(PACKAGES)
+    for line in asked:
+        if line.startswith("apt-get"):
+            assert "Dir::Etc::sourcelist=" in line
+            assert "Dir::Etc::sourceparts=-" in line
+        else:
+            assert "--no-index" in line
+    assert f"--find-links {machine.source}/wheels/bookworm" in done
+
+
+def test_a_part_that_cannot_be_had_is_said_and_skipped_and_one_that_is_needed_ends_it(machine):
+    (machine.stubs / "unavailable").write_text("python3-picamera2\n")
+    said, _ = machine.run()
+    assert "SKIPPED    python3-picamera2 cannot be had here: no camera module" in said
+    (machine.stubs / "packages").write_text("")
+    (machine.stubs / "unavailable").write_text("python3-venv\n")
+    said, _ = machine.run(status=1)
+    assert "python3-venv could not be installed" in said
+
+
+def test_taken_away_it_leaves_the_record_and_purged_it_leaves_nothing(installed):
+    record = installed.root / "var/lib/uckers-table/matches/record.sqlite"
+    record.parent.mkdir(parents=True)
+    record.touch()
+    kept = {"etc/os-release", "etc/uckers-table.toml", "var/lib/uckers-table/matches/record.sqlite"}
+    locks = {"run/lock/uckers-table-install"}
+    installed.run("--uninstall", script=installed.root / "opt/uckers-table/install.sh")
+    assert set(installed.files()) == kept | locks
+    assert not (installed.root / "opt/uckers-table").exists()
+    installed.run("--uninstall", "--purge")
+    assert set(installed.files()) == {"etc/os-release"} | locks
+    assert not (installed.stubs / "user").exists()
+
+
+@pytest.mark.parametrize(
+    ("release", "uid", "said"),
+    [("bullseye", "0", "bookworm or trixie"), ("bookworm", "1000", "sudo ./install.sh")],
+)
+def test_a_machine_that_it_is_not_for_is_left_alone(machine, release, uid, said):
+    (machine.root / "etc/os-release").write_text(f"VERSION_CODENAME={release}\n")
+    before = machine.files()
+    assert said in machine.run(status=1, STUB_UID=uid)[0]
+    assert machine.files() == before
+
+
+@pytest.mark.skipif(shutil.which("shellcheck") is None, reason="shellcheck is not on this machine")
+@pytest.mark.parametrize(
+    "script",
+    [
+        "install.sh",
+        "scripts/bundle.sh",
+        "scripts/install_in_chroot.sh",
+        "scripts/lock_table.sh",
+        "scripts/prepare.sh",
+    ],
+)
+def test_the_scripts_are_clean(script):
+    done = subprocess.run(["shellcheck", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == ""
