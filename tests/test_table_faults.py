@@ -21,6 +21,7 @@ from uckers_table.config import Config
 from uckers_table.dating import Dating
 from uckers_table.devices import cameras, tower_judges
 from uckers_table.devices.absent import NoDisplay, NoTower
+from uckers_table.devices.awaited import AwaitedButtons
 from uckers_table.devices.base import Back, Cocked, Frame, Held, Lost, NoThrow, Pressed, Thrown
 from uckers_table.devices.pico.messages import EVENTS, WORDS
 from uckers_table.devices.pins import BUTTONS
@@ -598,8 +599,35 @@ def test_a_device_that_is_not_there_leaves_no_other_open(opened, monkeypatch):
     monkeypatch.setattr("uckers_table.parts.TableProfile.load", lambda path: Profile())
     monkeypatch.setattr("uckers_table.devices.buttons.GpioButtonBox", absent)
     with pytest.raises(DeviceError, match="no pins"):
-        build_parts(folder_config(buttons="gpio"), print)
+        build_parts(folder_config(buttons="gpio", page_port=0), print)
     assert [camera.closed for camera in opened] == [True]
+
+
+def test_a_table_with_a_page_does_without_what_is_not_there_and_looks_for_it(opened, monkeypatch):
+    is_there, told = [], Queue()
+
+    def box():
+        if not is_there:
+            raise DeviceError("no pins")
+        return Buttons()
+
+    monkeypatch.setattr("uckers_table.parts.TableProfile.load", lambda path: Profile())
+    monkeypatch.setattr("uckers_table.parts.profile_file", lambda config: Path(__file__))
+    monkeypatch.setattr("uckers_table.devices.buttons.GpioButtonBox", box)
+    monkeypatch.setattr(AwaitedButtons.__init__, "__kwdefaults__", {"retry_s": 0.001})
+    parts = build_parts(folder_config(buttons="gpio"), told.put)
+    try:
+        assert told.get(timeout=10) == Lost("buttons", "no pins")
+        is_there.append(True)
+        assert told.get(timeout=10) == Back("buttons")
+    finally:
+        parts.close()
+
+
+def test_pictures_that_are_not_there_are_not_waited_for(monkeypatch, tmp_path):
+    config = folder_config(camera_source=str(tmp_path), table=tmp_path / "none")
+    with pytest.raises(DeviceError, match="holds no pictures"):
+        build_parts(config, print)
 
 
 # ---------------------------------------------------------------------- with a page

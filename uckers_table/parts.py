@@ -7,18 +7,25 @@ there is an error that says so; it never turns into a simulated one.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from uckers_table.clock import Clock, SimulatedClock, WallClock
 from uckers_table.config import Config
 from uckers_table.devices.absent import NoButtons, NoCamera, NoDisplay, NoTower
-from uckers_table.devices.base import ButtonBox, Camera, DiceTower, Display, Listener, Voice
+from uckers_table.devices.awaited import (
+    AwaitedButtons,
+    AwaitedCamera,
+    AwaitedDisplay,
+    AwaitedTower,
+    AwaitedVoice,
+)
+from uckers_table.devices.base import ButtonBox, Camera, Device, DiceTower, Display, Listener, Voice
 from uckers_table.devices.voice import SilentVoice
-from uckers_table.errors import ConfigError, RulesError
+from uckers_table.errors import DeviceError, RulesError
 from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.match import Match, begin
 from uckers_table.game.setting import load_setting
@@ -36,6 +43,11 @@ PROFILE_FILE = "table.toml"
 """The profile that was learned on the page, beside the record."""
 IDLE_S = 0.1
 """How often a simulated table is looked at while nobody plays, in seconds of the real clock."""
+
+
+SomeDevice = TypeVar("SomeDevice", bound=Device)
+Awaiting = Callable[[Callable[[], SomeDevice], str, Listener], SomeDevice]
+"""Makes what stands in for a device, by what opens it and why that failed, and looks for it."""
 
 
 @dataclass
@@ -84,20 +96,37 @@ def first_match(config: Config) -> Match:
 def build_parts(config: Config, listener: Listener) -> Parts:
     """Open every device; DeviceError names the one that is not there and what to try.
 
-    `listener` is told when a display or a voice is lost and back. What makes no sense in the configuration
-    is said before any device is opened, and nothing stays open when one of them cannot be.
+    A table with a page does without such a one until it is there, and says so on the page. `listener` is told
+    of those, and when a display or a voice is lost and back. What makes no sense in the configuration is said
+    before any device is opened, and nothing stays open when one of them cannot be.
     """
     match = first_match(config)
     if config.camera == "simulated":
         return _simulated_parts(config, match)
     profile, clock = _profile(config), WallClock()
+    doors = openers(config, profile, clock, listener)
     with ExitStack() as opened:
+
+        def there(open_it: Callable[[], SomeDevice], awaited: Awaiting[SomeDevice]) -> SomeDevice:
+            """The device, or one that stands in for it while it is looked for."""
+            try:
+                return opened.enter_context(closing(open_it()))
+            except DeviceError as error:
+                if not config.page_port:
+                    raise
+                return opened.enter_context(closing(awaited(open_it, str(error), listener)))
+
+        def await_camera(open_it: Callable[[], Camera], why: str, listener: Listener) -> Camera:
+            if config.camera == "folder":
+                raise DeviceError(why)
+            return AwaitedCamera(open_it)
+
         parts = Parts(
-            camera=opened.enter_context(closing(_camera(config, clock, profile))),
-            tower=opened.enter_context(closing(_tower(config))),
-            buttons=opened.enter_context(closing(_buttons(config))),
-            display=opened.enter_context(closing(_display(config, listener))),
-            voice=opened.enter_context(closing(_voice(config, listener))),
+            camera=there(doors.camera, await_camera),
+            tower=there(doors.tower, AwaitedTower),
+            buttons=there(doors.buttons, AwaitedButtons),
+            display=there(doors.display, AwaitedDisplay),
+            voice=there(doors.voice, AwaitedVoice),
             clock=clock,
             profile=profile,
         )
@@ -130,15 +159,9 @@ class Openers:
 
 
 def openers(config: Config, profile: TableProfile | None, clock: Clock, listener: Listener) -> Openers:
-    """For whoever opens devices one by one; the camera needs the profile."""
-
-    def camera() -> Camera:
-        if profile is None:
-            raise ConfigError("the camera cannot be opened without a table's profile")
-        return _camera(config, clock, profile)
-
+    """For whoever opens devices one by one. Without a profile the camera chooses for itself."""
     return Openers(
-        camera=camera,
+        camera=lambda: _camera(config, clock, profile),
         tower=lambda: _tower(config),
         buttons=lambda: _buttons(config),
         display=lambda: _display(config, listener),
@@ -147,16 +170,16 @@ def openers(config: Config, profile: TableProfile | None, clock: Clock, listener
 
 
 def _camera(config: Config, clock: Clock, profile: TableProfile | None) -> Camera:
-    size = (profile.camera.width, profile.camera.height) if profile is not None else None
-    settings = profile.settings if profile is not None else None
     match config.camera:
         case "picamera2":
             from uckers_table.devices.pi_camera import Picamera2Camera
 
+            settings, size = _locked_at(profile)
             return Picamera2Camera(settings=settings, size=size, clock=clock.now)
         case "webcam":
             from uckers_table.devices.cameras import WebcamCamera
 
+            settings, size = _locked_at(profile)
             return WebcamCamera(
                 config.camera_source or 0, size=size or WEBCAM_PICTURE, settings=settings, clock=clock.now
             )
@@ -166,6 +189,13 @@ def _camera(config: Config, clock: Clock, profile: TableProfile | None) -> Camer
             from uckers_table.devices.cameras import FolderCamera
 
             return FolderCamera(Path(config.camera_source))
+
+
+def _locked_at(profile: TableProfile | None) -> tuple[Mapping[str, float] | None, tuple[int, int] | None]:
+    """The camera's settings, and the size of its pictures; None for what it chooses itself."""
+    if profile is None:
+        return None, None
+    return profile.settings, (profile.camera.width, profile.camera.height)
 
 
 def _tower(config: Config) -> DiceTower:
