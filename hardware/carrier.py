@@ -52,7 +52,6 @@ MOSFET: Hole = (14, 19)
 RESISTORS: dict[str, tuple[Hole, Hole]] = {
     "10 kΩ": ((14, 21), (17, 21)),
     "4.7 Ω": ((14, 23), (17, 23)),
-    "22 Ω": ((1, 21), (4, 21)),
 }
 CAPACITOR: tuple[Hole, Hole] = ((14, 4), (17, 4))
 
@@ -80,8 +79,7 @@ def wires(pins: dict[str, Any]) -> list[tuple[str, tuple[str, ...]]]:
     return [
         ("Pico 36 (3.3 V)", ("A +", "B +", "C +", "D +")),
         ("Pico 38 (GND)", ("A GND", "B GND", "C GND", "D GND", "F GND", "chip 7", "chip 1, 4, 10, 13, 12")),
-        ("Pico 40 (5 V)", ("chip 14", "F VCC", "22 Ω, one end")),
-        ("22 Ω, other end", ("E +",)),
+        ("Pico 40 (5 V)", ("chip 14", "F VCC", "E +")),
         (pico(pins["IN_BEAM"]), ("B out",)),
         (pico(pins["OUT_BEAM"]), ("D out",)),
         (pico(pins["TRAY_LAMP"]), ("MOSFET gate", "10 kΩ, one end")),

@@ -68,7 +68,7 @@ def tower(pins: dict[str, Any]) -> Diagram:
         "Lamps",
         "two 5 V LED strips, side by side",
         [(1, "+"), (2, "−")],
-        notes="22 Ω, 0.5 W in the + lead: see BUILD.md",
+        notes="47 Ω in the + lead of each strip: see BUILD.md",
     )
     d.part(
         "74AHCT125",

@@ -227,6 +227,11 @@ def test_a_tower_whose_reader_is_blind(examined):
     assert examined.findings()["tower"].what.startswith("the tower's reader sees nothing")
 
 
+def test_a_tray_lamp_of_which_one_strip_is_dead(examined):
+    examined.spoilt = {"tower": {"listen": lambda listener: listener(NoThrow("dark"))}}
+    assert examined.findings()["tower"].what.startswith("the tray's lamp draws less than it did")
+
+
 def test_a_voice_that_does_not_end(examined):
     examined.spoilt = {"voice": {"ends": False}}
     assert examined.findings()["voice"].what.startswith("the voice did not end a sentence in 15 s")

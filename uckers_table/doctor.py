@@ -350,6 +350,8 @@ def _talking(tower: DiceTower, told: list[DeviceEvent], pause: Callable[[float],
             raise DeviceError(
                 "the tower's reader sees nothing: is the tray's camera plugged in, is the tray lit?"
             )
+        if isinstance(event, NoThrow) and event.why == "dark":
+            raise DeviceError("the tray's lamp draws less than it did: are both of its strips lit?")
     what = f"it answers, its beams are clear, its lamp is lit; its readout should say {TEST_READOUT}"
     return Finding("tower", State.GOOD, what)
 

@@ -18,21 +18,21 @@ from reader import READER
 from uckers_table.devices.pico.tower import Tower
 
 VERSION = "0.1.0"
-LEARNT = "array.json"
+LEARNT = "learnt.json"
 SCAN_EVERY_MS = 50
 LAMP_EVERY_MS = 100
 CTRL_C = 3
 
 
 def save(learnt):
-    """Keep what the array has learnt, so that a plug pulled meanwhile leaves the old or the new."""
+    """Keep what the tower has learnt, so that a plug pulled meanwhile leaves the old or the new."""
     with open(LEARNT + ".new", "w") as file:
         json.dump(learnt, file)
     os.rename(LEARNT + ".new", LEARNT)
 
 
 def load():
-    """What the array had learnt; None when nothing was, or it is damaged."""
+    """What the tower had learnt; None when nothing was, or it is damaged."""
     try:
         with open(LEARNT) as file:
             return json.load(file)
@@ -44,7 +44,7 @@ def main():
     """Serve until the power goes, or the host asks for the prompt."""
     boot = hexlify(os.urandom(4)).decode()
     tower = Tower(boot, READER, VERSION, "uckers-tower " + hexlify(unique_id()).decode(), save)
-    tower.calibration.load(load())
+    tower.load(load())
     board = Board(READER)
     arrived = select.poll()
     arrived.register(sys.stdin, select.POLLIN)

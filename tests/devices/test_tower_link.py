@@ -161,6 +161,14 @@ def test_dice_thrown_before_anyone_listened_are_left_out():
     assert wire.taken == [("throw", "2 1")]
 
 
+def test_a_lamp_that_failed_before_anyone_listened_is_told():
+    wire = Wire(since_s=50.0)
+    wire.tower.tell(1000, "dark")
+    wire.now_ms = 50_000
+    wire.run(500)
+    assert wire.taken == [("dark",)]
+
+
 def test_a_program_that_starts_again_takes_what_the_one_before_had_not():
     link, taken = TowerLink(100.0, (BOOT, 1)), []
     link.receive(HELLO, 100.0, taken.append)

@@ -33,6 +33,8 @@ EARLY_S = 0.5
 HANDOVER_S = 30.0
 """What a program that starts again still takes of the tower it had: longer than a service needs to come back,
 shorter than people go on throwing with nobody answering."""
+STATES = ("dark", "lit", "blind", "sees")
+"""Events that say how the tower is, and not what was thrown: taken however long ago they were."""
 HELLO_S = 4.0
 """A Pico needs a second to start; what has not said hello for so long is no tower."""
 SILENCE_S = 10.0
@@ -60,7 +62,8 @@ class TowerLink:
     """What the host knows of its tower. Times are in seconds of the caller's clock, which never goes back.
 
     `taken` is the boot and the number of the last event that a program before this one took. Events from
-    well before `since` are acknowledged and left out, unless that program was cut off from them.
+    well before `since` are acknowledged and left out, unless that program was cut off from them, or they
+    are of STATES.
     """
 
     def __init__(self, since: float, taken: tuple[str, int] = ("", 0)) -> None:
@@ -190,7 +193,7 @@ class TowerLink:
         if int(number) > self.number:
             happened = now - int(age_ms) / 1000
             patience = HANDOVER_S if boot == self._known_boot else EARLY_S
-            if happened >= self._since - patience:
+            if happened >= self._since - patience or kind in STATES:
                 take(Told(kind, message[4:], happened, int(number)))
             self.number = int(number)
         return encode("ack", boot, number)

@@ -1,6 +1,6 @@
 """The dice tower as a whole, but for its pins: beams, lamp and sensors in, line, lamp and readout out."""
 
-from uckers_table.devices.pico.array import Calibration, read_array
+from uckers_table.devices.pico.array import FULL, Calibration, read_array
 from uckers_table.devices.pico.beams import Passage
 from uckers_table.devices.pico.line import Line
 from uckers_table.devices.pico.watch import ARRAY_STILL_MS, Watch
@@ -9,25 +9,32 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Save = Callable[[dict[str, list[list[int]]]], None]
+    Save = Callable[[dict[str, object]], None]
 
 LAMP_LEAST = 1900
 """Converter counts across 4.7 Ω when the lamp is lit: its 60 mA give 5600; a third of that is no light to
 read by. Both are reckoned, not measured."""
+LAMP_SHARE = 0.66
+"""Of the most that this lamp has drawn: with one of its two strips dead it draws half, and a supply that sags
+by a volt leaves three quarters."""
 LAMP_MS = 1000
+LAMP_BEST_MS = 10000
+"""What a lamp has never drawn less than for so long is what it draws."""
+LAMP_NEWS = 1.05
+"""So much more is kept; less would only wear the flash out."""
 SENSE_MS = 1000
 """The array's reader is blind, or sees again, when it has been so for as long."""
 
 
-def _forget(learnt: dict[str, list[list[int]]]) -> None:
+def _forget(learnt: dict[str, object]) -> None:
     """For a tower without flash."""
 
 
 class Tower:
     """Call `tick` often. `lamp` says whether the tray lamp is to be lit, `shown` what the readout shows.
 
-    `reader` is "tray", where the host reads the dice, or "array"; that one takes scans by `scan`, and gives
-    what it has learnt to `save`.
+    `reader` is "tray", where the host reads the dice, or "array"; that one takes scans by `scan`. What it has
+    learnt of array and lamp goes to `save`, and comes back by `load`.
     """
 
     def __init__(self, boot: str, reader: str, version: str, name: str, save: "Save" = _forget) -> None:
@@ -37,9 +44,17 @@ class Tower:
         self.calibration = Calibration()
         self._watch = Watch(ARRAY_STILL_MS, True) if reader == "array" else None
         self._scan: list[list[int]] = []
-        self._lamp_level = 0
+        self._lamp_level = self._lamp_best = self._lamp_low = 0
+        self._lamp_since_ms: int | None = None
         self._lamp = _Lasting(LAMP_MS)
         self._sense = _Lasting(SENSE_MS)
+
+    def load(self, learnt: object) -> None:
+        """Take what `save` once had; what is damaged counts as none."""
+        self.calibration.load(learnt)
+        best = learnt.get("lamp") if isinstance(learnt, dict) else None
+        if isinstance(best, int) and 0 <= best <= FULL:
+            self._lamp_best = best
 
     @property
     def lamp(self) -> bool:
@@ -64,9 +79,27 @@ class Tower:
     def lamp_level(self, level: int, now_ms: int) -> None:
         """What the lamp's monitor reads, 0 to 65535."""
         self._lamp_level = level
-        changed = self._lamp.to("dark" if self.lamp and level < LAMP_LEAST else "", now_ms)
+        least = max(LAMP_LEAST, LAMP_SHARE * self._lamp_best)
+        changed = self._lamp.to("dark" if self.lamp and level < least else "", now_ms)
         if changed is not None:
             self.line.tell(now_ms, changed or "lit")
+        self._learn_lamp(level, now_ms)
+
+    def _learn_lamp(self, level: int, now_ms: int) -> None:
+        if self._lamp_since_ms is None or not self.lamp:
+            self._lamp_low, self._lamp_since_ms = level, now_ms
+        self._lamp_low = min(self._lamp_low, level)
+        if now_ms - self._lamp_since_ms < LAMP_BEST_MS:
+            return
+        self._lamp_since_ms = None
+        if self._lamp_low > LAMP_NEWS * self._lamp_best:
+            self._lamp_best = self._lamp_low
+            self._save(self._learnt())
+
+    def _learnt(self) -> dict[str, object]:
+        learnt: dict[str, object] = dict(self.calibration.to_json())
+        learnt["lamp"] = self._lamp_best
+        return learnt
 
     def scan(self, scan: list[list[int]], now_ms: int) -> None:
         """What the array reads; see `read_array`."""
@@ -75,7 +108,7 @@ class Tower:
             return
         if self.line.learn is not None:
             self.calibration.learn(self.line.learn, scan)
-            self._save(self.calibration.to_json())
+            self._save(self._learnt())
             self.line.tell(now_ms, "learnt", self.line.learn)
             self.line.learn = None
         dice, why = read_array(self.calibration, scan)
