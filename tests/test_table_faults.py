@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import uckers_table.table as table_module
-from uckers_table.announce.oled import Invitation, draw
+from uckers_table.announce.oled import Invitation, Notice, draw
 from uckers_table.announce.tower_sentences import TOWER_SENTENCES
 from uckers_table.clock import SimulatedClock
 from uckers_table.config import Config
@@ -674,6 +674,18 @@ def test_the_button_begins_a_match_as_the_last_one_was(evening):
     outcome, _ = at_page(table, [])
     assert outcome.match_id == 1
     assert table.recorded() == [(0.5, "sighting")]
+
+
+def test_rules_and_players_are_chosen_and_a_match_begun_with_the_buttons_alone(evening):
+    shown = []
+    presses = ["accept", "challenge", *["accept"] * 8, "challenge", "done"]
+    table = evening(*((0.1 * n, Pressed(name)) for n, name in enumerate(presses, start=1)), (3.0, START))
+    table.parts.display.show = lambda picture, *, stays=False: shown.append(picture.tobytes())
+    outcome, _ = at_page(table, [])
+    snapshot = table.page.feed.latest()
+    assert (snapshot.rules, snapshot.players, snapshot.state) == ("couk", 2, State.PLAYING)
+    assert outcome.match_id == 1
+    assert draw(Notice("PLAYERS", "2, each with two colours.")).tobytes() in shown
 
 
 def test_what_makes_no_sense_on_the_page_is_answered_and_changes_nothing(evening):

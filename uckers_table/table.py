@@ -29,6 +29,8 @@ from uckers_table.errors import ConfigError, InputError, RecordError, UckersTabl
 from uckers_table.health import HealthWatch, warnings
 from uckers_table.inbox import Inbox
 from uckers_table.journal import facts, log_as
+from uckers_table.lobby import BEGIN as BEGIN_BUTTON
+from uckers_table.lobby import Lobby
 from uckers_table.news import Asked, Look, News
 from uckers_table.notify import Supervisor
 from uckers_table.parts import Parts, build_parts, first_match, profile_file
@@ -64,8 +66,6 @@ SOUND_TEST = "This is the referee. Can you hear me?"
 ABSENT = ("none", "silent")
 """The backends of devices that a table does without."""
 LOOKING_AWAY = Notice("CALIBRATING", "The match waits. To go on without: press done.")
-BEGIN_BUTTON = "done"
-"""Begins a match, while none is on, as the last was."""
 PIN_BUTTON = "undo"
 """Has the PIN said aloud, while no match is on."""
 
@@ -109,6 +109,7 @@ class Table:
         self._warning: Notice | None = None
         self._calibrating: Calibrating | None = None
         self._calibration: Calibration | None = None
+        self._lobby = Lobby(config)
         self._looks_away = False
         """While the table is shown to the camera in the middle of a match, nobody plays."""
         with ExitStack() as closing:
@@ -229,13 +230,21 @@ class Table:
                 self._look_again(now)
             elif not (self._looks_away and isinstance(news, Look)):
                 self._match_on.deal_with(now, news)
-        elif news == Pressed(PIN_BUTTON) and self._invitation is not None:
-            self._parts.voice.say(spoken_pin(self._invitation.pin))
-        elif news == Pressed(BEGIN_BUTTON):
+        elif isinstance(news, Pressed):
+            self._press_between(now, news.name)
+
+    def _press_between(self, now: float, button: str) -> None:
+        """While no match is on, the buttons choose the next, begin it, or have the PIN said."""
+        lobby = self._lobby.pressed(button)
+        if button == BEGIN_BUTTON:
             try:
-                self._begin(self._config, now)
+                self._begin(lobby.chosen(self._config), now)
             except InputError as error:
                 self._warning = Notice("NOT YET", str(error))
+        elif lobby != self._lobby:
+            self._lobby = lobby
+        elif button == PIN_BUTTON and self._invitation is not None:
+            self._parts.voice.say(spoken_pin(self._invitation.pin))
 
     def _answered(self, now: float, command: Command) -> Answer:
         try:
@@ -251,6 +260,7 @@ class Table:
                 self._begin(self._as_asked_for(command), now)
             case SetLoudness(level):
                 self._config = replace(self._config, loudness=_loudness(level))
+                self._lobby = Lobby(self._config)
                 if self._match_on is not None:
                     self._match_on.be_as_loud_as(self._config.loudness)
             case TestSound():
@@ -337,6 +347,7 @@ class Table:
         self._dating.date_matches()
         self._parts.sit_down(referee.match)
         self._config, self._is_on = config, True
+        self._lobby = Lobby(config)
         LOG.info("a match begins", extra=facts(match=self._refereeing.number, rules=config.rules))
         self._tell_of_the_lost(self._refereeing, now)
 
@@ -426,13 +437,14 @@ class Table:
         if self._invitation is None:
             return
         on = self._match_on
-        screen: Screen = on.screen if on is not None else self._warning or self._idle_page(self._invitation)
+        idle = self._warning or self._lobby.page() or self._idle_page(self._invitation)
+        screen: Screen = on.screen if on is not None else idle
         if self._looks_away:
             screen = LOOKING_AWAY
         if on is None and screen != self._screen:
             self._parts.display.show(draw(screen))
             self._parts.tower.show("")
-            self._parts.buttons.light(frozenset({BEGIN_BUTTON, PIN_BUTTON}))
+            self._parts.buttons.light(self._lobby.lamps | {PIN_BUTTON})
         self._screen = screen
         state = State.PLAYING if on is not None else State.OVER if self._has_result else State.IDLE
         around = Around(

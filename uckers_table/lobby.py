@@ -1,0 +1,142 @@
+"""Choosing a match by the buttons alone, on the display: pure, one press after the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from uckers_table.announce.loudness import Loudness
+from uckers_table.announce.oled import Notice
+from uckers_table.announce.rules_in_words import known_sets
+from uckers_table.config import Config
+from uckers_table.game.options import SWITCHES
+
+BEGIN, FURTHER, BACK = "done", "accept", "undo"
+"""Begins the match that is chosen; asks for the next thing; leaves all as it was."""
+OTHER, ONE_BEFORE = "challenge", "suckback"
+"""Change what is asked."""
+_THROW_FOR_IT = "throw for it"
+_LOUDNESS = {
+    Loudness.QUIET: "quiet: faults and questions.",
+    Loudness.CALLS: "calls: what is called, too.",
+    Loudness.CHATTY: "chatty: throws and blobs, too.",
+}
+
+
+@dataclass(frozen=True)
+class _Item:
+    """Something to choose: its title, what there is to choose from, each in words, how it stands in a
+    configuration, and that with another choice.
+    """
+
+    title: str
+    choices: Mapping[Any, str]
+    now: Callable[[Config], Any]
+    chosen: Callable[[Config, Any], Config]
+
+
+@dataclass(frozen=True)
+class Lobby:
+    """How far somebody has got: `config` is what would be played, `asked` which item is asked, None for none.
+
+    `before` is how it was before anything was chosen.
+    """
+
+    config: Config
+    asked: int | None = None
+    before: Config | None = None
+
+    def pressed(self, button: str) -> Lobby:
+        """What a press makes of it; a button that means nothing here changes nothing."""
+        if button == FURTHER:
+            asked = 0 if self.asked is None else (self.asked + 1) % len(_items(self.config))
+            return replace(self, asked=asked, before=self.before or self.config)
+        if self.asked is None:
+            return self
+        if button == BACK:
+            return Lobby(self.before or self.config)
+        if button in (OTHER, ONE_BEFORE):
+            item = _items(self.config)[self.asked]
+            choices: Sequence[Any] = list(item.choices)
+            here = item.now(self.config)
+            step = 1 if button == OTHER else -1
+            place = (choices.index(here) + step) % len(choices) if here in choices else 0
+            return replace(self, config=item.chosen(self.config, choices[place]))
+        return self
+
+    def chosen(self, config: Config) -> Config:
+        """A configuration with the match that is chosen here."""
+        ours = self.config
+        return replace(
+            config,
+            rules=ours.rules,
+            options=ours.options,
+            players=ours.players,
+            to_play=ours.to_play,
+            loudness=ours.loudness,
+        )
+
+    @property
+    def lamps(self) -> frozenset[str]:
+        """The buttons that mean something."""
+        return frozenset({BEGIN, FURTHER, *((BACK, OTHER, ONE_BEFORE) if self.asked is not None else ())})
+
+    def page(self) -> Notice | None:
+        """What the display asks; None while nothing is asked."""
+        if self.asked is None:
+            return None
+        item = _items(self.config)[self.asked]
+        here = item.now(self.config)
+        return Notice(item.title, item.choices.get(here, f"{here}"))
+
+
+def _items(config: Config) -> tuple[_Item, ...]:
+    """All there is to choose, in order."""
+    sets = {known.name: f"{known.name}: {_in_short(known.known_by)}" for known in known_sets()}
+    return (
+        _Item("RULES", sets, lambda config: config.rules, _with_rules),
+        *(_variation(switch) for switch in SWITCHES),
+        _Item(
+            "PLAYERS",
+            {4: "4, two against two.", 2: "2, each with two colours."},
+            lambda config: config.players,
+            lambda config, players: replace(config, players=players),
+        ),
+        _Item(
+            "WHO STARTS",
+            {None: _THROW_FOR_IT, **{seat: seat for seat in config.seats}},
+            lambda config: config.to_play,
+            lambda config, seat: replace(config, to_play=seat),
+        ),
+        _Item(
+            "SAY",
+            _LOUDNESS,
+            lambda config: config.loudness,
+            lambda config, loudness: replace(config, loudness=loudness),
+        ),
+    )
+
+
+def _in_short(known_by: str) -> str:
+    """What a set is known by, as far as a display has room: up to the first stop."""
+    return f"{re.split('[.,:;]', known_by, maxsplit=1)[0]}."
+
+
+def _with_rules(config: Config, rules: str) -> Config:
+    """Another rule set, without what was changed in the one before."""
+    return replace(config, rules=rules, options={})
+
+
+def _variation(switch: str) -> _Item:
+    def chosen(config: Config, is_on: bool) -> Config:
+        others = {name: value for name, value in config.options.items() if name != switch}
+        return replace(config, options=others | ({switch: True} if is_on else {}))
+
+    return _Item(
+        f"VARIATION {switch[-1].upper()}",
+        {False: "off", True: "on"},
+        lambda config: bool(config.options.get(switch)),
+        chosen,
+    )
