@@ -205,7 +205,27 @@ def _parser() -> argparse.ArgumentParser:
     )
     recover.set_defaults(run=_recover)
 
-    for command in (matches, show, export, take_in, statistics, honours, recover):
+    backup = commands.add_parser(
+        "backup",
+        help="copy the whole record to a stick",
+        description="Copies what is new since the last backup there, and checks what was written. A backup "
+        "that is interrupted leaves the one before it whole. A table may go on meanwhile.",
+    )
+    backup.add_argument("folder", type=Path, metavar="DIR", help="a folder on a stick that is mounted")
+    backup.set_defaults(run=_backup)
+
+    restore = commands.add_parser(
+        "restore",
+        help="put a record back from a stick",
+        description="Checks every file of the backup, then puts it in the record's place; the record that "
+        "was there is kept beside it. Stop the table first.",
+    )
+    restore.add_argument("folder", type=Path, metavar="DIR", help="the folder that the backup went to")
+    restore.set_defaults(run=_restore)
+    for command in (backup, restore):
+        command.add_argument("--force", action="store_true", help="also over a newer one, or another table's")
+
+    for command in (matches, show, export, take_in, statistics, honours, recover, backup, restore):
         _add_record(command)
 
     report = commands.add_parser(
@@ -469,6 +489,18 @@ def _pin(arguments: argparse.Namespace) -> int:
     from uckers_table.pin import print_pin
 
     return print_pin(load_config(arguments.config or found_config()).record, sys.stdout)
+
+
+def _backup(arguments: argparse.Namespace) -> int:
+    from uckers_table.record_command import back_up
+
+    return back_up(arguments.record, arguments.folder, is_forced=arguments.force, out=sys.stdout)
+
+
+def _restore(arguments: argparse.Namespace) -> int:
+    from uckers_table.record_command import put_back
+
+    return put_back(arguments.folder, arguments.record, is_forced=arguments.force, out=sys.stdout)
 
 
 def _doctor(arguments: argparse.Namespace) -> int:

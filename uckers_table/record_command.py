@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from uckers_table.errors import InputError, RecordingError
+from uckers_table.record.backup import backup, restore
 from uckers_table.record.exchange import from_json, to_csv, to_json
 from uckers_table.record.honours import as_svg, beer_owed, honours_of
 from uckers_table.record.library import Library
@@ -20,6 +21,7 @@ from uckers_table.record.notation import from_text, to_text
 from uckers_table.record.recording import open_recording
 from uckers_table.record.statistics import Statistics, statistics_of
 from uckers_table.record.store import MatchStore
+from uckers_table.record.thinning import MEGABYTE
 from uckers_table.resume import Retold
 
 LARGEST_IMPORT = 64 * 2**20
@@ -135,6 +137,26 @@ def _write_again(folder: Path, number: int, told: Retold) -> None:
         if last.winner:
             winner = [last.board.seats[seat] for seat in last.winner]
             store.end_match(number, UNDATED, t=told.t, winner=winner, honours=last.honours)
+
+
+def back_up(folder: Path, stick: Path, *, is_forced: bool, out: TextIO) -> int:
+    """Copy the record to a stick, and say what there is on it."""
+    copied = backup(folder, stick, is_forced=is_forced)
+    size = f"{copied.size / MEGABYTE:.1f} MB"
+    print(
+        f"{copied.matches} matches in {copied.files} files, {size}; {copied.new} of them new. Checked.",
+        file=out,
+    )
+    return 0
+
+
+def put_back(stick: Path, folder: Path, *, is_forced: bool, out: TextIO) -> int:
+    """Put a backup in the record's place."""
+    copied = restore(stick, folder, is_forced=is_forced)
+    print(f"{copied.matches} matches in {copied.files} files are back in {folder}. Checked.", file=out)
+    if copied.aside is not None:
+        print(f"What was there before lies in {copied.aside}.", file=out)
+    return 0
 
 
 def print_statistics(folder: Path, *, json_lines: bool, out: TextIO) -> int:

@@ -135,4 +135,11 @@ STEPS: tuple[tuple[str, str], ...] = (
         CREATE INDEX picture_by_ruling ON picture (ruling_id);
         """,
     ),
+    (
+        "which record this is, so that a backup is never mistaken for another table's",
+        """
+        CREATE TABLE record (identity TEXT NOT NULL);
+        INSERT INTO record (identity) VALUES (lower(hex(randomblob(16))));
+        """,
+    ),
 )

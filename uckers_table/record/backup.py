@@ -1,0 +1,324 @@
+"""The whole record on a stick, and back.
+
+    uckers-table-backup/
+      manifest.json       every file of the record, with its size and SHA-256
+      files/ab/abcd…      the files' contents, each named by its SHA-256
+
+The manifest is replaced last, in one step, and contents are never changed: a copy that is interrupted leaves
+the backup before it whole, and the next copies only what is new. What was written is read again and checked.
+Which of two records is the newer is told by what they hold, never by a clock.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from uckers_table.errors import InputError, RecordError
+from uckers_table.record.store import DATABASE, MatchStore
+
+BACKUP = "uckers-table-backup"
+MANIFEST = "manifest.json"
+FORMAT = "uckers-table backup 1"
+_CONTENTS = "files"
+_PART = ".part"
+_PIECE = 2**20
+_STICKS = ("/media/", "/run/media/", "/mnt/")
+"""Where machines mount what is plugged in."""
+
+_REASONS = {
+    errno.ENOSPC: "there is no room left on it",
+    errno.EROFS: "it is read-only",
+    errno.EACCES: "it may not be written to",
+    errno.EPERM: "it may not be written to",
+    errno.EIO: "it does not answer; was it pulled out?",
+    errno.ENODEV: "it is gone; was it pulled out?",
+    errno.ENOENT: "it is gone; was it pulled out?",
+}
+
+
+@dataclass(frozen=True)
+class Holding:
+    """What a record holds: whose it is (a record's own number, for good), and how much."""
+
+    identity: str
+    matches: int = 0
+    rulings: int = 0
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a backup holds; `files` by their path in the record's folder: SHA-256 and size."""
+
+    holding: Holding
+    files: dict[str, tuple[str, int]]
+
+
+@dataclass(frozen=True)
+class Copied:
+    """What a backup or restore did: all files and bytes there are now, and how many were new."""
+
+    matches: int
+    files: int
+    size: int
+    new: int
+    aside: Path | None = None
+    """Where a record lies now that was there before a restore."""
+
+
+def sticks() -> list[Path]:
+    """The folders where something is plugged in, as the system has mounted it."""
+    try:
+        mounts = Path("/proc/mounts").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return []
+    places = [line.split()[1].encode().decode("unicode_escape") for line in mounts]
+    return [Path(place) for place in places if place.startswith(_STICKS)]
+
+
+# ---------------------------------------------------------------------- out
+
+
+def backup(record: Path, stick: Path, *, is_forced: bool = False) -> Copied:
+    """Copy the whole record to a stick, while a table may be writing to it.
+
+    RecordError, with the backup before it untouched, where the stick does not take it, or, unless forced,
+    holds another table's record or more than this one.
+    """
+    if not (record / DATABASE).exists():
+        raise InputError(f"{record}: there is no record here; name its folder with --record")
+    if not stick.is_dir():
+        raise InputError(f"{stick}: is no folder; is the stick mounted?")
+    if record.resolve() in (stick.resolve(), *stick.resolve().parents):
+        raise InputError(f"{stick}: lies in the record itself; name a folder on a stick")
+    place = stick / BACKUP
+    with _written(stick):
+        (place / _CONTENTS).mkdir(parents=True, exist_ok=True)
+        before = read_manifest(stick) if (place / MANIFEST).exists() else None
+        shelf = _Shelf(place / _CONTENTS)
+        copy = place / f"{DATABASE}{_PART}"
+        try:
+            holding = _copy_database(record, copy)
+            if before is not None and not is_forced:
+                _refuse_newer(holding, before.holding, f"the backup on {stick}")
+            # The record first: what the recordings have beyond it is put on record when a match goes on.
+            files = {DATABASE: shelf.add(copy)}
+        finally:
+            copy.unlink(missing_ok=True)
+        for path in _files_of(record):
+            with suppress(FileNotFoundError):
+                # Gone meanwhile: pictures go when there are too many.
+                files[str(path.relative_to(record))] = shelf.add(path)
+        _write_manifest(place, Manifest(holding, files))
+        shelf.keep_only({digest for digest, _ in files.values()})
+    return Copied(holding.matches, len(files), sum(size for _, size in files.values()), shelf.new)
+
+
+def _copy_database(record: Path, copy: Path) -> Holding:
+    """A copy of the database as it is at one moment, sound; what it holds."""
+    copy.unlink(missing_ok=True)
+    MatchStore(record).close()
+    try:
+        with closing(sqlite3.connect(record / DATABASE)) as database, closing(sqlite3.connect(copy)) as other:
+            database.backup(other)
+            other.execute("PRAGMA journal_mode = DELETE")
+            if other.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+                raise RecordError(
+                    f"{record / DATABASE}: is damaged; `uckers-table recover` saves what there is"
+                )
+            return _holding(other)
+    except sqlite3.Error as error:
+        raise RecordError(f"{copy.parent}: the record could not be copied ({error})") from None
+
+
+def _holding(database: sqlite3.Connection) -> Holding:
+    (identity,) = database.execute("SELECT identity FROM record").fetchone()
+    (matches,) = database.execute("SELECT COUNT(*) FROM match").fetchone()
+    (rulings,) = database.execute("SELECT COUNT(*) FROM ruling").fetchone()
+    return Holding(identity, matches, rulings)
+
+
+def _refuse_newer(source: Holding, target: Holding, what: str) -> None:
+    if target.identity != source.identity and target.matches:
+        raise RecordError(
+            f"{what} is another record's ({target.matches} matches); use another folder, or --force"
+        )
+    if (target.matches, target.rulings) > (source.matches, source.rulings):
+        more = f"{target.matches} matches and {target.rulings} rulings"
+        raise RecordError(
+            f"{what} is newer: it has {more}, this one {source.matches} and {source.rulings}; "
+            f"--force puts the older over it"
+        )
+
+
+def _files_of(record: Path) -> Iterator[Path]:
+    """Recordings and pictures: all that lies in the matches' folders."""
+    for folder in sorted(record.iterdir()):
+        if folder.is_dir() and folder.name.isdigit():
+            yield from (path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != _PART)
+
+
+class _Shelf:
+    """Contents by their SHA-256."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.new = 0
+
+    def path(self, digest: str) -> Path:
+        return self.folder / digest[:2] / digest
+
+    def add(self, source: Path) -> tuple[str, int]:
+        """Put a file's contents here, unless they are; its digest and size. What is new is read again."""
+        part = self.folder / _PART
+        with source.open("rb") as file:
+            digest, size = _digest(file)
+        if (there := self.path(digest)).exists() and there.stat().st_size == size:
+            return digest, size
+        # A recording may have grown since: what is copied is what was hashed.
+        with source.open("rb") as file, part.open("wb") as out:
+            digest, size = _digest(file, out)
+            out.flush()
+            os.fsync(out.fileno())
+            _forget_cached(out)
+        with part.open("rb") as file:
+            if _digest(file) != (digest, size):
+                raise RecordError(f"{part}: what was written reads otherwise; is the stick failing?")
+        there = self.path(digest)
+        there.parent.mkdir(exist_ok=True)
+        part.replace(there)
+        self.new += 1
+        return digest, size
+
+    def keep_only(self, digests: set[str]) -> None:
+        """Remove the contents that no file has any more."""
+        for path in self.folder.glob("??/*"):
+            if path.name not in digests:
+                path.unlink()
+
+
+def _digest(file: BinaryIO, out: BinaryIO | None = None) -> tuple[str, int]:
+    """The SHA-256 and size of a file, which is written to another on the way."""
+    digest, size = hashlib.sha256(), 0
+    while piece := file.read(_PIECE):
+        digest.update(piece)
+        size += len(piece)
+        if out is not None:
+            out.write(piece)
+    return digest.hexdigest(), size
+
+
+def _forget_cached(file: BinaryIO) -> None:
+    """Have the file read from the stick next, and not from memory."""
+    with suppress(OSError, AttributeError):
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def _write_manifest(place: Path, manifest: Manifest) -> None:
+    part = place / f"{MANIFEST}{_PART}"
+    data = {"format": FORMAT, "holding": vars(manifest.holding), "files": manifest.files}
+    with part.open("w", encoding="utf-8") as file:
+        json.dump(data, file)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(place / MANIFEST)
+
+
+# ---------------------------------------------------------------------- back
+
+
+def read_manifest(stick: Path) -> Manifest:
+    """What the backup on a stick holds; InputError where there is none, or it makes no sense."""
+    path = stick / BACKUP / MANIFEST
+    try:
+        data: Any = json.loads(path.read_text(encoding="utf-8"))
+        if data["format"] != FORMAT:
+            raise ValueError(f"its format is {data['format']!r}")
+        files = {str(name): (str(digest), int(size)) for name, (digest, size) in data["files"].items()}
+        holding = Holding(**data["holding"])
+    except OSError as error:
+        raise InputError(
+            f"{path}: {error.strerror}; name a folder that `uckers-table backup` wrote to"
+        ) from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{path}: is no list of a backup's files ({error})") from None
+    for name in files:
+        if Path(name).is_absolute() or ".." in Path(name).parts or DATABASE not in files:
+            raise InputError(f"{path}: {name!r} is no file of a record")
+    return Manifest(holding, files)
+
+
+def restore(stick: Path, record: Path, *, is_forced: bool = False) -> Copied:
+    """Put the record of a backup in place; one that is there is kept beside it. No table may be running.
+
+    Everything is checked before anything is replaced. RecordError where a file is damaged or cannot be
+    written, or, unless forced, the record that is there is another's, or newer.
+    """
+    manifest = read_manifest(stick)
+    is_there = (record / DATABASE).exists()
+    if is_there and not is_forced:
+        _refuse_newer(manifest.holding, holding_of(record), f"the record in {record}")
+    part = record.with_name(f"{record.name}{_PART}")
+    shelf = _Shelf(stick / BACKUP / _CONTENTS)
+    try:
+        with _written(record):
+            shutil.rmtree(part, ignore_errors=True)
+            part.mkdir(parents=True)
+            for name, wanted in manifest.files.items():
+                _put_back(shelf, part / name, wanted)
+            aside = None
+            if record.exists():
+                aside = _free_name(record)
+                record.rename(aside)
+            part.rename(record)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    sizes = [size for _, size in manifest.files.values()]
+    return Copied(manifest.holding.matches, len(sizes), sum(sizes), len(sizes), aside)
+
+
+def holding_of(record: Path) -> Holding:
+    """What the record in a folder holds."""
+    MatchStore(record).close()
+    with closing(sqlite3.connect(record / DATABASE)) as database:
+        return _holding(database)
+
+
+def _put_back(shelf: _Shelf, target: Path, wanted: tuple[str, int]) -> None:
+    source = shelf.path(wanted[0])
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        file = source.open("rb")
+    except OSError as error:
+        raise RecordError(f"{source}: cannot be read ({error.strerror}); the backup is not whole") from None
+    with file, target.open("wb") as out:
+        if _digest(file, out) != wanted:
+            raise RecordError(f"{source}: is damaged; nothing was put back")
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def _free_name(record: Path) -> Path:
+    number = 1
+    while (aside := record.with_name(f"{record.name}-before-restore-{number}")).exists():
+        number += 1
+    return aside
+
+
+@contextmanager
+def _written(place: Path) -> Iterator[None]:
+    """What the system says of a place that does not take what is written, in one line."""
+    try:
+        yield
+    except OSError as error:
+        why = _REASONS.get(error.errno or 0, error.strerror or str(error))
+        raise RecordError(f"{place}: cannot be written: {why}") from None
