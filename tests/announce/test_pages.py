@@ -120,4 +120,6 @@ def test_trouble_is_said_before_anything_else():
     assert page(replace(referee, lost=frozenset({"tower"}))) == Notice(
         "TOWER LOST", "Tower lost. Dice from the camera."
     )
+    # Without these the play goes on as before.
+    assert page(replace(referee, lost=frozenset({"buttons", "display", "voice"}))) == page(referee)
     assert page(replace(referee, is_out_of_step=True)).title == "OUT OF STEP"

@@ -16,6 +16,8 @@ from uckers_table.referee import rulings
 from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import NoticeKind
 
+READERS = frozenset({"camera", "tower"})
+"""The devices without which players do something otherwise; of others it is enough to be told once."""
 _WRONG_TITLES = {Kind.ILLEGAL: "ILLEGAL", Kind.TIMBER_SHIFT: "TIMBER SHIFT"}
 
 
@@ -43,8 +45,9 @@ def page(referee: Referee, loudness: Loudness = Loudness.CALLS) -> Screen:
         return Notice(_WRONG_TITLES.get(point.kind, "WRONG"), what)
     if point is not None:
         return Notice("IS IT RIGHT?", f"{say(point, board)} Right as it stands: press done.")
-    if referee.lost and is_told(NoticeKind.DEVICE_LOST, loudness):
-        device = min(referee.lost)
+    lost = referee.lost & READERS
+    if lost and is_told(NoticeKind.DEVICE_LOST, loudness):
+        device = min(lost)
         return Notice(f"{device.upper()} LOST", notice_sentence(referee.loss_of(device), board))
     return _whose(match, loudness)
 
