@@ -14,6 +14,7 @@ import pytest
 from uckers_table.devices import dice_tower
 from uckers_table.devices.base import Back, ListenerGoneError, Lost, NoThrow, Thrown
 from uckers_table.devices.dice_tower import SerialDiceTower, find_picos
+from uckers_table.devices.pico import watch
 from uckers_table.devices.pico.line import Line
 from uckers_table.devices.tower_memory import Remembered, TowerMemory
 from uckers_table.devices.tray_eye import TrayEye
@@ -191,22 +192,31 @@ STATES = {
     "STUCK": (Look(()), [("begun",), ("jam", "in")]),
     "UNLIFTED": (Look((6, 3)), [("begun",), ("ended", 2, 2), "wait", ("begun",), ("ended", 2, 2)]),
     "SPOILT": (Look((6, 3, 1)), [("begun",), ("ended", 2, 2)]),
+    "TURNED": (Look((6, 3)), [("begun",), ("ended", 2, 2), "wait", Look((6, 6))]),
+    "BLIND": (Look(None, blind=True), [("begun",), ("ended", 2, 2)]),
 }
+"""What the camera sees first, and then what the tower tells, what is waited for and what else is seen."""
 
 
 def bring(state, host, tower, camera):
     """Into a state; gives what the host made of it on the way."""
-    look, told = STATES[state]
-    camera.look = look
+    (camera.look, told), heard = STATES[state], []
     for event in told:
         if event == "wait":
-            until(lambda: not host.events.empty())
+            heard.append(host.next())
+        elif isinstance(event, Look):
+            camera.look = event
         else:
             tower.tell(*event)
             tower.until_heard()
     if state not in ("EMPTY", "ROLLING", "ended"):
-        until(lambda: not host.events.empty())
-    return [host.events.get() for _ in range(host.events.qsize())]
+        heard.append(host.next())
+    return heard
+
+
+def test_the_states_are_those_of_the_watch():
+    names = {name for name, value in vars(watch).items() if name == value}
+    assert set(STATES) - {"ended"} == names
 
 
 @pytest.mark.parametrize("state", STATES)

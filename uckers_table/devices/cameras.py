@@ -22,8 +22,8 @@ _WARMING_UP = 20
 """Frames until a camera that chooses for itself has found focus and colours."""
 _SETTLING = 4
 """Frames until a new exposure shows: some are on their way."""
-_BURNT, _MOST_BURNT = 250, 0.01
-"""What is so bright has no colour left, and what share of a picture may be: a lamp's gleam, no white card."""
+_BURNT, _MOST_BURNT = 250, 0.003
+"""What is so bright has no colour left, and what share of a picture may be: a lamp's gleam, no white die."""
 _V4L2_MANUAL, _V4L2_EXPOSURE_US = 1, 100.0
 """What Video4Linux calls an exposure that is not automatic, and its unit."""
 
