@@ -12,7 +12,7 @@ import pytest
 from uckers_table.announce.oled import Invitation
 from uckers_table.config import Config, load_config
 from uckers_table.desk import TableDesk
-from uckers_table.devices.base import Lost, Pressed
+from uckers_table.devices.base import Lost, Pressed, Thrown
 from uckers_table.errors import ConfigError
 from uckers_table.game.match import Awaiting
 from uckers_table.game.open_calls import open_calls
@@ -165,12 +165,15 @@ def test_a_play_told_is_ruled_and_nothing_else_is_said_of_it(tmp_path, running):
     assert evening.ruled == ["legal"]
 
 
-def test_the_next_throw_may_be_told_before_the_play_of_the_last(tmp_path, running):
-    evening = Evening(tmp_path, to_play="red")
+def test_the_tower_may_be_thrown_down_before_the_play_is_told_but_nobody_enters_dice_twice(tmp_path, running):
+    evening = Evening(tmp_path, dice="tower", to_play="red")
     out = tuple(tuple(sorted(each)) for each in ((4, 0, 0, 0), *((0, 0, 0, 0),) * 3))
     with running(evening):
-        for command in (EnterThrow((6, 3)), EnterThrow((2, 1)), EnterPlay(out)):
-            assert evening.do(command) == DONE
+        assert evening.do(EnterThrow((6, 3))) == DONE
+        refused = evening.do(EnterThrow((6, 3)))
+        evening.inbox.post(Thrown((2, 1)))
+        assert evening.do(EnterPlay(out)) == DONE
+    assert refused == Answer(False, "red has 6 and 3 in hand: enter the play first")
     assert evening.ruled == ["legal"]
     assert evening.page.feed.latest().throw == (2, 1)
 

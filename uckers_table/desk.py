@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import TimeoutError as TooLong
 
+from uckers_table.announce.words import throw_in_words
 from uckers_table.devices.base import Pressed
 from uckers_table.errors import InputError
 from uckers_table.game.events import Awaiting
@@ -17,6 +18,7 @@ from uckers_table.referee.events import (
     Played,
     ThrowMade,
 )
+from uckers_table.referee.guesses import owes_a_play
 from uckers_table.referee.referee import Referee
 from uckers_table.web.commands import (
     Answer,
@@ -67,6 +69,11 @@ def event_asked_for(t: float, command: Command, referee: Referee) -> Event:
                 raise InputError(f"{list(dice)} are no dice; each shows 1 to 6")
             if len(dice) not in match.dice_wanted:
                 raise InputError(f"{len(dice)} dice; a throw takes {min(match.dice_wanted)} now")
+            if owes_a_play(match) and "camera" in referee.lost | referee.without:
+                in_hand = throw_in_words(match.thrown)
+                raise InputError(
+                    f"{match.board.seats[match.to_play]} has {in_hand} in hand: enter the play first"
+                )
             return ThrowMade(t, dice, BY_HAND)
         case EnterFault(kind, deliberate):
             return DiceFault(t, kind, BY_HAND, deliberate)
