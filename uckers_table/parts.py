@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 TOWER_MEMORY = "tower.json"
 """What is remembered of the dice tower, beside the record."""
+TRAY_PICTURES = "tray"
+"""The folder, there too, of pictures of dice that were turned after they were read."""
 WEBCAM_PICTURE = (1920, 1080)
 """Asked of a USB camera that was never shown the table."""
 PROFILE_FILE = "table.toml"
@@ -204,7 +206,12 @@ def _tower(config: Config) -> DiceTower:
     from uckers_table.devices.dice_tower import SerialDiceTower
 
     eye = _tray_eye(config) if config.tray_camera else None
-    return SerialDiceTower(config.tower_port, eye=eye, memory=config.record / TOWER_MEMORY)
+    return SerialDiceTower(
+        config.tower_port,
+        eye=eye,
+        pictures=config.record / TRAY_PICTURES,
+        memory=config.record / TOWER_MEMORY,
+    )
 
 
 def _tray_eye(config: Config) -> TrayEye:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from queue import Empty, Queue
 from types import SimpleNamespace
 
+import cv2
+import numpy as np
 import pytest
 
 from uckers_table.devices import dice_tower
@@ -18,6 +20,7 @@ from uckers_table.devices.pico import watch
 from uckers_table.devices.pico.line import Line
 from uckers_table.devices.tower_memory import Remembered, TowerMemory
 from uckers_table.devices.tray_eye import TrayEye
+from uckers_table.devices.tray_pictures import MOST, TrayPictures
 from uckers_table.errors import DeviceError
 
 pytestmark = pytest.mark.timeout(120)
@@ -40,6 +43,7 @@ class TrayCamera:
 
     def __init__(self):
         self.look, self.is_out = Look(), False
+        self.image = np.zeros((4, 4, 3), np.uint8)
         self._pause = threading.Event()
 
     def open(self):
@@ -51,7 +55,7 @@ class TrayCamera:
         self._pause.wait(0.02)
         if self.is_out:
             raise DeviceError("no pictures")
-        return SimpleNamespace(image=None)
+        return SimpleNamespace(image=self.image)
 
     def close(self):
         pass
@@ -123,7 +127,8 @@ class Host:
 
     def start(self, listener=None):
         eye = TrayEye(self._camera.open, lambda image: self._camera.look)
-        self.driver = SerialDiceTower(self._tower.find, eye=eye, memory=self._memory)
+        pictures = self._memory.parent.parent / "tray"
+        self.driver = SerialDiceTower(self._tower.find, eye=eye, pictures=pictures, memory=self._memory)
         self.driver.listen(listener or self.events.put)
 
     def stop(self):
@@ -212,6 +217,29 @@ def bring(state, host, tower, camera):
     if state not in ("EMPTY", "ROLLING", "ended"):
         heard.append(host.next())
     return heard
+
+
+def test_of_a_die_that_was_turned_both_pictures_are_kept(host, tower, camera, tmp_path):
+    bring("LYING", host, tower, camera)
+    camera.image = np.full((4, 4, 3), 200, np.uint8)
+    camera.look = Look((6, 6))
+    assert host.next() == NoThrow("handled")
+    read, turned = sorted((tmp_path / "tray").glob("*.jpg"))
+    assert read.name.endswith("-read.jpg")
+    assert turned.name.endswith("-turned.jpg")
+    assert [cv2.imread(str(path)).mean() for path in (read, turned)] == [0, 200]
+
+
+def test_pictures_are_not_kept_for_ever_and_a_full_card_ends_nothing(tmp_path):
+    for number in range(MOST):
+        (tmp_path / f"2020-{number:02}.jpg").touch()
+    pictures = TrayPictures(tmp_path)
+    pictures.read(np.zeros((4, 4, 3), np.uint8))
+    pictures.turned(np.zeros((4, 4, 3), np.uint8))
+    assert len(list(tmp_path.glob("*.jpg"))) == MOST
+    assert len(list(tmp_path.glob("2020-*.jpg"))) == MOST - 2
+    (tmp_path / "file").touch()
+    TrayPictures(tmp_path / "file" / "folder").turned(np.zeros((4, 4, 3), np.uint8))
 
 
 def test_the_states_are_those_of_the_watch():

@@ -14,12 +14,13 @@ from typing import Any
 import serial
 from serial.tools import list_ports
 
-from uckers_table.devices.base import Back, Listener, ListenerGoneError, Lost
+from uckers_table.devices.base import Back, Listener, ListenerGoneError, Lost, NoThrow, Thrown
 from uckers_table.devices.threads import Worker
 from uckers_table.devices.tower_judges import ArrayJudge, Judge, TrayJudge
 from uckers_table.devices.tower_link import Dump, Told, TowerLink
 from uckers_table.devices.tower_memory import Remembered, TowerMemory
 from uckers_table.devices.tray_eye import TrayEye
+from uckers_table.devices.tray_pictures import TrayPictures
 from uckers_table.errors import DeviceError, ProtocolError
 
 READ_WAIT_S = 0.05
@@ -49,7 +50,8 @@ class SerialDiceTower:
     """A dice tower behind `port`: "auto" for the first Pico that says hello as one, a path, a pyserial
     address, or a function that gives one or raises DeviceError.
 
-    `eye` sees the tray of a tower that is read by a camera. `memory` is the file that lets a program that
+    `eye` sees the tray of a tower that is read by a camera; in `pictures` is kept what it saw of dice that
+    were turned after they were read. `memory` is the file that lets a program that
     starts again go on where this one was. Raises DeviceError when no port can be opened at first; later
     losses are `Lost` events, and ports are tried again every second. Not yet tried on hardware.
     """
@@ -61,12 +63,13 @@ class SerialDiceTower:
         port: str | Callable[[], str] = AUTO,
         *,
         eye: TrayEye | None = None,
+        pictures: Path | None = None,
         memory: Path | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._find = _finder(port)
         self._eye, self._clock = eye, clock
-        self._memory = TowerMemory(memory)
+        self._memory, self._pictures = TowerMemory(memory), TrayPictures(pictures)
         self._lock = Lock()
         self._text, self._dice = "", 2
         self._lost = False
@@ -200,6 +203,10 @@ class SerialDiceTower:
         if self._eye is not None and link.reader == "tray":
             for seen, look in self._eye.looks():
                 for news in judge.see(look, seen):
+                    if isinstance(news, Thrown):
+                        self._pictures.read(self._eye.picture)
+                    elif news == NoThrow("handled"):
+                        self._pictures.turned(self._eye.picture)
                     listener(news)
             trouble = self._eye.trouble
             if link.number:

@@ -30,6 +30,7 @@ class TrayEye:
         self._open, self._read, self._clock = open_camera, read, clock
         self._lock = Lock()
         self._looks: list[tuple[float, TrayLook]] = []
+        self._picture: BgrImage | None = None
         self._fresh = clock()
         self._why: str | None = None
         self._worker = Worker("tray camera", self._run)
@@ -39,6 +40,12 @@ class TrayEye:
         """Why it sees nothing; None while all is well."""
         with self._lock:
             return self._why
+
+    @property
+    def picture(self) -> BgrImage | None:
+        """The newest picture; None before the first."""
+        with self._lock:
+            return self._picture
 
     def looks(self) -> list[tuple[float, TrayLook | None]]:
         """What was seen since the last time, with when; one None when it has seen nothing for too long."""
@@ -74,6 +81,6 @@ class TrayEye:
                 raise DeviceError("the tray camera has come to its end")
             look, now = self._read(frame.image), self._clock()
             with self._lock:
-                self._why, self._fresh = None, now
+                self._why, self._fresh, self._picture = None, now, frame.image
                 self._looks.append((now, look))
                 del self._looks[:-20]
