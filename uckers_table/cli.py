@@ -301,8 +301,19 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_record(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--record", type=Path, default=Path("matches"), metavar="DIR", help="the record (default: matches)"
+        "--record",
+        type=Path,
+        metavar="DIR",
+        help="the record (default: the one that the configuration names)",
     )
+
+
+def _record(arguments: argparse.Namespace) -> Path:
+    """The record that is meant."""
+    from uckers_table.config import found_config, load_config
+
+    given: Path | None = arguments.record
+    return given if given is not None else load_config(found_config()).record
 
 
 def _add_loudness(command: argparse.ArgumentParser) -> None:
@@ -443,45 +454,45 @@ def _demo(arguments: argparse.Namespace) -> int:
 def _matches(arguments: argparse.Namespace) -> int:
     from uckers_table.record_command import list_matches
 
-    return list_matches(arguments.record, json_lines=arguments.json, out=sys.stdout)
+    return list_matches(_record(arguments), json_lines=arguments.json, out=sys.stdout)
 
 
 def _show(arguments: argparse.Namespace) -> int:
     from uckers_table.record_command import show_match
 
-    return show_match(arguments.record, arguments.number, json_lines=arguments.json, out=sys.stdout)
+    return show_match(_record(arguments), arguments.number, json_lines=arguments.json, out=sys.stdout)
 
 
 def _export(arguments: argparse.Namespace) -> int:
     from uckers_table.record_command import export_match
 
     return export_match(
-        arguments.record, arguments.number, arguments.format, arguments.output, out=sys.stdout
+        _record(arguments), arguments.number, arguments.format, arguments.output, out=sys.stdout
     )
 
 
 def _import(arguments: argparse.Namespace) -> int:
     from uckers_table.record_command import import_match
 
-    return import_match(arguments.record, arguments.file, out=sys.stdout)
+    return import_match(_record(arguments), arguments.file, out=sys.stdout)
 
 
 def _statistics(arguments: argparse.Namespace) -> int:
     from uckers_table.record_command import print_statistics
 
-    return print_statistics(arguments.record, json_lines=arguments.json, out=sys.stdout)
+    return print_statistics(_record(arguments), json_lines=arguments.json, out=sys.stdout)
 
 
 def _honours(arguments: argparse.Namespace) -> int:
     from uckers_table.record_command import print_honours
 
-    return print_honours(arguments.record, arguments.output, out=sys.stdout)
+    return print_honours(_record(arguments), arguments.output, out=sys.stdout)
 
 
 def _recover(arguments: argparse.Namespace) -> int:
     from uckers_table.record_command import recover
 
-    return recover(arguments.record, out=sys.stdout)
+    return recover(_record(arguments), out=sys.stdout)
 
 
 def _pin(arguments: argparse.Namespace) -> int:
@@ -494,13 +505,13 @@ def _pin(arguments: argparse.Namespace) -> int:
 def _backup(arguments: argparse.Namespace) -> int:
     from uckers_table.record_command import back_up
 
-    return back_up(arguments.record, arguments.folder, is_forced=arguments.force, out=sys.stdout)
+    return back_up(_record(arguments), arguments.folder, is_forced=arguments.force, out=sys.stdout)
 
 
 def _restore(arguments: argparse.Namespace) -> int:
     from uckers_table.record_command import put_back
 
-    return put_back(arguments.folder, arguments.record, is_forced=arguments.force, out=sys.stdout)
+    return put_back(arguments.folder, _record(arguments), is_forced=arguments.force, out=sys.stdout)
 
 
 def _doctor(arguments: argparse.Namespace) -> int:
@@ -514,9 +525,11 @@ def _doctor(arguments: argparse.Namespace) -> int:
 
 def _upkeep(arguments: argparse.Namespace) -> int:
     from uckers_table.config import found_config, load_config
+    from uckers_table.record.thinning import Budget
     from uckers_table.record.upkeep import look_after
 
-    return look_after(load_config(arguments.config or found_config()).record, sys.stdout)
+    config = load_config(arguments.config or found_config())
+    return look_after(config.record, sys.stdout, Budget(config.pictures_mb, config.pictures_days))
 
 
 def _report(arguments: argparse.Namespace) -> int:

@@ -160,7 +160,7 @@ class Refereeing:
                 self._handle(event_of(self.t, news, asks_number=bool(self.referee.choices)))
         except InputError as error:
             # The referee cannot make sense of what a device sent: it stays as it was, and the match goes on.
-            self._say_fault(str(error))
+            self.say_fault(str(error))
         self._see_whether_over()
 
     def enter(self, now: float, command: Command) -> Answer:
@@ -174,7 +174,7 @@ class Refereeing:
     def resume(self, picked_up: PickedUp, dice_from: str) -> None:
         """Say that the match goes on, and how it stands."""
         if picked_up.doubt:
-            self._say_fault(picked_up.doubt)
+            self.say_fault(picked_up.doubt)
         self._handle(Resumed(self.t, dice_from))
         self._tell_what_there_is()
 
@@ -335,22 +335,18 @@ class Refereeing:
             self._handle(ThrowVoid(self.t, why))
         sentence = TOWER_SENTENCES[why]
         self._parts.voice.say(sentence)
-        self._say_fault(sentence)
+        self.say_fault(sentence)
 
     def _say_troubles(self) -> None:
         """Say once that something cannot be kept, and once that it can again; the match goes on."""
         for what, trouble in (("Rulings", self._keeper.trouble), ("Pictures", self._keeper.pictures_trouble)):
             before, self._troubles[what] = self._troubles.get(what, ""), trouble
             if trouble and not before:
-                self._say_fault(f"{what} are not recorded: {trouble}")
+                self.say_fault(f"{what} are not recorded: {trouble}")
             elif before and not trouble:
-                self._say_fault(f"{what} are recorded again.")
+                self.say_fault(f"{what} are recorded again.")
 
     def say_fault(self, what: str) -> None:
-        """Keep and show one line on what was impossible before the match began."""
-        self._say_fault(what)
-
-    def _say_fault(self, what: str) -> None:
         """Keep and show, but not say aloud, one line on what a device or the card made impossible."""
         LOG.warning("%s", what, extra=facts(match=self.number))
         match = self.referee.match

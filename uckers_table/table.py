@@ -341,15 +341,19 @@ class Table:
             raise InputError("the camera was never shown the table: calibrate on the page")
         referee = Referee(first_match(config), dice_from=config.dice)
         self._refereeing = Refereeing(config, referee, self._parts, self._view, now=now)
-        if self._left_undone:
-            self._refereeing.say_fault(self._left_undone)
-            self._left_undone = ""
+        self._say_left_undone(self._refereeing)
         self._dating.date_matches()
         self._parts.sit_down(referee.match)
         self._config, self._is_on = config, True
         self._lobby = Lobby(config)
         LOG.info("a match begins", extra=facts(match=self._refereeing.number, rules=config.rules))
         self._tell_of_the_lost(self._refereeing, now)
+
+    def _say_left_undone(self, match: Refereeing) -> None:
+        """What was wrong with the record when the table started is said once, in the first match."""
+        if self._left_undone:
+            match.say_fault(self._left_undone)
+            self._left_undone = ""
 
     def _tell_of_the_lost(self, match: Refereeing, now: float) -> None:
         for name, why in self._lost.items():
@@ -392,9 +396,7 @@ class Table:
         self._parts.sit_down(picked_up.referee.match)
         LOG.info("a match goes on", extra=facts(match=picked_up.number, rules=config.rules))
         self._refereeing.resume(picked_up, config.dice)
-        if self._left_undone:
-            self._refereeing.say_fault(self._left_undone)
-            self._left_undone = ""
+        self._say_left_undone(self._refereeing)
 
     def _as_asked_for(self, wanted: StartMatch) -> Config:
         """The configuration with another match; InputError where the camera knows other seats."""

@@ -4,8 +4,10 @@ import io
 
 import pytest
 
+from tests.record.simulated_matches import simulated_match
 from uckers_table.errors import RecordError
 from uckers_table.record.store import DATABASE, MatchStore
+from uckers_table.record.thinning import Budget
 from uckers_table.record.upkeep import look_after
 
 
@@ -30,3 +32,16 @@ def test_a_damaged_record_is_said(tmp_path):
         file.write(b"\xa5" * 4096)
     with pytest.raises(RecordError, match="damaged"):
         look_after(tmp_path, io.StringIO())
+
+
+def test_pictures_that_are_too_many_go(tmp_path):
+    store = MatchStore(tmp_path)
+    number = store.add_match(simulated_match("br4006", "upkeep", throws=6))
+    for name in ("a", "b"):
+        (tmp_path / name).write_bytes(b"x" * 700_000)
+        store.add_picture(number, 1, "after", name, 700_000)
+    store.close()
+    out = io.StringIO()
+    assert look_after(tmp_path, out, Budget(megabytes=1)) == 0
+    assert "1 pictures were too many or too old" in out.getvalue()
+    assert [(tmp_path / name).exists() for name in ("a", "b")] == [False, True]

@@ -280,6 +280,10 @@ class MatchStore:
             with suppress(sqlite3.Error):
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
+            if is_damage(error):
+                raise DamagedRecordError(
+                    f"{self.path}: the match record is damaged ({error}); it is mended when the table starts"
+                ) from None
             raise RecordError(
                 f"{self.path}: the record cannot be written ({error}); is the card full, or read-only?"
             ) from None

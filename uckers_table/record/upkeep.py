@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
 from uckers_table.errors import RecordError
-from uckers_table.record.store import BUSY_S, DATABASE
+from uckers_table.record import moment
+from uckers_table.record.store import BUSY_S, DATABASE, MatchStore
+from uckers_table.record.thinning import Budget, thin
+
+EVERYTHING = Budget(megabytes=10**9)
 
 
-def look_after(folder: Path, out: TextIO) -> int:
-    """See that the record is whole and in order; RecordError where it is not. The exit status."""
+def look_after(folder: Path, out: TextIO, budget: Budget = EVERYTHING) -> int:
+    """See that the record is whole and in order; RecordError where it is not. The exit status.
+
+    Pictures that are too many, or too old, go.
+    """
     path = folder / DATABASE
     if not path.exists():
         print(f"{path}: no match has been played yet", file=out)
@@ -27,5 +35,10 @@ def look_after(folder: Path, out: TextIO) -> int:
             db.execute("PRAGMA wal_checkpoint(PASSIVE)")
     except sqlite3.Error as error:
         raise RecordError(f"{path}: the record cannot be looked after ({error}); is it damaged?") from None
+    date = moment.now().date
+    with closing(MatchStore(folder)) as store:
+        gone = thin(store, budget, datetime.fromisoformat(date) if date else None)
+    if gone:
+        print(f"{path}: {gone} pictures were too many or too old, and are removed", file=out)
     print(f"{path}: whole and in order", file=out)
     return 0
