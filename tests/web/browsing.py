@@ -41,10 +41,12 @@ def phone_at(browser, port):
     page = context.new_page()
     complaints = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda said: complaints.append(said.text) if _is_complaint(said) else None)
+    page.on(
+        "console", lambda said: complaints.append((said.text, said.location)) if _is_complaint(said) else None
+    )
     yield page
     context.close()
-    assert complaints == []
+    assert complaints == [], complaints
 
 
 def _is_complaint(said):

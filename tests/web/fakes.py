@@ -62,6 +62,7 @@ class FakeTable:
 
     def __init__(self):
         self.commands = []
+        self.date = None
         self.shot = Shot(1)
         self.feed = Feed(lambda: self.shot)
         self.number = 0
@@ -90,6 +91,9 @@ class FakeTable:
         self.feed.publish(self.base)
 
     def do(self, command):
+        if isinstance(command, commands.SetClock):
+            self.date = command.unix_s
+            return Answer(True)
         self.commands.append(command)
         match command:
             case commands.StartMatch():

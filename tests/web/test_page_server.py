@@ -9,10 +9,11 @@ import time
 import pytest
 
 from tests.web.fakes import PIN
-from uckers_table.errors import DeviceError
+from uckers_table.errors import DeviceError, InputError
 from uckers_table.web import app, commands
 from uckers_table.web import server as serving
 from uckers_table.web.app import SHELLS
+from uckers_table.web.feed import RulingLine
 
 START = {
     "do": "start",
@@ -171,6 +172,26 @@ def test_the_record_is_there_to_be_read(visitor):
         404,
         {"line": "no picture 'marked' was kept"},
     )
+
+
+def test_a_picture_that_is_still_being_written_is_waited_for(browser, table, server, monkeypatch):
+    library, looks = server._page._library, []
+
+    def written_at_the_third_look(*at):
+        looks.append(at)
+        if len(looks) < 3:
+            raise InputError("match 1, ruling 1: no picture 'marked' was kept")
+        return library.folder / "marked.jpg"
+
+    monkeypatch.setattr(app, "GLANCE_S", 0.01)
+    monkeypatch.setattr(library, "evidence_file", written_at_the_third_look)
+    table.do(commands.StartMatch("br4006", to_play="red"))
+    table.rulings = (RulingLine(1, 0.0, "illegal", "Illegal.", evidence=("marked",)),)
+    table.publish()
+    assert browser.send("GET", "/api/matches/1/1/marked.jpg")[1][:2] == b"\xff\xd8"
+    assert looks == [(1, 1, "marked")] * 3
+    looks.clear()
+    assert browser.send("GET", "/api/matches/1/1/before.jpg")[0].status == 404
 
 
 @pytest.mark.parametrize("kind", ["txt", "json", "csv"])

@@ -55,6 +55,8 @@ KEPT = {"cache-control": "private, max-age=86400, immutable"}
 DESK_S = 15.0
 """How long anybody waits for the desk, which says that it takes a few seconds at most."""
 MOST_AT_THE_DESK = 4
+GLANCE_S, WRITTEN_GLANCES = 0.25, 20
+"""How often, and how many times, it is looked whether a picture has been written."""
 MOST_NUMBER = 2**31
 """Of a match or a ruling; a database takes no number of any size."""
 Kept = TypeVar("Kept")
@@ -232,7 +234,21 @@ class Page:
     async def _evidence(self, request: Request) -> Response:
         what = request.path_params["what"].removesuffix(".jpg")
         at = request.path_params["match"], request.path_params["ruling"]
-        return await _picture_file(await _kept(self._library.evidence_file, *at, what))
+        for _ in range(WRITTEN_GLANCES):
+            try:
+                return await _picture_file(await _kept(self._library.evidence_file, *at, what))
+            except _NotKeptError:
+                if not self._is_told_of(*at, what):
+                    raise
+                # A ruling does not wait for its pictures: they are being written.
+                await asyncio.sleep(GLANCE_S)
+        return _nothing("that picture is not kept")
+
+    def _is_told_of(self, match: int, ruling: int, what: str) -> bool:
+        """Whether the table says that there will be such a picture."""
+        now = self._feed.latest()
+        told = (each.evidence for each in now.rulings if now.match == match and each.number == ruling)
+        return any(what in evidence for evidence in told)
 
     async def _export(self, request: Request) -> Response:
         kind = request.path_params["kind"]

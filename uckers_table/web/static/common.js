@@ -59,7 +59,14 @@ function askPin() {
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       const answer = await post("/api/pin", { pin: input.value.trim() }).catch(() => ({ line: "The table does not answer." }));
-      if (answer.may_change) { mayChange = true; showLock(); dialog.close(); return; }
+      if (answer.may_change) {
+        mayChange = true;
+        showLock();
+        // A table with no clock battery and no network learns the date from whoever has the PIN.
+        await post("/api/do", { do: "clock", unix_s: Math.floor(Date.now() / 1000) }).catch(() => {});
+        dialog.close();
+        return;
+      }
       line.textContent = answer.line;
       input.select();
     });

@@ -17,19 +17,24 @@ async function open() {
   const plan = await planOf(summary.seats), turn = Number(localStorage.getItem("turn") || 0);
   const draw = (root, position, moved) => { const view = new BoardView(root, plan, summary.seats); view.turn = turn; view.show(position, { moved }); };
   const before = at ? rulings[at - 1].position : ruling.position;
-  draw($("board-before"), before, []);
-  draw($("board-after"), ruling.position, movedBetween(before, ruling.position, summary.seats));
+  const moved = movedBetween(before, ruling.position, summary.seats);
+  // What was called wrong is not on record: then there is one board to show.
+  $("before-part").hidden = !moved.length;
+  if (moved.length) draw($("board-before"), before, []);
+  else $("after-words").textContent = "On record";
+  draw($("board-after"), ruling.position, moved);
 
   const frames = await get(`/api/matches/${match}/${number}/frames`).catch(() => []);
   const kinds = ["marked", "before", "after"].filter((what) => ruling.evidence.includes(what));
   const image = $("picture");
+  const show = (address) => { image.src = address; $("larger").href = address; };
   const choose = (what) => {
     for (const tab of $("tabs").children) tab.setAttribute("aria-pressed", String(tab.dataset.what === what));
     for (const tab of $("tabs").children) tab.classList.toggle("first", tab.dataset.what === what);
     $("stepping").hidden = what !== "frames";
     image.hidden = false;
     if (what === "frames") { frame(Number($("at").value)); return; }
-    image.src = `/api/matches/${match}/${number}/${what}.jpg`;
+    show(`/api/matches/${match}/${number}/${what}.jpg`);
     image.alt = ALTS[what];
     $("time").textContent = `at ${clock(ruling.t)}`;
   };
@@ -37,7 +42,7 @@ async function open() {
     $("at").value = String(which);
     const ago = frames[which] - ruling.t;
     $("at").setAttribute("aria-valuetext", `${Math.abs(ago).toFixed(1)} seconds ${ago < 0 ? "before" : "after"} the ruling`);
-    image.src = `/api/matches/${match}/${number}/frames/${which}`;
+    show(`/api/matches/${match}/${number}/frames/${which}`);
     image.alt = `The table ${Math.abs(ago).toFixed(1)} seconds ${ago < 0 ? "before" : "after"} the ruling`;
     $("time").textContent = `${which + 1} of ${frames.length}: ${Math.abs(ago).toFixed(1)} seconds ${ago < 0 ? "before" : "after"} the ruling`;
   };
@@ -50,6 +55,7 @@ async function open() {
   $("back").addEventListener("click", () => frame(Math.max(0, Number($("at").value) - 1)));
   $("on").addEventListener("click", () => frame(Math.min(frames.length - 1, Number($("at").value) + 1)));
   $("none").hidden = Boolean(kinds.length || frames.length);
+  $("larger-words").hidden = !$("none").hidden;
   if (kinds.length) choose(kinds[0]); else if (frames.length) choose("frames");
 
   // Of the match that is being played, the last ruling can be answered here.

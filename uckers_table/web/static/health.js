@@ -2,17 +2,18 @@
 
 import { $, ask, capital, el, watch } from "./common.js";
 
+const UNKNOWN = "It does not tell.";
 const HOT_C = 80, FULL_MB = 200, TIGHT_MB = 60;
-const line = (name, words, isBad) => el("li", {}, el("strong", {}, name), " – ", el("span", { class: isBad ? "bad" : "well" }, words));
+const line = (name, words, isBad) => el("li", {}, el("strong", {}, name), " – ", el("span", { class: isBad ? "bad" : words === UNKNOWN ? "meta" : "well" }, words));
 
 watch(({ health, devices }, news) => {
   if (news.has("health") && health) {
     const { temperature_c: heat, is_under_voltage: isLow, was_under_voltage: wasLow, disk_free_mb: free, memory_free_mb: memory, is_clock_known: isKnown } = health;
     $("machine").replaceChildren(
-      line("Power", isLow ? "Too little power now: use the supply that came with it, and a short lead." : wasLow ? "There was too little power since it was started: use a better supply or lead." : isLow === null ? "It does not tell." : "Good.", isLow || wasLow),
-      line("Heat", heat === null ? "It does not tell." : `${Math.round(heat)} °C${heat >= HOT_C ? ": too hot, it slows down. Give it air." : ""}`, heat >= HOT_C),
-      line("Card", free === null ? "It does not tell." : `${free >= 1000 ? `${(free / 1000).toFixed(1)} GB` : `${Math.round(free)} MB`} free${free < FULL_MB ? ": nearly full. Back it up and clear it." : ""}`, free !== null && free < FULL_MB),
-      line("Memory", memory === null ? "It does not tell." : `${Math.round(memory)} MB free${memory < TIGHT_MB ? ": end the other programs on it." : ""}`, memory !== null && memory < TIGHT_MB),
+      line("Power", isLow ? "Too little power now: use the supply that came with it, and a short lead." : wasLow ? "There was too little power since it was started: use a better supply or lead." : isLow === null ? UNKNOWN : "Good.", isLow || wasLow),
+      line("Heat", heat === null ? UNKNOWN : `${Math.round(heat)} °C${heat >= HOT_C ? ": too hot, it slows down. Give it air." : ""}`, heat >= HOT_C),
+      line("Card", free === null ? UNKNOWN : `${free >= 1000 ? `${(free / 1000).toFixed(1)} GB` : `${Math.round(free)} MB`} free${free < FULL_MB ? ": nearly full. Back it up and clear it." : ""}`, free !== null && free < FULL_MB),
+      line("Memory", memory === null ? UNKNOWN : `${Math.round(memory)} MB free${memory < TIGHT_MB ? ": end the other programs on it." : ""}`, memory !== null && memory < TIGHT_MB),
       line("Clock", isKnown ? "Knows the date." : "Does not know the date: this phone can tell it.", !isKnown),
     );
   }
