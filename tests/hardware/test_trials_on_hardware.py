@@ -43,3 +43,28 @@ def test_hardware_beams_count_a_thousand_pairs():
 
     In-count and out-count are two each time; in full sun as in the dark.
     """
+
+
+@pytest.mark.skip(
+    reason="needs a Raspberry Pi 4 with both cameras in its closed box at 35 °C, for four hours"
+)
+def test_hardware_a_pi_4_keeps_ten_frames_a_second():
+    """Board camera on the ribbon, tray camera and Pico on the hub: a match is refereed all the while.
+
+    `uckers-table doctor` says ten frames a second before and after; `vcgencmd get_throttled` says 0x0.
+    """
+
+
+@pytest.mark.skip(reason="needs the whole table on its own supply, and somebody who pulls the plug 200 times")
+def test_hardware_a_pulled_plug_loses_no_record():
+    """Pull the 27 W supply in the middle of a throw, a play, an accusation, fifty times each.
+
+    After each start the match goes on where it was: every throw that was said aloud is in the record, once.
+    """
+
+
+@pytest.mark.skip(
+    reason="needs the three panels: SDA on header pin 3, SCL on 5, 3.3 V on 1, ground on 6, a lead of 0.3 m"
+)
+def test_hardware_the_pages_can_be_read_from_as_far_as_they_say():
+    """Show each page of docs/display.md: somebody at the distance in brackets reads its largest line out."""
