@@ -86,3 +86,32 @@ def test_an_evening_from_a_phone(demo):
         see(phone.locator("#list > li").first).to_contain_text("2: Not finished")
         see(phone.locator("#list > li").first).to_contain_text("Dusty (green)")
         see(phone.locator("#list > li").last).to_contain_text("1: No result")
+
+
+def test_the_table_is_shown_to_its_camera_from_a_phone(demo):
+    port, pin = demo
+    with chromium_open() as browser, phone_at(browser, port) as phone:
+        phone.goto("/calibrate")
+        phone.get_by_role("button", name="Take the bare board").click()
+        show_pin(phone, pin)
+        see(phone.locator("#step-empty"), SLOW_MS).to_have_class(re.compile("done"))
+        corner = phone.locator("[data-corner='2']")
+        see(corner, SLOW_MS).to_be_visible()
+        phone.get_by_role("button", name="Take it with the pieces").click()
+        see(phone.locator("#quality"), SLOW_MS).to_contain_text("all sixteen read back")
+        see(phone.get_by_role("button", name="Use this")).to_be_enabled()
+
+        # A corner that is dragged off the board is refused, with what is wrong.
+        box = corner.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        phone.mouse.move(x, y)
+        phone.mouse.down()
+        phone.mouse.move(x - 30, y - 30, steps=5)
+        phone.mouse.up()
+        see(phone.locator("#trouble"), SLOW_MS).to_contain_text("The pa")
+        see(phone.get_by_role("button", name="Use this")).to_be_disabled()
+        phone.get_by_role("button", name="Find them again").click()
+        see(phone.get_by_role("button", name="Use this"), SLOW_MS).to_be_enabled()
+        phone.get_by_role("button", name="Use this").click()
+        phone.goto("/")
+        see(phone.get_by_role("log"), SLOW_MS).to_contain_text("Match resumed.")
