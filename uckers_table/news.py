@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
+from uckers_table.announce.oled import Notice
 from uckers_table.devices.base import (
     Back,
     Cocked,
@@ -50,8 +51,9 @@ class Asked:
     answer: Future[Answer] = field(default_factory=Future)
 
 
-News = DeviceEvent | Look | Asked | Health | Calibration | UckersTableError | None
-"""What comes into the inbox; None is the end of a camera's source, an error that of the evening."""
+News = DeviceEvent | Look | Asked | Health | Calibration | Notice | UckersTableError | None
+"""What comes into the inbox; a notice is what a job beside the loop tells people when it is done, None is the
+end of a camera's source, an error that of the evening."""
 
 
 def event_of(

@@ -21,6 +21,7 @@ from typing import TextIO
 
 from uckers_table.announce.loudness import Loudness
 from uckers_table.announce.oled import Invitation, Notice, Screen, draw
+from uckers_table.backing_up import BackingUp
 from uckers_table.calibrating import Calibrating
 from uckers_table.config import BACKENDS, Config
 from uckers_table.dating import Dating
@@ -47,6 +48,7 @@ from uckers_table.watcher import Watcher
 from uckers_table.web.commands import (
     AcceptCalibration,
     Answer,
+    Backup,
     Command,
     LeaveMatch,
     SetClock,
@@ -110,6 +112,7 @@ class Table:
         self._calibrating: Calibrating | None = None
         self._calibration: Calibration | None = None
         self._lobby = Lobby(config)
+        self._backing_up = BackingUp(config.record, inbox.post)
         self._looks_away = False
         """While the table is shown to the camera in the middle of a match, nobody plays."""
         with ExitStack() as closing:
@@ -138,6 +141,7 @@ class Table:
             if self._invitation is not None:
                 closing.callback(HealthWatch(self._config.record, self._inbox.post).close)
             closing.callback(self._stop_calibrating)
+            closing.callback(self._backing_up.close)
             closing.callback(self._leave)
             self._inbox.open(self._clock, patient=parts.camera.waits)
             # What the tower is told that we have, it forgets: so not before it is on the card.
@@ -198,7 +202,9 @@ class Table:
         return self._refereeing if self._is_on else None
 
     def _deal_with(
-        self, now: float, news: DeviceEvent | Look | Asked | Health | Calibration | UckersTableError
+        self,
+        now: float,
+        news: DeviceEvent | Look | Asked | Health | Calibration | Notice | UckersTableError,
     ) -> None:
         if isinstance(news, UckersTableError):
             raise news
@@ -211,6 +217,10 @@ class Table:
             return
         if isinstance(news, Calibration):
             self._calibration = news
+            return
+        if isinstance(news, Notice):
+            self._warning = news
+            self._parts.display.show(draw(news))
             return
         if isinstance(news, Held):
             self._switch_off()
@@ -275,6 +285,9 @@ class Table:
             case SetClock(unix_s):
                 self._dating.be_told(unix_s)
                 self._health = replace(self._health, is_clock_known=self._dating.is_known)
+            case Backup():
+                stick = self._backing_up.begin()
+                return Answer(True, f"Copying to {stick}; the display says when it is done.")
             case SwitchOff():
                 self._switch_off()
             case _ if self._match_on is None:

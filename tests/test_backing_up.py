@@ -1,0 +1,61 @@
+"""The record goes to the stick that is plugged in, when somebody asks for it on the page."""
+
+from contextlib import closing
+from queue import Queue
+
+import pytest
+
+from uckers_table import backing_up
+from uckers_table.backing_up import BackingUp
+from uckers_table.errors import InputError
+from uckers_table.record.backup import read_manifest
+from uckers_table.record.store import MatchStore
+
+
+@pytest.fixture
+def record(tmp_path):
+    folder = tmp_path / "matches"
+    with closing(MatchStore(folder)) as store:
+        store.new_number()
+    return folder
+
+
+@pytest.fixture
+def plugged(monkeypatch):
+    """The sticks that are plugged in."""
+    found = []
+    monkeypatch.setattr(backing_up, "sticks", lambda: found)
+    return found
+
+
+def test_it_is_copied_and_said_to_be_once_it_has_been_checked(record, plugged, tmp_path):
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    plugged.append(stick)
+    told = Queue()
+    with closing(BackingUp(record, told.put)) as copying:
+        assert copying.begin() == stick
+        notice = told.get(timeout=60)
+        assert (notice.title, "checked" in notice.sentence) == ("BACKED UP", True)
+        assert "record.sqlite" in read_manifest(stick).files
+        copying.begin()
+        assert told.get(timeout=60).title == "BACKED UP"
+
+
+def test_a_stick_that_does_not_take_it_is_said(record, plugged, tmp_path):
+    plugged.append(tmp_path / "gone")
+    told = Queue()
+    with closing(BackingUp(record, told.put)) as copying:
+        copying.begin()
+        notice = told.get(timeout=60)
+    assert notice.title == "NO BACKUP"
+    assert "gone" in notice.sentence
+
+
+def test_none_and_several_are_one_line(record, plugged, tmp_path):
+    copying = BackingUp(record, print)
+    with pytest.raises(InputError, match="no stick is plugged in"):
+        copying.begin()
+    plugged += [tmp_path / "one", tmp_path / "two"]
+    with pytest.raises(InputError, match="several sticks"):
+        copying.begin()
