@@ -248,8 +248,9 @@ def test_the_board_can_be_turned_and_the_theme_stays(phone, table):
     see(phone.locator("html")).to_have_attribute("data-theme", "night")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark", "night"])
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize(
+    ("size", "theme"), [(PHONE, "light"), (PHONE, "night"), (DESK, "dark")], ids=["light", "night", "desk"]
+)
 def test_every_page_fits_its_screen_and_axe_finds_no_fault_in_it(chromium, busy_server, size, theme):
     context = chromium.new_context(viewport=size, base_url=f"http://127.0.0.1:{busy_server.port}")
     context.add_init_script(f"localStorage.setItem('theme', '{theme}')")

@@ -153,6 +153,13 @@ def test_a_picture_that_has_been_seen_is_not_sent_again(browser, table):
     )
 
 
+def test_a_file_that_is_as_it_was_is_not_sent_again(visitor):
+    for path in ("/", "/static/page.css"):
+        response, _ = visitor.send("GET", path)
+        again, nothing = visitor.send("GET", path, If_None_Match=response.headers["etag"])
+        assert (again.status, nothing) == (304, b"")
+
+
 def test_the_record_is_there_to_be_read(visitor):
     assert [each["number"] for each in visitor.get("/api/matches")[1]] == [7]
     _, match = visitor.get("/api/matches/7")

@@ -7,6 +7,7 @@ needs the cookie that a right PIN is answered with.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from importlib.resources import files
@@ -74,9 +75,12 @@ class Page:
         self._rules = offered_rules(own_rules)
         self._asked = Asked(self._rules)
         self._at_desk = asyncio.Semaphore(MOST_AT_THE_DESK)
+        # The record is read on the processor that referees: by one at a time, and without a thread for
+        # each who waits.
+        self._reading = asyncio.Lock()
         self.watching = Watching(feed, gate.hidden)
         static = _static_files()
-        routes = [Route(path, _shell(static[f"{name}.html"])) for path, name in SHELLS.items()]
+        routes = [Route(path, _file(f"{name}.html", static[f"{name}.html"])) for path, name in SHELLS.items()]
         routes += [
             Route(f"/static/{name}", _file(name, content))
             for name, content in static.items()
@@ -211,21 +215,21 @@ class Page:
     # ------------------------------------------------------------------ the record
 
     async def _list_matches(self, request: Request) -> Response:
-        matches = await run_in_threadpool(self._library.matches)
+        matches = await self._read(self._library.matches)
         return JSONResponse([summary_shown(each) for each in reversed(matches)], headers=NOT_KEPT)
 
     async def _describe_match(self, request: Request) -> Response:
-        record = await _kept(self._library.match, request.path_params["match"])
+        record = await self._read(self._library.match, request.path_params["match"])
         return JSONResponse(match_shown(record), headers=NOT_KEPT)
 
     async def _list_frames(self, request: Request) -> Response:
         at = request.path_params["match"], request.path_params["ruling"]
-        frames = await _kept(self._library.frames_around, *at)
+        frames = await self._read(self._library.frames_around, *at)
         return JSONResponse([frame.t for frame in frames], headers=NOT_KEPT)
 
     async def _frame(self, request: Request) -> Response:
         at = request.path_params["match"], request.path_params["ruling"]
-        frames = await _kept(self._library.frames_around, *at)
+        frames = await self._read(self._library.frames_around, *at)
         number = request.path_params["frame"]
         if number >= len(frames):
             return _nothing("that picture is not kept")
@@ -236,13 +240,24 @@ class Page:
         at = request.path_params["match"], request.path_params["ruling"]
         for _ in range(WRITTEN_GLANCES):
             try:
-                return await _picture_file(await _kept(self._library.evidence_file, *at, what))
+                return await _picture_file(await self._read(self._library.evidence_file, *at, what))
             except _NotKeptError:
                 if not self._is_told_of(*at, what):
                     raise
                 # A ruling does not wait for its pictures: they are being written.
                 await asyncio.sleep(GLANCE_S)
         return _nothing("that picture is not kept")
+
+    async def _read(self, ask: Callable[..., Kept], *at: Any) -> Kept:
+        """What the record has there, asked in a thread; `_NotKeptError` where it has nothing."""
+        if any(isinstance(number, int) and number > MOST_NUMBER for number in at):
+            raise _NotKeptError("the record has no such number")
+        async with self._reading:
+            try:
+                return await run_in_threadpool(ask, *at)
+            except InputError as error:
+                # Whoever asks from a phone need not know in which file that is.
+                raise _NotKeptError(str(error).rpartition(": ")[2]) from None
 
     def _is_told_of(self, match: int, ruling: int, what: str) -> bool:
         """Whether the table says that there will be such a picture."""
@@ -255,21 +270,21 @@ class Page:
         if kind not in EXPORTS:
             return _nothing(f"a match is given as {', '.join(EXPORTS)}")
         number = request.path_params["match"]
-        record = await _kept(self._library.match, number)
-        text = await run_in_threadpool(EXPORTS[kind], record)
+        record = await self._read(self._library.match, number)
+        text = await self._read(EXPORTS[kind], record)
         name = f'attachment; filename="match-{number}.{kind}"'
         return Response(
             text, media_type="text/plain; charset=utf-8", headers={**NOT_KEPT, "content-disposition": name}
         )
 
     async def _statistics(self, request: Request) -> Response:
-        return JSONResponse(await run_in_threadpool(self._counted.figures), headers=NOT_KEPT)
+        return JSONResponse(await self._read(self._counted.figures), headers=NOT_KEPT)
 
     async def _honours(self, request: Request) -> Response:
-        return JSONResponse(await run_in_threadpool(self._counted.honours), headers=NOT_KEPT)
+        return JSONResponse(await self._read(self._counted.honours), headers=NOT_KEPT)
 
     async def _honours_drawn(self, request: Request) -> Response:
-        drawn = await run_in_threadpool(self._counted.honours_drawn)
+        drawn = await self._read(self._counted.honours_drawn)
         return Response(drawn, media_type=MEDIA[".svg"], headers=NOT_KEPT)
 
 
@@ -279,28 +294,21 @@ def _static_files() -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir() if Path(file.name).suffix in MEDIA}
 
 
-def _shell(content: bytes) -> Callable[[Request], Response]:
-    return lambda request: Response(content, media_type=MEDIA[".html"], headers=ASKED_AGAIN)
-
-
 def _file(name: str, content: bytes) -> Callable[[Request], Response]:
+    """What answers with a file, or that it is as it was."""
     media = MEDIA[Path(name).suffix]
-    return lambda request: Response(content, media_type=media, headers=ASKED_AGAIN)
+    headers = {**ASKED_AGAIN, "etag": f'"{hashlib.sha256(content).hexdigest()[:16]}"'}
+
+    def answer(request: Request) -> Response:
+        if request.headers.get("if-none-match") == headers["etag"]:
+            return Response(status_code=304, headers=headers)
+        return Response(content, media_type=media, headers=headers)
+
+    return answer
 
 
 class _NotKeptError(Exception):
     """What the record does not have; the text is one line for people."""
-
-
-async def _kept(ask: Callable[..., Kept], *at: Any) -> Kept:
-    """What the library has there, asked in a thread; `_NotKeptError` where it has nothing."""
-    if any(isinstance(number, int) and number > MOST_NUMBER for number in at):
-        raise _NotKeptError("the record has no such number")
-    try:
-        return await run_in_threadpool(ask, *at)
-    except InputError as error:
-        # Whoever asks from a phone need not know in which file that is.
-        raise _NotKeptError(str(error).rpartition(": ")[2]) from None
 
 
 async def _picture_file(path: Path) -> Response:

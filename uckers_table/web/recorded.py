@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from threading import Lock
 from typing import Any, Protocol
 
 from uckers_table.announce.words import capital
@@ -90,12 +89,11 @@ EXPORTS: Mapping[str, Callable[[MatchRecord], str]] = {
 class Counted:
     """What is counted over all matches that are over, and counted anew only when there is another.
 
-    One is at it at a time, however many ask: it goes through the whole record, on the table's processor.
+    It goes through the whole record. Ask from one thread at a time.
     """
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._lock = Lock()
         self._of: list[int] | None = None
         self._statistics = statistics_of(())
         self._honours: tuple[Honour, ...] = ()
@@ -109,31 +107,28 @@ class Counted:
 
     def figures(self) -> list[dict[str, Any]]:
         """Tables: a title, sentences on what they say, heads and rows."""
-        with self._lock:
-            self._count()
-            return _figures(self._statistics) if self._statistics.matches else []
+        self._count()
+        return _figures(self._statistics) if self._statistics.matches else []
 
     def honours(self) -> list[dict[str, Any]]:
         """The back of the board, the newest first."""
-        with self._lock:
-            self._count()
-            return [
-                {
-                    "what": honour.words,
-                    "who": " and ".join(honour.losers),
-                    "by": " and ".join(honour.winners),
-                    "date": honour.date,
-                    "match": honour.match,
-                    "crates": honour.crates,
-                }
-                for honour in reversed(self._honours)
-            ]
+        self._count()
+        return [
+            {
+                "what": honour.words,
+                "who": " and ".join(honour.losers),
+                "by": " and ".join(honour.winners),
+                "date": honour.date,
+                "match": honour.match,
+                "crates": honour.crates,
+            }
+            for honour in reversed(self._honours)
+        ]
 
     def honours_drawn(self) -> str:
         """The back of the board, drawn."""
-        with self._lock:
-            self._count()
-            return as_svg(self._honours)
+        self._count()
+        return as_svg(self._honours)
 
 
 def _figures(counted: Statistics) -> list[dict[str, Any]]:
