@@ -17,7 +17,9 @@ VERSIONS=$HOME_DIR/versions
 STATE=$ROOT/var/lib/uckers-table
 CONFIG=$ROOT/etc/uckers-table.toml
 COMMAND=$ROOT/usr/local/bin/uckers-table
-UNITS=(uckers-table.service uckers-table.target uckers-table-upkeep.service uckers-table-upkeep.timer)
+UNITS=(uckers-table.service uckers-table.target uckers-table-{network,upkeep}.{service,timer})
+# Those of them that come up with the machine.
+STARTED=(uckers-table.target uckers-table.service uckers-table-{network,upkeep}.timer)
 
 # Without these there is no table; without the others there is one that lacks something.
 NEEDED=(python3-venv python3-numpy)
@@ -201,7 +203,7 @@ take_over() {
 
 # Bring the version that is in force up; false when it does not come.
 bring_up() {
-    systemctl enable --quiet uckers-table.target uckers-table.service uckers-table-upkeep.timer || return
+    systemctl enable --quiet "${STARTED[@]}" || return
     if [ ! -d "$ROOT/run/systemd/system" ]; then
         say "SKIPPED    starting it: systemd does not run here. It starts with the machine."
         return
@@ -211,7 +213,7 @@ bring_up() {
     if udevadm control --reload 2>/dev/null; then
         udevadm trigger --subsystem-match={tty,gpio,i2c-dev,dma_heap} || return
     fi
-    systemctl restart uckers-table.service && systemctl start uckers-table.target
+    systemctl restart uckers-table.service && systemctl start "${STARTED[@]}"
 }
 
 install_table() {
@@ -267,7 +269,7 @@ rollback() {
 uninstall() {
     local unit
     know_machine
-    systemctl disable --quiet --now uckers-table.target uckers-table.service uckers-table-upkeep.timer 2>/dev/null || true
+    systemctl disable --quiet --now "${STARTED[@]}" 2>/dev/null || true
     for unit in "${UNITS[@]}"; do rm -f "$ROOT/etc/systemd/system/$unit"; done
     rm -f "$ROOT/etc/udev/rules.d/70-uckers-table.rules" "$ROOT/etc/polkit-1/rules.d/50-uckers-table.rules" \
         "$ROOT/usr/local/lib/sysusers.d/uckers-table.conf" "$COMMAND"

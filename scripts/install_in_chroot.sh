@@ -29,7 +29,7 @@ fi
 cp -r "$BUNDLE" "$ROOM/root/bundle"
 
 # Without a network of any kind.
-inside() { unshare --net chroot "$ROOM" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"; }
+inside() { unshare --net chroot "$ROOM" /usr/bin/env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"; }
 
 stub() {
     local package=$1 module=$2 deb
@@ -56,9 +56,9 @@ assert numpy.__file__.startswith("/usr/lib/python3"), numpy.__file__
 assert uckers_table.__file__.startswith("/opt/"), uckers_table.__file__
 print("numpy", numpy.__version__, "of the system; OpenCV", cv2.__version__, "; Python", sys.version.split()[0])'
 inside id uckers
-inside systemctl is-enabled uckers-table.target uckers-table.service uckers-table-upkeep.timer
+inside systemctl is-enabled uckers-table.target uckers-table.service uckers-table-network.timer uckers-table-upkeep.timer
 inside systemd-analyze verify /etc/systemd/system/uckers-table.target /etc/systemd/system/uckers-table.service \
-    /etc/systemd/system/uckers-table-upkeep.service /etc/systemd/system/uckers-table-upkeep.timer
+    /etc/systemd/system/uckers-table-{network,upkeep}.{service,timer}
 
 say "== again"
 inside touch /root/mark

@@ -62,11 +62,19 @@ if ! works || ! cat requirements.lock pyproject.toml | cmp -s - "$stamp"; then
 fi
 
 if [ "${1:-}" = --test ]; then
-    # The voice that the tests listen to, the reader of the display's pages, and the page's browser.
-    for program in flite espeak-ng tesseract chromium; do
+    # The voice that the tests listen to, the reader of the display's pages, the page's browser; a NetworkManager
+    # that is none, its bus, what reads the units, and what reads scripts.
+    for program in flite espeak-ng tesseract chromium dbusmock dbus-daemon systemd-analyze shellcheck; do
         command -v $program >/dev/null && continue
-        package=$program
-        [ $program = tesseract ] && package=tesseract-ocr
+        case $program in
+        tesseract) package=tesseract-ocr ;;
+        dbusmock)
+            /usr/bin/python3 -c 'import dbusmock' 2>/dev/null && continue
+            package=python3-dbusmock
+            ;;
+        systemd-analyze) package=systemd ;;
+        *) package=$program ;;
+        esac
         if may_install && apt_install $package; then
             say "Installed $package for the tests."
         else

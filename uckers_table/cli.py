@@ -257,6 +257,12 @@ def _parser() -> argparse.ArgumentParser:
     upkeep.add_argument("--config", type=Path, metavar="FILE", help="a configuration file (TOML)")
     upkeep.set_defaults(run=_upkeep)
 
+    network = commands.add_parser(
+        "network", help="open a Wi-Fi network of the table's own, where there is no other"
+    )
+    network.add_argument("--config", type=Path, metavar="FILE", help="a configuration file (TOML)")
+    network.set_defaults(run=_network)
+
     clips = commands.add_parser(
         "clips",
         help="write what is said again and again as WAV files, for a mess to replace by its own voice",
@@ -538,6 +544,13 @@ def _report(arguments: argparse.Namespace) -> int:
 
     config = arguments.config or found_config()
     return write_report(arguments.file, config, pictures=arguments.pictures, out=sys.stdout)
+
+
+def _network(arguments: argparse.Namespace) -> int:
+    from uckers_table.config import found_config, load_config
+    from uckers_table.network import open_where_needed
+
+    return open_where_needed(load_config(arguments.config or found_config()).record, sys.stdout)
 
 
 def _clips(arguments: argparse.Namespace) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TextIO
 
 from uckers_table.announce.oled import Invitation
@@ -11,6 +12,7 @@ from uckers_table.config import Config
 from uckers_table.desk import TableDesk
 from uckers_table.errors import DeviceError, RecordError
 from uckers_table.inbox import Inbox
+from uckers_table.network import joining
 from uckers_table.news import News
 from uckers_table.pin import kept_pin
 from uckers_table.record.library import Library
@@ -23,6 +25,8 @@ class OpenPage:
 
     feed: Feed = field(default_factory=Feed)
     invitation: Invitation | None = None
+    renewed: Callable[[Invitation], Invitation] = lambda invitation: invitation
+    """The invitation as it is now: the network that the table is in may come, go and change."""
 
 
 def open_page(config: Config, inbox: Inbox[News], closing: ExitStack, out: TextIO) -> OpenPage:
@@ -51,4 +55,9 @@ def open_page(config: Config, inbox: Inbox[News], closing: ExitStack, out: TextI
     except RecordError as error:
         print(f"No `uckers-table pin`: {error}", file=out, flush=True)
     print(f"Page:       {server.address} (PIN {pin})", file=out, flush=True)
-    return OpenPage(feed, invitation)
+
+    def renewed(invitation: Invitation) -> Invitation:
+        address = server.address
+        return replace(invitation, address=address, join=joining(config.record, address))
+
+    return OpenPage(feed, invitation, renewed)

@@ -98,7 +98,7 @@ class Table:
         self._clock = parts.clock
         self.is_switched_off = False
         page = page or OpenPage()
-        self._feed, self._invitation = page.feed, page.invitation
+        self._feed, self._invitation, self._renewed = page.feed, page.invitation, page.renewed
         self._feed.show_by(self._shot)
         self._supervisor = supervisor or Supervisor({})
         self._showing = Showing()
@@ -452,7 +452,7 @@ class Table:
         if self._invitation is None:
             return
         on = self._match_on
-        idle = self._warning or self._lobby.page() or self._idle_page(self._invitation)
+        idle = self._warning or self._lobby.page() or self._idle_page(self._renewed(self._invitation))
         screen: Screen = on.screen if on is not None else idle
         if self._looks_away:
             screen = LOOKING_AWAY

@@ -79,10 +79,14 @@ class Notice:
 
 @dataclass(frozen=True)
 class Invitation:
-    """Nothing is being played: the address of the table's page as a QR code, and room for its PIN."""
+    """Nothing is being played: the address of the table's page as a QR code, and room for its PIN.
+
+    `join` is what phones need to join first (a network of the table's own), and takes the code's place.
+    """
 
     address: str
     pin: str = ""
+    join: str = ""
 
 
 Screen = Headline | Notice | Invitation
@@ -99,7 +103,7 @@ def draw(screen: Screen) -> Image.Image:
     if isinstance(screen, Notice):
         pen.rectangle((0, 0, WIDTH - 1, BAR_PX - 1), fill=LIT)
     if isinstance(screen, Invitation):
-        picture.paste(_qr_code(screen.address), (0, 0))
+        picture.paste(_qr_code(screen.join or screen.address), (0, 0))
     for placed in _layout(screen):
         placed.line.write(pen, placed.x, placed.baseline, placed.fill)
     is_inverted = isinstance(screen, Headline) and screen.flash

@@ -12,6 +12,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from uckers_table.errors import DeviceError
+from uckers_table.network import NEIGHBOUR
 from uckers_table.web.app import Page
 
 REQUEST_S = 10.0
@@ -111,13 +112,16 @@ class PageServer:
 
 def own_address() -> str:
     """This machine's address on the network it would use; its name where there is none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Nothing is sent: it only asks which way that would go (an address kept for documents).
-            probe.connect(("192.0.2.1", 9))
+    # Into the world (an address kept for documents), or only into a network of the table's own.
+    for somewhere in ("192.0.2.1", NEIGHBOUR):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            try:
+                # Nothing is sent: it only asks which way that would go.
+                probe.connect((somewhere, 9))
+            except OSError:
+                continue
             return str(probe.getsockname()[0])
-        except OSError:
-            return f"{socket.gethostname()}.local"
+    return f"{socket.gethostname()}.local"
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -1,0 +1,229 @@
+"""The network of the table's own, asked of a NetworkManager that is not one, on a D-Bus that is."""
+
+import io
+import json
+import shutil
+import subprocess
+import time
+from contextlib import closing
+
+import pytest
+
+from uckers_table.announce.oled import Invitation, draw
+from uckers_table.config import Config
+from uckers_table.errors import DeviceError, RecordError
+from uckers_table.inbox import Inbox
+from uckers_table.network import ADDRESS, FILE, NAME, OwnNetwork, joining, open_where_needed, own_network
+from uckers_table.parts import build_parts
+from uckers_table.serving import OpenPage
+from uckers_table.table import Table
+from uckers_table.terminal import view_for
+
+PYTHON = "/usr/bin/python3"
+NM, PATH = "org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager"
+MOCK = "org.freedesktop.DBus.Mock"
+START_S = 30.0
+DISCONNECTED, ACTIVATED = 30, 100
+
+
+def is_here():
+    """Whether there is a bus daemon and a NetworkManager to play it: Debian's python3-dbusmock."""
+    if shutil.which("dbus-daemon") is None or shutil.which(PYTHON) is None:
+        return False
+    return subprocess.run([PYTHON, "-c", "import dbusmock"], capture_output=True).returncode == 0
+
+
+needs_bus = pytest.mark.skipif(not is_here(), reason="dbus-daemon or python3-dbusmock is not on this machine")
+
+
+class Mock:
+    """A NetworkManager whose devices a test plugs in."""
+
+    def __init__(self):
+        from jeepney.io.blocking import open_dbus_connection
+
+        self._daemon = subprocess.Popen(
+            ["dbus-daemon", "--session", "--nofork", "--print-address"], stdout=subprocess.PIPE, text=True
+        )
+        self.address = self._daemon.stdout.readline().strip()
+        self._manager = subprocess.Popen(
+            [PYTHON, "-m", "dbusmock", "--system", "--template", "networkmanager"],
+            env={"DBUS_SYSTEM_BUS_ADDRESS": self.address, "PATH": "/usr/bin"},
+        )
+        self._bus = open_dbus_connection(bus=self.address)
+        end = time.monotonic() + START_S
+        while not self._is_there():
+            assert time.monotonic() < end, "the mock did not come up"
+            time.sleep(0.05)
+
+    def _is_there(self):
+        from jeepney import DBusAddress, new_method_call
+
+        bus = DBusAddress("/org/freedesktop/DBus", "org.freedesktop.DBus", "org.freedesktop.DBus")
+        return self._ask(new_method_call(bus, "NameHasOwner", "s", (NM,)))[0]
+
+    def _ask(self, message):
+        from jeepney.wrappers import unwrap_msg
+
+        return unwrap_msg(self._bus.send_and_get_reply(message, timeout=START_S))
+
+    def call(self, path, interface, method, signature=None, *body):
+        from jeepney import DBusAddress, new_method_call
+
+        answer = self._ask(new_method_call(DBusAddress(path, NM, interface), method, signature, body))
+        return answer[0] if answer else None
+
+    def get(self, path, interface, name):
+        return self.call(path, "org.freedesktop.DBus.Properties", "Get", "ss", interface, name)[1]
+
+    def plug_in(self, kind, name, state):
+        """A device: "WiFi" or "Ethernet"."""
+        return self.call(PATH, MOCK, f"Add{kind}Device", "ssu", name, name, state)
+
+    def connect(self, device, kind, name):
+        """A connection that is active on a device."""
+        named = {"id": ("s", name), "type": ("s", kind), "uuid": ("s", name)}
+        settings = {"connection": named}
+        path = self.call(f"{PATH}/Settings", f"{NM}.Settings", "AddConnection", "a{sa{sv}}", settings)
+        self.call(PATH, NM, "ActivateConnection", "ooo", path, device, "/")
+
+    @property
+    def connections(self):
+        """The settings of every connection, and the ids of those that are active."""
+        known = self.call(f"{PATH}/Settings", f"{NM}.Settings", "ListConnections")
+        settings = [self.call(path, f"{NM}.Settings.Connection", "GetSettings") for path in known]
+        active = self.get(PATH, NM, "ActiveConnections")
+        return settings, [self.get(path, f"{NM}.Connection.Active", "Id") for path in active]
+
+    def close(self):
+        self._bus.close()
+        for process in (self._manager, self._daemon):
+            process.terminate()
+            process.wait()
+        self._daemon.stdout.close()
+
+
+@pytest.fixture
+def manager(monkeypatch):
+    with closing(Mock()) as mock:
+        monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", mock.address)
+        yield mock
+
+
+def said(record):
+    out = io.StringIO()
+    assert open_where_needed(record, out) == 0
+    return out.getvalue()
+
+
+@needs_bus
+def test_where_no_network_is_known_one_is_opened_once(manager, tmp_path):
+    manager.plug_in("Ethernet", "eth0", DISCONNECTED)
+    manager.plug_in("WiFi", "wlan0", DISCONNECTED)
+    assert ADDRESS in said(tmp_path)
+    (settings,), active = manager.connections
+    assert active == [NAME]
+    assert settings["connection"]["autoconnect"] == ("b", False)
+    assert bytes(settings["802-11-wireless"]["ssid"][1]) == NAME.encode()
+    assert settings["802-11-wireless"]["mode"] == ("s", "ap")
+    assert settings["ipv4"]["method"] == ("s", "shared")
+    # Its own network is a network: asked again, it leaves it alone.
+    assert said(tmp_path) == "There is a network.\n"
+    assert manager.connections == ([settings], [NAME])
+
+
+@needs_bus
+def test_a_network_with_oneself_is_none(manager, tmp_path):
+    device = manager.plug_in("WiFi", "wlan0", DISCONNECTED)
+    manager.connect(device, "loopback", "lo")
+    assert ADDRESS in said(tmp_path)
+    assert manager.connections[1] == ["lo", NAME]
+
+
+@needs_bus
+@pytest.mark.parametrize("kind", ["802-11-wireless", "802-3-ethernet"])
+def test_where_there_is_a_network_it_is_left_alone(manager, tmp_path, kind):
+    device = manager.plug_in("WiFi", "wlan0", ACTIVATED)
+    manager.connect(device, kind, "HMS")
+    before = manager.connections
+    assert said(tmp_path) == "There is a network.\n"
+    assert manager.connections == before
+
+
+@needs_bus
+def test_without_wi_fi_it_says_so(manager, tmp_path):
+    manager.plug_in("Ethernet", "eth0", DISCONNECTED)
+    with pytest.raises(DeviceError, match="no Wi-Fi"):
+        said(tmp_path)
+    manager.call(
+        PATH,
+        "org.freedesktop.DBus.Properties",
+        "Set",
+        "ssv",
+        NM,
+        "WirelessEnabled",
+        ("b", False),
+    )
+    with pytest.raises(DeviceError, match="switched off"):
+        said(tmp_path)
+
+
+@pytest.mark.skipif(shutil.which("dbus-daemon") is None, reason="dbus-daemon is not on this machine")
+def test_without_networkmanager_it_says_so(monkeypatch, tmp_path):
+    with subprocess.Popen(
+        ["dbus-daemon", "--session", "--nofork", "--print-address"], stdout=subprocess.PIPE, text=True
+    ) as daemon:
+        monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", daemon.stdout.readline().strip())
+        with pytest.raises(DeviceError, match="NetworkManager refuses"):
+            said(tmp_path)
+        daemon.terminate()
+
+
+def test_without_a_bus_it_says_so(monkeypatch, tmp_path):
+    monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", f"unix:path={tmp_path}/bus")
+    with pytest.raises(DeviceError, match="no system bus"):
+        said(tmp_path)
+
+
+def test_the_password_is_made_once_and_is_the_tables_own_to_read(tmp_path):
+    record = tmp_path / "matches"
+    first = own_network(record)
+    assert own_network(record) == first
+    assert len(first.password) >= 8
+    assert (record / FILE).stat().st_mode & 0o777 == 0o600
+    assert own_network(tmp_path / "others").password != first.password
+    (record / FILE).write_text("[]")
+    with pytest.raises(RecordError, match="take it away"):
+        own_network(record)
+
+
+def test_the_table_shows_where_it_is_now(tmp_path):
+    shown, inbox = [], Inbox()
+    config = Config(
+        **dict.fromkeys(("camera", "tower", "buttons", "display"), "none"),
+        voice="silent",
+        dice="buttons",
+        record=tmp_path,
+    )
+    parts = build_parts(config, inbox.post)
+    parts.display.show = lambda picture, **_: shown.append(picture)
+    opened = Invitation(f"http://{ADDRESS}/", "123456", "WIFI:T:WPA;S:Uckers table;P:abcdefgh23;;")
+    page = OpenPage(invitation=Invitation("http://table.local/", "123456"), renewed=lambda _: opened)
+    inbox.interject(None)
+    Table(config, parts, inbox, view_for(io.StringIO(), headless=True), page=page, begins=False).run()
+    assert [picture.tobytes() for picture in shown] == [draw(opened).tobytes()]
+
+
+def test_phones_are_told_how_to_join_where_they_have_to(tmp_path):
+    (tmp_path / FILE).write_text(json.dumps({"name": "Uckers table", "password": "abcdefgh23"}))
+    assert joining(tmp_path, "http://192.168.1.7:8080/") == ""
+    join = joining(tmp_path, f"http://{ADDRESS}:8080/")
+    assert join == "WIFI:T:WPA;S:Uckers table;P:abcdefgh23;;" == OwnNetwork(NAME, "abcdefgh23").join
+    address = f"http://{ADDRESS}:8080/"
+    # The code is the one that joins; the words stay the page's.
+    shown = draw(Invitation(address, "123456", join))
+    assert shown.crop((0, 0, 64, 64)).tobytes() == draw(Invitation(join)).crop((0, 0, 64, 64)).tobytes()
+    assert (
+        shown.crop((64, 0, 128, 64)).tobytes()
+        == draw(Invitation(address, "123456")).crop((64, 0, 128, 64)).tobytes()
+    )
