@@ -11,6 +11,7 @@ Which of two records is the newer is told by what they hold, never by a clock.
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import hashlib
 import json
@@ -118,7 +119,9 @@ def backup(record: Path, stick: Path, *, is_forced: bool = False) -> Copied:
             with suppress(FileNotFoundError):
                 # Gone meanwhile: pictures go when there are too many.
                 files[str(path.relative_to(record))] = shelf.add(path)
+        _sync_all(place)
         _write_manifest(place, Manifest(holding, files))
+        _sync_all(place)
         shelf.keep_only({digest for digest, _ in files.values()})
     return Copied(holding.matches, len(files), sum(size for _, size in files.values()), shelf.new)
 
@@ -221,6 +224,18 @@ def _forget_cached(file: BinaryIO) -> None:
     """Have the file read from the stick next, and not from memory."""
     with suppress(OSError, AttributeError):
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def _sync_all(place: Path) -> None:
+    """Return when everything on the stick that holds a place has reached it, names of files among it."""
+    descriptor = os.open(place, os.O_RDONLY)
+    try:
+        if ctypes.CDLL(None, use_errno=True).syncfs(descriptor):
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    except AttributeError:
+        os.sync()
+    finally:
+        os.close(descriptor)
 
 
 def _write_manifest(place: Path, manifest: Manifest) -> None:
