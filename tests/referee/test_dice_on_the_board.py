@@ -597,3 +597,12 @@ def test_the_same_dice_elsewhere_may_be_another_throw_when_whose_turn_it_is_is_i
     table.watch(0.6, (), hand=True).watch(1.5, (die(2, FAR), die(1, BESIDE)))
     table.watch(0.6, hand=True).watch(4.0, green=[0, 0, 0, 12])
     assert "timber_shift" not in table.kinds
+
+
+def test_dice_read_in_two_ways_accuse_nobody_who_could_move_by_one_of_them_only():
+    table = DiceTable(red=[0] * 4, yellow=[30, 0, 0, 0]).watch(1.5, (die(5), die(1, THERE)))
+    assert (table.kinds, table.referee.match.to_play) == (["pass"], 1)
+    table.watch(0.9, (die(6), die(1, THERE))).watch(0.6, hand=True).watch(1.8, (), red=[0, 0, 0, 2])
+    # As it falls due to be called, a piece elsewhere is not seen.
+    table.watch(0.9, yellow=[0, 0, 0])
+    assert table.kinds[1:] == ["check"]

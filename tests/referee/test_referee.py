@@ -898,3 +898,34 @@ def test_dice_that_were_held_on_a_wrong_board_may_have_come_too_early_and_not_co
     assert table.kinds == ["throw_held", "illegal", "stood"]
     table.watch(0.6, hand=True).watch(3.0, green=[5, 36, 0, 0])
     assert table.kinds[3:] == ["revised", "legal"]
+
+
+def test_a_piece_that_people_said_was_nothing_is_one_if_it_stands_there_still_when_others_have_played():
+    table = Scripted(red=[10, 0, 0, 0]).throw(3, 4).watch(0.6, hand=True)
+    # Nobody has seen it come out, and the reader says that it may be none.
+    doubt = Alternative("0", {}, 0.4)
+    table.watch(3.0, red=[17, 1, 0, 0], alternatives=(doubt,))
+    assert table.kinds == ["check"]
+    table.press("done")
+    assert (table.kinds[1:], table.position("red")) == (["legal"], [0, 0, 0, 17])
+    table.throw(6, 5).watch(0.6, hand=True).watch(0.9, green=[6, 0, 0, 0], alternatives=(doubt,))
+    assert table.kinds[2:] == ["revised", "legal"]
+    assert (table.position("red"), table.position("green")) == ([0, 0, 1, 17], [0, 0, 0, 6])
+
+
+def test_more_of_a_shift_that_is_seen_only_after_it_was_called_is_no_play_made_on_it():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 30, 0, 0]).throw(5, 2)
+    table.watch(0.6, hand=True).watch(3.0, green=[7, 30, 0, 0])
+    # Now a red piece is seen elsewhere too, as a play would have it, and nobody was there.
+    table.watch(1.2, red=[15, 22, 57, 57])
+    assert table.kinds == ["timber_shift"]
+    table.watch(0.6, hand=True).watch(1.2, red=[10, 20, 57, 57], green=[5, 30, 0, 0])
+    assert table.kinds == ["timber_shift", "put_right"]
+
+
+def test_whoever_was_called_may_put_back_the_play_before_it_too_and_play_anew():
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 30, 0, 0]).throw(5, 2).watch(0.6, hand=True)
+    table.watch(3.0, red=[15, 22, 57, 57]).watch(0.6, hand=True).watch(3.0, green=[7, 30, 0, 0])
+    table.watch(0.6, hand=True).watch(3.0, red=[10, 20, 57, 57], green=[5, 30, 0, 0])
+    assert table.kinds == ["legal", "timber_shift", "revised"]
+    assert table.watch(0.6, hand=True).watch(3.0, red=[17, 20, 57, 57]).kinds[3:] == ["legal"]

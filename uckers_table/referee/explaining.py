@@ -54,9 +54,6 @@ def explained(
         return Found.RECORD, record
     found, position = min(_innocent(match), key=lambda each: reading.cost(each[1], record))
     cost = reading.cost(position, record)
-    if found is Found.CALLED and cost > 0 and (likeliest := likeliest_play(match, reading))[0] <= FITS:
-        # Whoever was told has put it right, though what is not seen may hide as well.
-        return Found.LEGAL, likeliest[1]
     if cost <= FITS:
         return found, position
     # Doubts at several places may be one misreading: a piece too few here is a piece too many there. What is

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import NamedTuple
 
@@ -189,8 +189,7 @@ def _shows(match: Match, reading: Reading, record: Position, within: float) -> b
 def all_seen(matches: Iterable[Match], reading: Reading) -> Guesses:
     """The guesses after a board was seen on which the record was right, but for those that it rules out."""
     # What the record is excused for, guesses are not.
-    bare = replace(reading, accounted=frozenset(), on_lines=())
-    return _few(after for match in matches if (after := _seen(match, bare)) is not None)
+    return _few(after for match in matches if (after := _seen(match, reading.bare)) is not None)
 
 
 def _seen(match: Match, reading: Reading) -> Match | None:

@@ -93,11 +93,20 @@ class Judging(Taking):
             self._get_back_in_step()
             self._take_held(all_of_it=True)
         elif found is Found.LEGAL and position is not None:
-            if at_once or not self._may_be_error(still, position):
+            if self._is_there_still(still.reading, position):
+                self._judge(at_once=at_once, is_mended=True)
+            elif at_once or not self._may_be_error(still):
                 self._recognise(still.reading, position)
         elif found is Found.PLAYED_ON and match.wrong_board is not None:
-            self._step(match.placed(match.wrong_board))
-            self._judge(at_once=at_once, is_mended=True)
+            if still.began > self.referee.accused_at:
+                self._step(match.placed(match.wrong_board))
+                # It may still be put right.
+                self._guess(match.but(wrong_board=None, wrong_kind=None))
+                self._judge(at_once=at_once, is_mended=True)
+            else:
+                # Nobody has been there since: that was part of it.
+                self._nothing_more()
+                self._change(match=match.but(wrong_board=position))
         elif found is Found.CALLED:
             self._nothing_more()
             if at_once or self._plays_unseen() == 0:
@@ -142,17 +151,17 @@ class Judging(Taking):
         record = self.referee.match.position
         return window.typical(record).vanished(record) and not window.vanished(record)
 
-    def _may_be_error(self, still: Stillness, play: Position) -> bool:
+    def _may_be_error(self, still: Stillness) -> bool:
         """Whether what looks like a play came about with no hand there, just as by an error of the reader's.
 
         Such a one would soon be over.
         """
         board, record = self.referee.match.board, self.referee.match.position
-        innocent = {Found.RECORD, Found.LEGAL, Found.HALF}
-        if still.reading.cost(play, record) > 0:
-            # What was called wrong may only be hidden for a moment.
-            innocent.add(Found.CALLED)
-        befores = [before.seen for before in still.before if self._explained(before)[0] in innocent]
+        befores = [
+            before.seen
+            for before in still.before
+            if self._explained(before)[0] in (Found.RECORD, Found.LEGAL, Found.HALF)
+        ]
         if not self.referee.was_reached_over:
             befores.append(record)
         seen = still.reading.seen
@@ -278,7 +287,9 @@ class Judging(Taking):
         That the dice were misread is not thought of before a slip of the hand would have been put right.
         """
         last, match, still = self.referee.last_play, self.referee.match, self.referee.still
-        if self.referee.held or match.wrong_board is not None or still is None:
+        if match.wrong_board is not None:
+            return self._is_taken_back(reading)
+        if self.referee.held or still is None:
             return False
         if not (self.referee.was_reached_over or still.is_read_long):
             # What nobody touched is as it was; the reader may err for a moment.
@@ -296,11 +307,34 @@ class Judging(Taking):
             guess = that_fits(across_lines(match, self.referee.on_lines), reading, or_half=is_riddle)
         if guess is None:
             return False
-        self._remember(match)
-        self._change(match=guess, guesses=tuple(each for each in guesses if each != guess), last_play=None)
-        self._change(doubts=DOUBTED_FOR)
-        self._notice(NoticeKind.REVISED)
+        self._take_for(guess)
         return True
+
+    def _is_taken_back(self, reading: Reading) -> bool:
+        """Whether somebody who was called has put back not only that, but the play before it too."""
+        match = self.referee.match
+        before = next(
+            (each for each in reversed(self.referee.history) if each.position != match.position), None
+        )
+        if before is None or not owes_a_play(before) or reading.cost(before.position, match.position) > FITS:
+            return False
+        self._take_for(before)
+        return True
+
+    def _is_there_still(self, reading: Reading, play: Position) -> bool:
+        """Whether a piece that was said to be nothing stands there still, and all fits if it is one."""
+        guess = that_fits(self.referee.guesses, reading.bare) if reading.bare.shows_more(play) else None
+        if guess is None:
+            return False
+        self._take_for(guess)
+        return True
+
+    def _take_for(self, guess: Match) -> None:
+        """A guess takes the place of the record."""
+        self._remember(self.referee.match)
+        guesses = tuple(each for each in self.referee.guesses if each != guess)
+        self._change(match=guess, guesses=guesses, last_play=None, doubts=DOUBTED_FOR)
+        self._notice(NoticeKind.REVISED)
 
     def _was_played_unseen(self) -> bool:
         """Whether a throw on a board that looks unplayed or half played, but not quite, tells of a play made.
@@ -498,13 +532,18 @@ class Judging(Taking):
         return sum(still is None or told.t < still.began for told in self.referee.held)
 
     def _moves_by_dice(self, shown: Position) -> bool:
-        """Whether only such pieces have been put elsewhere on the board as a play of the throw may move."""
+        """Whether only such pieces have been put elsewhere on the board as a play of the throw may move, by
+        whatever its dice were read as.
+        """
         match = self.referee.match
 
         def moved(board: Position) -> set[int]:
             return {move.seat for move in moves_between(match.position, board) if move.end != BASE}
 
-        may_move = {match.to_play}.union(*map(moved, match.plays))
+        throws = (match, *self._by_other_dice())
+        may_move = {each.to_play for each in throws}.union(
+            *(moved(play) for each in throws for play in each.plays)
+        )
         return moved(shown) <= may_move
 
     def _name_misplaced(self, reading: Reading) -> None:

@@ -81,6 +81,11 @@ class Reading:
         """The steps of the pieces seen, per seat; there may be fewer than four, or more."""
         return tuple(self._seen.values())
 
+    @property
+    def bare(self) -> Reading:
+        """The same, with nothing known of it that is not seen."""
+        return replace(self, accounted=frozenset(), on_lines=())
+
     @cached_property
     def key(self) -> Position:
         """What must stay the same for the board to count as still: the pieces in play, on track and chute."""
@@ -116,6 +121,13 @@ class Reading:
     def clearest(self, position: Position, record: Position) -> float:
         """How badly it fits at the one place where it does so most clearly."""
         return max((cost for _, cost in self._differences(position, record)), default=0.0)
+
+    def shows_more(self, position: Position) -> bool:
+        """Whether a piece is seen where a position has none."""
+        return any(
+            any(number > wanted.get(colour, 0) for colour, number in seen.items())
+            for _, seen, wanted in self._differing(position)
+        )
 
     def doubtful_place(self, position: Position) -> str:
         """The place at which the sighting and a position differ most; empty when they agree."""
@@ -188,9 +200,11 @@ class Reading:
                 is_new = not wanted and place not in stood
                 yield place, min(each.cost + NEWLY * (is_new and not each.across) for each in told)
             elif all(n <= wanted.get(c, 0) for c, n in seen.items()):
-                each = UNSEEN if not seen else HIDDEN + NO_LONGER * (wanted == stood.get(place))
+                missing = Counter(wanted) - Counter(seen)
+                hidden = HIDDEN + NO_LONGER * (wanted == stood.get(place))
+                may_hide = {each for each in missing if seen and self._may_hide(place, each, stood)}
                 # A piece that is seen elsewhere costs something there.
-                yield place, each * (sum(wanted.values()) - sum(seen.values()))
+                yield place, sum(n * (hidden if each in may_hide else UNSEEN) for each, n in missing.items())
             elif len(seen) == 1 and seen.keys() < wanted.keys():
                 yield place, self._cost_mistaken(seen, wanted)
             else:
@@ -290,15 +304,14 @@ class Reading:
             return None
         as_known = {colour: tuple(sorted(four)) for colour, four in pieces.items()}
         sighting = replace(self.sighting, pieces=as_known, stray=())
-        return replace(self, sighting=sighting, accounted=frozenset(), on_lines=())
+        return replace(self, sighting=sighting).bare
 
-    def _may_hide(self, colour: str, steps: int, record: Position) -> bool:
-        """Whether what is seen where a piece stood may hide it, rather than have knocked it off."""
-        place = place_of(self.board, colour, steps)
-        stood = _layout(self.board, record).get(place, {})
+    def _may_hide(self, place: str, colour: str, stood: Mapping[str, Contents]) -> bool:
+        """Whether what is seen at a place may hide a piece, rather than have knocked it off."""
+        before = stood.get(place, {})
         team = colour, self.board.seats[self.board.partner(self.board.seat(colour))]
         return all(
-            number <= stood.get(each, 0) for each, number in self.places[place].items() if each not in team
+            number <= before.get(each, 0) for each, number in self.places[place].items() if each not in team
         )
 
     def _unseen(self, seat: int, record: Position) -> _Unseen:
@@ -312,7 +325,8 @@ class Reading:
             for steps in left
             if steps not in (BASE, self.board.home) and place_of(self.board, colour, steps) in self.places
         ]
-        hidden = [steps for steps in covered if self._may_hide(colour, steps, record)]
+        stood = _layout(self.board, record)
+        hidden = [at for at in covered if self._may_hide(place_of(self.board, colour, at), colour, stood)]
         knocked_off = len(covered) - len(hidden)
         hidden = hidden[:missing]
         missing -= len(hidden)
