@@ -67,6 +67,7 @@ def test_what_a_file_says_replaces_the_defaults(tmp_path):
         ("table = 'x'\ndice = 'both'\ntower = 'none'", ":2: key 'dice'"),
         ("table = 'x'\nloudness = 'loud'", "'loudness' is 'loud'; known are quiet, calls, chatty"),
         ("table = 'x'\nloudness = 5", "'loudness'"),
+        ("table = 'x'\nmains_hz = 55", "'mains_hz' is 55; known are 50 and 60"),
         ("table = 'x'\n[simulator]\nspeed = 'fast'", ":3: key 'simulator.speed' is 'fast', not a number"),
         ("camera = 'webcam'\npage_port = 0", "'table' is missing"),
     ],

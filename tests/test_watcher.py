@@ -35,11 +35,11 @@ class Lockable(FakeCamera):
 
     trouble = ""
 
-    def lock(self):
+    def lock(self, *, mains_hz):
         self.told.append(("lock", self.taken))
         if self.trouble:
             raise DeviceError(self.trouble)
-        return {"exposure_us": 20000.0 + len(self.told)}
+        return {"exposure_us": 20000.0, "flicker_period_us": 1e6 / mains_hz}
 
 
 class FakeProfile:
@@ -68,7 +68,7 @@ def watching(monkeypatch):
     def watch(camera, profile=None):
         inbox = Inbox()
         inbox.open(SimulatedClock(lambda: 0.0), patient=True)
-        watcher = Watcher(camera, profile, inbox)
+        watcher = Watcher(camera, profile, inbox, mains_hz=100)
         watcher.start()
         running.append((watcher, inbox))
         return watcher, inbox
@@ -115,7 +115,7 @@ def test_a_camera_is_locked_for_the_bare_board_and_stays_so_for_the_other_pictur
     empty, start = (picture(watcher, inbox, what) for what in ("empty", "start"))
     ((_, before),) = camera.told
     assert (empty.what, start.what) == ("empty", "start")
-    assert empty.settings == start.settings == {"exposure_us": 20001.0}
+    assert empty.settings == start.settings == {"exposure_us": 20000.0, "flicker_period_us": 10000.0}
     # The first frame after the lock may have been taken before it.
     assert empty.image[0, 0, 0] == before + 2
 

@@ -32,6 +32,8 @@ unless the configuration says so."""
 TOWER_COCKED = ("again", "fault")
 """What a die is that the tower leaves tilted: thrown again and nobody's fault, or a fault as on the board."""
 
+MAINS_HZ = (50, 60)
+
 RANGES: Mapping[str, tuple[float, float]] = {
     "volume": (0, 100),
     "page_port": (0, 65535),
@@ -85,6 +87,7 @@ class Config:
     to_play: str | None = None
     camera: str = "picamera2"
     camera_source: str = ""
+    mains_hz: int = 50
     table: Path | None = None
     dice: str = "tower"
     tower: str = "serial"
@@ -231,6 +234,8 @@ def _config(data: Mapping[str, Any]) -> Config:
     eyes = "buttons" if values.get("camera") == "none" else "camera"
     values.setdefault("dice", eyes if values.get("tower") == "none" else "tower")
     config = Config(**values)
+    if config.mains_hz not in MAINS_HZ:
+        raise ConfigError(f"key 'mains_hz' is {config.mains_hz}; known are 50 and 60", "mains_hz")
     if config.tower_cocked not in TOWER_COCKED:
         raise ConfigError(
             f"key 'tower_cocked' is {config.tower_cocked!r}; known are {', '.join(TOWER_COCKED)}",

@@ -184,8 +184,9 @@ class Refereeing:
         if profile is not None:
             self._window = board_window(profile, SHOWN_ROUND_MM)
             self._keeper.read_by(profile)
-        self._handle(Resumed(self.t, self.referee.dice_from))
-        self._tell_what_there_is()
+        if self.referee.match.awaiting is not Awaiting.OVER:
+            self._handle(Resumed(self.t, self.referee.dice_from))
+            self._tell_what_there_is()
         self._parts.display.show(self.oled)
 
     def _tell_what_there_is(self) -> None:

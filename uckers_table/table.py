@@ -119,7 +119,9 @@ class Table:
             closing.callback(view.close)
             closing.callback(parts.close)
             has_camera = config.camera != "none"
-            self._watcher = Watcher(parts.camera, parts.profile, inbox) if has_camera else None
+            self._watcher = (
+                Watcher(parts.camera, parts.profile, inbox, mains_hz=config.mains_hz) if has_camera else None
+            )
             self._refereeing: Refereeing | None = None
             self._is_on = False
             closing.callback(self._close_match)

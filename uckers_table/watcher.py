@@ -35,11 +35,14 @@ class Watcher:
     """Watches one table through its camera, from `start` until `stop`.
 
     A camera that fails is posted as lost and tried again. Anything else that goes wrong ends the watch and
-    is posted as an error. Without a profile it posts frames in which nothing is read.
+    is posted as an error. Without a profile it posts frames in which nothing is read. `mains_hz` is that of
+    the lamps in whose light the camera is locked.
     """
 
-    def __init__(self, camera: Camera, profile: TableProfile | None, inbox: Inbox[News]) -> None:
-        self._camera, self._inbox = camera, inbox
+    def __init__(
+        self, camera: Camera, profile: TableProfile | None, inbox: Inbox[News], *, mains_hz: int = 50
+    ) -> None:
+        self._camera, self._inbox, self._mains_hz = camera, inbox, mains_hz
         self._eyes = LiveReader(profile) if profile is not None else None
         self._profile, self._settings = profile, dict[str, float]()
         self._profiles = deque[TableProfile]()
@@ -118,7 +121,7 @@ class Watcher:
         try:
             if isinstance(camera, LockingCamera):
                 if wanted.what == EMPTY:
-                    self._settings = camera.lock()
+                    self._settings = camera.lock(mains_hz=self._mains_hz)
                 # Settings that were asked for before the start have arrived by the second frame.
                 camera.read()
             wanted.prepare()

@@ -36,7 +36,7 @@ class Found:
     def read(self):
         return Frame(0.5, np.zeros((2, 2, 3), np.uint8))
 
-    def lock(self):
+    def lock(self, *, mains_hz):
         return {"gain": 2.0}
 
     def close(self):

@@ -249,9 +249,15 @@ def test_locking_focuses_once_and_keeps_what_the_lens_reports():
 
 @pytest.mark.parametrize("focuses", [False, TimeoutError("timed out")])
 def test_a_lens_that_finds_no_focus_says_what_to_try(focuses):
-    camera = camera_of(Module(), Module(focuses=focuses), size=SIZE)
+    after = Module([plain(GREEN)])
+    settings = {"lens_position": 1.09}
+    camera = camera_of(Module(), Module(focuses=focuses), after, size=SIZE, settings=settings)
     with pytest.raises(DeviceError, match=r"finds no focus: is the board in view"):
         camera.lock()
+    # The board is seen as before.
+    assert camera.read().image.shape == (36, 64, 3)
+    assert after.asked["controls"] == {"AfMode": 0, "LensPosition": 1.09}
+    assert camera.settings == settings
     camera.close()
 
 

@@ -151,10 +151,10 @@ class AwaitedCamera:
         """The newest frame; DeviceError while there is no camera."""
         return self._found().read()
 
-    def lock(self) -> dict[str, float]:
+    def lock(self, *, mains_hz: int = 50) -> dict[str, float]:
         """Lock the camera at what it measures; it stays as it is where it cannot be locked."""
         camera = self._found()
-        return camera.lock() if isinstance(camera, LockingCamera) else {}
+        return camera.lock(mains_hz=mains_hz) if isinstance(camera, LockingCamera) else {}
 
     def close(self) -> None:
         """Close it, if it was found; safe to call twice."""

@@ -144,7 +144,7 @@ class Camera(Device, Protocol):
 class LockingCamera(Camera, Protocol):
     """A camera that can be locked at what it has measured."""
 
-    def lock(self) -> dict[str, float]:
+    def lock(self, *, mains_hz: int = 50) -> dict[str, float]:
         """Measure focus, exposure and colours anew and lock them; a profile's settings, as it has them.
 
         Takes some seconds. DeviceError where that cannot be done.

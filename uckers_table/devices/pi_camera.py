@@ -93,12 +93,14 @@ class Picamera2Camera:
         """Focus once, let exposure and colours settle, and lock all of them there. The settings.
 
         The board must lie in the camera's view in the light that it will have. DeviceError when the lens
-        finds no focus.
+        finds no focus; it is locked as before then.
         """
-        self.settings = {}
+        before, self.settings = self.settings, {}
         self.close()
         camera = self._opened()
         if "AfMode" in camera.camera_controls and not _focuses(camera):
+            self.settings = before
+            self.close()
             raise DeviceError(
                 "the camera finds no focus: is the board in view, lit, over 0.3 m away, and the lens clean?"
             )
