@@ -9,10 +9,11 @@ import os
 import select
 import sys
 from binascii import hexlify
+from time import sleep_ms
 
 import micropython
 from board import Board
-from machine import unique_id
+from machine import reset, unique_id
 from reader import READER
 
 from uckers_table.devices.pico.tower import Tower
@@ -79,5 +80,11 @@ def main():
 micropython.kbd_intr(-1)
 try:
     main()
+except Exception as error:
+    # Nobody is there to start it anew. For a second Ctrl-C gives the prompt, to somebody who would mend it.
+    micropython.kbd_intr(CTRL_C)
+    sys.print_exception(error)
+    sleep_ms(1000)
+    reset()
 finally:
     micropython.kbd_intr(CTRL_C)

@@ -171,6 +171,19 @@ def test_noise_on_the_line_is_no_order_and_ends_nothing(tray):
     assert "lamp 56" in out.text
 
 
+@pytest.mark.timeout(120)
+def test_a_firmware_that_fails_starts_itself_anew(tmp_path):
+    pico = UnixPico(tmp_path, "tray", micropython())
+    bench = pico.plug()
+    try:
+        bench.until_shown("")
+        bench.play("CRASH")
+        # What the part that stands for the chip ends with when it is reset.
+        assert pico.process.wait(bench.wait_s) == 3
+    finally:
+        pico.close()
+
+
 class _Out:
     text = ""
 

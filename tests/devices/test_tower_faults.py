@@ -44,6 +44,7 @@ class TrayCamera:
     def __init__(self):
         self.look, self.is_out = Look(), False
         self.image = np.zeros((4, 4, 3), np.uint8)
+        self.error = None
         self._pause = threading.Event()
 
     def open(self):
@@ -55,6 +56,8 @@ class TrayCamera:
         self._pause.wait(0.02)
         if self.is_out:
             raise DeviceError("no pictures")
+        if self.error is not None:
+            raise self.error
         return SimpleNamespace(image=self.image)
 
     def close(self):
@@ -326,6 +329,26 @@ def test_the_tray_camera_lost_and_back(host, tower, camera):
     lift(camera, tower)
     throw(tower, camera, 2, 1)
     assert host.next() == Thrown((2, 1))
+
+
+def test_a_picture_that_cannot_be_read_is_told_and_the_next_is_read(host, tower, camera):
+    camera.error = ValueError("torn")
+    lost = host.next()
+    assert isinstance(lost, Lost)
+    assert "tray camera sees nothing: torn" in lost.why
+    camera.error = None
+    assert host.next() == Back("tower")
+    throw(tower, camera, 2, 1)
+    assert host.next() == Thrown((2, 1))
+
+
+def test_a_card_that_is_full_makes_no_throw_two(host, tower, camera, tmp_path):
+    # Nothing can be written there.
+    (tmp_path / "record").touch()
+    throw(tower, camera, 6, 3)
+    assert host.next() == Thrown((6, 3))
+    tower.until_heard()
+    host.hears_nothing_more()
 
 
 def test_the_tray_camera_lost_while_dice_roll(host, tower, camera):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,19 +28,20 @@ class TowerMemory:
         self.last = self._load()
 
     def keep(self, last: Remembered) -> None:
-        """On the card when this returns; OSError when the card does not take it."""
+        """On the card when this returns, if the card takes it; when it does not, the record tells."""
         if last == self.last:
             return
         self.last = last
         if self._path is None:
             return
-        self._path.parent.mkdir(parents=True, exist_ok=True)
         fresh = self._path.with_suffix(".new")
-        with fresh.open("w", encoding="utf-8") as file:
-            json.dump({"boot": last.boot, "number": last.number, "open": last.open}, file)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(self._path)
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with fresh.open("w", encoding="utf-8") as file:
+                json.dump({"boot": last.boot, "number": last.number, "open": last.open}, file)
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(self._path)
 
     def _load(self) -> Remembered:
         if self._path is None:

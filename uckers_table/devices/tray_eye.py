@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from threading import Event, Lock
@@ -69,7 +70,10 @@ class TrayEye:
                     self._watch(camera, stopping)
                 finally:
                     camera.close()
-            except DeviceError as error:
+            # The tower's only eye: whatever goes wrong here, somebody has to be told.
+            except Exception as error:
+                if not isinstance(error, DeviceError):
+                    logging.getLogger(__name__).exception("a picture of the tray could not be read")
                 with self._lock:
                     self._why = str(error)
                 stopping.wait(RETRY_S)

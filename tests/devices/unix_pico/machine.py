@@ -2,18 +2,21 @@
 
 The file named by PICO_CONTROL is a pipe: lines `PIN LEVEL` drive an input,
 `BREAK PIN` has a die fall through a beam, `ADC PIN VALUE` sets what a
-converter reads, `SENSOR POCKET CHANNEL VALUE` what a sensor of the array gives while its emitter is lit. What
-the firmware writes to the readout's chip is added to the file named by PICO_READOUT, two bytes in
+converter reads, `SENSOR POCKET CHANNEL VALUE` what a sensor of the array gives while its emitter is lit,
+`CRASH` has the firmware meet an error.
+What the firmware writes to the readout's chip is added to the file named by PICO_READOUT, two bytes in
 hexadecimal a line.
 """
 
 import os
 import select
+import sys
 from time import sleep_ms
 
 import pins
 
 BREAK_MS = 8
+RESET = 3
 
 _levels = {}
 _handlers = {}
@@ -38,6 +41,8 @@ def _play():
             _values[int(words[1])] = int(words[2])
         elif words[0] == "SENSOR":
             _sensors[int(words[1]), int(words[2])] = int(words[3])
+        elif words[0] == "CRASH":
+            raise ValueError("played")
         elif words[0] == "BREAK":
             for level in (0, 1):
                 _drive(int(words[1]), level)
@@ -52,6 +57,10 @@ def _drive(pin, level):
         _levels[pin] = level
         if pin in _handlers:
             _handlers[pin](Pin(pin))
+
+
+def reset():
+    sys.exit(RESET)
 
 
 def unique_id():
