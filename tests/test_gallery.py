@@ -15,7 +15,7 @@ from uckers_table.record.library import Library
 from uckers_table.record.match_record import Picture, Ruled, Terms
 from uckers_table.record.moment import Moment
 from uckers_table.record.store import MatchStore
-from uckers_table.record.thinning import Budget, thin
+from uckers_table.record.thinning import LEAST_FREE, Budget, thin
 
 NOISE = np.random.default_rng(1).integers(0, 255, (720, 1280, 3), np.uint8)
 
@@ -151,6 +151,24 @@ def test_what_nobody_disputed_goes_first_the_oldest_before_the_newer(tmp_path, s
     }
     with pytest.raises(InputError, match="removed for space"):
         library.evidence_file(1, 1, "after")
+
+
+def test_pictures_make_room_on_a_disk_that_is_nearly_full(tmp_path, store):
+    for ruling, name in ((1, "a"), (2, "b"), (3, "c")):
+        keep(store, 1, ruling, name, 400_000)
+    assert thin(store, Budget(), None, free=LEAST_FREE) == 0
+    assert thin(store, Budget(), None, free=LEAST_FREE - 500_000) == 2
+    assert sorted(each.name for each in tmp_path.iterdir() if len(each.name) == 1) == ["a"]
+
+
+def test_a_picture_that_is_not_written_whole_is_not_left(tmp_path, monkeypatch):
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("uckers_table.gallery.os.fsync", full)
+    with pytest.raises(RecordError, match="No space left"):
+        write_picture(tmp_path / "a" / "b.jpg", b"x")
+    assert list((tmp_path / "a").iterdir()) == []
 
 
 def test_pictures_go_that_are_too_old_where_dates_are_known(tmp_path, store):

@@ -10,7 +10,7 @@ import queue
 import threading
 from collections import deque
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -113,6 +113,8 @@ class Gallery:
                     self._glance(work)
             except RecordError as error:
                 self.trouble = str(error)
+                # On a full disk older pictures make room, if there are any.
+                self._thin()
             # The names are for the record alone: whatever goes wrong with pictures, rulings go on being kept.
             except (cv2.error, MemoryError) as error:
                 self.trouble = f"a picture could not be packed ({error})"
@@ -193,4 +195,6 @@ def write_picture(path: Path, jpeg: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
+        with suppress(OSError):
+            path.unlink()
         raise RecordError(f"{path}: cannot be written ({error.strerror})") from None

@@ -12,12 +12,13 @@ from typing import BinaryIO, TextIO
 
 from uckers_table.errors import InputError, RecordingError
 from uckers_table.record.backup import backup, restore
-from uckers_table.record.exchange import from_json, to_csv, to_json
+from uckers_table.record.exchange import checked, from_json, to_csv, to_json
 from uckers_table.record.honours import as_svg, beer_owed, honours_of
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import MatchRecord, MatchSummary, Ruled, Thrown
 from uckers_table.record.mending import UNDATED, mend
-from uckers_table.record.notation import from_text, to_text
+from uckers_table.record.notation import to_text
+from uckers_table.record.notation_reader import from_text
 from uckers_table.record.recording import open_recording
 from uckers_table.record.statistics import Statistics, statistics_of
 from uckers_table.record.store import MatchStore
@@ -99,7 +100,7 @@ def import_match(folder: Path, source: Path, out: TextIO) -> int:
     except UnicodeDecodeError:
         raise InputError(f"{source}: is no text in UTF-8; name a file that `export` wrote") from None
     read = from_json if text.lstrip().startswith("{") else from_text
-    match = read(text, str(source))
+    match = checked(read(text, str(source)), str(source))
     with closing(MatchStore(folder)) as store:
         number = store.add_match(match)
     print(f"Match {number}: {len(match.throws)} throws, {len(match.rulings)} rulings.", file=out)

@@ -12,7 +12,8 @@ from uckers_table.errors import RecordingError
 from uckers_table.game.rules import known_rules
 from uckers_table.record.exchange import from_json, to_csv, to_json
 from uckers_table.record.match_record import Called, MatchRecord, Moved, Ruled, Thrown
-from uckers_table.record.notation import from_text, to_text
+from uckers_table.record.notation import to_text
+from uckers_table.record.notation_reader import from_text
 
 DOCUMENT = Path(__file__).parents[2] / "docs/notation.md"
 HEAD = '[Format "uckers-table match 1"]\n[Seats "red" "green" "yellow" "blue"]\n\n'

@@ -100,6 +100,32 @@ def test_a_file_that_is_no_match_leaves_the_record_as_it_is(kept, tmp_path, caps
     assert Library(copy).matches() == before
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda d: d["summary"]["terms"].update(rules="chess"), "chess"),
+        (lambda d: d["summary"]["terms"].update(seats=["red", "red", "red", "red"]), "twice"),
+        (lambda d: d["summary"].update(winner=["pink"]), "pink"),
+        (lambda d: d["entries"][0].update(side="pink"), "entry 1: no 'pink' at this table"),
+        (
+            lambda d: d["entries"][1]["position"].update(red=[0, 0, 0, 99]),
+            "entry 2: red cannot stand on step 99",
+        ),
+        (lambda d: d["entries"][1]["position"].update(red=[0]), "entry 2: red has 1 pieces"),
+        (lambda d: d["entries"][1].update(to_play="pink"), "entry 2: no 'pink'"),
+    ],
+)
+def test_a_match_on_a_board_that_cannot_be_is_not_taken_in(kept, tmp_path, capsys, change, said):
+    _, out, _ = run(capsys, "export", 1, "--format", "json", "--record", kept)
+    data = json.loads(out)
+    change(data)
+    (tmp_path / "match.json").write_text(json.dumps(data))
+    status, _, err = run(capsys, "import", tmp_path / "match.json", "--record", tmp_path / "elsewhere")
+    assert (status, err.count("\n")) == (2, 1)
+    assert said in err
+    assert not (tmp_path / "elsewhere").exists()
+
+
 def test_a_film_shows_every_ruling_on_play(kept, tmp_path, capsys):
     file = tmp_path / "match.gif"
     assert run(capsys, "export", 1, "--format", "gif", "-o", file, "--record", kept) == (0, "", "")

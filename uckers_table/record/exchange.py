@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from uckers_table.errors import RecordingError
+from uckers_table.errors import InputError, RecordingError
+from uckers_table.game.position import position_from
+from uckers_table.game.setting import load_setting
 from uckers_table.record.entries import standing
 from uckers_table.record.match_record import (
     Called,
@@ -112,6 +114,35 @@ def _ints(values: Any) -> tuple[int, ...]:
     if any(type(value) is not int for value in values):
         raise RecordingError(f"{list(values)} are not all whole numbers")
     return tuple(values)
+
+
+def checked(match: MatchRecord, name: str) -> MatchRecord:
+    """The match, if its board can be drawn: RecordingError for colours and squares that it does not have.
+
+    What comes from elsewhere may be anything; what is in the record is taken for granted by all who read it.
+    """
+    terms = match.summary.terms
+    try:
+        board = load_setting(terms.rules, terms.options, seats=terms.seats, players=terms.players).board
+        for colour in (*terms.names, *(match.summary.winner or ()), *filter(None, [terms.to_play])):
+            board.seat(colour)
+    except InputError as error:
+        raise RecordingError(f"{name}: {error}") from None
+    for number, entry in enumerate(match.entries, start=1):
+        try:
+            if entry.side is not None:
+                board.seat(entry.side)
+            if isinstance(entry, Called) and entry.colour is not None:
+                board.seat(entry.colour)
+            if isinstance(entry, Ruled):
+                board.seat(entry.to_play)
+                for move in entry.moves:
+                    board.seat(move.colour)
+                for position in (entry.position, *entry.alike):
+                    position_from(board, position)
+        except InputError as error:
+            raise RecordingError(f"{name}: entry {number}: {error}") from None
+    return match
 
 
 def to_csv(match: MatchRecord) -> str:

@@ -1,11 +1,13 @@
 """Which pictures go when there are too many, or they are too old: never a ruling, only what it was seen by.
 
 The oldest of plays that nobody disputed go first, then the oldest of accusations. What went is said in the
-record, where its name was; a file goes only after its name, so that no name is ever without its file.
+record, where its name was; a file goes only after its name, so that no name is ever without its file. Pictures
+go also where the disk is nearly full of other things: what is ruled has to find room.
 """
 
 from __future__ import annotations
 
+import shutil
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,6 +17,8 @@ from uckers_table.record.store import KeptPicture, MatchStore
 
 FOR_SPACE, FOR_AGE = "for space", "for age"
 MEGABYTE = 1_000_000
+LEAST_FREE = 100 * MEGABYTE
+"""Bytes of the disk that pictures leave to the record and its recordings: dozens of evenings."""
 
 
 @dataclass(frozen=True)
@@ -25,14 +29,16 @@ class Budget:
     days: int = 0
 
 
-def thin(store: MatchStore, budget: Budget, today: datetime | None) -> int:
+def thin(store: MatchStore, budget: Budget, today: datetime | None, *, free: int | None = None) -> int:
     """Remove what is over the budget; how many pictures went. RecordError when the record does not take it.
 
-    Of a match whose date is not known, or where `today` is not, none is too old.
+    Of a match whose date is not known, or where `today` is not, none is too old. `free` are the bytes that are
+    free on the disk, if not as it says itself.
     """
+    free = shutil.disk_usage(store.folder).free if free is None else free
     kept = store.pictures_kept()
     sizes = {picture.file: picture.size or _size_of(store.folder / picture.file) for picture in kept}
-    over = sum(sizes.values()) - budget.megabytes * MEGABYTE
+    over = max(sum(sizes.values()) - budget.megabytes * MEGABYTE, LEAST_FREE - free)
     gone = 0
     for picture in {picture.file: picture for picture in kept}.values():
         if _is_too_old(picture, budget, today):
