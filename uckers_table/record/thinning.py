@@ -1,8 +1,8 @@
 """Which pictures go when there are too many, or they are too old: never a ruling, only what it was seen by.
 
 The oldest of plays that nobody disputed go first, then the oldest of accusations. What went is said in the
-record, where its name was; a file goes only after its name, so that no name is ever without its file. Pictures
-go also where the disk is nearly full of other things: what is ruled has to find room.
+record, where its name was; a file goes only after its name, so that no name is ever without its file.
+Pictures go also where the disk is nearly full of other things: what is ruled has to find room.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class Budget:
 def thin(store: MatchStore, budget: Budget, today: datetime | None, *, free: int | None = None) -> int:
     """Remove what is over the budget; how many pictures went. RecordError when the record does not take it.
 
-    Of a match whose date is not known, or where `today` is not, none is too old. `free` are the bytes that are
-    free on the disk, if not as it says itself.
+    Of a match whose date is not known, or where `today` is not, none is too old. `free` are the bytes that
+    are free on the disk, if not as it says itself.
     """
-    free = shutil.disk_usage(store.folder).free if free is None else free
+    free = _free_on_disk(store.folder) if free is None else free
     kept = store.pictures_kept()
     sizes = {picture.file: picture.size or _size_of(store.folder / picture.file) for picture in kept}
     over = max(sum(sizes.values()) - budget.megabytes * MEGABYTE, LEAST_FREE - free)
@@ -59,6 +59,13 @@ def _is_too_old(picture: KeptPicture, budget: Budget, today: datetime | None) ->
     if not budget.days or today is None or picture.begun is None:
         return False
     return datetime.fromisoformat(picture.begun) < today - timedelta(days=budget.days)
+
+
+def _free_on_disk(folder: Path) -> int:
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return LEAST_FREE
 
 
 def _size_of(file: Path) -> int:
