@@ -82,7 +82,7 @@ class FakeTable:
                 DeviceLine("tower", "lost", False, "Plug the tower's USB lead in again."),
                 DeviceLine("voice", "works", True),
             ),
-            health=Health(61.5, False, True, 8200.0, False),
+            health=Health(61.5, False, True, 8200.0, 310.0, False),
             frame=1,
             seen=Seen(
                 Sighting({"red": (0,) * 4, "green": (0,) * 4, "yellow": (0,) * 4, "blue": (0,) * 4}), 16

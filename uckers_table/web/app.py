@@ -242,7 +242,7 @@ class Page:
             try:
                 return await _picture_file(await self._read(self._library.evidence_file, *at, what))
             except _NotKeptError:
-                if not self._is_told_of(*at, what):
+                if self.watching.is_closed or not self._is_told_of(*at, what):
                     raise
                 # A ruling does not wait for its pictures: they are being written.
                 await asyncio.sleep(GLANCE_S)

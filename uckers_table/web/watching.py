@@ -42,7 +42,7 @@ class Watching:
         self._bells = set[asyncio.Event]()
         self._published = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._is_closed = False
+        self.is_closed = False
 
     async def run(self) -> None:
         """Encode what is published and let the watchers know, until cancelled."""
@@ -85,7 +85,7 @@ class Watching:
 
     def close(self) -> None:
         """Let everybody go; from any thread."""
-        self._is_closed = True
+        self.is_closed = True
         self._soon(self._ring)
 
     def _soon(self, what: Callable[[], None]) -> None:
@@ -114,7 +114,7 @@ class Watching:
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
         await _sent(send, {"type": "http.response.start", "status": 200, "headers": headers})
         seen = 0
-        while not self._is_closed and not gone.done():
+        while not self.is_closed and not gone.done():
             bell.clear()
             if seen != self._version:
                 is_next = seen and seen == self._version - 1

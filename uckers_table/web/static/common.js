@@ -95,6 +95,12 @@ function themed(name) {
   try { localStorage.setItem("theme", name); } catch { /* A browser that keeps nothing. */ }
 }
 
+// Pictures in nothing but red, for the night theme.
+function redFilter() {
+  const values = "0.17 0.34 0.09 0 0  0 0 0 0 0  0 0 0 0 0  0 0 0 1 0";
+  return svg("svg", { width: 0, height: 0, "aria-hidden": "true", class: "for-readers" }, svg("filter", { id: "night-red", "color-interpolation-filters": "sRGB" }, svg("feColorMatrix", { values })));
+}
+
 function bar() {
   const here = document.body.dataset.page;
   const links = PAGES.map(([address, name]) => el("a", { href: address, "aria-current": address === location.pathname ? "page" : null }, name));
@@ -112,6 +118,7 @@ function bar() {
     el("a", { class: "skip", href: "#main" }, "To the page itself"),
     el("header", { class: "top" }, el("a", { class: "name", href: "/" }, "Uckers table"), lock, menu),
     el("p", { id: "line", class: "line bad", role: "status", hidden: true }),
+    redFilter(),
   );
   showLock();
   if (here) get("/api/me").then((me) => { mayChange = me.may_change; showLock(); }).catch(() => {});

@@ -82,7 +82,7 @@ function showAsked() {
   $("asked").hidden = !isAny;
   if (!isAny) return;
   const title = is_out_of_step ? "Out of step" : choices.length ? "Which one?" : is_asking ? "Is it right?" : "Put it right";
-  const words = [question, ...(is_out_of_step ? ways_out : [])].filter(Boolean).join(" ");
+  const words = [question === title ? "" : question, ...(is_out_of_step ? ways_out : [])].filter(Boolean).join(" ");
   if ($("asked-title").textContent !== title) $("asked-title").textContent = title;
   if ($("asked-words").textContent !== words) $("asked-words").textContent = words;
   refill($("asked-answers"), JSON.stringify([title, choices, question]), () => [
@@ -201,7 +201,7 @@ function modeTools() {
 function enter(kind) {
   mode = kind === "correct" ? { kind, position: structuredClone(state.position), picked: null } : { kind, chosen: [], picked: null };
   showBoard();
-  $("board-part").scrollIntoView({ block: "nearest" });
+  $("board-part").scrollIntoView({ block: "start" });
 }
 function leave(line) { mode = null; tell(line); showBoard(); }
 
@@ -269,7 +269,7 @@ $("turn-board").addEventListener("click", () => {
 
 function enterThrow() {
   const dialog = $("throw-dialog"), wanted = state.dice_wanted || 2, dice = Array(wanted).fill(0);
-  $("throw-dice").replaceChildren(...dice.map((_, which) => el("div", { class: "buttons", role: "radiogroup", "aria-label": wanted > 1 ? `Die ${which + 1}` : "The die" },
+  $("throw-dice").replaceChildren(...dice.map((_, which) => el("div", { class: "faces", role: "radiogroup", "aria-label": wanted > 1 ? `Die ${which + 1}` : "The die" },
     [1, 2, 3, 4, 5, 6].map((value) => el("button", { type: "button", role: "radio", "aria-checked": "false", "aria-label": String(value), onclick: (event) => {
       dice[which] = value;
       for (const other of event.currentTarget.parentNode.children) { other.setAttribute("aria-checked", String(other === event.currentTarget)); other.classList.toggle("first", other === event.currentTarget); }
