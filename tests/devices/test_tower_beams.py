@@ -75,6 +75,16 @@ def test_a_late_die_ends_a_passage_that_never_began():
     assert fall.told == [("ended", 0, 1)]
 
 
+def test_a_throw_begins_at_the_in_beam_though_the_out_beam_was_just_broken():
+    fall = Fall()
+    fall.dark(OUT, 8000)
+    fall.wait(100)
+    for beam in (IN, IN, OUT, OUT):
+        fall.dark(beam, 8000)
+    fall.wait(400)
+    assert fall.told == [("begun",), ("ended", 2, 2)]
+
+
 def test_the_beam_across_the_pockets_is_a_level_and_no_jam():
     fall = Fall()
     fall.passage.edge(STACK, True, fall.us)

@@ -42,15 +42,15 @@ class Passage:
     """The beams that dice pass. `take` gives what they told since: ("begun",), ("ended", in, out), ("jam",
     where) and ("freed",), in order, each with when it happened.
 
-    A passage goes from the first break until the beams have been light for QUIET_MS. One that begins at the
-    out-beam is a die that comes late: it ends without having begun.
+    A passage goes from the first break until the beams have been light for QUIET_MS. One of the out-beam
+    alone is a die that comes late: it ends without having begun.
     """
 
     def __init__(self) -> None:
         self.beams = (Beam(), Beam(), Beam())
         self.is_jammed = False
         self._counts = [0, 0]
-        self._is_passing = False
+        self._is_passing = self._has_begun = False
         self._last_ms = 0
         self._told: list[tuple[int, tuple[object, ...]]] = []
 
@@ -95,9 +95,12 @@ class Passage:
         if which == STACK or self.is_jammed:
             return
         if not self._is_passing:
-            self._is_passing = True
+            self._is_passing, self._has_begun = True, False
             self._counts = [0, 0]
-            if which == IN:
-                self._told.append((self.beams[IN].since_ms, ("begun",)))
+        if which == IN and not self._has_begun:
+            # What came out before this belongs to the throw before, or was a finger.
+            self._has_begun = True
+            self._counts = [0, 0]
+            self._told.append((self.beams[IN].since_ms, ("begun",)))
         self._counts[which] += 1
         self._last_ms = self.beams[which].since_ms
