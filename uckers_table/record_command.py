@@ -15,7 +15,7 @@ from uckers_table.record.backup import backup, restore
 from uckers_table.record.exchange import checked, from_json, to_csv, to_json
 from uckers_table.record.honours import as_svg, beer_owed, honours_of
 from uckers_table.record.library import Library
-from uckers_table.record.match_record import MatchRecord, MatchSummary, Ruled, Thrown
+from uckers_table.record.match_record import TOLD, MatchRecord, MatchSummary, Ruled, Thrown
 from uckers_table.record.mending import UNDATED, mend
 from uckers_table.record.notation import to_text
 from uckers_table.record.notation_reader import from_text
@@ -230,7 +230,8 @@ def write_whole(target: Path, content: bytes) -> None:
 
 def _about(match: MatchRecord) -> Iterator[str]:
     summary, terms = match.summary, match.summary.terms
-    yield f"Match {summary.number}, {_date(summary)}: {terms.title or terms.rules}, {terms.players} players"
+    date = _date(summary) + (" (as a phone told)" if summary.clock == TOLD else "")
+    yield f"Match {summary.number}, {date}: {terms.title or terms.rules}, {terms.players} players"
     if terms.options:
         yield "Options:  " + ", ".join(f"{name} = {value}" for name, value in sorted(terms.options.items()))
     names = terms.names

@@ -1,5 +1,6 @@
 """The text form of a match: what is written and read again is the same, and what makes no sense is named."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,8 +35,6 @@ def test_a_match_of_two_players_with_what_stood_is_the_same_too():
 
 
 def _dumped(match):
-    import json
-
     return json.dumps(to_json(match))
 
 
@@ -148,6 +147,16 @@ def test_a_damaged_text_is_read_or_refused_in_one_line(data):
         assert "\n" not in str(error)
 
 
+def test_json_says_what_was_sent_back_and_may_say_more_than_is_known():
+    match = simulated_match("br4006", "notation", throws=60, ends="upboard")
+    data = to_json(match)
+    captured = [each["captured"] for each in data["entries"] if each["kind"] == "ruling"]
+    assert [len(each) for each in captured] == [len(each.captured) for each in match.rulings]
+    assert sum(map(len, captured)) > 0
+    data["entries"][0]["weather"] = "fair"
+    assert from_json(json.dumps(data), "json") == match
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -163,8 +172,6 @@ def test_a_damaged_text_is_read_or_refused_in_one_line(data):
 def test_json_that_makes_no_sense_is_named(change, said):
     data = to_json(simulated_match("wafu", "notation", throws=12))
     change(data)
-    import json
-
     with pytest.raises(RecordingError) as raised:
         from_json(json.dumps(data), "match.json")
     assert said in str(raised.value)

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 from uckers_table.errors import InputError, RecordingError
@@ -40,10 +40,17 @@ def to_json(match: MatchRecord) -> dict[str, Any]:
         "format": FORMAT,
         "summary": asdict(match.summary),
         "started": match.started,
-        "entries": [{"kind": names[type(entry)], **asdict(entry)} for entry in match.entries],
+        "entries": [{"kind": names[type(entry)], **_values(entry)} for entry in match.entries],
         "pictures": pictures,
         "overruled": list(match.overruled),
     }
+
+
+def _values(entry: Entry) -> dict[str, Any]:
+    """What an entry says; of a ruling also what was sent back, so that nobody has to work it out."""
+    if isinstance(entry, Ruled):
+        return asdict(entry) | {"captured": [asdict(move) for move in entry.captured]}
+    return asdict(entry)
 
 
 def from_json(text: str, name: str) -> MatchRecord:
@@ -91,10 +98,12 @@ def _summary(data: Mapping[str, Any], entries: list[Entry]) -> MatchSummary:
 
 
 def _entry(data: Mapping[str, Any]) -> Entry:
-    values = {name: value for name, value in data.items() if name != "kind"}
-    values["t"] = round(float(values["t"]), 3)
     if data["kind"] not in _KINDS:
         raise RecordingError(f"'kind' is {data['kind']!r}; known are {', '.join(_KINDS)}")
+    # Keys that are not known are passed over: a later program may write more.
+    known = [each.name for each in fields(_KINDS[data["kind"]])]
+    values = {name: data[name] for name in known if name in data}
+    values["t"] = round(float(values["t"]), 3)
     if data["kind"] == "throw":
         return Thrown(**(values | {"dice": _ints(values["dice"])}))
     if data["kind"] == "call":
