@@ -77,7 +77,7 @@ def beer_owed(honours: Iterable[Honour]) -> dict[str, int]:
     return {who: crates for who, crates in owed.most_common() if crates}
 
 
-WIDTH, MARGIN, TOP, LINE = 800, 56, 150, 44
+WIDTH, MARGIN, TOP, LINE = 800, 56, 140, 54
 """In units of the drawing; a line is an honour."""
 LONGEST_NAMES = 34
 """Letters of names that fit into their column."""
