@@ -10,8 +10,9 @@ from uckers_table.game.position import Position
 from uckers_table.referee.explaining import DOUBTS
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import as_seen, other_turns
-from uckers_table.referee.judging import DOUBTED_FOR, Judging
+from uckers_table.referee.judging import Judging
 from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.supposing import DOUBTED_FOR
 
 MEANT_S = 10.0
 """An undo that comes so soon after an accusation means that the accusation was a mistake."""

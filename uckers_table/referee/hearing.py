@@ -27,10 +27,10 @@ from uckers_table.referee.events import (
 )
 from uckers_table.referee.explaining import Found
 from uckers_table.referee.guesses import Held, all_taken, if_counted, owes_a_play
-from uckers_table.referee.judging import FLICKER_OVER
 from uckers_table.referee.matching import Reading
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_TWICE_S, Stillness
+from uckers_table.referee.supposing import FLICKER_OVER
 from uckers_table.sighting import TROUBLES, Sighting
 
 BLIND_AFTER_S = 1.5

@@ -14,12 +14,12 @@ follows (seconds from the first of the sightings that agree):
 
 "Clearly" is by all sightings of the last two seconds, each square as it was read most kindly: readers err
 for so long (`stillness`, `matching.Window`). Where the record does not explain a board, what else may have
-happened is tried before anybody is accused (`guesses`).
+happened is tried before anybody is accused (`supposing`, `guesses`).
 
 Throws and calls made before the last play was seen still are held: the next still board decides on them.
 
 Here is what the referee remembers. Dealing with an event is in layers, from the top down: `hearing`,
-`answering`, `judging`, `taking`, `telling`.
+`answering`, `judging`, `supposing`, `taking`, `telling`.
 """
 
 from __future__ import annotations

@@ -42,8 +42,8 @@ class Telling:
     """One event being dealt with, at one time: collects rulings and the referee that comes of it.
 
     Dealing with an event goes through layers, each of which uses only those below: `Hearing` takes it,
-    `Answering` does what players want of the record, `Judging` says what the board is, `Taking` counts dice
-    and calls, and this one speaks.
+    `Answering` does what players want of the record, `Judging` says what the board is, `Supposing` tries what
+    else may have happened, `Taking` counts dice and calls, and this one speaks.
     """
 
     def __init__(self, referee: Referee, t: float, before: int) -> None:
