@@ -99,7 +99,6 @@ class Showing:
         is_owed = match.awaiting is Awaiting.PLAY
         return replace(
             snapshot,
-            t=refereeing.t,
             match=refereeing.number,
             position=match.position,
             to_play=match.to_play,

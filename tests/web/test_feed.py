@@ -12,12 +12,12 @@ def test_who_comes_late_takes_the_newest_and_is_woken_once():
     feed, woken = Feed(), []
     feed.wake_by(lambda: woken.append(feed))
     for t in range(3):
-        feed.publish(replace(PLAYING, t=t))
+        feed.publish(replace(PLAYING, frame=t))
     assert woken == [feed]
-    assert feed.latest() == replace(PLAYING, t=2)
-    feed.publish(replace(PLAYING, t=9))
+    assert feed.latest() == replace(PLAYING, frame=2)
+    feed.publish(replace(PLAYING, frame=9))
     assert woken == [feed, feed]
-    assert feed.latest() == replace(PLAYING, t=9)
+    assert feed.latest() == replace(PLAYING, frame=9)
 
 
 def test_before_anything_is_published_the_table_is_idle():

@@ -5,12 +5,13 @@ import json
 import re
 import socket
 import time
+from dataclasses import replace
 
 import pytest
 
 from tests.web.fakes import PIN
 from uckers_table.errors import DeviceError, InputError
-from uckers_table.web import app, commands
+from uckers_table.web import app, commands, watching
 from uckers_table.web import server as serving
 from uckers_table.web.app import SHELLS
 from uckers_table.web.feed import RulingLine
@@ -395,6 +396,44 @@ def test_a_line_on_which_nothing_whole_is_asked_is_dropped(server, browser, monk
             if not line.recv(10):
                 raise ConnectionResetError
     assert browser.get("/api/me")[0] == 200
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="only Linux drops who takes nothing")
+def test_who_does_not_take_what_is_sent_is_dropped_and_holds_up_nobody(server, table, monkeypatch):
+    monkeypatch.setattr(serving, "TAKEN_S", 0.5)
+    monkeypatch.setattr(watching, "STUCK_S", 0.5)
+    with socket.socket() as slow:
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.connect(("127.0.0.1", server.port))
+        slow.sendall(b"GET /api/feed HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert slow.recv(10)
+        told = [replace(table.base, question=mark * 4_000_000) for mark in "ab"]
+        for snapshot in told:
+            table.feed.publish(snapshot)
+            assert newest(server)["question"] == snapshot.question
+        slow.settimeout(10)
+        with pytest.raises(ConnectionError):
+            while slow.send(b"x"):
+                time.sleep(0.05)
+
+
+def newest(server):
+    """What somebody who comes now is shown, once it is the newest."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as line:
+        line.sendall(b"GET /api/feed HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        stream = line.makefile("rb")
+        _, news = next_event(stream)
+        while news.get("question", "")[:1] != server._page._feed.latest().question[:1]:
+            _, news = next_event(stream)
+        return news
+
+
+def test_only_so_many_may_watch(server, monkeypatch):
+    monkeypatch.setattr(watching, "MOST_WATCHERS", 1)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as line:
+        line.sendall(b"GET /api/feed HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        next_event(line.makefile("rb"))
+        assert raw(server, b"GET /api/feed HTTP/1.1\r\nHost: localhost\r\n\r\n").startswith(b"HTTP/1.1 503")
 
 
 def test_a_body_that_trickles_is_given_up(shared_server, monkeypatch):

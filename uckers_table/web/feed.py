@@ -125,7 +125,6 @@ class Snapshot:
     """
 
     state: State
-    t: float = 0.0
     match: int | None = None
     rules: str = ""
     differs: tuple[str, ...] = ()

@@ -17,6 +17,8 @@ from uckers_table.web.app import Page
 
 REQUEST_S = 10.0
 """How long a line may take to ask for something."""
+TAKEN_S = 20.0
+"""How long who is sent something may take nothing of it."""
 KEPT_S = 10
 """How long a line is kept for the next request."""
 MOST_LINES, MOST_LINES_EACH = 400, 40
@@ -36,6 +38,10 @@ class _Line(H11Protocol):
         """A caller."""
         assert isinstance(transport, asyncio.Transport)
         super().connection_made(transport)
+        line = transport.get_extra_info("socket")
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            # Linux itself drops who does not take what was sent; closing would wait for him.
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(TAKEN_S * 1000))
         self._caller = str(transport.get_extra_info("peername", ("",))[0])
         self.lines[self._caller] += 1
         if self.lines[self._caller] > MOST_LINES_EACH or self.lines.total() > MOST_LINES:
