@@ -15,7 +15,7 @@ from uckers_table.record.library import Library
 from uckers_table.record.match_record import Picture, Ruled, Terms
 from uckers_table.record.moment import Moment
 from uckers_table.record.store import MatchStore
-from uckers_table.record.thinning import LEAST_FREE, Budget, thin
+from uckers_table.record.thinning import Budget, thin
 
 NOISE = np.random.default_rng(1).integers(0, 255, (720, 1280, 3), np.uint8)
 
@@ -156,8 +156,8 @@ def test_what_nobody_disputed_goes_first_the_oldest_before_the_newer(tmp_path, s
 def test_pictures_make_room_on_a_disk_that_is_nearly_full(tmp_path, store):
     for ruling, name in ((1, "a"), (2, "b"), (3, "c")):
         keep(store, 1, ruling, name, 400_000)
-    assert thin(store, Budget(), None, free=LEAST_FREE) == 0
-    assert thin(store, Budget(), None, free=LEAST_FREE - 500_000) == 2
+    assert thin(store, Budget(), None, short=0) == 0
+    assert thin(store, Budget(), None, short=500_000) == 2
     assert sorted(each.name for each in tmp_path.iterdir() if len(each.name) == 1) == ["a"]
 
 

@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 
 from tests.record.simulated_matches import simulated_match
 from uckers_table.cli import main
-from uckers_table.game.board import COLOURS, Board
+from uckers_table.game.board import COLOURS, Board, Plan
 from uckers_table.record.board_picture import CELL_PX, BoardPainter
 from uckers_table.record.film import CAPTION_PX
 from uckers_table.record.library import Library
@@ -149,6 +149,21 @@ def test_a_piece_is_painted_where_it_stands():
     # Red's doorstep, and a spot in red's base, which lies at the top left.
     assert (1, 6) in cells
     assert {cell for cell in cells if max(cell) < 6} == cells - {(1, 6)} != set()
+
+
+def test_pieces_of_several_colours_on_a_square_stay_within_it():
+    painter = BoardPainter(Board())
+    bare = dict.fromkeys(COLOURS, (0, 0, 0, 57))
+    # Track square 9: red's tenth step, and the same square by the others' ways.
+    mixed = {"red": (0, 0, 10, 57), "green": (0, 0, 49, 57), "yellow": (0, 0, 36, 57), "blue": (0, 0, 23, 57)}
+    changed = ImageChops.difference(painter.picture(bare), painter.picture(mixed)).convert("L")
+    square = [
+        (x // CELL_PX, y // CELL_PX)
+        for x in range(changed.width)
+        for y in range(changed.height)
+        if changed.getpixel((x, y)) > 60 and x // CELL_PX not in (1, 2, 3, 4, 10, 11, 12, 13)
+    ]
+    assert set(square) == {Plan().track_cells[9]}
 
 
 def test_statistics_are_printed_for_people_and_for_programs(kept, tmp_path, capsys):

@@ -30,6 +30,17 @@ DARK_LETTER = ("yellow", "white")
 
 Point = tuple[float, float]
 
+SIDE_BY_SIDE: tuple[tuple[Point, ...], ...] = (
+    (),
+    ((0, 0),),
+    ((-0.2, 0.2), (0.2, -0.2)),
+    *[((-0.24, -0.24), (0.24, -0.24), (-0.24, 0.24), (0.24, 0.24))] * 2,
+    *[((-0.32, -0.24), (0, -0.24), (0.32, -0.24), (-0.32, 0.24), (0, 0.24), (0.32, 0.24))] * 2,
+)
+"""Where the colours of a mixed square lie, by how many they are: in cells from its middle …"""
+SIZES = (0.0, 1.0, 0.62, 0.52, 0.52, 0.4, 0.4)
+"""… and how large, so that no square's pieces lie on another."""
+
 
 class BoardPainter:
     """Paints positions of one board. InputError for one that has not four arms."""
@@ -39,17 +50,20 @@ class BoardPainter:
             raise InputError(f"a board of {board.arms} arms cannot be drawn: only four have a square plan")
         self._board, self._plan = board, Plan(board, cell_mm=CELL_PX, border_mm=0)
         self.side_px = CELL_PX * self._plan.cells
-        self._pieces: dict[tuple[str, int], Image.Image] = {}
+        self._pieces: dict[tuple[str, int, float], Image.Image] = {}
 
     def picture(self, position: Standing) -> Image.Image:
         """The board (RGB, `side_px` square) with the pieces where they stand."""
         picture = self._bare.copy()
         for middle, pieces in self._by_place(position).items():
-            apart = 0.0 if len(pieces) == 1 else CELL_PX * 0.48
-            for k, (colour, number) in enumerate(sorted(pieces.items())):
-                piece = self._piece(colour, number)
-                shift = (k - (len(pieces) - 1) / 2) * apart
-                at = (round(middle[0] + shift - piece.width / 2), round(middle[1] - shift - piece.height / 2))
+            for (colour, number), (x, y) in zip(
+                sorted(pieces.items()), SIDE_BY_SIDE[len(pieces)], strict=False
+            ):
+                piece = self._piece(colour, number, SIZES[len(pieces)])
+                at = (
+                    round(middle[0] + x * CELL_PX - piece.width / 2),
+                    round(middle[1] + y * CELL_PX - piece.height / 2),
+                )
                 picture.paste(piece, at, piece)
         return picture
 
@@ -115,10 +129,10 @@ class BoardPainter:
             at = (plan.cells - at[1], at[0])
         return at[0] * CELL_PX, at[1] * CELL_PX
 
-    def _piece(self, colour: str, number: int) -> Image.Image:
-        """So many pieces of a colour on one another (RGBA)."""
-        if (colour, number) in self._pieces:
-            return self._pieces[colour, number]
+    def _piece(self, colour: str, number: int, size: float) -> Image.Image:
+        """So many pieces of a colour on one another (RGBA), `size` of a cell large."""
+        if (colour, number, size) in self._pieces:
+            return self._pieces[colour, number, size]
         side = CELL_PX * FINER
         picture = Image.new("RGBA", (side, side))
         draw = ImageDraw.Draw(picture)
@@ -131,8 +145,10 @@ class BoardPainter:
         ink = INK if colour in DARK_LETTER else "#ffffff"
         font = _font(int(side * (0.46 if number == 1 else 0.42)))
         draw.text((side / 2, side / 2), letter, ink, font, anchor="mm")
-        self._pieces[colour, number] = picture.resize((CELL_PX, CELL_PX), Image.Resampling.LANCZOS)
-        return self._pieces[colour, number]
+        side_px = round(CELL_PX * size)
+        piece = picture.resize((side_px, side_px), Image.Resampling.LANCZOS)
+        self._pieces[colour, number, size] = piece
+        return piece
 
 
 def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:

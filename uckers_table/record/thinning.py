@@ -18,7 +18,7 @@ from uckers_table.record.store import KeptPicture, MatchStore
 FOR_SPACE, FOR_AGE = "for space", "for age"
 MEGABYTE = 1_000_000
 LEAST_FREE = 100 * MEGABYTE
-"""Bytes of the disk that pictures leave to the record and its recordings: dozens of evenings."""
+"""Bytes of the disk that pictures leave to rulings and recordings, or a tenth of it where that is less."""
 
 
 @dataclass(frozen=True)
@@ -29,16 +29,16 @@ class Budget:
     days: int = 0
 
 
-def thin(store: MatchStore, budget: Budget, today: datetime | None, *, free: int | None = None) -> int:
+def thin(store: MatchStore, budget: Budget, today: datetime | None, *, short: int | None = None) -> int:
     """Remove what is over the budget; how many pictures went. RecordError when the record does not take it.
 
-    Of a match whose date is not known, or where `today` is not, none is too old. `free` are the bytes that
-    are free on the disk, if not as it says itself.
+    Of a match whose date is not known, or where `today` is not, none is too old. `short` are the bytes that
+    the disk is short of, if not as it says itself.
     """
-    free = _free_on_disk(store.folder) if free is None else free
+    short = _short_of_room(store.folder) if short is None else short
     kept = store.pictures_kept()
     sizes = {picture.file: picture.size or _size_of(store.folder / picture.file) for picture in kept}
-    over = max(sum(sizes.values()) - budget.megabytes * MEGABYTE, LEAST_FREE - free)
+    over = max(sum(sizes.values()) - budget.megabytes * MEGABYTE, short)
     gone = 0
     for picture in {picture.file: picture for picture in kept}.values():
         if _is_too_old(picture, budget, today):
@@ -61,11 +61,12 @@ def _is_too_old(picture: KeptPicture, budget: Budget, today: datetime | None) ->
     return datetime.fromisoformat(picture.begun) < today - timedelta(days=budget.days)
 
 
-def _free_on_disk(folder: Path) -> int:
+def _short_of_room(folder: Path) -> int:
     try:
-        return shutil.disk_usage(folder).free
+        disk = shutil.disk_usage(folder)
     except OSError:
-        return LEAST_FREE
+        return 0
+    return min(LEAST_FREE, disk.total // 10) - disk.free
 
 
 def _size_of(file: Path) -> int:
