@@ -169,6 +169,29 @@ def test_a_white_face_and_its_dark_pips_may_come_to_the_level_of_the_board() -> 
     assert sorted(np.rint(spots.px).astype(int).tolist()) == sorted(pips)
 
 
+@pytest.mark.parametrize(("beside", "flat"), [((5, 3), [3, 5]), ((3,), [])])
+def test_paint_of_a_dies_own_colour_hides_its_edge_where_another_die_vouches_for_it(
+    beside: Sequence[int], flat: list[int]
+) -> None:
+    camera = Camera(240, 120, 1840.0, 119.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-60.0, -30.0, 920.0))
+    red, white = (40, 40, 190), (245, 245, 245)
+    slope = [(-8, -8), (0, 0), (8, 8)]
+    pips = {3: slope, 5: [*slope, (-8, 8), (8, -8)]}
+
+    def drawn(values: Sequence[int]) -> BgrImage:
+        picture = np.full((120, 240, 3), 150, dtype=np.uint8)
+        picture[:, 64:140] = red
+        for value in values:
+            x, y = (60, 60) if value == 3 else (190, 60)
+            cv2.rectangle(picture, (x - 16, y - 16), (x + 16, y + 16), red, -1)
+            for dx, dy in pips[value]:
+                cv2.circle(picture, (x + dx, y + dy), 3, white, -1)
+        return picture
+
+    dice = DiceFinder(drawn(()), camera, 120.0).find(Halves(drawn(beside)), camera)
+    assert sorted(die.value for die in dice.flat if die.value) == flat
+
+
 def test_dice_are_looked_for_only_where_something_may_have_changed() -> None:
     renderer, camera, finder = table(WHITE_DICE)
     picture = renderer.frame(Scene((), (Die(5, 300.0, 90.0, 30.0), Die(2, 140.0, 500.0, 60.0))))

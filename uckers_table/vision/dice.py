@@ -18,6 +18,7 @@ from uckers_table.vision.channels import Halves
 from uckers_table.vision.faces import (
     DIE_MM,
     DIM,
+    PLAIN_CONTRAST,
     SURE_PIPS,
     Face,
     Patch,
@@ -42,6 +43,8 @@ _MAX_OFF_MM, _MAX_OFF_FAINT_MM = 0.19, 0.3
 more."""
 _PITCH_SHARE = 0.035
 """Two dice of a set have their pips as far apart within 2 %; a lean of 22 degrees brings them 8 % nearer."""
+_VOUCHED_PIPS = 3
+"""As far apart as those of a die in plain sight: paint of a die's own colour hides its edge, not its pips."""
 _SURE_CONTRAST = 0.45
 """Of a few pips with no other die to compare them with; under a lamp's glare a die needs a second one."""
 _LEANING_CONTRAST = 0.35
@@ -242,8 +245,15 @@ class DiceFinder:
             return same or face.value >= SURE_PIPS
 
         agreed = [face for face in faces if face is surest or agrees(face)]
+        if surest.sure and surest.value > 1:
+            agreed = [replace(face, sure=face.sure or _is_vouched_for(face)) for face in agreed]
         weak = surest.value < SURE_PIPS and surest.contrast < _SURE_CONTRAST
         return [] if weak and len(agreed) == 1 else agreed
+
+
+def _is_vouched_for(face: Face) -> bool:
+    """Whether the pips of a face that goes with a sure one are as many and as clear as no highlights are."""
+    return face.value >= _VOUCHED_PIPS and face.contrast >= PLAIN_CONTRAST
 
 
 def _outline_mm(camera: Camera, face: Face) -> Floats:

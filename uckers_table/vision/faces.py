@@ -256,7 +256,7 @@ _LEAST_DOUBTFUL: _Least = {**_LEAST, **dict.fromkeys((1, 2, 3), ((0.93, 0.6), (0
 """White dice on white, or against their own sides, are even but show less edge; so do some pieces."""
 SURE_PIPS = 4
 """So many pips on a grid are a die whatever else."""
-_PLAIN_CONTRAST = 0.5
+PLAIN_CONTRAST = 0.5
 """Of fewer pips: a lamp's highlights on a piece have less."""
 _LESS_SHOWN, _LESS_EDGE = 0.25, 0.1
 """How much less is asked where another die lies in plain sight: of a faint one in a lamp's glare, and of the
@@ -294,7 +294,7 @@ def confirmed(guess: Face, patch: Patch, white: float, lenient: bool = False) ->
 
     if not enough(_LEAST_DOUBTFUL) and not enough(_LEAST):
         return None
-    plain = guess.contrast >= _PLAIN_CONTRAST or guess.value >= SURE_PIPS
+    plain = guess.contrast >= PLAIN_CONTRAST or guess.value >= SURE_PIPS
     sure = plain and not lenient and enough(_LEAST)
     return replace(guess, yaw=yaw, score=guess.score + look.even + edge, sure=sure, colour=look.colour)
 

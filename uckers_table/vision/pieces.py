@@ -265,7 +265,7 @@ _INNER = 1.5
 """Log-odds against a disc that lies on the side of a better one: it may be a neighbour after all."""
 _NO_TOP = -1.5
 """What looks less like a top is none, wherever it lies."""
-_APART = 0.85
+_APART = 0.8
 """Two tops of one height are a diameter apart, and found where they are to a tenth of that."""
 
 

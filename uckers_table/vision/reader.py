@@ -201,6 +201,6 @@ _LIKELY_OURS = -1.5
 """Log-odds of a top that is too doubtful to be claimed, and yet rather a piece than a thing unknown."""
 _WITH_FOREIGN = 0.4
 """No board on which something cannot be named is sure: nobody is accused by it."""
-_ODD_PLACE = -2.5
+_ODD_PLACE = -3.5
 """Pieces hardly ever stand on bare wood or between the spots of a base; stains and shadows do."""
 _LINE_SLACK_MM, _SPOT_MM = 6.0, 16.0

@@ -17,13 +17,13 @@ from uckers_table.vision.camera import Camera
 from uckers_table.vision.hidden import LOST, Added, Explained, share_out
 from uckers_table.vision.pieces import MIN_SCORE, Stack
 
-SURE = 1.5
+SURE = 3.0
 """Log-odds of a piece that is claimed although a hand is over the board."""
 _DOUBT = 4.0
 """Alternatives that cost more than this are no doubt worth telling."""
 _MIXED = 0.7
 """Log-odds against partners' pieces lying on each other, rather than a colour's own."""
-_STACKED, _HIGHER = 2.0, 1.0
+_STACKED, _HIGHER = 2.3, 1.0
 """Log-odds against a piece under another, one or two of sixteen being so, and against each further one."""
 _BESIDE = 3.0
 """Log-odds against a stack where other tops share the square: people put pieces beside each other or on each
@@ -40,7 +40,7 @@ _CLAIMED = 2.0
 On degraded frames one claim in hundreds is wrong, where their own log-odds would have one in twelve be."""
 _POOREST = -2.4
 """Log-odds of a top that stands for a missing piece: of poorer ones too few are pieces."""
-_ANYWHERE = 1.5
+_ANYWHERE = 1.0
 """Log-odds at home, where pieces stand anywhere, against the middle of a square."""
 _ASTRAY = 5.0
 """Log-odds against a piece that stands where its colour never does."""

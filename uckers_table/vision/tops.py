@@ -50,6 +50,12 @@ _BESIDE_SHINE = 0.35
 _SHEEN = 0.08
 """Varnish has a sheen that differs from place to place: so much white (of 1) is added now and then."""
 
+_MIRRORED, _GAMMA, _DARKEST = 0.022, 2.2, 0.1
+"""What paint mirrors of the room differs from place to place and in colour: so much light, of white paint's,
+in each channel. Grey levels are the `_GAMMA`-th root of light: in dark channels it changes them most, down
+to `_DARKEST`.
+"""
+
 WEIGHTS = np.array([1.27, 0.88, 7.72, -1.541, -17.001, -1.461, 1.201, -1.334, -12.7])
 BIAS = -12.012
 """Of a logistic regression over 19800 discs, 2850 of them tops, in pictures of twelve tables, eight of them
@@ -275,8 +281,8 @@ def _paints(patches: Map, colours: Map) -> tuple[Places, Map, Map, Map]:
     ordered = np.sort(np.ascontiguousarray(patches.swapaxes(1, 2)), axis=2)
     ranks = int(patches.shape[1] * _BESIDE_SHINE), patches.shape[1] // 2
     darker, middles = (np.maximum(ordered[..., rank], 0.01) for rank in ranks)
-    nearest = nearest_colours(middles, colours)
-    beside = nearest_colours(darker, colours)
+    nearest = nearest_colours(middles, colours, _MIRRORED)
+    beside = nearest_colours(darker, colours, _MIRRORED)
     is_shiny = beside[1] + _unusual(beside[3]) < nearest[1] + _unusual(nearest[3])
     best = np.where(is_shiny, beside[0], nearest[0])
     misfit, shade = (np.where(is_shiny, beside[k], nearest[k]) for k in (1, 3))
@@ -288,14 +294,16 @@ def _unusual(shade: npt.NDArray[np.floating]) -> Map:
     return np.asarray(((shade - 1) / 0.25) ** 2)
 
 
-def nearest_colours(middles: Map, colours: Map) -> tuple[Places, Map, Map, Map]:
+def nearest_colours(middles: Map, colours: Map, mirrored: float = 0.0) -> tuple[Places, Map, Map, Map]:
     """The nearest of the pieces' colours to each of (N, 3): indices, misfits, leads over the next, and how
-    brightly lit they are; all (N,).
+    brightly lit they are; all (N,). `mirrored` is the light, of white paint's, that each channel may have
+    more or less.
     """
     middle = middles[:, None]
     shade = np.clip(channel_sum(colours * middle) / channel_sum(colours**2), 0.3, 1.5)
     expected = colours * shade[..., None]
-    variance = (0.08 * expected + 0.03) ** 2
+    steep = _GAMMA * np.maximum(expected, _DARKEST) ** (_GAMMA - 1)
+    variance = (0.08 * expected + 0.03) ** 2 + (mirrored / steep) ** 2
     off = middle - expected
     sheen = channel_sum(off / variance) / (channel_sum(1 / variance) + 1 / _SHEEN**2)
     misfit = channel_sum((off - sheen[..., None]) ** 2 / variance) + (sheen / _SHEEN) ** 2
