@@ -60,6 +60,9 @@ inside systemctl is-enabled uckers-table.target uckers-table.service uckers-tabl
 inside systemd-analyze verify /etc/systemd/system/uckers-table.target /etc/systemd/system/uckers-table.service \
     /etc/systemd/system/uckers-table-{network,upkeep}.{service,timer}
 
+# Newer ones read rules too.
+if inside udevadm verify --help >/dev/null 2>&1; then inside udevadm verify /etc/udev/rules.d/70-uckers-table.rules; fi
+
 say "== again"
 inside touch /root/mark
 sleep 1
