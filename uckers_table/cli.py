@@ -263,6 +263,10 @@ def _parser() -> argparse.ArgumentParser:
     network.add_argument("--config", type=Path, metavar="FILE", help="a configuration file (TOML)")
     network.set_defaults(run=_network)
 
+    stopped = commands.add_parser("stopped", help="say on the display that the referee has failed")
+    stopped.add_argument("--config", type=Path, metavar="FILE", help="a configuration file (TOML)")
+    stopped.set_defaults(run=_stopped)
+
     clips = commands.add_parser(
         "clips",
         help="write what is said again and again as WAV files, for a mess to replace by its own voice",
@@ -551,6 +555,12 @@ def _network(arguments: argparse.Namespace) -> int:
     from uckers_table.network import open_where_needed
 
     return open_where_needed(load_config(arguments.config or found_config()).record, sys.stdout)
+
+
+def _stopped(arguments: argparse.Namespace) -> int:
+    from uckers_table.stopped import show_stopped
+
+    return show_stopped(arguments.config, os.environ)
 
 
 def _clips(arguments: argparse.Namespace) -> int:
