@@ -64,6 +64,7 @@ class Watch:
         self._counts_exactly = counts_exactly
         self._dice: tuple[int, ...] | None = None
         self._since_ms = 0
+        self._bare_ms: int | None = None
         self._covered_ms: int | None = None
         self._doubt = "unsure"
         self._has_hand = False
@@ -113,10 +114,10 @@ class Watch:
         self._hand_looks = self._hand_looks + 1 if hand else self._hand_looks
         if dice != self._dice:
             self._since_ms = now_ms
-        if dice == ():
-            self._covered_ms = None
-        elif self._covered_ms is None:
-            self._covered_ms = now_ms
+        if dice != ():
+            self._covered_ms = now_ms if self._covered_ms is None else self._covered_ms
+        elif self._bare_ms is None or self._covered_ms is not None:
+            self._bare_ms, self._covered_ms = now_ms, None
         self._dice, self._doubt = dice, doubt
         self.tick(now_ms)
 
@@ -157,9 +158,11 @@ class Watch:
         self._last_ms = now_ms
         if self.state == ROLLING:
             return
-        # A look may come before older news of the beams.
-        was_bare = self._covered_ms is None or now_ms <= self._covered_ms
-        if self.state == EMPTY or (was_bare and self.state != STUCK and not self._has_hand):
+        # Looks may have come before older news of the beams: the floor as it was then is what counts.
+        was_bare = self._bare_ms is None or now_ms >= self._bare_ms
+        was_free = self._covered_ms is None or now_ms <= self._covered_ms
+        is_ready = was_free and self.state != STUCK and not self._has_hand
+        if was_bare and (self.state == EMPTY or is_ready):
             self._ins = self._outs = self._hand_looks = 0
             self._go(now_ms, ROLLING, "begun")
         elif self.state != STUCK:
