@@ -1,8 +1,11 @@
 """The match record: a real SQLite file, opened again by somebody else."""
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
+from threading import Barrier
 
 import pytest
 
@@ -158,7 +161,8 @@ def test_a_record_of_a_newer_program_is_left_alone(tmp_path, store):
             use()
 
 
-def test_a_record_of_an_older_program_is_renewed_and_keeps_all(tmp_path):
+def old_record(tmp_path):
+    """A record as the second version of the schema has it."""
     with sqlite3.connect(tmp_path / "record.sqlite") as database:
         for _, step in STEPS[:2]:
             database.executescript(step)
@@ -177,6 +181,39 @@ def test_a_record_of_an_older_program_is_renewed_and_keeps_all(tmp_path):
             """
         )
     database.close()
+
+
+def test_an_older_record_may_be_opened_by_several_at_once(tmp_path):
+    old_record(tmp_path)
+    together = Barrier(4)
+
+    def opened(_):
+        together.wait(10)
+        with closing(MatchStore(tmp_path)):
+            return Library(tmp_path).match(3)
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(opened, range(4)))
+    assert found == [found[0]] * 4
+    assert len(found[0].entries) == 4
+
+
+def test_a_step_that_somebody_else_has_done_meanwhile_is_not_done_twice(tmp_path, monkeypatch):
+    old_record(tmp_path)
+    MatchStore(tmp_path).close()
+    version, calls = MatchStore._version, []
+
+    def stale(store):
+        calls.append(store)
+        return 2 if len(calls) == 1 else version(store)
+
+    monkeypatch.setattr(MatchStore, "_version", stale)
+    MatchStore(tmp_path).close()
+    assert len(Library(tmp_path).match(3).entries) == 4
+
+
+def test_a_record_of_an_older_program_is_renewed_and_keeps_all(tmp_path):
+    old_record(tmp_path)
     match = Library(tmp_path).match(3)
     home = {"red": (0, 0, 0, 0)}
     terms = Terms("couk", {"var_a": True}, seats=("red", "green", "yellow", "blue"))

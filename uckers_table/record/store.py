@@ -100,11 +100,23 @@ class MatchStore:
 
         Foreign keys are not enforced meanwhile, because a table that is made anew is for a moment not there.
         """
-        done = self._db.execute("PRAGMA user_version").fetchone()[0]
+        done = self._version()
         if done > len(STEPS):
             raise RecordError(f"{self.path}: written by a newer uckers-table; update this one")
         for number, (_, sql) in enumerate(STEPS[done:], start=done + 1):
-            self._db.executescript(f"BEGIN; {sql} PRAGMA user_version = {number}; COMMIT;")
+            try:
+                self._db.executescript(f"BEGIN IMMEDIATE; {sql} PRAGMA user_version = {number}; COMMIT;")
+            except sqlite3.Error:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                # Table and page may open an old record at once: whoever comes second finds the step done.
+                if self._version() < number:
+                    raise
+
+    def _version(self) -> int:
+        """How many steps of the schema the file has."""
+        version: int = self._db.execute("PRAGMA user_version").fetchone()[0]
+        return version
 
     def new_number(self) -> int:
         """The number of a match to begin: above all before it, and its folder beside the record is new."""
