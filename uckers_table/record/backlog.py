@@ -41,8 +41,12 @@ class Backlog:
         self._tried = monotonic()
         try:
             while self._waiting:
-                self._waiting[0]()
-                self._waiting.popleft()
+                write = self._waiting.popleft()
+                try:
+                    write()
+                except RecordError:
+                    self._waiting.appendleft(write)
+                    raise
         except RecordError as error:
             self.trouble = str(error)
         else:
