@@ -15,7 +15,7 @@ amd64) MACHINE=x86_64 ;;
 *) printf 'usage: scripts/bundle.sh [arm64 | amd64]\n' >&2 && exit 2 ;;
 esac
 BUNDLE=dist/uckers-table-bundle
-PYTHON=.venv/bin/python
+PYTHON=${PYTHON:-.venv/bin/python}
 # What install.sh asks for.
 mapfile -t PACKAGES < <(sed -n 's/^\(NEEDED\|WISHED\)=(\(.*\))$/\2/p' install.sh | tr ' ' '\n')
 
