@@ -25,10 +25,12 @@ from uckers_table.inbox import Inbox
 from uckers_table.news import News
 from uckers_table.parts import build_parts, first_match
 from uckers_table.record.library import Library
+from uckers_table.serving import OpenPage
 from uckers_table.table import Table
 from uckers_table.terminal import view_for
 from uckers_table.web.app import Page
 from uckers_table.web.commands import Command, EnterPlay, EnterThrow, LeaveMatch, StartMatch, SwitchOff
+from uckers_table.web.feed import Feed
 from uckers_table.web.gate import Gate, new_pin
 from uckers_table.web.server import PageServer
 
@@ -75,15 +77,12 @@ def _table(folder: Path) -> Iterator[tuple[Iterator[float], int]]:
     )
     inbox = Inbox[News]()
     desk = TableDesk(inbox)
+    page = OpenPage(Feed(), Invitation("http://table.local", "000000"))
     with (folder / "said").open("w") as said:
         table = Table(
-            config,
-            build_parts(config, inbox.post),
-            inbox,
-            view_for(said, headless=True),
-            invitation=Invitation("http://table.local", "000000"),
+            config, build_parts(config, inbox.post), inbox, view_for(said, headless=True), page=page
         )
-        server = PageServer(Page(table.feed, desk, Library(folder), Gate(new_pin())), 0, "127.0.0.1")
+        server = PageServer(Page(page.feed, desk, Library(folder), Gate(new_pin())), 0, "127.0.0.1")
         at_work = threading.Thread(target=table.run)
         at_work.start()
         try:
@@ -120,24 +119,19 @@ def _asked(config: Config, desk: TableDesk) -> Iterator[float]:
 @contextmanager
 def _crowd(port: int) -> Iterator[Callable[[bool], None]]:
     """A hundred, in a program of their own, who come and go at a word."""
-    crowd = subprocess.Popen(
-        [sys.executable, __file__, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert crowd.stdin is not None and crowd.stdout is not None
+    command = [sys.executable, __file__, str(port), str(WATCHERS)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as crowd:
+        assert crowd.stdin is not None and crowd.stdout is not None
+        told, said = crowd.stdin, crowd.stdout
 
-    def call(are_wanted: bool) -> None:
-        print("come" if are_wanted else "go", file=crowd.stdin, flush=True)
-        assert crowd.stdout is not None
-        assert crowd.stdout.readline().strip() == (str(WATCHERS) if are_wanted else "0")
+        def call(are_wanted: bool) -> None:
+            print("come" if are_wanted else "go", file=told, flush=True)
+            assert said.readline().strip() == (str(WATCHERS) if are_wanted else "0")
 
-    try:
         yield call
-    finally:
-        crowd.stdin.close()
-        crowd.wait()
 
 
-async def _watch(port: int) -> None:
+async def _watch(port: int, watchers: int) -> None:
     """Come and go as told on the standard input."""
     lines: list[asyncio.StreamWriter] = []
     reading = set[asyncio.Task[None]]()
@@ -149,7 +143,7 @@ async def _watch(port: int) -> None:
             lines.clear()
             reading.clear()
         else:
-            for number in range(WATCHERS):
+            for number in range(watchers):
                 address = f"127.0.1.{number // EACH_ADDRESS + 1}"
                 reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
                 writer.write(b"GET /api/feed HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -166,4 +160,4 @@ async def _read(reader: asyncio.StreamReader) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(_watch(int(sys.argv[1])))
+    asyncio.run(_watch(*map(int, sys.argv[1:])))
