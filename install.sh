@@ -23,7 +23,7 @@ STARTED=(uckers-table.target uckers-table.service uckers-table-{network,upkeep}.
 
 # Without these there is no table; without the others there is one that lacks something.
 NEEDED=(python3-venv python3-numpy)
-WISHED=(python3-picamera2 python3-lgpio flite alsa-utils)
+WISHED=(python3-picamera2 python3-lgpio flite alsa-utils dnsmasq-base)
 
 say() { printf '%s\n' "$*"; }
 die() {
@@ -38,6 +38,7 @@ costs() {
     python3-lgpio) say "no buttons and lamps" ;;
     flite) say "no voice" ;;
     alsa-utils) say "no sound" ;;
+    dnsmasq-base) say "no addresses for phones in a network of the table's own" ;;
     esac
 }
 

@@ -55,7 +55,15 @@ COMMANDS = {
     "program": 'if [ "$2" = --default ]; then cat "$STUBS/default.toml"; fi\n'
     + 'if [ "$2" = --config ]; then ! grep -q tabel "$3"; fi\n',
 }
-PACKAGES = ["python3-venv", "python3-numpy", "python3-picamera2", "python3-lgpio", "flite", "alsa-utils"]
+PACKAGES = [
+    "python3-venv",
+    "python3-numpy",
+    "python3-picamera2",
+    "python3-lgpio",
+    "flite",
+    "alsa-utils",
+    "dnsmasq-base",
+]
 
 
 class Machine:
