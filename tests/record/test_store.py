@@ -1,6 +1,7 @@
 """The match record: a real SQLite file, opened again by somebody else."""
 
 import sqlite3
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -112,6 +113,28 @@ def test_a_picture_that_was_not_kept_is_named(tmp_path, store):
             Library(tmp_path).evidence_file(*asked)
     with pytest.raises(InputError, match=r"there is no picture '\.\./\.\./etc/passwd'"):
         Library(tmp_path).evidence_file(number, 1, "../../etc/passwd")
+
+
+def test_a_record_on_a_read_only_card_is_read_as_it_lies_there(tmp_path, store):
+    number = begin(store)
+    store.append(number, [ILLEGAL])
+    store.close()
+    card = tmp_path / "card"
+    mounted = subprocess.run(["mount", "--bind", tmp_path, make(card)], capture_output=True, check=False)
+    if mounted.returncode:
+        pytest.skip("only who may mount can make a folder read-only for himself")
+    try:
+        subprocess.run(["mount", "-o", "remount,bind,ro", card], check=True)
+        assert Library(card).match(number).entries == (ILLEGAL,)
+        with pytest.raises(RecordError, match=r"record\.sqlite"):
+            begin(MatchStore(card))
+    finally:
+        subprocess.run(["umount", card], check=True)
+
+
+def make(folder):
+    folder.mkdir()
+    return folder
 
 
 def test_where_there_is_no_record_there_are_no_matches(tmp_path):

@@ -6,6 +6,7 @@ It may be used from any thread and while a table writes: each question opens the
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -115,8 +116,11 @@ class Library:
             yield None
             return
         try:
-            # Not `mode=ro`: a reader of a write-ahead log has to write to its index.
-            with closing(sqlite3.connect(self.path, timeout=BUSY_S)) as database:
+            # Not `mode=ro`: a reader of a write-ahead log has to write to its index, and on a card that is
+            # read-only there can be nothing but the file as it lies there.
+            how = "mode=rw" if os.access(self.folder, os.W_OK) else "immutable=1"
+            where = f"{self.path.absolute().as_uri()}?{how}"
+            with closing(sqlite3.connect(where, uri=True, timeout=BUSY_S)) as database:
                 if database.execute("PRAGMA user_version").fetchone()[0] != len(STEPS):
                     # Renewed, if it is an older program's; a newer one's is refused.
                     MatchStore(self.folder).close()
