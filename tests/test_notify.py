@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from contextlib import closing
 
 import pytest
@@ -156,10 +155,8 @@ def test_a_loop_that_hangs_falls_silent_though_its_process_lives(service):
     service.process.stdin.write("hang\n")
     service.process.stdin.flush()
     assert service.process.stdout.readline() == "hung\n"
-    while not service.said.empty():
-        service.said.get()
-    hung_at = time.monotonic()
+    # What was said before may be heard late; a loop that lived would say four times as much.
     with pytest.raises(queue.Empty):
-        service.said.get(timeout=2 * LIFE_S)
-    assert time.monotonic() - hung_at >= 2 * LIFE_S
+        for _ in range(3):
+            service.said.get(timeout=2 * LIFE_S)
     assert service.process.poll() is None
