@@ -14,10 +14,10 @@ from uckers_table.errors import InputError, RecordError
 from uckers_table.gallery import Evidence, Gallery
 from uckers_table.game.board import Board
 from uckers_table.game.match import Match
-from uckers_table.game.options import OPTIONS, SWITCHES
+from uckers_table.game.options import OPTIONS
 from uckers_table.game.rules import known_rules, load_rules, origin_of
 from uckers_table.game.ruling import Kind, Ruling
-from uckers_table.game.setting import load_setting
+from uckers_table.game.setting import GEOMETRY, load_setting
 from uckers_table.record import moment
 from uckers_table.record.backlog import Backlog
 from uckers_table.record.entries import entries_of, ruled_from
@@ -257,7 +257,7 @@ def _lasting_rules(config: Config) -> tuple[str, Mapping[str, Any]]:
         option: getattr(theirs, option)
         for option in OPTIONS
         if getattr(theirs, option) != getattr(ours, option)
-    } | {name: value for name, value in config.options.items() if name not in (*OPTIONS, *SWITCHES)}
+    } | {name: value for name, value in config.options.items() if name in GEOMETRY}
 
 
 def _terms(config: Config, board: Board) -> Terms:

@@ -103,7 +103,7 @@ def test_a_file_that_is_no_match_leaves_the_record_as_it_is(kept, tmp_path, caps
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda d: d["summary"]["terms"].update(rules="chess"), "chess"),
+        (lambda d: d["summary"]["terms"]["options"].update(arm_length=99), "arm_length cannot be 99"),
         (lambda d: d["summary"]["terms"].update(seats=["red", "red", "red", "red"]), "twice"),
         (lambda d: d["summary"].update(winner=["pink"]), "pink"),
         (lambda d: d["entries"][0].update(side="pink"), "entry 1: no 'pink' at this table"),
@@ -124,6 +124,23 @@ def test_a_match_on_a_board_that_cannot_be_is_not_taken_in(kept, tmp_path, capsy
     assert (status, err.count("\n")) == (2, 1)
     assert said in err
     assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_match_under_rules_that_are_not_known_any_more_is_taken_in_and_shown(kept, tmp_path, capsys):
+    _, out, _ = run(capsys, "export", 1, "--format", "json", "--record", kept)
+    data = json.loads(out)
+    data["summary"]["terms"].update(rules="forgotten", options={"var_z": True})
+    (tmp_path / "match.json").write_text(json.dumps(data))
+    elsewhere = tmp_path / "elsewhere"
+    assert run(capsys, "import", tmp_path / "match.json", "--record", elsewhere)[0] == 0
+    match = Library(elsewhere).match(1)
+    assert match.summary.terms.values == Library(kept).match(1).summary.terms.values
+    for form in ("text", "gif"):
+        assert (
+            run(capsys, "export", 1, "--format", form, "-o", tmp_path / form, "--record", elsewhere)[0] == 0
+        )
+    assert run(capsys, "import", tmp_path / "text", "--record", elsewhere)[0] == 0
+    assert Library(elsewhere).match(2).entries == match.entries
 
 
 def test_a_film_shows_every_ruling_on_play(kept, tmp_path, capsys):

@@ -22,7 +22,8 @@ SIX_COLOURS = (*COLOURS, "white", "black")
 
 Dice = tuple[int, ...]
 
-_GEOMETRY = {"arms": (4, 6), "arm_length": range(2, 21), "doorstep_position": ("one_in", "arm_end")}
+GEOMETRY = {"arms": (4, 6), "arm_length": range(2, 21), "doorstep_position": ("one_in", "arm_end")}
+"""What can be said of the board beside the options of a rule set, and the values of each."""
 
 
 Seats = tuple[int, ...]
@@ -196,9 +197,9 @@ def load_setting(
     `players` left out is one a seat. RulesError for anything that makes no sense.
     """
     options = dict(options or {})
-    geometry = {name: options.pop(name) for name in _GEOMETRY if name in options}
+    geometry = {name: options.pop(name) for name in GEOMETRY if name in options}
     for name, value in geometry.items():
-        if isinstance(value, bool) or value not in _GEOMETRY[name]:
+        if isinstance(value, bool) or value not in GEOMETRY[name]:
             raise RulesError(
                 f"{name} cannot be {value!r} (it may be 4 or 6 arms, 2 to 20 squares, one_in or arm_end)"
             )

@@ -11,7 +11,6 @@ from typing import Any
 
 from uckers_table.errors import InputError, RecordingError
 from uckers_table.game.position import position_from
-from uckers_table.game.setting import load_setting
 from uckers_table.record.entries import standing
 from uckers_table.record.match_record import (
     Called,
@@ -23,7 +22,7 @@ from uckers_table.record.match_record import (
     Terms,
     Thrown,
 )
-from uckers_table.record.notation import FORMAT, values_of
+from uckers_table.record.notation import FORMAT, board_of, values_of
 
 COLUMNS = (
     *("number", "t", "kind", "side", "dice", "state", "source", "purpose", "ruling", "reason", "moves"),
@@ -132,7 +131,7 @@ def checked(match: MatchRecord, name: str) -> MatchRecord:
     """
     terms = match.summary.terms
     try:
-        board = load_setting(terms.rules, terms.options, seats=terms.seats, players=terms.players).board
+        board = board_of(terms)
         for colour in (*terms.names, *(match.summary.winner or ()), *filter(None, [terms.to_play])):
             board.seat(colour)
     except InputError as error:

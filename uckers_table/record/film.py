@@ -9,9 +9,9 @@ from PIL import Image, ImageDraw, ImageFont
 
 from uckers_table.errors import InputError
 from uckers_table.game.ruling import Kind
-from uckers_table.game.setting import load_setting
 from uckers_table.record.board_picture import INK, PAPER, BoardPainter
 from uckers_table.record.match_record import DISPUTED, MatchRecord, Ruled, Thrown
+from uckers_table.record.notation import board_of
 
 SHOWN_MS = 700
 """How long a play is shown …"""
@@ -28,9 +28,7 @@ _LEFT_OUT = {Kind.CALL_REFUSED, Kind.VOID}
 
 def film(match: MatchRecord) -> bytes:
     """The match as an animated GIF; InputError where its board cannot be drawn or nothing was ruled."""
-    terms = match.summary.terms
-    board = load_setting(terms.rules, terms.options, seats=terms.seats, players=terms.players).board
-    painter = BoardPainter(board)
+    painter = BoardPainter(board_of(match.summary.terms))
     scenes = list(_scenes(match))
     if not scenes:
         raise InputError(f"match {match.summary.number}: nothing was ruled, there is nothing to show")

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from uckers_table.errors import InputError
-from uckers_table.game.board import BASE, PIECES
+from uckers_table.game.board import BASE, PIECES, Board
 from uckers_table.game.match import Awaiting
 from uckers_table.game.options import OPTIONS
 from uckers_table.game.ruling import Kind
-from uckers_table.game.setting import load_setting
+from uckers_table.game.setting import GEOMETRY, load_setting
 from uckers_table.game.throws import Purpose
 from uckers_table.record.match_record import (
     VOID,
@@ -55,6 +55,12 @@ def values_of(terms: Terms) -> dict[str, Any]:
     except InputError:
         return {}
     return {name: getattr(rules, name) for name in OPTIONS}
+
+
+def board_of(terms: Terms) -> Board:
+    """The board of a match, also of one whose rules are not known here; RulesError if there is none."""
+    of_the_board = {name: value for name, value in terms.options.items() if name in GEOMETRY}
+    return load_setting("br4006", of_the_board, seats=terms.seats, players=terms.players).board
 
 
 def to_text(match: MatchRecord) -> str:
