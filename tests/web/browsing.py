@@ -19,7 +19,8 @@ QUIET = (
     *("--disable-component-update", "--disable-sync"),
 )
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
-WAIT_MS = 10_000
+WAIT_MS = 30_000
+"""A browser on a machine that others use as well is slow to do what it is told."""
 
 
 @contextmanager
