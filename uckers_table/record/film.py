@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from itertools import pairwise
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from uckers_table.errors import InputError
 from uckers_table.game.ruling import Kind
@@ -21,6 +22,8 @@ END_MS = 4000
 CAPTION_PX, TEXT_PX = 44, 13
 COLOURS = 48
 """In the film's palette: the paints, and the shades of their edges."""
+UNCHANGED = 255
+"""The colour that lets the picture before show through, and packs to next to nothing."""
 
 _LONG = DISPUTED | {Kind.STOOD, Kind.CHALLENGE_WON, Kind.PENALTY, Kind.UPBOARD, Kind.WON}
 _LEFT_OUT = {Kind.CALL_REFUSED, Kind.VOID}
@@ -35,7 +38,8 @@ def film(match: MatchRecord) -> bytes:
     pictures = [_captioned(painter.picture(ruled.position), heading, ruled) for heading, ruled in scenes]
     # One palette for all, so that from picture to picture only what changed is written.
     palette = _side_by_side(pictures).quantize(COLOURS)
-    first, *others = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
+    flat = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
+    first, *others = [flat[0], *(_changed(before, after) for before, after in pairwise(flat))]
     durations = [DISPUTED_MS if ruled.ruling in _LONG else SHOWN_MS for _, ruled in scenes]
     durations[-1] = END_MS
     out = io.BytesIO()
@@ -48,6 +52,7 @@ def film(match: MatchRecord) -> bytes:
         loop=0,
         optimize=False,
         disposal=1,
+        transparency=UNCHANGED,
     )
     return out.getvalue()
 
@@ -87,6 +92,16 @@ def _cut(
     while words and draw.textlength(f"{words} …", font) > width_px:
         words = words.rpartition(" ")[0]
     return f"{words} …"
+
+
+def _changed(before: Image.Image, after: Image.Image) -> Image.Image:
+    """A picture of the film with only what is another than in the one before."""
+    # Compared by their places in the palette: colours that differ may be as light as each other.
+    was, now = (Image.frombytes("L", each.size, each.tobytes()) for each in (before, after))
+    same = ImageChops.difference(was, now).point(lambda level: 255 * (level == 0))
+    changed = after.copy()
+    changed.paste(UNCHANGED, mask=same)
+    return changed
 
 
 def _side_by_side(pictures: list[Image.Image]) -> Image.Image:
