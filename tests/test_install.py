@@ -4,8 +4,10 @@ That it works on the real systems, `scripts/install_in_chroot.sh` shows.
 """
 
 import os
+import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -312,6 +314,14 @@ def test_a_machine_that_it_is_not_for_is_left_alone(machine, release, uid, said)
     before = machine.files()
     assert said in machine.run(status=1, STUB_UID=uid)[0]
     assert machine.files() == before
+
+
+@pytest.mark.parametrize("suite", ["bookworm", "trixie"])
+def test_all_that_the_program_needs_is_pinned_but_numpy_which_is_the_systems(suite):
+    needs = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    names = {re.match(r"[\w.-]+", need)[0].replace(".", "-") for need in needs}
+    pinned = set(re.findall(r"^([\w-]+)==", (ROOT / "install" / f"{suite}.lock").read_text(), re.MULTILINE))
+    assert names - pinned == {"numpy"}
 
 
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="shellcheck is not on this machine")
