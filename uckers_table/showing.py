@@ -77,6 +77,7 @@ class Showing:
         snapshot = Snapshot(
             state,
             rules=config.rules,
+            options=config.options,
             differs=self._differing(config),
             players=config.players,
             seats=config.seats,

@@ -105,6 +105,7 @@ class FakeTable:
                 self.base = replace(
                     self.base,
                     rules=command.rules,
+                    options=command.options,
                     loudness=command.loudness,
                     players=command.players,
                     seats=command.seats,

@@ -77,6 +77,10 @@ def test_a_wrong_pin_is_said_and_the_right_one_starts_a_match(phone, table):
         commands.StartMatch("wafu", {"var_e": True}, names={"red": "Nobby"}, loudness="quiet")
     ]
     see(phone.locator("#turn-what")).to_have_text("Nobby to throw for start")
+    phone.goto("/new")
+    see(phone.locator("#switched")).to_have_text("Variation E")
+    see(phone.locator("#rules-chosen")).to_contain_text("wafu")
+    see(phone.get_by_role("radio", name="only faults and questions")).to_be_checked()
 
 
 def in_play(table):

@@ -36,6 +36,11 @@ def test_a_call_is_offered_as_it_is_to_be_asked_for():
     ]
 
 
+def test_where_a_mess_keeps_its_rules_is_not_told():
+    snapshot = replace(IDLE, rules="/home/mess/ours.toml", options={"var_c": True})
+    assert (shown(snapshot)["rules"], shown(snapshot)["options"]) == ("ours", {"var_c": True})
+
+
 def test_what_is_seen_is_told_by_colour():
     sighting = Sighting({"red": (0, 4)}, dice=(SeenDie(6, "flat", 1.0, 2.0),), trouble=("blurred",))
     seen = shown(replace(IDLE, seen=Seen(sighting, 2)))["seen"]

@@ -14,6 +14,7 @@ from threading import Lock
 from typing import Protocol
 
 from uckers_table.game.events import Call
+from uckers_table.game.options import Value
 from uckers_table.game.position import Position
 from uckers_table.sighting import Sighting
 from uckers_table.web.commands import Point
@@ -114,8 +115,9 @@ class Calibration:
 class Snapshot:
     """All that the page shows of this moment. What is empty is not shown.
 
-    The match: `match` is its number in the record; `differs` says in words what of `rules` is played
-    otherwise; `names` are players by colour; `dice_from` as the configuration has it ("tower", …).
+    The match: `match` is its number in the record; `options` are what of `rules` is played otherwise, and
+    `differs` says it in words; `names` are players by colour; `dice_from` as the configuration has it
+    ("tower", …).
     The play: `to_play` is a seat; `awaiting` as in a ruling's line; `throw` the dice in hand; `owed` what is
     still to be thrown, in words, and `extra` the throws that are; `plays` the boards that may follow.
     What it says: `screen` is the display's page, line by line; `question` what waits for an answer, whole;
@@ -127,6 +129,7 @@ class Snapshot:
     state: State
     match: int | None = None
     rules: str = ""
+    options: Mapping[str, Value] = field(default_factory=dict)
     differs: tuple[str, ...] = ()
     players: int = 4
     seats: tuple[str, ...] = ()

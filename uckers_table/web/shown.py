@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from operator import attrgetter
+from pathlib import Path
 from typing import Any
 
 from uckers_table.game.board import BASE, Board
@@ -23,7 +24,7 @@ Parts = dict[str, str]
 Part = Callable[[Snapshot], Any]
 
 _AS_IT_IS = (
-    *("state", "match", "rules", "differs", "players", "seats", "names", "loudness", "dice_from"),
+    *("state", "match", "differs", "players", "seats", "names", "loudness", "dice_from"),
     *("awaiting", "throw", "dice_wanted", "owed", "extra", "screen", "question", "choices", "is_asking"),
     *("is_out_of_step", "ways_out", "rulings", "winner", "honours", "devices", "health", "frame"),
     "calibration",
@@ -109,6 +110,9 @@ def _plain(value: Any) -> Any:
 
 _PARTS: dict[str, tuple[tuple[str, ...], Part]] = {
     **{name: ((name,), attrgetter(name)) for name in _AS_IT_IS},
+    # Where a mess keeps its own rules on the machine is nobody's business.
+    "rules": (("rules",), lambda snapshot: Path(snapshot.rules).stem),
+    "options": (("options",), lambda snapshot: dict(snapshot.options)),
     "lit": (("lit",), lambda snapshot: sorted(snapshot.lit)),
     "position": (("seats", "position"), _position),
     "to_play": (("seats", "to_play"), _to_play),

@@ -17,11 +17,13 @@ async function choose(name) {
   // Asked for twice, it is shown once: somebody may have ticked something in it.
   if (!page || rules !== name || shown === name) return;
   shown = name;
+  // What was played otherwise last time is offered again.
+  const last = name === state.rules ? state.options || {} : {};
   $("switch-part").hidden = !page.switches.length && !page.options.length;
-  $("switches").replaceChildren(...page.switches.map((one) => el("label", {}, el("input", { type: "checkbox", name: one.name, disabled: Boolean(one.why_not) || !one.changes.length }),
+  $("switches").replaceChildren(...page.switches.map((one) => el("label", {}, el("input", { type: "checkbox", name: one.name, checked: last[one.name] === true, disabled: Boolean(one.why_not) || !one.changes.length }),
     el("span", {}, el("strong", {}, `Variation ${one.letter}`), one.why_not ? el("small", {}, "Does not go with these rules.") : one.changes.length ? el("small", {}, one.changes.slice(0, 2).join(" ") + (one.changes.length > 2 ? " …" : "")) : el("small", {}, "These rules have it already.")))));
   showSwitched();
-  $("options").replaceChildren(...page.options.map((option) => el("label", {}, words(option.name), el("select", { "data-option": option.name, "data-usual": JSON.stringify(option.value) }, option.values.map((value) => el("option", { value: JSON.stringify(value), selected: value === option.value }, value === true ? "yes" : value === false ? "no" : words(String(value))))))));
+  $("options").replaceChildren(...page.options.map((option) => el("label", {}, words(option.name), el("select", { "data-option": option.name, "data-usual": JSON.stringify(option.value) }, option.values.map((value) => el("option", { value: JSON.stringify(value), selected: value === (option.name in last ? last[option.name] : option.value) }, value === true ? "yes" : value === false ? "no" : words(String(value))))))));
   const sections = Map.groupBy ? Map.groupBy(page.lines, (line) => line.section) : page.lines.reduce((all, line) => all.set(line.section, [...(all.get(line.section) || []), line]), new Map());
   $("lines").replaceChildren(...[...sections].flatMap(([section, lines]) => [el("h2", {}, section), el("ul", {}, lines.map((line) => el("li", {}, line.text)))]));
 }
