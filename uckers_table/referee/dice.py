@@ -123,7 +123,7 @@ class DiceWatch:
     """The dice that are known were a fault, and so it was told."""
     maybe_thrown: Values = ()
     """Dice that came to lie near where they had lain while a throw was due: put back or turned, it was
-    thought, but they may have been thrown."""
+    thought, but they may have been thrown; fewer than a throw takes, with the other one dropped."""
     told: Values = ()
     """The values of the throw that the dice known were, where those are all."""
     readings: tuple[tuple[Values, float], ...] = ()
@@ -196,7 +196,12 @@ class DiceWatch:
         lying = len(_dice(self.now))
         if outcome is None and lying < len(_dice(self.known or ())):
             # Dice that were lifted may be put back.
-            return replace(self, is_settled=True, were_lifted=self.were_lifted or not lying), None
+            return replace(
+                self,
+                is_settled=True,
+                were_lifted=self.were_lifted or not lying,
+                maybe_thrown=self._maybe_thrown(wanted),
+            ), None
         if outcome is _UNREAD:
             # They may be read in the end.
             return replace(self, is_settled=True), outcome
@@ -255,9 +260,13 @@ class DiceWatch:
         return self.is_fault and self.known is not None and _are_put_back(self.known, self.now, NUDGED_MM)
 
     def _maybe_thrown(self, wanted: Wanted) -> Values:
-        """The values of dice taken to be put back or turned, unless they lie as they lay all the time."""
+        """The values of dice taken to be put back or turned, unless they lie as they lay all the time.
+
+        Fewer than a throw takes may be what is left of one whose other die was dropped.
+        """
         values = _values(self.now)
-        if not wanted.is_due or len(values) not in wanted.numbers or len(values) < len(self.now):
+        is_throw = 0 < len(values) <= max(wanted.numbers) and len(values) == len(self.now)
+        if not wanted.is_due or not is_throw:
             return self.maybe_thrown
         if not (self.were_lifted or self.were_gone) and _are_put_back(
             self.now, self.known or (), JUST_THERE_MM

@@ -110,7 +110,9 @@ class Taking(Telling):
         values, match = self.referee.dice.maybe_thrown, self.referee.match
         if not values or match.awaiting is not Awaiting.THROW or match.wrong_board is not None:
             return ()
-        after = taken(match, ThrowMade(self.t, values, "camera"), by_the_rules=True)
+        is_whole = len(values) in match.dice_wanted
+        told = ThrowMade(self.t, values, "camera") if is_whole else DiceFault(self.t, "dropped", "camera")
+        after = taken(match, told, by_the_rules=True)
         return (after,) if after is not None else ()
 
     def _take_call(self, match: Match, made: CallMade | ButtonPressed) -> None:
