@@ -175,6 +175,20 @@ def test_dice_taken_to_be_put_back_or_turned_were_thrown_if_they_are_played(dice
     assert [kind for kind in table.kinds if kind != "dice_turned"] == ["legal", "revised", "legal"]
 
 
+def test_a_die_left_of_a_throw_may_lie_where_one_lay_and_what_is_played_after_it_accuses_nobody():
+    """The third dropped throw of a game loses green its go, and the second looks like a die put back."""
+    pieces = {"green": [0, 0, 0, 5], "yellow": [0, 0, 0, 10]}
+    table = after_a_throw(rules="wiki", **pieces).watch(1.2, ()).watch(2.4, (die(6, FAR),))
+    assert (table.taken, table.kinds) == ([(2, 1), "dropped"], ["legal", "dropped"])
+    nudged = (FAR[0] + 6.0, FAR[1])
+    table.watch(0.9, hand=True).watch(1.8, ()).watch(3.0, (die(6, nudged),)).watch(0.9, hand=True)
+    table.watch(1.2, ()).watch(2.4, (die(2, HERE),))
+    assert table.taken == [(2, 1), "dropped", "dropped"]
+    table.watch(0.9, hand=True).watch(1.2, ()).watch(1.5, (die(1), die(3, THERE)))
+    table.watch(0.9, hand=True).watch(4.0, yellow=[0, 0, 0, 14])
+    assert table.kinds[-2:] == ["revised", "legal"]
+
+
 def test_of_two_readings_none_is_longer_by_time_that_nobody_looked():
     table = DiceTable().watch(1.5, (die(2), die(1, THERE)))
     table.watch(2.0, (die(2), die(4, THERE)), step=0.5).watch(1.5, (die(2), die(1, THERE)), step=0.5)
