@@ -238,8 +238,8 @@ def _about(match: MatchRecord) -> Iterator[str]:
     seats = [f"{colour} ({names[colour]})" if colour in names else colour for colour in terms.seats]
     yield f"Seats:    {', '.join(seats)}; {match.started or 'nobody'} started"
     yield f"Result:   {_result(summary)}, after {_clock(summary.lasted_s)}"
-    stood = f"{len(match.stood)} boards stood that did not follow"
-    yield f"Throws:   {summary.throws}; {stood}; {len(match.overruled)} rulings taken back"
+    stood = f"{_some(len(match.stood), 'board')} stood that did not follow"
+    yield f"Throws:   {summary.throws}; {stood}; {_some(len(match.overruled), 'ruling')} taken back"
     if match.recording:
         yield f"Judge it again: uckers-table replay {match.recording} (in the record's folder)"
 
@@ -279,6 +279,11 @@ def _date(summary: MatchSummary) -> str:
 def _clock(seconds: float) -> str:
     minutes, rest = divmod(int(seconds), 60)
     return f"{minutes}:{rest:02d}"
+
+
+def _some(number: int, what: str) -> str:
+    """So many of a thing."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _result(summary: MatchSummary) -> str:
