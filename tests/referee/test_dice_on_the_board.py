@@ -591,6 +591,17 @@ def test_dice_accuse_nobody_if_they_were_glimpsed_otherwise_before_they_were_tol
     assert (table.taken, table.kinds) == ([(6, 2)], ["revised", "legal"])
 
 
+def test_whose_turn_it_is_stays_in_doubt_after_a_throw_that_was_taken_to_have_been_passed():
+    """Red's dice were glimpsed as 2 and 4, with which it cannot move, before they were told as 6 and 2."""
+    pieces = {"red": [0] * 4, "green": [0, 0, 0, 9], "yellow": [0, 0, 0, 10]}
+    table = DiceTable(**pieces).watch(0.3, (die(2), die(4, THERE))).watch(1.2, (die(2), die(6, THERE)))
+    table.watch(0.9, hand=True).watch(0.9, ()).watch(1.5, (die(3, FAR), die(1, (60.0, 60.0))))
+    assert table.kinds == ["revised"]
+    assert table.referee.match.board.seats[table.referee.match.to_play] == "green"
+    table.watch(0.9, hand=True).watch(5.0, yellow=[0, 0, 0, 12])
+    assert not {"illegal", "timber_shift"} & set(table.kinds)
+
+
 def test_dice_read_as_told_for_long_are_what_they_were_told():
     table = DiceTable().watch(0.6, (die(5), die(1, THERE))).watch(6.0, (die(2), die(1, THERE)))
     table.watch(0.6, hand=True).watch(3.0, red=[0, 0, 0, 9])

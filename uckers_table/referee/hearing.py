@@ -30,7 +30,7 @@ from uckers_table.referee.guesses import Held, all_taken, if_counted, owes_a_pla
 from uckers_table.referee.matching import Reading
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_TWICE_S, Stillness
-from uckers_table.referee.supposing import FLICKER_OVER
+from uckers_table.referee.supposing import DOUBTED_FOR, FLICKER_OVER
 from uckers_table.sighting import TROUBLES, Sighting
 
 BLIND_AFTER_S = 1.5
@@ -192,7 +192,7 @@ class Hearing(Answering):
             match = self._take_likeliest_play()
         passed = self._was_passed(match)
         if passed is not None:
-            self._change(match=passed)
+            self._change(match=passed, doubts=DOUBTED_FOR)
             self._notice(NoticeKind.REVISED)
             self._take_dice(throw)
         elif self._waits_for_board(match):
