@@ -312,3 +312,10 @@ def test_beams_lost_in_the_middle_of_a_throw_leave_none(tray):
     tray.watch.abandon(tray.now_ms)
     tray.lie(3000, 6, 3)
     assert (tray.told, tray.watch.state) == ([("begun",)], states.SPOILT)
+
+
+def test_a_throw_from_just_before_the_first_look_is_one():
+    watch = Watch(TRAY_STILL_MS, False)
+    watch.see(1000, ())
+    watch.hear(950, ("begun",))
+    assert (watch.state, [event for _, event in watch.take()]) == (states.ROLLING, [("begun",)])

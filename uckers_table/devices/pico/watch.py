@@ -116,7 +116,8 @@ class Watch:
             self._since_ms = now_ms
         if dice != ():
             self._covered_ms = now_ms if self._covered_ms is None else self._covered_ms
-        elif self._bare_ms is None or self._covered_ms is not None:
+        elif self._covered_ms is not None:
+            # A floor that was never seen otherwise has been bare from the start.
             self._bare_ms, self._covered_ms = now_ms, None
         self._dice, self._doubt = dice, doubt
         self.tick(now_ms)
