@@ -23,12 +23,12 @@ from uckers_table.config_command import print_config
 from uckers_table.errors import InputError, RecordError, UckersTableError
 from uckers_table.health import read_health, warnings
 from uckers_table.record.library import Library
+from uckers_table.record.recording import PROFILE
 
 PACKAGES = ("numpy", "opencv-python-headless", "pillow", "pyserial", "gpiozero", "luma.oled", "picamera2")
 LOG_LINES = 2000
 LOG_COMMAND = ("journalctl", "-t", "uckers-table", "-n", str(LOG_LINES), "--no-pager", "-o", "short-iso")
 LOG_S = 20.0
-PROFILE_FILE = "table.toml"
 PICTURES = (".jpg", ".png")
 
 
@@ -131,7 +131,7 @@ def _last_match(config: Path | None, *, pictures: bool) -> Iterator[tuple[str, b
         return
     for file in sorted(recording.rglob("*")):
         name = f"recording/{file.relative_to(recording)}"
-        if file.name == PROFILE_FILE and not pictures:
+        if file.name == PROFILE and not pictures:
             # The picture of the bare board is at its end.
             yield name, file.read_bytes().partition(b"[bare]")[0]
         elif file.is_file() and (pictures or file.suffix not in PICTURES):

@@ -22,6 +22,7 @@ from uckers_table.devices.base import Frame
 from uckers_table.errors import RecordError
 from uckers_table.record import moment
 from uckers_table.record.match_record import FRAME
+from uckers_table.record.recording import FRAMES, RECORDING
 from uckers_table.record.store import MatchStore
 from uckers_table.record.thinning import Budget, thin
 from uckers_table.vision.camera import Image
@@ -136,7 +137,7 @@ class Gallery:
         number, seen = evidence.ruling, evidence.seen
         with closing(self._store()) as store:
             # Named by its time, so that the recording's sightings lead to it.
-            file = self._folder / "recording" / "frames" / f"{seen.t:09.3f}.jpg"
+            file = self._folder / RECORDING / FRAMES / f"{seen.t:09.3f}.jpg"
             self._write(store, number, FRAME, file, packed(seen.image, QUALITY), seen.t)
             if not evidence.disputed:
                 return

@@ -22,8 +22,7 @@ from uckers_table.record import moment
 from uckers_table.record.backlog import Backlog
 from uckers_table.record.entries import entries_of, ruled_from
 from uckers_table.record.match_record import DISPUTED, Entry, Terms
-from uckers_table.record.mending import RECORDING
-from uckers_table.record.recording import RecordingSettings, RecordingWriter
+from uckers_table.record.recording import PROFILE, RECORDING, RecordingSettings, RecordingWriter
 from uckers_table.record.store import DATABASE, MatchStore
 from uckers_table.record.thinning import Budget
 from uckers_table.referee.referee import Response
@@ -33,7 +32,6 @@ from uckers_table.vision.profile import TableProfile
 
 KEPT = DISPUTED | {Kind.PUT_RIGHT, Kind.STOOD, Kind.CHALLENGE_WON, Kind.PENALTY, Kind.UPBOARD, Kind.WON}
 """Rulings whose frame the recording keeps."""
-PROFILE_FILE = "table.toml"
 
 
 class Keeper:
@@ -204,13 +202,14 @@ class _Book:
 
     def _begun(self, config: Config, board: Board, profile: TableProfile | None) -> RecordingWriter:
         """A new match in the record, and its recording."""
-        recording = RecordingWriter(self.folder / RECORDING, _settings(config, board, profile))
+        terms = _terms(config, board)
+        recording = RecordingWriter(self.folder / RECORDING, _settings(terms, profile))
         try:
             if profile is not None:
-                profile.save(recording.folder / PROFILE_FILE)
+                profile.save(recording.folder / PROFILE)
             self.store.begin_match(
                 self.number,
-                _terms(config, board),
+                terms,
                 moment.now(),
                 recording=str(recording.folder.relative_to(config.record)),
             )
@@ -230,17 +229,16 @@ class _Book:
         self._closing.close()
 
 
-def _settings(config: Config, board: Board, profile: TableProfile | None) -> RecordingSettings:
+def _settings(terms: Terms, profile: TableProfile | None) -> RecordingSettings:
     """What the recording says of the match."""
-    rules, options = _lasting_rules(config)
     return RecordingSettings(
-        rules=rules,
-        options=options,
-        players=config.players,
-        seats=board.seats,
-        dice=config.dice,
-        to_play=config.to_play,
-        table=Path(PROFILE_FILE) if profile is not None else None,
+        rules=terms.rules,
+        options=terms.options,
+        players=terms.players,
+        seats=terms.seats,
+        dice=terms.dice,
+        to_play=terms.to_play,
+        table=Path(PROFILE) if profile is not None else None,
     )
 
 

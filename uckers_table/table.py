@@ -221,8 +221,7 @@ class Table:
             self._calibration = news
             return
         if isinstance(news, Notice):
-            self._warning = news
-            self._parts.display.show(draw(news))
+            self._warn(news)
             return
         if isinstance(news, Held):
             self._switch_off()
@@ -307,10 +306,14 @@ class Table:
         self._health = replace(health, is_clock_known=self._dating.is_known)
         news = [each for each in warnings(health) if each not in was]
         if news:
-            self._warning = news[0]
-            self._parts.display.show(draw(news[0]))
+            self._warn(news[0])
         elif self._warning not in warnings(health):
             self._warning = None
+
+    def _warn(self, notice: Notice) -> None:
+        """Show it at once, and while no match is on until somebody does something."""
+        self._warning = notice
+        self._parts.display.show(draw(notice))
 
     # ------------------------------------------------------------------ calibration
 
@@ -489,7 +492,7 @@ class Table:
 
     @property
     def _has_result(self) -> bool:
-        return self._refereeing is not None and bool(self._refereeing.outcome.winner)
+        return self._refereeing is not None and bool(self._refereeing.referee.match.winner)
 
     def _devices(self) -> tuple[DeviceLine, ...]:
         """How each device is that the configuration names."""

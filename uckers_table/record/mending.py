@@ -10,13 +10,11 @@ from uckers_table.errors import DamagedRecordError, InputError, RecordError
 from uckers_table.record.match_record import Terms
 from uckers_table.record.moment import Moment
 from uckers_table.record.notation import values_of
-from uckers_table.record.recording import open_recording
+from uckers_table.record.recording import RECORDING, open_recording
 from uckers_table.record.store import DATABASE, MatchStore
 
 LOG_FILES = ("-wal", "-shm")
 """What SQLite keeps beside a database; it belongs to that database alone."""
-RECORDING = "recording"
-"""The folder of a match's recording, in the match's own."""
 UNDATED = Moment(None, "", 0.0)
 
 

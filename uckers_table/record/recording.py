@@ -28,6 +28,10 @@ from uckers_table.referee.events import DICE_SOURCES, Event, event_from_json, ev
 SETTINGS = "recording.toml"
 EVENTS = "events.jsonl"
 FRAMES = "frames"
+RECORDING = "recording"
+"""The folder of a match's recording, in the match's own."""
+PROFILE = "table.toml"
+"""The profile that a live table reads by."""
 
 _KEYS = {"rules", "options", "players", "seats", "dice", "table", "calibrate", "to_play", "start"}
 
@@ -202,10 +206,6 @@ class RecordingWriter:
         """Return when all that was written has reached the card."""
         with self._writing():
             os.fsync(self._events.fileno())
-
-    def picture_path(self, name: str) -> Path:
-        """Where a picture of that name belongs."""
-        return self.folder / FRAMES / name
 
     def close(self) -> None:
         """Finish; safe to call twice."""

@@ -23,7 +23,7 @@ KEPT_S = 10
 """How long a line is kept for the next request."""
 MOST_LINES, MOST_LINES_EACH = 400, 40
 """Lines that are open at once, and those of one address; a browser opens six."""
-START_S, STOP_S = 10.0, 5.0
+STOP_S = 5.0
 
 
 class _Line(H11Protocol):
