@@ -66,12 +66,12 @@ def event_of(
     match news:
         case Pressed(name) if asks_number and name in NUMBERED:
             return ButtonPressed(t, str(NUMBERED.index(name) + 1))
-        case Thrown(dice):
-            return ThrowMade(t, dice, "tower")
-        case Cocked():
-            return DiceFault(t, "cocked")
-        case Dropped():
-            return DiceFault(t, "dropped")
+        case Thrown(dice, told):
+            return ThrowMade(t, dice, "tower", told)
+        case Cocked(told):
+            return DiceFault(t, "cocked", told=told)
+        case Dropped(told):
+            return DiceFault(t, "dropped", told=told)
         case Pressed(name) if name == DICE_BUTTON:
             # One button for both, and nothing tells them apart: cocked is the one that costs less.
             return DiceFault(t, "cocked", "buttons")

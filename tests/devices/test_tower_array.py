@@ -6,6 +6,8 @@ import json
 import pytest
 
 from uckers_table.devices.pico.array import FACES, FULL, Calibration, face_of, read_array
+from uckers_table.devices.tower_judges import ArrayJudge
+from uckers_table.devices.tower_link import Told
 
 WHITE, BLACK = 30000, 4000
 EMPTY = "ooooooooo"
@@ -134,3 +136,12 @@ def test_what_is_damaged_in_flash_is_not_taken(learnt, spoil):
     fresh = Calibration()
     assert not fresh.load(spoil(learnt.to_json()))
     assert not fresh.is_complete
+
+
+def test_a_throw_bears_the_tower_s_own_number_which_it_keeps_when_told_again():
+    heard = [ArrayJudge("3fa9c1d2").hear(Told("throw", ("6 3",), t, 7)) for t in (1.0, 60.0)]
+    assert [[(event.dice, event.told) for event in events] for events in heard] == [
+        [((6, 3), "3fa9c1d2/7")]
+    ] * 2
+    other = ArrayJudge("3fa9c1d2").hear(Told("throw", ("6 3",), 1.0, 8))
+    assert other[0].told == "3fa9c1d2/8"

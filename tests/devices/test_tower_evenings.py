@@ -72,7 +72,7 @@ class Evening:
 
     def news(self):
         """All that the host makes of it."""
-        passage, judge, out, told = Passage(), TrayJudge(0.0), [], []
+        passage, judge, out, told = Passage(), TrayJudge("3fa9c1d2", 0.0), [], []
         edges, arrives_ms = sorted(self.edges, key=lambda edge: edge[0]), 0
         for t in range(0, self.now_ms + 3000, TICK_MS):
             while edges and edges[0][0] <= t:

@@ -306,6 +306,26 @@ def test_a_throw_that_the_program_could_not_keep_is_taken_by_the_next(host, towe
     host.hears_nothing_more()
 
 
+def test_a_throw_told_again_after_a_kill_bears_the_name_that_it_had(host, tower, camera, tmp_path):
+    tower.tell("begun")
+    tower.tell("ended", 2, 2)
+    memory = tmp_path / "record" / "tower.json"
+    until(lambda: memory.exists() and "ended" in memory.read_text())
+    before = memory.read_text()
+    camera.look = Look((6, 3))
+    first = host.next()
+    host.stop()
+    # Killed when the throw was on record, and not yet remembered as taken.
+    memory.write_text(before)
+    host.start()
+    again = host.next()
+    assert again == first == Thrown((6, 3))
+    assert again.told == first.told != ""
+    lift(camera, tower)
+    throw(tower, camera, 6, 3)
+    assert host.next().told != first.told
+
+
 def test_an_event_that_nobody_takes_is_not_acknowledged(host, tower):
     host.stop()
     host.start(gone)
@@ -403,12 +423,22 @@ def test_no_tower_plugged_in_says_what_to_do(monkeypatch):
 
 def test_what_is_remembered_outlives_the_program(tmp_path):
     path = tmp_path / "tower.json"
-    last = Remembered("3fa9c1d2", 7, (("begun",), ("ended", "2", "2")))
+    last = Remembered("3fa9c1d2", 7, (("6", "begun"), ("7", "ended", "2", "2")))
     TowerMemory(path).keep(last)
     assert TowerMemory(path).last == last
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"boot": 1}', '{"boot": "a", "number": "x", "open": []}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        '{"boot": 1}',
+        '{"boot": "a", "number": "x", "open": []}',
+        '{"boot": "a", "number": 7, "open": [["begun"]]}',
+    ],
+)
 def test_a_damaged_memory_is_none(tmp_path, text):
     path = tmp_path / "tower.json"
     path.write_text(text)

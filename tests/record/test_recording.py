@@ -49,6 +49,8 @@ EVENTS = [
     ThrowMade(1.0, (6, 3)),
     DiceFault(1.5, "cocked"),
     DiceFault(1.5, "dropped"),
+    ThrowMade(1.5, (5, 4), "tower", "3fa9c1d2/7"),
+    DiceFault(1.5, "cocked", told="3fa9c1d2/9"),
     ThrowVoid(1.5, "jam"),
     CallMade(2.0, Call("challenge", 3, 28)),
     CallMade(2.0, Call("suckback", 0, 38, 3, True)),

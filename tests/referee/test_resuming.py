@@ -4,7 +4,15 @@ import pytest
 
 from tests.referee.test_referee import BOARD, Scripted
 from uckers_table.announce.sentences import say
-from uckers_table.referee.events import DeviceChanged, Resumed, event_from_json, event_to_json
+from uckers_table.game.match import Awaiting
+from uckers_table.referee.events import (
+    DeviceChanged,
+    DiceFault,
+    Resumed,
+    ThrowMade,
+    event_from_json,
+    event_to_json,
+)
 
 
 class Dark(Scripted):
@@ -73,3 +81,25 @@ def test_it_is_kept_in_the_recording(dice_from):
     event = event_from_json(line, BOARD, ())
     assert event == Resumed(600.0, dice_from)
     assert event_to_json(event, BOARD) == line
+
+
+@pytest.mark.parametrize("dice_from", ["tower", "both"])
+def test_a_throw_that_the_tower_tells_again_is_the_one_that_was_taken(dice_from):
+    table = Dark(red=[10, 20, 57, 57])
+    table.take(ThrowMade(2.0, (6, 2), told="3fa9c1d2/7"))
+    table.resume(dice_from)
+    before = table.referee.match
+    table.take(ThrowMade(table.t, (6, 2), told="3fa9c1d2/7"))
+    assert table.referee.match == before
+    assert table.watch(3.0).kinds == ["resumed"]
+    # The same dice, thrown anew for the throw that is owed, are another throw.
+    table.watch(1.0, red=[16, 22, 57, 57]).resume("tower").watch(1.0)
+    table.take(ThrowMade(table.t, (6, 2), told="3fa9c1d2/12"))
+    assert table.referee.match.awaiting is Awaiting.PLAY
+
+
+def test_a_cocked_throw_that_is_told_again_counts_once():
+    table = Dark(red=[10, 20, 57, 57])
+    table.take(DiceFault(2.0, "cocked", told="3fa9c1d2/7"))
+    table.resume().take(DiceFault(table.t, "cocked", told="3fa9c1d2/7"))
+    assert table.kinds == ["cocked", "resumed"]

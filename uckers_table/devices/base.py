@@ -9,7 +9,7 @@ been found again.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -30,19 +30,24 @@ class Frame:
 
 @dataclass(frozen=True)
 class Thrown:
-    """The tower read a throw."""
+    """The tower read a throw. `told` names it among all that any tower ever tells: told twice, it is one."""
 
     dice: tuple[int, ...]
+    told: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
 class Cocked:
-    """A die in the tower lies tilted."""
+    """A die in the tower lies tilted; `told` as in `Thrown`."""
+
+    told: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
 class Dropped:
-    """A die went in and did not come to rest in the tower."""
+    """A die went in and did not come to rest in the tower; `told` as in `Thrown`."""
+
+    told: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)

@@ -185,10 +185,13 @@ class SerialDiceTower:
                     "this tower's dice are read by a camera over its tray: name it in the configuration "
                     "(tray_camera)"
                 )
-            last = self._memory.last
-            resumed = last.open if last.boot == link.boot else ()
             self._judged_boot = link.boot
-            self._judge = TrayJudge(self._clock(), resumed) if link.reader == "tray" else ArrayJudge()
+            if link.reader == "tray":
+                last = self._memory.last
+                resumed = last.open if last.boot == link.boot else ()
+                self._judge = TrayJudge(link.boot, self._clock(), resumed)
+            else:
+                self._judge = ArrayJudge(link.boot)
         return self._judge
 
     def _take(self, link: TowerLink, told: Told, listener: Listener) -> None:

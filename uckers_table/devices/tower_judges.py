@@ -11,6 +11,7 @@ from typing import Protocol
 from uckers_table.devices.base import Cocked, DeviceEvent, Dropped, NoThrow, Thrown, TrayLook
 from uckers_table.devices.pico.watch import LYING, ROLLING, TRAY_STILL_MS, Watch
 from uckers_table.devices.tower_link import Told
+from uckers_table.devices.tower_memory import Open
 
 
 class Judge(Protocol):
@@ -21,7 +22,7 @@ class Judge(Protocol):
         """What the readout has to say before anything else; "" when the table may have it."""
 
     @property
-    def open(self) -> tuple[tuple[str, ...], ...]:
+    def open(self) -> Open:
         """What was told of a throw that is not decided yet."""
 
     def hear(self, told: Told) -> list[DeviceEvent]:
@@ -35,12 +36,13 @@ class Judge(Protocol):
 
 
 class ArrayJudge:
-    """The tower reads its dice itself."""
+    """The tower reads its dice itself. Since the start that `boot` names it counts its events."""
 
     text = ""
     open = ()
 
-    def __init__(self) -> None:
+    def __init__(self, boot: str) -> None:
+        self._boot = boot
         self._is_throwing = False
 
     def hear(self, told: Told) -> list[DeviceEvent]:
@@ -49,7 +51,7 @@ class ArrayJudge:
             self._is_throwing = True
         elif told.kind in ("throw", "cocked", "dropped", "jam", "spoilt"):
             self._is_throwing = False
-        return _news(told.kind, told.fields)
+        return _news(told.kind, told.fields, f"{self._boot}/{told.number}")
 
     def see(self, look: TrayLook | None, now: float) -> list[DeviceEvent]:
         """There is no tray camera."""
@@ -62,16 +64,18 @@ class ArrayJudge:
 
 
 class TrayJudge:
-    """The dice are read by a camera over the tray.
+    """The dice are read by a camera over the tray. `boot` as in `ArrayJudge`.
 
     `resumed` is what a program before this one was told of a throw that it had not decided.
     """
 
-    def __init__(self, now: float, resumed: tuple[tuple[str, ...], ...] = ()) -> None:
+    def __init__(self, boot: str, now: float, resumed: Open = ()) -> None:
+        self._boot = boot
         self._watch = Watch(TRAY_STILL_MS, False)
-        self.open: tuple[tuple[str, ...], ...] = ()
-        for told in resumed:
-            self.hear(Told(told[0], told[1:], now))
+        self._begun = 0
+        self.open: Open = ()
+        for number, kind, *fields in resumed:
+            self.hear(Told(kind, tuple(fields), now, int(number)))
 
     @property
     def text(self) -> str:
@@ -87,11 +91,13 @@ class TrayJudge:
         if told.kind == "ended" and self._watch.state == "EMPTY" and int(told.fields[0]):
             # The program that heard it begin is gone.
             self._watch.hear(_ms(told.happened), ("begun",))
+        was_rolling = self._watch.state == ROLLING
         self._watch.hear(_ms(told.happened), (told.kind, *told.fields))
         news = self._taken()
         if self._watch.state == ROLLING:
-            self.open += ((told.kind, *told.fields),)
-        return news + (_news(told.kind, told.fields) if told.kind in ("dark", "lit") else [])
+            self._begun = self._begun if was_rolling else told.number
+            self.open += ((str(told.number), told.kind, *told.fields),)
+        return news + (_news(told.kind, told.fields, "") if told.kind in ("dark", "lit") else [])
 
     def see(self, look: TrayLook | None, now: float) -> list[DeviceEvent]:
         """A look at the tray; None when there is none to be had."""
@@ -111,20 +117,20 @@ class TrayJudge:
     def _taken(self) -> list[DeviceEvent]:
         news: list[DeviceEvent] = []
         for _, (kind, *fields) in self._watch.take():
-            news += _news(str(kind), tuple(str(field) for field in fields))
+            news += _news(str(kind), tuple(str(field) for field in fields), f"{self._boot}/{self._begun}")
         if self._watch.state != ROLLING:
             self.open = ()
         return news
 
 
-def _news(kind: str, fields: tuple[str, ...]) -> list[DeviceEvent]:
+def _news(kind: str, fields: tuple[str, ...], told: str) -> list[DeviceEvent]:
     match kind:
         case "throw":
-            return [Thrown(tuple(int(die) for die in fields[0].split(" ")))]
+            return [Thrown(tuple(int(die) for die in fields[0].split(" ")), told)]
         case "cocked":
-            return [Cocked()]
+            return [Cocked(told)]
         case "dropped":
-            return [Dropped()]
+            return [Dropped(told)]
         case "spoilt":
             return [NoThrow(fields[0])]
         case "jam" | "lift" | "handled" | "dark" | "lit" | "blind" | "sees":

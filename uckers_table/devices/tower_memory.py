@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 Open = tuple[tuple[str, ...], ...]
+"""Events of a tower: each one's number, kind and fields."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,9 @@ class TowerMemory:
             return Remembered()
         try:
             data = json.loads(self._path.read_text(encoding="utf-8"))
-            opened = tuple(tuple(str(word) for word in told) for told in data["open"])
+            opened = tuple(
+                (str(int(number)), str(kind), *map(str, more)) for number, kind, *more in data["open"]
+            )
             return Remembered(str(data["boot"]), int(data["number"]), opened)
         except (OSError, ValueError, KeyError, TypeError):
             return Remembered()

@@ -30,21 +30,30 @@ DEVICE_STATES = ("lost", "back", "none")
 
 @dataclass(frozen=True)
 class ThrowMade:
-    """Good dice, as read by `source`: tower, buttons or camera."""
+    """Good dice, as read by `source`: tower, buttons or camera.
+
+    `told` is the name that a source gives it that may tell the same throw again, after its cable or the
+    program was gone; such a throw is taken once.
+    """
 
     t: float
     dice: tuple[int, ...]
     source: str = "tower"
+    told: str = ""
 
 
 @dataclass(frozen=True)
 class DiceFault:
-    """Dice 'cocked' or 'dropped', as told by `source`; `deliberate` where players judge so."""
+    """Dice 'cocked' or 'dropped', as told by `source`; `deliberate` where players judge so.
+
+    `told` as in `ThrowMade`.
+    """
 
     t: float
     kind: str
     source: str = "tower"
     deliberate: bool = False
+    told: str = ""
 
 
 @dataclass(frozen=True)
@@ -138,11 +147,12 @@ def event_to_json(event: Event, board: Board) -> dict[str, Any] | None:
     """The event as a line of `events.jsonl`; None for `Due`, which a replay works out again."""
     line: dict[str, Any] = {"t": round(event.t, 3)}
     match event:
-        case ThrowMade(_, dice, source):
-            return line | {"kind": "throw", "dice": list(dice), "source": source}
-        case DiceFault(_, kind, source, deliberate):
+        case ThrowMade(_, dice, source, told):
+            line |= {"kind": "throw", "dice": list(dice), "source": source}
+            return line | ({"told": told} if told else {})
+        case DiceFault(_, kind, source, deliberate, told):
             line |= {"kind": kind, "source": source}
-            return line | ({"deliberate": True} if deliberate else {})
+            return line | ({"deliberate": True} if deliberate else {}) | ({"told": told} if told else {})
         case ThrowVoid(_, why):
             return line | {"kind": "no_throw", "why": why}
         case CallMade(_, call):
@@ -179,7 +189,7 @@ def event_from_json(line: Mapping[str, Any], board: Board, ground: Position) -> 
         dice = tuple(line["dice"])
         if not dice or any(type(die) is not int or not 1 <= die <= 6 for die in dice):
             raise RulesError(f"'dice' {list(dice)} are no dice")
-        return ThrowMade(t, dice, str(line.get("source", "tower")))
+        return ThrowMade(t, dice, str(line.get("source", "tower")), str(line.get("told", "")))
     if kind in FAULTS:
         return _fault(t, line)
     if kind == "no_throw":
@@ -215,7 +225,8 @@ def _fault(t: float, line: Mapping[str, Any]) -> DiceFault:
     deliberate = line.get("deliberate", False)
     if deliberate not in (True, False) or (deliberate and line["kind"] != "dropped"):
         raise RulesError("'deliberate' is true or false, and only dropped dice can be")
-    return DiceFault(t, line["kind"], str(line.get("source", "tower")), bool(deliberate))
+    source, told = str(line.get("source", "tower")), str(line.get("told", ""))
+    return DiceFault(t, line["kind"], source, bool(deliberate), told)
 
 
 def _on_board(sighting: Sighting, board: Board) -> Sighting:

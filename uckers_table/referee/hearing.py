@@ -50,7 +50,12 @@ class Hearing(Answering):
         match event:
             case Seen(_, sighting):
                 self._look(sighting)
+            case ThrowMade() | DiceFault() if event.told and event.told == self.referee.told:
+                # Its source could not know that it has been taken.
+                pass
             case ThrowMade() | DiceFault():
+                if event.told:
+                    self._change(told=event.told)
                 self._hear(event)
             case ThrowVoid():
                 check, told = self.referee.check.void(self.t)

@@ -67,6 +67,8 @@ class Referee:
     dice_from: str = "tower"
     dice: DiceWatch = field(default_factory=DiceWatch)
     check: CrossCheck = field(default_factory=CrossCheck)
+    told: str = ""
+    """The name of what it heard last of the dice from a source that names what it tells."""
     still: Stillness | None = None
     held: tuple[Held, ...] = ()
     """What the dice did, and players called, before the play of the throw in hand was seen, in order."""
