@@ -1,5 +1,8 @@
 """What only the built table can tell about its frame, its light and its tower; each trial says how it goes.
 
+Those of the tower's electronics stand in tests/devices/test_tower_on_the_table.py, of the camera's exposure
+and lens in tests/devices/test_pi_camera.py.
+
 Wiring throughout: as hardware/BUILD.md has it, the table's own supplies, nothing else plugged in.
 """
 
@@ -12,11 +15,6 @@ def test_hardware_the_ring_does_not_glare():
 
     If others are: a second coat of matt varnish; only then polarising film.
     """
-
-
-@pytest.mark.skip(reason="needs the board camera under ship's lamps and dimmed LEDs, at 50 ms")
-def test_hardware_no_lamp_bands_at_fifty_milliseconds():
-    """Ten frames of the bare board under each lamp: rows differ by less than 2 % from frame to frame."""
 
 
 @pytest.mark.skip(reason="needs the board camera on its 500 mm cable beside a transmitter for a day")
@@ -34,14 +32,6 @@ def test_hardware_dice_come_out_and_lie_flat():
     """A thousand throws of two dice: none sticks, none leaves the tray, fewer than 5 in 100 lie cocked.
 
     Above that, change the floor, the walls (`tray_wall_mm`) or the last ramp (`exit_deg`).
-    """
-
-
-@pytest.mark.skip(reason="needs the printed dice tower with its four pairs of beams, in sunlight too")
-def test_hardware_beams_count_a_thousand_pairs():
-    """The pairs at 3.3 V on GP2 (three receivers together) and GP3: a thousand throws, one die at a time.
-
-    In-count and out-count are two each time; in full sun as in the dark.
     """
 
 
