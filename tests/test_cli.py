@@ -1,11 +1,18 @@
 """The command line as its users meet it: exit statuses, and one clear line for what cannot be used."""
 
+import os
+import socket
 import subprocess
 import sys
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from uckers_table.announce.loudness import Loudness
+from uckers_table.cli import MISCONFIGURED
+
+SAMPLE = Path(__file__).parents[1] / "calibration" / "sample-table.toml"
 
 GOOD = """
 [[scenario]]
@@ -75,7 +82,6 @@ def test_a_scenario_that_makes_no_sense_gets_one_line(scenario, text, names):
             "t.toml",
         ),
         ("calibrate", "--empty", "no.jpg", "--start", "no.jpg", "--seats", "red,green", "-o", "t.toml"),
-        ("run", "--config", "nowhere.toml"),
         ("demo", "--speed", "-1"),
         ("demo", "--rules", "br4007"),
         ("demo", "--rules", "nowhere.toml"),
@@ -91,6 +97,42 @@ def test_what_cannot_be_used_gets_one_line_and_nothing_is_written(tmp_path, word
     assert done.stderr.count("\n") == 1, done.stderr
     assert "Traceback" not in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+REAL = (
+    'camera = "webcam"\ncamera_source = "/dev/nowhere"\ntower = "none"\nbuttons = "none"\ndisplay = "none"\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "table.toml: No such file or directory"),
+        ('players = 4\ntabel = "x"\n', "table.toml:2: key 'tabel' is unknown; did you mean 'table'?"),
+        ("players = 3\n", "table.toml: 3 players cannot sit at 4 seats"),
+        (REAL + 'page_port = 0\ntable = "nowhere.toml"\n', "nowhere.toml: cannot be read"),
+    ],
+)
+def test_a_configuration_that_cannot_be_used_is_told_from_all_else_and_to_the_service_manager(
+    tmp_path, text, said
+):
+    if text is not None:
+        (tmp_path / "table.toml").write_text(text)
+    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(60)
+        environment = os.environ | {"NOTIFY_SOCKET": str(tmp_path / "notify")}
+        done = run("run", "--config", "table.toml", cwd=tmp_path, env=environment)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (MISCONFIGURED, "", 1), done.stderr
+        assert done.stderr.startswith(f"uckers-table: {said}")
+        assert manager.recv(4096).decode() == f"STATUS=Not started: {done.stderr[14:-1]}"
+
+
+def test_a_device_that_is_missing_may_come_and_is_no_fault_of_the_configuration(tmp_path):
+    (tmp_path / "table.toml").write_text(REAL + f'page_port = 0\nvoice = "silent"\ntable = "{SAMPLE}"\n')
+    done = run("run", "--config", "table.toml", cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert "/dev/nowhere" in done.stderr
 
 
 def test_the_levels_of_loudness_are_those_that_there_are():

@@ -47,3 +47,13 @@ def test_a_configuration_that_cannot_be_used_is_named_with_its_line(tmp_path, sh
     assert show_stopped(path, {"SERVICE_RESULT": "exit-code"}) == 0
     said = Notice(NOT_STARTED, "table.toml:2: key 'tabel' is unknown; did you mean 'table'?")
     assert shown == [("ssd1309", draw(said).tobytes(), True)]
+
+
+def test_rules_that_cannot_be_played_are_named_too(tmp_path, shown):
+    path = tmp_path / "table.toml"
+    path.write_text("players = 3\n")
+    assert show_stopped(path, {"SERVICE_RESULT": "exit-code"}) == 0
+    said = Notice(
+        NOT_STARTED, "table.toml: 3 players cannot sit at 4 seats: 'players' is 2 or 4 (ruling A06)"
+    )
+    assert shown == [("ssd1309", draw(said).tobytes(), True)]

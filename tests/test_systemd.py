@@ -1,5 +1,6 @@
 """The unit files: systemd finds nothing wrong with them, and they let nothing in that need not be."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -7,6 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from uckers_table.cli import MISCONFIGURED
 
 UNITS = Path(__file__).parents[1] / "systemd"
 SERVICES = sorted(path.name for path in UNITS.glob("*.service"))
@@ -52,6 +55,29 @@ def test_the_table_comes_back_whatever_happens_and_however_often():
     text = (UNITS / "uckers-table.service").read_text()
     for setting in ("Type=notify", "WatchdogSec=30", "StartLimitIntervalSec=0", "Restart=on-failure"):
         assert re.search(f"^{setting}$", text, re.MULTILINE), setting
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_settings_have_their_reason_beside_them(service):
+    settings = (UNITS / service).read_text().partition("[Service]\n")[2].partition("\n[")[0]
+    unexplained = ""
+    for line in settings.splitlines():
+        if line.startswith("#"):
+            unexplained = ""
+        elif not line:
+            unexplained = "after a gap: "
+        elif not line.startswith(("Type=oneshot", "ExecStart=")):
+            # A reason may be that of the few that follow it.
+            assert not unexplained.startswith("after a gap"), line
+            unexplained += line + "\n"
+            assert unexplained.count("\n") <= 7, unexplained
+
+
+def test_only_for_a_configuration_that_cannot_be_used_it_does_not_come_back():
+    text = (UNITS / "uckers-table.service").read_text()
+    assert re.findall(r"^RestartPreventExitStatus=(.*)$", text, re.MULTILINE) == [str(MISCONFIGURED)]
+    # What sysexits.h calls it, and systemd shows beside the number.
+    assert os.EX_CONFIG == MISCONFIGURED
 
 
 def test_the_rules_name_the_tower_that_the_driver_looks_for():

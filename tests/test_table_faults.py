@@ -592,6 +592,15 @@ def test_what_makes_no_sense_is_said_before_a_device_is_opened(opened, changes, 
     assert opened == []
 
 
+def test_a_calibration_that_cannot_be_used_is_made_anew_on_the_page(opened, tmp_path, caplog):
+    torn = tmp_path / "table.toml"
+    torn.write_text('seats = ["red", "gre')
+    parts = build_parts(folder_config(table=torn), print)
+    parts.close()
+    assert parts.profile is None
+    assert "the calibration cannot be used" in caplog.text
+
+
 def test_a_device_that_is_not_there_leaves_no_other_open(opened, monkeypatch):
     def absent():
         raise DeviceError("no pins")

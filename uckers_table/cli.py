@@ -1,6 +1,7 @@
 """The command line: arguments in, exit status out. What a command does lives where it belongs.
 
-Exit statuses: 0 done (and all holds), 1 judged and not all holds, 2 the input cannot be used.
+Exit statuses: 0 done (and all holds), 1 judged and not all holds, 2 the input cannot be used; from `run`
+78 where that is the configuration.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from uckers_table.config import Config
 
 UNUSABLE = 2
+MISCONFIGURED = 78
+"""EX_CONFIG of sysexits.h: trying again changes nothing, so the service of `run` is not started again."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -429,8 +432,19 @@ def _replay(arguments: argparse.Namespace) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     from uckers_table.config import found_config, load_config
+    from uckers_table.notify import Supervisor
+    from uckers_table.parts import check_config
 
-    return _run_table(load_config(arguments.config or found_config()))
+    path = arguments.config or found_config()
+    try:
+        config = load_config(path)
+        check_config(config, path)
+    except InputError as error:
+        # `systemctl status` says it too.
+        Supervisor(os.environ).status(f"Not started: {error}")
+        print(f"uckers-table: {_one_line(error)}", file=sys.stderr)
+        return MISCONFIGURED
+    return _run_table(config)
 
 
 def _config(arguments: argparse.Namespace) -> int:

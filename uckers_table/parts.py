@@ -6,6 +6,7 @@ there is an error that says so; it never turns into a simulated one.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
@@ -25,7 +26,7 @@ from uckers_table.devices.awaited import (
 )
 from uckers_table.devices.base import ButtonBox, Camera, Device, DiceTower, Display, Listener, Voice
 from uckers_table.devices.voice import SilentVoice
-from uckers_table.errors import DeviceError, RulesError
+from uckers_table.errors import ConfigError, DeviceError, ProfileError, RulesError
 from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.match import Match, begin
 from uckers_table.game.setting import load_setting
@@ -34,6 +35,8 @@ from uckers_table.vision.profile import TableProfile
 if TYPE_CHECKING:
     from uckers_table.devices.simulated_tower import SimulatedTower
     from uckers_table.devices.tray_eye import TrayEye
+
+LOG = logging.getLogger(__name__)
 
 TOWER_MEMORY = "tower.json"
 """What is remembered of the dice tower, beside the record."""
@@ -95,6 +98,16 @@ def first_match(config: Config) -> Match:
     return begin(setting, to_play=config.to_play)
 
 
+def check_config(config: Config, path: Path | None) -> None:
+    """InputError for a configuration, read from `path`, that makes no sense whatever devices there are."""
+    try:
+        first_match(config)
+    except RulesError as error:
+        raise ConfigError(f"{path}: {error}" if path is not None else str(error)) from None
+    if config.camera != "simulated":
+        _profile(config)
+
+
 def build_parts(config: Config, listener: Listener) -> Parts:
     """Open every device; DeviceError names the one that is not there and what to try.
 
@@ -143,10 +156,16 @@ def profile_file(config: Config) -> Path:
 
 def _profile(config: Config) -> TableProfile | None:
     path = profile_file(config)
-    # A table with a page can be shown to the camera there.
     if config.camera == "none" or (config.page_port and not path.exists()):
         return None
-    return TableProfile.load(path)
+    try:
+        return TableProfile.load(path)
+    except ProfileError as error:
+        # A table with a page can be shown to the camera there, as one that never was.
+        if not config.page_port:
+            raise
+        LOG.error("the calibration cannot be used: %s", error)
+        return None
 
 
 @dataclass(frozen=True)

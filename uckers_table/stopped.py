@@ -14,7 +14,7 @@ from uckers_table.clock import WallClock
 from uckers_table.config import Config, found_config, load_config
 from uckers_table.devices.base import ignore
 from uckers_table.errors import InputError
-from uckers_table.parts import openers
+from uckers_table.parts import check_config, openers
 
 STOPPED = Notice("REFEREE STOPPED", "It starts again by itself, and goes on with the match.")
 NOT_STARTED = "NOT STARTED"
@@ -31,6 +31,7 @@ def show_stopped(path: Path | None, environment: Mapping[str, str]) -> int:
     config, notice = Config(), STOPPED
     try:
         config = load_config(path or found_config())
+        check_config(config, path)
     except InputError as error:
         # Without its folders, for which there is no room.
         name = path.name if path is not None else ""
