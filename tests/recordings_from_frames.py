@@ -12,13 +12,13 @@ from pathlib import Path
 
 from uckers_table.record.recording import RecordedFrame, RecordingSettings, RecordingWriter, open_recording
 from uckers_table.referee.events import Seen, event_to_json
-from uckers_table.replay import _Eyes, first_match
+from uckers_table.replay import _Eyes, recorded_match
 
 
 def main(source: Path, target: Path) -> None:
     """Convert one recording."""
     recording = open_recording(source)
-    match = first_match(recording)
+    match = recorded_match(recording)
     settings = recording.settings
     writer = RecordingWriter(
         target,

@@ -14,7 +14,7 @@ from uckers_table.game.match import Match, begin
 from uckers_table.game.setting import load_setting
 from uckers_table.record.recording import EVENTS, RecordedFrame, Recording, open_recording, start_position
 from uckers_table.referee.events import Event, Seen
-from uckers_table.referee.referee import Referee
+from uckers_table.referee.referee import Referee, Response
 from uckers_table.sighting import Sighting
 
 if TYPE_CHECKING:
@@ -30,23 +30,31 @@ def replay_recording(
     RecordingError when it cannot be used. The exit status.
     """
     recording = open_recording(folder)
-    referee = Referee(first_match(recording), dice_from=recording.settings.dice)
+    referee = Referee(recorded_match(recording), dice_from=recording.settings.dice)
     board = referee.match.board
     # All lines are read before anything is ruled, so that a bad one leaves nothing half printed.
     recorded = list(recording.events(board, referee.match.position, err))
-    for event in _read(recording, recorded):
-        try:
-            response = referee.handle(event)
-        except RulesError as error:
-            raise RecordingError(f"{folder / EVENTS}: at t = {event.t}: {error}") from None
-        referee = response.referee
+    for _, response in judged(recording, referee, _read(recording, recorded)):
         for timed in response.rulings:
             line = ruling_line(timed, board, loudness)
             print(json.dumps(line) if json_lines else console_line(line), file=out)
     return 0
 
 
-def first_match(recording: Recording) -> Match:
+def judged(
+    recording: Recording, referee: Referee, events: Iterable[Event]
+) -> Iterator[tuple[Event, Response]]:
+    """Each event of a recording, and what the referee answers; RecordingError says where there is none."""
+    for event in events:
+        try:
+            response = referee.handle(event)
+        except RulesError as error:
+            raise RecordingError(f"{recording.folder / EVENTS}: at t = {event.t}: {error}") from None
+        referee = response.referee
+        yield event, response
+
+
+def recorded_match(recording: Recording) -> Match:
     """The match as it stands when a recording begins."""
     settings = recording.settings
     try:

@@ -7,13 +7,15 @@ have, because the plug was pulled between the two, is put on record; nothing is 
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
 from uckers_table.announce.lines import ruling_line
-from uckers_table.errors import RecordingError, RulesError
+from uckers_table.errors import RecordingError
+from uckers_table.game.match import Match
 from uckers_table.record import moment
 from uckers_table.record.entries import entries_of
 from uckers_table.record.library import Library
@@ -21,8 +23,8 @@ from uckers_table.record.match_record import Called, Entry, Ruled, Terms, Thrown
 from uckers_table.record.recording import RecordedFrame, Recording, open_recording
 from uckers_table.record.store import MatchStore
 from uckers_table.referee.events import Due, Event
-from uckers_table.referee.referee import Referee
-from uckers_table.replay import first_match
+from uckers_table.referee.referee import Referee, Response
+from uckers_table.replay import judged, recorded_match
 
 FAULT = "device_fault"
 """The `ruling` of a line that says what a device, or the card, made impossible; the referee ruled nothing."""
@@ -89,25 +91,30 @@ class Retold:
     """A recording judged again from its beginning: the referee after it, and what that puts on record."""
 
     def __init__(self, recording: Recording) -> None:
-        match = first_match(recording)
+        match = recorded_match(recording)
         self.referee = Referee(match, dice_from=recording.settings.dice)
         self.t = 0.0
         self.entries: list[Entry] = []
-        # A torn last line is mended when the recording goes on; until then it was never said.
-        for event in recording.events(match.board, match.position, warn=io.StringIO()):
-            if isinstance(event, RecordedFrame):
-                raise RecordingError(f"{recording.folder}: names frames, and no table records such")
-            try:
-                self.take(event)
-            except RulesError as error:
-                raise RecordingError(f"{recording.folder}: at t = {event.t}: {error}") from None
+        for event, response in judged(recording, self.referee, _events(recording, match)):
+            self._add(event, response)
 
     def take(self, event: Event) -> None:
-        response = self.referee.handle(event)
+        """One event more; RulesError for one that cannot be."""
+        self._add(event, self.referee.handle(event))
+
+    def _add(self, event: Event, response: Response) -> None:
         board = self.referee.match.board
         lines = [ruling_line(timed, board) for timed in response.rulings]
         self.entries += entries_of(response, lines, board)
         self.referee, self.t = response.referee, event.t
+
+
+def _events(recording: Recording, match: Match) -> Iterator[Event]:
+    # A torn last line is mended when the recording goes on; until then it was never said.
+    for event in recording.events(match.board, match.position, warn=io.StringIO()):
+        if isinstance(event, RecordedFrame):
+            raise RecordingError(f"{recording.folder}: names frames, and no table records such")
+        yield event
 
 
 def _same(kept: Entry, told: Entry) -> bool:
