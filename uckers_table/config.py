@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from uckers_table.announce.loudness import Loudness
 from uckers_table.errors import ConfigError
@@ -75,6 +75,34 @@ class SimulatorConfig:
     height: int = 864
 
 
+class MatchWanted(Protocol):
+    """What is to be played, by whom, and who starts, as the configuration's keys of the same names."""
+
+    @property
+    def rules(self) -> str:
+        """A rule set's name, or a file."""
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """What is played otherwise."""
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The colours, clockwise."""
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """Players by colour."""
+
+    @property
+    def to_play(self) -> str | None:
+        """The colour that starts; None to throw for it."""
+
+
 @dataclass(frozen=True)
 class Config:
     """One table, by the keys of its file: what each means stands there (`default_config.toml`)."""
@@ -113,6 +141,18 @@ class Config:
     log: str = "warning"
     switch_off: str = ""
     simulator: SimulatorConfig = field(default_factory=SimulatorConfig)
+
+    def with_match(self, wanted: MatchWanted) -> Config:
+        """The same table, with another match to be played at it."""
+        return replace(
+            self,
+            rules=wanted.rules,
+            options=dict(wanted.options),
+            players=wanted.players,
+            seats=wanted.seats,
+            names=dict(wanted.names),
+            to_play=wanted.to_play,
+        )
 
 
 def simulated_config(

@@ -11,7 +11,9 @@ from uckers_table.announce.loudness import Loudness
 from uckers_table.announce.oled import Notice
 from uckers_table.announce.rules_in_words import known_sets
 from uckers_table.config import Config
+from uckers_table.game.board import COLOURS
 from uckers_table.game.options import SWITCHES
+from uckers_table.game.setting import GEOMETRY
 
 BEGIN, FURTHER, BACK = "done", "accept", "undo"
 """Begins the match that is chosen; asks for the next thing; leaves all as it was."""
@@ -68,15 +70,7 @@ class Lobby:
 
     def chosen(self, config: Config) -> Config:
         """A configuration with the match that is chosen here."""
-        ours = self.config
-        return replace(
-            config,
-            rules=ours.rules,
-            options=ours.options,
-            players=ours.players,
-            to_play=ours.to_play,
-            loudness=ours.loudness,
-        )
+        return replace(config.with_match(self.config), loudness=self.config.loudness)
 
     @property
     def lamps(self) -> frozenset[str]:
@@ -100,7 +94,9 @@ def _items(config: Config) -> tuple[_Item, ...]:
         *(_variation(switch) for switch in SWITCHES),
         _Item(
             "PLAYERS",
-            {4: "4, two against two.", 2: "2, each with two colours."},
+            {4: "4, two against two.", 2: "2, each with two colours."}
+            if len(config.seats) == len(COLOURS)
+            else {len(config.seats): f"{len(config.seats)}, one a colour."},
             lambda config: config.players,
             lambda config, players: replace(config, players=players),
         ),
@@ -125,8 +121,9 @@ def _in_short(known_by: str) -> str:
 
 
 def _with_rules(config: Config, rules: str) -> Config:
-    """Another rule set, without what was changed in the one before."""
-    return replace(config, rules=rules, options={})
+    """Another rule set on the same board, without what was changed in the one before."""
+    board = {name: value for name, value in config.options.items() if name in GEOMETRY}
+    return replace(config, rules=rules, options=board)
 
 
 def _variation(switch: str) -> _Item:

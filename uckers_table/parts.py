@@ -30,6 +30,7 @@ from uckers_table.errors import ConfigError, DeviceError, ProfileError, RulesErr
 from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.match import Match, begin
 from uckers_table.game.setting import load_setting
+from uckers_table.record.recording import PROFILE
 from uckers_table.vision.profile import TableProfile
 
 if TYPE_CHECKING:
@@ -44,8 +45,6 @@ TRAY_PICTURES = "tray"
 """The folder, there too, of pictures of dice that were turned after they were read."""
 WEBCAM_PICTURE = (1920, 1080)
 """Asked of a USB camera that was never shown the table."""
-PROFILE_FILE = "table.toml"
-"""The profile that was learned on the page, beside the record."""
 IDLE_S = 0.1
 """How often a simulated table is looked at while nobody plays, in seconds of the real clock."""
 
@@ -88,9 +87,13 @@ class Parts:
 
 
 def first_match(config: Config) -> Match:
-    """The match that a configuration asks for, not yet begun; RulesError when it makes no sense."""
+    """The match that a configuration asks for, not yet begun; RulesError when it makes no sense.
+
+    At a table without a camera any board will do.
+    """
     setting = load_setting(config.rules, config.options, seats=config.seats, players=config.players)
-    if len(config.seats) != len(COLOURS) or setting.board != Board(config.seats):
+    is_usual = len(config.seats) == len(COLOURS) and setting.board == Board(config.seats)
+    if config.camera != "none" and not is_usual:
         raise RulesError(
             "the camera knows boards of four arms of six squares only: leave out arms, arm_length, "
             "doorstep_position and further seats"
@@ -151,7 +154,7 @@ def build_parts(config: Config, listener: Listener) -> Parts:
 
 def profile_file(config: Config) -> Path:
     """Where the table's profile is, or will be once its camera has been shown the table."""
-    return config.table if config.table is not None else config.record / PROFILE_FILE
+    return config.table if config.table is not None else config.record / PROFILE
 
 
 def _profile(config: Config) -> TableProfile | None:

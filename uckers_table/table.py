@@ -19,7 +19,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TextIO
 
-from uckers_table.announce.loudness import Loudness
 from uckers_table.announce.oled import Invitation, Notice, Screen, draw
 from uckers_table.backing_up import BackingUp
 from uckers_table.calibrating import Calibrating
@@ -270,7 +269,7 @@ class Table:
             case StartMatch():
                 self._begin(self._as_asked_for(command), now)
             case SetLoudness(level):
-                self._config = replace(self._config, loudness=_loudness(level))
+                self._config = replace(self._config, loudness=level)
                 self._lobby = Lobby(self._config)
                 if self._match_on is not None:
                     self._match_on.be_as_loud_as(self._config.loudness)
@@ -397,20 +396,12 @@ class Table:
 
     def _go_on(self, picked_up: PickedUp) -> None:
         """Go on with the match that was on when the power went."""
-        terms = picked_up.terms
-        config = replace(
-            self._config,
-            rules=terms.rules,
-            options=terms.options,
-            players=terms.players,
-            seats=terms.seats,
-            names=terms.names,
-            to_play=terms.to_play,
-        )
+        config = self._config.with_match(picked_up.terms)
         self._refereeing = Refereeing(
             config, picked_up.referee, self._parts, self._view, now=0.0, picked_up=picked_up
         )
         self._config, self._is_on = config, True
+        self._lobby = Lobby(config)
         self._parts.sit_down(picked_up.referee.match)
         LOG.info("a match goes on", extra=facts(match=picked_up.number, rules=config.rules))
         self._refereeing.resume(picked_up, config.dice)
@@ -424,16 +415,7 @@ class Table:
                 f"the camera has learned the seats {', '.join(self._config.seats)}, clockwise; calibrate for "
                 "others"
             )
-        return replace(
-            self._config,
-            rules=wanted.rules,
-            options=dict(wanted.options),
-            players=wanted.players,
-            seats=wanted.seats,
-            names=dict(wanted.names),
-            loudness=_loudness(wanted.loudness),
-            to_play=wanted.to_play,
-        )
+        return replace(self._config.with_match(wanted), loudness=wanted.loudness)
 
     def _close_match(self) -> None:
         if self._match_on is not None:
@@ -513,13 +495,6 @@ class Table:
         if look is None or watcher is None:
             return None
         return CameraShot(self._frame, look.frame.image, watcher.marked)
-
-
-def _loudness(level: str) -> Loudness:
-    try:
-        return Loudness(level)
-    except ValueError:
-        raise InputError(f"no loudness is called {level!r}; there are {', '.join(Loudness)}") from None
 
 
 def run_table(config: Config, *, out: TextIO) -> int:

@@ -31,7 +31,7 @@ FRAMES = "frames"
 RECORDING = "recording"
 """The folder of a match's recording, in the match's own."""
 PROFILE = "table.toml"
-"""The profile that a live table reads by."""
+"""The profile that a live table reads by; one that was learned on the page is beside the record, too."""
 
 _KEYS = {"rules", "options", "players", "seats", "dice", "table", "calibrate", "to_play", "start"}
 

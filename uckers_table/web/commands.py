@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from uckers_table.announce.loudness import Loudness
 from uckers_table.game.board import COLOURS
 from uckers_table.game.events import Call
 from uckers_table.game.options import Value
@@ -27,8 +28,8 @@ class StartMatch:
     """Begin a match, as the configuration's keys of the same names describe one.
 
     `rules` is the name of a set as `uckers-table rules` lists it, `options` what differs from it, switches
-    such as `var_a` among them. `names` are the players' by colour; colours may be left out. `to_play` is the
-    colour that starts, None to throw for it. `loudness` is a level's name.
+    such as `var_a` and what is unusual about the board among them. `names` are the players' by colour;
+    colours may be left out. `to_play` is the colour that starts, None to throw for it.
     """
 
     rules: str
@@ -36,7 +37,7 @@ class StartMatch:
     players: int = 4
     seats: tuple[str, ...] = COLOURS
     names: Mapping[str, str] = field(default_factory=dict)
-    loudness: str = "calls"
+    loudness: Loudness = Loudness.CALLS
     to_play: str | None = None
 
 
@@ -92,9 +93,9 @@ class Correct:
 
 @dataclass(frozen=True)
 class SetLoudness:
-    """How much is said from now on: a level's name."""
+    """How much is said from now on."""
 
-    level: str
+    level: Loudness
 
 
 @dataclass(frozen=True)
