@@ -8,7 +8,7 @@ from uckers_table.config import Config
 from uckers_table.devices.pins import BUTTONS
 from uckers_table.game.board import COLOURS
 from uckers_table.game.rules import known_rules
-from uckers_table.game.setting import load_setting
+from uckers_table.game.setting import SIX_COLOURS, load_setting
 from uckers_table.lobby import Lobby
 
 IDLE = Lobby(Config())
@@ -88,3 +88,14 @@ def test_every_page_fits_the_display_and_every_lamp_is_a_button(presses):
         draw(lobby.page())
         assert lobby.lamps <= set(BUTTONS)
         load_setting(lobby.config.rules, lobby.config.options, seats=COLOURS, players=lobby.config.players)
+
+
+def test_a_board_of_six_arms_stays_one_and_takes_six_players():
+    config = Config(camera="none", seats=SIX_COLOURS, players=6, options={"arm_length": 4, "var_a": True})
+    lobby = press(Lobby(config), "accept", "challenge")
+    assert lobby.config.rules != config.rules
+    assert lobby.config.options == {"arm_length": 4}
+    while lobby.page().title != "PLAYERS":
+        lobby = press(lobby, "accept")
+    assert press(lobby, "challenge").config.players == 6
+    assert press(lobby, "challenge").page().sentence == "6, one a colour."

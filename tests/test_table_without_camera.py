@@ -8,16 +8,23 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
+from PIL import Image, ImageColor
 
 from uckers_table.announce.oled import Invitation
 from uckers_table.config import Config, load_config
 from uckers_table.desk import TableDesk
 from uckers_table.devices.base import Lost, Pressed, Thrown
 from uckers_table.errors import ConfigError
+from uckers_table.game.board import Board
+from uckers_table.game.layout import Layout
 from uckers_table.game.match import Awaiting
 from uckers_table.game.open_calls import open_calls
+from uckers_table.game.setting import SIX_COLOURS
 from uckers_table.inbox import Inbox
 from uckers_table.parts import build_parts, first_match
+from uckers_table.record.board_picture import CELL_PX, PAINT
+from uckers_table.record.film import film
+from uckers_table.record.library import Library
 from uckers_table.replay import replay_recording
 from uckers_table.serving import OpenPage
 from uckers_table.table import Table
@@ -154,6 +161,32 @@ def test_a_whole_match_is_played_on_the_page_alone(
     assert [json.loads(line) for line in out.getvalue().splitlines()] == evening.view.lines
 
 
+def test_a_match_on_six_arms_is_played_on_the_page_and_filmed(tmp_path, running, monkeypatch):
+    monkeypatch.setattr("os.fsync", lambda descriptor: None)
+    options = {"arm_length": 3, "doorstep_position": "arm_end"}
+    evening = Evening(tmp_path, rules="wiki", options=options, seats=SIX_COLOURS, players=6)
+    board = evening.match.board
+    with running(evening):
+        play(evening, random.Random(5))
+    shown = evening.page.feed.latest()
+    assert (shown.board, len(evening.outcome.winner)) == (Board(SIX_COLOURS, 3, True), 2)
+    assert shown.differs == (
+        "The board has six arms.",
+        "Its arms are three squares long.",
+        "The doorsteps lie at the end of the arms.",
+    )
+    with Image.open(io.BytesIO(film(Library(tmp_path).match(evening.outcome.match_id)))) as moving:
+        moving.seek(moving.n_frames - 1)
+        last = moving.convert("RGB")
+    # A piece of each colour that has won lies in its part of home, its letter above and below it.
+    layout = Layout(board)
+    for colour in evening.outcome.winner:
+        place = layout.place(board.seat(colour), board.home)
+        x = (place.x + layout.size[0] / 2) * CELL_PX
+        y = (place.y + layout.size[1] / 2) * CELL_PX - 0.35 * CELL_PX
+        assert last.getpixel((round(x), round(y))) == pytest.approx(ImageColor.getrgb(PAINT[colour]), abs=12)
+
+
 def test_a_play_told_is_ruled_and_nothing_else_is_said_of_it(tmp_path, running):
     evening = Evening(tmp_path, to_play="red")
     out = ((4, 0, 0, 0), *((0, 0, 0, 0),) * 3)
@@ -190,11 +223,11 @@ def test_a_tower_that_is_lost_leaves_the_dice_to_people(tmp_path, running):
 
 def test_other_seats_can_be_played_where_no_camera_has_learned_them(tmp_path, running):
     evening = Evening(tmp_path)
-    seats = ("blue", "yellow", "green", "red")
+    seats = ("blue", "yellow", "black", "red")
     with running(evening):
         for command in (LeaveMatch(), StartMatch("br4006", seats=seats, to_play="yellow")):
             assert evening.do(command) == DONE
-    assert evening.page.feed.latest().seats == seats
+    assert evening.page.feed.latest().board.seats == seats
     assert evening.page.feed.latest().to_play == 1
 
 

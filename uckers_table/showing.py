@@ -12,11 +12,13 @@ from uckers_table.announce.oled import Screen, letters
 from uckers_table.announce.pages import call_words, owed
 from uckers_table.announce.rules_in_words import differences, edition, spoken
 from uckers_table.announce.sentences import say
+from uckers_table.announce.words import board_in_words
 from uckers_table.config import Config
 from uckers_table.devices.base import BgrImage
-from uckers_table.game.board import PIECES
+from uckers_table.game.board import PIECES, Board
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.open_calls import numbered, open_calls
+from uckers_table.game.setting import GEOMETRY, load_setting
 from uckers_table.referee.referee import Referee
 from uckers_table.refereeing import Refereeing
 from uckers_table.sighting import Sighting
@@ -63,6 +65,7 @@ class Showing:
 
     def __init__(self) -> None:
         self._config: Config | None = None
+        self._board = Board()
         self._differs: tuple[str, ...] = ()
         self._match: Match | None = None
         self._calls: tuple[OpenCall, ...] = ()
@@ -74,13 +77,14 @@ class Showing:
     ) -> Snapshot:
         """The table as it is; `refereeing` is the match that is on, or the one before."""
         seen = around.sighting
+        self._read(config)
         snapshot = Snapshot(
             state,
             rules=config.rules,
             options=config.options,
-            differs=self._differing(config),
+            differs=self._differs,
             players=config.players,
-            seats=config.seats,
+            board=self._board,
             names=config.names,
             loudness=config.loudness.value,
             dice_from=config.dice,
@@ -101,6 +105,7 @@ class Showing:
         return replace(
             snapshot,
             match=refereeing.number,
+            board=board,
             position=match.position,
             to_play=match.to_play,
             awaiting=match.awaiting.value,
@@ -124,15 +129,18 @@ class Showing:
             honours=match.honours,
         )
 
-    def _differing(self, config: Config) -> tuple[str, ...]:
-        """What the rules' options change, a line each."""
-        if config != self._config:
-            self._config = config
-            ours = edition(config.rules)
-            changes = [f"{key}={spoken(value)}" for key, value in config.options.items()]
-            theirs = edition(config.rules, changes)
-            self._differs = tuple(each.right.text for each in differences(ours, theirs) if each.right)
-        return self._differs
+    def _read(self, config: Config) -> None:
+        """The board of a configuration, and a line for each thing that its options change."""
+        if config == self._config:
+            return
+        self._config = config
+        self._board = load_setting(
+            config.rules, config.options, seats=config.seats, players=config.players
+        ).board
+        changes = [f"{key}={spoken(value)}" for key, value in config.options.items() if key not in GEOMETRY]
+        changed = differences(edition(config.rules), edition(config.rules, changes))
+        rules = (each.right.text for each in changed if each.right)
+        self._differs = (*board_in_words(self._board), *rules)
 
     def _open(self, match: Match) -> tuple[OpenCall, ...]:
         if match is not self._match:

@@ -73,7 +73,6 @@ class FakeTable:
         self.base = Snapshot(
             State.IDLE,
             rules="submariners",
-            seats=("red", "green", "yellow", "blue"),
             loudness="calls",
             dice_from="tower",
             screen=("Uckers table", "192.168.4.1", "PIN 123456"),
@@ -108,7 +107,7 @@ class FakeTable:
                     options=command.options,
                     loudness=command.loudness,
                     players=command.players,
-                    seats=command.seats,
+                    board=setting.board,
                 )
             case commands.LeaveMatch():
                 self.match = None

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from uckers_table.errors import InputError
+from uckers_table.game.board import Board
 from uckers_table.game.events import Call
 from uckers_table.web import commands
 from uckers_table.web.asked import Asked, parsed
@@ -15,7 +16,8 @@ START = {"do": "start", "rules": "wafu", "players": 4, "seats": list(SEATS), "lo
 
 
 def read(data):
-    return Asked({"wafu": "wafu", "mess": "/etc/mess.toml"}).command(parsed(json.dumps(data).encode()), SEATS)
+    asked = Asked({"wafu": "wafu", "mess": "/etc/mess.toml"})
+    return asked.command(parsed(json.dumps(data).encode()), Board())
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import re
 import socket
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import pytest
 
@@ -14,15 +15,10 @@ SLOW_MS = 60_000
 WIDTH_OF_PICTURE = "image => image.decode().then(() => image.naturalWidth)"
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    """The demo with a page: its port and its PIN."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    options = f"--headless --seed 7 --cheats 8 --speed 8 --page {port}".split()
-    command = [sys.executable, "-m", "uckers_table", "demo", *options]
-    folder = tmp_path_factory.mktemp("demo")
+@contextmanager
+def started(folder, *options):
+    """The program with a page: its PIN, once it is up."""
+    command = [sys.executable, "-m", "uckers_table", *map(str, options)]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as running:
         said = ""
         for line in running.stdout:
@@ -30,9 +26,26 @@ def demo(tmp_path_factory):
             if found := re.search(r"PIN (\d{6})", line):
                 break
         else:
-            raise AssertionError(f"the demo has no page: {said}")
-        yield port, found[1]
-        running.terminate()
+            raise AssertionError(f"there is no page: {said}")
+        try:
+            yield found[1]
+        finally:
+            running.terminate()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """The demo with a page: its port and its PIN."""
+    port = free_port()
+    options = f"demo --headless --seed 7 --cheats 8 --speed 8 --page {port}".split()
+    with started(tmp_path_factory.mktemp("demo"), *options) as pin:
+        yield port, pin
 
 
 def test_an_evening_from_a_phone(demo):
@@ -115,3 +128,68 @@ def test_the_table_is_shown_to_its_camera_from_a_phone(demo):
         phone.get_by_role("button", name="Use this").click()
         phone.goto("/")
         see(phone.get_by_role("log"), SLOW_MS).to_contain_text("Match resumed.")
+
+
+NOTHING_WATCHES = """
+camera = "none"
+dice = "buttons"
+tower = "none"
+buttons = "none"
+display = "none"
+voice = "silent"
+"""
+
+
+def enter_throw(phone, *dice):
+    phone.get_by_role("button", name="Enter the throw").click()
+    for number, value in enumerate(dice, start=1):
+        phone.get_by_role("radiogroup", name=f"Die {number}").get_by_role("radio", name=f"{value}").click()
+    phone.get_by_role("button", name="Enter", exact=True).click()
+
+
+def test_a_match_on_six_arms_is_told_from_a_phone_and_gone_through(tmp_path):
+    port = free_port()
+    config = tmp_path / "table.toml"
+    config.write_text(f"{NOTHING_WATCHES}page_port = {port}\n")
+    with (
+        started(tmp_path, "run", "--config", config) as pin,
+        chromium_open() as browser,
+        phone_at(browser, port) as phone,
+    ):
+        phone.goto("/new")
+        phone.get_by_role("radio", name="six arms").check()
+        phone.locator("#board-words").click()
+        phone.get_by_label("Squares along an arm").fill("5")
+        see(phone.locator("#board-words")).to_have_text("5 squares an arm, the doorstep its second")
+        see(phone.get_by_role("radio", name="two, each with two colours")).to_be_hidden()
+        phone.get_by_label("Name of who plays black").fill("Nobby")
+        phone.get_by_label("Who starts").select_option("black")
+        phone.get_by_role("button", name="Start the match").click()
+        show_pin(phone, pin)
+        phone.wait_for_url("**/")
+        see(phone.locator("#turn-what")).to_have_text("Nobby to throw")
+        see(phone.locator("#match-words")).to_contain_text("The board has six arms.")
+        # Six arms of fifteen squares, and the track's squares are counted as the rules count them.
+        see(phone.locator("#board rect.square")).to_have_count(6 * 15)
+
+        enter_throw(phone, 6, 3)
+        phone.get_by_role("button", name="Enter the play").click()
+        phone.locator("#board [data-colour=black].may").first.click()
+        phone.locator("#board [data-to='4']").click()
+        phone.get_by_role("button", name="Yes, play it").click()
+        piece = phone.locator("#board [data-colour=black][data-steps='4']")
+        see(piece).to_be_visible()
+        see(piece.locator("text")).to_have_text("K")
+        before = piece.get_attribute("transform")
+        for _ in range(6):
+            phone.get_by_role("button", name="Turn the board").click()
+        see(piece).to_have_attribute("transform", before)
+        phone.get_by_role("button", name="Turn the board").click()
+        see(piece).not_to_have_attribute("transform", before)
+        assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+        phone.goto("/matches/1")
+        slider = phone.get_by_role("slider", name="Ruling")
+        slider.fill("0")
+        see(phone.locator("#board [data-colour=black][data-steps='4']")).to_have_count(1)
+        see(phone.locator("#board rect.square")).to_have_count(6 * 15)

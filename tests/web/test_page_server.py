@@ -505,3 +505,34 @@ def test_closing_gives_the_port_back_though_somebody_watches(server, table):
     table.publish()
     with socket.create_server(("127.0.0.1", server.port)):
         pass
+
+
+def test_a_board_is_drawn_from_the_plan_that_the_feed_or_a_match_names(visitor):
+    address = visitor.get("/api/matches/7")[1]["plan"]
+    status, plan = visitor.get(address)
+    assert (status, plan["arms"], plan["size"], len(plan["squares"])) == (200, 4, [15, 15], 52 + 4 * 5)
+    # Red's doorstep is the second square of the upper row of the left arm.
+    assert (plan["places"]["red"]["1"][:2], plan["home"]) == ([-6, -1], 57)
+    six = "/api/plan?seats=red,green,yellow,blue,white,black&arm_length=4&arm_end_doorstep=1"
+    status, plan = visitor.get(six)
+    assert (status, plan["arms"], len(plan["squares"])) == (200, 6, 6 * 9 + 6 * 3)
+    assert (plan["letters"]["black"], len(plan["bases"]), len(plan["places"]["white"]["0"])) == ("K", 6, 4)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "seats=red,green,yellow",
+        "seats=red,green,yellow,red",
+        "seats=red,green,yellow,<b>",
+        "seats=red,green,yellow,blue&arm_length=21",
+        "seats=red,green,yellow,blue&arm_length=1",
+        "seats=red,green,yellow,blue&arm_length=%C2%B2",
+        "seats=red,green,yellow,blue&arm_end_doorstep=2",
+        f"seats={'red,' * 6}red",
+        f"seats=red,green,yellow,{'x' * 41}",
+    ],
+)
+def test_there_is_no_plan_of_a_board_that_is_none(visitor, query):
+    assert visitor.get(f"/api/plan?{query}")[0] == 400

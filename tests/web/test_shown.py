@@ -29,7 +29,7 @@ def test_a_play_is_told_by_its_moves_and_the_board_after_it():
 
 def test_a_call_is_offered_as_it_is_to_be_asked_for():
     call = OpenCall(Call("suckback", 1, 25, 3), "suckback 3")
-    snapshot = replace(IDLE, seats=("red", "green", "yellow", "blue"), calls=(call,))
+    snapshot = replace(IDLE, calls=(call,))
     piece = {"colour": "green", "steps": 25}
     assert shown(snapshot)["calls"] == [
         {"words": "suckback 3", "call": "suckback", "double": False, "target": 3, "piece": piece}

@@ -56,6 +56,17 @@ def throw_in_words(throw: Sequence[int]) -> str:
     return " and ".join(str(die) for die in throw)
 
 
+def board_in_words(board: Board) -> tuple[str, ...]:
+    """What is unusual about a board, a sentence each; nothing of the usual one."""
+    usual = Board()
+    said = {
+        f"The board has {count(board.arms)} arms.": board.arms != usual.arms,
+        f"Its arms are {count(board.arm_length)} squares long.": board.arm_length != usual.arm_length,
+        "The doorsteps lie at the end of the arms.": board.arm_end_doorstep,
+    }
+    return tuple(sentence for sentence, is_so in said.items() if is_so)
+
+
 def the_dice_said(throw: Sequence[int]) -> str:
     """ "the dice said 6 and 2"; of one die "the die said 5"."""
     return f"the {'die' if len(throw) == 1 else 'dice'} said {throw_in_words(throw)}"

@@ -27,6 +27,9 @@ CORNER = -1
 PIECES = 4
 """Pieces a colour has."""
 
+ARMS = (4, 6)
+"""How many arms a board may have."""
+
 Cell = tuple[int, int]
 """(column, row) on the plan."""
 
@@ -44,7 +47,7 @@ class Board:
     arm_end_doorstep: bool = False
 
     def __post_init__(self) -> None:
-        if len(self.seats) not in (4, 6):
+        if len(self.seats) not in ARMS:
             raise RulesError(f"a board has four or six arms, not {len(self.seats)}: check 'seats'")
         if len(set(self.seats)) != len(self.seats):
             raise RulesError(f"a colour sits twice in {', '.join(self.seats)}: check 'seats'")
@@ -55,6 +58,18 @@ class Board:
     def arms(self) -> int:
         """How many arms, which is how many seats."""
         return len(self.seats)
+
+    @cached_property
+    def letters(self) -> tuple[str, ...]:
+        """A letter a seat, which tells its pieces where colours cannot: B for blue, K for black beside it.
+
+        The first of the colour's name, where an earlier seat has that the last, else any other, else a digit.
+        """
+        taken: list[str] = []
+        for seat, colour in enumerate(self.seats):
+            name = colour.upper()
+            taken.append(next(each for each in (*name[:1], *name[:0:-1], str(seat)) if each not in taken))
+        return tuple(taken)
 
     @cached_property
     def squares_per_seat(self) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from uckers_table.errors import RulesError
-from uckers_table.game.board import COLOURS, PIECES, Board
+from uckers_table.game.board import ARMS, COLOURS, PIECES, Board
 from uckers_table.game.options import RuleSet
 from uckers_table.game.position import Position
 from uckers_table.game.rules import load_rules
@@ -22,7 +22,7 @@ SIX_COLOURS = (*COLOURS, "white", "black")
 
 Dice = tuple[int, ...]
 
-GEOMETRY = {"arms": (4, 6), "arm_length": range(2, 21), "doorstep_position": ("one_in", "arm_end")}
+GEOMETRY = {"arms": ARMS, "arm_length": range(2, 21), "doorstep_position": ("one_in", "arm_end")}
 """What can be said of the board beside the options of a rule set, and the values of each."""
 
 

@@ -30,7 +30,7 @@ _LEFT_OUT = {Kind.CALL_REFUSED, Kind.VOID}
 
 
 def film(match: MatchRecord) -> bytes:
-    """The match as an animated GIF; InputError where its board cannot be drawn or nothing was ruled."""
+    """The match as an animated GIF; InputError where its board is not known or nothing was ruled."""
     painter = BoardPainter(board_of(match.summary.terms))
     scenes = list(_scenes(match))
     if not scenes:

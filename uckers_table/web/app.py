@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from uckers_table.errors import InputError, RecordError, UckersTableError
-from uckers_table.web.asked import Asked, parsed
+from uckers_table.web.asked import Asked, board_asked_for, parsed
 from uckers_table.web.commands import Answer, Command, Desk
 from uckers_table.web.feed import Feed, Picture
 from uckers_table.web.gate import SESSION_S, Gate
@@ -164,8 +164,7 @@ class Page:
     async def _do(self, request: Request) -> Response:
         if not self._may(request):
             return JSONResponse({"line": "Show the PIN first: the display has it."}, 401, NOT_KEPT)
-        seats = self._feed.latest().seats or ("red", "green", "yellow", "blue")
-        command = self._asked.command(parsed(await request.body()), seats)
+        command = self._asked.command(parsed(await request.body()), self._feed.latest().board)
         answer = await self._ask_desk(command)
         return JSONResponse({"is_done": answer.is_done, "line": answer.line}, headers=NOT_KEPT)
 
@@ -193,12 +192,7 @@ class Page:
         return Response(picture.jpeg, media_type="image/jpeg", headers=headers)
 
     async def _plan(self, request: Request) -> Response:
-        seats = tuple(request.query_params.get("seats", "").split(","))
-        if len(seats) != 4 or not all(
-            seat.isascii() and seat.isalpha() and len(seat) <= 20 for seat in seats
-        ):
-            raise InputError("'seats' are four colours")
-        return JSONResponse(plan_of(seats), headers=ASKED_AGAIN)
+        return JSONResponse(plan_of(board_asked_for(request.query_params)), headers=ASKED_AGAIN)
 
     # ------------------------------------------------------------------ the rules
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
+from uckers_table.announce.loudness import Loudness
 from uckers_table.errors import InputError
-from uckers_table.game.board import Board
+from uckers_table.game.board import ARMS, Board
 from uckers_table.game.events import CALLS, Call
 from uckers_table.game.options import OPTIONS, SWITCHES, Value
 from uckers_table.game.position import Position, position_from
+from uckers_table.game.setting import GEOMETRY
 from uckers_table.web import commands
 from uckers_table.web.commands import Command, Point
 
@@ -26,7 +28,6 @@ BUTTONS = (
 )
 """The box's buttons, the referee's that no box has, and the numbers of choices."""
 FAULTS = ("cocked", "dropped")
-LEVELS = ("quiet", "calls", "chatty")
 FIRST_TIME_S, LAST_TIME_S = 1_735_689_600, 4_102_444_800
 """2025 to 2099: a phone that says anything else does not know the time itself."""
 
@@ -61,6 +62,15 @@ def _no_number(name: str) -> float:
     raise InputError(f"{name} is no number")
 
 
+def board_asked_for(query: Mapping[str, str]) -> Board:
+    """The board that an address names: its seats, how long its arms are and where its doorsteps lie."""
+    asked = _Fields({"seats": query.get("seats", "").split(",")})
+    arm_length, is_at_arm_end = query.get("arm_length", "6"), query.get("arm_end_doorstep", "0")
+    if arm_length not in map(str, GEOMETRY["arm_length"]) or is_at_arm_end not in ("0", "1"):
+        raise InputError("there is no such board")
+    return Board(asked.words("seats", ARMS), int(arm_length), is_at_arm_end == "1")
+
+
 class Asked:
     """Reads commands for one table: `rules` are the sets that may be played, by the name that is shown."""
 
@@ -77,7 +87,7 @@ class Asked:
             "press": lambda asked, board: commands.Press(asked.one_of("button", BUTTONS)),
             "call": lambda asked, board: commands.MakeCall(asked.call(board)),
             "correct": lambda asked, board: commands.Correct(asked.position(board)),
-            "loudness": lambda asked, board: commands.SetLoudness(asked.one_of("level", LEVELS)),
+            "loudness": lambda asked, board: commands.SetLoudness(asked.loudness("level")),
             "test_sound": lambda asked, board: commands.TestSound(),
             "picture": lambda asked, board: commands.TakePicture(asked.one_of("what", commands.PICTURES)),
             "corners": lambda asked, board: commands.SetCorners(asked.corners()),
@@ -89,22 +99,22 @@ class Asked:
             "switch_off": lambda asked, board: commands.SwitchOff(),
         }
 
-    def command(self, data: Mapping[str, Any], seats: Sequence[str]) -> Command:
-        """The command that an object asks for at a table with these seats; InputError says what is wrong."""
+    def command(self, data: Mapping[str, Any], board: Board) -> Command:
+        """The command that an object asks for at a table with this board; InputError says what is wrong."""
         asked = _Fields(data)
-        return self._readers[asked.one_of("do", self._readers)](asked, Board(tuple(seats)))
+        return self._readers[asked.one_of("do", self._readers)](asked, board)
 
     def _start(self, asked: _Fields, board: Board) -> Command:
-        seats = asked.words("seats", 4)
+        seats = asked.words("seats", ARMS)
         Board(seats)
         to_play = asked.given("to_play")
         return commands.StartMatch(
             rules=self._rules[asked.one_of("rules", self._rules)],
             options=asked.options(),
-            players=int(asked.number("players", 2, 4)),
+            players=int(asked.number("players", 2, max(ARMS))),
             seats=seats,
             names=asked.names(seats),
-            loudness=asked.one_of("loudness", LEVELS),
+            loudness=asked.loudness("loudness"),
             to_play=asked.one_of("to_play", seats) if to_play is not None else None,
         )
 
@@ -129,6 +139,9 @@ class _Fields:
         if not isinstance(value, bool):
             raise InputError(f"'{key}' is true or false")
         return value
+
+    def loudness(self, key: str) -> Loudness:
+        return Loudness(self.one_of(key, tuple(Loudness)))
 
     def number(self, key: str, least: float, most: float) -> float:
         return _number(self.given(key), key, least, most)
@@ -181,19 +194,19 @@ class _Fields:
 
     def options(self) -> dict[str, Value]:
         options = self._data.get("options", {})
-        if not isinstance(options, dict) or len(options) > len(OPTIONS) + len(SWITCHES):
+        if not isinstance(options, dict) or len(options) > len(OPTIONS) + len(SWITCHES) + len(GEOMETRY):
             raise InputError("'options' gives values to options")
         for name, value in options.items():
-            if name not in OPTIONS and name not in SWITCHES:
+            if not any(name in known for known in (OPTIONS, SWITCHES, GEOMETRY)):
                 raise InputError("there is no such option")
             if not isinstance(value, bool | int | str) or len(str(value)) > MOST_LETTERS:
                 raise InputError(f"option '{name}' cannot have that value")
         return options
 
-    def words(self, key: str, number: int) -> tuple[str, ...]:
+    def words(self, key: str, numbers: Container[int]) -> tuple[str, ...]:
         words = self.given(key)
-        if not isinstance(words, list) or len(words) != number:
-            raise InputError(f"'{key}' is a list of {number}")
+        if not isinstance(words, list) or len(words) not in numbers:
+            raise InputError(f"'{key}' is a list of another length")
         if any(not isinstance(word, str) or not (word.isascii() and word.isalpha()) for word in words):
             raise InputError(f"'{key}' are words of letters")
         if any(len(word) > MOST_LETTERS for word in words):

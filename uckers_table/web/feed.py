@@ -13,11 +13,15 @@ from enum import StrEnum
 from threading import Lock
 from typing import Protocol
 
+from uckers_table.game.board import Board
 from uckers_table.game.events import Call
 from uckers_table.game.options import Value
 from uckers_table.game.position import Position
 from uckers_table.sighting import Sighting
 from uckers_table.web.commands import Point
+
+USUAL = Board()
+"""The board of a table of which nothing is known yet."""
 
 
 class State(StrEnum):
@@ -132,7 +136,7 @@ class Snapshot:
     options: Mapping[str, Value] = field(default_factory=dict)
     differs: tuple[str, ...] = ()
     players: int = 4
-    seats: tuple[str, ...] = ()
+    board: Board = USUAL
     names: Mapping[str, str] = field(default_factory=dict)
     loudness: str = ""
     dice_from: str = ""

@@ -12,8 +12,9 @@ from uckers_table.record.exchange import to_csv, to_json
 from uckers_table.record.honours import Honour, as_svg, honours_of
 from uckers_table.record.library import FrameAround
 from uckers_table.record.match_record import DISPUTED, EVIDENCE, MatchRecord, MatchSummary, as_lists
-from uckers_table.record.notation import to_text
+from uckers_table.record.notation import board_of, to_text
 from uckers_table.record.statistics import Statistics, Tally, statistics_of
+from uckers_table.web.rulebook import plan_address
 
 
 class Library(Protocol):
@@ -69,7 +70,8 @@ def match_shown(record: MatchRecord) -> dict[str, Any]:
         }
         for number, ruled in enumerate(record.rulings, start=1)
     ]
-    return {"summary": summary_shown(record.summary), "rulings": rulings}
+    plan = plan_address(board_of(record.summary.terms))
+    return {"summary": summary_shown(record.summary), "plan": plan, "rulings": rulings}
 
 
 def evidence_of(record: MatchRecord, ruling: int) -> list[str]:

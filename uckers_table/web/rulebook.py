@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from uckers_table.announce.rules_in_words import differences, edition, known_sets, lines, spoken
 from uckers_table.announce.words import capital, place
-from uckers_table.game.board import BASE, CORNER, DOORSTEP, Board, Plan
+from uckers_table.game.board import BASE, CORNER, DOORSTEP, PIECES, Board
+from uckers_table.game.layout import INNER_BASE, Layout, Place, Point
 from uckers_table.game.options import OPTIONS, SWITCHES
 
 
@@ -66,50 +68,64 @@ def _switch(loaded: str, switch: str) -> dict[str, Any]:
     return {"name": switch, "letter": switch[-1].upper(), "changes": words, "why_not": ""}
 
 
-@lru_cache(maxsize=32)
-def plan_of(seats: tuple[str, ...]) -> dict[str, Any]:
-    """Where everything lies on the plan of four arms, in cells, and what each place is called.
+def plan_address(board: Board) -> str:
+    """Where the page finds the plan of a board."""
+    query = {
+        "seats": ",".join(board.seats),
+        "arm_length": board.arm_length,
+        "arm_end_doorstep": int(board.arm_end_doorstep),
+    }
+    return f"/api/plan?{urlencode(query, safe=',')}"
 
-    `cells` has for each colour the cell of each step, `words` the place in words; `bases` four spots a seat.
+
+@lru_cache(maxsize=32)
+def plan_of(board: Board) -> dict[str, Any]:
+    """Where everything lies in a drawing of a board (`game.layout`), and what each place is called.
+
+    A place is x, y and the angle at which what lies there is turned. `places` has for each colour those of
+    each step, in base one a piece; `words` the place in words.
     """
-    board = Board(seats)
-    plan = Plan(board)
-    steps = [CORNER, *range(DOORSTEP, board.home)]
-    low, high = board.arm_length / 2 - 0.9, board.arm_length / 2 + 0.9
-    corner = [
-        (low - 0.5, low - 0.5),
-        (high - 0.5, low - 0.5),
-        (high - 0.5, high - 0.5),
-        (low - 0.5, high - 0.5),
-    ]
+    layout = Layout(board)
+    between = [CORNER, *range(DOORSTEP, board.home)]
     return {
-        "cells": plan.cells,
-        "arm": board.arm_length,
+        "arms": board.arms,
         "home": board.home,
-        "mouth": board.mouth,
-        "track": plan.track_cells,
-        "doorsteps": [board.square(seat, DOORSTEP) for seat in range(board.arms)],
-        "chutes": [[plan.chute_cell(seat, steps) for steps in board.chute] for seat in range(board.arms)],
-        "bases": [[_turned(plan, spot, seat) for spot in corner] for seat in range(board.arms)],
-        "homes": [
-            _turned(plan, (board.arm_length + 0.15, board.arm_length + 1.0), seat) for seat in range(4)
+        "size": _rounded(layout.size),
+        "edge": _polygon(layout.edge),
+        "bases": [_polygon(layout.base(seat)) for seat in range(board.arms)],
+        "inner_bases": [_polygon(layout.base(seat, INNER_BASE)) for seat in range(board.arms)],
+        "base_middles": [_place(layout.base_middle(seat)) for seat in range(board.arms)],
+        "homes": [_polygon(layout.home(seat)) for seat in range(board.arms)],
+        "squares": [
+            {"place": _place(place), "colour": board.seats[seat] if seat is not None else None}
+            for place, seat in layout.squares
         ],
-        "steps": {
-            colour: {str(step): plan.cell(seat, step) for step in steps} for seat, colour in enumerate(seats)
+        "letters": dict(zip(board.seats, board.letters, strict=True)),
+        "places": {
+            colour: {
+                str(BASE): [_place(layout.place(seat, BASE, number)) for number in range(PIECES)],
+                **{str(step): _place(layout.place(seat, step)) for step in [*between, board.home]},
+            }
+            for seat, colour in enumerate(board.seats)
         },
         "words": {
             colour: {
                 str(step): capital(place(board, seat, step).removeprefix("the "))
-                for step in [BASE, *steps, board.home]
+                for step in [BASE, *between, board.home]
             }
-            for seat, colour in enumerate(seats)
+            for seat, colour in enumerate(board.seats)
         },
     }
 
 
-def _turned(plan: Plan, spot: tuple[float, float], quarters: int) -> tuple[float, float]:
-    """A point of the plan in cells (middles are whole numbers) after so many quarter turns, clockwise."""
-    x, y = spot
-    for _ in range(quarters):
-        x, y = plan.cells - 1 - y, x
-    return round(x, 2), round(y, 2)
+def _place(place: Place) -> tuple[float, ...]:
+    return _rounded((place.x, place.y, place.angle))
+
+
+def _polygon(corners: Iterable[Point]) -> list[tuple[float, ...]]:
+    return [_rounded(corner) for corner in corners]
+
+
+def _rounded(numbers: Iterable[float]) -> tuple[float, ...]:
+    """No longer than a screen shows, and without a negative zero."""
+    return tuple(round(number, 3) + 0.0 for number in numbers)

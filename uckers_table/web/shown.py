@@ -17,6 +17,7 @@ from uckers_table.game.events import Call
 from uckers_table.game.position import Position, by_colour
 from uckers_table.game.ruling import moves_between
 from uckers_table.web.feed import Snapshot
+from uckers_table.web.rulebook import plan_address
 
 Parts = dict[str, str]
 """By name, each part as JSON."""
@@ -24,7 +25,7 @@ Parts = dict[str, str]
 Part = Callable[[Snapshot], Any]
 
 _AS_IT_IS = (
-    *("state", "match", "differs", "players", "seats", "names", "loudness", "dice_from"),
+    *("state", "match", "differs", "players", "names", "loudness", "dice_from"),
     *("awaiting", "throw", "dice_wanted", "owed", "extra", "screen", "question", "choices", "is_asking"),
     *("is_out_of_step", "ways_out", "rulings", "winner", "honours", "devices", "health", "frame"),
     "calibration",
@@ -54,25 +55,24 @@ def as_object(parts: Parts, names: Sequence[str] | None = None) -> str:
 
 
 def _position(snapshot: Snapshot) -> dict[str, list[int]] | None:
-    return by_colour(Board(snapshot.seats), snapshot.position) if snapshot.position else None
+    return by_colour(snapshot.board, snapshot.position) if snapshot.position else None
 
 
 def _to_play(snapshot: Snapshot) -> str | None:
-    return snapshot.seats[snapshot.to_play] if snapshot.to_play is not None else None
+    return snapshot.board.seats[snapshot.to_play] if snapshot.to_play is not None else None
 
 
 def _plays(snapshot: Snapshot) -> list[dict[str, Any]]:
     if not snapshot.plays:
         return []
-    board = Board(snapshot.seats)
+    board = snapshot.board
     return [_play(board, snapshot.position, after) for after in snapshot.plays]
 
 
 def _calls(snapshot: Snapshot) -> list[dict[str, Any]]:
     if not snapshot.calls:
         return []
-    board = Board(snapshot.seats)
-    return [{"words": each.words, **_call(board, each.call)} for each in snapshot.calls]
+    return [{"words": each.words, **_call(snapshot.board, each.call)} for each in snapshot.calls]
 
 
 def _play(board: Board, before: Position, after: Position) -> dict[str, Any]:
@@ -113,11 +113,13 @@ _PARTS: dict[str, tuple[tuple[str, ...], Part]] = {
     # Where a mess keeps its own rules on the machine is nobody's business.
     "rules": (("rules",), lambda snapshot: Path(snapshot.rules).stem),
     "options": (("options",), lambda snapshot: dict(snapshot.options)),
+    "seats": (("board",), attrgetter("board.seats")),
+    "plan": (("board",), lambda snapshot: plan_address(snapshot.board)),
     "lit": (("lit",), lambda snapshot: sorted(snapshot.lit)),
-    "position": (("seats", "position"), _position),
-    "to_play": (("seats", "to_play"), _to_play),
-    "plays": (("seats", "position", "plays"), _plays),
-    "calls": (("seats", "calls"), _calls),
+    "position": (("board", "position"), _position),
+    "to_play": (("board", "to_play"), _to_play),
+    "plays": (("board", "position", "plays"), _plays),
+    "calls": (("board", "calls"), _calls),
     "seen": (("seen",), _seen),
 }
 """What each part is made of, and how."""

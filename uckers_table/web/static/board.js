@@ -1,37 +1,37 @@
-// Draws a board of four arms from its plan and a position, for looking at and for pointing into.
+// Draws a board from its plan and a position, for looking at and for pointing into. Where everything lies is the plan's.
 
 import { svg, el, get, capital } from "./common.js";
 
 const plans = new Map();
-export function planOf(seats) {
-  const key = seats.join(",");
-  if (!plans.has(key)) plans.set(key, get(`/api/plan?seats=${encodeURIComponent(key)}`));
-  return plans.get(key);
+export function planOf(address) {
+  if (!plans.has(address)) plans.set(address, get(address));
+  return plans.get(address);
 }
 
 const LIGHT = new Set(["yellow", "white"]);
 const KNOWN = new Set(["red", "green", "yellow", "blue", "white", "black"]);
-const painted = (colour) => (KNOWN.has(colour) ? { class: `c-${colour}` } : { fill: colour });
-const BASE = 0;
+const painted = (colour) => (colour === null ? {} : KNOWN.has(colour) ? { class: `c-${colour}` } : { fill: colour });
+const BASE = 0, ROOM = 0.2;
 
 export class BoardView {
   // `picked(colour, steps)` is called for a piece that may be picked, `placed(colour, steps)` for a target.
   constructor(root, plan, seats, { picked = null, placed = null } = {}) {
     Object.assign(this, { root, plan, seats, picked, placed, turn: 0 });
-    root.setAttribute("viewBox", `-0.7 -0.7 ${plan.cells + 0.4} ${plan.cells + 0.4}`);
+    const [width, height] = plan.size.map((side) => side + 2 * ROOM);
+    root.setAttribute("viewBox", `${-width / 2} ${-height / 2} ${width} ${height}`);
+    root.style.setProperty("--aspect", width / height);
   }
 
-  at([x, y]) {
-    const last = this.plan.cells - 1;
-    for (let quarter = 0; quarter < this.turn; quarter += 1) [x, y] = [last - y, x];
-    return [x, y];
+  // A place, or a point, once the board is turned as people sit.
+  at([x, y, angle = 0]) {
+    const degrees = (this.turn % this.plan.arms) * 360 / this.plan.arms, turned = degrees * Math.PI / 180;
+    const round = (number) => Math.round(number * 1000) / 1000;
+    return [round(x * Math.cos(turned) - y * Math.sin(turned)), round(x * Math.sin(turned) + y * Math.cos(turned)), (angle + degrees) % 360];
   }
 
   spot(colour, steps, index = 0) {
-    const seat = this.seats.indexOf(colour);
-    if (steps === BASE) return this.at(this.plan.bases[seat][index % 4]);
-    if (steps === this.plan.home) return this.at(this.plan.homes[seat]);
-    return this.at(this.plan.steps[colour][steps]);
+    const place = this.plan.places[colour][steps];
+    return this.at(steps === BASE ? place[index % place.length] : place);
   }
 
   // `may(colour, steps)` says what can be picked, `targets` are [{colour, steps, faint}], `moved` places [{colour, steps}].
@@ -41,44 +41,33 @@ export class BoardView {
     if (focused) this.root.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   }
 
-  cell(cell, attributes) {
-    const [x, y] = this.at(cell);
-    return svg("rect", { x: x - 0.5, y: y - 0.5, width: 1, height: 1, ...attributes, class: `square ${attributes?.class || ""}` });
+  square([x, y, angle], size, attributes) {
+    return svg("rect", { x: -size / 2, y: -size / 2, width: size, height: size, transform: `translate(${x} ${y}) rotate(${angle})`, ...attributes });
+  }
+
+  shape(corners, attributes) {
+    return svg("polygon", { points: corners.map((corner) => this.at(corner).slice(0, 2).join(",")).join(" "), ...attributes });
   }
 
   ground(toPlay) {
     const { plan, seats } = this;
-    const last = plan.cells - 1, arm = plan.arm;
-    const drawn = [svg("rect", { class: "wood", x: -0.65, y: -0.65, width: plan.cells + 0.3, height: plan.cells + 0.3, rx: 0.3 })];
+    const drawn = [this.shape(plan.edge, { class: "wood" })];
     seats.forEach((colour, seat) => {
-      const middle = this.at([[arm / 2 - 0.5, arm / 2 - 0.5], [last - arm / 2 + 0.5, arm / 2 - 0.5], [last - arm / 2 + 0.5, last - arm / 2 + 0.5], [arm / 2 - 0.5, last - arm / 2 + 0.5]][seat]);
-      const rect = (size, attributes) => svg("rect", { x: middle[0] - size / 2, y: middle[1] - size / 2, width: size, height: size, ...attributes });
+      const paint = painted(colour), [x, y] = this.at(plan.base_middles[seat]);
+      drawn.push(this.shape(plan.bases[seat], { ...paint, class: `base-field ${paint.class || ""}` }), this.shape(plan.inner_bases[seat], { class: "base-inner" }));
+      drawn.push(svg("text", { class: "count", x, y }, plan.letters[colour]));
+      drawn.push(this.shape(plan.homes[seat], { ...paint, class: `square ${paint.class || ""}` }));
+    });
+    for (const { place, colour } of plan.squares) {
       const paint = painted(colour);
-      drawn.push(rect(arm - 0.15, { ...paint, class: `base-field ${paint.class || ""}`, rx: 0.3 }), rect(arm - 2, { class: "base-inner", rx: 0.5 }));
-      if (colour === toPlay) drawn.push(rect(arm - 0.3, { class: "to-play", rx: 0.3 }));
-      drawn.push(svg("text", { class: "count", x: middle[0], y: middle[1] }, this.seats[seat].charAt(0).toUpperCase()));
-    });
-    plan.track.forEach((cell, square) => {
-      const owner = plan.doorsteps.indexOf(square);
-      drawn.push(this.cell(cell, owner >= 0 ? painted(seats[owner]) : {}));
-    });
-    plan.chutes.forEach((cells, seat) => cells.forEach((cell) => drawn.push(this.cell(cell, painted(seats[seat])))));
-    const centre = this.at([last / 2, last / 2]), half = 1.5;
-    seats.forEach((colour, seat) => {
-      const [x, y] = this.at(plan.homes[seat]);
-      const out = Math.abs(x - centre[0]) > Math.abs(y - centre[1]) ? [[Math.sign(x - centre[0]), -1], [Math.sign(x - centre[0]), 1]] : [[-1, Math.sign(y - centre[1])], [1, Math.sign(y - centre[1])]];
-      const points = [centre, ...out.map(([dx, dy]) => [centre[0] + half * dx, centre[1] + half * dy])].map((point) => point.join(",")).join(" ");
-      const paint = painted(colour);
-      drawn.push(svg("polygon", { points, ...paint, class: `square ${paint.class || ""}` }));
-    });
+      drawn.push(this.square(this.at(place), 1, { ...paint, class: `square ${paint.class || ""}` }));
+    }
+    if (seats.includes(toPlay)) drawn.push(this.shape(plan.bases[seats.indexOf(toPlay)], { class: "to-play" }));
     return drawn;
   }
 
   marks(moved) {
-    return moved.filter(({ steps }) => steps !== BASE && steps !== this.plan.home).map(({ colour, steps }) => {
-      const [x, y] = this.spot(colour, steps);
-      return svg("rect", { class: "moved", x: x - 0.47, y: y - 0.47, width: 0.94, height: 0.94, rx: 0.12 });
-    });
+    return moved.filter(({ steps }) => steps !== BASE && steps !== this.plan.home).map(({ colour, steps }) => this.square(this.spot(colour, steps), 0.94, { class: "moved", rx: 0.12 }));
   }
 
   pieces(position, may, chosen) {
@@ -109,7 +98,7 @@ export class BoardView {
     const r = of === 1 ? 0.44 : of === 2 ? 0.36 : 0.29;
     const where = this.plan.words[colour][steps];
     const label = `${count > 1 ? `${count} ${colour} pieces` : `${capital(colour)} piece`}, ${where.charAt(0).toLowerCase()}${where.slice(1)}`;
-    const letter = colour.charAt(0).toUpperCase() + (count > 1 ? count : "");
+    const letter = this.plan.letters[colour] + (count > 1 ? count : "");
     const group = svg("g", {
       class: `piece${LIGHT.has(colour) ? " on-light" : ""}${isOpen ? " may" : ""}${isChosen ? " picked" : ""}`,
       transform: `translate(${x} ${y})`, "data-key": `${colour} ${steps} ${x} ${y}`, "data-colour": colour, "data-steps": steps,
@@ -124,9 +113,8 @@ export class BoardView {
 
   targets(targets) {
     return targets.map(({ colour, steps, faint = false }) => {
-      const [x, y] = steps === BASE ? this.at(middleOf(this.plan.bases[this.seats.indexOf(colour)])) : this.spot(colour, steps);
-      const size = steps === BASE ? 2.4 : 0.98;
-      const target = svg("rect", { class: faint ? "target faint" : "target", x: x - size / 2, y: y - size / 2, width: size, height: size, rx: 0.15, tabindex: 0, role: "button", "aria-label": `To ${this.plan.words[colour][steps]}`, "data-key": `to ${steps}`, "data-to": steps });
+      const place = steps === BASE ? this.at(this.plan.base_middles[this.seats.indexOf(colour)]) : this.spot(colour, steps);
+      const target = this.square(place, steps === BASE ? 2.4 : 0.98, { class: faint ? "target faint" : "target", rx: 0.15, tabindex: 0, role: "button", "aria-label": `To ${this.plan.words[colour][steps]}`, "data-key": `to ${steps}`, "data-to": steps });
       pressable(target, () => this.placed?.(colour, steps));
       return target;
     });
@@ -136,11 +124,6 @@ export class BoardView {
 function disc(colour, r, below) {
   const paint = painted(colour);
   return svg("circle", { r, cy: below, ...paint, class: `disc ${paint.class || ""}` });
-}
-
-function middleOf(points) {
-  const sum = points.reduce(([a, b], [x, y]) => [a + x, b + y], [0, 0]);
-  return [sum[0] / points.length, sum[1] / points.length];
 }
 
 function pressable(node, pressed) {

@@ -90,6 +90,11 @@ export async function ask(command, { quiet = false } = {}) {
   return false;
 }
 
+// A piece of a colour, beside the colour's name.
+export function chip(colour) {
+  return svg("svg", { class: "chip board", viewBox: "-0.5 -0.5 1 1", "aria-hidden": "true" }, svg("g", { class: "piece" }, svg("circle", { r: 0.44, class: `disc c-${colour}` })));
+}
+
 function themed(name) {
   document.documentElement.dataset.theme = name;
   try { localStorage.setItem("theme", name); } catch { /* A browser that keeps nothing. */ }

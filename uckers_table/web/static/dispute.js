@@ -8,13 +8,13 @@ const NAMES = { before: "Before", after: "After", marked: "What differs" };
 const ALTS = { before: "The last board that was right", after: "The board that was judged", marked: "The board that was judged, the difference marked" };
 
 async function open() {
-  const { summary, rulings } = await get(`/api/matches/${match}`);
+  const { summary, plan: address, rulings } = await get(`/api/matches/${match}`);
   const at = rulings.findIndex((each) => each.number === number), ruling = rulings[at];
   if (!ruling) throw new Error("There is no such ruling in this match.");
   $("title").textContent = document.title = `Match ${match}, ruling ${number}`;
   $("say").textContent = ruling.say || words(ruling.ruling);
   $("to-match").href = `/matches/${match}`;
-  const plan = await planOf(summary.seats), turn = Number(localStorage.getItem("turn") || 0);
+  const plan = await planOf(address), turn = Number(localStorage.getItem("turn") || 0);
   const draw = (root, position, moved) => { const view = new BoardView(root, plan, summary.seats); view.turn = turn; view.show(position, { moved }); };
   const before = at ? rulings[at - 1].position : ruling.position;
   const moved = movedBetween(before, ruling.position, summary.seats);

@@ -8,14 +8,19 @@ const BUTTON_WORDS = { done: "Done", accept: "Right as it stands", undo: "Take b
 const AWAITED = { throw: "to throw", throw_off: "to throw for start", play: "to play" };
 const TROUBLES = { too_dark: "Too dark to read.", colours_indistinct: "Colours cannot be told in this light.", board_not_found: "The board is not where it was.", board_moved: "The board has moved; followed.", occluded: "Something reaches over the board.", blurred: "Blurred: shaken, or out of focus." };
 
-let state = {}, plan = null, view = null, before = null, moved = [];
+let state = {}, plan = null, planned = "", view = null, before = null, moved = [];
 let mode = null; // {kind: "play", chosen: [move], picked} or {kind: "correct", position, picked}
 const showPicture = livePicture($("camera"), "marked");
 
 watch(async (now, news) => {
   state = now;
-  if (news.has("seats") && state.seats.length === 4) {
-    plan = await planOf(state.seats);
+  if (news.has("plan")) {
+    const address = state.plan, fetched = await planOf(address);
+    // Another board may have been put up meanwhile.
+    if (address !== state.plan) return;
+    plan = fetched;
+    planned = address;
+    mode = null;
     view = new BoardView($("board"), plan, state.seats, { picked, placed });
     view.turn = Number(localStorage.getItem("turn") || 0);
   }
@@ -158,11 +163,11 @@ function showRulings() {
 // ---------------------------------------------------------------- the board, and pointing into it
 
 function showBoard() {
-  if (!view || !state.position) return;
+  if (!view || planned !== state.plan || !state.position) return;
   const shown = mode?.kind === "correct" ? mode.position : mode?.kind === "play" ? played(mode.chosen) : state.position;
   const toPlay = state.state === "playing" ? state.to_play : null;
   // Drawn only when it is another: a finger may be on it.
-  const key = JSON.stringify([shown, toPlay, mode, moved, view.turn, state.seats, state.names, mode?.kind === "play" ? state.plays : null]);
+  const key = JSON.stringify([shown, toPlay, mode, moved, view.turn, planned, state.names, mode?.kind === "play" ? state.plays : null]);
   if ($("board").dataset.key !== key) {
     $("board").dataset.key = key;
     view.show(shown, { toPlay, may, chosen: mode?.picked, targets: targets(), moved: mode ? [] : moved });
@@ -260,7 +265,7 @@ function placed(colour, to) {
 
 $("turn-board").addEventListener("click", () => {
   if (!view) return;
-  view.turn = (view.turn + 1) % 4;
+  view.turn = (view.turn + 1) % plan.arms;
   localStorage.setItem("turn", String(view.turn));
   showBoard();
 });

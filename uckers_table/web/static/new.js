@@ -1,9 +1,9 @@
 // Starting a match: the rules, what is played otherwise, who sits where.
 
-import { $, ask, capital, el, get, svg, tell, watch, words } from "./common.js";
+import { $, COLOURS, ask, capital, chip, el, get, tell, watch, words } from "./common.js";
 
 let state = {}, sets = [], rules = "", shown = "", wasOffered = false;
-let seats = ["red", "green", "yellow", "blue"];
+let seats = COLOURS.slice(0, 4);
 
 function showSets() {
   $("sets").replaceChildren(...sets.map((set) => el("label", {}, el("input", { type: "radio", name: "rules", value: set.name, checked: set.name === rules, onchange: () => choose(set.name) }), el("span", {}, el("strong", {}, set.name), ` – ${set.source}${set.dice === 1 ? "; one die" : ""}`, el("small", {}, set.known_by)))));
@@ -37,9 +37,9 @@ $("switches").addEventListener("change", showSwitched);
 function showSeats() {
   const known = Object.fromEntries([...$("seats").querySelectorAll("input")].map((input) => [input.dataset.colour, input.value]));
   $("seats").replaceChildren(...seats.map((colour, seat) => el("div", { class: "seat" },
-    svg("svg", { class: "chip board", viewBox: "-0.5 -0.5 1 1", "aria-hidden": "true" }, svg("g", { class: `piece${colour === "yellow" ? " on-light" : ""}` }, svg("circle", { r: 0.44, class: `disc c-${colour}` }), svg("text", {}, colour.charAt(0).toUpperCase()))),
+    chip(colour),
     // A camera has learned who sits where: only without one can that be chosen here.
-    isSeen() ? el("span", {}, capital(colour)) : el("select", { "aria-label": `Seat ${seat + 1}, clockwise`, onchange: (event) => reseat(seat, event.target.value) }, ["red", "green", "yellow", "blue"].map((each) => el("option", { value: each, selected: each === colour }, capital(each)))),
+    isSeen() ? el("span", {}, capital(colour)) : el("select", { "aria-label": `Seat ${seat + 1}, clockwise`, onchange: (event) => reseat(seat, event.target.value) }, COLOURS.map((each) => el("option", { value: each, selected: each === colour }, capital(each)))),
     el("input", { type: "text", maxlength: 40, placeholder: "name", "aria-label": `Name of who plays ${colour}`, "data-colour": colour, value: known[colour] || state.names?.[colour] || "", autocomplete: "off" }))));
   const chosen = $("to-play").value;
   $("to-play").replaceChildren(el("option", { value: "" }, "throw for it"), ...seats.map((colour) => el("option", { value: colour, selected: colour === chosen }, capital(colour))));
@@ -48,14 +48,32 @@ function showSeats() {
 const isSeen = () => (state.devices || []).some((device) => device.name === "camera" && device.state !== "none");
 function reseat(seat, colour) {
   const other = seats.indexOf(colour);
-  [seats[seat], seats[other]] = [seats[other], seats[seat]];
+  if (other >= 0) seats[other] = seats[seat];
+  seats[seat] = colour;
   showSeats();
 }
+
+// Without a camera any board will do.
+function showBoard() {
+  const arms = seats.length, length = Number($("arm-length").value);
+  $("board-of").hidden = isSeen();
+  document.querySelector(`[name=arms][value="${arms}"]`).checked = true;
+  $("board-words").textContent = `${length} squares an arm, the doorstep ${$("doorstep").value === "arm_end" ? "at its end" : "its second"}`;
+  $("players").hidden = arms !== 4;
+}
+function chooseArms(arms) {
+  seats = arms > seats.length ? [...seats, ...COLOURS.filter((colour) => !seats.includes(colour))].slice(0, arms) : seats.slice(0, arms);
+  showSeats();
+  showBoard();
+}
+for (const arms of document.querySelectorAll("[name=arms]")) arms.addEventListener("change", () => chooseArms(Number(arms.value)));
+$("board-of").addEventListener("input", showBoard);
 
 watch((now, news) => {
   state = now;
   if (news.has("seen")) {
     const { seen } = state;
+    $("pieces").hidden = !isSeen();
     $("counted").textContent = seen ? `${seen.found} of ${seen.of}` : "The pieces are not counted";
     const short = seen ? Object.entries(seen.pieces).filter(([, steps]) => steps.length < 4).map(([colour, steps]) => `${steps.length} of ${colour}`) : [];
     const odd = seen ? seen.stray.filter((one) => !one.colour).length : 0;
@@ -64,10 +82,14 @@ watch((now, news) => {
   if (!wasOffered && state.seats) {
     // Last time's are offered.
     wasOffered = true;
-    if (state.seats.length === 4) seats = [...state.seats];
+    seats = [...state.seats];
+    const { arm_length = 6, doorstep_position = "one_in" } = state.options || {};
+    $("arm-length").value = arm_length;
+    $("doorstep").value = doorstep_position;
     if (state.loudness) document.querySelector(`[name=loudness][value=${state.loudness}]`).checked = true;
-    if (state.players) document.querySelector(`[name=players][value="${state.players}"]`).checked = true;
+    for (const box of document.querySelectorAll("[name=players]")) box.checked = Number(box.value) === (seats.length === 4 ? state.players : 4);
     showSeats();
+    showBoard();
     if (sets.length) offer();
   }
 });
@@ -87,8 +109,12 @@ $("form").addEventListener("submit", async (event) => {
   const options = {};
   for (const box of $("switches").querySelectorAll("input:checked")) options[box.name] = true;
   for (const choice of $("options").querySelectorAll("select")) if (choice.value !== choice.dataset.usual) options[choice.dataset.option] = JSON.parse(choice.value);
+  if (!$("board-of").hidden) {
+    if (Number($("arm-length").value) !== 6) options.arm_length = Number($("arm-length").value);
+    if ($("doorstep").value !== "one_in") options.doorstep_position = $("doorstep").value;
+  }
   const names = Object.fromEntries([...$("seats").querySelectorAll("input")].filter((input) => input.value.trim()).map((input) => [input.dataset.colour, input.value.trim()]));
-  const isStarted = await ask({ do: "start", rules, options, players: Number(form.get("players")), seats, names, loudness: form.get("loudness"), to_play: $("to-play").value || null });
+  const isStarted = await ask({ do: "start", rules, options, players: seats.length === 4 ? Number(form.get("players")) : seats.length, seats, names, loudness: form.get("loudness"), to_play: $("to-play").value || null });
   if (isStarted) location.assign("/");
 });
 $("rules-words").addEventListener("click", () => { $("in-words").open = true; });

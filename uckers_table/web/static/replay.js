@@ -9,12 +9,12 @@ const STEP_MS = 900;
 
 async function open() {
   for (const kind of ["txt", "json", "csv"]) $(`as-${kind}`).href = `/api/matches/${number}/export/${kind}`;
-  const { summary, rulings } = await get(`/api/matches/${number}`);
+  const { summary, plan: address, rulings } = await get(`/api/matches/${number}`);
   const won = summary.winner.length ? `${capital(summary.winner.join(" and "))} won` : summary.is_over ? "No result" : "Not finished";
   $("title").textContent = document.title = `Match ${number}: ${won}`;
   $("about").textContent = [date(summary.begun), summary.rules, ...summary.seats.filter((colour) => summary.names[colour]).map((colour) => `${capital(colour)}: ${summary.names[colour]}`), ...summary.honours.map(words)].join(" · ");
   if (!rulings.length) { $("say").textContent = "Nothing was ruled in it."; return; }
-  const plan = await planOf(summary.seats), view = new BoardView($("board"), plan, summary.seats);
+  const plan = await planOf(address), view = new BoardView($("board"), plan, summary.seats);
   view.turn = Number(localStorage.getItem("turn") || 0);
   const slider = $("at");
   slider.max = String(rulings.length - 1);
