@@ -194,7 +194,7 @@ def test_statistics_are_printed_for_people_and_for_programs(kept, tmp_path, caps
     status, out, _ = run(capsys, "statistics", "--record", kept)
     assert status == 0
     assert out.startswith("1 match, ")
-    assert "Pairs: Too few throws: " in out
+    assert "The two dice together: Too few throws: " in out
     _, out, _ = run(capsys, "statistics", "--json", "--record", kept)
     assert sum(json.loads(out)["faces"]) > 40
     status, out, _ = run(capsys, "statistics", "--record", tmp_path / "none")

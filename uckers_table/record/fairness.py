@@ -1,9 +1,10 @@
 """Whether dice are fair, as a statistician tests it and a stoker reads it. Pure numbers; no match is known
 here.
 
-Two dice are read together and nothing tells one from the other, so a throw is an unordered pair: how the
-faces are shared out is tested over both dice together, and whether one die follows the other on the 21 pairs.
-Where somebody can tell the dice apart, each die's faces and the 36 ordered pairs can be tested as well.
+Two dice are read together and nothing tells one from the other: the order in which they stand on record is
+the camera's, highest first, the tray's, or that of whoever typed them. So a throw is an unordered pair. How
+the faces are shared out is tested over both dice together, and whether one die follows the other on the 21
+pairs.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ SUSPECT = 0.001
 """Below this the dice are suspected. Several tests are looked at after every match: one in twenty, as is
 usual for a single test, would accuse honest dice most evenings."""
 ODD = 0.05
+TOGETHER = "the two dice together"
 
 Throw = tuple[int, ...]
 
@@ -92,7 +94,7 @@ def pairs_test(throws: Sequence[Throw]) -> Test:
     freedom = FACES * (FACES - 1) // 2
     needed = FEWEST_EXPECTED * FACES * FACES
     if number < needed:
-        return _too_few("pairs", number, freedom, needed, "throws")
+        return _too_few(TOGETHER, number, freedom, needed, "throws")
     faces = Counter(die for pair, count in pairs.items() for die in pair for _ in range(count))
     statistic = 0.0
     for low in range(1, FACES + 1):
@@ -104,27 +106,7 @@ def pairs_test(throws: Sequence[Throw]) -> Test:
     p = tail_of_chi_square(statistic, freedom)
     doubles = sum(count for (low, high), count in pairs.items() if low == high)
     what = f"{doubles} doubles in {number} throws, {number / FACES:.0f} expected"
-    return Test("pairs", number, statistic, freedom, p, needed, f"{what}. {verdict(p)}")
-
-
-def ordered_pairs_test(throws: Sequence[Throw]) -> Test:
-    """Whether the second die follows the first, where they can be told apart: 36 classes, 25 degrees."""
-    table = Counter(throw for throw in throws if len(throw) == 2)
-    number = sum(table.values())
-    freedom, needed = (FACES - 1) ** 2, FEWEST_EXPECTED * FACES * FACES
-    if number < needed:
-        return _too_few("ordered pairs", number, freedom, needed, "throws")
-    first, second = (
-        Counter(die for throw, count in table.items() for die in [throw[k]] * count) for k in (0, 1)
-    )
-    statistic = 0.0
-    for one in range(1, FACES + 1):
-        for other in range(1, FACES + 1):
-            expected = first[one] * second[other] / number
-            if expected:
-                statistic += (table[one, other] - expected) ** 2 / expected
-    p = tail_of_chi_square(statistic, freedom)
-    return Test("ordered pairs", number, statistic, freedom, p, needed, verdict(p))
+    return Test(TOGETHER, number, statistic, freedom, p, needed, f"{what}. {verdict(p)}")
 
 
 def runs_test(has_six: Sequence[bool]) -> Test:
