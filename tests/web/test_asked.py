@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from uckers_table.announce.loudness import Loudness
 from uckers_table.errors import InputError
 from uckers_table.game.board import Board
 from uckers_table.game.events import Call
@@ -45,7 +46,7 @@ def read(data):
             commands.MakeCall(Call("suckback", 1, 25, 3)),
         ),
         ({"do": "call", "call": "upboard"}, commands.MakeCall(Call("upboard"))),
-        ({"do": "loudness", "level": "chatty"}, commands.SetLoudness("chatty")),
+        ({"do": "loudness", "level": "chatty"}, commands.SetLoudness(Loudness.CHATTY)),
         ({"do": "picture", "what": "start"}, commands.TakePicture("start")),
         ({"do": "corners", "corners": None}, commands.SetCorners(None)),
         (
@@ -84,6 +85,7 @@ def test_a_request_is_the_command_that_it_names(asked, command):
         {"do": "corners", "corners": [[0, 0]] * 3},
         {"do": "corners", "corners": [[0, 0, 0]] * 4},
         {"do": "corners", "corners": [[0, 1e9]] * 4},
+        {"do": "loudness", "level": "deafening"},
         {"do": "clock", "unix_s": 0},
         {"do": "clock", "unix_s": True},
         START | {"rules": "/etc/passwd"},
@@ -92,6 +94,8 @@ def test_a_request_is_the_command_that_it_names(asked, command):
         START | {"seats": ["red"] * 4},
         START | {"seats": ["red", "green", "yellow"]},
         START | {"seats": ["red", "green", "yellow", "<b>"]},
+        START | {"seats": ["red", "green", "yellow", "blue", "white"]},
+        START | {"loudness": "deafening"},
         START | {"names": {"red": "a\nb"}},
         START | {"names": {"red": "x" * 41}},
         START | {"names": {"pink": "x"}},
