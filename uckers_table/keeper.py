@@ -85,6 +85,11 @@ class Keeper:
         """Why not everything is on the card, in one line; empty if it is."""
         return self._events.trouble or self._record.trouble
 
+    @property
+    def is_damaged(self) -> bool:
+        """Whether the record is damaged: `mend` is for it, once this is closed."""
+        return self._events.is_damaged or self._record.is_damaged
+
     def read_by(self, profile: TableProfile) -> None:
         """The board is read by another profile from now on."""
         self._profile = profile

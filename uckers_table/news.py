@@ -51,7 +51,14 @@ class Asked:
     answer: Future[Answer] = field(default_factory=Future)
 
 
-News = DeviceEvent | Look | Asked | Health | Calibration | Notice | UckersTableError | None
+@dataclass(frozen=True)
+class Rebuilt:
+    """What became of matches that are put on record again, in a line for people."""
+
+    line: str
+
+
+News = DeviceEvent | Look | Asked | Health | Calibration | Notice | Rebuilt | UckersTableError | None
 """What comes into the inbox; a notice is what a job beside the loop tells people when it is done, None is the
 end of a camera's source, an error that of the evening."""
 

@@ -11,19 +11,18 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from uckers_table.errors import InputError, RecordingError
+from uckers_table.rebuilding import rebuild
 from uckers_table.record.backup import backup, restore
 from uckers_table.record.exchange import checked, from_json, to_csv, to_json
 from uckers_table.record.honours import as_svg, beer_owed, honours_of
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import TOLD, MatchRecord, MatchSummary, Ruled, Thrown
-from uckers_table.record.mending import UNDATED, mend
+from uckers_table.record.mending import mend
 from uckers_table.record.notation import to_text
 from uckers_table.record.notation_reader import from_text
-from uckers_table.record.recording import open_recording
 from uckers_table.record.statistics import Statistics, statistics_of
 from uckers_table.record.store import MatchStore
 from uckers_table.record.thinning import MEGABYTE
-from uckers_table.resume import Retold
 
 LARGEST_IMPORT = 64 * 2**20
 """Bytes; a whole evening is less than one of them in a hundred."""
@@ -115,29 +114,21 @@ def recover(folder: Path, out: TextIO) -> int:
     done = mend(folder)
     print(f"{done}." if done else f"{folder}: the record is sound.", file=out)
     library = Library(folder)
-    is_whole = True
-    for summary in library.matches():
+    matches, is_whole = library.matches(), True
+    last = matches[-1].number if matches else 0
+    for summary in matches:
         match = library.match(summary.number)
         if match.rulings or not match.recording:
             continue
         try:
-            told = Retold(open_recording(folder / match.recording))
+            # The last match may be the one that a table goes on with.
+            entries = rebuild(folder, summary.number, is_over=summary.number != last)
         except RecordingError as error:
             print(f"Match {summary.number}: {error}", file=out)
             is_whole = False
             continue
-        _write_again(folder, summary.number, told)
-        print(f"Match {summary.number}: {len(told.entries)} entries from its recording.", file=out)
+        print(f"Match {summary.number}: {entries} entries from its recording.", file=out)
     return 0 if is_whole else 1
-
-
-def _write_again(folder: Path, number: int, told: Retold) -> None:
-    last = told.referee.match
-    with closing(MatchStore(folder)) as store:
-        store.append(number, told.entries)
-        if last.winner:
-            winner = [last.board.seats[seat] for seat in last.winner]
-            store.end_match(number, UNDATED, t=told.t, winner=winner, honours=last.honours)
 
 
 def back_up(folder: Path, stick: Path, *, is_forced: bool, out: TextIO) -> int:

@@ -401,6 +401,11 @@ class Refereeing:
             self._rulings,
         )
 
+    @property
+    def is_record_damaged(self) -> bool:
+        """Whether the record turned out to be damaged; this match is whole in its recording."""
+        return self._keeper.is_damaged
+
     def close(self) -> None:
         """Finish the record; safe to call twice."""
         self._closing.close()

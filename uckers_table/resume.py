@@ -7,7 +7,7 @@ have, because the plug was pulled between the two, is put on record; nothing is 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import takewhile
@@ -53,13 +53,17 @@ def pick_up(folder: Path) -> PickedUp | None:
 
     RecordError for a record that cannot be read, RecordingError for a recording that cannot be judged again.
     """
-    library = Library(folder)
-    number = library.unfinished()
-    if number is None:
-        return None
-    record = library.match(number)
-    recording = open_recording(folder / record.recording)
-    told = Retold(recording)
+    number = Library(folder).unfinished()
+    return told_again(folder, number) if number is not None else None
+
+
+def told_again(folder: Path, number: int, rest: Callable[[], None] = lambda: None) -> PickedUp:
+    """A match as its recording, judged again, leaves it; `rest` is called after every event.
+
+    RecordError for a record that cannot be read, RecordingError for a recording that cannot be judged again.
+    """
+    record = Library(folder).match(number)
+    told = Retold(open_recording(folder / record.recording), rest)
     # The program may say things otherwise by now, and lines of devices are not the referee's: both are passed
     # over.
     kept = [entry for entry in record.entries if not (isinstance(entry, Ruled) and entry.ruling == FAULT)]
@@ -88,15 +92,19 @@ def leave_unfinished(folder: Path) -> None:
 
 
 class Retold:
-    """A recording judged again from its beginning: the referee after it, and what that puts on record."""
+    """A recording judged again from its beginning: the referee after it, and what that puts on record.
 
-    def __init__(self, recording: Recording) -> None:
+    `rest` is called after every event.
+    """
+
+    def __init__(self, recording: Recording, rest: Callable[[], None] = lambda: None) -> None:
         match = recorded_match(recording)
         self.referee = Referee(match, dice_from=recording.settings.dice)
         self.t = 0.0
         self.entries: list[Entry] = []
         for event, response in judged(recording, self.referee, _events(recording, match)):
             self._add(event, response)
+            rest()
 
     def take(self, event: Event) -> None:
         """One event more; RulesError for one that cannot be."""

@@ -31,10 +31,11 @@ from uckers_table.inbox import Inbox
 from uckers_table.journal import facts, log_as
 from uckers_table.lobby import BEGIN as BEGIN_BUTTON
 from uckers_table.lobby import Lobby
-from uckers_table.news import Asked, Look, News
+from uckers_table.news import Asked, Look, News, Rebuilt
 from uckers_table.notify import Supervisor
 from uckers_table.parts import Parts, build_parts, first_match, profile_file
 from uckers_table.pin import spoken_pin
+from uckers_table.rebuilding import Rebuilding
 from uckers_table.record.mending import mend
 from uckers_table.referee.referee import Referee
 from uckers_table.refereeing import Outcome, Refereeing
@@ -111,6 +112,7 @@ class Table:
         self._calibrating: Calibrating | None = None
         self._calibration: Calibration | None = None
         self._lobby = Lobby(config)
+        self._rebuilding = Rebuilding(config.record, inbox.post)
         self._backing_up = BackingUp(config.record, inbox.post)
         self._looks_away = False
         """While the table is shown to the camera in the middle of a match, nobody plays."""
@@ -130,6 +132,7 @@ class Table:
                 self._go_on(picked_up)
             elif begins:
                 self._begin(config, 0.0)
+            self._rebuild()
             self._closing = closing.pop_all()
 
     def run(self) -> Outcome | None:
@@ -143,6 +146,7 @@ class Table:
                 closing.callback(HealthWatch(self._config.record, self._inbox.post).close)
             closing.callback(self._stop_calibrating)
             closing.callback(self._backing_up.close)
+            closing.callback(self._rebuilding.close)
             closing.callback(self._leave)
             self._inbox.open(self._clock, patient=parts.camera.waits)
             # What the tower is told that we have, it forgets: so not before it is on the card.
@@ -205,7 +209,7 @@ class Table:
     def _deal_with(
         self,
         now: float,
-        news: DeviceEvent | Look | Asked | Health | Calibration | Notice | UckersTableError,
+        news: DeviceEvent | Look | Asked | Health | Calibration | Notice | Rebuilt | UckersTableError,
     ) -> None:
         if isinstance(news, UckersTableError):
             raise news
@@ -221,6 +225,9 @@ class Table:
             return
         if isinstance(news, Notice):
             self._warn(news)
+            return
+        if isinstance(news, Rebuilt):
+            self._say_of_the_record(news.line)
             return
         if isinstance(news, Held):
             self._switch_off()
@@ -357,6 +364,7 @@ class Table:
         if not self._is_calibrated:
             raise InputError("the camera was never shown the table: calibrate on the page")
         referee = Referee(first_match(config), dice_from=config.dice)
+        is_mended = self._mend(reads_through=False)
         self._refereeing = Refereeing(config, referee, self._parts, self._view, now=now)
         self._say_left_undone(self._refereeing)
         self._dating.date_matches()
@@ -365,6 +373,8 @@ class Table:
         self._lobby = Lobby(config)
         LOG.info("a match begins", extra=facts(match=self._refereeing.number, rules=config.rules))
         self._tell_of_the_lost(self._refereeing, now)
+        if is_mended:
+            self._rebuild()
 
     def _say_left_undone(self, match: Refereeing) -> None:
         """What was wrong with the record when the table started is said once, in the first match."""
@@ -381,8 +391,8 @@ class Table:
 
         A damaged record is mended first.
         """
+        self._mend()
         try:
-            self._left_undone = mend(self._config.record)
             return pick_up(self._config.record) if self._config.resumes else None
         except RecordError as error:
             # Whatever is wrong, a match can be refereed.
@@ -393,6 +403,39 @@ class Table:
             leave_unfinished(self._config.record)
             self._warning = Notice("CAN'T GO ON", "The last match's recording cannot be read. It is kept.")
             return None
+
+    def _mend(self, *, reads_through: bool = True) -> bool:
+        """If the record is damaged, begin a new one, which has the matches whose recordings are there.
+
+        Whether there is anything to be said of that.
+        """
+        try:
+            done = mend(self._config.record, reads_through=reads_through)
+        except RecordError as error:
+            # Whatever is wrong, a match can be refereed.
+            done = str(error)
+        if done:
+            self._left_undone = done
+            LOG.warning("%s", done)
+        return bool(done)
+
+    def _rebuild(self) -> None:
+        """Have those matches put on record again that are there by their recordings alone."""
+        try:
+            number = self._rebuilding.begin(self._match_on.number if self._match_on is not None else None)
+        except RecordError as error:
+            LOG.warning("%s", error)
+            return
+        if number:
+            what = "1 match is" if number == 1 else f"{number} matches are"
+            self._say_of_the_record(f"{what} being judged again from the recordings.")
+
+    def _say_of_the_record(self, line: str) -> None:
+        if self._match_on is not None:
+            self._match_on.say_fault(line)
+        else:
+            LOG.warning("%s", line)
+            self._warning = Notice("THE RECORD", line)
 
     def _go_on(self, picked_up: PickedUp) -> None:
         """Go on with the match that was on when the power went."""
@@ -426,6 +469,9 @@ class Table:
             outcome = self._refereeing.outcome
             won = " and ".join(outcome.winner) or "nobody"
             LOG.info("a match is over: %s won", won, extra=facts(match=outcome.match_id))
+            if self._refereeing.is_record_damaged:
+                self._mend()
+                self._rebuild()
 
     def _switch_off(self) -> None:
         self.is_switched_off = True

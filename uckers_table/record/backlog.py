@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from time import monotonic
 
-from uckers_table.errors import RecordError
+from uckers_table.errors import DamagedRecordError, RecordError
 
 RETRY_S = 5.0
 """How often a disk that refused is tried again."""
@@ -19,6 +19,7 @@ class Backlog:
 
     `trouble` is why, in one line, and empty while nothing waits. Where more wait than `MOST`, what comes
     after them is lost, and `trouble` says so from then on: what is written is never a thing with a hole.
+    `is_damaged` once the last refusal was that of a damaged record, which takes nothing any more.
     """
 
     def __init__(self) -> None:
@@ -26,6 +27,7 @@ class Backlog:
         self._tried = 0.0
         self._is_cut = False
         self.trouble = ""
+        self.is_damaged = False
 
     def do(self, write: Callable[[], object]) -> None:
         """Do a write, now or once the disk takes it."""
@@ -49,5 +51,6 @@ class Backlog:
                     raise
         except RecordError as error:
             self.trouble = str(error)
+            self.is_damaged = isinstance(error, DamagedRecordError)
         else:
             self.trouble = "the disk refused for too long: what came after that is not kept" * self._is_cut

@@ -18,24 +18,28 @@ LOG_FILES = ("-wal", "-shm")
 UNDATED = Moment(None, "", 0.0)
 
 
-def mend(folder: Path) -> str:
+def mend(folder: Path, *, reads_through: bool = True) -> str:
     """If the record in a folder is damaged, begin a new one with every match whose recording is there.
 
-    What was done, in one line; empty for a record that is sound, or that is not there. RecordError where the
+    What was done, in one line; empty for a record that is sound, or that is not there. The new one has
+    nothing of those matches but what they were played under: `rebuilding` puts the rest on it. Without
+    `reads_through` only such damage is found as keeps the record from being opened. RecordError where the
     folder does not let anything be done.
     """
     if not (folder / DATABASE).exists():
         return ""
     try:
         with closing(MatchStore(folder)) as store:
-            store.check()
+            if reads_through:
+                store.check()
         return ""
     except DamagedRecordError as error:
         aside = _put_aside(folder)
         found = _found_again(folder)
+        matches = "1 match" if found == 1 else f"{found} matches"
         return (
-            f"{error}. It is kept as {aside.name}, and a new record begun with {found} matches from their "
-            f"recordings: `uckers-table recover` judges them again"
+            f"{error}. It is kept as {aside.name}, and a new record begun with {matches}, to be judged again "
+            "from the recordings"
         )
 
 

@@ -294,7 +294,7 @@ class MatchStore:
                     self._db.execute("ROLLBACK")
             if is_damage(error):
                 raise DamagedRecordError(
-                    f"{self.path}: the match record is damaged ({error}); it is mended when the table starts"
+                    f"{self.path}: the match record is damaged ({error}); it is mended after the match"
                 ) from None
             raise RecordError(
                 f"{self.path}: the record cannot be written ({error}); is the card full, or read-only?"
