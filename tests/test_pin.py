@@ -3,16 +3,21 @@
 import io
 import json
 import os
+import socket
 import stat
 import subprocess
 import sys
+from contextlib import ExitStack
 
 import pytest
 
 from uckers_table.announce.oled import Invitation
 from uckers_table.cli import main
+from uckers_table.config import Config
 from uckers_table.errors import InputError, RecordError
+from uckers_table.inbox import Inbox
 from uckers_table.pin import FILE, kept_pin, print_pin, spoken_pin
+from uckers_table.serving import open_page
 
 INVITATION = Invitation("http://10.0.0.4:8080/", "012345")
 
@@ -57,6 +62,24 @@ def test_a_card_that_takes_nothing_is_said(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(RecordError, match="cannot be kept"), kept_pin(tmp_path / "file", INVITATION):
         pass
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("out", [Terminal(), io.StringIO()], ids=["terminal", "journal"])
+def test_a_terminal_is_told_the_pin_and_a_journal_how_to_ask_for_it(tmp_path, out):
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with ExitStack() as closing:
+        page = open_page(Config(record=tmp_path, page_port=port), Inbox(), closing, out)
+        said = out.getvalue()
+    assert page.invitation.address in said
+    assert (page.invitation.pin in said) == out.isatty()
+    assert ("uckers-table pin" in said) != out.isatty()
 
 
 def test_it_is_a_command(tmp_path, capsys):

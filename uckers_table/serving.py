@@ -32,7 +32,8 @@ class OpenPage:
 def open_page(config: Config, inbox: Inbox[News], closing: ExitStack, out: TextIO) -> OpenPage:
     """Serve the page that the configuration asks for until `closing`, and say where.
 
-    Without one, or where its port cannot be had, which is said, there is nothing to invite anybody to.
+    Without one, or where its port cannot be had, which is said, there is nothing to invite anybody to. Its
+    PIN is told to a terminal alone.
     """
     if not config.page_port:
         return OpenPage()
@@ -54,7 +55,9 @@ def open_page(config: Config, inbox: Inbox[News], closing: ExitStack, out: TextI
         closing.enter_context(kept_pin(config.record, invitation))
     except RecordError as error:
         print(f"No `uckers-table pin`: {error}", file=out, flush=True)
-    print(f"Page:       {server.address} (PIN {pin})", file=out, flush=True)
+    # A journal, or a file, is there for more people to read, and longer, than a terminal.
+    told = f"PIN {pin}" if out.isatty() else "its PIN: uckers-table pin"
+    print(f"Page:       {server.address} ({told})", file=out, flush=True)
 
     def renewed(invitation: Invitation) -> Invitation:
         address = server.address

@@ -18,17 +18,23 @@ WIDTH_OF_PICTURE = "image => image.decode().then(() => image.naturalWidth)"
 @contextmanager
 def started(folder, *options):
     """The program with a page: its PIN, once it is up."""
-    command = [sys.executable, "-m", "uckers_table", *map(str, options)]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as running:
+    program = [sys.executable, "-m", "uckers_table"]
+    of_the_record = folder / "record.toml"
+    of_the_record.write_text('record = "matches"')
+    with subprocess.Popen(
+        [*program, *map(str, options)], cwd=folder, stdout=subprocess.PIPE, text=True
+    ) as running:
         said = ""
         for line in running.stdout:
             said += line
-            if found := re.search(r"PIN (\d{6})", line):
+            if line.startswith("Page: "):
                 break
         else:
             raise AssertionError(f"there is no page: {said}")
+        asking = [*program, "pin", "--config", str(of_the_record)]
+        pin = subprocess.run(asking, cwd=folder, capture_output=True, text=True, check=True).stdout
         try:
-            yield found[1]
+            yield pin.split()[0]
         finally:
             running.terminate()
 
