@@ -2,17 +2,19 @@
 # Collects all that install.sh would fetch, for a table that has no internet: this project, and for bookworm and
 # trixie the Python packages and Debian's; dist/uckers-table-bundle.tar is to be carried there.
 #
-#   scripts/bundle.sh [arm64 | amd64]
+#   scripts/bundle.sh [arm64 | amd64] [--with-tests]
 #
+# With tests: dist/wheels-for-tests as well, by which scripts/install_in_chroot.sh tests what it has installed.
 # Raspberry Pi's own packages (picamera2) come along when this runs on Raspberry Pi OS, for its release; they are
 # missed only on a Lite system that has not got them yet.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 ARCH=${1:-arm64}
-case $ARCH in
-arm64) MACHINE=aarch64 ;;
-amd64) MACHINE=x86_64 ;;
-*) printf 'usage: scripts/bundle.sh [arm64 | amd64]\n' >&2 && exit 2 ;;
+WITH_TESTS=${2:-}
+case $ARCH$WITH_TESTS in
+arm64 | arm64--with-tests) MACHINE=aarch64 ;;
+amd64 | amd64--with-tests) MACHINE=x86_64 ;;
+*) printf 'usage: scripts/bundle.sh [arm64 | amd64] [--with-tests]\n' >&2 && exit 2 ;;
 esac
 BUNDLE=dist/uckers-table-bundle
 PYTHON=${PYTHON:-.venv/bin/python}
@@ -26,15 +28,23 @@ project() {
         xargs -0 cp --parents -t "$BUNDLE"
 }
 
-# Wheels for the Python of a release; glibc there is at least 2.36.
+# Wheels of a lock file for the Python of a release; glibc there is at least 2.36.
 wheels() {
-    local suite=$1 python=$2 platforms=() minor
+    local lock=$1 python=$2 folder=$3 platforms=() minor
     for minor in 2014 _2_17 _2_24 _2_26 _2_27 _2_28 _2_31 _2_34 _2_35 _2_36; do
         platforms+=(--platform "manylinux${minor}_$MACHINE")
     done
     "$PYTHON" -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
         --implementation cp --python-version "$python" --abi "cp${python/./}" --abi abi3 --abi none \
-        "${platforms[@]}" -r "install/$suite.lock" -d "$BUNDLE/wheels/$suite"
+        "${platforms[@]}" -r "$lock" -d "$folder"
+}
+
+# What runs the tests, as the development environment has it pinned.
+lock_of_tests() {
+    local name
+    for name in pytest pytest-timeout hypothesis iniconfig packaging pluggy pygments sortedcontainers; do
+        sed -n "/^$name==/,/[^\\\\]\$/p" requirements.lock
+    done
 }
 
 # An apt of its own, that knows nothing of this machine's packages: everything that a bare system might lack.
@@ -81,11 +91,14 @@ debs() {
     rm -rf "$apt"
 }
 
-rm -rf "$BUNDLE"
+rm -rf "$BUNDLE" dist/wheels-for-tests
 mkdir -p "$BUNDLE"
 project
 for suite in bookworm:3.11 trixie:3.13; do
-    wheels "${suite%:*}" "${suite#*:}"
+    wheels "install/${suite%:*}.lock" "${suite#*:}" "$BUNDLE/wheels/${suite%:*}"
+    if [ -n "$WITH_TESTS" ]; then
+        wheels <(lock_of_tests) "${suite#*:}" "dist/wheels-for-tests/${suite%:*}"
+    fi
     debs "${suite%:*}"
     say "Collected  ${suite%:*}: $(find "$BUNDLE/wheels/${suite%:*}" -name '*.whl' | wc -l) wheels," \
         "$(find "$BUNDLE/debs/${suite%:*}" -name '*.deb' | wc -l) packages"

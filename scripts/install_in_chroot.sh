@@ -1,16 +1,33 @@
 #!/usr/bin/env bash
-# Sees install.sh work on a real Debian without internet: install, again, update, an update that fails half way,
-# rollback, uninstall. As root, by hand: some minutes, and 1 GB.
+# Sees install.sh work on a real Debian without internet: install, the core of the tests, again, update, an update that
+# fails half way, rollback, uninstall. As root, by hand: some minutes, and 1 GB.
 #
-#   scripts/bundle.sh amd64 && sudo scripts/install_in_chroot.sh bookworm
+#   scripts/bundle.sh amd64 --with-tests && sudo scripts/install_in_chroot.sh bookworm
 #
+# Or as on a Pi, on a processor that is emulated: half an hour or more, and packages qemu-user-static and binfmt-support.
+#
+#   scripts/bundle.sh arm64 --with-tests && sudo scripts/install_in_chroot.sh bookworm arm64
+#
+# A third argument names a folder with a bare system, by which it is not fetched again.
 # What only Raspberry Pi OS has is there by name: packages with nothing in them but a module that says so. There is
 # no systemd in a chroot: units are enabled, not started.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 SUITE=$1
+ARCH=${2:-$(dpkg --print-architecture)}
+CHROOT=${3:-}
 BUNDLE=dist/uckers-table-bundle
-CHROOT=${2:-}
+# For a machine that is slow, those that show what another processor, Python, numpy or OpenCV might do otherwise: all of
+# the rules, the referee, the record and the words; a frame read by a program that has just been started; the devices'
+# drivers over mock pins, a recording bus and a pseudo-terminal. The rest is the same code once more, browsers,
+# recognisers and whole evenings.
+CORE=(
+    tests/game tests/referee tests/record tests/test_config.py
+    tests/announce --ignore=tests/announce/test_heard.py # which needs a speech recogniser
+    tests/vision/test_vision_profile.py tests/vision/test_vision_commands.py tests/vision/test_vision_reader.py
+    tests/devices/test_buttons.py tests/devices/test_display.py tests/devices/test_cameras.py
+    tests/devices/test_camera_contract.py tests/devices/test_dice_tower.py tests/devices/test_tower_messages.py
+)
 
 say() { printf '%s\n' "$*"; }
 fail() {
@@ -18,12 +35,17 @@ fail() {
     exit 1
 }
 
+compgen -G "$BUNDLE/debs/$SUITE/*_$ARCH.deb" >/dev/null || fail "no bundle for $ARCH is here: scripts/bundle.sh $ARCH"
+if [ "$ARCH" = arm64 ] && [ "$(dpkg --print-architecture)" != arm64 ] && [ ! -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]; then
+    fail "this machine runs nothing of $ARCH: install qemu-user-static and binfmt-support"
+fi
+
 ROOM=$(mktemp -d)
 trap 'rm -rf "$ROOM"' EXIT
 if [ -n "$CHROOT" ]; then
     cp -a "$CHROOT/." "$ROOM"
 else
-    debootstrap --variant=minbase --include=python3,systemd,udev,ca-certificates "$SUITE" "$ROOM" \
+    debootstrap --arch="$ARCH" --variant=minbase --include=python3,systemd,udev,ca-certificates "$SUITE" "$ROOM" \
         http://deb.debian.org/debian >/dev/null
 fi
 cp -r "$BUNDLE" "$ROOM/root/bundle"
@@ -62,6 +84,24 @@ inside systemd-analyze verify /etc/systemd/system/uckers-table.target /etc/syste
 
 # Newer ones read rules too.
 if inside udevadm verify --help >/dev/null 2>&1; then inside udevadm verify /etc/udev/rules.d/70-uckers-table.rules; fi
+
+say "== the core of the tests, on what was installed, by the user whom it runs as"
+if [ -d "dist/wheels-for-tests/$SUITE" ]; then
+    # All of the checkout but the program: that is the one in /opt.
+    mkdir "$ROOM/srv/checkout"
+    git ls-files -z ':!uckers_table' | xargs -0 cp --parents -t "$ROOM/srv/checkout"
+    cp -r "dist/wheels-for-tests/$SUITE" "$ROOM/srv/wheels"
+    inside sh -c '/opt/uckers-table/current/bin/python -m pip install --quiet --disable-pip-version-check \
+        --root-user-action=ignore --no-index --no-deps --target /srv/tools /srv/wheels/*.whl'
+    inside chown -R uckers: /srv/checkout
+    # Tests may last ten times as long as elsewhere; what is slow is not wrong.
+    inside setpriv --reuid=uckers --regid=uckers --init-groups env HOME=/tmp PYTHONPATH=/srv/tools sh -c "
+        cd /srv/checkout
+        /opt/uckers-table/current/bin/python -c 'import uckers_table; assert uckers_table.__file__.startswith(\"/opt/\")'
+        /opt/uckers-table/current/bin/python -m pytest -q -p no:cacheprovider --timeout 3000 ${CORE[*]}"
+else
+    say "SKIPPED: scripts/bundle.sh $ARCH --with-tests collects what they take"
+fi
 
 say "== again"
 inside touch /root/mark
