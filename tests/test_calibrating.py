@@ -71,6 +71,17 @@ def test_two_pictures_make_a_profile(steps, table):
     assert (profile.seats, profile.settings) == (COLOURS, {"exposure_us": 50000.0})
 
 
+def test_the_seats_are_those_that_are_said_and_a_board_of_others_is_no_such_board(steps):
+    seats = ("red", "blue", "yellow", "green")
+    mirrored = Renderer(Plan(Board(seats)), look_for(3), size=SIZE, seed=3)
+    assert not steps.show("empty", mirrored.empty).is_acceptable
+    assert not steps.show("start", mirrored.start).is_acceptable
+    steps.calibrating.set_seats(seats)
+    both = steps.outcome()
+    assert (both.taken, both.trouble, both.is_acceptable) == (("empty", "start"), "", True)
+    assert steps.calibrating.accepted().seats == seats
+
+
 @pytest.mark.parametrize(
     ("first", "second", "named"),
     [

@@ -14,6 +14,7 @@ from uckers_table.config import Config, SimulatorConfig
 from uckers_table.desk import TableDesk
 from uckers_table.devices.base import Pressed, Thrown
 from uckers_table.errors import InputError, ProfileError
+from uckers_table.game.board import COLOURS
 from uckers_table.inbox import Inbox
 from uckers_table.parts import build_parts, profile_file
 from uckers_table.serving import OpenPage
@@ -37,8 +38,8 @@ WRONG = Sighting({**START.pieces, "red": (0, 0, 0, 9)})
 class Learned:
     """A profile that was learned."""
 
-    def __init__(self):
-        self.settings = {}
+    def __init__(self, seats):
+        self.seats, self.settings = tuple(seats), {}
 
     def save(self, path):
         path.write_text("learned")
@@ -48,7 +49,7 @@ class Learner:
     """Learns from whatever it is shown."""
 
     def __init__(self, seats, tell):
-        self.shown, self.corners = [], []
+        self.shown, self.corners, self.seats = [], [], seats
 
     def show(self, shown):
         self.shown.append(shown.what)
@@ -59,7 +60,10 @@ class Learner:
     def accepted(self):
         if self.shown != ["empty", "start"]:
             raise InputError("nothing to be accepted")
-        return Learned()
+        return Learned(self.seats)
+
+    def set_seats(self, seats):
+        self.seats = seats
 
     def close(self):
         pass
@@ -159,7 +163,38 @@ def test_a_table_that_was_never_shown_waits_for_that(evening):
     assert (camera.state, camera.is_well) == ("not calibrated", False)
     assert table.page.feed.latest().seen is None
     # The code on the display leads there.
-    assert pixels(Invitation("http://table.local:8080calibrate", "123456")) == table.shown[0]
+    assert pixels(Invitation("http://table.local:8080setup", "123456")) == table.shown[0]
+
+
+MIRRORED = ("red", "blue", "yellow", "green")
+
+
+def test_the_board_has_the_seats_that_it_was_shown_with(evening):
+    table = evening(*frames(0.5, 12.0, START))
+    start = StartMatch("br4006", seats=MIRRORED, to_play="red")
+    asking = [
+        (1.0, start),
+        (2.05, TakePicture("empty", MIRRORED)),
+        (4.05, TakePicture("start", MIRRORED)),
+        (8.05, AcceptCalibration()),
+        (9.05, start),
+        (10.05, TakePicture("empty", COLOURS)),
+    ]
+    _, answers = at_page(table, asking)
+    assert [answer.is_done for answer in answers] == [False, True, True, True, True, False]
+    assert "has learned the seats red, green, yellow, blue" in answers[0].line
+    assert answers[5].line == "a match is on, with the seats red, blue, yellow, green; leave it first"
+    shown = table.page.feed.latest()
+    assert (shown.board.seats, shown.match) == (MIRRORED, 1)
+
+
+def test_after_the_next_start_too_the_seats_are_those_that_the_camera_has_learned(evening):
+    table = evening((0.5, START))
+    table.config = replace(table.config, names={"red": "Jack"}, to_play="green")
+    table.parts.profile = Learned(("red", "black", "yellow", "white"))
+    at_page(table, [])
+    shown = table.page.feed.latest()
+    assert (shown.board.seats, shown.names) == (("red", "black", "yellow", "white"), {"red": "Jack"})
 
 
 def waited_for(feed, is_there, most_s=60.0):

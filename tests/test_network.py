@@ -9,11 +9,12 @@ from contextlib import closing
 
 import pytest
 
-from uckers_table.announce.oled import Invitation, draw
+import uckers_table.table as table_module
+from uckers_table.announce.oled import Invitation, Joining, draw, letters
 from uckers_table.config import Config
 from uckers_table.errors import DeviceError, RecordError
 from uckers_table.inbox import Inbox
-from uckers_table.network import ADDRESS, FILE, NAME, OwnNetwork, joining, open_where_needed, own_network
+from uckers_table.network import ADDRESS, FILE, NAME, joining, open_where_needed, own_network
 from uckers_table.parts import build_parts
 from uckers_table.serving import OpenPage
 from uckers_table.table import Table
@@ -207,23 +208,49 @@ def test_the_table_shows_where_it_is_now(tmp_path):
     )
     parts = build_parts(config, inbox.post)
     parts.display.show = lambda picture, **_: shown.append(picture)
-    opened = Invitation(f"http://{ADDRESS}/", "123456", "WIFI:T:WPA;S:Uckers table;P:abcdefgh23;;")
+    opened = Invitation(f"http://{ADDRESS}/", "123456")
     page = OpenPage(invitation=Invitation("http://table.local/", "123456"), renewed=lambda _: opened)
     inbox.interject(None)
     Table(config, parts, inbox, view_for(io.StringIO(), headless=True), page=page, begins=False).run()
     assert [picture.tobytes() for picture in shown] == [draw(opened).tobytes()]
 
 
+def test_in_a_network_of_its_own_it_shows_in_turn_how_that_is_joined_and_where_the_page_is_then(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(table_module, "TURN_S", 0.05)
+    shown, inbox = [], Inbox()
+    config = Config(
+        **dict.fromkeys(("camera", "tower", "buttons", "display"), "none"),
+        voice="silent",
+        dice="buttons",
+        record=tmp_path,
+    )
+    parts = build_parts(config, inbox.post)
+
+    def show(picture, **_):
+        shown.append(picture.tobytes())
+        if len(shown) == 5:
+            inbox.interject(None)
+
+    parts.display.show = show
+    invitation, join = Invitation(f"http://{ADDRESS}/", "123456"), Joining(NAME, "abcdefgh23")
+    page = OpenPage(invitation=invitation, joining=lambda _: join)
+    Table(config, parts, inbox, view_for(io.StringIO(), headless=True), page=page, begins=False).run()
+    pages = [draw(join).tobytes(), draw(invitation).tobytes()]
+    # Whichever was first: the clock runs from when the table was built.
+    first = pages.index(shown[0])
+    assert shown == [pages[(first + turn) % 2] for turn in range(5)]
+    # Phones that are in already need not see it.
+    assert page.feed.latest().screen == tuple(text for text, _ in letters(invitation))
+
+
 def test_phones_are_told_how_to_join_where_they_have_to(tmp_path):
     (tmp_path / FILE).write_text(json.dumps({"name": "Uckers table", "password": "abcdefgh23"}))
-    assert joining(tmp_path, "http://192.168.1.7:8080/") == ""
+    assert joining(tmp_path, "http://192.168.1.7:8080/") is None
     join = joining(tmp_path, f"http://{ADDRESS}:8080/")
-    assert join == "WIFI:T:WPA;S:Uckers table;P:abcdefgh23;;" == OwnNetwork(NAME, "abcdefgh23").join
-    address = f"http://{ADDRESS}:8080/"
-    # The code is the one that joins; the words stay the page's.
-    shown = draw(Invitation(address, "123456", join))
-    assert shown.crop((0, 0, 64, 64)).tobytes() == draw(Invitation(join)).crop((0, 0, 64, 64)).tobytes()
-    assert (
-        shown.crop((64, 0, 128, 64)).tobytes()
-        == draw(Invitation(address, "123456")).crop((64, 0, 128, 64)).tobytes()
-    )
+    assert join == Joining("Uckers table", "abcdefgh23")
+    # As phones' makers write such codes.
+    assert join.code == "WIFI:T:WPA;S:Uckers table;P:abcdefgh23;;"
+    (tmp_path / FILE).write_text("torn")
+    assert joining(tmp_path, f"http://{ADDRESS}:8080/") is None

@@ -112,8 +112,8 @@ class Buttons:
 
 
 class Profile:
-    def __init__(self):
-        self.settings = {}
+    def __init__(self, seats=COLOURS):
+        self.seats, self.settings = seats, {}
 
     def save(self, path):
         path.write_text("")

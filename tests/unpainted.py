@@ -27,6 +27,9 @@ from uckers_table.simulator.world import SimulatedTable
 class NoProfile:
     """What a reader that is told has to know."""
 
+    def __init__(self, seats):
+        self.seats = seats
+
     def save(self, path):
         path.write_text("")
 
@@ -54,7 +57,7 @@ class UnpaintedTable:
             display=NoDisplay(),
             voice=SilentVoice(evening.hear),
             clock=SimulatedClock(evening.now),
-            profile=NoProfile(),
+            profile=NoProfile(config.seats),
             simulated_tower=self._tower,
             sit_down=evening.sit_down,
         )

@@ -49,12 +49,19 @@ class _Corners:
     corners: tuple[Point, ...] | None
 
 
+@dataclass(frozen=True)
+class _Seats:
+    """The board's colours are these, clockwise."""
+
+    seats: tuple[str, ...]
+
+
 class Calibrating:
     """Works in its own thread, and `tell`s from there of each step. `seats` are the board's, clockwise."""
 
     def __init__(self, seats: Sequence[str], tell: Callable[[Calibration], None]) -> None:
         self._seats, self._tell = tuple(seats), tell
-        self._asked = SimpleQueue[Shown | _Corners]()
+        self._asked = SimpleQueue[Shown | _Corners | _Seats]()
         self._pictures: dict[str, Shown] = {}
         self._corners: tuple[Point, ...] | None = None
         self._learned: TableProfile | None = None
@@ -69,6 +76,11 @@ class Calibrating:
         """Somebody has put the corners of the board where they are, or has them looked for again."""
         self._learned = None
         self._asked.put(_Corners(corners))
+
+    def set_seats(self, seats: tuple[str, ...]) -> None:
+        """Somebody has said which colours the board has, clockwise; what it was shown stays."""
+        self._learned = None
+        self._asked.put(_Seats(seats))
 
     def accepted(self) -> TableProfile:
         """The table as it was learned. InputError while there is nothing to be accepted."""
@@ -95,8 +107,10 @@ class Calibrating:
                 logging.getLogger(__name__).exception("a calibration failed")
                 self._tell(replace(self._so_far(), trouble=f"That picture cannot be used ({error})."))
 
-    def _deal_with(self, asked: Shown | _Corners) -> None:
-        if isinstance(asked, _Corners):
+    def _deal_with(self, asked: Shown | _Corners | _Seats) -> None:
+        if isinstance(asked, _Seats):
+            self._seats = asked.seats
+        elif isinstance(asked, _Corners):
             self._corners = asked.corners
         elif asked.trouble:
             self._tell(replace(self._so_far(), trouble=asked.trouble))

@@ -1,7 +1,7 @@
 """A network of the table's own, opened where it knows no other; asked of NetworkManager over D-Bus.
 
-It has a name, and a password that is made once and kept beside the record, because the display shows both
-as a QR code that phones join a network by. Not yet tried on hardware.
+It has a name, and a password that is made once and kept beside the record, because the display shows both,
+also as a QR code that phones join a network by. Not yet tried on hardware.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import secrets
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
+from uckers_table.announce.oled import Joining
 from uckers_table.errors import DeviceError, RecordError
 
 ADDRESS = "10.44.0.1"
@@ -44,11 +45,6 @@ class OwnNetwork(NamedTuple):
     name: str
     password: str
 
-    @property
-    def join(self) -> str:
-        """What a phone joins it by, as a QR code's text."""
-        return f"WIFI:T:WPA;S:{self.name};P:{self.password};;"
-
 
 def own_network(record: Path) -> OwnNetwork:
     """The table's own network, kept beside the record and made at first; RecordError where it cannot be."""
@@ -72,14 +68,14 @@ def own_network(record: Path) -> OwnNetwork:
     return network
 
 
-def joining(record: Path, address: str) -> str:
-    """What a phone needs to join first, for a page at `address`; empty where it is in the mess's network."""
+def joining(record: Path, address: str) -> Joining | None:
+    """What a phone has to join first, for a page at `address`; None where it is in the mess's network."""
     if ADDRESS not in address:
-        return ""
+        return None
     try:
-        return own_network(record).join
+        return Joining(*own_network(record))
     except RecordError:
-        return ""
+        return None
 
 
 def open_where_needed(record: Path, out: TextIO) -> int:

@@ -10,7 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -99,6 +99,18 @@ def first_match(config: Config) -> Match:
             "doorstep_position and further seats"
         )
     return begin(setting, to_play=config.to_play)
+
+
+def seated(config: Config, seats: tuple[str, ...]) -> Config:
+    """A configuration for a board with these seats; of colours that do not sit there it says nothing."""
+    if seats == config.seats:
+        return config
+    return replace(
+        config,
+        seats=seats,
+        names={colour: name for colour, name in config.names.items() if colour in seats},
+        to_play=config.to_play if config.to_play in seats else None,
+    )
 
 
 def check_config(config: Config, path: Path | None) -> None:

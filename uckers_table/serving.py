@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import TextIO
 
-from uckers_table.announce.oled import Invitation
+from uckers_table.announce.oled import Invitation, Joining
 from uckers_table.config import Config
 from uckers_table.desk import TableDesk
 from uckers_table.errors import DeviceError, RecordError
@@ -27,6 +27,8 @@ class OpenPage:
     invitation: Invitation | None = None
     renewed: Callable[[Invitation], Invitation] = lambda invitation: invitation
     """The invitation as it is now: the network that the table is in may come, go and change."""
+    joining: Callable[[Invitation], Joining | None] = lambda invitation: None
+    """What phones have to join before they can open an invitation's page, None where nothing."""
 
 
 def open_page(config: Config, inbox: Inbox[News], closing: ExitStack, out: TextIO) -> OpenPage:
@@ -60,7 +62,9 @@ def open_page(config: Config, inbox: Inbox[News], closing: ExitStack, out: TextI
     print(f"Page:       {server.address} ({told})", file=out, flush=True)
 
     def renewed(invitation: Invitation) -> Invitation:
-        address = server.address
-        return replace(invitation, address=address, join=joining(config.record, address))
+        return replace(invitation, address=server.address)
 
-    return OpenPage(feed, invitation, renewed)
+    def joined_by(invitation: Invitation) -> Joining | None:
+        return joining(config.record, invitation.address)
+
+    return OpenPage(feed, invitation, renewed, joined_by)

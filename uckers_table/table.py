@@ -33,7 +33,7 @@ from uckers_table.lobby import BEGIN as BEGIN_BUTTON
 from uckers_table.lobby import Lobby
 from uckers_table.news import Asked, Look, News, Rebuilt
 from uckers_table.notify import Supervisor
-from uckers_table.parts import Parts, build_parts, first_match, profile_file
+from uckers_table.parts import Parts, build_parts, first_match, profile_file, seated
 from uckers_table.pin import spoken_pin
 from uckers_table.rebuilding import Rebuilding
 from uckers_table.record.mending import mend
@@ -68,6 +68,8 @@ SOUND_TEST = "This is the referee. Can you hear me?"
 ABSENT = ("none", "silent")
 """The backends of devices that a table does without."""
 LOOKING_AWAY = Notice("CALIBRATING", "The match waits. To go on without: press done.")
+TURN_S = 10.0
+"""How long the display shows one of two pages: as long as it takes to point a phone at it."""
 PIN_BUTTON = "undo"
 """Has the PIN said aloud, while no match is on."""
 
@@ -94,18 +96,24 @@ class Table:
         begins: bool = True,
         supervisor: Supervisor | None = None,
     ) -> None:
+        if parts.profile is not None:
+            # The board is the one that the camera was shown.
+            config = seated(config, parts.profile.seats)
         self._config, self._parts, self._inbox, self._view = config, parts, inbox, view
         self._clock = parts.clock
         self.is_switched_off = False
         page = page or OpenPage()
         self._feed, self._invitation, self._renewed = page.feed, page.invitation, page.renewed
+        self._joining = page.joining
         self._feed.show_by(self._shot)
         self._supervisor = supervisor or Supervisor({})
         self._showing = Showing()
         self._look: Look | None = None
         self._frame = 0
         self._lost: dict[str, str] = {}
-        self._screen: Screen | None = None
+        self._shown: Screen | None = None
+        self._turns = False
+        """Whether the display shows two pages in turn."""
         self._dating = Dating(config.record)
         self._health = Health(is_clock_known=self._dating.is_known)
         self._warning: Notice | None = None
@@ -183,7 +191,7 @@ class Table:
                     return
                 self._show(now)
                 continue
-            due = on.due if on is not None else None
+            due = on.due if on is not None else self._next_turn(now)
             wait_s = self._clock.wait_s(due) if due is not None else None
             every_s = self._supervisor.every_s
             is_watched = every_s is not None and (wait_s is None or every_s < wait_s)
@@ -282,8 +290,8 @@ class Table:
                     self._match_on.be_as_loud_as(self._config.loudness)
             case TestSound():
                 self._parts.voice.say(SOUND_TEST)
-            case TakePicture(what):
-                self._show_to_camera(what)
+            case TakePicture(what, seats):
+                self._show_to_camera(what, seats)
             case SetCorners(corners):
                 self._learner().set_corners(corners)
             case AcceptCalibration():
@@ -330,9 +338,13 @@ class Table:
             self._calibrating = Calibrating(self._config.seats, self._inbox.post)
         return self._calibrating
 
-    def _show_to_camera(self, what: str) -> None:
+    def _show_to_camera(self, what: str, seats: tuple[str, ...] = ()) -> None:
+        if self._match_on is not None and seats not in ((), self._config.seats):
+            raise InputError(f"a match is on, with the seats {', '.join(self._config.seats)}; leave it first")
         learner, watcher = self._learner(), self._watcher
         assert watcher is not None
+        if seats:
+            learner.set_seats(seats)
         watcher.take_picture(what, learner.show, lambda: self._parts.lay_out(what))
         if self._match_on is not None and not self._looks_away:
             self._looks_away = True
@@ -340,8 +352,13 @@ class Table:
 
     def _read_by(self, now: float, profile: TableProfile) -> None:
         """Read the board by this profile from now on, and after the next start. ProfileError if not kept."""
+        if self._match_on is not None and profile.seats != self._config.seats:
+            raise InputError("a match has begun with other seats meanwhile; leave it, or show the table anew")
         profile.save(profile_file(self._config))
         self._parts.profile = profile
+        if profile.seats != self._config.seats:
+            self._config = seated(self._config, profile.seats)
+            self._lobby = Lobby(self._config)
         assert self._watcher is not None
         self._watcher.read_by(profile)
         self._look_again(now, profile)
@@ -485,15 +502,17 @@ class Table:
         if self._invitation is None:
             return
         on = self._match_on
-        idle = self._warning or self._lobby.page() or self._idle_page(self._renewed(self._invitation))
+        invitation = self._idle_page(self._renewed(self._invitation))
+        idle = self._warning or self._lobby.page() or invitation
         screen: Screen = on.screen if on is not None else idle
         if self._looks_away:
             screen = LOOKING_AWAY
-        if on is None and screen != self._screen:
-            self._parts.display.show(draw(screen))
+        shown = self._in_turn(now, invitation) if screen is invitation else screen
+        if on is None and shown != self._shown:
+            self._parts.display.show(draw(shown))
             self._parts.tower.show("")
             self._parts.buttons.light(self._lobby.lamps | {PIN_BUTTON})
-        self._screen = screen
+        self._shown = shown
         state = State.PLAYING if on is not None else State.OVER if self._has_result else State.IDLE
         around = Around(
             screen,
@@ -509,7 +528,16 @@ class Table:
         """Where people are to go first."""
         if self._is_calibrated:
             return invitation
-        return replace(invitation, address=f"{invitation.address}calibrate")
+        return replace(invitation, address=f"{invitation.address}setup")
+
+    def _in_turn(self, now: float, invitation: Invitation) -> Screen:
+        """In a network of its own the table shows in turn how that is joined, and where its page is then."""
+        joining = self._joining(invitation)
+        self._turns = joining is not None
+        return joining if joining is not None and int(now / TURN_S) % 2 == 0 else invitation
+
+    def _next_turn(self, now: float) -> float | None:
+        return (int(now / TURN_S) + 1) * TURN_S if self._turns else None
 
     def _in_a_line(self) -> str:
         on = self._match_on

@@ -27,6 +27,7 @@ from uckers_table.announce.oled import (
     SIZE,
     Headline,
     Invitation,
+    Joining,
     Notice,
     draw,
     letters,
@@ -46,6 +47,7 @@ LONGEST = (
 
 PAGES = {
     "idle": Invitation("http://192.168.4.1:8080", "4827"),
+    "joining": Joining("Uckers table", "mw4kqgdjy7"),
     "idle_without_pin": Invitation("http://uckers.local"),
     "throw_off": Headline("RED", "to throw", "for start"),
     "to_throw": Headline("GREEN", "to throw"),
@@ -192,7 +194,7 @@ def test_what_a_page_says_reads_back(name):
     picture = draw(screen)
     if isinstance(screen, Headline) and screen.flash:
         picture = ImageChops.invert(picture)
-    left = SIZE[1] + 1 if isinstance(screen, Invitation) else 0
+    left = SIZE[1] + 1 if isinstance(screen, Invitation | Joining) else 0
     read = []
     for placed in oled._layout(screen):
         top, bottom = placed.baseline + placed.line.top - 1, placed.baseline + placed.line.bottom + 1
@@ -204,14 +206,21 @@ def test_what_a_page_says_reads_back(name):
 
 
 @pytest.mark.parametrize(
-    "address", ["http://192.168.4.1:8080", "http://uckers.local:8080/t", "http://x.y/" + "a" * 42]
+    ("screen", "text"),
+    [
+        *(
+            (Invitation(address, "4827"), address)
+            for address in ("http://192.168.4.1:8080", "http://uckers.local:8080/t", "http://x.y/" + "a" * 42)
+        ),
+        (Joining("Uckers table", "mw4kqgdjy7"), "WIFI:T:WPA;S:Uckers table;P:mw4kqgdjy7;;"),
+    ],
 )
-def test_the_address_is_in_the_qr_code_and_everything_beside_it_is_dark(address):
-    picture = draw(Invitation(address, "4827"))
+def test_what_a_phone_needs_is_in_the_qr_code_and_everything_beside_it_is_dark(screen, text):
+    picture = draw(screen)
     dots = np.array(picture.convert("L"))
     seen = cv2.copyMakeBorder(dots, 20, 20, 20, 20, cv2.BORDER_CONSTANT)
     seen = cv2.resize(seen, None, fx=6, fy=6, interpolation=cv2.INTER_NEAREST)
-    assert cv2.QRCodeDetector().detectAndDecode(seen)[0] == address
+    assert cv2.QRCodeDetector().detectAndDecode(seen)[0] == text
     # A light margin of at least a module, and the words leave it alone.
     assert dots[0, :64].all()
     assert dots[-1, :64].all()

@@ -9,6 +9,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 from uckers_table.errors import InputError
+from uckers_table.game.board import Board
 from uckers_table.game.events import Awaiting
 from uckers_table.game.match import begin
 from uckers_table.game.open_calls import open_calls
@@ -143,10 +144,25 @@ class FakeTable:
                 self.base = replace(
                     self.base, calibration=replace(self.base.calibration, corners=corners or CORNERS)
                 )
+            case commands.AcceptCalibration():
+                shown = [each for each in self.commands if isinstance(each, commands.TakePicture)]
+                camera, *others = self.base.devices
+                self.base = replace(
+                    self.base,
+                    board=Board(shown[-1].seats or self.base.board.seats),
+                    devices=(replace(camera, state="works", is_well=True, what_to_try=""), *others),
+                )
             case commands.TestSound():
                 return Answer(True, "It said: “Uckers table.”")
         self.publish()
         return Answer(True)
+
+    def forget_calibration(self):
+        """As a table is that its camera was never shown."""
+        _, *others = self.base.devices
+        camera = DeviceLine("camera", "not calibrated", False, "Show it the table: calibrate on the page.")
+        self.base = replace(self.base, devices=(camera, *others), seen=None)
+        self.publish()
 
     def _step(self, step):
         self.history.append(self.match)

@@ -48,6 +48,10 @@ def read(data):
         ({"do": "call", "call": "upboard"}, commands.MakeCall(Call("upboard"))),
         ({"do": "loudness", "level": "chatty"}, commands.SetLoudness(Loudness.CHATTY)),
         ({"do": "picture", "what": "start"}, commands.TakePicture("start")),
+        (
+            {"do": "picture", "what": "empty", "seats": ["red", "blue", "yellow", "green"]},
+            commands.TakePicture("empty", ("red", "blue", "yellow", "green")),
+        ),
         ({"do": "corners", "corners": None}, commands.SetCorners(None)),
         (
             {"do": "corners", "corners": [[0, 0], [9.5, 0], [9, 9], [0, 9]]},
@@ -86,6 +90,8 @@ def test_a_request_is_the_command_that_it_names(asked, command):
         {"do": "corners", "corners": [[0, 0, 0]] * 4},
         {"do": "corners", "corners": [[0, 1e9]] * 4},
         {"do": "loudness", "level": "deafening"},
+        {"do": "picture", "what": "empty", "seats": ["red"] * 4},
+        {"do": "picture", "what": "empty", "seats": "red"},
         {"do": "clock", "unix_s": 0},
         {"do": "clock", "unix_s": True},
         START | {"rules": "/etc/passwd"},

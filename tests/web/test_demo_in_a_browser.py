@@ -110,7 +110,11 @@ def test_an_evening_from_a_phone(demo):
 def test_the_table_is_shown_to_its_camera_from_a_phone(demo):
     port, pin = demo
     with chromium_open() as browser, phone_at(browser, port) as phone:
-        phone.goto("/calibrate")
+        phone.goto("/setup#camera")
+        see(phone.locator("#camera-state"), SLOW_MS).to_have_text(
+            re.compile("Board found. Light good. [0-9]+ of 16 pieces seen.")
+        )
+        phone.get_by_role("button", name="Next").click()
         phone.get_by_role("button", name="Take the bare board").click()
         show_pin(phone, pin)
         see(phone.locator("#step-empty"), SLOW_MS).to_have_class(re.compile("done"))
@@ -121,6 +125,7 @@ def test_the_table_is_shown_to_its_camera_from_a_phone(demo):
         see(phone.get_by_role("button", name="Use this")).to_be_enabled()
 
         # A corner that is dragged off the board is refused, with what is wrong.
+        corner.scroll_into_view_if_needed()
         box = corner.bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         phone.mouse.move(x, y)

@@ -2,6 +2,7 @@
 
 import re
 import time
+from pathlib import Path
 
 import pytest
 
@@ -9,12 +10,13 @@ from tests.web.browsing import DESK, PHONE, chromium_open, needs_chromium, phone
 from tests.web.fakes import CORNERS, PIN, FakeTable, serve
 from uckers_table.game.events import Awaiting
 from uckers_table.game.position import by_colour, position_from
-from uckers_table.web import commands
+from uckers_table.web import app, commands
 from uckers_table.web.app import SHELLS
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 pytestmark = needs_chromium
 PAGES = [path.replace("{match:int}", "7").replace("{ruling:int}", "3") for path in SHELLS]
+PAGES += [f"/setup#{step}" for step in ("seats", "camera", "calibration", "sound", "done")]
 
 
 @pytest.fixture(scope="module")
@@ -209,6 +211,104 @@ def test_a_corner_is_dragged_and_moved_by_arrow_keys(phone, table):
         phone.get_by_role("button", name="Use this").click()
     see(phone.get_by_role("alert")).to_be_hidden()
     assert table.commands[-1] == commands.AcceptCalibration()
+
+
+def test_a_table_is_set_up_from_a_phone_step_by_step_to_its_first_match(phone, table):
+    table.forget_calibration()
+    phone.goto("/")
+    phone.get_by_role("link", name="Set up the table").click()
+    onward, steps = phone.get_by_role("button", name="Next"), phone.get_by_role("navigation", name="Steps")
+    see(steps.get_by_role("listitem")).to_have_text(
+        ["Rules", "Seats", "Camera", "Calibration", "Sound", "Done"]
+    )
+
+    see(phone.get_by_role("heading", name="By which rules?")).to_be_visible()
+    phone.locator("#rules-chosen").click()
+    phone.get_by_role("radio", name=re.compile("^wafu")).check()
+    see(phone.locator("#rules-chosen")).to_contain_text("wafu")
+    onward.click()
+
+    # A mirrored board, said by exchanging two colours.
+    see(phone.get_by_role("heading", name="Who sits where?")).to_be_focused()
+    phone.get_by_label("Seat 2, clockwise").select_option("blue")
+    see(phone.get_by_label("Seat 4, clockwise")).to_have_value("green")
+    phone.get_by_label("Name of who plays blue").fill("Dusty")
+    onward.click()
+
+    see(phone.locator("#camera-state")).to_have_text(re.compile("gives pictures"))
+    see(phone.locator("#picture")).to_have_attribute("data-frame", "1")
+    onward.click()
+
+    phone.get_by_role("button", name="Take the bare board").click()
+    show_pin(phone, PIN)
+    see(phone.locator("#step-empty")).to_have_class("done")
+    mirrored = ("red", "blue", "yellow", "green")
+    assert table.commands[-1] == commands.TakePicture("empty", mirrored)
+    phone.get_by_role("button", name="Take it with the pieces").click()
+    see(phone.locator("#quality")).to_contain_text("16 of 16")
+    phone.get_by_role("button", name="Use this").click()
+    see(phone.locator("#calibration-state")).to_contain_text("It knows this table.")
+    onward.click()
+
+    phone.get_by_role("button", name="Test the sound").click()
+    see(phone.locator("#sound-state")).to_contain_text("It has said")
+    phone.get_by_role("button", name="I hear nothing").click()
+    see(phone.locator("#silent")).to_contain_text("loudspeaker")
+    phone.get_by_role("button", name="I hear it").click()
+    see(phone.locator("#silent")).to_be_hidden()
+    phone.get_by_role("radio", name="everything, throws too").check()
+    onward.click()
+
+    see(phone.locator("#summary li")).to_contain_text(
+        ["wafu", "Red, Blue, Yellow, Green; 4 players", "It knows the table.", "You hear it.", "lost"]
+    )
+    phone.get_by_role("button", name="Start the match").click()
+    phone.wait_for_url("**/")
+    see(phone.locator("#turn-who")).to_be_visible()
+    (begun,) = (each for each in table.commands if isinstance(each, commands.StartMatch))
+    assert (begun.rules, begun.seats, begun.loudness) == ("wafu", mirrored, "chatty")
+    assert begun.names == {"blue": "Dusty"}
+
+
+def test_setting_up_has_every_part_of_the_pages_that_it_leads_through():
+    static = Path(app.__file__).parent / "static"
+    parts = {
+        name: set(re.findall(r'id="([^"]+)"', (static / f"{name}.html").read_text()))
+        for name in ("new", "calibrate", "setup")
+    }
+    assert (parts["new"] | parts["calibrate"]) - parts["setup"] == set()
+
+
+def test_setting_up_leads_back_and_does_not_begin_before_the_table_was_shown(phone, table):
+    table.forget_calibration()
+    phone.goto("/setup#done")
+    see(phone.get_by_role("button", name="Start the match")).to_be_disabled()
+    phone.locator("#summary").get_by_role("link", name="Go there").first.click()
+    see(phone.get_by_role("heading", name="Show the table to the camera")).to_be_focused()
+    phone.get_by_role("button", name="Back").click()
+    see(phone.get_by_role("heading", name="Does the camera see the board?")).to_be_visible()
+    # The phone's own way back leads a step back, too.
+    phone.go_back()
+    see(phone.get_by_role("heading", name="Show the table to the camera")).to_be_visible()
+    # Typing a name and pressing Enter begins nothing.
+    phone.get_by_role("navigation", name="Steps").get_by_role("link", name="Seats").click()
+    phone.get_by_label("Name of who plays red").fill("Nobby")
+    phone.get_by_label("Name of who plays red").press("Enter")
+    assert table.commands == []
+
+
+def test_a_table_without_camera_is_set_up_without_it(phone, table):
+    _, *others = table.base.devices
+    none = table.base.devices[0].__class__("camera", "none", True)
+    table.base = table.base.__class__(**{**vars(table.base), "devices": (none, *others), "seen": None})
+    table.publish()
+    phone.goto("/setup")
+    steps = phone.get_by_role("navigation", name="Steps").get_by_role("listitem")
+    see(steps).to_have_text(["Rules", "Seats", "Sound", "Done"])
+    for _ in range(3):
+        phone.get_by_role("button", name="Next").click()
+    see(phone.locator("#summary")).to_contain_text("None: plays are entered on this page.")
+    see(phone.get_by_role("button", name="Start the match")).to_be_enabled()
 
 
 def test_a_match_is_gone_through_with_the_slider_and_a_ruling_looked_into(phone):

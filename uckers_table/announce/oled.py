@@ -10,6 +10,7 @@ that every machine has it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -79,17 +80,28 @@ class Notice:
 
 @dataclass(frozen=True)
 class Invitation:
-    """Nothing is being played: the address of the table's page as a QR code, and room for its PIN.
-
-    `join` is what phones need to join first (a network of the table's own), and takes the code's place.
-    """
+    """Nothing is being played: the address of the table's page as a QR code, and room for its PIN."""
 
     address: str
     pin: str = ""
-    join: str = ""
 
 
-Screen = Headline | Notice | Invitation
+@dataclass(frozen=True)
+class Joining:
+    """A network of the table's own, which phones join before they open its page: as a QR code, which is what
+    phones take it from, and as name and password for those that take it from nothing.
+    """
+
+    name: str
+    password: str
+
+    @property
+    def code(self) -> str:
+        """The QR code's text."""
+        return f"WIFI:T:WPA;S:{self.name};P:{self.password};;"
+
+
+Screen = Headline | Notice | Invitation | Joining
 
 
 def draw(screen: Screen) -> Image.Image:
@@ -103,7 +115,9 @@ def draw(screen: Screen) -> Image.Image:
     if isinstance(screen, Notice):
         pen.rectangle((0, 0, WIDTH - 1, BAR_PX - 1), fill=LIT)
     if isinstance(screen, Invitation):
-        picture.paste(_qr_code(screen.join or screen.address), (0, 0))
+        picture.paste(_qr_code(screen.address), (0, 0))
+    if isinstance(screen, Joining):
+        picture.paste(_qr_code(screen.code), (0, 0))
     for placed in _layout(screen):
         placed.line.write(pen, placed.x, placed.baseline, placed.fill)
     is_inverted = isinstance(screen, Headline) and screen.flash
@@ -123,6 +137,8 @@ def _layout(screen: Screen) -> list[_Placed]:
             return _notice(screen)
         case Invitation():
             return _invitation(screen)
+        case Joining():
+            return _joining(screen)
 
 
 def _headline(screen: Headline) -> list[_Placed]:
@@ -151,11 +167,23 @@ def _notice(screen: Notice) -> list[_Placed]:
 
 
 def _invitation(screen: Invitation) -> list[_Placed]:
-    left = HEIGHT + 3
     host, colon, rest = screen.address.rpartition("://")[2].rstrip("/").partition(":")
     words = [] if screen.pin else [("Uckers", 22), ("table", 16)]
     words += [(host, 11), *([(colon + rest, 11)] if rest else [])]
     words += [("PIN", 11), (screen.pin, 22)] if screen.pin else []
+    return _beside_the_code(words)
+
+
+def _joining(screen: Joining) -> list[_Placed]:
+    # In two halves, each as large as there is room: it is typed letter by letter.
+    middle = (len(screen.password) + 1) // 2
+    halves = screen.password[:middle], screen.password[middle:]
+    return _beside_the_code([(screen.name, 11), ("password", 11), *((half, 17) for half in halves if half)])
+
+
+def _beside_the_code(words: Sequence[tuple[str, int]]) -> list[_Placed]:
+    """Lines from the top, each as high as it may be at most, to the right of a QR code."""
+    left = HEIGHT + 3
     gap = (HEIGHT - sum(rows for _, rows in words)) // len(words)
     placed, top = [], gap // 2
     for text, rows in words:

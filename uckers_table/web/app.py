@@ -34,6 +34,7 @@ COOKIE = "uckers_table"
 SHELLS: Mapping[str, str] = {
     "/": "live",
     "/new": "new",
+    "/setup": "setup",
     "/calibrate": "calibrate",
     "/matches": "matches",
     "/matches/{match:int}": "replay",

@@ -17,6 +17,8 @@ from uckers_table.game.setting import GEOMETRY
 from uckers_table.web import commands
 from uckers_table.web.commands import Command, Point
 
+CALIBRATED = (4,)
+"""How many seats a board may have that a camera is shown."""
 MOST_DIGITS = 15
 """Of a number: enough for a clock in milliseconds, and exact in a browser."""
 MOST_LETTERS = 40
@@ -89,7 +91,10 @@ class Asked:
             "correct": lambda asked, board: commands.Correct(asked.position(board)),
             "loudness": lambda asked, board: commands.SetLoudness(asked.loudness("level")),
             "test_sound": lambda asked, board: commands.TestSound(),
-            "picture": lambda asked, board: commands.TakePicture(asked.one_of("what", commands.PICTURES)),
+            "picture": lambda asked, board: commands.TakePicture(
+                asked.one_of("what", commands.PICTURES),
+                asked.seats(CALIBRATED) if asked.given("seats") is not None else (),
+            ),
             "corners": lambda asked, board: commands.SetCorners(asked.corners()),
             "accept_calibration": lambda asked, board: commands.AcceptCalibration(),
             "clock": lambda asked, board: commands.SetClock(
@@ -105,8 +110,7 @@ class Asked:
         return self._readers[asked.one_of("do", self._readers)](asked, board)
 
     def _start(self, asked: _Fields, board: Board) -> Command:
-        seats = asked.words("seats", ARMS)
-        Board(seats)
+        seats = asked.seats(ARMS)
         to_play = asked.given("to_play")
         return commands.StartMatch(
             rules=self._rules[asked.one_of("rules", self._rules)],
@@ -212,6 +216,11 @@ class _Fields:
         if any(len(word) > MOST_LETTERS for word in words):
             raise InputError(f"'{key}' has a word that is too long")
         return tuple(words)
+
+    def seats(self, numbers: Container[int]) -> tuple[str, ...]:
+        seats = self.words("seats", numbers)
+        Board(seats)
+        return seats
 
     def names(self, seats: Sequence[str]) -> dict[str, str]:
         names = self._data.get("names", {})

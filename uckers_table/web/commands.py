@@ -109,10 +109,12 @@ class TestSound:
 class TakePicture:
     """For calibration: keep the camera's picture as one of `PICTURES`, and look for the board in it.
 
-    What comes of it shows in the snapshot's `calibration`.
+    `seats` are the board's colours, clockwise; none for those that it had. What comes of it shows in the
+    snapshot's `calibration`.
     """
 
     what: str
+    seats: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,11 @@
-// Showing the table to the camera: two pictures, the corners that were found, and how good it is.
+// Showing the table to the camera: two pictures, the corners that were found, and how good it is. A part of setting a
+// table up too, where the board's seats have been chosen before.
 
 import { $, ask, el, livePicture, svg, watch } from "./common.js";
 
 const showPicture = livePicture($("picture"), "plain");
+let seats = () => undefined;
+export function showWith(chosen) { seats = chosen; }
 let shown = null, corners = [], held = -1, size = [1, 1];
 
 watch((state, news) => {
@@ -62,7 +65,7 @@ $("outline").addEventListener("pointermove", (event) => {
 });
 for (const end of ["pointerup", "pointercancel"]) $("outline").addEventListener(end, () => { if (held >= 0) { held = -1; send(); } });
 
-$("take-empty").addEventListener("click", () => ask({ do: "picture", what: "empty" }));
-$("take-start").addEventListener("click", () => ask({ do: "picture", what: "start" }));
+$("take-empty").addEventListener("click", () => ask({ do: "picture", what: "empty", seats: seats() }));
+$("take-start").addEventListener("click", () => ask({ do: "picture", what: "start", seats: seats() }));
 $("find-corners").addEventListener("click", () => ask({ do: "corners", corners: null }));
 $("accept").addEventListener("click", () => ask({ do: "accept_calibration" }));

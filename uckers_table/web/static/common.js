@@ -1,7 +1,7 @@
 // What every page has: the bar on top, the themes, the PIN, and the way to the table.
 
 export const COLOURS = ["red", "green", "yellow", "blue", "white", "black"];
-const PAGES = [["/", "Live"], ["/new", "New match"], ["/matches", "Matches"], ["/statistics", "Statistics"], ["/honours", "Back of the board"], ["/calibrate", "Calibrate"], ["/health", "Health"]];
+const PAGES = [["/", "Live"], ["/new", "New match"], ["/setup", "Set up"], ["/matches", "Matches"], ["/statistics", "Statistics"], ["/honours", "Back of the board"], ["/calibrate", "Calibrate"], ["/health", "Health"]];
 const THEMES = [["auto", "As the phone has it"], ["light", "Light"], ["dark", "Dark"], ["night", "Night red"]];
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -130,13 +130,15 @@ function bar() {
 }
 bar();
 
-// Calls back with the whole state, and the names of what is new in it, whenever the table has something new.
-// A page that nobody looks at lets go of the line.
+// Calls back with the whole state, and the names of what is new in it, whenever the table has something new:
+// everybody on a page by one line. A page that nobody looks at lets go of it.
+const state = {}, watchers = [];
 export function watch(changed) {
+  watchers.push(changed);
+  if (watchers.length > 1) { if (Object.keys(state).length) changed(state, new Set(Object.keys(state))); return; }
   let source = null;
-  const state = {};
   const lost = (isLost) => { const line = $("line"); line.hidden = !isLost; line.textContent = isLost ? "The table does not answer; trying again." : ""; };
-  const take = (event) => { const news = JSON.parse(event.data); Object.assign(state, news); lost(false); changed(state, new Set(Object.keys(news))); };
+  const take = (event) => { const news = JSON.parse(event.data); Object.assign(state, news); lost(false); for (const each of watchers) each(state, new Set(Object.keys(news))); };
   const open = () => {
     if (source && source.readyState !== EventSource.CLOSED) return;
     source = new EventSource("/api/feed");

@@ -41,6 +41,10 @@ function show() {
   $("idle").hidden = isPlaying;
   $("idle").querySelector("h2").textContent = state.state === "over" ? "The match is over" : "No match is being played";
   $("idle-words").textContent = (state.screen || []).join(" · ");
+  // A table that its camera was never shown leads there first.
+  const isNew = (state.devices || []).some((device) => device.state === "not calibrated");
+  $("onward").href = isNew ? "/setup" : "/new";
+  $("onward").textContent = isNew ? "Set up the table" : "Start a match";
   for (const id of ["turn", "board-part", "rulings-part"]) $(id).hidden = !isOn || !state.position;
   $("playing").hidden = !isPlaying;
   $("more-part").hidden = !isPlaying;

@@ -1,8 +1,9 @@
-// Starting a match: the rules, what is played otherwise, who sits where.
+// Starting a match: the rules, what is played otherwise, who sits where. Setting up a table ends with it too.
 
 import { $, COLOURS, ask, capital, chip, el, get, tell, watch, words } from "./common.js";
 
 let state = {}, sets = [], rules = "", shown = "", wasOffered = false;
+const IS_SETTING_UP = document.body.dataset.page === "setup";
 let seats = COLOURS.slice(0, 4);
 
 function showSets() {
@@ -38,19 +39,25 @@ function showSeats() {
   const known = Object.fromEntries([...$("seats").querySelectorAll("input")].map((input) => [input.dataset.colour, input.value]));
   $("seats").replaceChildren(...seats.map((colour, seat) => el("div", { class: "seat" },
     chip(colour),
-    // A camera has learned who sits where: only without one can that be chosen here.
-    isSeen() ? el("span", {}, capital(colour)) : el("select", { "aria-label": `Seat ${seat + 1}, clockwise`, onchange: (event) => reseat(seat, event.target.value) }, COLOURS.map((each) => el("option", { value: each, selected: each === colour }, capital(each)))),
+    // A camera has learned who sits where: that is chosen where there is none, or where it is shown the table anew.
+    isSeen() && !IS_SETTING_UP ? el("span", {}, capital(colour)) : el("select", { "aria-label": `Seat ${seat + 1}, clockwise`, onchange: (event) => reseat(seat, event.target.value) }, COLOURS.map((each) => el("option", { value: each, selected: each === colour }, capital(each)))),
     el("input", { type: "text", maxlength: 40, placeholder: "name", "aria-label": `Name of who plays ${colour}`, "data-colour": colour, value: known[colour] || state.names?.[colour] || "", autocomplete: "off" }))));
   const chosen = $("to-play").value;
   $("to-play").replaceChildren(el("option", { value: "" }, "throw for it"), ...seats.map((colour) => el("option", { value: colour, selected: colour === chosen }, capital(colour))));
 }
 
+// Clockwise, from the seat that the table begins with: the board is the same from wherever one begins.
+export function chosenSeats() {
+  const first = seats.indexOf(state.seats?.[0]);
+  return first > 0 ? [...seats.slice(first), ...seats.slice(0, first)] : seats;
+}
 const isSeen = () => (state.devices || []).some((device) => device.name === "camera" && device.state !== "none");
 function reseat(seat, colour) {
   const other = seats.indexOf(colour);
   if (other >= 0) seats[other] = seats[seat];
   seats[seat] = colour;
   showSeats();
+  $("seats").dispatchEvent(new Event("seated"));
 }
 
 // Without a camera any board will do.
@@ -114,7 +121,7 @@ $("form").addEventListener("submit", async (event) => {
     if ($("doorstep").value !== "one_in") options.doorstep_position = $("doorstep").value;
   }
   const names = Object.fromEntries([...$("seats").querySelectorAll("input")].filter((input) => input.value.trim()).map((input) => [input.dataset.colour, input.value.trim()]));
-  const isStarted = await ask({ do: "start", rules, options, players: seats.length === 4 ? Number(form.get("players")) : seats.length, seats, names, loudness: form.get("loudness"), to_play: $("to-play").value || null });
+  const isStarted = await ask({ do: "start", rules, options, players: seats.length === 4 ? Number(form.get("players")) : seats.length, seats: chosenSeats(), names, loudness: form.get("loudness"), to_play: $("to-play").value || null });
   if (isStarted) location.assign("/");
 });
 $("rules-words").addEventListener("click", () => { $("in-words").open = true; });
