@@ -631,3 +631,17 @@ def test_dice_read_in_two_ways_accuse_nobody_who_could_move_by_one_of_them_only(
     # As it falls due to be called, a piece elsewhere is not seen.
     table.watch(0.9, yellow=[0, 0, 0])
     assert table.kinds[1:] == ["check"]
+
+
+def test_half_a_play_of_dice_that_were_taken_to_be_put_back_accuses_nobody():
+    table = after_a_throw(green=[0, 0, 5, 20]).watch(0.6, hand=True)
+    table.watch(3.0, (die(2, (130.0, 200.0)), die(1, (330.0, 80.0)))).watch(0.9, hand=True)
+    assert table.watch(3.0, green=[0, 0, 7, 20]).kinds == ["legal", "check"]
+
+
+def test_after_a_throw_that_looked_void_because_the_dice_before_it_may_be_misread_nobody_is_accused():
+    table = DiceTable(green=[0, 0, 0, 5]).watch(1.5, (die(2), die(1, THERE))).watch(0.9, hand=True)
+    table.watch(1.2, ()).watch(1.5, (die(4, FAR), die(5, (60.0, 60.0)))).watch(0.9, hand=True)
+    assert table.kinds == ["void"]
+    assert "timber_shift" not in table.watch(3.0, green=[0, 0, 0, 12]).kinds
+    assert table.kinds[1:2] == ["out_of_step"]

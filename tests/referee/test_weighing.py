@@ -1,5 +1,7 @@
 """What the referee makes of readers that err for seconds on end, and of plays that nobody saw. By hand."""
 
+from dataclasses import replace
+
 import pytest
 
 from uckers_table.game.match import begin
@@ -9,7 +11,7 @@ from uckers_table.referee.events import ButtonPressed, Seen, ThrowMade
 from uckers_table.referee.guesses import fits_any
 from uckers_table.referee.matching import Reading, looks_misread, may_be_error
 from uckers_table.referee.referee import Referee
-from uckers_table.sighting import Sighting
+from uckers_table.sighting import Alternative, Sighting
 
 SETTING = load_setting("br4006")
 BOARD = SETTING.board
@@ -20,9 +22,9 @@ BASES = {colour: [0, 0, 0, 0] for colour in BOARD.seats}
 class Watched:
     """A referee that is shown boards every STEP_S, and what it ruled."""
 
-    def __init__(self, **pieces):
+    def __init__(self, to_play="red", **pieces):
         self.pieces = BASES | pieces
-        self.referee = Referee(begin(SETTING, to_play="red", position=position_from(BOARD, self.pieces)))
+        self.referee = Referee(begin(SETTING, to_play=to_play, position=position_from(BOARD, self.pieces)))
         self.t, self.kinds = 0.0, []
         self.show(3.0)
 
@@ -31,14 +33,14 @@ class Watched:
         self.referee = response.referee
         self.kinds += [timed.ruling.kind.value for timed in response.rulings]
 
-    def show(self, seconds, *, hand=False, trouble=(), **misread):
+    def show(self, seconds, *, hand=False, trouble=(), confidence=1.0, alternatives=(), **misread):
         """The board for so long, as it is or misread."""
         end = self.t + seconds
         while self.t < end - 1e-9:
             self.t = round(self.t + STEP_S, 3)
             pieces = {} if hand or trouble else self.pieces | misread
             seen = {colour: tuple(sorted(steps)) for colour, steps in pieces.items()}
-            self.take(Seen(self.t, Sighting(seen, hand=hand, trouble=trouble)))
+            self.take(Seen(self.t, Sighting(seen, (), (), hand, trouble, confidence, alternatives)))
         return self
 
     def move(self, **pieces):
@@ -49,6 +51,11 @@ class Watched:
     def throw(self, *dice):
         self.t = round(self.t + 0.1, 3)
         self.take(ThrowMade(self.t, dice))
+        return self
+
+    def press(self, name):
+        self.t = round(self.t + 0.1, 3)
+        self.take(ButtonPressed(self.t, name))
         return self
 
 
@@ -184,3 +191,101 @@ def test_a_piece_gone_from_where_it_was_not_seen_before_is_asked_about():
     table.take(ButtonPressed(table.t, "done"))
     table.show(1.2, green=[0, 0, 0]).throw(5, 2).move(red=[15, 22, 57, 57], green=[12, 0, 0, 0]).show(3.0)
     assert table.kinds == ["check", "check"]
+
+
+def test_an_answer_about_a_piece_across_a_line_is_not_taken_back_by_what_is_seen_of_it_later():
+    """Red played to 22, across the line to 23, where the camera has it: right as it stands, people said."""
+    here, beyond = str(BOARD.square(0, 22)), str(BOARD.square(0, 23))
+    across = (Alternative(here, {"red": 1}, 1.1, beyond), Alternative(beyond, {}, 1.1, here))
+    table = Watched(red=[10, 20, 57, 57], green=[25, 0, 0, 0]).throw(5, 2)
+    table.move(red=[15, 23, 57, 57]).show(2.8, alternatives=across)
+    assert table.kinds == ["check"]
+    table.press("done").show(1.6, alternatives=across).throw(4, 1)
+    table.move(green=[30, 0, 0, 0]).show(1.6, alternatives=across)
+    assert table.kinds == ["check", "legal", "legal"]
+    assert table.referee.match.position[0] == (15, 22, 57, 57)
+
+
+LEFT = (Alternative(str(BOARD.square(1, 6)), {}, 3.0),)
+"""Of the piece that green has left, the reader says that it may be none."""
+
+
+def asked_about_half_a_play():
+    """Green left half of its double 1; people said that it was right, and it was taken for all of it."""
+    table = Watched(to_play="green", green=[0, 0, 6, 6], yellow=[5, 0, 0, 0], red=[30, 40, 0, 0])
+    table.throw(1, 1).move(green=[0, 0, 6, 7]).show(2.4, alternatives=LEFT)
+    table.throw(4, 3).show(0.4, alternatives=LEFT).press("done")
+    assert table.kinds == ["throw_held", "check", "legal"]
+    assert table.referee.match.position[1] == (0, 0, 7, 7)
+    return table
+
+
+def test_a_piece_that_people_said_to_be_right_is_put_on_record_though_dice_were_held_meanwhile():
+    table = asked_about_half_a_play().move(yellow=[12, 0, 0, 0]).show(0.8)
+    assert table.kinds[3:] == ["revised", "legal"]
+    assert table.referee.match.position[1] == (0, 0, 6, 7)
+
+
+def test_what_was_seen_otherwise_than_on_record_before_a_hand_came_accuses_nobody():
+    """For a moment it looks as if green had played all; then green plays on from where its pieces stand."""
+    table = asked_about_half_a_play().show(0.8, green=[0, 0, 7, 7]).show(0.8, alternatives=LEFT)
+    table.move(yellow=[12, 0, 0, 0]).show(0.8, alternatives=LEFT).throw(2, 1).throw(2, 1)
+    table.move(red=[33, 40, 0, 0]).show(0.8, alternatives=LEFT).throw(6, 2)
+    assert table.kinds[3:] == ["legal", "pass", "legal"]
+    assert table.move(green=[0, 1, 7, 8]).show(3.2).kinds[6:] == ["check"]
+
+
+def test_a_board_seen_to_be_right_before_the_next_hand_is_suspected_no_more():
+    """Green stood as misread, one square too far, until just before red's play could be seen rightly."""
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).move(red=[15, 22, 57, 57])
+    table.show(1.6, green=[6, 0, 0, 0]).throw(4, 2).show(0.4)
+    # A slip of green's, which would be its play from where it was misread.
+    table.move(green=[12, 0, 0, 0]).show(0.8)
+    assert table.kinds == ["throw_held"]
+    assert table.move(green=[11, 0, 0, 0]).show(0.8).kinds == ["throw_held", "legal", "legal"]
+
+
+def test_a_throw_just_when_what_was_called_wrong_is_seen_to_be_right_is_held_for_it():
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2)
+    table.move(red=[16, 22, 57, 57]).show(2.8)
+    table.move(red=[15, 22, 57, 57]).show(2.4, green=[6, 0, 0, 0]).show(0.4).throw(3, 1).show(0.8)
+    assert table.kinds == ["illegal", "throw_held", "legal"]
+
+
+def test_what_becomes_another_board_untouched_is_no_play_of_the_dice_that_are_held():
+    """Red played half of its throw; the piece that is not seen for a moment may have gone under yellow's."""
+    table = Watched(red=[10, 14, 57, 57], yellow=[47, 0, 0, 0]).throw(6, 1)
+    table.move(red=[11, 14, 57, 57]).show(1.2).throw(3, 1).show(0.4)
+    table.show(1.2, red=[11, 57, 57])
+    assert "legal" not in table.kinds
+
+
+@pytest.mark.parametrize("is_over", [True, False])
+def test_an_answer_given_when_a_hand_is_over_the_board_again_is_of_the_board_that_was_asked_about(is_over):
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2)
+    table.move(red=[16, 22, 57, 57]).show(2.8, confidence=0.3)
+    assert table.kinds == ["check"]
+    table.show(0.8, hand=True)
+    if not is_over:
+        table.show(0.4)
+    table.press("done").show(1.2)
+    assert table.kinds == ["check", "trusted", "stood"]
+    assert table.referee.match.position[0] == (16, 22, 57, 57)
+
+
+def test_people_who_play_on_over_a_riddle_are_asked():
+    """Neither what red did with 5 and 2 nor what green did with 3 and 1 follows from them."""
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0], yellow=[3, 0, 0, 0]).throw(5, 2)
+    table.move(red=[16, 22, 57, 57]).show(0.4).throw(3, 1)
+    table.move(green=[12, 0, 0, 0]).show(0.8)
+    assert table.kinds == ["throw_held"]
+    assert table.throw(2, 1).kinds == ["throw_held", "check"]
+
+
+def test_a_reader_that_errs_so_often_reads_dice_no_better():
+    def called(dice_from):
+        table = Watched(red=[10, 20, 57, 57])
+        table.referee = replace(table.referee, dice_from=dice_from, flicker=0.12)
+        return table.throw(5, 2).move(red=[16, 22, 57, 57]).show(3.0).kinds
+
+    assert (called("tower"), called("camera")) == (["illegal"], ["check"])

@@ -9,13 +9,15 @@ from uckers_table.game.match import Awaiting, Call, Step
 from uckers_table.game.position import Position
 from uckers_table.referee.explaining import DOUBTS
 from uckers_table.referee.guesses import MOST as GUESSES
-from uckers_table.referee.guesses import as_seen, other_turns
+from uckers_table.referee.guesses import all_taken, as_seen, other_turns
 from uckers_table.referee.judging import Judging
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.supposing import DOUBTED_FOR
 
 MEANT_S = 10.0
 """An undo that comes so soon after an accusation means that the accusation was a mistake."""
+ANSWERED_S = 4.0
+"""`done` so soon after a question answers it, and is not said of what has been moved since."""
 
 
 class Answering(Judging):
@@ -35,10 +37,31 @@ class Answering(Judging):
             if still is not None:
                 guesses = (*as_seen(self.referee.match, still.reading), *guesses)[:GUESSES]
                 self._agree(still.reading, asked, is_told=True)
+            held = self.referee.held
             self._see(asked)
+            # What was held counts by these too.
+            for told in held[: len(held) - len(self.referee.held)]:
+                guesses = all_taken(guesses, told)
             self._change(guesses=guesses)
-        else:
+        elif still is not None:
             self._trust_what_is_seen()
+        else:
+            self._trust_what_was_asked()
+
+    def _trust_what_was_asked(self) -> bool:
+        """Take the board as right that was asked about, though hands have been over it since.
+
+        False where there is nothing to answer any more.
+        """
+        question = self.referee.question
+        if question is None or self.t > question.t + ANSWERED_S:
+            return False
+        self._change(question=None, asked=None, open_point=None)
+        if question.match is self.referee.match:
+            position = question.still.usual.completed(question.match.position)
+            if position is not None:
+                self._trust(position)
+        return True
 
     def _may_show(self, asked: Position) -> bool:
         """Whether the board that was asked about may be what is seen, and is a whole play if it is one."""

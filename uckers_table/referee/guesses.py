@@ -137,6 +137,20 @@ class Suspect(NamedTuple):
     since: float
 
 
+class SeenBefore(NamedTuple):
+    """The board on record, and how it was read before a hand was over it for the first time since then."""
+
+    record: Position
+    reading: Reading
+
+    def instead_of(self, match: Match) -> Match | None:
+        """The match if the board was as it was seen then; None where that is as on record."""
+        if match.position != self.record:
+            return None
+        seen = self.reading.bare.completed(self.record)
+        return match.corrected(seen).match if seen not in (None, self.record) else None
+
+
 def is_played_from(match: Match, wrong: Position, held: Sequence[Held], reading: Reading) -> bool:
     """Whether held dice, played by the rules on a board that does not follow, lead to the one seen."""
     after = match.see(wrong).match

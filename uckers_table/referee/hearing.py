@@ -26,7 +26,7 @@ from uckers_table.referee.events import (
     ThrowVoid,
 )
 from uckers_table.referee.explaining import Found
-from uckers_table.referee.guesses import Held, all_taken, if_counted, owes_a_play
+from uckers_table.referee.guesses import Held, SeenBefore, all_taken, if_counted, owes_a_play
 from uckers_table.referee.matching import Reading
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_TWICE_S, Stillness
@@ -95,6 +95,7 @@ class Hearing(Answering):
 
     def _look(self, sighting: Sighting) -> None:
         if sighting.hand:
+            self._keep_in_mind()
             # What a hand hides is no trouble of the camera's.
             self._change(still=None, blind_since=None, was_reached_over=True)
             self._watch_dice(sighting)
@@ -120,10 +121,17 @@ class Hearing(Answering):
             changed = still.reading.key != reading.key
             self._change(flicker=self.referee.flicker + (changed - self.referee.flicker) / FLICKER_OVER)
         self._change(still=Stillness.first(self.t, reading) if still is None else still.seen(self.t, reading))
+        self._acquit(reading)
         self._judge()
         if self.referee.last_play is not None and self._is_sure_of_record():
             self._change(last_play=None)
         self._watch_dice(sighting)
+
+    def _keep_in_mind(self) -> None:
+        """How the board was seen before this hand came, if it is the first one since the record changed."""
+        still, before, record = self.referee.still, self.referee.seen_before, self.referee.match.position
+        if still is not None and still.sightings > 1 and (before is None or before.record != record):
+            self._change(seen_before=SeenBefore(record, still.usual))
 
     def _go_blind(self) -> None:
         if not self.referee.is_blind:
@@ -234,7 +242,7 @@ class Hearing(Answering):
         still = self.referee.still
         if match.wrong_board is not None:
             # What was called wrong may have been put right.
-            return self._seen() is not Found.CALLED and (still is None or not still.is_long(self.t))
+            return self._seen() is not Found.CALLED and (still is None or not still.is_read_long)
         if still is None:
             return False
         is_open = self.referee.is_asking or self.referee.is_out_of_step or self._is_forgiven()
@@ -268,6 +276,9 @@ class Hearing(Answering):
         if not held:
             self._change(suspect=self._suspected())
             self._notice(NoticeKind.THROW_HELD)
+        elif still is not None and self._is_riddle(still):
+            # People play on: soon nobody will know any more what was wrong.
+            self._ask(Notice(NoticeKind.CHECK, still.reading.doubtful_place(self.referee.match.position)))
 
     def _thrown_on(self, still: Stillness, event: Held) -> frozenset[Position]:
         """How the board was read before a throw, with no hand between; nothing where that is unknown."""
@@ -318,6 +329,8 @@ class Hearing(Answering):
                 self._answer()
             case "done" | "accept" if self.referee.is_out_of_step and self.referee.still is not None:
                 self._trust_what_is_seen()
+            case "done" | "accept" if self._trust_what_was_asked():
+                pass
             case "done":
                 if self.referee.still is not None:
                     self._change(still=replace(self.referee.still, is_done=True))
@@ -347,6 +360,8 @@ class Hearing(Answering):
             is_blind=False,
             trouble="",
             was_reached_over=True,
+            seen_before=None,
+            question=None,
             flicker=0.0,
             lost=frozenset(),
             without=frozenset(),

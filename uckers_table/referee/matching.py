@@ -9,7 +9,7 @@ and home gets swept.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import repeat
@@ -123,10 +123,10 @@ class Reading:
         return max((cost for _, cost in self._differences(position, record)), default=0.0)
 
     def shows_more(self, position: Position) -> bool:
-        """Whether a piece is seen where a position has none."""
+        """Whether a piece is seen where a position has none, and it is not known why."""
         return any(
             any(number > wanted.get(colour, 0) for colour, number in seen.items())
-            for _, seen, wanted in self._differing(position)
+            for _, seen, wanted, _ in self._unaccounted(position)
         )
 
     def doubtful_place(self, position: Position) -> str:
@@ -188,14 +188,21 @@ class Reading:
                 continue
             yield place, seen, wanted
 
-    def _differences(self, position: Position, record: Position) -> Iterator[tuple[str, float]]:
-        stood, layout = _layout(self.board, record), _layout(self.board, position)
+    def _unaccounted(
+        self, position: Position
+    ) -> Iterator[tuple[str, Contents, Contents, Sequence[Alternative]]]:
+        """Those of the places that are not excused, each with what the reader says of it."""
+        layout = _layout(self.board, position)
         for place, seen, wanted in self._differing(position):
             if self.accounted and (place, _as_key(seen), _as_key(wanted)) in self.accounted:
                 continue
             told = [*self._told(place, layout)]
-            if any(each.across and self._is_counted(each) for each in told):
-                continue
+            if not any(each.across and self._is_counted(each) for each in told):
+                yield place, seen, wanted, told
+
+    def _differences(self, position: Position, record: Position) -> Iterator[tuple[str, float]]:
+        stood = _layout(self.board, record)
+        for place, seen, wanted, told in self._unaccounted(position):
             if told:
                 is_new = not wanted and place not in stood
                 yield place, min(each.cost + NEWLY * (is_new and not each.across) for each in told)

@@ -16,7 +16,8 @@ follows (seconds from the first of the sightings that agree):
 for so long (`stillness`, `matching.Window`). Where the record does not explain a board, what else may have
 happened is tried before anybody is accused (`supposing`, `guesses`).
 
-Throws and calls made before the last play was seen still are held: the next still board decides on them.
+Throws and calls made before the last play was seen still are held: the next still board decides on them, or
+a question where people play on over a riddle.
 
 Here is what the referee remembers. Dealing with an event is in layers, from the top down: `hearing`,
 `answering`, `judging`, `supposing`, `taking`, `telling`.
@@ -34,13 +35,13 @@ from uckers_table.referee.crosscheck import CrossCheck
 from uckers_table.referee.dice import DiceWatch, Wanted
 from uckers_table.referee.events import Event, ThrowMade
 from uckers_table.referee.explaining import FITS
-from uckers_table.referee.guesses import Guesses, Held, LastPlay, Suspect
+from uckers_table.referee.guesses import Guesses, Held, LastPlay, SeenBefore, Suspect
 from uckers_table.referee.hearing import AWAY_AFTER_S, BLIND_AFTER_S, Hearing
 from uckers_table.referee.judging import TIPPED
 from uckers_table.referee.matching import Account, Away, OnLine, in_play
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 from uckers_table.referee.stillness import Stillness
-from uckers_table.referee.telling import Taken
+from uckers_table.referee.telling import Question, Taken
 
 
 @dataclass(frozen=True)
@@ -89,12 +90,16 @@ class Referee:
     """The timber shift that it has noted and keeps to itself, where players call them, until they do."""
     asked: Position | None = None
     """The innocent explanation that was asked about, where there is one."""
+    question: Question | None = None
+    """The board that was asked about last: the answer may come when a hand is over it again, or has been."""
     away: Away = ()
     """The pieces that were not seen in base and at home when the board last agreed with the record."""
     accounted: frozenset[Account] = frozenset()
     """What else was seen otherwise then: stacks that hide a piece, a casing taken for another colour's."""
     on_lines: tuple[OnLine, ...] = ()
     """The pieces that stood near a line then, and may have been meant for the square beyond it."""
+    seen_before: SeenBefore | None = None
+    """How the board was seen before hands came over it, since it has been as on record."""
     was_reached_over: bool = False
     """A hand has been over the board since it last agreed with the record."""
     forgiven: Position | None = None

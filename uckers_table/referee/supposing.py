@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
@@ -23,6 +24,7 @@ from uckers_table.referee.guesses import (
 from uckers_table.referee.matching import (
     Reading,
     Window,
+    may_be_error,
     place_of,
 )
 from uckers_table.referee.rulings import NoticeKind
@@ -34,7 +36,9 @@ SURE = 0.41
 something moves by itself, or lies that it cannot name. How sure it is of a place is told by place."""
 FLICKERS, FLICKER_OVER = 0.13, 150
 """A reader that sees another board so often, over so many sightings of untouched ones, is believed nothing
-without a question; one with the usual noise does so once in fifty."""
+without a question; one with the usual noise does so once in fifty …"""
+FLICKERS_WITH_DICE = 0.1
+"""… nor, so often, is one that reads the dice too."""
 MISTAKES = 1
 """After so many accusations taken back in a row it says that it is out of step, and accuses nobody."""
 DOUBTED_FOR = 2
@@ -68,7 +72,7 @@ class Supposing(Taking):
         if first is None and is_riddle and self.referee.voided and len(all_of_them) <= MOST_UNSEEN:
             first = first_unseen(match, all_of_them, reading)
             held = all_of_them
-        if first is None or self._suspected_before(reading) is not None:
+        if first is None or self._suspected_before(reading) is not None or self._has_changed_untouched(still):
             return False
         self._change(held=held, voided=())
         if first != match.position:
@@ -76,6 +80,13 @@ class Supposing(Taking):
             self._step(match.see(first))
         self._take_held_throw()
         return True
+
+    def _has_changed_untouched(self, still: Stillness) -> bool:
+        """Whether the board was read otherwise a moment ago, just as readers err, with no hand between."""
+        board, seen = self.referee.match.board, still.reading.seen
+        return not still.is_read_long and any(
+            may_be_error(board, before.seen, seen) for before in still.before
+        )
 
     def _has_guessed(self, reading: Reading, *, at_once: bool, is_riddle: bool) -> bool:
         """Whether the board shows that something else has happened than is on record; that is then taken.
@@ -120,7 +131,8 @@ class Supposing(Taking):
 
     def _is_there_still(self, reading: Reading, play: Position) -> bool:
         """Whether a piece that was said to be nothing stands there still, and all fits if it is one."""
-        guess = that_fits(self.referee.guesses, reading.bare) if reading.bare.shows_more(play) else None
+        bare = replace(reading, accounted=frozenset())
+        guess = that_fits(self.referee.guesses, bare) if bare.shows_more(play) else None
         if guess is None:
             return False
         self._take_for(guess)
@@ -135,12 +147,19 @@ class Supposing(Taking):
 
     def _fits_a_guess(self, window: Window, found: Found) -> bool:
         """Whether nobody is to blame if something else has happened; half a play is no better by a guess."""
-        guesses = self.referee.guesses
+        guesses = (*self.referee.guesses, *self._by_unnoticed_dice(), *self._as_seen_before())
         return that_fits(guesses, window) is not None if found is Found.HALF else fits_any(guesses, window)
+
+    def _as_seen_before(self) -> tuple[Match, ...]:
+        """The match if the board was as it was seen before a hand came, where that is not as on record."""
+        before = self.referee.seen_before
+        match = before.instead_of(self.referee.match) if before is not None else None
+        return (match,) if match is not None else ()
 
     def _is_unsure(self, window: Window) -> bool:
         """Whether the reader is to be believed nothing without a question."""
-        return window.confidence < SURE or self.referee.flicker > FLICKERS
+        flickers = FLICKERS_WITH_DICE if self.referee.reads_dice else FLICKERS
+        return window.confidence < SURE or self.referee.flicker > flickers
 
     def _starts_where_none_was_seen(self, shown: Position) -> bool:
         """Whether a piece is gone from where it was not seen either when the board was last agreed with."""
@@ -163,6 +182,7 @@ class Supposing(Taking):
         befores = (
             referee.match,
             *referee.guesses,
+            *self._as_seen_before(),
             *self._by_other_dice(),
             *self._by_unnoticed_dice(),
             *(last.others(but=referee.match.position) if last is not None else ()),
@@ -184,6 +204,24 @@ class Supposing(Taking):
         )
         boards = tuple(dict.fromkeys(board for board in shown if board is not None))
         return Suspect(match, boards, still.since) if boards else None
+
+    def _is_riddle(self, still: Stillness) -> bool:
+        """Whether people played by held dice, and nothing that is known or suspected explains the board."""
+        return (
+            still.sightings > 1
+            and self._plays_unseen() > 0
+            and self._explained(still.reading)[0] in (Found.WRONG, Found.DOUBTFUL)
+            and self._suspected_before(still.reading) is None
+        )
+
+    def _acquit(self, reading: Reading) -> None:
+        """Suspect nothing of a board that is read as it should be before a hand is over it again."""
+        suspect, still = self.referee.suspect, self.referee.still
+        if suspect is None or still is None or suspect.match is not self.referee.match:
+            return
+        is_untouched = still.began <= suspect.since
+        if is_untouched and self._explained(reading)[0] in (Found.RECORD, Found.LEGAL):
+            self._change(suspect=None)
 
     def _suspected_before(self, reading: Reading) -> Position | None:
         """The board that was suspected when dice were thrown that are held, if they were played on that."""

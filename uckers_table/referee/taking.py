@@ -48,6 +48,8 @@ class Taking(Telling):
                 # Somebody throws who should not, or the dice or the play before were misread.
                 self._guess(*others, *if_counted(match, told))
                 self._change(voided=(*self.referee.voided, told))
+                if told.source == "camera":
+                    self._change(doubts=max(1, self.referee.doubts))
             after = self.referee.match
             is_read = told.source == "camera" and after is not match
             self._change(around=(match, after) if is_read else None)

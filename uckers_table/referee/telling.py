@@ -17,6 +17,7 @@ from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 
 if TYPE_CHECKING:
     from uckers_table.referee.referee import Referee
+    from uckers_table.referee.stillness import Stillness
 
 UNDO_DEPTH = 32
 """How many rulings can be taken back, one after the other."""
@@ -36,6 +37,14 @@ class Taken(NamedTuple):
     told: DiceEvent | CallMade
     place: int
     purpose: Purpose | None = None
+
+
+class Question(NamedTuple):
+    """When a board was asked about, as it was seen, and the match on record then."""
+
+    t: float
+    still: Stillness
+    match: Match
 
 
 class Telling:
@@ -109,7 +118,10 @@ class Telling:
     def _ask(self, question: Notice, innocent: Position | None = None) -> None:
         """Ask what `done` or `accept` will answer, or the board itself by being another."""
         if self.referee.open_point != question:
-            self._change(asked=innocent, open_point=question)
+            asked = None
+            if question.kind is NoticeKind.CHECK and self.referee.still is not None:
+                asked = Question(self.t, self.referee.still, self.referee.match)
+            self._change(asked=innocent, open_point=question, question=asked)
             self._rule(question)
 
     def _guess(self, *matches: Match) -> None:
