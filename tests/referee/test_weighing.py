@@ -211,10 +211,10 @@ LEFT = (Alternative(str(BOARD.square(1, 6)), {}, 3.0),)
 
 
 def asked_about_half_a_play():
-    """Green left half of its double 1; people said that it was right, and it was taken for all of it."""
+    """Green left half of its double 1, and said that it was done; asked, it said that all was right."""
     table = Watched(to_play="green", green=[0, 0, 6, 6], yellow=[5, 0, 0, 0], red=[30, 40, 0, 0])
     table.throw(1, 1).move(green=[0, 0, 6, 7]).show(2.4, alternatives=LEFT)
-    table.throw(4, 3).show(0.4, alternatives=LEFT).press("done")
+    table.throw(4, 3).show(0.4, alternatives=LEFT).press("done").press("done")
     assert table.kinds == ["throw_held", "check", "legal"]
     assert table.referee.match.position[1] == (0, 0, 7, 7)
     return table
@@ -289,3 +289,10 @@ def test_a_reader_that_errs_so_often_reads_dice_no_better():
         return table.throw(5, 2).move(red=[16, 22, 57, 57]).show(3.0).kinds
 
     assert (called("tower"), called("camera")) == (["illegal"], ["check"])
+
+
+def test_half_a_play_that_looks_like_a_misread_whole_one_is_called_when_it_has_been_seen_for_long():
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(2, 1)
+    table.move(red=[12, 20, 57, 57]).show(1.2).throw(4, 3).show(1.6)
+    assert table.kinds == ["throw_held"]
+    assert table.show(0.8).kinds[1:] == ["illegal", "stood"]

@@ -115,7 +115,9 @@ class Judging(Supposing):
         found, position = self._explained(window)
         if found is Found.LEGAL and position is not None:
             self._recognise(still.reading, position)
-        elif not at_once and self._is_unclear(window):
+        elif not at_once and (
+            self._is_unclear(window) or self._will_tell_half(still, window, found, position)
+        ):
             return
         elif (found is last or found is Found.WRONG) and not self._may_be_misread(still, window):
             self._accuse(window, found, position)
@@ -124,6 +126,10 @@ class Judging(Supposing):
         """Whether a piece was seen now here, now there, so that nobody can say yet where it has gone."""
         record = self.referee.match.position
         return window.typical(record).vanished(record) and not window.vanished(record)
+
+    def _will_tell_half(self, still: Stillness, window: Window, found: Found, half: Position | None) -> bool:
+        """Whether a moment more will tell half a play from a whole one that is misread."""
+        return found is Found.HALF and not still.is_very_long and self._may_be_whole(window, half) is not None
 
     def _may_be_error(self, still: Stillness) -> bool:
         """Whether what looks like a play came about with no hand there, just as by an error of the reader's.
