@@ -50,6 +50,7 @@ from uckers_table.sighting import Sighting
 from uckers_table.table import Table
 from uckers_table.web.commands import (
     Answer,
+    Backup,
     EnterPlay,
     EnterThrow,
     LeaveMatch,
@@ -832,6 +833,18 @@ def test_what_is_serious_about_the_machine_is_shown_until_somebody_does_somethin
     # Pulled before the page comes back: the same warning is no news at the next look.
     assert [each for each in shown if each in (page, warning)] == [page, warning, warning, page]
     assert table.page.feed.latest().health.temperature_c == 51.0
+
+
+def test_how_a_backup_ended_is_on_the_display_and_the_page(evening, monkeypatch):
+    monkeypatch.setattr("uckers_table.backing_up.sticks", lambda: [Path("/nowhere/stick")])
+    table = evening((0.5, START), (1.5, lambda: wait_until(lambda: "is no folder" in told())), (2.0, START))
+
+    def told():
+        return table.page.feed.latest().backup
+
+    _, answers = at_page(table, [(1.0, Backup())], begins=True)
+    assert answers[0].is_done
+    assert told().startswith("No backup: /nowhere/stick")
 
 
 def test_a_phone_with_the_pin_tells_the_time(evening, monkeypatch):

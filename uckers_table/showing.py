@@ -58,6 +58,7 @@ class Around:
     frame: int = 0
     sighting: Sighting | None = None
     calibration: Calibration | None = None
+    backup: str = ""
 
 
 class Showing:
@@ -93,6 +94,7 @@ class Showing:
             health=around.health,
             frame=around.frame,
             calibration=around.calibration,
+            backup=around.backup,
             seen=Seen(seen, _count(seen), len(config.seats) * PIECES) if seen is not None else None,
         )
         return self._with_match(snapshot, refereeing) if refereeing is not None else snapshot

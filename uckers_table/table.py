@@ -20,6 +20,7 @@ from dataclasses import replace
 from typing import TextIO
 
 from uckers_table.announce.oled import Invitation, Notice, Screen, draw
+from uckers_table.announce.words import capital
 from uckers_table.backing_up import BackingUp
 from uckers_table.calibrating import Calibrating
 from uckers_table.config import BACKENDS, Config
@@ -120,6 +121,7 @@ class Table:
         self._calibrating: Calibrating | None = None
         self._calibration: Calibration | None = None
         self._lobby = Lobby(config)
+        self._backup = ""
         self._rebuilding = Rebuilding(config.record, inbox.post)
         self._backing_up = BackingUp(config.record, inbox.post)
         self._looks_away = False
@@ -232,6 +234,7 @@ class Table:
             self._calibration = news
             return
         if isinstance(news, Notice):
+            self._backup = f"{capital(news.title.lower())}: {news.sentence}"
             self._warn(news)
             return
         if isinstance(news, Rebuilt):
@@ -302,7 +305,8 @@ class Table:
                 self._health = replace(self._health, is_clock_known=self._dating.is_known)
             case Backup():
                 stick = self._backing_up.begin()
-                return Answer(True, f"Copying to {stick}; the display says when it is done.")
+                self._backup = ""
+                return Answer(True, f"Copying to {stick}; display and page say when it is done.")
             case SwitchOff():
                 self._switch_off()
             case _ if self._match_on is None:
@@ -521,6 +525,7 @@ class Table:
             self._frame,
             self._look.sighting if self._look is not None else None,
             self._calibration,
+            self._backup,
         )
         self._feed.publish(self._showing.snapshot(self._config, state, self._refereeing, around))
 

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -218,5 +219,15 @@ def test_a_damaged_database_is_not_backed_up(record, stick):
     assert not (stick / BACKUP / "manifest.json").exists()
 
 
-def test_sticks_are_where_the_system_mounts_them(monkeypatch):
+def test_sticks_are_devices_where_the_system_mounts_them(tmp_path):
+    mounts = tmp_path / "mounts"
+    mounts.write_text(
+        "/dev/mmcblk0p2 / ext4 rw,noatime 0 0\n"
+        "/dev/mmcblk0p1 /boot/firmware vfat rw 0 0\n"
+        "/dev/sda1 /media/mess/RED\\040STICK vfat rw,nosuid 0 0\n"
+        "tmpfs /mnt/scratch tmpfs ro,size=4k 0 0\n"
+        "nas:/files /mnt/files nfs4 rw 0 0\n"
+    )
+    assert sticks(mounts) == [Path("/media/mess/RED STICK")]
+    assert sticks(tmp_path / "none") == []
     assert all(str(place).startswith(("/media/", "/run/media/", "/mnt/")) for place in sticks())

@@ -2,6 +2,7 @@
 
 import re
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,24 @@ def in_play(table):
     table.do(commands.EnterThrow((6, 3)))
 
 
+def test_no_match_is_begun_while_one_is_on(phone, table):
+    phone.goto("/new")
+    see(phone.get_by_role("button", name="Start the match")).to_be_enabled()
+    in_play(table)
+    see(phone.get_by_role("button", name="Start the match")).to_be_disabled()
+    phone.get_by_role("link", name="to the match").click()
+    see(phone.locator("#turn-who")).to_have_text("Red")
+
+
+def test_how_a_backup_ended_is_said_where_it_was_asked_for(phone, table):
+    phone.goto("/health")
+    see(phone.locator("#devices")).to_contain_text("Camera")
+    see(phone.locator("#backup")).to_be_hidden()
+    table.base = replace(table.base, backup="No backup: it is read-only.")
+    table.publish()
+    see(phone.locator("#backup")).to_have_text("No backup: it is read-only.")
+
+
 def test_a_misread_is_put_right_by_pointing(phone, table):
     in_play(table)
     phone.goto("/")
@@ -181,6 +200,8 @@ def test_a_match_that_is_over_says_who_won(phone, table):
 
 def test_a_corner_is_dragged_and_moved_by_arrow_keys(phone, table):
     phone.goto("/calibrate")
+    see(phone.locator(".colours")).to_have_text("red, green, yellow, blue")
+    see(phone.get_by_role("link", name="set the table up")).to_have_attribute("href", "/setup")
     phone.get_by_role("button", name="Take the bare board").click()
     show_pin(phone, PIN)
     see(phone.locator("#step-empty")).to_have_class("done")

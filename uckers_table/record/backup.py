@@ -36,6 +36,9 @@ _PIECE = 2**20
 _STICKS = ("/media/", "/run/media/", "/mnt/")
 """Where machines mount what is plugged in."""
 
+MOUNTS = Path("/proc/mounts")
+"""What is mounted: a line each, its device and its place first (proc(5))."""
+
 _REASONS = {
     errno.ENOSPC: "there is no room left on it",
     errno.EROFS: "it is read-only",
@@ -76,13 +79,17 @@ class Copied:
     """Where a record lies now that was there before a restore."""
 
 
-def sticks() -> list[Path]:
-    """The folders where something is plugged in, as the system has mounted it."""
+def sticks(mounts: Path = MOUNTS) -> list[Path]:
+    """The folders where something is plugged in, as the system has mounted it.
+
+    What is mounted there and is no device, a share of another machine or memory, is no stick.
+    """
     try:
-        mounts = Path("/proc/mounts").read_text(encoding="utf-8").splitlines()
+        mounted = [line.split() for line in mounts.read_text(encoding="utf-8").splitlines()]
     except OSError:
         return []
-    places = [line.split()[1].encode().decode("unicode_escape") for line in mounts]
+    devices = [place for source, place, *_ in mounted if source.startswith("/dev/")]
+    places = [place.encode().decode("unicode_escape") for place in devices]
     return [Path(place) for place in places if place.startswith(_STICKS)]
 
 

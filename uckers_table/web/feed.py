@@ -127,6 +127,7 @@ class Snapshot:
     What it says: `screen` is the display's page, line by line; `question` what waits for an answer, whole;
     `choices` the numbers that answer it. `ways_out` has, out of step, what `done` does and what players can
     put right instead. `lit` are the lamps: buttons that mean something now.
+    `backup` is how the last one that was asked for here has ended.
     `frame` is the number of the frame that `seen` was read from, and that the picture shows.
     """
 
@@ -165,6 +166,7 @@ class Snapshot:
     frame: int = 0
     seen: Seen | None = None
     calibration: Calibration | None = None
+    backup: str = ""
 
 
 class Shot(Protocol):

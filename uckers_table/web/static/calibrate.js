@@ -10,6 +10,7 @@ let shown = null, corners = [], held = -1, size = [1, 1];
 
 watch((state, news) => {
   showPicture(state.frame);
+  if (news.has("seats")) for (const colours of document.querySelectorAll(".colours")) colours.textContent = state.seats.join(", ");
   if (!news.has("calibration")) return;
   shown = state.calibration;
   const taken = shown?.taken || [];

@@ -6,7 +6,11 @@ const UNKNOWN = "It does not tell.";
 const HOT_C = 80, FULL_MB = 200, TIGHT_MB = 60;
 const line = (name, words, isBad) => el("li", {}, el("strong", {}, name), " – ", el("span", { class: isBad ? "bad" : words === UNKNOWN ? "meta" : "well" }, words));
 
-watch(({ health, devices }, news) => {
+watch(({ health, devices, backup }, news) => {
+  if (news.has("backup")) {
+    $("backup").textContent = backup;
+    $("backup").hidden = !backup;
+  }
   if (news.has("health") && health) {
     const { temperature_c: heat, is_under_voltage: isLow, was_under_voltage: wasLow, disk_free_mb: free, memory_free_mb: memory, is_clock_known: isKnown } = health;
     $("machine").replaceChildren(

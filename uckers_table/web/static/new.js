@@ -78,6 +78,10 @@ $("board-of").addEventListener("input", showBoard);
 
 watch((now, news) => {
   state = now;
+  if (news.has("state") && !IS_SETTING_UP) {
+    $("start").disabled = state.state === "playing";
+    document.querySelector(".is-on").hidden = !$("start").disabled;
+  }
   if (news.has("seen")) {
     const { seen } = state;
     $("pieces").hidden = !isSeen();
