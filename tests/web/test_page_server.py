@@ -1,6 +1,7 @@
 """The page over a real line: what everybody may see, what needs the PIN, and what is refused without harm."""
 
 import http.client
+import io
 import json
 import re
 import socket
@@ -8,6 +9,7 @@ import time
 from dataclasses import replace
 
 import pytest
+from PIL import Image
 
 from tests.web.fakes import PIN
 from uckers_table.errors import DeviceError, InputError
@@ -209,6 +211,15 @@ def test_a_match_can_be_taken_along(visitor, kind):
     assert response.headers["content-type"] == "text/plain; charset=utf-8"
     assert b"Dusty" in content or kind == "csv"
     assert visitor.get(f"/api/matches/8/export/{kind}")[0] == 404
+
+
+def test_a_match_can_be_taken_along_as_a_film(visitor):
+    response, content = visitor.send("GET", "/api/matches/7/export/gif")
+    assert response.headers["content-type"] == "image/gif"
+    assert response.headers["content-disposition"] == 'attachment; filename="match-7.gif"'
+    with Image.open(io.BytesIO(content)) as moving:
+        # A picture a ruling.
+        assert (moving.format, moving.n_frames) == ("GIF", 4)
 
 
 def test_a_match_is_handed_out_in_no_other_form(visitor):

@@ -266,11 +266,10 @@ class Page:
             return _nothing(f"a match is given as {', '.join(EXPORTS)}")
         number = request.path_params["match"]
         record = await self._read(self._library.match, number)
-        text = await self._read(EXPORTS[kind], record)
+        media, export = EXPORTS[kind]
+        content = await self._read(export, record)
         name = f'attachment; filename="match-{number}.{kind}"'
-        return Response(
-            text, media_type="text/plain; charset=utf-8", headers={**NOT_KEPT, "content-disposition": name}
-        )
+        return Response(content, media_type=media, headers={**NOT_KEPT, "content-disposition": name})
 
     async def _statistics(self, request: Request) -> Response:
         return JSONResponse(await self._read(self._counted.figures), headers=NOT_KEPT)

@@ -9,12 +9,15 @@ from typing import Any, Protocol
 
 from uckers_table.announce.words import capital
 from uckers_table.record.exchange import to_csv, to_json
+from uckers_table.record.film import film
 from uckers_table.record.honours import Honour, as_svg, honours_of
 from uckers_table.record.library import FrameAround
 from uckers_table.record.match_record import DISPUTED, EVIDENCE, MatchRecord, MatchSummary, as_lists
 from uckers_table.record.notation import board_of, to_text
 from uckers_table.record.statistics import Statistics, Tally, statistics_of
 from uckers_table.web.rulebook import plan_address
+
+TEXT = "text/plain; charset=utf-8"
 
 
 class Library(Protocol):
@@ -80,12 +83,15 @@ def evidence_of(record: MatchRecord, ruling: int) -> list[str]:
     return [what for what in EVIDENCE if what in kept]
 
 
-EXPORTS: Mapping[str, Callable[[MatchRecord], str]] = {
-    "txt": to_text,
-    "json": lambda record: json.dumps(to_json(record), ensure_ascii=False, indent=1) + "\n",
-    "csv": to_csv,
+EXPORTS: Mapping[str, tuple[str, Callable[[MatchRecord], str | bytes]]] = {
+    "txt": (TEXT, to_text),
+    "json": (TEXT, lambda record: json.dumps(to_json(record), ensure_ascii=False, indent=1) + "\n"),
+    "csv": (TEXT, to_csv),
+    "gif": ("image/gif", film),
 }
-"""The forms in which a match is handed out, by the ending of its file."""
+"""The forms in which a match is handed out, by the ending of its file: what a browser takes it for, and what
+makes it.
+"""
 
 
 class Counted:

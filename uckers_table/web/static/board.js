@@ -11,7 +11,7 @@ export function planOf(address) {
 const LIGHT = new Set(["yellow", "white"]);
 const KNOWN = new Set(["red", "green", "yellow", "blue", "white", "black"]);
 const painted = (colour) => (colour === null ? {} : KNOWN.has(colour) ? { class: `c-${colour}` } : { fill: colour });
-const BASE = 0, ROOM = 0.2;
+const BASE = 0, ROOM = 0.2, ROOM_FOR_LETTER = 0.9;
 
 export class BoardView {
   // `picked(colour, steps)` is called for a piece that may be picked, `placed(colour, steps)` for a target.
@@ -55,7 +55,9 @@ export class BoardView {
     seats.forEach((colour, seat) => {
       const paint = painted(colour), [x, y] = this.at(plan.base_middles[seat]);
       drawn.push(this.shape(plan.bases[seat], { ...paint, class: `base-field ${paint.class || ""}` }), this.shape(plan.inner_bases[seat], { class: "base-inner" }));
-      drawn.push(svg("text", { class: "count", x, y }, plan.letters[colour]));
+      // In a small base it would lie under the pieces.
+      const [spotX, spotY] = this.spot(colour, BASE);
+      if (Math.hypot(spotX - x, spotY - y) > ROOM_FOR_LETTER) drawn.push(svg("text", { class: "count", x, y }, plan.letters[colour]));
       drawn.push(this.shape(plan.homes[seat], { ...paint, class: `square ${paint.class || ""}` }));
     });
     for (const { place, colour } of plan.squares) {

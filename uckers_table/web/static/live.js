@@ -58,7 +58,7 @@ function show() {
 
 function showTurn() {
   const colour = state.to_play;
-  const isOver = state.state === "over";
+  const isOver = state.state === "over" || state.awaiting === "over";
   $("turn").style.setProperty("--who", colour && !isOver ? `var(--${colour}, ${colour})` : "var(--line)");
   const name = state.names?.[colour];
   $("turn-who").textContent = isOver ? (state.winner.length ? capital(`${state.winner.join(" and ")} won`) : "No result") : colour ? capital(colour) : "";
@@ -169,7 +169,7 @@ function showRulings() {
 function showBoard() {
   if (!view || planned !== state.plan || !state.position) return;
   const shown = mode?.kind === "correct" ? mode.position : mode?.kind === "play" ? played(mode.chosen) : state.position;
-  const toPlay = state.state === "playing" ? state.to_play : null;
+  const toPlay = state.state === "playing" && state.awaiting !== "over" ? state.to_play : null;
   // Drawn only when it is another: a finger may be on it.
   const key = JSON.stringify([shown, toPlay, mode, moved, view.turn, planned, state.names, mode?.kind === "play" ? state.plays : null]);
   if ($("board").dataset.key !== key) {

@@ -8,7 +8,7 @@ const number = Number(location.pathname.split("/")[2]);
 const STEP_MS = 900;
 
 async function open() {
-  for (const kind of ["txt", "json", "csv"]) $(`as-${kind}`).href = `/api/matches/${number}/export/${kind}`;
+  for (const kind of ["txt", "json", "csv", "gif"]) $(`as-${kind}`).href = `/api/matches/${number}/export/${kind}`;
   const { summary, plan: address, rulings } = await get(`/api/matches/${number}`);
   const won = summary.winner.length ? `${capital(summary.winner.join(" and "))} won` : summary.is_over ? "No result" : "Not finished";
   $("title").textContent = document.title = `Match ${number}: ${won}`;
