@@ -50,8 +50,16 @@ else
 fi
 cp -r "$BUNDLE" "$ROOM/root/bundle"
 
-# Without a network of any kind.
-inside() { unshare --net chroot "$ROOM" /usr/bin/env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"; }
+# Without a network of any kind; with the kernel's files and pseudo-terminals, which every machine has, for as long as
+# it lasts.
+inside() {
+    # shellcheck disable=SC2016  # the inner shell's
+    unshare --net --mount sh -c '
+        mount -t proc proc "$0/proc"
+        mount -t devpts -o newinstance,ptmxmode=666,mode=620,gid=5 devpts "$0/dev/pts"
+        exec chroot "$0" /usr/bin/env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"
+    ' "$ROOM" "$@"
+}
 
 stub() {
     local package=$1 module=$2 deb
@@ -98,7 +106,7 @@ if [ -d "dist/wheels-for-tests/$SUITE" ]; then
     inside setpriv --reuid=uckers --regid=uckers --init-groups env HOME=/tmp PYTHONPATH=/srv/tools sh -c "
         cd /srv/checkout
         /opt/uckers-table/current/bin/python -c 'import uckers_table; assert uckers_table.__file__.startswith(\"/opt/\")'
-        /opt/uckers-table/current/bin/python -m pytest -q -p no:cacheprovider --timeout 3000 ${CORE[*]}"
+        /opt/uckers-table/current/bin/python -m pytest -q -p no:cacheprovider --timeout 3000 --durations 10 ${CORE[*]}"
 else
     say "SKIPPED: scripts/bundle.sh $ARCH --with-tests collects what they take"
 fi
