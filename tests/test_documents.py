@@ -59,6 +59,62 @@ def test_every_line_that_a_document_tells_one_to_type_exists(line):
         }, "a command that nothing checks: teach this test to"
 
 
+def in_passing(path):
+    """What a document names in a line of its text: commands, often without what they are given, and files."""
+    text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    for words in re.findall(r"`([^`\n]+(?:\n[^`\n]+)?)`", text):
+        yield " ".join(words.split())
+
+
+NAMED = sorted({(path, words) for path in DOCUMENTS for words in in_passing(path)})
+
+
+@pytest.mark.parametrize(
+    "words", sorted({words for _, words in NAMED if re.match(r"(.venv/bin/)?uckers-table ", words)})
+)
+def test_a_command_that_is_named_in_passing_exists_with_its_options(words):
+    parser = _parser()
+    for word in shlex.split(words)[1:]:
+        if word.startswith("--"):
+            assert word in parser._option_string_actions
+        elif parser._subparsers is not None:
+            parser = parser._subparsers._group_actions[0].choices[word]
+
+
+@pytest.mark.parametrize("words", sorted({words for _, words in NAMED if words.startswith("make ")}))
+def test_a_target_that_is_named_in_passing_exists(words):
+    assert re.search(rf"^{words.split()[1]}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
+
+
+OURS = (
+    "tests/",
+    "scripts/",
+    "bench/",
+    "docs/",
+    "systemd/",
+    "calibration/",
+    "install/",
+    "firmware/",
+    "uckers_table/",
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "file"),
+    sorted(
+        {
+            (path, file)
+            for path, words in [*NAMED, *((path, line) for path in DOCUMENTS for line in typed(path))]
+            for file in words.split()
+            if file.startswith(OURS) and re.fullmatch(r"[\w./-]+", file)
+        }
+    ),
+    ids=lambda each: str(each.relative_to(ROOT)) if isinstance(each, Path) else each,
+)
+def test_files_of_the_project_that_are_named_are_there(path, file):
+    assert (ROOT / file).exists() or (path.parent / file).exists()
+
+
 def test_the_readme_shows_the_two_commands():
     lines = list(typed(ROOT / "README.md"))
     assert "make demo" in lines
