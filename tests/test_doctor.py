@@ -283,12 +283,28 @@ def test_a_camera_that_was_never_locked_is_doubtful(examined, tmp_path):
 
 
 def test_without_a_profile_the_camera_is_not_tried(examined, tmp_path):
-    for table, what in ((None, "names no table"), (tmp_path / "nowhere.toml", r"nowhere.toml")):
+    torn = tmp_path / "torn.toml"
+    torn.write_text("seats = [")
+    learned_on_the_page = examined.config.record / "table.toml"
+    for table, what in (
+        (None, f"there is no {learned_on_the_page}"),
+        (tmp_path / "nowhere.toml", "there is no"),
+        (torn, "torn.toml"),
+    ):
         examined.config = Config(table=table, record=examined.config.record)
         findings = examined.findings()
         assert (findings["table"].state, findings["camera"].state) == (BAD, DOUBTFUL)
         assert what in findings["table"].what
+        assert '"Set up" on the page' in findings["table"].to_try
         assert "camera" not in examined.parts
+
+
+def test_a_table_that_was_shown_on_the_page_is_found_where_the_page_keeps_it(examined):
+    record = examined.config.record
+    record.mkdir(exist_ok=True)
+    (record / "table.toml").write_text(examined.config.table.read_text())
+    examined.config = Config(record=record)
+    assert examined.states()["table"] is GOOD
 
 
 def test_a_record_that_cannot_be_kept(examined, tmp_path, monkeypatch):

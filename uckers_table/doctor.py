@@ -36,7 +36,7 @@ from uckers_table.devices.pico.tower import LAMP_LEAST
 from uckers_table.devices.pins import BUTTONS
 from uckers_table.devices.tower_link import TowerLink
 from uckers_table.errors import ConfigError, DeviceError, UckersTableError
-from uckers_table.parts import Openers, openers
+from uckers_table.parts import Openers, openers, profile_file
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.reader import Reader
 
@@ -121,7 +121,7 @@ def examine(config: Config, *, pause: Callable[[float], None] = time.sleep) -> I
     yield _record(config.record)
     profile: TableProfile | None = None
     if config.camera != "none":
-        profile, finding = _profile(config.table)
+        profile, finding = _profile(profile_file(config))
         yield finding
     told: list[DeviceEvent] = []
     doors = openers(config, profile, WallClock(), told.append)
@@ -237,10 +237,11 @@ def _record(folder: Path) -> Finding:
     return Finding("record", State.GOOD, f"{folder}: {free / 1e9:.1f} GB free")
 
 
-def _profile(path: Path | None) -> tuple[TableProfile | None, Finding]:
-    to_try = "calibrate: `uckers-table photo`, then `uckers-table calibrate`"
-    if path is None:
-        return None, Finding("table", State.BAD, "the configuration names no table", to_try)
+def _profile(path: Path) -> tuple[TableProfile | None, Finding]:
+    """What the camera has learned of the table, on the page or by hand."""
+    to_try = 'show it: "Set up" on the page; or `uckers-table photo`, then `uckers-table calibrate`'
+    if not path.exists():
+        return None, Finding("table", State.BAD, f"the camera was never shown it: there is no {path}", to_try)
     try:
         profile = TableProfile.load(path)
     except UckersTableError as error:
