@@ -273,6 +273,17 @@ def test_an_answer_given_when_a_hand_is_over_the_board_again_is_of_the_board_tha
     assert table.referee.match.position[0] == (16, 22, 57, 57)
 
 
+@pytest.mark.parametrize("red", [[10, 20, 57, 57], [15, 20, 57, 57]])
+@pytest.mark.parametrize("seconds", [0.4, 0.8])
+def test_done_after_a_question_answers_nothing_when_the_board_has_been_put_right(red, seconds):
+    """As it was, or half of the play that the dice allow: nobody is to blame for that."""
+    table = Watched(red=[10, 20, 57, 57]).throw(5, 2)
+    table.move(red=[16, 22, 57, 57]).show(2.8, confidence=0.3)
+    table.move(red=red).show(seconds).press("done").show(0.4)
+    assert table.kinds == ["check"]
+    assert table.referee.match.position[0] == (10, 20, 57, 57)
+
+
 def test_people_who_play_on_over_a_riddle_are_asked():
     """Neither what red did with 5 and 2 nor what green did with 3 and 1 follows from them."""
     table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0], yellow=[3, 0, 0, 0]).throw(5, 2)

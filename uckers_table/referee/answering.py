@@ -7,7 +7,7 @@ from math import inf
 from uckers_table.errors import RulesError
 from uckers_table.game.match import Awaiting, Call, Step
 from uckers_table.game.position import Position
-from uckers_table.referee.explaining import DOUBTS
+from uckers_table.referee.explaining import DOUBTS, Found
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import all_taken, as_seen, other_turns
 from uckers_table.referee.judging import Judging
@@ -51,13 +51,14 @@ class Answering(Judging):
     def _trust_what_was_asked(self) -> bool:
         """Take the board as right that was asked about, though hands have been over it since.
 
-        False where there is nothing to answer any more.
+        Not if they have put it right. False where there is nothing to answer any more.
         """
-        question = self.referee.question
+        question, still = self.referee.question, self.referee.still
         if question is None or self.t > question.t + ANSWERED_S:
             return False
         self._change(question=None, asked=None, open_point=None)
-        if question.match is self.referee.match:
+        is_open = still is None or self._explained(still.reading)[0] in (Found.WRONG, Found.DOUBTFUL)
+        if is_open and question.match is self.referee.match:
             position = question.still.usual.completed(question.match.position)
             if position is not None:
                 self._trust(position)

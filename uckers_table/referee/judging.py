@@ -58,6 +58,7 @@ class Judging(Supposing):
         if found is Found.RECORD:
             if self.referee.is_asking:
                 self._change(asked=None, open_point=None)
+            self._change(question=None)
             self._nothing_more()
             # What has changed while a play is due may be the play: the next throw will tell.
             if not owes_a_play(match):
@@ -188,7 +189,7 @@ class Judging(Supposing):
     def _see(self, position: Position) -> None:
         """Give the board to the game, which says what it is."""
         self._nothing_more()
-        self._change(asked=None, open_point=None)
+        self._change(asked=None, open_point=None, question=None)
         self._step(self.referee.match.see(position))
         is_said = self.rulings and self.referee.unspoken is None
         if is_said and self.referee.match.wrong_board is not None:
