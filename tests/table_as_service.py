@@ -11,7 +11,7 @@ from unittest import mock
 from uckers_table.config import Config
 from uckers_table.devices.absent import NoButtons
 from uckers_table.devices.base import Pressed
-from uckers_table.table import run_table
+from uckers_table.running import run_table
 
 
 class PressedByLine(NoButtons):

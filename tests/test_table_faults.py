@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import uckers_table.table as table_module
+from uckers_table import running
 from uckers_table.announce.oled import Invitation, Notice, draw
 from uckers_table.announce.tower_sentences import TOWER_SENTENCES
 from uckers_table.clock import SimulatedClock
@@ -337,11 +338,11 @@ def test_the_button_held_ends_the_evening_with_everything_kept(evening, capsys):
 
 def test_a_machine_that_cannot_be_switched_off_says_so(tmp_path):
     left = tmp_path / "left"
-    table_module._switch_off(f"touch '{left}'")
+    running._switch_off(f"touch '{left}'")
     assert left.exists()
     for command in ("false", "no-such-program now", "'torn"):
         with pytest.raises(ConfigError, match=r"the machine was not switched off .*'switch_off' is"):
-            table_module._switch_off(command)
+            running._switch_off(command)
 
 
 def test_a_throw_of_too_few_dice_is_said_and_the_match_goes_on(evening):

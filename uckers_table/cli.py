@@ -612,7 +612,7 @@ def _trial(arguments: argparse.Namespace) -> int:
 
 
 def _run_table(config: Config) -> int:
-    from uckers_table.table import run_table
+    from uckers_table.running import run_table
 
     return run_table(config, out=sys.stdout)
 

@@ -10,14 +10,8 @@ so that the same seed gives the same match on any machine.
 from __future__ import annotations
 
 import logging
-import os
-import shlex
-import signal
-import subprocess
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import replace
-from typing import TextIO
 
 from uckers_table.announce.oled import Invitation, Notice, Screen, draw
 from uckers_table.announce.words import capital
@@ -26,24 +20,24 @@ from uckers_table.calibrating import Calibrating
 from uckers_table.config import BACKENDS, Config
 from uckers_table.dating import Dating
 from uckers_table.devices.base import Back, DeviceEvent, Held, Lost, Pressed
-from uckers_table.errors import ConfigError, InputError, RecordError, UckersTableError
+from uckers_table.errors import InputError, RecordError, UckersTableError
 from uckers_table.health import HealthWatch, warnings
 from uckers_table.inbox import Inbox
-from uckers_table.journal import facts, log_as
+from uckers_table.journal import facts
 from uckers_table.lobby import BEGIN as BEGIN_BUTTON
 from uckers_table.lobby import Lobby
 from uckers_table.news import Asked, Look, News, Rebuilt
 from uckers_table.notify import Supervisor
-from uckers_table.parts import Parts, build_parts, first_match, profile_file, seated
+from uckers_table.parts import Parts, first_match, profile_file, seated
 from uckers_table.pin import spoken_pin
 from uckers_table.rebuilding import Rebuilding
 from uckers_table.record.mending import mend
 from uckers_table.referee.referee import Referee
 from uckers_table.refereeing import Outcome, Refereeing
 from uckers_table.resume import PickedUp, leave_unfinished, pick_up
-from uckers_table.serving import OpenPage, open_page
+from uckers_table.serving import OpenPage
 from uckers_table.showing import Around, CameraShot, Showing
-from uckers_table.terminal import View, view_for
+from uckers_table.terminal import View
 from uckers_table.vision.profile import TableProfile
 from uckers_table.watcher import Watcher
 from uckers_table.web.commands import (
@@ -574,71 +568,3 @@ class Table:
         if look is None or watcher is None:
             return None
         return CameraShot(self._frame, look.frame.image, watcher.marked)
-
-
-def run_table(config: Config, *, out: TextIO) -> int:
-    """Referee the table that a configuration describes, and say where everything is. The exit status.
-
-    RulesError, before anything is set up or said, when the match that it asks for makes no sense.
-    """
-    log_as(config.log)
-    first_match(config)
-    if config.camera == "simulated":
-        print(
-            "Setting up the simulated table and calibrating it from two of its pictures …",
-            file=out,
-            flush=True,
-        )
-    inbox = Inbox[News]()
-    parts = build_parts(config, inbox.post)
-    with ExitStack() as closing:
-        page = open_page(config, inbox, closing, out)
-        # At a table that nobody sits at, somebody has to begin.
-        begins = page.invitation is None or config.camera == "simulated"
-        view = view_for(out, headless=config.headless)
-        supervisor = Supervisor(os.environ)
-        table = Table(config, parts, inbox, view, page=page, begins=begins, supervisor=supervisor)
-        closing.enter_context(_ended_by_sigterm(inbox))
-        outcome = table.run()
-    if outcome is not None:
-        print(_summary(outcome), file=out, flush=True)
-    if table.is_switched_off and config.switch_off:
-        _switch_off(config.switch_off)
-    return 0
-
-
-@contextmanager
-def _ended_by_sigterm(inbox: Inbox[News]) -> Iterator[None]:
-    """While this lasts, SIGTERM ends the table in good order; its match goes on at the next start."""
-    before = signal.signal(signal.SIGTERM, lambda *_: inbox.interject(None))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def _switch_off(command: str) -> None:
-    """Run the command that switches the machine off, now that everything is on the card."""
-    try:
-        subprocess.run(shlex.split(command), check=True, stdin=subprocess.DEVNULL)
-    except (OSError, ValueError, subprocess.SubprocessError) as error:
-        raise ConfigError(
-            f"the machine was not switched off ({error}): 'switch_off' is {command!r}; may this user do that?"
-        ) from None
-
-
-def _summary(outcome: Outcome) -> str:
-    if outcome.winner:
-        result = f"{' and '.join(outcome.winner).capitalize()} won."
-    else:
-        result = "No result: the match was not finished."
-    lines = [
-        " ".join([result, *(honour.replace("_", " ").capitalize() + "." for honour in outcome.honours)]),
-        f"Rulings:    {outcome.rulings}",
-        f"Record:     {outcome.record} (match {outcome.match_id})",
-        f"Recording:  {outcome.recording}",
-        f"            judge it again: uckers-table replay {outcome.recording}",
-    ]
-    if outcome.evidence:
-        lines.append(f"Evidence:   {len(outcome.evidence)} pictures in {outcome.evidence[0].parent}")
-    return "\n".join(lines)

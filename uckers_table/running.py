@@ -1,0 +1,91 @@
+"""The table as a program: set up, run until its evening ends, and what there is to say of it then."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TextIO
+
+from uckers_table.config import Config
+from uckers_table.errors import ConfigError
+from uckers_table.inbox import Inbox
+from uckers_table.journal import log_as
+from uckers_table.news import News
+from uckers_table.notify import Supervisor
+from uckers_table.parts import build_parts, first_match
+from uckers_table.refereeing import Outcome
+from uckers_table.serving import open_page
+from uckers_table.table import Table
+from uckers_table.terminal import view_for
+
+
+def run_table(config: Config, *, out: TextIO) -> int:
+    """Referee the table that a configuration describes, and say where everything is. The exit status.
+
+    RulesError, before anything is set up or said, when the match that it asks for makes no sense.
+    """
+    log_as(config.log)
+    first_match(config)
+    if config.camera == "simulated":
+        print(
+            "Setting up the simulated table and calibrating it from two of its pictures …",
+            file=out,
+            flush=True,
+        )
+    inbox = Inbox[News]()
+    parts = build_parts(config, inbox.post)
+    with ExitStack() as closing:
+        page = open_page(config, inbox, closing, out)
+        # At a table that nobody sits at, somebody has to begin.
+        begins = page.invitation is None or config.camera == "simulated"
+        view = view_for(out, headless=config.headless)
+        supervisor = Supervisor(os.environ)
+        table = Table(config, parts, inbox, view, page=page, begins=begins, supervisor=supervisor)
+        closing.enter_context(_ended_by_sigterm(inbox))
+        outcome = table.run()
+    if outcome is not None:
+        print(_summary(outcome), file=out, flush=True)
+    if table.is_switched_off and config.switch_off:
+        _switch_off(config.switch_off)
+    return 0
+
+
+@contextmanager
+def _ended_by_sigterm(inbox: Inbox[News]) -> Iterator[None]:
+    """While this lasts, SIGTERM ends the table in good order; its match goes on at the next start."""
+    before = signal.signal(signal.SIGTERM, lambda *_: inbox.interject(None))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _switch_off(command: str) -> None:
+    """Run the command that switches the machine off, now that everything is on the card."""
+    try:
+        subprocess.run(shlex.split(command), check=True, stdin=subprocess.DEVNULL)
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        raise ConfigError(
+            f"the machine was not switched off ({error}): 'switch_off' is {command!r}; may this user do that?"
+        ) from None
+
+
+def _summary(outcome: Outcome) -> str:
+    if outcome.winner:
+        result = f"{' and '.join(outcome.winner).capitalize()} won."
+    else:
+        result = "No result: the match was not finished."
+    lines = [
+        " ".join([result, *(honour.replace("_", " ").capitalize() + "." for honour in outcome.honours)]),
+        f"Rulings:    {outcome.rulings}",
+        f"Record:     {outcome.record} (match {outcome.match_id})",
+        f"Recording:  {outcome.recording}",
+        f"            judge it again: uckers-table replay {outcome.recording}",
+    ]
+    if outcome.evidence:
+        lines.append(f"Evidence:   {len(outcome.evidence)} pictures in {outcome.evidence[0].parent}")
+    return "\n".join(lines)
