@@ -32,6 +32,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UckersTableError as error:
         print(f"uckers-table: {_one_line(error)}", file=sys.stderr)
         return UNUSABLE
+    except PermissionError as error:
+        # As of a record that is the table's own user's.
+        print(f"uckers-table: {error.filename}: {error.strerror}; try with sudo", file=sys.stderr)
+        return UNUSABLE
     except BrokenPipeError:
         # Whoever read our output has seen enough (`uckers-table replay … | head`).
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -329,6 +333,15 @@ def _record(arguments: argparse.Namespace) -> Path:
     return given if given is not None else load_config(found_config()).record
 
 
+def _own_record(arguments: argparse.Namespace) -> Path:
+    """The same, for a command that writes in it."""
+    from uckers_table.owner import become_owner
+
+    record = _record(arguments)
+    become_owner(record)
+    return record
+
+
 def _add_loudness(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--loudness",
@@ -498,7 +511,7 @@ def _export(arguments: argparse.Namespace) -> int:
 def _import(arguments: argparse.Namespace) -> int:
     from uckers_table.record_command import import_match
 
-    return import_match(_record(arguments), arguments.file, out=sys.stdout)
+    return import_match(_own_record(arguments), arguments.file, out=sys.stdout)
 
 
 def _statistics(arguments: argparse.Namespace) -> int:
@@ -516,7 +529,7 @@ def _honours(arguments: argparse.Namespace) -> int:
 def _recover(arguments: argparse.Namespace) -> int:
     from uckers_table.record_command import recover
 
-    return recover(_record(arguments), out=sys.stdout)
+    return recover(_own_record(arguments), out=sys.stdout)
 
 
 def _pin(arguments: argparse.Namespace) -> int:
@@ -535,24 +548,28 @@ def _backup(arguments: argparse.Namespace) -> int:
 def _restore(arguments: argparse.Namespace) -> int:
     from uckers_table.record_command import put_back
 
-    return put_back(arguments.folder, _record(arguments), is_forced=arguments.force, out=sys.stdout)
+    return put_back(arguments.folder, _own_record(arguments), is_forced=arguments.force, out=sys.stdout)
 
 
 def _doctor(arguments: argparse.Namespace) -> int:
     from uckers_table.config import found_config, load_config
     from uckers_table.doctor import run_doctor
+    from uckers_table.owner import become_owner
 
-    return run_doctor(
-        load_config(arguments.config or found_config()), json_lines=arguments.json, out=sys.stdout
-    )
+    config = load_config(arguments.config or found_config())
+    # What root may do, the table may not.
+    become_owner(config.record)
+    return run_doctor(config, json_lines=arguments.json, out=sys.stdout)
 
 
 def _upkeep(arguments: argparse.Namespace) -> int:
     from uckers_table.config import found_config, load_config
+    from uckers_table.owner import become_owner
     from uckers_table.record.thinning import Budget
     from uckers_table.record.upkeep import look_after
 
     config = load_config(arguments.config or found_config())
+    become_owner(config.record)
     return look_after(config.record, sys.stdout, Budget(config.pictures_mb, config.pictures_days))
 
 
@@ -567,8 +584,11 @@ def _report(arguments: argparse.Namespace) -> int:
 def _network(arguments: argparse.Namespace) -> int:
     from uckers_table.config import found_config, load_config
     from uckers_table.network import open_where_needed
+    from uckers_table.owner import become_owner
 
-    return open_where_needed(load_config(arguments.config or found_config()).record, sys.stdout)
+    record = load_config(arguments.config or found_config()).record
+    become_owner(record)
+    return open_where_needed(record, sys.stdout)
 
 
 def _stopped(arguments: argparse.Namespace) -> int:
