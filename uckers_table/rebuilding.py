@@ -19,7 +19,7 @@ from uckers_table.errors import InputError, RecordError
 from uckers_table.journal import facts
 from uckers_table.news import Rebuilt
 from uckers_table.record.library import Library
-from uckers_table.record.mending import UNDATED
+from uckers_table.record.mending import UNDATED, pictures_found
 from uckers_table.record.store import MatchStore
 from uckers_table.resume import told_again
 
@@ -29,16 +29,20 @@ LONGEST_REST_S = 0.2
 
 
 def rebuild(folder: Path, number: int, *, is_over: bool, rest: Callable[[], None] = lambda: None) -> int:
-    """Put on record what a match's recording leads to and the record does not have, all of it or nothing. How
-    many entries that is.
+    """Put on record what a match's recording leads to and the record does not have, all of it or nothing, and
+    the pictures that were kept of it. How many entries that is.
 
     One that `is_over` though nobody has won has no result. `rest` is called after every event. RecordingError
     for a recording that cannot be judged again.
     """
+    was_lost = not Library(folder).match(number).rulings
     told = told_again(folder, number, rest)
     last = told.referee.match
     with closing(MatchStore(folder)) as store:
         store.append(number, told.missing)
+        if was_lost:
+            for each in pictures_found(folder, number, told.rulings):
+                store.add_picture(number, each.ruling, each.what, each.file, each.size, each.t)
         if last.winner or is_over:
             winner = [last.board.seats[seat] for seat in last.winner]
             store.end_match(number, UNDATED, t=told.t, winner=winner, honours=last.honours)

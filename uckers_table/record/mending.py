@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from uckers_table.errors import DamagedRecordError, InputError, RecordError
-from uckers_table.record.match_record import Terms
+from uckers_table.record.match_record import Ruled, Terms
 from uckers_table.record.moment import Moment
 from uckers_table.record.notation import values_of
 from uckers_table.record.recording import RECORDING, open_recording
@@ -15,7 +17,57 @@ from uckers_table.record.store import DATABASE, MatchStore
 
 LOG_FILES = ("-wal", "-shm")
 """What SQLite keeps beside a database; it belongs to that database alone."""
+EVIDENCE_FOLDER = "evidence"
+"""The pictures behind a match's rulings, in the match's own folder."""
+SOON_S = 5.0
+"""How long after the last picture that was taken around it a ruling fell, at most."""
 UNDATED = Moment(None, "", 0.0)
+
+
+_PICTURE = re.compile(r"(\d{6})-(?:(frame)-(\d+\.\d+)|(\w+)-(before|after|marked))\.jpg")
+"""A picture behind a ruling, as a table names it: the ruling's number, and the picture's time or the ruling's
+kind and what the picture shows.
+"""
+
+
+@dataclass(frozen=True)
+class FoundPicture:
+    """A picture: the ruling that it is behind, what it shows, its file relative to the record, its bytes."""
+
+    ruling: int
+    what: str
+    file: str
+    size: int
+    t: float | None = None
+
+
+def pictures_found(folder: Path, number: int, rulings: Sequence[Ruled]) -> list[FoundPicture]:
+    """The pictures in a match's folder that are surely those behind these rulings.
+
+    A ruling's are left out where its number, kind and time do not go together: faults of devices were
+    numbered too, and no recording has them.
+    """
+    found: list[FoundPicture] = []
+    named: dict[int, str] = {}
+    for path in sorted((folder / f"{number:04d}" / EVIDENCE_FOLDER).glob("*.jpg")):
+        name = _PICTURE.fullmatch(path.name)
+        if name is None:
+            continue
+        ruling, t = int(name[1]), float(name[3]) if name[3] else None
+        if name[4]:
+            named[ruling] = name[4]
+        file = str(path.relative_to(folder))
+        found.append(FoundPicture(ruling, name[2] or name[5], file, path.stat().st_size, t))
+    taken = {
+        ruling: [each.t for each in found if each.ruling == ruling and each.t is not None] for ruling in named
+    }
+    sure = {
+        place
+        for place, ruled in enumerate(rulings, start=1)
+        if named.get(place) == ruled.ruling
+        and (not taken[place] or min(taken[place]) <= ruled.t <= max(taken[place]) + SOON_S)
+    }
+    return [each for each in found if each.ruling in sure]
 
 
 def mend(folder: Path, *, reads_through: bool = True) -> str:

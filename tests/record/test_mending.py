@@ -1,0 +1,52 @@
+"""Pictures that lie in a match's folder are found again, and are put behind no ruling but their own."""
+
+import pytest
+
+from uckers_table.record.match_record import Ruled
+from uckers_table.record.mending import FoundPicture, pictures_found
+
+BASES = dict.fromkeys(("red", "green", "yellow", "blue"), (0, 0, 0, 0))
+
+
+def ruled(t, kind):
+    return Ruled(t, kind, None, "red", "", BASES, "red", "throw")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Match 3 with an accusation, its second ruling, at 20 s."""
+    evidence = tmp_path / "0003" / "evidence"
+    evidence.mkdir(parents=True)
+    for name in ("illegal-after", "illegal-before", "illegal-marked", "frame-00011.500", "frame-00021.000"):
+        (evidence / f"000002-{name}.jpg").write_bytes(b"12345")
+    (evidence / "notes.txt").write_text("")
+    (evidence / "somebody.jpg").write_text("")
+    return tmp_path
+
+
+def test_each_is_found_with_what_it_shows_and_its_time(folder):
+    found = pictures_found(folder, 3, [ruled(9.0, "legal"), ruled(20.0, "illegal")])
+    assert found == [
+        FoundPicture(2, "frame", "0003/evidence/000002-frame-00011.500.jpg", 5, 11.5),
+        FoundPicture(2, "frame", "0003/evidence/000002-frame-00021.000.jpg", 5, 21.0),
+        *(
+            FoundPicture(2, what, f"0003/evidence/000002-illegal-{what}.jpg", 5)
+            for what in ("after", "before", "marked")
+        ),
+    ]
+    assert pictures_found(folder, 4, [ruled(9.0, "legal"), ruled(20.0, "illegal")]) == []
+
+
+@pytest.mark.parametrize(
+    "rulings",
+    [
+        [],
+        [ruled(20.0, "illegal")],
+        [ruled(9.0, "illegal"), ruled(20.0, "legal")],
+        # Another accusation, which has taken its number: a fault before it is on no recording.
+        [ruled(9.0, "legal"), ruled(300.0, "illegal")],
+        [ruled(1.0, "legal"), ruled(2.0, "illegal")],
+    ],
+)
+def test_of_a_ruling_that_may_be_another_none_are(folder, rulings):
+    assert pictures_found(folder, 3, rulings) == []
