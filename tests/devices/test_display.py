@@ -1,9 +1,11 @@
 """The display: luma's real drivers on a recording bus, and the one that keeps its picture."""
 
+import gc
 import threading
 from queue import Queue
 
 import pytest
+from luma.oled.device import ssd1309
 from PIL import Image, ImageDraw
 
 from uckers_table.devices import display
@@ -122,6 +124,45 @@ def test_a_panel_pulled_out_is_lost_and_comes_back_with_the_newest_picture(monke
     assert panel_sees(frames[-1]).tobytes() == picture("GREEN").tobytes()
     panel.close()
     assert events.empty()
+
+
+def test_a_panel_that_stays_away_takes_nothing_of_the_machine_however_often_it_is_looked_for(monkeypatch):
+    # luma keeps every panel until the program ends, and leaves the bus of one that fails open.
+    monkeypatch.setattr(display, "RETRY_S", 0.001)
+    opened, tried, events = [], threading.Event(), Queue()
+
+    class Lead(Bus):
+        is_pulled = False
+
+        def __init__(self):
+            super().__init__()
+            self.is_open = True
+            opened.append(self)
+            if len(opened) > 30:
+                tried.set()
+
+        def cleanup(self):
+            self.is_open = False
+
+        def _answer(self):
+            if Lead.is_pulled:
+                raise OSError(121, "Remote I/O error")
+
+    def held():
+        return [each for each in gc.get_objects() if isinstance(each, ssd1309) and "_mask" in vars(each)]
+
+    before = len(held())
+    panel = LumaDisplay(open_bus=Lead, listener=events.put)
+    for _ in range(2):
+        Lead.is_pulled = True
+        panel.show(picture("RED"))
+        assert isinstance(events.get(timeout=WAIT_S), Lost)
+        assert tried.wait(WAIT_S)
+        Lead.is_pulled = False
+        assert events.get(timeout=WAIT_S) == Back("display")
+        assert (sum(lead.is_open for lead in opened), len(held()) - before) == (1, 1)
+    panel.close()
+    assert (sum(lead.is_open for lead in opened), len(held()) - before) == (0, 0)
 
 
 def test_a_picture_changed_after_it_was_shown_changes_nothing():

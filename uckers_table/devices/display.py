@@ -16,6 +16,8 @@ from uckers_table.errors import DeviceError, InputError
 SIZE = (128, 64)
 CHIPS = ("ssd1309", "ssd1306", "sh1106")
 """The panels' chips, by luma.oled's names."""
+NOP = 0xE3
+"""A command that does nothing, to all of CHIPS: whether anything takes it says whether a panel is there."""
 RETRY_S = 5.0
 """Between two tries to find a lost panel; its lead is inside the box, so it seldom comes back sooner."""
 
@@ -25,7 +27,8 @@ class LumaDisplay:
 
     Only the newest picture matters: one that comes while another is being sent replaces those before it.
     `open_bus` gives luma's serial interface; left out, it is I²C `bus` at `address`. Raises DeviceError
-    when no panel answers at first; later losses go to the listener. Not yet tried on hardware.
+    when no panel answers at first; later losses go to the listener. `haste` is how many times sooner than
+    usual a lost panel is looked for. Not yet tried on hardware.
     """
 
     name = "display"
@@ -38,14 +41,16 @@ class LumaDisplay:
         address: int = 0x3C,
         open_bus: Callable[[], Any] | None = None,
         listener: Listener = ignore,
+        haste: float = 1.0,
     ) -> None:
-        self._chip = chip
+        self._chip, self._haste = chip, haste
         self._where = f"on I2C bus {bus} at 0x{address:02X}"
         self._open_bus = open_bus or (lambda: _i2c(bus, address))
         self._listener = listener
         self._picture: Image.Image | None = None
         self._stays = False
         self._news = Event()
+        self._bus: Any = None
         self._panel: Any = self._open()
         self._worker = Worker(self.name, self._run)
 
@@ -79,9 +84,15 @@ class LumaDisplay:
         if self._chip not in CHIPS:
             raise InputError(f"no display is called {self._chip!r}: there are {', '.join(CHIPS)}")
         driver = getattr(device, self._chip)
+        panel = driver.__new__(driver)
         try:
-            return driver(self._open_bus())
+            self._bus = self._open_bus()
+            # Asked first, because luma keeps every panel that it ever began, until the program ends.
+            self._bus.command(NOP)
+            panel.__init__(self._bus)
+            return panel
         except (Error, OSError) as error:
+            self._let_go(panel)
             raise DeviceError(
                 f"no display answers {self._where} ({error}): is its lead in, is I2C switched on "
                 f"(raspi-config), may this user use it (group i2c), and does i2cdetect show that address?"
@@ -98,7 +109,7 @@ class LumaDisplay:
                 self._send(picture)
             except DeviceError as error:
                 self._lose(str(error))
-                stopping.wait(RETRY_S)
+                stopping.wait(RETRY_S / self._haste)
                 self._news.set()
 
     def _send(self, picture: Image.Image) -> None:
@@ -125,6 +136,15 @@ class LumaDisplay:
             # A panel that is gone cannot be switched off.
             with suppress(Exception):
                 panel.cleanup()
+            self._let_go(panel)
+
+    def _let_go(self, panel: Any) -> None:
+        """Close the bus, which luma leaves open when a panel fails, and empty what it keeps of the panel."""
+        bus, self._bus = self._bus, None
+        if bus is not None:
+            with suppress(Exception):
+                bus.cleanup()
+        vars(panel).clear()
 
 
 class PictureDisplay:
