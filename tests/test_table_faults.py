@@ -137,7 +137,7 @@ class Kept:
 class Unwatched:
     """Nobody looks after this machine's own health."""
 
-    def __init__(self, record, listener):
+    def __init__(self, record, listener, **how):
         pass
 
     def close(self):

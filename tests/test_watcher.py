@@ -140,3 +140,19 @@ def test_people_are_told_to_lay_the_board_out_before_it_is_taken(watching):
     while taken.empty():
         next_look(inbox)
     assert taken.get().image[0, 0, 0] == camera.told[0] + 1
+
+
+def test_while_the_loop_is_busy_no_frames_heap_up(monkeypatch):
+    # Ten frames a second of nine megabytes each would fill a small machine while the referee thinks.
+    monkeypatch.setattr(watcher_module, "LiveReader", Reader)
+    camera, inbox = FakeCamera(), Inbox()
+    inbox.open(SimulatedClock(lambda: 0.0), patient=False)
+    watcher = Watcher(camera, FakeProfile(), inbox)
+    watcher.start()
+    for number in range(1, 4):
+        letter = inbox.take(10)
+        assert camera.taken == number
+        assert inbox.take(0.05) is None
+        letter.dealt_with.set()
+    inbox.close()
+    watcher.stop()

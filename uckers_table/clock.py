@@ -8,7 +8,9 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Tells the table's time."""
+    """Tells the table's time. `haste` is how many times faster than the wall's clock it may go."""
+
+    haste: float
 
     def now(self) -> float:
         """Seconds since the start."""
@@ -19,6 +21,8 @@ class Clock(Protocol):
 
 class WallClock:
     """Real time, counted from when this was made."""
+
+    haste = 1.0
 
     def __init__(self) -> None:
         self._start = time.monotonic()
@@ -33,8 +37,8 @@ class WallClock:
 class SimulatedClock:
     """The time of a simulated table, which stands still while the referee thinks."""
 
-    def __init__(self, now: Callable[[], float]) -> None:
-        self._now = now
+    def __init__(self, now: Callable[[], float], haste: float = 1.0) -> None:
+        self._now, self.haste = now, haste
 
     def now(self) -> float:
         return self._now()

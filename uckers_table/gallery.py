@@ -39,7 +39,8 @@ AROUND_PX = 640
 AROUND_QUALITY, QUALITY = 70, 92
 WAITING = 6
 """Rulings with pictures that may wait to be written; a whole one holds two frames of the camera in memory."""
-GLANCES_WAITING = 3
+GLANCES_WAITING = 1
+"""Frames that may wait to be made small: each is nine megabytes."""
 CLOSES_WITHIN_S = 20.0
 
 Moves = Sequence[tuple[int, int, int]]

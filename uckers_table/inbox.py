@@ -48,6 +48,10 @@ class Inbox(Generic[Content]):
         if self._patient:
             self._wait(letter)
 
+    def show(self, content: Content, t: float) -> None:
+        """Put news in that is large, and return when it has been dealt with or never will be."""
+        self._wait(self._put(content, t))
+
     def hand_over(self, content: Content) -> None:
         """Put news in, and return when it has been dealt with; ListenerGoneError when it never will be."""
         letter = self._put(content, None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -37,11 +37,18 @@ KEPT = DISPUTED | {Kind.PUT_RIGHT, Kind.STOOD, Kind.CHALLENGE_WON, Kind.PENALTY,
 class Keeper:
     """Keeps one match. What the disk refuses waits, in order, and is written once it is taken.
 
-    One that was `picked_up` goes on.
+    One that was `picked_up` goes on. `now` is the clock by which the disk is tried again, in seconds; left
+    out, it is the machine's.
     """
 
     def __init__(
-        self, config: Config, board: Board, profile: TableProfile | None, picked_up: PickedUp | None = None
+        self,
+        config: Config,
+        board: Board,
+        profile: TableProfile | None,
+        picked_up: PickedUp | None = None,
+        *,
+        now: Callable[[], float] | None = None,
     ) -> None:
         self._config, self._profile, self._board = config, profile, board
         self._root, self._picked_up = config.record, picked_up
@@ -49,7 +56,7 @@ class Keeper:
         self._book: _Book | None = None
         self._rulings = len(picked_up.rulings) if picked_up is not None else 0
         # Each for itself: a recording goes on that is kept beside a database which is damaged.
-        self._events, self._record = Backlog(), Backlog()
+        self._events, self._record = Backlog(now), Backlog(now)
         self._events.do(self._open)
         if picked_up is not None:
             self._record.do(lambda: self._open().store.append(picked_up.number, picked_up.missing))

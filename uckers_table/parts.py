@@ -36,6 +36,9 @@ from uckers_table.vision.profile import TableProfile
 if TYPE_CHECKING:
     from uckers_table.devices.simulated_tower import SimulatedTower
     from uckers_table.devices.tray_eye import TrayEye
+    from uckers_table.simulator.interfaces import Painter
+    from uckers_table.simulator.render import Renderer
+    from uckers_table.watcher import Eyes
 
 LOG = logging.getLogger(__name__)
 
@@ -47,6 +50,8 @@ WEBCAM_PICTURE = (1920, 1080)
 """Asked of a USB camera that was never shown the table."""
 IDLE_S = 0.1
 """How often a simulated table is looked at while nobody plays, in seconds of the real clock."""
+MOST_HASTE = 200.0
+"""So many times sooner at most lost devices of a simulated table are looked for: life may be faster still."""
 
 
 SomeDevice = TypeVar("SomeDevice", bound=Device)
@@ -60,7 +65,8 @@ class Parts:
 
     `profile` is None at a table without a camera, and at one that its camera was never shown. `sit_down` is
     told each match that is begun, `lay_out` each picture that is to be taken to calibrate from: the people at
-    a simulated table then play, or lay it out.
+    a simulated table then play, or lay it out. `eyes` gives what reads the camera's frames by a profile; None
+    for the reader of pixels.
     """
 
     camera: Camera
@@ -73,6 +79,7 @@ class Parts:
     simulated_tower: SimulatedTower | None = None
     sit_down: Callable[[Match], None] = lambda match: None
     lay_out: Callable[[str], None] = lambda what: None
+    eyes: Callable[[TableProfile], Eyes] | None = None
 
     def close(self) -> None:
         """Close every device, also when one of them fails to close."""
@@ -123,16 +130,19 @@ def check_config(config: Config, path: Path | None) -> None:
         _profile(config)
 
 
-def build_parts(config: Config, listener: Listener) -> Parts:
+def build_parts(
+    config: Config, listener: Listener, *, paint: Callable[[Renderer], Painter] | None = None
+) -> Parts:
     """Open every device; DeviceError names the one that is not there and what to try.
 
     A table with a page does without such a one until it is there, and says so on the page. `listener` is told
     of those, and when a display or a voice is lost and back. What makes no sense in the configuration is said
-    before any device is opened, and nothing stays open when one of them cannot be.
+    before any device is opened, and nothing stays open when one of them cannot be. `paint` gives what shows a
+    simulated table, of its renderer; left out, that is the renderer itself.
     """
     match = first_match(config)
     if config.camera == "simulated":
-        return _simulated_parts(config, match)
+        return _simulated_parts(config, match, paint)
     profile, clock = _profile(config), WallClock()
     doors = openers(config, profile, clock, listener)
     with ExitStack() as opened:
@@ -295,7 +305,7 @@ def _voice(config: Config, listener: Listener) -> Voice:
     )
 
 
-def _simulated_parts(config: Config, match: Match) -> Parts:
+def _simulated_parts(config: Config, match: Match, paint: Callable[[Renderer], Painter] | None) -> Parts:
     """The table that is not there, reached through the same devices as a real one."""
     from uckers_table.devices.dice_tower import SerialDiceTower
     from uckers_table.devices.display import PictureDisplay
@@ -318,7 +328,9 @@ def _simulated_parts(config: Config, match: Match) -> Parts:
         seed=simulator.seed,
     )
     profile = calibrate(renderer.empty, renderer.start, setting.board.seats)
+    painter: Painter = paint(renderer) if paint is not None else renderer
     has_tower = config.tower != "none"
+    haste = min(simulator.speed, MOST_HASTE)
     with ExitStack() as opened:
         port = opened.enter_context(closing(SimulatedTower())) if has_tower else None
         buttons = opened.enter_context(closing(SimulatedButtons()))
@@ -326,7 +338,7 @@ def _simulated_parts(config: Config, match: Match) -> Parts:
         def seat(match: Match, number: int) -> SimulatedTable:
             return SimulatedTable(
                 match,
-                renderer,
+                painter,
                 port,
                 buttons.press,
                 seed=simulator.seed + number,
@@ -345,11 +357,11 @@ def _simulated_parts(config: Config, match: Match) -> Parts:
         )
         parts = Parts(
             camera=SimulatedCamera(evening, Pacer(simulator.speed)),
-            tower=SerialDiceTower(lambda: port.port) if port is not None else NoTower(),
+            tower=SerialDiceTower(lambda: port.port, haste=haste) if port is not None else NoTower(),
             buttons=buttons,
             display=PictureDisplay(),
             voice=SilentVoice(evening.hear),
-            clock=SimulatedClock(evening.now),
+            clock=SimulatedClock(evening.now, haste),
             profile=profile,
             simulated_tower=port,
             sit_down=evening.sit_down,

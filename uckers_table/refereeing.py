@@ -113,7 +113,7 @@ class Refereeing:
         self.screen: Screen = page(referee, self._loudness)
         self.oled = draw(self.screen)
         with ExitStack() as closing:
-            self._keeper = Keeper(config, self._board, parts.profile, picked_up)
+            self._keeper = Keeper(config, self._board, parts.profile, picked_up, now=parts.clock.now)
             closing.callback(self._keeper.close)
             # What was over is on record as such, however the evening ends.
             closing.callback(self._end_match)

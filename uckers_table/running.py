@@ -12,6 +12,7 @@ from typing import TextIO
 
 from uckers_table.config import Config
 from uckers_table.errors import ConfigError
+from uckers_table.heap import share_heaps
 from uckers_table.inbox import Inbox
 from uckers_table.journal import log_as
 from uckers_table.news import News
@@ -28,6 +29,7 @@ def run_table(config: Config, *, out: TextIO) -> int:
 
     RulesError, before anything is set up or said, when the match that it asks for makes no sense.
     """
+    share_heaps()
     log_as(config.log)
     first_match(config)
     if config.camera == "simulated":

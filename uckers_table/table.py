@@ -21,7 +21,7 @@ from uckers_table.config import BACKENDS, Config
 from uckers_table.dating import Dating
 from uckers_table.devices.base import Back, DeviceEvent, Held, Lost, Pressed
 from uckers_table.errors import InputError, RecordError, UckersTableError
-from uckers_table.health import HealthWatch, warnings
+from uckers_table.health import EVERY_S, HealthWatch, warnings
 from uckers_table.inbox import Inbox
 from uckers_table.journal import facts
 from uckers_table.lobby import BEGIN as BEGIN_BUTTON
@@ -125,7 +125,16 @@ class Table:
             closing.callback(parts.close)
             has_camera = config.camera != "none"
             self._watcher = (
-                Watcher(parts.camera, parts.profile, inbox, mains_hz=config.mains_hz) if has_camera else None
+                Watcher(
+                    parts.camera,
+                    parts.profile,
+                    inbox,
+                    mains_hz=config.mains_hz,
+                    haste=parts.clock.haste,
+                    eyes=parts.eyes,
+                )
+                if has_camera
+                else None
             )
             self._refereeing: Refereeing | None = None
             self._is_on = False
@@ -147,7 +156,8 @@ class Table:
         parts = self._parts
         with self._closing as closing:
             if self._invitation is not None:
-                closing.callback(HealthWatch(self._config.record, self._inbox.post).close)
+                every_s = EVERY_S / self._clock.haste
+                closing.callback(HealthWatch(self._config.record, self._inbox.post, every_s=every_s).close)
             closing.callback(self._stop_calibrating)
             closing.callback(self._backing_up.close)
             closing.callback(self._rebuilding.close)

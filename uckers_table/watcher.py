@@ -7,12 +7,14 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from uckers_table.calibrating import EMPTY, Shown
 from uckers_table.devices.base import Back, BgrImage, Camera, LockingCamera, Lost
 from uckers_table.errors import DeviceError, UckersTableError
 from uckers_table.inbox import Inbox
 from uckers_table.news import Look, News
+from uckers_table.sighting import Sighting
 from uckers_table.vision.live import LiveReader
 from uckers_table.vision.profile import TableProfile
 
@@ -31,19 +33,38 @@ class _Wanted:
     prepare: Callable[[], None]
 
 
+class Eyes(Protocol):
+    """Reads frame after frame of one table: a `LiveReader`, or what stands in for one."""
+
+    def see(self, image: BgrImage) -> Sighting:
+        """What the newest frame shows."""
+
+    def marked(self, image: BgrImage) -> BgrImage:
+        """The frame with what is seen there drawn on it."""
+
+
 class Watcher:
     """Watches one table through its camera, from `start` until `stop`.
 
     A camera that fails is posted as lost and tried again. Anything else that goes wrong ends the watch and
     is posted as an error. Without a profile it posts frames in which nothing is read. `mains_hz` is that of
-    the lamps in whose light the camera is locked.
+    the lamps in whose light the camera is locked; `haste` is how many times faster than the wall's clock the
+    table's goes. `eyes` gives what reads by a profile; left out, that is a `LiveReader`.
     """
 
     def __init__(
-        self, camera: Camera, profile: TableProfile | None, inbox: Inbox[News], *, mains_hz: int = 50
+        self,
+        camera: Camera,
+        profile: TableProfile | None,
+        inbox: Inbox[News],
+        *,
+        mains_hz: int = 50,
+        haste: float = 1.0,
+        eyes: Callable[[TableProfile], Eyes] | None = None,
     ) -> None:
-        self._camera, self._inbox, self._mains_hz = camera, inbox, mains_hz
-        self._eyes = LiveReader(profile) if profile is not None else None
+        self._eyes_for = eyes or LiveReader
+        self._camera, self._inbox, self._mains_hz, self._haste = camera, inbox, mains_hz, haste
+        self._eyes: Eyes | None = self._eyes_for(profile) if profile is not None else None
         self._profile, self._settings = profile, dict[str, float]()
         self._profiles = deque[TableProfile]()
         self._wanted = deque[_Wanted]()
@@ -93,7 +114,7 @@ class Watcher:
                     if not isinstance(error, DeviceError):
                         logging.getLogger(__name__).exception("a frame could not be read")
                 is_lost = True
-                self._stopping.wait(CAMERA_RETRY_S)
+                self._stopping.wait(CAMERA_RETRY_S / self._haste)
                 continue
             if is_lost:
                 is_lost = False
@@ -101,7 +122,9 @@ class Watcher:
             if look is None:
                 self._inbox.post(None)
                 return
-            self._inbox.post(look, look.frame.t)
+            # Frames are large: while the loop is busy the next is not taken, rather than laid beside it.
+            self._inbox.show(look, look.frame.t)
+            del look
 
     def _look(self) -> Look | None:
         while self._wanted:
@@ -109,7 +132,7 @@ class Watcher:
             wanted.listener(self._shown(wanted))
         while self._profiles:
             self._profile = self._profiles.popleft()
-            self._eyes = LiveReader(self._profile)
+            self._eyes = self._eyes_for(self._profile)
         frame = self._camera.read()
         if frame is None:
             return None

@@ -56,6 +56,16 @@ def test_what_is_refused_waits_in_order_and_is_written_once(disk, clock):
     assert disk.written[-1] == 7
 
 
+def test_a_disk_is_tried_again_by_the_clock_that_is_given(disk):
+    now = [0.0]
+    waiting, disk.is_full = Backlog(lambda: now[0]), True
+    waiting.do(lambda: disk.write(0))
+    disk.is_full = False
+    for now[0], written in ((backlog.RETRY_S - 0.1, []), (backlog.RETRY_S, [0, 1, 2])):
+        waiting.do(lambda: disk.write(len(disk.written)))
+        assert disk.written == written
+
+
 def test_what_is_refused_while_it_is_caught_up_with_waits_on(disk, clock):
     waiting, disk.is_full = Backlog(), True
     for k in range(3):

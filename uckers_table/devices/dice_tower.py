@@ -53,7 +53,8 @@ class SerialDiceTower:
     `eye` sees the tray of a tower that is read by a camera; in `pictures` is kept what it saw of dice that
     were turned after they were read. `memory` is the file that lets a program that
     starts again go on where this one was. Raises DeviceError when no port can be opened at first; later
-    losses are `Lost` events, and ports are tried again every second. Not yet tried on hardware.
+    losses are `Lost` events, and ports are tried again every second, or `haste` times sooner. Not yet tried
+    on hardware.
     """
 
     name = "tower"
@@ -66,8 +67,9 @@ class SerialDiceTower:
         pictures: Path | None = None,
         memory: Path | None = None,
         clock: Callable[[], float] = time.monotonic,
+        haste: float = 1.0,
     ) -> None:
-        self._find = _finder(port)
+        self._find, self._haste = _finder(port), haste
         self._eye, self._clock = eye, clock
         self._memory, self._pictures = TowerMemory(memory), TrayPictures(pictures)
         self._lock = Lock()
@@ -150,7 +152,7 @@ class SerialDiceTower:
                 self._lose(link, str(error), listener)
             except _GONE:
                 self._lose(link, "its line went dead: is the cable in?", listener)
-            stopping.wait(RETRY_S)
+            stopping.wait(RETRY_S / self._haste)
 
     def _serve(self, link: TowerLink, stopping: Event, listener: Listener) -> None:
         """Talk until told to stop; raises when the line is dead or the tower is none."""

@@ -5,15 +5,16 @@ from __future__ import annotations
 import subprocess
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Condition, Event
+from typing import Protocol
 
 from uckers_table.devices.base import Back, Listener, Lost, ignore
 from uckers_table.devices.silence import Silence
 from uckers_table.devices.sound_cards import CARDS, find_card
-from uckers_table.devices.speech import Speech, require
+from uckers_table.devices.speech import require
 from uckers_table.devices.threads import Worker
 from uckers_table.errors import DeviceError
 
@@ -37,6 +38,16 @@ class _Waiting:
     urgent: bool
 
 
+class Speaking(Protocol):
+    """Turns sentences into sound: a `Speech`, or what stands in for one."""
+
+    def sounds(self, sentence: str) -> Iterator[bytes]:
+        """The sentence as WAV files to be played in turn; DeviceError when it cannot be spoken."""
+
+    def prepare(self, phrase: str) -> None:
+        """Speak a phrase ahead and keep it; DeviceError when it cannot be spoken."""
+
+
 class SpokenVoice:
     """Says sentences from a thread of its own; whoever says one never waits.
 
@@ -44,6 +55,8 @@ class SpokenVoice:
     waits but is not. What has waited for too long is not said. `card` is part of a sound card's name, none
     the first USB card; `phrases` are spoken ahead while there is nothing to say. `stays_open` keeps the card
     going with silence between sentences.
+
+    `haste` is how many times sooner than usual a lost speaker is looked for.
 
     Raises DeviceError when aplay is not installed or no card is called so. A speaker lost later is a `Lost`
     event; once it is there again, that is `Back`. Not yet tried on hardware.
@@ -53,7 +66,7 @@ class SpokenVoice:
 
     def __init__(
         self,
-        speech: Speech,
+        speech: Speaking,
         *,
         card: str = "",
         phrases: Sequence[str] = (),
@@ -62,8 +75,10 @@ class SpokenVoice:
         stays_open: bool = False,
         clock: Callable[[], float] = time.monotonic,
         listener: Listener = ignore,
+        haste: float = 1.0,
     ) -> None:
         require(play[0])
+        self._haste = haste
         found = find_card(card, cards)
         # Kept to: a speaker that is pulled out is lost, and not replaced by a screen's.
         self._card, self._cards, self._is_shared = found.id if found is not None else "", cards, stays_open
@@ -150,7 +165,7 @@ class SpokenVoice:
                 self._unprepared.clear()
             return
         with self._changed:
-            wait_s = RETRY_S if self._lost else None
+            wait_s = RETRY_S / self._haste if self._lost else None
             if self._changed.wait_for(lambda: self._waiting or stopping.is_set(), wait_s):
                 return
         if self._lost and self._card:

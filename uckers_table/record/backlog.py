@@ -20,9 +20,11 @@ class Backlog:
     `trouble` is why, in one line, and empty while nothing waits. Where more wait than `MOST`, what comes
     after them is lost, and `trouble` says so from then on: what is written is never a thing with a hole.
     `is_damaged` once the last refusal was that of a damaged record, which takes nothing any more.
+    `now` is the clock by which a disk is tried again, in seconds; left out, it is the machine's.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, now: Callable[[], float] | None = None) -> None:
+        self._now = now or monotonic
         self._waiting = deque[Callable[[], object]]()
         self._tried = 0.0
         self._is_cut = False
@@ -35,12 +37,12 @@ class Backlog:
             self._is_cut = True
             return
         self._waiting.append(write)
-        if not self.trouble or monotonic() >= self._tried + RETRY_S:
+        if not self.trouble or self._now() >= self._tried + RETRY_S:
             self.retry()
 
     def retry(self) -> None:
         """Do all that waits, if the disk takes it now."""
-        self._tried = monotonic()
+        self._tried = self._now()
         try:
             while self._waiting:
                 write = self._waiting.popleft()

@@ -34,6 +34,7 @@ class SimulatedEvening:
         self._table: SimulatedTable | None = None
         self._matches = 0
         self._begun = self._now = 0.0
+        self._image = idle
 
     def sit_down(self, match: Match) -> None:
         """The match is played from now on; may be called from any thread."""
@@ -46,6 +47,11 @@ class SimulatedEvening:
         """The simulated clock, in seconds."""
         table = self._table
         return self._begun + table.now() if table is not None else self._now
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether people play a match, as they see it."""
+        return self._table is not None
 
     @property
     def log(self) -> list[Happening]:
@@ -69,11 +75,17 @@ class SimulatedEvening:
         table, begun = self._table, self._begun
         frame = table.advance() if table is not None else None
         if table is not None and frame is not None:
-            self._now = begun + frame.t
+            self._now, self._image = begun + frame.t, frame.image
             return Frame(self._now, frame.image)
         if table is not None and not self._goes_on:
             return None
         self._rest()
         self._table = None if self._table is table else self._table
-        self._now += IDLE_FRAME_S
-        return Frame(self._now, self._idle)
+        self._image = self._idle
+        return self.wait(IDLE_FRAME_S)
+
+    def wait(self, span_s: float) -> Frame:
+        """For so long nobody moves, whoever plays; the picture of that."""
+        self._begun += span_s
+        self._now += span_s
+        return Frame(self._now, self._image)
