@@ -78,3 +78,12 @@ def test_what_cannot_be_read_is_drawn_too(table, game):
         out = drawn(table, frame)
         assert out.shape == frame.shape
         assert (out != frame).any()
+
+
+def test_the_same_is_drawn_once_the_pictures_that_it_was_found_in_are_let_go(table, game):
+    _, picture = game
+    looked = table.reader.look(picture)
+    sighting = table.reader.sighting(looked)
+    whole, rest = (draw_overlay(picture, table.profile, sighting, each) for each in (looked, looked.found))
+    assert whole.tobytes() == rest.tobytes()
+    assert (looked.found.light, looked.found.noise, looked.found.seen) == (None, None, None)

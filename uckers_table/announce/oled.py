@@ -340,7 +340,7 @@ def _rows(size: int) -> tuple[int, int]:
     return -box[1], box[3] - box[1]
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _box(text: str, size: int, stroke: int) -> Box:
     """The pixels that the text lights, from its place on the baseline.
 

@@ -447,7 +447,7 @@ class _Unseen:
     vanished: int
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _layout(board: Board, position: Position) -> dict[str, dict[str, int]]:
     """What each occupied place holds."""
     places: dict[str, dict[str, int]] = {}

@@ -33,7 +33,7 @@ class Noise:
     def between(cls, now: Image, board: BareBoard, light: Light) -> Noise:
         """From a softened flat picture, mostly of the bare board."""
         off = light.undone(now, board, _SOME_ROWS)
-        off -= board.planes[:, _SOME_ROWS]
+        off -= board.grey[:, _SOME_ROWS]
         steps = np.minimum(np.abs(off) * _NOISE_STEPS, _NOISE_STEPS * _NOISE_CAP - 1).astype(np.intp)
         # Which channel and level each point is of, in the order in which they are counted.
         steps += board.levels[:, _SOME_ROWS].astype(np.intp) * (_NOISE_STEPS * _NOISE_CAP)
@@ -97,7 +97,7 @@ class Evidence:
         Haze that has come since lies on the board's varnish, and not on what stands on it.
         """
         per_gain, veil = (gathered(layer, rows, columns)[..., None] for layer in self.light.layers)
-        now, white = gathered(self.now, rows, columns), gathered(self.board.white, rows, columns)
+        now, white = gathered(self.now, rows, columns), self.board.white_at(rows, columns)
         lit = np.divide(now, white, dtype=np.float32)
         lit -= np.minimum(veil, _NEW_HAZE)
         lit *= per_gain
@@ -137,7 +137,7 @@ def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Li
     for start in range(0, size, _BAND):
         rows = slice(start, start + _BAND)
         off = light.undone(now, board, rows)
-        off -= board.planes[:, rows]
+        off -= board.grey[:, rows]
         for channel in range(3):
             off[channel] *= cv2.LUT(board.levels[channel, rows], finer[channel])
         cv2.merge(list(off), dst=change[rows])

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from uckers_table.game.board import Plan
 from uckers_table.vision.camera import Image
-from uckers_table.vision.channels import halved
+from uckers_table.vision.channels import Places, gathered, halved
 from uckers_table.vision.flat import Canvas
 
 Map = npt.NDArray[np.float32]
@@ -55,7 +55,8 @@ def white_light(flat: Image, canvas: Canvas, plan: Plan) -> Map:
     u, v = (points[:, 0] - middle) / scale, (points[:, 1] - middle) / scale
     terms = np.column_stack([np.ones_like(u), u, v, u * u, u * v, v * v])
     gu, gv = np.clip((x_mm - middle) / scale, -1.1, 1.1), np.clip((y_mm - middle) / scale, -1.1, 1.1)
-    out = np.empty((canvas.size, canvas.size, 3), dtype=np.float32)
+    # Channel by channel, as it is needed for every frame.
+    out = np.empty((3, canvas.size, canvas.size), dtype=np.float32)
     for channel in range(3):
         weight = np.ones(len(u))
         for _ in range(5):
@@ -63,10 +64,8 @@ def white_light(flat: Image, canvas: Canvas, plan: Plan) -> Map:
             k = np.linalg.lstsq(terms * w, logs[:, channel] * weight, rcond=None)[0]
             off = np.abs(terms @ k - logs[:, channel])
             weight = 1 / np.maximum(1.0, off / 0.05)
-        out[..., channel] = np.exp(
-            k[0] + k[1] * gu + k[2] * gv + k[3] * gu * gu + k[4] * gu * gv + k[5] * gv * gv
-        )
-    return out
+        out[channel] = np.exp(k[0] + k[1] * gu + k[2] * gv + k[3] * gu * gu + k[4] * gu * gv + k[5] * gv * gv)
+    return np.moveaxis(out, 0, -1)
 
 
 def _planes(picture: npt.NDArray[Any]) -> Map:
@@ -90,25 +89,41 @@ def grey_level(values: Map) -> npt.NDArray[np.uint8]:
 class BareBoard:
     """The board without pieces, laid flat: `softened` as `softened` gives it, `white` as `white_light`
     (size, size, 3), and what follows from them for every frame.
+
+    A table's service holds it all the time: what is kept of the whole board is kept once, and small.
     """
 
     softened: Image
     white: Map
 
-    @cached_property
+    @property
     def planes(self) -> Map:
         """The board's channels (3, size, size)."""
         return _planes(self.softened)
+
+    @cached_property
+    def grey(self) -> npt.NDArray[np.uint8]:
+        """The same in bytes."""
+        return np.ascontiguousarray(np.moveaxis(self.softened, -1, 0), dtype=np.uint8)
 
     @cached_property
     def reflected(self) -> Map:
         """The board's channels over white paint's (3, size, size)."""
         return self.planes / self.white_planes
 
+    def reflected_at(self, rows: Places, columns: Places) -> Map:
+        """The same at places (N…): (N…, 3)."""
+        return np.asarray(gathered(self.softened, rows, columns) / self.white_at(rows, columns))
+
+    def white_at(self, rows: Places, columns: Places) -> Map:
+        """What white paint shows at places (N…): (N…, 3)."""
+        places = rows * self.white.shape[1] + columns
+        return np.moveaxis(self.white_planes.reshape(3, -1).take(places, axis=1), 0, -1)
+
     @cached_property
     def white_planes(self) -> Map:
-        """White paint's channels (3, size, size)."""
-        return _planes(self.white)
+        """White paint's channels (3, size, size); those of `white` itself, if it is a view of such."""
+        return np.ascontiguousarray(np.moveaxis(self.white, -1, 0), dtype=np.float32)
 
     @cached_property
     def levels(self) -> npt.NDArray[np.uint8]:

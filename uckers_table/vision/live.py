@@ -106,8 +106,9 @@ class LiveReader:
         return self._read(image, small, self._nothing)
 
     def _read(self, image: Image, small: Image, moving: Mask) -> Sighting:
-        looked = self._looked = self._reader.look(image)
+        looked = self._reader.look(image)
         self._sighting = self._reader.sighting(looked)
+        self._looked = looked.found
         if looked.camera is not None and looked.camera is not self._camera:
             self._camera = looked.camera
             self._laying = Laying.of(looked.camera, self._canvas)

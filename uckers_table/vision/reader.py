@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -57,6 +57,11 @@ class Looked:
     dice: tuple[SeenDie, ...]
     trouble: tuple[str, ...]
     foreign: tuple[tuple[float, float], ...] = ()
+
+    @property
+    def found(self) -> Looked:
+        """The same without the pictures that it was found in, which take tens of megabytes."""
+        return replace(self, flat=self.flat[:0], light=None, noise=None, seen=None)
 
 
 class Reader:

@@ -114,7 +114,7 @@ def _now_and_then(
     seen: Evidence, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
 ) -> tuple[Floats, Floats]:
     """The colours (N, 3) now and of the bare board at pixels, white paint = 1."""
-    now, then = seen.reflected(rows, columns), seen.board.reflected[:, rows, columns].T
+    now, then = seen.reflected(rows, columns), seen.board.reflected_at(rows, columns)
     return np.asarray(now, dtype=np.float64), np.asarray(then, dtype=np.float64)
 
 
