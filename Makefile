@@ -1,9 +1,10 @@
 # The commands of the project. `make demo` and `make test` do all their own set-up.
-.PHONY: demo test check bench trial torture hardware bundle format lock clean
+.PHONY: demo test check bench trial soak torture hardware bundle format lock clean
 
 BIN := .venv/bin
 DEMO_OPTIONS ?=
 TRIAL_OPTIONS ?= --matches 500 --rendered 10
+SOAK_OPTIONS ?= --hours 168 --painted 7 --picture soak.png
 
 demo:
 	@scripts/prepare.sh
@@ -25,6 +26,11 @@ check:
 trial:
 	@scripts/prepare.sh
 	@$(BIN)/uckers-table trial $(TRIAL_OPTIONS)
+
+# A table for a simulated week: whether memory, handles, threads or the time to a ruling grow. An hour or so.
+soak:
+	@scripts/prepare.sh
+	@$(BIN)/uckers-table soak $(SOAK_OPTIONS)
 
 # A match whose table is killed at three hundred random moments, and goes on each time.
 torture:

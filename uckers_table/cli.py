@@ -313,6 +313,32 @@ def _parser() -> argparse.ArgumentParser:
     trial.add_argument("--json", action="store_true", help="the figures as one JSON object")
     trial.add_argument("--log", type=Path, metavar="FILE", help="write every sentence, the truth beside it")
     trial.set_defaults(run=_trial)
+
+    soak = commands.add_parser(
+        "soak",
+        help="run a whole simulated table for days on end, and see whether anything grows",
+        description="A table with everything that `run` starts, at a simulated mess: match after match, "
+        "devices lost and found, light that changes, a card that takes nothing, visitors on the page. Prints "
+        "memory, handles, threads and how long rulings take, for each quarter of the time. Exit status 1: "
+        "something grew.",
+    )
+    soak.add_argument("--hours", type=float, required=True, metavar="H", help="so many simulated hours")
+    soak.add_argument(
+        "--faster", type=float, default=1e9, metavar="K", help="so many times faster than life at most"
+    )
+    soak.add_argument("--seed", type=int, default=1, help="another seed is another mess")
+    soak.add_argument(
+        "--painted",
+        type=int,
+        default=1,
+        metavar="N",
+        help="paint and read one watch of six hours in N, and tell the referee of the others (default: every "
+        "watch is painted, which is most of the work)",
+    )
+    soak.add_argument("--picture", type=Path, metavar="FILE.png", help="draw what was measured")
+    soak.add_argument("--record", type=Path, metavar="DIR", help="keep the matches there (default: nowhere)")
+    soak.add_argument("--json", action="store_true", help="the figures as one JSON object")
+    soak.set_defaults(run=_soak)
     return parser
 
 
@@ -626,6 +652,22 @@ def _trial(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
         json_lines=arguments.json,
         log=arguments.log,
+        out=sys.stdout,
+        err=sys.stderr,
+    )
+
+
+def _soak(arguments: argparse.Namespace) -> int:
+    from uckers_table.soak.command import run_soak
+
+    return run_soak(
+        arguments.hours,
+        arguments.faster,
+        seed=arguments.seed,
+        painted=arguments.painted,
+        record=arguments.record,
+        file=arguments.picture,
+        json_lines=arguments.json,
         out=sys.stdout,
         err=sys.stderr,
     )

@@ -1,0 +1,1 @@
+"""The whole table for days on end at a simulated mess, to see whether anything of it grows."""

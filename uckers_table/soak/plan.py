@@ -1,0 +1,93 @@
+"""What happens at a mess, and when: pure, from a seed. Times are seconds of the simulated clock."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+WATCH_S = 6 * 3600.0
+"""On board, people are six hours on watch and six hours off; somebody is always off."""
+PLAYED = 1 / 12
+"""How much of each watch the board is played on: half an hour."""
+
+
+class Deed(StrEnum):
+    """What may happen."""
+
+    COME = "people come to the table"
+    LEAVE = "people leave it, in the middle of a match or not"
+    LOSE = "a device's cable comes out"
+    FIND = "it is put back, once the table has noticed"
+    LIGHT = "the light becomes another"
+    FILL = "the card takes nothing any more"
+    CLEAR = "the card takes what it is given again"
+    VISIT = "visitors open the page"
+    READ = "they look at matches, pictures and figures"
+    GO = "they close it"
+    PAINT = "from now on the camera's frames are painted and read, or else the referee is told of them"
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happens at a time; `what` names the device or the light."""
+
+    t: float
+    deed: Deed
+    what: str = ""
+
+
+TROUBLES: tuple[tuple[float, Deed, float, Deed, str], ...] = (
+    (0.06, Deed.LOSE, 0.03, Deed.FIND, "tower"),
+    (0.14, Deed.LOSE, 0.03, Deed.FIND, "camera"),
+    (0.22, Deed.LOSE, 0.03, Deed.FIND, "display"),
+    (0.30, Deed.LOSE, 0.03, Deed.FIND, "voice"),
+    (0.38, Deed.FILL, 0.04, Deed.CLEAR, ""),
+    (0.47, Deed.LIGHT, 0.02, Deed.LIGHT, "dark"),
+    (0.54, Deed.LIGHT, 0.03, Deed.LIGHT, "red"),
+    (0.62, Deed.LIGHT, 0.10, Deed.LIGHT, "lamp"),
+    (0.70, Deed.VISIT, 0.12, Deed.GO, ""),
+    (0.75, Deed.READ, 0.03, Deed.READ, ""),
+    (0.88, Deed.LOSE, 0.02, Deed.FIND, "tower"),
+)
+"""What goes wrong while people play, in parts of the time that they play: from when, and for how long."""
+JITTER = 0.02
+"""So much sooner or later, in the same parts, so that it never meets the same moment of a match."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a mess lives: a watch's length in seconds, the part of each for which people play, and of how many
+    watches one is painted.
+    """
+
+    watch_s: float = WATCH_S
+    played: float = PLAYED
+    painted: int = 1
+
+    def events(self, seed: int) -> Iterator[Event]:
+        """Everything that happens, in order and without end."""
+        number = 0
+        while True:
+            yield from self._watch(number, random.Random(f"watch {seed} {number}"))
+            number += 1
+
+    def _watch(self, number: int, rng: random.Random) -> list[Event]:
+        begun, lasts_s = number * self.watch_s, self.watch_s * self.played
+        is_painted = number % self.painted == self.painted // 2
+        happens = [
+            Event(begun, Deed.PAINT, "yes" if is_painted else ""),
+            Event(begun, Deed.COME),
+            Event(begun, Deed.LIGHT, "day"),
+        ]
+        for at, deed, lasting, undone, what in TROUBLES:
+            start = begun + (at + rng.uniform(0.0, JITTER)) * lasts_s
+            end = start + lasting * lasts_s
+            after = "day" if undone is Deed.LIGHT else what
+            happens += [Event(start, deed, what), Event(end, undone, after)]
+        over = begun + lasts_s
+        happens.append(Event(over, Deed.LEAVE))
+        if number % 2:
+            happens.append(Event(over, Deed.LIGHT, "dark"))
+        return sorted(happens, key=lambda event: event.t)
