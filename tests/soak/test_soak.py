@@ -4,6 +4,7 @@ import io
 import json
 import resource
 from dataclasses import replace
+from statistics import mode
 
 import numpy as np
 import pytest
@@ -80,9 +81,11 @@ def test_the_page_is_visited_and_answers(soaked):
 
 def test_neither_handles_nor_threads_grow_and_all_are_given_back(soaked):
     found, _, (handles_before, files_before) = soaked
-    _, second, _, last = found.quarters
-    assert (last.handles, last.threads) == (second.handles, second.threads)
     assert len(found.samples) > 70
+    second, last = found.samples[20:40], found.samples[60:]
+    for of in (lambda sample: sample.handles, lambda sample: sample.threads):
+        # What is usual: in so short a time a median would be moved by a picture that is just being written.
+        assert mode(map(of, last)) <= mode(map(of, second))
     assert handles() <= handles_before
     assert resource.getrlimit(resource.RLIMIT_FSIZE) == files_before
 
