@@ -463,7 +463,9 @@ def test_a_match_is_refereed_also_where_no_record_can_be_begun_at_all(evening, t
 
 
 def test_a_damaged_record_is_kept_aside_and_the_matches_in_the_folders_are_found_again(evening, tmp_path):
-    evening((0.5, Thrown((6, 4))), (1.0, START)).run()
+    table = evening((0.5, Thrown((6, 4))), (1.0, START))
+    table.config = replace(table.config, names={"red": "Jack"})
+    table.run()
     before = Library(tmp_path).match(1)
     database = tmp_path / "record.sqlite"
     database.write_bytes(DAMAGED)
@@ -481,6 +483,10 @@ def test_a_damaged_record_is_kept_aside_and_the_matches_in_the_folders_are_found
     assert [each.number for each in library.matches()] == [1, 2]
     assert library.match(1).recording == "0001/recording"
     assert library.match(1).entries == before.entries
+    assert (library.match(1).summary.terms, library.match(1).summary.begun) == (
+        before.summary.terms,
+        before.summary.begun,
+    )
     assert library.match(1).summary.winner == ()
 
 

@@ -21,6 +21,7 @@ from uckers_table.game.setting import GEOMETRY, load_setting
 from uckers_table.record import moment
 from uckers_table.record.backlog import Backlog
 from uckers_table.record.entries import entries_of, ruled_from
+from uckers_table.record.heading import Heading, write_heading
 from uckers_table.record.match_record import DISPUTED, Entry, Terms
 from uckers_table.record.recording import PROFILE, RECORDING, RecordingSettings, RecordingWriter
 from uckers_table.record.store import DATABASE, MatchStore
@@ -214,16 +215,14 @@ class _Book:
 
     def _begun(self, config: Config, board: Board, profile: TableProfile | None) -> RecordingWriter:
         """A new match in the record, and its recording."""
-        terms = _terms(config, board)
+        terms, begun = _terms(config, board), moment.now()
         recording = RecordingWriter(self.folder / RECORDING, _settings(terms, profile))
         try:
             if profile is not None:
                 profile.save(recording.folder / PROFILE)
+            write_heading(self.folder, Heading(terms.names, terms.title, begun))
             self.store.begin_match(
-                self.number,
-                terms,
-                moment.now(),
-                recording=str(recording.folder.relative_to(config.record)),
+                self.number, terms, begun, recording=str(recording.folder.relative_to(config.record))
             )
         except BaseException as error:
             recording.close()

@@ -18,8 +18,9 @@ from uckers_table.devices.threads import Worker
 from uckers_table.errors import InputError, RecordError
 from uckers_table.journal import facts
 from uckers_table.news import Rebuilt
+from uckers_table.record.heading import UNDATED
 from uckers_table.record.library import Library
-from uckers_table.record.mending import UNDATED, pictures_found
+from uckers_table.record.mending import pictures_found
 from uckers_table.record.store import MatchStore
 from uckers_table.resume import told_again
 

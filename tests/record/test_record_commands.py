@@ -231,6 +231,28 @@ def test_a_damaged_record_is_recovered_from_its_recordings(tmp_path, capsys):
     assert Library(tmp_path).match(3) == match
 
 
+@pytest.mark.parametrize(
+    ("heading", "names", "begun"),
+    [
+        (
+            '{"names": {"red": "Ó Sé"}, "title": "mess", "begun": '
+            '{"date": "2026-03-01T20:15:00+00:00", "boot": "b", "since_boot_s": 90.5}}',
+            {"red": "Ó Sé"},
+            "2026-03-01T20:15:00+00:00",
+        ),
+        ('{"names": {"red": "Ó Sé"}, "title": "mess", "beg', {}, None),
+        ("[]", {}, None),
+    ],
+)
+def test_who_played_and_when_is_found_again_beside_the_recording(tmp_path, capsys, heading, names, begun):
+    shutil.copytree(Path(__file__).parents[1] / "recordings/opening", tmp_path / "0003" / "recording")
+    (tmp_path / "0003" / "heading.json").write_text(heading, encoding="utf-8")
+    (tmp_path / "record.sqlite").write_bytes(b"\0" * 5000)
+    assert run(capsys, "recover", "--record", tmp_path)[0] == 0
+    found = Library(tmp_path).match(3).summary
+    assert (dict(found.terms.names), found.begun) == (names, begun)
+
+
 def test_a_recording_that_cannot_be_judged_again_is_said(tmp_path, capsys):
     folder = tmp_path / "0001" / "recording"
     folder.mkdir(parents=True)

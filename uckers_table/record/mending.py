@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from uckers_table.errors import DamagedRecordError, InputError, RecordError
+from uckers_table.record.heading import read_heading
 from uckers_table.record.match_record import Ruled, Terms
-from uckers_table.record.moment import Moment
 from uckers_table.record.notation import values_of
 from uckers_table.record.recording import RECORDING, open_recording
 from uckers_table.record.store import DATABASE, MatchStore
@@ -21,8 +21,6 @@ EVIDENCE_FOLDER = "evidence"
 """The pictures behind a match's rulings, in the match's own folder."""
 SOON_S = 5.0
 """How long after the last picture that was taken around it a ruling fell, at most."""
-UNDATED = Moment(None, "", 0.0)
-
 
 _PICTURE = re.compile(r"(\d{6})-(?:(frame)-(\d+\.\d+)|(\w+)-(before|after|marked))\.jpg")
 """A picture behind a ruling, as a table names it: the ruling's number, and the picture's time or the ruling's
@@ -126,7 +124,10 @@ def _found_again(folder: Path) -> int:
                     dice=settings.dice,
                     to_play=settings.to_play,
                 )
-                terms = replace(terms, values=values_of(terms))
-                store.begin_match(int(place.name), terms, UNDATED, recording=f"{place.name}/{RECORDING}")
+                heading = read_heading(place)
+                terms = replace(terms, values=values_of(terms), title=heading.title, names=heading.names)
+                store.begin_match(
+                    int(place.name), terms, heading.begun, recording=f"{place.name}/{RECORDING}"
+                )
                 found += 1
     return found
