@@ -27,7 +27,7 @@ from uckers_table.parts import build_parts, first_match
 from uckers_table.record.library import Library
 from uckers_table.serving import OpenPage
 from uckers_table.table import Table
-from uckers_table.terminal import view_for
+from uckers_table.views import view_for
 from uckers_table.web.app import Page
 from uckers_table.web.commands import Command, EnterPlay, EnterThrow, LeaveMatch, StartMatch, SwitchOff
 from uckers_table.web.feed import Feed

@@ -18,7 +18,7 @@ from uckers_table.network import ADDRESS, FILE, NAME, joining, open_where_needed
 from uckers_table.parts import build_parts
 from uckers_table.serving import OpenPage
 from uckers_table.table import Table
-from uckers_table.terminal import view_for
+from uckers_table.views import view_for
 
 PYTHON = "/usr/bin/python3"
 NM, PATH = "org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager"

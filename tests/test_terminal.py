@@ -8,7 +8,8 @@ import pytest
 from PIL import Image
 from rich.console import Console
 
-from uckers_table.terminal import PlainView, TerminalView, _progress, braille, half_blocks, view_for
+from uckers_table.terminal import TerminalView, _progress, braille, half_blocks
+from uckers_table.views import PlainView, view_for
 
 LINE = {
     "t": 75.0,

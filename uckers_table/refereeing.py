@@ -45,7 +45,7 @@ from uckers_table.referee.events import (
 from uckers_table.referee.referee import Referee, Response
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.resume import FAULT, PickedUp
-from uckers_table.terminal import View
+from uckers_table.views import View
 from uckers_table.vision.live import board_window
 from uckers_table.vision.profile import TableProfile
 from uckers_table.web.commands import Answer, Command

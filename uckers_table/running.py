@@ -21,7 +21,7 @@ from uckers_table.parts import build_parts, first_match
 from uckers_table.refereeing import Outcome
 from uckers_table.serving import open_page
 from uckers_table.table import Table
-from uckers_table.terminal import view_for
+from uckers_table.views import view_for
 
 
 def run_table(config: Config, *, out: TextIO) -> int:

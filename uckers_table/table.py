@@ -37,7 +37,7 @@ from uckers_table.refereeing import Outcome, Refereeing
 from uckers_table.resume import PickedUp, leave_unfinished, pick_up
 from uckers_table.serving import OpenPage
 from uckers_table.showing import Around, CameraShot, Showing
-from uckers_table.terminal import View
+from uckers_table.views import View
 from uckers_table.vision.profile import TableProfile
 from uckers_table.watcher import Watcher
 from uckers_table.web.commands import (

@@ -1,7 +1,7 @@
 """The match in a terminal: the board as the camera sees it, the OLED, the last rulings, progress.
 
-Without a terminal the same is told in plain lines. Nothing here decides anything; it is handed what there
-is to show. Pictures are drawn with half blocks, two pixels a character, and braille, eight pixels a one.
+Nothing here decides anything; it is handed what there is to show (see `views`). Pictures are drawn with half
+blocks, two pixels a character, and braille, eight pixels a one.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Any, Protocol, TextIO
+from typing import Any
 
 import cv2
 import numpy as np
@@ -35,44 +35,6 @@ SHADES = 15
 LINES_KEPT = 200
 INKS = {"black": "white", "orange": "dark_orange", "pink": "hot_pink", "brown": "orange4", "grey": "grey62"}
 """What a colour of pieces is drawn in where the terminal has no such colour, or cannot show it on black."""
-
-
-class View(Protocol):
-    """Somewhere to show a match."""
-
-    def show(
-        self,
-        rulings: Sequence[Mapping[str, Any]],
-        picture: npt.NDArray[np.uint8] | None,
-        oled: Image.Image,
-        progress: Mapping[str, float],
-        status: str,
-    ) -> None:
-        """Show the newest rulings, the camera's picture (BGR), the OLED, how far each colour is, one line."""
-
-    def close(self) -> None:
-        """Leave the terminal as it was."""
-
-
-class PlainView:
-    """One line a ruling, for logs and pipes."""
-
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
-
-    def show(
-        self,
-        rulings: Sequence[Mapping[str, Any]],
-        picture: npt.NDArray[np.uint8] | None,
-        oled: Image.Image,
-        progress: Mapping[str, float],
-        status: str,
-    ) -> None:
-        for line in rulings:
-            print(console_line(line), file=self._out, flush=True)
-
-    def close(self) -> None:
-        pass
 
 
 class TerminalView:
@@ -193,11 +155,3 @@ def braille(picture: Image.Image) -> Text:
         for column, bit in enumerate(bits):
             cells += lit[row::4, column::2][: height // 4, : width // 2] * bit
     return Text("\n".join("".join(map(chr, line)) for line in cells.tolist()), style="bright_cyan")
-
-
-def view_for(out: TextIO, *, headless: bool) -> View:
-    """A screen on a terminal that is large enough, plain lines anywhere else."""
-    console = Console(file=out)
-    if headless or not console.is_terminal or console.width < 120 or console.height < 34:
-        return PlainView(out)
-    return TerminalView(console)

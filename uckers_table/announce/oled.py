@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-import segno
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from uckers_table.errors import InputError
@@ -195,6 +194,9 @@ def _beside_the_code(words: Sequence[tuple[str, int]]) -> list[_Placed]:
 def _qr_code(address: str) -> Image.Image:
     """The address as a lit square as high as the panel, with the code dark on it, as cameras expect it."""
     try:
+        # Only here: where no network is to be joined, nothing is encoded.
+        import segno
+
         code = segno.make(address, micro=False, error="l")
     except ValueError:
         code = None

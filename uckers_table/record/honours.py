@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
+from html import escape
 
 from uckers_table.game.finish import EIGHT_PIECER, IN_HARBOUR
 from uckers_table.record.match_record import MatchRecord
@@ -141,6 +141,5 @@ def _grain(height: float) -> str:
 def _text(x: float, y: float, text: str, size: str, *, anchor: str = "start") -> str:
     if not text:
         return ""
-    return (
-        f'<text x="{x:g}" y="{y:g}" font-size="{_SIZES[size]}" text-anchor="{anchor}">{escape(text)}</text>'
-    )
+    place = f'x="{x:g}" y="{y:g}" font-size="{_SIZES[size]}" text-anchor="{anchor}"'
+    return f"<text {place}>{escape(text, quote=False)}</text>"
