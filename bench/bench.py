@@ -21,6 +21,8 @@ from pathlib import Path
 import chess
 import cv2
 import numpy as np
+from service import MOST_MB, MOST_STARTS, film, start
+from service import memory as service_memory
 from watchers import watched
 
 from uckers_table.game.board import Plan
@@ -55,6 +57,7 @@ def main() -> int:
         *referee(),
         *vision(),
         figure("from event to ruling with a hundred watching over nobody", watched(), 1.1),
+        *service(),
     ]
     for each in figures:
         print(json.dumps(each))
@@ -219,6 +222,17 @@ def importing() -> dict[str, object]:
     return figure(
         "importing vision over importing cv2", statistics.median(ours / theirs for ours, theirs in pairs), 4.0
     )
+
+
+def service() -> list[dict[str, object]]:
+    """What the running service has in memory, over what it may; and its start over importing OpenCV."""
+    with tempfile.TemporaryDirectory() as folder:
+        film(Path(folder))
+        usual, _ = service_memory(Path(folder))
+    return [
+        figure(f"the running service's memory over {MOST_MB:.0f} MB", usual / MOST_MB, 1.0),
+        figure("from the service's start to ready over importing cv2", start(), MOST_STARTS),
+    ]
 
 
 def memory(profile: TableProfile, picture: Image) -> dict[str, object]:

@@ -121,6 +121,8 @@ class Gallery:
             # The names are for the record alone: whatever goes wrong with pictures, rulings go on being kept.
             except (cv2.error, MemoryError) as error:
                 self.trouble = f"a picture could not be packed ({error})"
+            # Until there is more to do, its frames are not held on to.
+            del work
 
     def _glance(self, frame: Frame) -> None:
         scale = min(1.0, AROUND_PX / frame.image.shape[1])

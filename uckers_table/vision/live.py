@@ -88,9 +88,10 @@ class LiveReader:
     def marked(self, image: Image) -> Image:
         """The board in the newest frame, with what is seen there drawn on it; from any thread."""
         looked, sighting, profile = self._looked, self._sighting, self._reader.profile
+        window = board_window(profile, _ROUND_MM)
         if looked is not None and sighting is not None:
-            image = draw_overlay(image, profile, sighting, looked)
-        return image[board_window(profile, _ROUND_MM)]
+            return draw_overlay(image, profile, sighting, looked, window)
+        return image[window]
 
     def _relit(self, image: Image, small: Image, is_steady: bool) -> Sighting:
         """The board as it was read, in light that is another."""

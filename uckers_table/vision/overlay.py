@@ -59,15 +59,24 @@ class _Mark:
     is_seen: bool = True
 
 
-def draw_overlay(image: Image, profile: TableProfile, sighting: Sighting, looked: Looked) -> Image:
-    """A copy of a BGR picture with what was made of it drawn on it.
+def draw_overlay(
+    image: Image,
+    profile: TableProfile,
+    sighting: Sighting,
+    looked: Looked,
+    window: tuple[slice, slice] | None = None,
+) -> Image:
+    """A copy of a BGR picture with what was made of it drawn on it, or of a `window` of it: rows, columns.
 
     Rings: tops found, with colour's letter and steps; dashed: pieces that are not seen but must be there.
     Question marks: what else a place may hold, listed by number with how much less that fits. Dice have
-    their value, what a hand covers is outlined, and trouble and missing pieces are said in words.
+    their value, what a hand covers is outlined, and on a whole picture trouble and missing pieces are said in
+    words.
     """
-    drawn = image.copy()
-    pen = _Pen(drawn, looked.camera or profile.camera)
+    rows, columns = window or (slice(None), slice(None))
+    drawn = image[rows, columns].copy()
+    corner_px = columns.start or 0, rows.start or 0
+    pen = _Pen(drawn, looked.camera or profile.camera, image.shape[1], corner_px)
     _draw_board(pen, profile.plan, is_found=looked.camera is not None)
     if looked.hand is not None:
         _draw_hand(pen, looked.hand, Canvas(profile.plan.side_mm))
@@ -87,7 +96,8 @@ def draw_overlay(image: Image, profile: TableProfile, sighting: Sighting, looked
         square = np.array([die.x_mm, die.y_mm]) + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
         pen.outline(square, DIE_MM, _DIE_BGR)
         pen.write(text, (die.x_mm, die.y_mm), _DIE_BGR, 0.9, below_mm=24.0)
-    _draw_words(pen, profile, sighting, doubts)
+    if window is None:
+        _draw_words(pen, profile, sighting, doubts)
     return drawn
 
 
@@ -201,16 +211,20 @@ def _place_mm(profile: TableProfile, place: str) -> tuple[float, float] | None:
 
 
 class _Pen:
-    """Draws on an image in millimetres of the plan, as a camera sees it."""
+    """Draws in millimetres of the plan, as a camera sees it, on the part of its picture from `corner_px` on.
 
-    def __init__(self, image: Image, camera: Camera) -> None:
+    The whole picture is `width_px` wide.
+    """
+
+    def __init__(self, image: Image, camera: Camera, width_px: int, corner_px: tuple[int, int]) -> None:
         self.image, self._camera = image, camera
-        self._scale = image.shape[1] / 2304
+        self._corner_px = np.array(corner_px)
+        self._scale = width_px / 2304
         self.thick = max(1, round(2 * self._scale))
 
     def px(self, points_mm: Floats, height_mm: float = 0.0) -> np.ndarray:
         points = np.column_stack([points_mm, np.full(len(points_mm), -height_mm)])
-        return np.rint(self._camera.project(points)).astype(np.int32)
+        return np.asarray(np.rint(self._camera.project(points) - self._corner_px), dtype=np.int32)
 
     def down_right(self, place_mm: tuple[float, float]) -> Floats:
         """The diagonal of the plan, (±1, ±1), that points most to the picture's lower right there."""

@@ -1,0 +1,35 @@
+"""The bench of the service works: a service is started, a match begun on its page, refereed and watched."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from uckers_table.record.library import Library
+
+FOLDER = Path(__file__).parents[1] / "bench"
+
+
+@pytest.fixture
+def bench(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import service
+
+    for name, few in {"FRAMES": 4, "SHOWN": 400, "WATCHED_S": 0.0, "STARTS": 1}.items():
+        monkeypatch.setattr(service, name, few)
+    yield service
+    sys.modules.pop("service")
+
+
+def test_a_service_is_refereeing_when_its_memory_is_looked_at(bench, tmp_path):
+    bench.film(tmp_path)
+    usual, most = bench.memory(tmp_path)
+    assert 0 < usual <= most
+    (match,) = Library(tmp_path / "record").matches()
+    assert match.terms.rules == "br4006"
+    # It was ended in the middle, and goes on at the next start.
+    assert match.winner is None
+
+
+def test_a_start_is_measured_beside_an_import(bench):
+    assert bench.start() > 0
