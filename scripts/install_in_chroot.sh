@@ -48,6 +48,8 @@ else
     debootstrap --arch="$ARCH" --variant=minbase --include=python3,systemd,udev,ca-certificates "$SUITE" "$ROOM" \
         http://deb.debian.org/debian >/dev/null
 fi
+# The root of a system is everybody's to look into; a scratch folder is not.
+chmod 755 "$ROOM"
 cp -r "$BUNDLE" "$ROOM/root/bundle"
 
 # Without a network of any kind; with the kernel's files and pseudo-terminals, which every machine has, for as long as
