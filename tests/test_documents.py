@@ -1,5 +1,6 @@
 """What the documents tell people to type exists, and every command is documented."""
 
+import os
 import re
 import shlex
 from pathlib import Path
@@ -39,18 +40,23 @@ CASES = [
 @pytest.mark.parametrize("line", CASES)
 def test_every_line_that_a_document_tells_one_to_type_exists(line):
     words = shlex.split(line, comments=True)
-    while words and "=" in words[0]:
+    while words and ("=" in words[0] or words[0] == "sudo"):
         words = words[1:]
     if words[0] == "make":
         targets = re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE)
         assert {word for word in words[1:] if "=" not in word} <= set(targets)
     elif words[0] in ("uckers-table", ".venv/bin/uckers-table"):
         _parser().parse_args(words[1:])
+    elif words[0].startswith("scripts/"):
+        assert os.access(ROOT / words[0], os.X_OK)
     else:
         assert words[0] in {
             "git",
             "cd",
-            "sudo",
+            "install",
+            "apt-get",
+            "./install.sh",
+            "/opt/uckers-table/install.sh",
             "systemctl",
             "journalctl",
             "python",
@@ -70,11 +76,11 @@ NAMED = sorted({(path, words) for path in DOCUMENTS for words in in_passing(path
 
 
 @pytest.mark.parametrize(
-    "words", sorted({words for _, words in NAMED if re.match(r"(.venv/bin/)?uckers-table ", words)})
+    "words", sorted({words for _, words in NAMED if re.match(r"(sudo |.venv/bin/)?uckers-table ", words)})
 )
 def test_a_command_that_is_named_in_passing_exists_with_its_options(words):
     parser = _parser()
-    for word in shlex.split(words)[1:]:
+    for word in shlex.split(words.removeprefix("sudo "))[1:]:
         if word.startswith("--"):
             assert word in parser._option_string_actions
         elif parser._subparsers is not None:
