@@ -249,3 +249,17 @@ def test_hardware_a_hundred_presses_are_a_hundred():
     `uckers-table doctor` first. Then press each button a hundred times, fast and slow, beside a radio
     that transmits: the recording has a hundred of each, and none that nobody pressed.
     """
+
+
+def test_simulated_buttons_take_no_more_memory_the_more_they_are_pressed(box):
+    # gpiozero's mock pins keep every state that they ever had.
+    def kept():
+        return sum(len(pin.states) for pin in box._pins.pins.values())
+
+    before = kept()
+    for _ in range(20):
+        box.press("done")
+        box.light(frozenset({"done"}))
+        assert box.lit == {"done"}
+        box.light(frozenset())
+    assert kept() <= before

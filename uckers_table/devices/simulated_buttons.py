@@ -33,6 +33,7 @@ class SimulatedButtons:
     def light(self, names: frozenset[str]) -> None:
         """Light the lamps of these buttons, and no others."""
         self._box.light(names)
+        self._forget()
 
     def press(self, name: str) -> None:
         """Press a button and let it go; InputError for a name that is on no button."""
@@ -51,6 +52,12 @@ class SimulatedButtons:
             self._pass(span_s)
         pin.drive_high()
         self._pass(SETTLE_S)
+        self._forget()
+
+    def _forget(self) -> None:
+        """A mock pin keeps every state that it ever had, and a table may stand for days."""
+        for pin in self._pins.pins.values():
+            pin.clear_states()
 
     def _pass(self, span_s: float) -> None:
         self._now += span_s
