@@ -4,7 +4,7 @@
 BIN := .venv/bin
 DEMO_OPTIONS ?=
 TRIAL_OPTIONS ?= --matches 500 --rendered 10
-SOAK_OPTIONS ?= --hours 168 --painted 7 --picture soak.png
+SOAK_OPTIONS ?= --hours 168 --painted 14 --picture soak.png
 
 demo:
 	@scripts/prepare.sh

@@ -46,8 +46,8 @@ CAMERA_PX = 1024, 576
 """As small as the board can still be read: the simulator's painting is most of the work."""
 CHEATS = 5
 """In a match: the pictures behind rulings are kept, and thinned out."""
-PICTURES_MB = 60
-"""The budget of pictures, small enough to be used up on the first day."""
+PICTURES_MB = 10
+"""The budget of pictures, small enough to be used up within a day or two."""
 
 
 def run_soak(
