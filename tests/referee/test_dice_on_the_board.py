@@ -645,3 +645,12 @@ def test_after_a_throw_that_looked_void_because_the_dice_before_it_may_be_misrea
     assert table.kinds == ["void"]
     assert "timber_shift" not in table.watch(3.0, green=[0, 0, 0, 12]).kinds
     assert table.kinds[1:2] == ["out_of_step"]
+
+
+def test_where_people_have_not_moved_what_a_penalty_moved_nobody_is_accused():
+    table = DiceTable(rules="couk", dice_from="tower", green=[0, 0, 0, 5], red=[0, 0, 0, 20])
+    for _ in range(3):
+        table.tell(lambda t: DiceFault(t, "dropped"))
+    assert table.kinds == ["dropped", "dropped", "penalty"]
+    table.tell(lambda t: ThrowMade(t, (2, 1))).watch(0.9, hand=True)
+    assert table.watch(3.0, red=[0, 0, 0, 23]).kinds[3:] == ["check"]

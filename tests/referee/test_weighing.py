@@ -307,3 +307,17 @@ def test_half_a_play_that_looks_like_a_misread_whole_one_is_called_when_it_has_b
     table.move(red=[12, 20, 57, 57]).show(1.2).throw(4, 3).show(1.6)
     assert table.kinds == ["throw_held"]
     assert table.show(0.8).kinds[1:] == ["illegal", "stood"]
+
+
+def test_another_play_of_the_same_dice_is_thought_of_though_a_piece_elsewhere_is_misread():
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2)
+    table.move(red=[15, 22, 57, 57]).show(0.8)
+    table.move(red=[17, 20, 57, 57]).show(0.4).show(2.4, green=[6, 0, 0, 0])
+    assert table.kinds == ["legal", "check"]
+
+
+def test_what_is_moved_by_the_hand_that_was_there_when_a_question_was_answered_accuses_nobody():
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2)
+    table.move(red=[16, 20, 57, 57]).show(2.8, confidence=0.3).show(0.4, hand=True).press("done")
+    assert table.kinds == ["check", "trusted", "stood"]
+    assert table.move(red=[16, 22, 57, 57]).show(3.2).kinds[3:] == ["out_of_step", "put_this_right"]

@@ -62,6 +62,8 @@ class Answering(Judging):
             position = question.still.usual.completed(question.match.position)
             if position is not None:
                 self._trust(position)
+                # Hands may be at the rest of the play.
+                self._doubt_turn()
         return True
 
     def _may_show(self, asked: Position) -> bool:

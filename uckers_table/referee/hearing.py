@@ -241,8 +241,9 @@ class Hearing(Answering):
             return self._seen() is not Found.RECORD
         still = self.referee.still
         if match.wrong_board is not None:
-            # What was called wrong may have been put right.
-            return self._seen() is not Found.CALLED and (still is None or not still.is_read_long)
+            # What was called wrong may have been put right, were it only just now.
+            found = self._seen()
+            return found is not Found.CALLED and (still is None or found is None or not still.is_long(self.t))
         if still is None:
             return False
         is_open = self.referee.is_asking or self.referee.is_out_of_step or self._is_forgiven()
@@ -290,8 +291,8 @@ class Hearing(Answering):
             readings = [reading for reading in readings if dice.lay_elsewhere(reading.sighting)]
         return frozenset(reading.key for reading in readings)
 
-    def _hold_unseen(self, event: DiceEvent) -> None:
-        """Keep what the dice did while nothing can be seen, and say nothing."""
+    def _hold_unseen(self, event: Held) -> None:
+        """Keep what the dice did, or players called, while nothing can be seen, and say nothing."""
         held = self.referee.held
         if len(held) < HELD:
             self._change(held=(*held, event))
@@ -301,6 +302,7 @@ class Hearing(Answering):
     def _call(self, made: CallMade | ButtonPressed) -> None:
         """A call, or the button for whatever can be called before the throw."""
         if self.referee.is_blind:
+            self._hold_unseen(made)
             return
         match = self._played()
         if self.referee.held:

@@ -282,7 +282,8 @@ class Judging(Supposing):
         elif self._by_other_dice() and self._moves_by_dice(shown):
             # Nobody is accused by dice that were read in two ways.
             self._ask(Notice(NoticeKind.CHECK, "dice"))
-        elif self._may_be_played(reading):
+        elif self._may_be_played(reading) or match.behind is not None:
+            # Where people have not moved what a ruling moved, they may know better.
             self._ask(Notice(NoticeKind.CHECK, place))
         elif self._is_wrong_since(reading, shown):
             self._judge(is_mended=True)

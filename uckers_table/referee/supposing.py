@@ -147,8 +147,21 @@ class Supposing(Taking):
 
     def _fits_a_guess(self, window: Window, found: Found) -> bool:
         """Whether nobody is to blame if something else has happened; half a play is no better by a guess."""
-        guesses = (*self.referee.guesses, *self._by_unnoticed_dice(), *self._as_seen_before())
+        guesses = self._whatever_else()
         return that_fits(guesses, window) is not None if found is Found.HALF else fits_any(guesses, window)
+
+    def _whatever_else(self) -> tuple[Match, ...]:
+        """The match by all that may have happened otherwise, but for dice that were read in two ways."""
+        referee = self.referee
+        last, match = referee.last_play, referee.match
+        return (
+            *referee.guesses,
+            *self._as_seen_before(),
+            *self._by_unnoticed_dice(),
+            *(last.others(but=match.position) if last is not None else ()),
+            *elsewhere(match, referee.away),
+            *across_lines(match, referee.on_lines),
+        )
 
     def _as_seen_before(self) -> tuple[Match, ...]:
         """The match if the board was as it was seen before a hand came, where that is not as on record."""
@@ -178,17 +191,7 @@ class Supposing(Taking):
         referee, held = self.referee, self.referee.held
         if not 0 < self._plays_unseen() <= MOST_UNSEEN:
             return False
-        last = referee.last_play
-        befores = (
-            referee.match,
-            *referee.guesses,
-            *self._as_seen_before(),
-            *self._by_other_dice(),
-            *self._by_unnoticed_dice(),
-            *(last.others(but=referee.match.position) if last is not None else ()),
-            *elsewhere(referee.match, referee.away),
-            *across_lines(referee.match, referee.on_lines),
-        )
+        befores = (referee.match, *self._whatever_else(), *self._by_other_dice())
         return any(first_unseen(before, held, reading, within=DOUBT) is not None for before in befores)
 
     def _suspected(self) -> Suspect | None:
