@@ -183,9 +183,7 @@ def test_dice_dropped_on_purpose_cost_the_go_where_the_rule_set_says_so():
 
 def test_a_call_made_while_nothing_can_be_seen_is_taken_when_the_board_is_seen_again():
     box = Box("wafu", red=[12, 0, 0, 0], green=[53, 0, 0, 0])
-    away = Sighting(
-        dict.fromkeys(("red", "green", "yellow", "blue"), ()), trouble=("board_not_found",)
-    )
+    away = Sighting(dict.fromkeys(("red", "green", "yellow", "blue"), ()), trouble=("board_not_found",))
     for _ in range(3):
         box.take(Seen, away)
     assert box.press("call").kinds == ["cannot_see"]
