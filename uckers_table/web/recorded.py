@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -109,9 +109,17 @@ class Counted:
     def _count(self) -> None:
         over = [each.number for each in self._library.matches() if each.winner is not None]
         if over != self._of:
-            records = [self._library.match(number) for number in over]
-            self._statistics, self._honours = statistics_of(records), honours_of(records)
+            honours: list[Honour] = []
+            self._statistics = statistics_of(self._told(over, honours))
+            self._honours = tuple(honours)
             self._of = over
+
+    def _told(self, numbers: Sequence[int], honours: list[Honour]) -> Iterator[MatchRecord]:
+        """One match after the other, never all at once: a match is a megabyte. Their honours are added."""
+        for number in numbers:
+            record = self._library.match(number)
+            honours += honours_of([record])
+            yield record
 
     def figures(self) -> list[dict[str, Any]]:
         """Tables: a title, sentences on what they say, heads and rows."""
