@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from uckers_table.game.board import PIECES
+from uckers_table.vision import cast
 from uckers_table.vision.appearance import Evidence, in_squares
 from uckers_table.vision.camera import Floats
 from uckers_table.vision.channels import gathered
 from uckers_table.vision.light import Map
-from uckers_table.vision.shape import Mask, Shape, cut, draw_disc, paste
-from uckers_table.vision.sides import HIGHEST, STRETCHES, Shade, weigh
+from uckers_table.vision.shape import Mask, Shape, draw_disc, paste
+from uckers_table.vision.sides import HIGHEST, STRETCHES, Shade, Side, weigh
 from uckers_table.vision.tops import Discs, Likeness, Places, Rims, core, find_discs
 
 MIN_SCORE = 0.3
@@ -195,12 +196,21 @@ def _weighed(
         return {}
     owners = _owners(seen, tops)
     shade = Shade.learned(seen, owners, round(shape.canvas.margin_mm * shape.canvas.px_per_mm))
-    views = []
-    for me, top in enumerate([*tops, *doubts], 1):
-        owner = cut(owners, top.window, 0)
-        views.append((top.window, np.where((owner == 0) | (owner == me), top.stretches, 0)))
-    weighed = weigh(seen, views, colours, shade).tolist() if views else []
-    return {k: tuple(tuple(row) for row in under) for k, under in enumerate(weighed)}
+    sides = [Side.below(top.at_px, shape, owners, me) for me, top in enumerate([*tops, *doubts], 1)]
+    if not sides:
+        return {}
+    weighed = weigh(seen, sides, colours, shade)
+    at_px = np.array([top.at_px for top in [*tops, *doubts]])
+    lamp = cast.learn(seen, at_px[: len(tops)], shape, owners)
+    if lamp is not None:
+        weighed += _SHADOW * cast.lengths(lamp, seen, at_px, shape, owners, HIGHEST)[..., None]
+    return {k: tuple(tuple(row) for row in under) for k, under in enumerate(weighed.tolist())}
+
+
+_SHADOW = 3.0
+"""What a hard lamp's shadow adds to the log-likelihood of a further piece, and takes from it: of 105 places
+without one under a lamp nine in ten had a lit -0.6 and less, of six with one five a dark 0.6 and more.
+"""
 
 
 def find_any(seen: Evidence, shape: Shape) -> list[Stack]:

@@ -1,7 +1,8 @@
-"""What stands under a top: a stack's side, weighed point by point against the board in its pieces' shadow.
+"""What stands under a top: a stack's side, weighed against the board in its pieces' shadow.
 
 Each piece more shows a further stretch of side towards the lens's foot point, painted above and bare brass
-below. A shadow darkens the board along one line of colours, the same all over a frame; paint does not.
+below. A shadow darkens the board along one line of colours, the same all over a frame, and smoothly; paint
+does not, and where one piece stands on another there is a joint.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ import numpy.typing as npt
 
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import channel_sum, doubled
+from uckers_table.vision.channels import channel_sum, doubled, gathered
 from uckers_table.vision.light import Map
-from uckers_table.vision.shape import Mask
+from uckers_table.vision.shape import Mask, Shape
+
+Flags = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.intp]
 
 HIGHEST = 4
 """Pieces in the highest stack looked for."""
@@ -63,57 +67,195 @@ class Shade:
         return cls(np.median(missing[clear] / dim[clear, None], axis=0).astype(np.float64), deepest)
 
 
-def weigh(
-    seen: Evidence,
-    views: Sequence[tuple[tuple[int, int, int], Mask]],
-    colours: Map,
-    shade: Shade,
-) -> Floats:
-    """Log-likelihoods (tops, HIGHEST - 1, colours) of a second, third … piece of each colour under tops,
-    against the bare board there.
+@dataclass(frozen=True)
+class Side:
+    """What is seen below one top: places (steps, across) along arcs parallel to its rim, one every `STEP_MM`
+    towards the lens's foot point from the rim's own place on, and whether nothing else hides them.
 
-    `views` are windows round the tops and the stretches of `STRETCHES` in them, 0 where other pieces hide
-    them.
+    Each piece takes `lean_mm` of that way.
+    """
+
+    rows: Places
+    columns: Places
+    is_seen: Flags
+    lean_mm: float
+
+    @classmethod
+    def below(cls, top_px: Floats, shape: Shape, owners: Mask, me: int) -> Side:
+        """Below a top; `owners` (size, size) says which top each pixel belongs to, 0 and `me` being free."""
+        lean, scale, last = shape.lean_px(top_px), shape.canvas.px_per_mm, len(owners) - 1
+        length = float(np.hypot(*lean))
+        toward = lean / max(length, 1e-6)
+        beside = _ACROSS * shape.top_radius_px
+        along = np.sqrt(shape.top_radius_px**2 - beside**2) + _STEPS_MM[:, None] * scale
+        x, y = (top_px[k] + along * toward[k] for k in (0, 1))
+        columns, rows = (
+            np.rint(at).astype(np.intp) for at in (x - beside * toward[1], y + beside * toward[0])
+        )
+        inside = (np.minimum(rows, columns) >= 0) & (np.maximum(rows, columns) <= last)
+        rows, columns = np.clip(rows, 0, last), np.clip(columns, 0, last)
+        owner = gathered(owners, rows, columns)
+        return cls(rows, columns, inside & ((owner == 0) | (owner == me)), length / scale)
+
+
+STEP_MM = 0.5
+_STEPS_MM = np.arange(-1.0, 38.0, STEP_MM)
+_ACROSS = np.linspace(-0.8, 0.8, 17)
+"""Of a top's radius: farther out an arc is seen too much from the side."""
+
+WEIGHTS = np.array([1.6, -6.11, 7.31, 3.33, -2.56, -2.56])
+BIAS = -0.22
+"""Of a logistic regression (`scripts/fit_sides.py`) that tells a further piece from none, as if both were as
+frequent: of 3069 places under tops, 418 of them pieces, on seven tables, four of them in nine versions.
+"""
+MOST = 5.0
+"""No side says more, as a log-likelihood: it was learned from some hundreds."""
+
+
+def weigh(seen: Evidence, sides: Sequence[Side], colours: Map, shade: Shade) -> Floats:
+    """Log-likelihoods (sides, HIGHEST - 1, colours) of a second, third … piece of each colour under tops,
+    against the bare board there.
+    """
+    known, looks = looks_of(seen, sides, colours, shade)
+    odds = looks @ WEIGHTS + BIAS
+    # Which colour it is may be told better than that there is a piece at all.
+    odds -= np.maximum(odds.max(axis=-1, keepdims=True) - MOST, 0)
+    return np.where(known[..., None], np.maximum(odds, -MOST), 0.0)
+
+
+def looks_of(seen: Evidence, sides: Sequence[Side], colours: Map, shade: Shade) -> tuple[Flags, Floats]:
+    """What is weighed (sides, HIGHEST - 1, colours, 6), and where (sides, HIGHEST - 1) enough is seen for it.
+
+    How much better paint of that colour explains the painted stretch than the board in shadow; the step into
+    the light at the foot of the piece above, and at this one's; how uneven the side is lit, for joints and
+    brass show where a shadow is smooth; how far off the line of shadows its colour lies; and how much of it
+    is as bright as the bare board.
     """
     levels = HIGHEST - 1
-    last = len(seen.now) - 1
-    places = []
-    for k, ((x0, y0, _), stretches) in enumerate(views):
-        rows, columns = np.nonzero((stretches > 1) & (stretches % 2 == 0))
-        level = stretches[rows, columns] // 2 - 1 + np.intp(k * levels)
-        places.append(np.stack([rows + y0, columns + x0, level]))
-    rows, columns, level = np.concatenate(places, axis=1)
-    inside = (rows >= 0) & (rows <= last) & (columns >= 0) & (columns <= last)
-    rows, columns, level = rows[inside], columns[inside], level[inside]
+    rows, columns, is_seen = (
+        np.stack([getattr(s, n) for s in sides]) for n in ("rows", "columns", "is_seen")
+    )
     now, then = _now_and_then(seen, rows, columns)
-    ground = _ground(now, then, shade)
-    unpainted = np.minimum(_surface(now, _BRASS), _UNKNOWN) + _UNPAINTED_COST
-    areas = np.bincount(level, minlength=levels * len(views))
-    out = np.empty((len(colours), len(areas)))
-    for k, colour in enumerate(colours):
-        paint = np.minimum(_surface(now, np.asarray(colour, dtype=np.float64)), unpainted)
-        gain = np.clip((ground - paint) / 2, -_CAP, _CAP)
-        mean = np.bincount(level, weights=gain, minlength=len(areas)) / np.maximum(areas, 1)
-        mean += _BARE_WEIGHT * np.minimum(mean - _BARE, 0)
-        out[k] = mean * _NATS * areas / (areas + _HALF_AREA)
-    return out.T.reshape(len(views), levels, len(colours))
+    brightness = channel_sum(np.log(np.maximum(now, _DARK) / np.maximum(then, _DARK))) / 3
+    is_told, profiles = _medians(brightness, is_seen)
+    known = np.zeros((len(sides), levels), dtype=bool)
+    looks = np.zeros((len(sides), levels, len(colours), len(WEIGHTS)))
+    stretches = []
+    for k, side in enumerate(sides):
+        if side.lean_mm < _LEAST_LEAN_MM:
+            continue
+        for level in range(1, HIGHEST):
+            painted = is_seen[k] & _painted(side.lean_mm, level)[:, None]
+            if painted.sum() < _LEAST_POINTS:
+                continue
+            known[k, level - 1] = True
+            stretches.append((k, level - 1, painted))
+            profile = _Profile(_STEPS_MM[is_told[k]], profiles[k, is_told[k]], side.lean_mm)
+            looks[k, level - 1, :, 1:4] = (
+                profile.rise(level),
+                profile.rise(level + 1),
+                profile.unevenness(level),
+            )
+            looks[k, level - 1, :, 5] = (np.abs(brightness[k][painted]) < _BARE).mean()
+    if not stretches:
+        return known, looks
+    counts = np.array([painted.sum() for *_, painted in stretches])
+    each = np.repeat(np.arange(len(counts)), counts)
+    n = np.concatenate([now[k][painted] for k, _, painted in stretches])
+    t = np.concatenate([then[k][painted] for k, _, painted in stretches])
+    tops, places = (np.array([s[axis] for s in stretches], dtype=np.intp) for axis in (0, 1))
+    ground = _ground(n, t, shade)
+    unpainted = np.minimum(_surface(n, _BRASS), _UNKNOWN) + _UNPAINTED_COST
+    area = counts * STEP_MM
+    paints = [np.minimum(_surface(n, np.asarray(colour, dtype=np.float64)), unpainted) for colour in colours]
+    best = np.min(paints, axis=0)
+    there = np.clip((ground - best) / 2, -_CAP, _CAP)
+    for seat, paint in enumerate(paints):
+        # That something is there for sure says nothing for a colour that it has not.
+        gains = np.maximum(there - np.minimum((paint - best) / 2, _CAP), -_CAP)
+        gain = np.bincount(each, weights=gains) / counts
+        looks[tops, places, seat, 0] = gain * area / (area + _HALF_AREA)
+    middles = np.array([
+        [np.median(colour[k][painted], axis=0) for colour in (now, then)] for k, _, painted in stretches
+    ])  # fmt: skip
+    looks[tops, places, :, 4] = _off_shadow(middles[:, 0], middles[:, 1], shade)[:, None]
+    return known, looks
 
 
+_DARK = 0.02
+_LEAST_LEAN_MM, _LEAST_POINTS = 0.6, 5
+_BARE = 0.06
+"""So little brighter or darker, as a logarithm, is lit as the bare board was."""
 _CAP = 2.0
 """No single point says more: worn paint, highlights and the picture's own blur happen."""
-_NATS, _HALF_AREA = 3.0, 60.0
-"""What is seen of a side is one witness, not so many: of a large area three times a point's mean, of so many
-square millimetres half of that."""
-_BARE, _BARE_WEIGHT = -1.5, 2.0
-"""What a mean lies below that weighs three times as much: of 210 stacks' sides none looked like bare board
-nearly all over (-1.7), of 1050 stretches without a piece 360 did.
-"""
+_HALF_AREA = 20.0
+"""So many square millimetres tell half of what a large stretch does."""
+_PAINT = (0.15, 0.7)
+"""The part of a piece's side that shows its paint and not the edges."""
+_STEP_REACH_MM, _STEP_SLACK_MM, _STEP_SLACK = 0.75, 1.5, 0.35
+"""Half the distance over which light rises at a foot, and how far from its place that is looked for: so many
+millimetres, or that part of a piece's side."""
+_MOST_RISE, _MOST_UNEVEN, _MOST_OFF = (-0.5, 0.8), 0.15, 1.0
+
+
+def _painted(lean_mm: float, level: int) -> Flags:
+    """Which steps show the paint of the piece at a level, 0 being the top's own."""
+    low, high = ((level + part) * lean_mm for part in _PAINT)
+    painted = (low <= _STEPS_MM) & (high >= _STEPS_MM)
+    return painted if painted.any() else np.abs(_STEPS_MM - (low + high) / 2) <= STEP_MM / 2
+
+
+def _medians(values: Floats, is_seen: Flags) -> tuple[Flags, Floats]:
+    """The medians (sides, steps) of what is seen of values (sides, steps, across), and where enough is."""
+    ordered = np.sort(np.where(is_seen, values, np.inf), axis=-1)
+    count = is_seen.sum(axis=-1)
+    low, high = (np.maximum(count - 1, 0) // 2)[..., None], (count // 2)[..., None]
+    high = np.minimum(high, np.maximum(count - 1, 0)[..., None])
+    middle = (np.take_along_axis(ordered, low, -1) + np.take_along_axis(ordered, high, -1))[..., 0] / 2
+    return count >= _LEAST_POINTS, np.where(count > 0, middle, 0.0)
+
+
+@dataclass(frozen=True)
+class _Profile:
+    """How bright a side is, compared with the bare board (logarithms), step by step along it."""
+
+    steps_mm: Floats
+    brightness: Floats
+    lean_mm: float
+
+    def rise(self, level: int) -> float:
+        """The steepest rise near the foot of so many pieces."""
+        slack = min(_STEP_SLACK_MM, _STEP_SLACK * self.lean_mm)
+        near = level * self.lean_mm + np.arange(-slack, slack + 0.01, STEP_MM)
+        ends = (
+            np.interp(near + e, self.steps_mm, self.brightness) for e in (_STEP_REACH_MM, -_STEP_REACH_MM)
+        )
+        return float(np.clip(np.subtract(*ends).max(), *_MOST_RISE))
+
+    def unevenness(self, level: int) -> float:
+        """How far brightness lies off a straight line along the piece at a level and its foot; × 10."""
+        low, high = (level + 0.1) * self.lean_mm, (level + 1.3) * self.lean_mm
+        inner = (low <= self.steps_mm) & (high >= self.steps_mm)
+        if inner.sum() <= 3:
+            return 0.0
+        x, y = self.steps_mm[inner], self.brightness[inner]
+        x, y = x - x.mean(), y - y.mean()
+        off = y - x * (x @ y) / (x @ x)
+        return 10 * min(float(np.sqrt((off * off).mean())), _MOST_UNEVEN)
+
+
+def _off_shadow(now: Floats, then: Floats, shade: Shade) -> Floats:
+    """How far (N,) the hues of colours (N, 3) lie off those that the board has in its shadow."""
+    missing = np.maximum(1 - now.mean(axis=1) / np.maximum(then.mean(axis=1), 0.03), 0)
+    hue, shadow = now / np.maximum(then, 0.03), 1 - missing[:, None] * shade.tint
+    hue, shadow = hue / np.maximum(hue.mean(axis=1), 0.02)[:, None], shadow / shadow.mean(axis=1)[:, None]
+    return np.asarray(np.minimum(np.abs(hue - shadow).max(axis=1), _MOST_OFF))
 
 
 def _now_and_then(
     seen: Evidence, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
 ) -> tuple[Floats, Floats]:
-    """The colours (N, 3) now and of the bare board at pixels, white paint = 1."""
+    """The colours (…, 3) now and of the bare board at pixels (…), white paint = 1."""
     now, then = seen.reflected(rows, columns), seen.board.reflected_at(rows, columns)
     return np.asarray(now, dtype=np.float64), np.asarray(then, dtype=np.float64)
 
