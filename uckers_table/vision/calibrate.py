@@ -27,6 +27,7 @@ from uckers_table.vision.profile import Reflected, Spot, TableProfile
 from uckers_table.vision.register import refine
 from uckers_table.vision.shape import Shape
 from uckers_table.vision.stickers import by_stickers
+from uckers_table.vision.veil import veil_of, without
 
 CASE_HEAD_MM = 20.4
 """The rim of a .50-calibre case, of which pieces are made."""
@@ -75,9 +76,9 @@ def calibrate(
     start_laying = laying if start_camera is camera else Laying.of(start_camera, canvas)
     bare_flat, start_flat = laying.lay(empty), start_laying.lay(start)
     try:
-        pieces = _learn_pieces(bare_flat, start_flat, camera, canvas, plan)
+        pieces = _learn_pieces(bare_flat, start_flat, veil_of(empty), camera, canvas, plan)
     except CalibrationError:
-        if _is_pair(start_flat, bare_flat, camera, canvas, plan):
+        if _is_pair(start_flat, bare_flat, veil_of(start), camera, canvas, plan):
             raise CalibrationError(
                 "the pictures are swapped: the pieces stand in the bases of the empty picture"
             ) from None
@@ -126,21 +127,28 @@ class _Pieces:
     colours: tuple[Reflected, ...]
 
 
-def _is_pair(bare_flat: Image, start_flat: Image, camera: Camera, canvas: Canvas, plan: Plan) -> bool:
+def _is_pair(
+    bare_flat: Image, start_flat: Image, veil: Floats, camera: Camera, canvas: Canvas, plan: Plan
+) -> bool:
     try:
-        _learn_pieces(bare_flat, start_flat, camera, canvas, plan)
+        _learn_pieces(bare_flat, start_flat, veil, camera, canvas, plan)
     except CalibrationError:
         return False
     return True
 
 
-def _learn_pieces(bare_flat: Image, start_flat: Image, camera: Camera, canvas: Canvas, plan: Plan) -> _Pieces:
-    """The pieces that stand in the bases of one picture and not of the other, both laid flat."""
-    white = white_light(bare_flat, canvas, plan)
-    pair.check_light(white, None, plan, canvas)
+def _learn_pieces(
+    bare_flat: Image, start_flat: Image, veil: Floats, camera: Camera, canvas: Canvas, plan: Plan
+) -> _Pieces:
+    """The pieces that stand in the bases of one picture and not of the other, both laid flat: veiled."""
+    as_taken = white = white_light(bare_flat, canvas, plan)
+    pair.check_light(as_taken, None, plan, canvas)
+    if veil.any():
+        bare_flat, start_flat = without(veil, bare_flat), without(veil, start_flat)
+        white = white_light(bare_flat, canvas, plan)
     board = BareBoard(softened(bare_flat, canvas), white)
     light = light_change(start_flat, board)
-    pair.check_light(white, light, plan, canvas)
+    pair.check_light(as_taken, light, plan, canvas)
     start_soft = softened(start_flat, canvas)
     noise = Noise.between(start_soft, board, light)
     lit = light.undone(start_soft, board)

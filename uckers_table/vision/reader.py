@@ -38,6 +38,7 @@ from uckers_table.vision.rim import crossing
 from uckers_table.vision.settle import settle
 from uckers_table.vision.shape import Shape
 from uckers_table.vision.sharpness import Sharpness
+from uckers_table.vision.veil import veil_of, without
 
 
 @dataclass(frozen=True)
@@ -75,12 +76,14 @@ class Reader:
         self._laying = Laying.of(profile.camera, self.canvas)
         self._follower = Follower(profile.bare, profile.camera, self.plan)
         self._sharpness = Sharpness.learn(profile.bare, self._follower.lines)
-        bare = self._laying.lay(profile.bare)
+        self._veil = veil_of(profile.bare)
+        bare = without(self._veil, self._laying.lay(profile.bare))
         self._board = BareBoard(softened(bare, self.canvas), white_light(bare, self.canvas, self.plan))
         self._white_level = white_level(self._board.white, self.plan, self.canvas)
         self._colours = np.array(profile.piece_colours, dtype=np.float32)
         self._likely = _likely(profile, self.canvas)
-        self._floor = Floor(profile.bare, profile.camera, self.canvas, self._board.white)
+        unveiled = without(self._veil, profile.bare)
+        self._floor = Floor(unveiled, profile.camera, self.canvas, self._board.white)
         self._dice = DiceFinder(profile.bare, profile.camera, self.plan.side_mm)
 
     def look(self, picture: Image) -> Looked:
@@ -90,7 +93,7 @@ class Reader:
         camera = followed.camera
         laying = self._laying if camera in (None, self.profile.camera) else Laying.of(camera, self.canvas)
         halves = Halves(picture)
-        flat = laying.lay_halves(halves)
+        flat = without(self._veil, laying.lay_halves(halves))
         if camera is None:
             dark = np.percentile(brightest(flat), 95) < DARKEST_WHITE
             blurred = self._sharpness.is_blurred(followed)
@@ -119,14 +122,17 @@ class Reader:
             count = Counter(s.colour for s in found if s.is_claimed)
             missing = [seat for seat in range(len(p.seats)) if count[seat] < PIECES]
             if missing:
-                stacks = [*found, *self._floor.find(picture, shape, self._colours, light.balance, missing)]
+                clear = without(self._veil, picture)
+                stacks = [*found, *self._floor.find(clear, shape, self._colours, light.balance, missing)]
         if hand is not None:
             stacks = [s for s in found if not self._hidden(s, hand)]
             trouble = (*trouble, "occluded")
-        clear = self._clear_dice(dice, stacks, camera, hand)
+        clear_dice = self._clear_dice(dice, stacks, camera, hand)
         ours = [s for s in stacks if s.is_claimed or s.score > _LIKELY_OURS]
-        foreign = find_foreign(seen, shape, ours, clear) if hand is None else ()
-        return Looked(camera, flat, light, noise, seen, hand, tuple(stacks), clear, trouble, tuple(foreign))
+        foreign = find_foreign(seen, shape, ours, clear_dice) if hand is None else ()
+        return Looked(
+            camera, flat, light, noise, seen, hand, tuple(stacks), clear_dice, trouble, tuple(foreign)
+        )
 
     def _hand(self, seen: Evidence, soft: Image) -> Mask | None:
         """What something that reaches over the board hides, by its edge and by what is strange on it."""
