@@ -33,4 +33,5 @@ def without(veil: Floats, picture: Image) -> Image:
     """A picture with the veil taken off: the very same where there is none."""
     if not veil.any():
         return picture
-    return np.asarray(cv2.subtract(picture, (*(float(v) for v in veil), 0.0)), dtype=np.uint8)
+    left = np.clip(np.arange(256)[:, None] - veil, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(picture, left[None]), dtype=np.uint8)
