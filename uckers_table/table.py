@@ -24,6 +24,7 @@ from uckers_table.errors import InputError, RecordError, UckersTableError
 from uckers_table.health import EVERY_S, HealthWatch, warnings
 from uckers_table.inbox import Inbox
 from uckers_table.journal import facts
+from uckers_table.last_time import LastTime
 from uckers_table.lobby import BEGIN as BEGIN_BUTTON
 from uckers_table.lobby import Lobby
 from uckers_table.news import Asked, Look, News, Rebuilt
@@ -91,6 +92,7 @@ class Table:
         begins: bool = True,
         supervisor: Supervisor | None = None,
     ) -> None:
+        self._last_time = LastTime(config)
         if parts.profile is not None:
             # The board is the one that the camera was shown.
             config = seated(config, parts.profile.seats)
@@ -145,6 +147,9 @@ class Table:
                 self._go_on(picked_up)
             elif begins:
                 self._begin(config, 0.0)
+            else:
+                self._config = self._last_time.offered(config, seats_are_fixed=has_camera)
+                self._lobby = Lobby(self._config)
             self._rebuild()
             self._closing = closing.pop_all()
 
@@ -293,6 +298,7 @@ class Table:
             case SetLoudness(level):
                 self._config = replace(self._config, loudness=level)
                 self._lobby = Lobby(self._config)
+                self._last_time.keep(self._config)
                 if self._match_on is not None:
                     self._match_on.be_as_loud_as(self._config.loudness)
             case TestSound():
@@ -396,6 +402,7 @@ class Table:
         self._parts.sit_down(referee.match)
         self._config, self._is_on = config, True
         self._lobby = Lobby(config)
+        self._last_time.keep(config)
         LOG.info("a match begins", extra=facts(match=self._refereeing.number, rules=config.rules))
         self._tell_of_the_lost(self._refereeing, now)
         if is_mended:
