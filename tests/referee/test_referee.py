@@ -929,3 +929,26 @@ def test_whoever_was_called_may_put_back_the_play_before_it_too_and_play_anew():
     table.watch(0.6, hand=True).watch(3.0, red=[10, 20, 57, 57], green=[5, 30, 0, 0])
     assert table.kinds == ["legal", "timber_shift", "revised"]
     assert table.watch(0.6, hand=True).watch(3.0, red=[17, 20, 57, 57]).kinds[3:] == ["legal"]
+
+
+class UnderCouk(Scripted):
+    """The same table where any double earns another throw."""
+
+    def __init__(self, **pieces):
+        super().__init__(**pieces)
+        position = position_from(BOARD, self.pieces)
+        self.referee = Referee(begin(load_setting("couk"), to_play="red", position=position))
+        self.watch(1.0)
+
+
+def test_dice_thrown_before_a_called_board_was_seen_may_have_been_void_and_blame_nobody_for_half_a_play():
+    table = UnderCouk(red=[10, 17, 57, 57], green=[5, 57, 57, 57], yellow=[0, 0, 20, 57])
+    # A yellow piece is shifted while red owes a play, and red throws again instead of playing: that is void.
+    table.throw(1, 3).watch(0.9).watch(1.0, hand=True).watch(0.6, yellow=[0, 0, 24, 57])
+    table.throw(1, 1).watch(3.0, hand=True).watch(3.0, red=[13, 18, 57, 57])
+    assert table.kinds == ["throw_held", "illegal"]
+    # Green plays 1 and 2 with one piece, which looks like a double 1 played and half of what it earned.
+    table.watch(0.6, hand=True).throw(1, 2).watch(4.0, hand=True).watch(3.0, green=[8, 57, 57, 57])
+    table.throw(5, 3).watch(2.0)
+    assert table.kinds.count("illegal") == 1
+    assert "out_of_step" in table.kinds
