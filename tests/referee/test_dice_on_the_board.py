@@ -654,3 +654,22 @@ def test_where_people_have_not_moved_what_a_penalty_moved_nobody_is_accused():
     assert table.kinds == ["dropped", "dropped", "penalty"]
     table.tell(lambda t: ThrowMade(t, (2, 1))).watch(0.9, hand=True)
     assert table.watch(3.0, red=[0, 0, 0, 23]).kinds[3:] == ["check"]
+
+
+def a_piece_out_after(*throws, by="yellow"):
+    """One die, all pieces in base: these throws, the last of them a six, and somebody brings a piece out."""
+    table = DiceTable(rules="masters_ludo", red=[0] * 4)
+    for number, value in enumerate(throws):
+        table.watch(0.9, (), hand=True).watch(1.5, (die(value, (HERE, THERE)[number % 2]),))
+    assert table.referee.match.thrown == (6,)
+    return table.watch(0.9, hand=True).watch(4.0, **{by: [0, 0, 0, 1]})
+
+
+def test_whose_turn_it_is_after_throws_that_moved_nothing_is_the_camera_s_word_alone():
+    # Red could not move; green's throw was not seen.
+    table = a_piece_out_after(2, 6)
+    assert table.kinds == ["pass", "check"]
+
+
+def test_a_piece_moved_out_of_turn_is_called_where_no_throw_can_have_been_missed():
+    assert a_piece_out_after(6, by="green").kinds == ["timber_shift"]

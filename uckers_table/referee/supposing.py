@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import takewhile
 
 from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
@@ -11,12 +12,14 @@ from uckers_table.game.position import Position
 from uckers_table.game.ruling import moves_between
 from uckers_table.referee.explaining import DOUBT, FITS, Found, explained
 from uckers_table.referee.guesses import (
+    Guesses,
     Suspect,
     across_lines,
     elsewhere,
     first_unseen,
     fits_any,
     is_played_from,
+    other_turns,
     owes_a_play,
     that_fits,
     wrong_before,
@@ -161,10 +164,23 @@ class Supposing(Taking):
             *referee.guesses,
             *self._as_seen_before(),
             *self._by_unnoticed_dice(),
+            *self._by_another_turn(),
             *(last.others(but=match.position) if last is not None else ()),
             *elsewhere(match, referee.away),
             *across_lines(match, referee.on_lines),
         )
+
+    def _by_another_turn(self) -> Guesses:
+        """The match if it were another side's throw, where since the last play the camera only saw dice.
+
+        With nothing moved, a throw that the camera took for two, or did not see, is told by nothing else.
+        """
+        match = self.referee.match
+        if not (self.referee.reads_dice and owes_a_play(match)):
+            return ()
+        since = takewhile(lambda each: each.position == match.position, reversed(self.referee.history))
+        has_passed = any(each.to_play != match.to_play for each in since)
+        return other_turns(match) if has_passed else ()
 
     def _as_seen_before(self) -> tuple[Match, ...]:
         """The match if the board was as it was seen before a hand came, where that is not as on record."""
