@@ -22,6 +22,7 @@ from uckers_table.dating import Dating
 from uckers_table.devices.base import Back, DeviceEvent, Held, Lost, Pressed
 from uckers_table.errors import InputError, RecordError, UckersTableError
 from uckers_table.health import EVERY_S, HealthWatch, warnings
+from uckers_table.heap import give_back
 from uckers_table.inbox import Inbox
 from uckers_table.journal import facts
 from uckers_table.last_time import LastTime
@@ -504,6 +505,7 @@ class Table:
             if self._refereeing.is_record_damaged:
                 self._mend()
                 self._rebuild()
+            give_back()
 
     def _switch_off(self) -> None:
         self.is_switched_off = True
