@@ -13,7 +13,7 @@ from uckers_table.soak.figures import QUARTERS, Figures, Quarter
 from uckers_table.soak.meter import Sample, median
 
 WIDTH, CHART_HEIGHT = 1200, 200
-LEFT, RIGHT, TOP, GAP, BOTTOM = 90, 30, 60, 50, 50
+LEFT, RIGHT, TOP, GAP, BOTTOM = 90, 30, 76, 50, 50
 INK, PALE, POINTS, LINE = "#202428", "#d6dade", "#4a7fb5", "#b5472f"
 _CHARTS: tuple[tuple[str, Callable[[Sample], float], Callable[[Quarter], float]], ...] = (
     ("memory, MB", lambda sample: sample.memory_mb, lambda quarter: quarter.memory_mb),
