@@ -10,16 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import channel_sum, gathered
+from uckers_table.vision.channels import Flags, Places, channel_sum, gathered, places_at
 from uckers_table.vision.shape import Mask, Shape, draw_disc
 
 Band = tuple[float, float]
-Places = npt.NDArray[np.intp]
-Flags = npt.NDArray[np.bool_]
 
 _DIRECTIONS = np.linspace(0, 2 * np.pi, 72, endpoint=False)
 _LENGTHS_MM = np.arange(8.0, 46.0, 2.0)
@@ -164,19 +161,12 @@ class _Rays:
 
 def _seen_at(at_px: Floats, seen: Evidence, owners: Mask) -> tuple[Floats, Flags]:
     """How much darker than the bare board points (…, 2) are (logarithms), and whether they show the board."""
-    rows, columns, inside = _places(at_px, len(owners))
+    rows, columns, inside = places_at(at_px, len(owners))
     now = seen.reflected(rows, columns)
     then = seen.board.reflected_at(rows, columns)
     off = channel_sum(np.log(np.maximum(then, _DARK) / np.maximum(now, _DARK))) / 3
     dark = np.asarray(np.clip(off, -_MOST_DARK, _MOST_DARK), dtype=np.float64)
     return dark, inside & (gathered(owners, rows, columns) == 0)
-
-
-def _places(at_px: Floats, size: int) -> tuple[Places, Places, Flags]:
-    """The rows and columns of points (…, 2) of the flat picture, and whether they are within it."""
-    columns, rows = (np.rint(v).astype(np.intp) for v in np.moveaxis(at_px, -1, 0))
-    inside = (np.minimum(rows, columns) >= 0) & (np.maximum(rows, columns) < size)
-    return np.clip(rows, 0, size - 1), np.clip(columns, 0, size - 1), inside
 
 
 _PARTS = np.linspace(0.2, 0.8, 7)
@@ -214,7 +204,7 @@ def lengths(cast: Cast, seen: Evidence, tops_px: Floats, shape: Shape, owners: M
             # The arc of its tip, from where one piece less would leave it.
             at = foot + short + (ahead + _PARTS[:, None] * length)[..., None] * along + aside
             dark, clear = _seen_at(at, seen, owners)
-            shadow = gathered(shaded, *_places(at, len(owners))[:2])
+            shadow = gathered(shaded, *places_at(at, len(owners))[:2])
             clear &= (shadow == 0) | (shadow == me)
             if clear.mean() >= _LEAST_CLEAR:
                 shade = float(np.median(dark[clear])) / cast.depth

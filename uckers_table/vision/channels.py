@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.floating[Any]]
 Places = npt.NDArray[np.intp]
+Flags = npt.NDArray[np.bool_]
 T = TypeVar("T", bound=np.generic)
 F = TypeVar("F", np.float32, np.float64)
 
@@ -29,6 +30,15 @@ def gathered(layer: npt.NDArray[T], rows: Places, columns: Places) -> npt.NDArra
     """
     height, width, *rest = layer.shape
     return np.asarray(layer.reshape(height * width, *rest).take(rows * width + columns, axis=0))
+
+
+def places_at(at_px: Floats, size: int) -> tuple[Places, Places, Flags]:
+    """The rows and columns of points (…, 2) of a square picture, and whether they lie within it; others are
+    moved to its edge.
+    """
+    columns, rows = (np.rint(v).astype(np.intp) for v in np.moveaxis(at_px, -1, 0))
+    inside = (np.minimum(rows, columns) >= 0) & (np.maximum(rows, columns) < size)
+    return np.clip(rows, 0, size - 1), np.clip(columns, 0, size - 1), inside
 
 
 def medians(values: npt.NDArray[F]) -> npt.NDArray[F]:

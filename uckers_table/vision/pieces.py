@@ -14,7 +14,7 @@ from uckers_table.vision.camera import Floats
 from uckers_table.vision.channels import gathered
 from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape, draw_disc, paste
-from uckers_table.vision.sides import HIGHEST, STRETCHES, Shade, Side, weigh
+from uckers_table.vision.sides import HIGHEST, Shade, Side, weigh
 from uckers_table.vision.tops import Discs, Likeness, Places, Rims, core, find_discs
 
 MIN_SCORE = 0.3
@@ -52,13 +52,18 @@ class Stack:
 
 @dataclass(frozen=True)
 class _Top:
-    """A top found, and in its window the stretches of side below it (`STRETCHES`)."""
+    """A top found, and what of its window each piece of the highest stack covers (`Shape.stretches`)."""
 
     at_px: Floats
     colour: int
     score: float
     window: tuple[int, int, int]
-    stretches: Mask
+    pieces: Mask
+
+    @classmethod
+    def at(cls, px: Floats, colour: int, score: float, shape: Shape) -> _Top:
+        """One whose centre is there in the flat picture."""
+        return cls(px, colour, score, shape.window(px), shape.stretches(px, range(1, HIGHEST + 1)))
 
 
 def find(
@@ -114,14 +119,12 @@ def find(
     def take(least: float, is_claimed: bool) -> Iterator[_Top]:
         k = next_top(0, least)
         while k is not None:
-            at, window = discs.at_px[k], shape.window(discs.at_px[k])
-            top = _Top(at, int(like.colours[k]), float(scores[k]), window, shape.stretches(at, STRETCHES))
+            top = _Top.at(discs.at_px[k], int(like.colours[k]), float(scores[k]), shape)
             yield top
             height = _first_height(top, seen) if is_claimed else 1
-            hidden = (top.stretches > 0) & (top.stretches <= 2 * height - 1)
-            paste(claimed, hidden, window, _OTHERS)
-            paste(singly, top.stretches == 1, window, _OTHERS)
-            weigh_again(np.flatnonzero(np.abs(discs.at_px - at).max(axis=1) < window[2]))
+            paste(claimed, (top.pieces > 0) & (top.pieces <= height), top.window, _OTHERS)
+            paste(singly, top.pieces == 1, top.window, _OTHERS)
+            weigh_again(np.flatnonzero(np.abs(discs.at_px - top.at_px).max(axis=1) < top.window[2]))
             k = next_top(k + 1, least)
 
     weigh_again(np.arange(len(discs)))
@@ -169,7 +172,7 @@ def _pushed_out(
         best = int(gains.argmax())
         if gains[best] > _PUSH_LEAST * scale**2:
             at = top.at_px + away * (best + 1) * _PUSH_PX
-            out.append(_Top(at, top.colour, top.score, shape.window(at), shape.stretches(at, STRETCHES)))
+            out.append(_Top.at(at, top.colour, top.score, shape))
         else:
             out.append(top)
     return out[: len(tops)], out[len(tops) :]
@@ -184,7 +187,7 @@ def _owners(seen: Evidence, tops: Sequence[_Top]) -> Mask:
     """Which top (from 1) or piece's side each pixel belongs to, those found first before others."""
     owners = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     for me, top in reversed(list(enumerate(tops, 1))):
-        paste(owners, top.stretches == 1, top.window, me)
+        paste(owners, top.pieces == 1, top.window, me)
     return owners
 
 
@@ -284,9 +287,9 @@ def _first_height(top: _Top, seen: Evidence) -> int:
     for anything at all.
     """
     x0, y0, size = top.window
-    at, last = np.flatnonzero(top.stretches > 1), len(seen.now) - 1
+    at, last = np.flatnonzero(top.pieces > 1), len(seen.now) - 1
     rows, columns = (np.minimum(np.maximum(p, 0), last) for p in (at // size + y0, at % size + x0))
-    level = top.stretches.ravel().take(at) // 2 + np.intp(1)
+    level = top.pieces.ravel().take(at)
     solid = gathered(seen.solid, *in_squares(rows, columns))
     sums = np.bincount(level, weights=solid, minlength=HIGHEST + 1)
     areas = np.bincount(level, minlength=HIGHEST + 1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import cv2
 import numpy as np
@@ -16,10 +16,8 @@ import numpy.typing as npt
 
 from uckers_table.vision.camera import Camera, Floats
 from uckers_table.vision.flat import Canvas
-from uckers_table.vision.light import Map
 
 Mask = npt.NDArray[np.uint8]
-Layer = TypeVar("Layer", Map, Mask)
 
 _FIXED_POINT = 4
 """Bits after the point of the places that cv2 draws at."""
@@ -115,17 +113,6 @@ def draw_disc(target: Mask, centre: Floats, radius: float, value: int = 1) -> No
     unit = 1 << _FIXED_POINT
     at = round(float(centre[0]) * unit), round(float(centre[1]) * unit)
     cv2.circle(target, at, round(radius * unit), (value,), -1, cv2.LINE_8, _FIXED_POINT)
-
-
-def cut(layer: Layer, window: tuple[int, int, int], outside: float) -> Layer:
-    """A square of a map, `outside` where it reaches beyond the map."""
-    x0, y0, size = window
-    height, width = layer.shape
-    out = np.full((size, size), outside, dtype=layer.dtype)
-    ya, yb, xa, xb = max(0, y0), min(height, y0 + size), max(0, x0), min(width, x0 + size)
-    if ya < yb and xa < xb:
-        out[ya - y0 : yb - y0, xa - x0 : xb - x0] = layer[ya:yb, xa:xb]
-    return out
 
 
 def paste(target: Mask, mask: npt.NDArray[Any], window: tuple[int, int, int], value: int) -> None:

@@ -15,19 +15,12 @@ import numpy.typing as npt
 
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import channel_sum, doubled, gathered
+from uckers_table.vision.channels import Flags, Places, channel_sum, doubled, gathered, places_at
 from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape
 
-Flags = npt.NDArray[np.bool_]
-Places = npt.NDArray[np.intp]
-
 HIGHEST = 4
 """Pieces in the highest stack looked for."""
-_PAINTED = 0.7
-"""The part of a piece's side that is painted, from its top."""
-STRETCHES = (*(h + part for h in range(1, HIGHEST) for part in (0.0, _PAINTED)), float(HIGHEST))
-"""How many pieces high the ends of the stretches are in which a side is weighed (`Shape.stretches`)."""
 
 _EVERY = 6
 """Every so manieth row tells what shadows look like."""
@@ -83,17 +76,14 @@ class Side:
     @classmethod
     def below(cls, top_px: Floats, shape: Shape, owners: Mask, me: int) -> Side:
         """Below a top; `owners` (size, size) says which top each pixel belongs to, 0 and `me` being free."""
-        lean, scale, last = shape.lean_px(top_px), shape.canvas.px_per_mm, len(owners) - 1
+        lean, scale = shape.lean_px(top_px), shape.canvas.px_per_mm
         length = float(np.hypot(*lean))
         toward = lean / max(length, 1e-6)
         beside = _ACROSS * shape.top_radius_px
         along = np.sqrt(shape.top_radius_px**2 - beside**2) + _STEPS_MM[:, None] * scale
         x, y = (top_px[k] + along * toward[k] for k in (0, 1))
-        columns, rows = (
-            np.rint(at).astype(np.intp) for at in (x - beside * toward[1], y + beside * toward[0])
-        )
-        inside = (np.minimum(rows, columns) >= 0) & (np.maximum(rows, columns) <= last)
-        rows, columns = np.clip(rows, 0, last), np.clip(columns, 0, last)
+        at_px = np.stack([x - beside * toward[1], y + beside * toward[0]], axis=-1)
+        rows, columns, inside = places_at(at_px, len(owners))
         owner = gathered(owners, rows, columns)
         return cls(rows, columns, inside & ((owner == 0) | (owner == me)), length / scale)
 
