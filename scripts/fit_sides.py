@@ -23,6 +23,7 @@ from typing import Any
 import cv2
 import numpy as np
 import numpy.typing as npt
+from fit_tops import fit
 
 from uckers_table.vision import pieces, sides
 from uckers_table.vision import reader as reading
@@ -113,24 +114,6 @@ def stack_of(piece: dict[str, Any], standing: Sequence[dict[str, Any]]) -> list[
     return sorted(with_it, key=lambda p: -int(p["stack_level"]))
 
 
-def fit(looks: Floats, is_piece: npt.NDArray[np.bool_], weight: Floats) -> tuple[Floats, float]:
-    """Weights (looks,) and bias of a logistic regression, by Newton's method, as if pieces and none were as
-    frequent.
-    """
-    weight = balanced(is_piece, weight)
-    middle, spread = looks.mean(axis=0), looks.std(axis=0) + 1e-9
-    terms = np.column_stack([(looks - middle) / spread, np.ones(len(looks))])
-    ridge = RIDGE * np.diag([1.0] * looks.shape[1] + [0.0])
-    weights = np.zeros(terms.shape[1])
-    for _ in range(40):
-        chance = 1 / (1 + np.exp(-terms @ weights))
-        slope = terms.T @ (weight * (chance - is_piece)) + ridge @ weights
-        bend = (terms * (weight * chance * (1 - chance))[:, None]).T @ terms + ridge
-        weights = weights - np.linalg.solve(bend, slope)
-    scaled = weights[:-1] / spread
-    return scaled, float(weights[-1] - scaled @ middle)
-
-
 def balanced(is_piece: npt.NDArray[np.bool_], weight: Floats) -> Floats:
     """Weights (N,) that count pieces and none alike, and add up to what they did."""
     share = np.average(is_piece, weights=weight)
@@ -155,7 +138,7 @@ def main() -> None:
         out = table == name
         if out.all():
             break
-        weights, bias = fit(looks[~out], is_piece[~out], weight[~out])
+        weights, bias = fit(looks[~out], is_piece[~out], balanced(is_piece[~out], weight[~out]), RIDGE)
         odds = np.where(is_piece[out], 1, -1) * np.clip(looks[out] @ weights + bias, -sides.MOST, sides.MOST)
         losses[out] = np.logaddexp(0, -odds)
         wrong = [100 * (odds[is_piece[out] == piece] < 0).mean() for piece in (True, False)]
@@ -164,7 +147,7 @@ def main() -> None:
             f"of {(~is_piece[out]).sum()} empty places {wrong[1]:.0f} %"
         )
     print(f"loss on tables left out {np.average(losses, weights=balanced(is_piece, weight)):.3f}")
-    weights, bias = fit(looks, is_piece, weight)
+    weights, bias = fit(looks, is_piece, balanced(is_piece, weight), RIDGE)
     print(f"{len(found)} places, {is_piece.sum()} of them pieces")
     print("WEIGHTS =", weights.round(2).tolist())
     print("BIAS =", round(bias, 2))

@@ -112,16 +112,21 @@ def read_table(folder: Path, quality: int | None, examples: Examples) -> None:
                 examples.add(Watched.last, looked.camera, frame["pieces"], folder.name)
 
 
-def fit(looks: Floats, is_top: npt.NDArray[np.bool_]) -> tuple[Floats, float]:
-    """Weights (looks,) and bias of a logistic regression, by Newton's method."""
+def fit(
+    looks: Floats, holds: npt.NDArray[np.bool_], weight: Floats, hold_small: float
+) -> tuple[Floats, float]:
+    """Weights (looks,) and bias of a logistic regression, by Newton's method; examples count `weight` (N,).
+
+    `hold_small` holds the weights of standardised looks small.
+    """
     middle, spread = looks.mean(axis=0), looks.std(axis=0) + 1e-9
     terms = np.column_stack([(looks - middle) / spread, np.ones(len(looks))])
-    ridge = RIDGE * np.diag([1.0] * looks.shape[1] + [0.0])
+    ridge = hold_small * np.diag([1.0] * looks.shape[1] + [0.0])
     weights = np.zeros(terms.shape[1])
     for _ in range(40):
         chance = 1 / (1 + np.exp(-terms @ weights))
-        slope = terms.T @ (chance - is_top) + ridge @ weights
-        bend = (terms * (chance * (1 - chance))[:, None]).T @ terms + ridge
+        slope = terms.T @ (weight * (chance - holds)) + ridge @ weights
+        bend = (terms * (weight * chance * (1 - chance))[:, None]).T @ terms + ridge
         weights = weights - np.linalg.solve(bend, slope)
     scaled = weights[:-1] / spread
     return scaled, float(weights[-1] - scaled @ middle)
@@ -142,18 +147,18 @@ def main() -> None:
         for quality in (None, args.jpeg) if args.jpeg else (None,):
             read_table(folder, quality, examples)
     looks, is_top = np.concatenate(examples.looks), np.concatenate(examples.tops)
-    table = np.array(examples.table)
+    table, alike = np.array(examples.table), np.ones(len(is_top))
     for name in sorted(set(examples.table)):
         out = table == name
         if out.all():
             break
-        weights, bias = fit(looks[~out], is_top[~out])
+        weights, bias = fit(looks[~out], is_top[~out], alike[~out], RIDGE)
         odds = np.where(is_top[out], 1, -1) * (looks[out] @ weights + bias)
         loss = np.logaddexp(0, -odds).mean()
         print(
             f"{name} left out: loss {loss:.4f}, {100 * (odds < 0).mean():.1f} % of {out.sum()} told wrongly"
         )
-    weights, bias = fit(looks, is_top)
+    weights, bias = fit(looks, is_top, alike, RIDGE)
     print(f"{len(is_top)} discs, {is_top.sum()} of them tops")
     print("WEIGHTS =", weights.round(3).tolist())
     print("BIAS =", round(bias, 3))
