@@ -97,7 +97,10 @@ class Table:
         if parts.profile is not None:
             # The board is the one that the camera was shown.
             config = seated(config, parts.profile.seats)
-        self._config, self._parts, self._inbox, self._view = config, parts, inbox, view
+        self._parts, self._inbox, self._view = parts, inbox, view
+        self._config: Config
+        self._lobby: Lobby
+        self._offer(config)
         self._clock = parts.clock
         self.is_switched_off = False
         page = page or OpenPage()
@@ -117,7 +120,6 @@ class Table:
         self._warning: Notice | None = None
         self._calibrating: Calibrating | None = None
         self._calibration: Calibration | None = None
-        self._lobby = Lobby(config)
         self._backup = ""
         self._rebuilding = Rebuilding(config.record, inbox.post)
         self._backing_up = BackingUp(config.record, inbox.post)
@@ -149,8 +151,7 @@ class Table:
             elif begins:
                 self._begin(config, 0.0)
             else:
-                self._config = self._last_time.offered(config, seats_are_fixed=has_camera)
-                self._lobby = Lobby(self._config)
+                self._offer(self._last_time.offered(config, seats_are_fixed=has_camera))
             self._rebuild()
             self._closing = closing.pop_all()
 
@@ -297,8 +298,7 @@ class Table:
             case StartMatch():
                 self._begin(self._as_asked_for(command), now)
             case SetLoudness(level):
-                self._config = replace(self._config, loudness=level)
-                self._lobby = Lobby(self._config)
+                self._offer(replace(self._config, loudness=level))
                 self._last_time.keep(self._config)
                 if self._match_on is not None:
                     self._match_on.be_as_loud_as(self._config.loudness)
@@ -372,8 +372,7 @@ class Table:
         profile.save(profile_file(self._config))
         self._parts.profile = profile
         if profile.seats != self._config.seats:
-            self._config = seated(self._config, profile.seats)
-            self._lobby = Lobby(self._config)
+            self._offer(seated(self._config, profile.seats))
         assert self._watcher is not None
         self._watcher.read_by(profile)
         self._look_again(now, profile)
@@ -401,13 +400,18 @@ class Table:
         self._say_left_undone(self._refereeing)
         self._dating.date_matches()
         self._parts.sit_down(referee.match)
-        self._config, self._is_on = config, True
-        self._lobby = Lobby(config)
+        self._is_on = True
+        self._offer(config)
         self._last_time.keep(config)
         LOG.info("a match begins", extra=facts(match=self._refereeing.number, rules=config.rules))
         self._tell_of_the_lost(self._refereeing, now)
         if is_mended:
             self._rebuild()
+
+    def _offer(self, config: Config) -> None:
+        """The table's configuration from now on; its match is what the page and the buttons offer."""
+        self._config = config
+        self._lobby = Lobby(config)
 
     def _say_left_undone(self, match: Refereeing) -> None:
         """What was wrong with the record when the table started is said once, in the first match."""
@@ -476,8 +480,8 @@ class Table:
         self._refereeing = Refereeing(
             config, picked_up.referee, self._parts, self._view, now=0.0, picked_up=picked_up
         )
-        self._config, self._is_on = config, True
-        self._lobby = Lobby(config)
+        self._is_on = True
+        self._offer(config)
         self._parts.sit_down(picked_up.referee.match)
         LOG.info("a match goes on", extra=facts(match=picked_up.number, rules=config.rules))
         self._refereeing.resume(picked_up, config.dice)

@@ -115,7 +115,7 @@ def _found_again(folder: Path) -> int:
             if not (place.name.isdigit() and place.is_dir()):
                 continue
             with suppress(InputError):
-                settings = open_recording(place / RECORDING).settings
+                settings, heading = open_recording(place / RECORDING).settings, read_heading(place)
                 terms = Terms(
                     rules=settings.rules,
                     options=settings.options,
@@ -123,9 +123,10 @@ def _found_again(folder: Path) -> int:
                     seats=settings.seats,
                     dice=settings.dice,
                     to_play=settings.to_play,
+                    title=heading.title,
+                    names=heading.names,
                 )
-                heading = read_heading(place)
-                terms = replace(terms, values=values_of(terms), title=heading.title, names=heading.names)
+                terms = replace(terms, values=values_of(terms))
                 store.begin_match(
                     int(place.name), terms, heading.begun, recording=f"{place.name}/{RECORDING}"
                 )
