@@ -22,7 +22,7 @@ from uckers_table.devices.base import Frame
 from uckers_table.errors import RecordError
 from uckers_table.record import moment
 from uckers_table.record.match_record import FRAME
-from uckers_table.record.mending import EVIDENCE_FOLDER
+from uckers_table.record.picture_names import PictureName
 from uckers_table.record.recording import FRAMES, RECORDING
 from uckers_table.record.store import MatchStore
 from uckers_table.record.thinning import Budget, thin
@@ -146,7 +146,7 @@ class Gallery:
             if not evidence.disputed:
                 return
             for what, image, t in _pictures(evidence):
-                file = self._folder / EVIDENCE_FOLDER / f"{number:06d}-{evidence.kind}-{what}.jpg"
+                file = PictureName(number, what, kind=evidence.kind).path(self._folder)
                 self._write(store, number, what, file, packed(image, QUALITY), t)
                 self.kept.append(self._record / file)
             for t, jpeg in self._ring:
@@ -156,14 +156,8 @@ class Gallery:
             self._thin(store)
 
     def _write_around(self, store: MatchStore, ruling: int, t: float, jpeg: bytes) -> None:
-        self._write(
-            store,
-            ruling,
-            FRAME,
-            self._folder / EVIDENCE_FOLDER / f"{ruling:06d}-{FRAME}-{t:09.3f}.jpg",
-            jpeg,
-            t,
-        )
+        file = PictureName(ruling, FRAME, t=t).path(self._folder)
+        self._write(store, ruling, FRAME, file, jpeg, t)
 
     def _write(self, store: MatchStore, ruling: int, what: str, file: Path, jpeg: bytes, t: float) -> None:
         write_picture(self._record / file, jpeg)

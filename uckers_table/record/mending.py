@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
@@ -12,20 +11,14 @@ from uckers_table.errors import DamagedRecordError, InputError, RecordError
 from uckers_table.record.heading import read_heading
 from uckers_table.record.match_record import Ruled, Terms
 from uckers_table.record.notation import values_of
+from uckers_table.record.picture_names import pictures_in
 from uckers_table.record.recording import RECORDING, open_recording
 from uckers_table.record.store import DATABASE, MatchStore
 
 LOG_FILES = ("-wal", "-shm")
 """What SQLite keeps beside a database; it belongs to that database alone."""
-EVIDENCE_FOLDER = "evidence"
-"""The pictures behind a match's rulings, in the match's own folder."""
 SOON_S = 5.0
 """How long after the last picture that was taken around it a ruling fell, at most."""
-
-_PICTURE = re.compile(r"(\d{6})-(?:(frame)-(\d+\.\d+)|(\w+)-(before|after|marked))\.jpg")
-"""A picture behind a ruling, as a table names it: the ruling's number, and the picture's time or the ruling's
-kind and what the picture shows.
-"""
 
 
 @dataclass(frozen=True)
@@ -47,15 +40,11 @@ def pictures_found(folder: Path, number: int, rulings: Sequence[Ruled]) -> list[
     """
     found: list[FoundPicture] = []
     named: dict[int, str] = {}
-    for path in sorted((folder / f"{number:04d}" / EVIDENCE_FOLDER).glob("*.jpg")):
-        name = _PICTURE.fullmatch(path.name)
-        if name is None:
-            continue
-        ruling, t = int(name[1]), float(name[3]) if name[3] else None
-        if name[4]:
-            named[ruling] = name[4]
+    for name, path in pictures_in(folder / f"{number:04d}"):
+        if name.kind:
+            named[name.ruling] = name.kind
         file = str(path.relative_to(folder))
-        found.append(FoundPicture(ruling, name[2] or name[5], file, path.stat().st_size, t))
+        found.append(FoundPicture(name.ruling, name.what, file, path.stat().st_size, name.t))
     taken = {
         ruling: [each.t for each in found if each.ruling == ruling and each.t is not None] for ruling in named
     }
