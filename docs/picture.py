@@ -10,21 +10,18 @@ from __future__ import annotations
 import io
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from PIL import Image
 from rich.console import Console
 
 from uckers_table.config import simulated_config
-from uckers_table.devices.base import BgrImage
 from uckers_table.inbox import Inbox
 from uckers_table.news import News
 from uckers_table.parts import build_parts
 from uckers_table.table import Table
 from uckers_table.terminal import TerminalView
+from uckers_table.views import Glimpse
 
 SIZE = (190, 50)
 EARLIEST_RULING = 60
@@ -53,21 +50,14 @@ class Photographer(TerminalView):
         self._svg, self._seen = svg, 0
         self._live.stop()
 
-    def show(
-        self,
-        rulings: Sequence[Mapping[str, Any]],
-        picture: BgrImage | None,
-        oled: Image.Image,
-        progress: Mapping[str, float],
-        status: str,
-    ) -> None:
+    def show(self, glimpse: Glimpse) -> None:
         """Take the picture at the first accusation that is late enough."""
-        self._lines.extend(rulings)
-        self._seen += len(rulings)
-        accused = any(line["ruling"] in ("illegal", "timber_shift") for line in rulings)
+        self._lines.extend(glimpse.rulings)
+        self._seen += len(glimpse.rulings)
+        accused = any(line["ruling"] in ("illegal", "timber_shift") for line in glimpse.rulings)
         if accused and self._seen >= EARLIEST_RULING:
             self._console.export_text(clear=True)
-            self._console.print(self.layout(picture, oled, progress, status))
+            self._console.print(self.layout(glimpse))
             self._console.save_svg(str(self._svg), title="uckers-table demo")
             raise Caught
 

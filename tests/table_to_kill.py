@@ -18,8 +18,8 @@ from uckers_table.table import Table
 class Told:
     """A view that prints what people have been told."""
 
-    def show(self, rulings, picture, oled, progress, status):
-        for line in rulings:
+    def show(self, glimpse):
+        for line in glimpse.rulings:
             print(line["t"], line["ruling"], flush=True)
 
     def close(self):

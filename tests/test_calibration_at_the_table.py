@@ -249,7 +249,7 @@ def taken(calibration: Calibration | None, what: str) -> bool:
 class Quiet:
     """A view that shows nothing."""
 
-    def show(self, rulings, picture, oled, progress, status):
+    def show(self, glimpse):
         pass
 
     def close(self):

@@ -109,9 +109,9 @@ class Until:
     def __init__(self, lines):
         self.left, self.said = lines, []
 
-    def show(self, rulings, picture, oled, progress, status):
-        self.said += [line["say"] for line in rulings]
-        self.left -= len(rulings)
+    def show(self, glimpse):
+        self.said += [line["say"] for line in glimpse.rulings]
+        self.left -= len(glimpse.rulings)
         if self.left <= 0:
             raise StoppedError
 

@@ -34,8 +34,8 @@ class Kept:
     def __init__(self):
         self.lines = []
 
-    def show(self, rulings, picture, oled, progress, status):
-        self.lines += rulings
+    def show(self, glimpse):
+        self.lines += glimpse.rulings
 
     def close(self):
         pass

@@ -30,9 +30,9 @@ class Kept:
     def __init__(self):
         self.lines, self.pages = [], []
 
-    def show(self, rulings, picture, oled, progress, status):
-        self.lines += rulings
-        self.pages.append(oled)
+    def show(self, glimpse):
+        self.lines += glimpse.rulings
+        self.pages.append(glimpse.oled)
 
     def close(self):
         pass

@@ -127,8 +127,8 @@ class Kept:
     def __init__(self):
         self.lines, self.closed = [], False
 
-    def show(self, rulings, picture, oled, progress, status):
-        self.lines += rulings
+    def show(self, glimpse):
+        self.lines += glimpse.rulings
 
     def close(self):
         self.closed = True

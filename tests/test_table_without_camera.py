@@ -51,9 +51,9 @@ class Kept:
     def __init__(self):
         self.lines = []
 
-    def show(self, rulings, picture, oled, progress, status):
-        assert picture is None
-        self.lines += rulings
+    def show(self, glimpse):
+        assert glimpse.picture is None
+        self.lines += glimpse.rulings
 
     def close(self):
         pass

@@ -9,7 +9,7 @@ from PIL import Image
 from rich.console import Console
 
 from uckers_table.terminal import TerminalView, _progress, braille, half_blocks
-from uckers_table.views import PlainView, view_for
+from uckers_table.views import Glimpse, PlainView, view_for
 
 LINE = {
     "t": 75.0,
@@ -55,9 +55,8 @@ def test_the_whole_screen_shows_the_sentence_the_display_and_how_far_everybody_i
     view = TerminalView(console)
     view.close()
     view._lines = deque([LINE])
-    layout = view.layout(
-        np.full((864, 1536, 3), 128, np.uint8), Image.new("1", (128, 64), 1), {"red": 0.5}, "match 1"
-    )
+    picture, oled = np.full((864, 1536, 3), 128, np.uint8), Image.new("1", (128, 64), 1)
+    layout = view.layout(Glimpse([], picture, oled, {"red": 0.5}, "match 1"))
     console.export_text(clear=True)
     console.print(layout)
     shown = console.export_text()
@@ -77,7 +76,7 @@ def test_colours_that_no_terminal_knows_are_drawn_all_the_same(colour):
 def test_plain_lines_tell_the_time_the_side_and_the_sentence():
     out = io.StringIO()
     view = PlainView(out)
-    view.show([LINE], None, Image.new("1", (128, 64)), {}, "")
+    view.show(Glimpse([LINE], None, Image.new("1", (128, 64)), {}, ""))
     assert out.getvalue() == "  1:15.0  red     Illegal. Red moved 7; the dice said 6 and 2.\n"
 
 

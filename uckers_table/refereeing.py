@@ -45,7 +45,7 @@ from uckers_table.referee.events import (
 from uckers_table.referee.referee import Referee, Response
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.resume import FAULT, PickedUp
-from uckers_table.views import View
+from uckers_table.views import Glimpse, View
 from uckers_table.vision.live import board_window
 from uckers_table.vision.profile import TableProfile
 from uckers_table.web.commands import Answer, Command
@@ -367,7 +367,7 @@ class Refereeing:
     def _show(self, lines: list[dict[str, Any]]) -> None:
         frame, window = self._last_frame, self._window
         picture = frame.image[window] if frame is not None and window is not None else None
-        self._view.show(lines, picture, self.oled, self._progress(), self._status())
+        self._view.show(Glimpse(lines, picture, self.oled, self._progress(), self._status()))
 
     def _progress(self) -> dict[str, float]:
         """How far each colour is on its way home, 0 to 1."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import groupby
 from typing import Any
 
@@ -27,6 +27,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from uckers_table.announce.lines import console_line
+from uckers_table.views import Glimpse
 
 REFRESH_S = 0.6
 """How often the terminal is drawn at most: a drawing costs as much as reading a frame does."""
@@ -47,30 +48,18 @@ class TerminalView:
         self._live = Live(console=console, screen=True, auto_refresh=False)
         self._live.start()
 
-    def show(
-        self,
-        rulings: Sequence[Mapping[str, Any]],
-        picture: npt.NDArray[np.uint8] | None,
-        oled: Image.Image,
-        progress: Mapping[str, float],
-        status: str,
-    ) -> None:
-        self._lines.extend(rulings)
+    def show(self, glimpse: Glimpse) -> None:
+        self._lines.extend(glimpse.rulings)
         now = time.monotonic()
         if now - self._drawn < REFRESH_S:
             return
         self._drawn = now
-        self._live.update(self.layout(picture, oled, progress, status), refresh=True)
+        self._live.update(self.layout(glimpse), refresh=True)
 
-    def layout(
-        self,
-        picture: npt.NDArray[np.uint8] | None,
-        oled: Image.Image,
-        progress: Mapping[str, float],
-        status: str,
-    ) -> Layout:
+    def layout(self, glimpse: Glimpse) -> Layout:
         """The screen as it would be drawn now."""
         width, height = self._console.size
+        picture, progress = glimpse.picture, glimpse.progress
         layout = Layout()
         board, side = Layout(name="board", ratio=3), Layout(name="side", minimum_size=70, ratio=2)
         layout.split_row(board, side)
@@ -78,9 +67,9 @@ class TerminalView:
         seen: Text = (
             Text("no picture yet") if picture is None else half_blocks(picture, board_columns, height - 3)
         )
-        board.update(Panel(seen, title="the camera", subtitle=status))
+        board.update(Panel(seen, title="the camera", subtitle=glimpse.status))
         side.split_column(
-            Layout(Panel(braille(oled), title="OLED"), size=18),
+            Layout(Panel(braille(glimpse.oled), title="OLED"), size=18),
             Layout(Panel(_progress(progress), title="way home"), size=len(progress) + 2),
             Layout(Panel(Group(*self._latest(max(1, height - 20 - len(progress) - 4))), title="the referee")),
         )

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, TextIO
 
-import numpy as np
-import numpy.typing as npt
 from PIL import Image
 
 from uckers_table.announce.lines import console_line
+from uckers_table.devices.base import BgrImage
 
 LEAST_COLUMNS, LEAST_ROWS = 120, 34
 """A terminal that is smaller has no room for the screen."""
 
 
+@dataclass(frozen=True)
+class Glimpse:
+    """What there is to show of a match: the lines of the newest rulings, the camera's picture of the board if
+    there is one, what the OLED shows, how far each colour is on its way home (0 to 1), and the state of
+    things in one line.
+    """
+
+    rulings: Sequence[Mapping[str, Any]]
+    picture: BgrImage | None
+    oled: Image.Image
+    progress: Mapping[str, float]
+    status: str
+
+
 class View(Protocol):
     """Somewhere to show a match."""
 
-    def show(
-        self,
-        rulings: Sequence[Mapping[str, Any]],
-        picture: npt.NDArray[np.uint8] | None,
-        oled: Image.Image,
-        progress: Mapping[str, float],
-        status: str,
-    ) -> None:
-        """Show the newest rulings, the camera's picture (BGR), the OLED, how far each colour is, one line."""
+    def show(self, glimpse: Glimpse) -> None:
+        """Show a match as it is now; rulings that were shown before are not in it again."""
 
     def close(self) -> None:
         """Leave the terminal as it was."""
@@ -38,15 +45,8 @@ class PlainView:
     def __init__(self, out: TextIO) -> None:
         self._out = out
 
-    def show(
-        self,
-        rulings: Sequence[Mapping[str, Any]],
-        picture: npt.NDArray[np.uint8] | None,
-        oled: Image.Image,
-        progress: Mapping[str, float],
-        status: str,
-    ) -> None:
-        for line in rulings:
+    def show(self, glimpse: Glimpse) -> None:
+        for line in glimpse.rulings:
             print(console_line(line), file=self._out, flush=True)
 
     def close(self) -> None:

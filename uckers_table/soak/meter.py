@@ -7,19 +7,17 @@ import statistics
 import time
 from array import array
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
-from PIL import Image
 
 from uckers_table.devices.base import Back, Lost
 from uckers_table.inbox import Inbox, Letter
 from uckers_table.news import News
+from uckers_table.views import Glimpse
 
 REMAPS = 3
 """How often the yardstick is taken at each sample: the least counts, a busy machine makes it only dearer."""
@@ -108,17 +106,10 @@ class MeteringView:
         self._inbox = inbox
         self.rulings = 0
 
-    def show(
-        self,
-        rulings: Sequence[Mapping[str, Any]],
-        picture: npt.NDArray[np.uint8] | None,
-        oled: Image.Image,
-        progress: Mapping[str, float],
-        status: str,
-    ) -> None:
+    def show(self, glimpse: Glimpse) -> None:
         """Take note."""
-        self.rulings += len(rulings)
-        self._inbox.has_ruled = self._inbox.has_ruled or bool(rulings)
+        self.rulings += len(glimpse.rulings)
+        self._inbox.has_ruled = self._inbox.has_ruled or bool(glimpse.rulings)
 
     def close(self) -> None:
         """There is nothing to close."""
