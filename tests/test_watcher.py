@@ -156,3 +156,16 @@ def test_while_the_loop_is_busy_no_frames_heap_up(monkeypatch):
         letter.dealt_with.set()
     inbox.close()
     watcher.stop()
+
+
+def test_when_the_loop_takes_nothing_more_no_frame_is_read_any_more(monkeypatch):
+    monkeypatch.setattr(watcher_module, "LiveReader", Reader)
+    camera, inbox = FakeCamera(), Inbox()
+    watcher = Watcher(camera, FakeProfile(), inbox)
+    watcher.start()
+    inbox.take(10)
+    inbox.close()
+    watcher._thread.join(10)
+    assert not watcher._thread.is_alive()
+    assert camera.taken == 1
+    watcher.stop()

@@ -48,13 +48,9 @@ class Inbox(Generic[Content]):
         if self._patient:
             self._wait(letter)
 
-    def show(self, content: Content, t: float) -> None:
-        """Put news in that is large, and return when it has been dealt with or never will be."""
-        self._wait(self._put(content, t))
-
-    def hand_over(self, content: Content) -> None:
-        """Put news in, and return when it has been dealt with; ListenerGoneError when it never will be."""
-        letter = self._put(content, None)
+    def hand_over(self, content: Content, t: float | None = None) -> None:
+        """As `post`, but return when it has been dealt with; ListenerGoneError when it never will be."""
+        letter = self._put(content, t)
         self._wait(letter)
         if not letter.dealt_with.is_set():
             raise ListenerGoneError

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from uckers_table.calibrating import EMPTY, Shown
-from uckers_table.devices.base import Back, BgrImage, Camera, LockingCamera, Lost
+from uckers_table.devices.base import Back, BgrImage, Camera, ListenerGoneError, LockingCamera, Lost
 from uckers_table.errors import DeviceError, UckersTableError
 from uckers_table.inbox import Inbox
 from uckers_table.news import Look, News
@@ -123,7 +123,10 @@ class Watcher:
                 self._inbox.post(None)
                 return
             # Frames are large: while the loop is busy the next is not taken, rather than laid beside it.
-            self._inbox.show(look, look.frame.t)
+            try:
+                self._inbox.hand_over(look, look.frame.t)
+            except ListenerGoneError:
+                return
             del look
 
     def _look(self) -> Look | None:
