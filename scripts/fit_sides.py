@@ -14,7 +14,6 @@ partner's.
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -23,13 +22,12 @@ from typing import Any
 import cv2
 import numpy as np
 import numpy.typing as npt
-from fit_tops import fit
+from labelled import START, LabelledTable, Piece, fit
 
 from uckers_table.vision import pieces, sides
 from uckers_table.vision import reader as reading
 from uckers_table.vision.appearance import Evidence
-from uckers_table.vision.calibrate import calibrate
-from uckers_table.vision.camera import Camera, Floats, Image
+from uckers_table.vision.camera import Camera, Floats
 from uckers_table.vision.light import Map
 from uckers_table.vision.pieces import Stack
 from uckers_table.vision.reader import Reader
@@ -64,23 +62,17 @@ class Noted:
 
 def examples(folder: Path) -> Iterator[Example]:
     """Of all frames of a table over which no hand is."""
-    labels = json.loads((folder / "labels.json").read_text())
-
-    def load(name: str) -> Image:
-        return np.asarray(cv2.imread(str(folder / name)), dtype=np.uint8)
-
-    profile = calibrate(load("empty.jpg"), load("start.jpg"), tuple(labels["seats"]))
-    reader, noted = Reader(profile), Noted()
+    table, noted = LabelledTable(folder), Noted()
     pieces.weigh, reading.find = noted.weigh, noted.find  # type: ignore[assignment]
-    for frame in labels["frames"]:
-        if frame["flags"]["hand"] or frame["file"] in ("empty.jpg", "start.jpg"):
+    for frame in table.frames():
+        if frame.file == START:
             continue
-        looked = reader.look(load(frame["file"]))
+        looked = table.reader.look(frame.image)
         if looked.camera is not None:
-            yield from of_frame(noted, looked.camera, reader, frame["pieces"])
+            yield from of_frame(noted, looked.camera, table.reader, frame.pieces)
 
 
-def of_frame(noted: Noted, camera: Camera, reader: Reader, labels: list[dict[str, Any]]) -> Iterator[Example]:
+def of_frame(noted: Noted, camera: Camera, reader: Reader, labels: list[Piece]) -> Iterator[Example]:
     """Under the tops of one frame."""
     plan, seats = reader.plan, reader.profile.seats
     standing = [p for p in labels if p["place"] not in ("floor", "home")]
@@ -104,7 +96,7 @@ def of_frame(noted: Noted, camera: Camera, reader: Reader, labels: list[dict[str
                 yield max((looks[seat] for seat in pair), key=lambda look: float(look[0])), False
 
 
-def stack_of(piece: dict[str, Any], standing: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def stack_of(piece: Piece, standing: Sequence[Piece]) -> list[Piece]:
     """The pieces that stand with this one, from the top down."""
     with_it = [
         p

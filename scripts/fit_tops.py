@@ -13,21 +13,19 @@ no top of its colour lies within 14 mm; the others, misplaced or on a stack's si
 from __future__ import annotations
 
 import argparse
-import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
+from labelled import LabelledTable, Piece, fit
 
 from uckers_table.vision import pieces, tops
 from uckers_table.vision.appearance import Evidence
-from uckers_table.vision.calibrate import calibrate
-from uckers_table.vision.camera import Camera, Floats, Image
+from uckers_table.vision.camera import Camera, Floats
 from uckers_table.vision.light import Map
-from uckers_table.vision.reader import Reader
 from uckers_table.vision.shape import Shape
 
 NEAR_MM, CLEAR_MM = 4.0, 14.0
@@ -72,10 +70,12 @@ class Examples:
     tops: list[npt.NDArray[np.bool_]] = field(default_factory=list)
     table: list[str] = field(default_factory=list)
 
-    def add(self, watched: Watched, camera: Camera, labels: list[dict[str, Any]], table: str) -> None:
-        """The discs of one frame whose pieces are `labels`."""
+    def add(
+        self, watched: Watched, camera: Camera, colours: Sequence[str], labels: list[Piece], table: str
+    ) -> None:
+        """The discs of one frame whose pieces are `labels`, of these colours, clockwise."""
         shown = [p for p in labels if p["place"] != "floor" and p["visible"] > 0.15]
-        seats = np.array([SEATS.index(p["colour"]) for p in shown])
+        seats = np.array([colours.index(p["colour"]) for p in shown])
         canvas = watched.shape.canvas
         at = canvas.px(camera.unproject(np.array([p["px"] for p in shown])))
         apart = np.linalg.norm(watched.at_px[:, None] - at[None], axis=2) / canvas.px_per_mm
@@ -88,48 +88,13 @@ class Examples:
         self.table += [table] * int(kept.sum())
 
 
-SEATS: list[str] = []
-"""Of the table being read, clockwise from the plan's top left."""
-
-
 def read_table(folder: Path, quality: int | None, examples: Examples) -> None:
     """Reads all frames of a table in which no hand is."""
-    labels = json.loads((folder / "labels.json").read_text())
-
-    def load(name: str) -> Image:
-        picture = cv2.imread(str(folder / name))
-        if quality is not None:
-            picture = cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 1)
-        return np.asarray(picture, dtype=np.uint8)
-
-    profile = calibrate(load("empty.jpg"), load("start.jpg"), tuple(labels["seats"]))
-    SEATS[:] = profile.seats
-    reader = Reader(profile)
-    for frame in labels["frames"]:
-        if frame["pieces"] and not frame["flags"]["hand"]:
-            looked = reader.look(load(frame["file"]))
-            if looked.camera is not None and looked.seen is not None:
-                examples.add(Watched.last, looked.camera, frame["pieces"], folder.name)
-
-
-def fit(
-    looks: Floats, holds: npt.NDArray[np.bool_], weight: Floats, hold_small: float
-) -> tuple[Floats, float]:
-    """Weights (looks,) and bias of a logistic regression, by Newton's method; examples count `weight` (N,).
-
-    `hold_small` holds the weights of standardised looks small.
-    """
-    middle, spread = looks.mean(axis=0), looks.std(axis=0) + 1e-9
-    terms = np.column_stack([(looks - middle) / spread, np.ones(len(looks))])
-    ridge = hold_small * np.diag([1.0] * looks.shape[1] + [0.0])
-    weights = np.zeros(terms.shape[1])
-    for _ in range(40):
-        chance = 1 / (1 + np.exp(-terms @ weights))
-        slope = terms.T @ (weight * (chance - holds)) + ridge @ weights
-        bend = (terms * (weight * chance * (1 - chance))[:, None]).T @ terms + ridge
-        weights = weights - np.linalg.solve(bend, slope)
-    scaled = weights[:-1] / spread
-    return scaled, float(weights[-1] - scaled @ middle)
+    table = LabelledTable(folder, quality)
+    for frame in table.frames():
+        looked = table.reader.look(frame.image)
+        if looked.camera is not None and looked.seen is not None:
+            examples.add(Watched.last, looked.camera, table.reader.profile.seats, frame.pieces, folder.name)
 
 
 def main() -> None:
