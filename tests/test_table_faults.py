@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sqlite3
 import threading
 import time
@@ -19,6 +20,7 @@ import uckers_table.table as table_module
 from uckers_table import running
 from uckers_table.announce.oled import Invitation, Notice, draw
 from uckers_table.announce.tower_sentences import TOWER_SENTENCES
+from uckers_table.cli import main
 from uckers_table.clock import SimulatedClock
 from uckers_table.config import Config
 from uckers_table.dating import Dating
@@ -39,6 +41,7 @@ from uckers_table.inbox import Inbox
 from uckers_table.news import Asked, event_of, lit_buttons
 from uckers_table.parts import Parts, build_parts
 from uckers_table.rebuilding import Rebuilding
+from uckers_table.record.backup import backup
 from uckers_table.record.library import Library
 from uckers_table.record.mending import mend
 from uckers_table.record.recording import RecordingWriter
@@ -46,6 +49,7 @@ from uckers_table.record.store import MatchStore
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault
 from uckers_table.referee.referee import Referee
 from uckers_table.replay import replay_recording
+from uckers_table.resume import pick_up
 from uckers_table.serving import OpenPage
 from uckers_table.sighting import Sighting
 from uckers_table.table import Table
@@ -566,6 +570,34 @@ def test_a_match_that_was_on_when_its_record_was_damaged_goes_on(evening, tmp_pa
     assert outcome.match_id == 1
     match = Library(tmp_path).match(1)
     assert [each.dice for each in match.throws] == [(6, 4), (5, 4)]
+
+
+def test_while_a_match_is_on_nobody_else_writes_it(evening, tmp_path, capsys):
+    record, found = tmp_path / "record", {}
+    # The same record as it would be put back.
+    other = evening((0.5, Thrown((6, 4))), (1.0, START))
+    other.config = replace(other.config, record=record)
+    other.run()
+    backup(record, tmp_path)
+    shutil.rmtree(record)
+
+    def meanwhile():
+        before = Library(record).match(1).entries
+        for words in (["recover"], ["restore", str(tmp_path)]):
+            status = main([*words, "--record", str(record)])
+            found[words[0]] = status, capsys.readouterr().err
+        found["picked up"], found["rebuilt"] = pick_up(record), rebuilt(record)
+        found["the same"] = Library(record).match(1).entries == before
+
+    table = evening((0.5, Thrown((6, 4))), (1.0, START), (1.2, meanwhile), (1.4, START))
+    table.config = replace(table.config, record=record)
+    table.run()
+    for status, line in (found["recover"], found["restore"]):
+        assert (status, line.count("\n")) == (2, 1)
+        assert f"{record / '0001'}: a table is at this match" in line
+    assert (found["picked up"], found["rebuilt"], found["the same"]) == (None, [], True)
+    # The table is gone: its match can be gone on with.
+    assert pick_up(record).number == 1
 
 
 def test_pictures_that_cannot_be_kept_hold_back_no_ruling_and_are_said_once(won, monkeypatch):

@@ -24,7 +24,7 @@ from uckers_table.record import moment
 from uckers_table.record.match_record import FRAME
 from uckers_table.record.picture_names import PictureName
 from uckers_table.record.recording import FRAMES, RECORDING
-from uckers_table.record.store import MatchStore
+from uckers_table.record.store import MatchStore, match_folder
 from uckers_table.record.thinning import Budget, thin
 from uckers_table.vision.camera import Image
 from uckers_table.vision.evidence import mark_moves
@@ -68,7 +68,7 @@ class Gallery:
 
     def __init__(self, record: Path, number: int, budget: Budget) -> None:
         self._record, self._number, self._budget = record, number, budget
-        self._folder = Path(f"{number:04d}")
+        self._folder = match_folder(Path(), number)
         self.kept: list[Path] = []
         self.trouble = ""
         self._work = queue.Queue[Frame | Evidence | None](WAITING)

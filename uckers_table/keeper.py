@@ -20,11 +20,12 @@ from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.setting import GEOMETRY, load_setting
 from uckers_table.record import moment
 from uckers_table.record.backlog import Backlog
+from uckers_table.record.claims import claimed
 from uckers_table.record.entries import entries_of, ruled_from
 from uckers_table.record.heading import Heading, write_heading
 from uckers_table.record.match_record import DISPUTED, Entry, Terms
 from uckers_table.record.recording import PROFILE, RECORDING, RecordingSettings, RecordingWriter
-from uckers_table.record.store import DATABASE, MatchStore
+from uckers_table.record.store import DATABASE, MatchStore, match_folder
 from uckers_table.record.thinning import Budget
 from uckers_table.referee.referee import Response
 from uckers_table.referee.rulings import TimedRuling
@@ -189,7 +190,8 @@ class Keeper:
 class _Book:
     """The files of one match: the record's database and its recording.
 
-    RecordError when they cannot be opened; of a match that cannot be begun nothing is left behind.
+    RecordError when they cannot be opened, or another has them; of a match that cannot be begun nothing is
+    left behind.
     """
 
     def __init__(
@@ -200,11 +202,13 @@ class _Book:
             closing.callback(self.store.close)
             if picked_up is not None:
                 self.number = picked_up.number
-                self.folder = self.store.match_folder(self.number)
+                self.folder = match_folder(config.record, self.number)
+                closing.enter_context(claimed(self.folder))
                 self.recording = RecordingWriter(self.folder / RECORDING, None)
             else:
                 self.number = self.store.new_number()
-                self.folder = self.store.match_folder(self.number)
+                self.folder = match_folder(config.record, self.number)
+                closing.enter_context(claimed(self.folder))
                 try:
                     self.recording = self._begun(config, board, profile)
                 except BaseException:

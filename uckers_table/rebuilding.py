@@ -18,10 +18,11 @@ from uckers_table.devices.threads import Worker
 from uckers_table.errors import InputError, RecordError
 from uckers_table.journal import facts
 from uckers_table.news import Rebuilt
+from uckers_table.record.claims import claimed, is_claimed
 from uckers_table.record.heading import UNDATED
 from uckers_table.record.library import Library
 from uckers_table.record.mending import pictures_found
-from uckers_table.record.store import MatchStore
+from uckers_table.record.store import MatchStore, match_folder
 from uckers_table.resume import told_again
 
 LOG = logging.getLogger(__name__)
@@ -34,8 +35,13 @@ def rebuild(folder: Path, number: int, *, is_over: bool, rest: Callable[[], None
     the pictures that were kept of it. How many entries that is.
 
     One that `is_over` though nobody has won has no result. `rest` is called after every event. RecordingError
-    for a recording that cannot be judged again.
+    for a recording that cannot be judged again, RecordError where another writes that match.
     """
+    with claimed(match_folder(folder, number)):
+        return _rebuild(folder, number, is_over, rest)
+
+
+def _rebuild(folder: Path, number: int, is_over: bool, rest: Callable[[], None]) -> int:
     was_lost = not Library(folder).match(number).rulings
     told = told_again(folder, number, rest)
     last = told.referee.match
@@ -58,7 +64,8 @@ class Rebuilding:
         self._worker: Worker | None = None
 
     def begin(self, match_on: int | None) -> int:
-        """Rebuild whatever match is neither over nor `match_on`: nobody goes on with it any more. How many.
+        """Rebuild whatever match is neither over nor `match_on` nor another table's: nobody goes on with it
+        any more. How many.
 
         RecordError where the record cannot be read.
         """
@@ -66,7 +73,9 @@ class Rebuilding:
         numbers = [
             each.number
             for each in Library(self._record).matches()
-            if each.winner is None and each.number != match_on
+            if each.winner is None
+            and each.number != match_on
+            and not is_claimed(match_folder(self._record, each.number))
         ]
         if numbers:
             self._worker = Worker("rebuilding", lambda stopping: self._rebuild(numbers, stopping))

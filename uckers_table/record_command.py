@@ -13,6 +13,7 @@ from typing import BinaryIO, TextIO
 from uckers_table.errors import InputError, RecordingError
 from uckers_table.rebuilding import rebuild
 from uckers_table.record.backup import backup, restore
+from uckers_table.record.claims import refuse_while_claimed
 from uckers_table.record.exchange import checked, from_json, to_csv, to_json
 from uckers_table.record.honours import as_svg, beer_owed, honours_of
 from uckers_table.record.library import Library
@@ -109,8 +110,9 @@ def import_match(folder: Path, source: Path, out: TextIO) -> int:
 def recover(folder: Path, out: TextIO) -> int:
     """Mend a damaged record, and judge again the recordings of matches whose rulings are not in it.
 
-    1 if there was a recording that cannot be judged again.
+    1 if there was a recording that cannot be judged again. RecordError while a table is at a match.
     """
+    refuse_while_claimed(folder)
     done = mend(folder)
     print(f"{done}." if done else f"{folder}: the record is sound.", file=out)
     library = Library(folder)

@@ -17,11 +17,12 @@ from uckers_table.announce.lines import ruling_line
 from uckers_table.errors import RecordingError
 from uckers_table.game.match import Match
 from uckers_table.record import moment
+from uckers_table.record.claims import is_claimed
 from uckers_table.record.entries import entries_of
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import Called, Entry, Ruled, Terms, Thrown
 from uckers_table.record.recording import RecordedFrame, Recording, open_recording
-from uckers_table.record.store import MatchStore
+from uckers_table.record.store import MatchStore, match_folder
 from uckers_table.referee.events import Due, Event
 from uckers_table.referee.referee import Referee, Response
 from uckers_table.replay import judged, recorded_match
@@ -51,10 +52,13 @@ class PickedUp:
 def pick_up(folder: Path) -> PickedUp | None:
     """The match in this record that was neither finished nor left, if the last one is such a match.
 
+    None as well where another table is at it.
     RecordError for a record that cannot be read, RecordingError for a recording that cannot be judged again.
     """
     number = Library(folder).unfinished()
-    return told_again(folder, number) if number is not None else None
+    if number is None or is_claimed(match_folder(folder, number)):
+        return None
+    return told_again(folder, number)
 
 
 def told_again(folder: Path, number: int, rest: Callable[[], None] = lambda: None) -> PickedUp:

@@ -507,6 +507,8 @@ class Table:
             won = " and ".join(outcome.winner) or "nobody"
             LOG.info("a match is over: %s won", won, extra=facts(match=outcome.match_id))
             if self._refereeing.is_record_damaged:
+                # No record is put aside from under a match that is being judged again; all are, below.
+                self._rebuilding.close()
                 self._mend()
                 self._rebuild()
             give_back()

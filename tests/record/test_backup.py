@@ -14,13 +14,13 @@ from uckers_table.cli import main
 from uckers_table.errors import InputError, RecordError
 from uckers_table.record.backup import BACKUP, backup, read_manifest, restore, sticks
 from uckers_table.record.library import Library
-from uckers_table.record.store import MatchStore
+from uckers_table.record.store import MatchStore, match_folder
 
 
 def add_match(folder, seed="backup"):
     store = MatchStore(folder)
     number = store.add_match(simulated_match("br4006", seed, throws=12))
-    frames = store.match_folder(number) / "recording" / "frames"
+    frames = match_folder(folder, number) / "recording" / "frames"
     frames.mkdir(parents=True)
     (frames / "1.jpg").write_bytes(bytes([number]) * 1000)
     (frames.parent / "events.jsonl").write_text('{"t": 1}\n')

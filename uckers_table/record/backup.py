@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from uckers_table.errors import InputError, RecordError
-from uckers_table.record.store import DATABASE, MatchStore
+from uckers_table.record.claims import refuse_while_claimed
+from uckers_table.record.store import DATABASE, MatchStore, match_folders
 
 BACKUP = "uckers-table-backup"
 MANIFEST = "manifest.json"
@@ -172,9 +173,8 @@ def _refuse_newer(source: Holding, target: Holding, what: str) -> None:
 
 def _files_of(record: Path) -> Iterator[Path]:
     """Recordings and pictures: all that lies in the matches' folders."""
-    for folder in sorted(record.iterdir()):
-        if folder.is_dir() and folder.name.isdigit():
-            yield from (path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != _PART)
+    for folder in match_folders(record):
+        yield from (path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != _PART)
 
 
 class _Shelf:
@@ -283,9 +283,10 @@ def restore(stick: Path, record: Path, *, is_forced: bool = False) -> Copied:
     """Put the record of a backup in place; one that is there is kept beside it. No table may be running.
 
     Everything is checked before anything is replaced. RecordError where a file is damaged or cannot be
-    written, or, unless forced, the record that is there is another's, or newer.
+    written, where a table is at a match, or, unless forced, the record that is there is another's, or newer.
     """
     manifest = read_manifest(stick)
+    refuse_while_claimed(record)
     is_there = (record / DATABASE).exists()
     if is_there and not is_forced:
         _refuse_newer(manifest.holding, holding_of(record), f"the record in {record}")

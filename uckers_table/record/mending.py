@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from uckers_table.errors import DamagedRecordError, InputError, RecordError
+from uckers_table.record.claims import refuse_while_claimed
 from uckers_table.record.heading import read_heading
 from uckers_table.record.match_record import Ruled, Terms
 from uckers_table.record.notation import values_of
 from uckers_table.record.picture_names import pictures_in
 from uckers_table.record.recording import RECORDING, open_recording
-from uckers_table.record.store import DATABASE, MatchStore
+from uckers_table.record.store import DATABASE, MatchStore, match_folder, match_folders
 
 LOG_FILES = ("-wal", "-shm")
 """What SQLite keeps beside a database; it belongs to that database alone."""
@@ -40,7 +41,7 @@ def pictures_found(folder: Path, number: int, rulings: Sequence[Ruled]) -> list[
     """
     found: list[FoundPicture] = []
     named: dict[int, str] = {}
-    for name, path in pictures_in(folder / f"{number:04d}"):
+    for name, path in pictures_in(match_folder(folder, number)):
         if name.kind:
             named[name.ruling] = name.kind
         file = str(path.relative_to(folder))
@@ -63,7 +64,7 @@ def mend(folder: Path, *, reads_through: bool = True) -> str:
     What was done, in one line; empty for a record that is sound, or that is not there. The new one has
     nothing of those matches but what they were played under: `rebuilding` puts the rest on it. Without
     `reads_through` only such damage is found as keeps the record from being opened. RecordError where the
-    folder does not let anything be done.
+    folder does not let anything be done, or a match is being written.
     """
     if not (folder / DATABASE).exists():
         return ""
@@ -73,6 +74,7 @@ def mend(folder: Path, *, reads_through: bool = True) -> str:
                 store.check()
         return ""
     except DamagedRecordError as error:
+        refuse_while_claimed(folder)
         aside = _put_aside(folder)
         found = _found_again(folder)
         matches = "1 match" if found == 1 else f"{found} matches"
@@ -100,9 +102,7 @@ def _found_again(folder: Path) -> int:
     """Put every match into a new record that has a folder with a recording. How many."""
     found = 0
     with closing(MatchStore(folder)) as store:
-        for place in sorted(folder.iterdir()):
-            if not (place.name.isdigit() and place.is_dir()):
-                continue
+        for place in match_folders(folder):
             with suppress(InputError):
                 settings, heading = open_recording(place / RECORDING).settings, read_heading(place)
                 terms = Terms(

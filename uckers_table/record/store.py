@@ -125,14 +125,10 @@ class MatchStore:
             # A folder may outlive the database that knew it, and what lies in it is evidence.
             while True:
                 try:
-                    self.match_folder(number).mkdir()
+                    match_folder(self.folder, number).mkdir()
                     return number
                 except FileExistsError:
                     number += 1
-
-    def match_folder(self, number: int) -> Path:
-        """Where the recording and the pictures of a match lie."""
-        return self.folder / f"{number:04d}"
 
     def begin_match(self, number: int, terms: Terms, begun: Moment, *, recording: str = "") -> None:
         """Open a match; `recording` is a folder relative to the record."""
@@ -303,6 +299,18 @@ class MatchStore:
     def close(self) -> None:
         """Give the file back; safe to call twice."""
         self._db.close()
+
+
+def match_folder(record: Path, number: int) -> Path:
+    """Where the recording and the pictures of a match lie."""
+    return record / f"{number:04d}"
+
+
+def match_folders(record: Path) -> list[Path]:
+    """Those of all matches that lie in a record's folder, if there is one."""
+    if not record.exists():
+        return []
+    return sorted(each for each in record.iterdir() if each.name.isdigit() and each.is_dir())
 
 
 def is_damage(error: Exception) -> bool:
