@@ -145,7 +145,7 @@ def test_a_table_as_a_service_is_ready_lives_while_nothing_happens_and_closes_in
     service.hear("STOPPING=1")
     assert service.process.wait(START_S) == 0
     # The match was not left: it goes on at the next start.
-    assert Library(tmp_path).unfinished() == 1
+    assert Library(tmp_path).unfinished() == [1]
 
 
 def test_a_loop_that_hangs_falls_silent_though_its_process_lives(service):

@@ -83,7 +83,7 @@ def test_killed_at_any_moment_no_ruling_told_is_lost_or_doubled_and_the_match_go
     assert first_lacking(recorded(tmp_path, number), told) is None
     check_replays(tmp_path, number)
     assert Library(tmp_path).match(number).summary.winner
-    assert Library(tmp_path).unfinished() is None
+    assert Library(tmp_path).unfinished() == []
 
 
 def check_replays(folder, number):
@@ -185,6 +185,19 @@ def test_a_match_whose_recording_is_torn_in_the_middle_is_left_and_the_next_begi
         (2, None),
     ]
     assert "events.jsonl:6" in caplog.text
+
+
+def test_an_unfinished_match_from_elsewhere_is_no_match_to_go_on_with(broken_off, caplog):
+    library = Library(broken_off.record)
+    with closing(MatchStore(broken_off.record)) as store:
+        store.add_match(replace(library.match(1), recording=""))
+    assert library.matches()[1].winner is None
+    assert go_on(broken_off, 2)[0].startswith("Match resumed. ")
+    # Nor is it given up, or judged again.
+    go_on(replace(broken_off, resumes=False), 2)
+    assert [each.number for each in library.matches()] == [1, 2, 3]
+    assert library.matches()[1].winner is None
+    assert "cannot" not in caplog.text
 
 
 def test_a_match_that_is_over_or_left_is_not_picked_up(broken_off):

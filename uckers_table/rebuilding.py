@@ -71,11 +71,9 @@ class Rebuilding:
         """
         self.close()
         numbers = [
-            each.number
-            for each in Library(self._record).matches()
-            if each.winner is None
-            and each.number != match_on
-            and not is_claimed(match_folder(self._record, each.number))
+            number
+            for number in Library(self._record).unfinished()
+            if number != match_on and not is_claimed(match_folder(self._record, number))
         ]
         if numbers:
             self._worker = Worker("rebuilding", lambda stopping: self._rebuild(numbers, stopping))

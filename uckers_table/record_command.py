@@ -116,9 +116,8 @@ def recover(folder: Path, out: TextIO) -> int:
     done = mend(folder)
     print(f"{done}." if done else f"{folder}: the record is sound.", file=out)
     library = Library(folder)
-    matches, is_whole = library.matches(), True
-    last = matches[-1].number if matches else 0
-    for summary in matches:
+    last, is_whole = library.last_played(), True
+    for summary in library.matches():
         match = library.match(summary.number)
         if match.rulings or not match.recording:
             continue

@@ -50,15 +50,21 @@ class PickedUp:
 
 
 def pick_up(folder: Path) -> PickedUp | None:
-    """The match in this record that was neither finished nor left, if the last one is such a match.
+    """The last match that was played at this table, if it was neither finished nor left.
 
     None as well where another table is at it.
     RecordError for a record that cannot be read, RecordingError for a recording that cannot be judged again.
     """
-    number = Library(folder).unfinished()
+    number = _left_off(folder)
     if number is None or is_claimed(match_folder(folder, number)):
         return None
     return told_again(folder, number)
+
+
+def _left_off(folder: Path) -> int | None:
+    library = Library(folder)
+    last = library.last_played()
+    return last if last in library.unfinished() else None
 
 
 def told_again(folder: Path, number: int, rest: Callable[[], None] = lambda: None) -> PickedUp:
@@ -89,7 +95,7 @@ def told_again(folder: Path, number: int, rest: Callable[[], None] = lambda: Non
 
 def leave_unfinished(folder: Path) -> None:
     """Give up the match that `pick_up` cannot go on with; what is kept of it stays."""
-    number = Library(folder).unfinished()
+    number = _left_off(folder)
     if number is not None:
         with closing(MatchStore(folder)) as store:
             store.end_match(number, moment.now(), t=0.0, winner=(), honours=())

@@ -95,13 +95,13 @@ def test_what_was_appended_is_there_for_whoever_opens_the_record_next(tmp_path, 
         "0001/recording",
     )
     assert library.evidence_file(number, 1, "after") == tmp_path / "b.jpg"
-    assert library.unfinished() == number
+    assert library.unfinished() == [number]
     ended = Moment("2026-01-01T21:00:00+00:00", "this boot", 3700.0)
     store.end_match(number, ended, t=99.0, winner=["red", "yellow"], honours=["eight_piecer"])
     assert library.matches() == [
         replace(summary, ended=ended.date, winner=("red", "yellow"), honours=("eight_piecer",), lasted_s=99.0)
     ]
-    assert library.unfinished() is None
+    assert library.unfinished() == []
 
 
 def test_a_picture_that_was_not_kept_is_named(tmp_path, store):

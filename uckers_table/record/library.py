@@ -76,10 +76,23 @@ class Library:
             entries = tuple(entry for _, entry in sorted(kept, key=lambda each: each[0]))
             return MatchRecord(_summary(row), entries, _pictures(database, number), row["recording"])
 
-    def unfinished(self) -> int | None:
-        """The number of the last match, if it was neither finished nor left."""
-        matches = self.matches()
-        return matches[-1].number if matches and matches[-1].winner is None else None
+    def last_played(self) -> int | None:
+        """The number of the last match that was played at this table, None where there is none.
+
+        One that was taken in from elsewhere has no recording here.
+        """
+        return max(self._played("TRUE"), default=None)
+
+    def unfinished(self) -> list[int]:
+        """The numbers of the matches that were played at this table and neither finished nor left."""
+        return self._played("winner IS NULL")
+
+    def _played(self, condition: str) -> list[int]:
+        with self._reading() as database:
+            if not database:
+                return []
+            rows = database.execute(f"SELECT id FROM match WHERE recording != '' AND {condition} ORDER BY id")
+            return [row["id"] for row in rows]
 
     def evidence_file(self, number: int, ruling: int, what: str) -> Path:
         """The picture "before", "after" or "marked" behind a ruling; InputError where there is none, or
