@@ -184,6 +184,19 @@ def test_a_record_of_a_newer_program_is_left_alone(tmp_path, store):
             use()
 
 
+def test_a_picture_that_goes_is_found_without_reading_all_others(store):
+    number = begin(store)
+    store.append(number, [ILLEGAL])
+    store.add_picture(number, 1, "after", "a.jpg", 10)
+    asked = []
+    store._db.set_trace_callback(asked.append)
+    store.forget_picture("a.jpg", "for space")
+    store._db.set_trace_callback(None)
+    (statement,) = (each for each in asked if each.startswith("UPDATE picture"))
+    plan = [row[3] for row in store._db.execute(f"EXPLAIN QUERY PLAN {statement}")]
+    assert [step.split()[0] for step in plan] == ["SEARCH"]
+
+
 def old_record(tmp_path):
     """A record as the second version of the schema has it."""
     with sqlite3.connect(tmp_path / "record.sqlite") as database:

@@ -142,4 +142,8 @@ STEPS: tuple[tuple[str, str], ...] = (
         INSERT INTO record (identity) VALUES (lower(hex(randomblob(16))));
         """,
     ),
+    (
+        "pictures by their files, as they are removed",
+        "CREATE INDEX picture_by_file ON picture (file) WHERE file IS NOT NULL;",
+    ),
 )
