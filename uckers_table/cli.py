@@ -225,7 +225,8 @@ def _parser() -> argparse.ArgumentParser:
         "restore",
         help="put a record back from a stick",
         description="Checks every file of the backup, then puts it in the record's place; the record that "
-        "was there is kept beside it. Stop the table first.",
+        "was there is kept beside it. How this table is calibrated, and its network's password, stay as they "
+        "are. Stop the table first.",
     )
     restore.add_argument("folder", type=Path, metavar="DIR", help="the folder that the backup went to")
     restore.set_defaults(run=_restore)

@@ -12,7 +12,7 @@ from typing import BinaryIO, TextIO
 
 from uckers_table.errors import InputError, RecordingError
 from uckers_table.rebuilding import rebuild
-from uckers_table.record.backup import backup, restore
+from uckers_table.record.backup import Copied, backup, restore
 from uckers_table.record.claims import refuse_while_claimed
 from uckers_table.record.exchange import checked, from_json, to_csv, to_json
 from uckers_table.record.honours import as_svg, beer_owed, honours_of
@@ -137,7 +137,7 @@ def back_up(folder: Path, stick: Path, *, is_forced: bool, out: TextIO) -> int:
     copied = backup(folder, stick, is_forced=is_forced)
     size = f"{copied.size / MEGABYTE:.1f} MB"
     print(
-        f"{copied.matches} matches in {copied.files} files, {size}; {copied.new} of them new. Checked.",
+        f"{_held(copied)}, {size}; {copied.new} of them new. Checked.",
         file=out,
     )
     return 0
@@ -146,7 +146,7 @@ def back_up(folder: Path, stick: Path, *, is_forced: bool, out: TextIO) -> int:
 def put_back(stick: Path, folder: Path, *, is_forced: bool, out: TextIO) -> int:
     """Put a backup in the record's place."""
     copied = restore(stick, folder, is_forced=is_forced)
-    print(f"{copied.matches} matches in {copied.files} files are back in {folder}. Checked.", file=out)
+    print(f"{_held(copied)} are back in {folder}. Checked.", file=out)
     if copied.aside is not None:
         print(f"What was there before lies in {copied.aside}.", file=out)
     return 0
@@ -164,9 +164,10 @@ def print_statistics(folder: Path, *, json_lines: bool, out: TextIO) -> int:
 
 
 def _statistics_lines(counted: Statistics) -> Iterator[str]:
-    number = "1 match" if counted.matches == 1 else f"{counted.matches} matches"
-    faults = f"{counted.faults} times cocked or dropped"
-    yield f"{number}, {counted.throws} throws, {faults}; the referee was overruled {counted.overruled} times."
+    number, throws = _some(counted.matches, "match", "matches"), _some(counted.throws, "throw")
+    faults = f"{_some(counted.faults, 'time')} cocked or dropped"
+    overruled = _some(counted.overruled, "time")
+    yield f"{number}, {throws}, {faults}; the referee was overruled {overruled}."
     heading = f"{'won':>7}  throws  sixes  doubles  caught  stood  sent back  luck"
     for title, tallies in (("side", counted.sides), ("player", counted.players)):
         if tallies:
@@ -273,9 +274,13 @@ def _clock(seconds: float) -> str:
     return f"{minutes}:{rest:02d}"
 
 
-def _some(number: int, what: str) -> str:
-    """So many of a thing."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def _some(number: int, what: str, whats: str = "") -> str:
+    """So many of a thing; `whats` are several where that takes more than an s."""
+    return f"{number} {what}" if number == 1 else f"{number} {whats or f'{what}s'}"
+
+
+def _held(copied: Copied) -> str:
+    return f"{_some(copied.matches, 'match', 'matches')} in {_some(copied.files, 'file')}"
 
 
 def _result(summary: MatchSummary) -> str:

@@ -178,6 +178,28 @@ def test_another_tables_record_is_not_overwritten_either_way(record, stick, tmp_
     backup(tmp_path / "other", stick, is_forced=True)
 
 
+def test_what_is_the_machines_own_stays_when_a_record_is_put_back(record, stick):
+    backup(record, stick)
+    (record / "network.json").write_text("secret")
+    (record / "network.json").chmod(0o600)
+    (record / "table.toml").write_text("as calibrated since")
+    (record / "tray").mkdir()
+    (record / "tray" / "1.jpg").write_bytes(b"dice")
+    (record / "record-damaged-1.sqlite").write_bytes(b"of the record before")
+    (record / "0001" / "note.txt").write_text("of the record before")
+    copied = restore(stick, record)
+    assert (record / "network.json").read_text() == "secret"
+    assert (record / "network.json").stat().st_mode & 0o777 == 0o600
+    assert (record / "table.toml").read_text() == "as calibrated since"
+    assert (record / "tray" / "1.jpg").read_bytes() == b"dice"
+    assert {path.name for path in record.iterdir()} == {
+        *("0001", "network.json", "record.sqlite", "table.toml", "tray")
+    }
+    assert not (record / "0001" / "note.txt").exists()
+    assert (copied.aside / "record-damaged-1.sqlite").exists()
+    assert (copied.aside / "0001" / "note.txt").exists()
+
+
 def test_a_list_of_files_that_leads_out_of_the_record_is_refused(record, stick, tmp_path):
     backup(record, stick)
     path = stick / BACKUP / "manifest.json"
@@ -201,7 +223,9 @@ def test_what_is_no_stick_or_no_record_is_named(record, stick, tmp_path, capsys)
         assert main([str(word) for word in words]) == 2
         assert said in capsys.readouterr().err
     assert main(["backup", str(stick), "--record", str(record)]) == 0
-    assert capsys.readouterr().out == "1 matches in 3 files, 0.0 MB; 3 of them new. Checked.\n"
+    copied = sum(size for _, size in read_manifest(stick).files.values())
+    said = f"1 match in 3 files, {copied / 1e6:.1f} MB; 3 of them new. Checked.\n"
+    assert capsys.readouterr().out == said
     assert main(["restore", str(stick), "--record", str(record)]) == 0
     assert "matches-before-restore-1" in capsys.readouterr().out
 

@@ -282,6 +282,8 @@ def read_manifest(stick: Path) -> Manifest:
 def restore(stick: Path, record: Path, *, is_forced: bool = False) -> Copied:
     """Put the record of a backup in place; one that is there is kept beside it. No table may be running.
 
+    What else lies in the record's folder is the machine's own and stays as it is: how the camera was
+    calibrated, the network's password, what the tower said last.
     Everything is checked before anything is replaced. RecordError where a file is damaged or cannot be
     written, where a table is at a match, or, unless forced, the record that is there is another's, or newer.
     """
@@ -300,6 +302,7 @@ def restore(stick: Path, record: Path, *, is_forced: bool = False) -> Copied:
                 _put_back(shelf, part / name, wanted)
             aside = None
             if record.exists():
+                _copy_machines_own(record, part)
                 aside = _free_name(record)
                 record.rename(aside)
             part.rename(record)
@@ -307,6 +310,18 @@ def restore(stick: Path, record: Path, *, is_forced: bool = False) -> Copied:
         shutil.rmtree(part, ignore_errors=True)
     sizes = [size for _, size in manifest.files.values()]
     return Copied(manifest.holding.matches, len(sizes), sum(sizes), len(sizes), aside)
+
+
+def _copy_machines_own(record: Path, part: Path) -> None:
+    """All but matches and databases; who may read it stays as it is."""
+    matches = set(match_folders(record))
+    for path in record.iterdir():
+        if path in matches or path.name.startswith(Path(DATABASE).stem):
+            continue
+        if path.is_dir():
+            shutil.copytree(path, part / path.name)
+        else:
+            shutil.copy2(path, part / path.name)
 
 
 def holding_of(record: Path) -> Holding:
