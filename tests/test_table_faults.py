@@ -44,6 +44,7 @@ from uckers_table.rebuilding import Rebuilding
 from uckers_table.record.backup import backup
 from uckers_table.record.library import Library
 from uckers_table.record.mending import mend
+from uckers_table.record.moment import Moment
 from uckers_table.record.recording import RecordingWriter
 from uckers_table.record.store import MatchStore
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault
@@ -533,6 +534,19 @@ def test_every_match_whose_recording_is_there_is_judged_again_and_one_that_canno
     assert [each.winner for each in Library(tmp_path).matches()] == [(), None, ()]
     assert rebuilt(tmp_path) == ["1 match is on record again."]
     assert rebuilt(tmp_path) == []
+
+
+def test_a_match_that_is_judged_again_ended_when_it_did(won, tmp_path, monkeypatch):
+    monkeypatch.setattr("uckers_table.record.moment.is_clock_right", lambda: True)
+    won((4.0, WON), (60.0, WON)).run()
+    (before,) = Library(tmp_path).matches()
+    assert before.ended >= before.begun
+    (tmp_path / "record.sqlite").write_bytes(DAMAGED)
+    mend(tmp_path)
+    monkeypatch.setattr("uckers_table.record.moment.now", lambda: Moment("2099-01-01T00:00:00", "b", 0.0))
+    rebuilt(tmp_path)
+    (after,) = Library(tmp_path).matches()
+    assert (after.begun, after.ended) == (before.begun, before.ended)
 
 
 def test_damage_that_shows_in_the_middle_of_a_match_is_mended_as_soon_as_it_is_over(evening, tmp_path):

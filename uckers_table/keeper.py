@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,9 @@ from uckers_table.record import moment
 from uckers_table.record.backlog import Backlog
 from uckers_table.record.claims import claimed
 from uckers_table.record.entries import entries_of, ruled_from
-from uckers_table.record.heading import Heading, write_heading
+from uckers_table.record.heading import Heading, read_heading, write_heading
 from uckers_table.record.match_record import DISPUTED, Entry, Terms
+from uckers_table.record.moment import Moment
 from uckers_table.record.recording import PROFILE, RECORDING, RecordingSettings, RecordingWriter
 from uckers_table.record.store import DATABASE, MatchStore, match_folder
 from uckers_table.record.thinning import Budget
@@ -173,6 +175,7 @@ class Keeper:
 
     def _close_match(self, t: float, winner: Sequence[str], honours: Sequence[str]) -> None:
         ended = moment.now()
+        self._events.do(lambda: self._open().date_end(ended))
         self._record.do(
             lambda: self._open().store.end_match(self.number, ended, t=t, winner=winner, honours=honours)
         )
@@ -234,6 +237,10 @@ class _Book:
                 raise RecordError(str(error)) from None
             raise
         return recording
+
+    def date_end(self, ended: Moment) -> None:
+        """Put when the match ended where it is found also if the record is damaged."""
+        write_heading(self.folder, replace(read_heading(self.folder), ended=ended))
 
     def append(self, entries: Sequence[Entry]) -> None:
         """Add to the record."""

@@ -19,7 +19,7 @@ from uckers_table.errors import InputError, RecordError
 from uckers_table.journal import facts
 from uckers_table.news import Rebuilt
 from uckers_table.record.claims import claimed, is_claimed
-from uckers_table.record.heading import UNDATED
+from uckers_table.record.heading import UNDATED, read_heading
 from uckers_table.record.library import Library
 from uckers_table.record.mending import pictures_found
 from uckers_table.record.store import MatchStore, match_folder
@@ -52,7 +52,8 @@ def _rebuild(folder: Path, number: int, is_over: bool, rest: Callable[[], None])
                 store.add_picture(number, each.ruling, each.what, each.file, each.size, each.t)
         if last.winner or is_over:
             winner = [last.board.seats[seat] for seat in last.winner]
-            store.end_match(number, UNDATED, t=told.t, winner=winner, honours=last.honours)
+            ended = read_heading(match_folder(folder, number)).ended
+            store.end_match(number, ended, t=told.t, winner=winner, honours=last.honours)
     return len(told.missing)
 
 

@@ -1,4 +1,4 @@
-"""What a recording does not tell of its match: who played, what the mess calls its rules, and when it began.
+"""What a recording does not tell of its match: who played, what the mess calls its rules, and its dates.
 
 It lies beside the recording, in the match's folder, so that a damaged record can be begun anew with it, and a
 recording can be given away that says nothing of people.
@@ -7,9 +7,11 @@ recording can be given away that says nothing of people.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from uckers_table.errors import RecordError
 from uckers_table.record.moment import Moment
@@ -20,18 +22,25 @@ UNDATED = Moment(None, "", 0.0)
 
 @dataclass(frozen=True)
 class Heading:
-    """`names` and `title` as in a match's `Terms`."""
+    """`names` and `title` as in a match's `Terms`; `ended` is undated until somebody wins or leaves it."""
 
     names: Mapping[str, str] = field(default_factory=dict)
     title: str = ""
     begun: Moment = UNDATED
+    ended: Moment = UNDATED
 
 
 def write_heading(folder: Path, heading: Heading) -> None:
-    """Put it into a match's folder; RecordError where the card does not take it."""
+    """Put it into a match's folder, whole or not at all; RecordError where the card does not take it."""
     path = folder / HEADING
+    fresh = path.with_suffix(".new")
     try:
-        path.write_text(json.dumps(asdict(heading), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        with fresh.open("w", encoding="utf-8") as file:
+            json.dump(asdict(heading), file, ensure_ascii=False, indent=2)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
     except OSError as error:
         raise RecordError(f"{path}: cannot be written ({error.strerror})") from None
 
@@ -40,15 +49,17 @@ def read_heading(folder: Path) -> Heading:
     """What the heading in a match's folder says; one that is missing or damaged says nothing."""
     try:
         data = json.loads((folder / HEADING).read_text(encoding="utf-8"))
-        begun = data["begun"]
         return Heading(
             {str(colour): str(name) for colour, name in data["names"].items()},
             str(data["title"]),
-            Moment(
-                None if begun["date"] is None else str(begun["date"]),
-                str(begun["boot"]),
-                float(begun["since_boot_s"]),
-            ),
+            _moment(data["begun"]),
+            # Of earlier programs it has none.
+            _moment(data["ended"]) if "ended" in data else UNDATED,
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return Heading()
+
+
+def _moment(data: Any) -> Moment:
+    date = data["date"]
+    return Moment(None if date is None else str(date), str(data["boot"]), float(data["since_boot_s"]))
