@@ -46,8 +46,9 @@ def shown(lamp_mm, soft_mm=0.0):
     if soft_mm:
         lit = cv2.GaussianBlur(lit, (0, 0), soft_mm * CANVAS.px_per_mm)
     now = np.repeat(lit[..., None], 3, axis=2)
-    bare = SimpleNamespace(reflected_at=lambda rows, columns: np.ones((*rows.shape, 3), dtype=np.float32))
-    seen = SimpleNamespace(reflected=lambda rows, columns: now[rows, columns], board=bare)
+    seen = SimpleNamespace(
+        compared=lambda rows, columns: (now[rows, columns], np.ones_like(now[rows, columns]))
+    )
     return seen, np.array(tops), owners
 
 
@@ -82,7 +83,7 @@ def test_soft_shadows_tell_nothing():
 
 def test_no_shadows_tell_nothing():
     seen, tops, owners = shown(LAMPS_MM[0])
-    seen.reflected = lambda rows, columns: np.ones((*rows.shape, 3), dtype=np.float32)
+    seen.compared = lambda rows, columns: np.ones((2, *rows.shape, 3), dtype=np.float32)
     assert cast.learn(seen, tops, SHAPE, owners) is None
 
 

@@ -34,8 +34,8 @@ def under(count, paint=PAINTS[0], owners=None, far_mm=300.0):
     light = np.where((down < count) & (down > -3), light, BOARD)
     now = light[..., None] * np.where((level == 0)[..., None], PAINTS[0], paint)
     now = np.where((down < count)[..., None], now, PAINTS[0]).astype(np.float32)
-    bare = SimpleNamespace(reflected_at=lambda rows, columns: np.broadcast_to(PAINTS[0], (*rows.shape, 3)))
-    seen = SimpleNamespace(reflected=lambda rows, columns: now[rows, columns], board=bare)
+    bare = np.broadcast_to(PAINTS[0], now.shape)
+    seen = SimpleNamespace(compared=lambda rows, columns: (now[rows, columns], bare[rows, columns]))
     return weigh(seen, [side], PAINTS, SHADE)[0, 0]
 
 

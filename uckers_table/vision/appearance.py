@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Image
-from uckers_table.vision.channels import gathered, halved
+from uckers_table.vision.channels import channels_at, gathered, halved
 from uckers_table.vision.light import LEVELS, BareBoard, Light, Map, grey_level
 
 Places = npt.NDArray[np.intp]
@@ -96,12 +96,22 @@ class Evidence:
 
         Haze that has come since lies on the board's varnish, and not on what stands on it.
         """
-        per_gain, veil = (gathered(layer, rows, columns)[..., None] for layer in self.light.layers)
-        now, white = gathered(self.now, rows, columns), self.board.white_at(rows, columns)
-        lit = np.divide(now, white, dtype=np.float32)
-        lit -= np.minimum(veil, _NEW_HAZE)
+        places = rows * self.now.shape[1] + columns
+        return np.moveaxis(self._reflected(places, self.board.white_at(places)), 0, -1)
+
+    def compared(self, rows: Places, columns: Places) -> tuple[Map, Map]:
+        """The same, and the bare board's own colours (…, 3) there."""
+        places = rows * self.now.shape[1] + columns
+        white = self.board.white_at(places)
+        then = np.divide(channels_at(self.board.softened, places), white, dtype=np.float32)
+        return np.moveaxis(self._reflected(places, white), 0, -1), np.moveaxis(then, 0, -1)
+
+    def _reflected(self, places: Places, white: Map) -> Map:
+        per_gain, veil = (layer.ravel().take(places) for layer in self.light.layers)
+        lit = np.divide(channels_at(self.now, places), white, dtype=np.float32)
+        lit -= np.minimum(veil, _NEW_HAZE, out=veil)
         lit *= per_gain
-        lit /= self.light.balance
+        lit /= self.light.balance.reshape(3, *(1,) * places.ndim)
         return lit
 
 

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import Flags, Places, channel_sum, gathered, places_at
+from uckers_table.vision.channels import Flags, Places, gathered, places_at, seen_medians
 from uckers_table.vision.shape import Mask, Shape, draw_disc
 
 Band = tuple[float, float]
@@ -56,12 +57,13 @@ class Cast:
     spread: float
     depth: float
 
-    def shadow_px(self, foot_px: Floats, pieces: int = 1) -> Floats:
-        """From foot (2,) to tip (2,), of so many pieces on each other."""
+    def shadow_px(self, foot_px: Floats, pieces: npt.ArrayLike = 1) -> Floats:
+        """From feet (…, 2) to tips (…, 2), of so many pieces (…, 1) on each other."""
         once = self.offset_px + self.spread * foot_px
+        count = np.asarray(pieces)
         # A lamp so many piece heights above the board; higher stacks come nearer to it.
         part = self.spread / (1 + self.spread)
-        return np.asarray(once * pieces * (1 - part) / (1 - pieces * part))
+        return np.asarray(once * count * (1 - part) / (1 - count * part))
 
 
 def learn(seen: Evidence, tops_px: Floats, shape: Shape, owners: Mask) -> Cast | None:
@@ -153,18 +155,25 @@ class _Rays:
 
     def _mean(self, way: Places, low_mm: Floats, high_mm: Floats) -> tuple[Floats, Flags]:
         """The mean darkness (guesses, N) between two distances from feet, and whether enough is seen."""
-        last, each = self._dark.shape[2] - 1, np.arange(len(self._dark))
-        a, b = (np.clip(np.rint(v / _STEP_MM), 0, last).astype(np.intp) for v in (low_mm, high_mm))
-        total, count = (sums[each, way, b] - sums[each, way, a] for sums in (self._dark, self._clear))
-        return total / np.maximum(count, 1), count >= np.maximum(2, (b - a) / 2)
+        feet, ways, steps = self._dark.shape
+        first = (np.arange(feet) * ways + way) * steps
+        a, b = (
+            np.minimum(np.maximum(np.rint(v / _STEP_MM), 0), steps - 1).astype(np.intp)
+            for v in (low_mm, high_mm)
+        )
+        least = np.maximum(2, (b - a) / 2)
+        a += first
+        b += first
+        total, count = (sums.take(b) - sums.take(a) for sums in (self._dark, self._clear))
+        return total / np.maximum(count, 1), count >= least
 
 
 def _seen_at(at_px: Floats, seen: Evidence, owners: Mask) -> tuple[Floats, Flags]:
     """How much darker than the bare board points (…, 2) are (logarithms), and whether they show the board."""
     rows, columns, inside = places_at(at_px, len(owners))
-    now = seen.reflected(rows, columns)
-    then = seen.board.reflected_at(rows, columns)
-    off = channel_sum(np.log(np.maximum(then, _DARK) / np.maximum(now, _DARK))) / 3
+    now, then = seen.compared(rows, columns)
+    share = np.maximum(then, _DARK) / np.maximum(now, _DARK)
+    off = np.log(share[..., 0] * share[..., 1] * share[..., 2]) / 3
     dark = np.asarray(np.clip(off, -_MOST_DARK, _MOST_DARK), dtype=np.float64)
     return dark, inside & (gathered(owners, rows, columns) == 0)
 
@@ -185,28 +194,26 @@ def lengths(cast: Cast, seen: Evidence, tops_px: Floats, shape: Shape, owners: M
 
     From -1, as lit as bare board, to 1, in shadow; 0 where that cannot be seen.
     """
-    looks = np.zeros((len(tops_px), highest - 1))
     radius = shape.diameter_mm / 2 * shape.canvas.px_per_mm
     shaded = np.zeros_like(owners)
     for me, foot in enumerate(shape.feet_px(tops_px), 1):
         for part in np.linspace(0.0, 1.0, _SHAPE_STEPS):
             draw_disc(shaded, foot + part * cast.shadow_px(foot), radius, me)
-    ahead = radius * np.sqrt(1 - _BESIDE**2)
-    for me, top in enumerate(tops_px, 1):
-        for level in range(1, highest):
-            foot = top + shape.lean_px(top) * (level + 1)
-            short, long = (cast.shadow_px(foot, level + more) for more in (0, 1))
-            length = float(np.hypot(*(long - short)))
-            if length < _LEAST_LONGER_MM * shape.canvas.px_per_mm:
-                continue
-            along = (long - short) / length
-            aside = np.array([-along[1], along[0]]) * radius * _BESIDE[:, None]
-            # The arc of its tip, from where one piece less would leave it.
-            at = foot + short + (ahead + _PARTS[:, None] * length)[..., None] * along + aside
-            dark, clear = _seen_at(at, seen, owners)
-            shadow = gathered(shaded, *places_at(at, len(owners))[:2])
-            clear &= (shadow == 0) | (shadow == me)
-            if clear.mean() >= _LEAST_CLEAR:
-                shade = float(np.median(dark[clear])) / cast.depth
-                looks[me - 1, level - 1] = np.clip(2 * shade - 1, -1, 1) * min(1.0, cast.depth / _PLAIN)
-    return looks
+    levels = np.arange(1, highest)[:, None]
+    feet = tops_px[:, None] + shape.lean_px(tops_px)[:, None] * (levels + 1)
+    short, long = (cast.shadow_px(feet, levels + more) for more in (0, 1))
+    length = np.hypot(*np.moveaxis(long - short, -1, 0))[..., None, None, None]
+    along = (long - short)[..., None, None, :] / np.maximum(length, 1e-6)
+    aside = along[..., ::-1] * (-1, 1) * radius * _BESIDE[:, None]
+    ahead = radius * np.sqrt(1 - _BESIDE**2)[:, None]
+    # The arc of its tip, from where one piece less would leave it: (tops, levels, parts, beside, 2).
+    at = (feet + short)[..., None, None, :] + (ahead + _PARTS[:, None, None] * length) * along + aside
+    at = at.reshape(*feet.shape[:2], -1, 2)
+    dark, clear = _seen_at(at, seen, owners)
+    shadow = gathered(shaded, *places_at(at, len(owners))[:2])
+    clear &= (shadow == 0) | (shadow == np.arange(1, len(tops_px) + 1)[:, None, None])
+    shade = seen_medians(dark, clear) / cast.depth
+    told = length[..., 0, 0, 0] >= _LEAST_LONGER_MM * shape.canvas.px_per_mm
+    told &= clear.mean(axis=-1) >= _LEAST_CLEAR
+    looks = np.clip(2 * shade - 1, -1, 1) * min(1.0, cast.depth / _PLAIN)
+    return np.where(told, looks, 0.0)

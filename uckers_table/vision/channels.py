@@ -32,6 +32,11 @@ def gathered(layer: npt.NDArray[T], rows: Places, columns: Places) -> npt.NDArra
     return np.asarray(layer.reshape(height * width, *rest).take(rows * width + columns, axis=0))
 
 
+def channels_at(picture: npt.NDArray[T], places: Places) -> npt.NDArray[T]:
+    """The channels (3, N…) of a picture (height, width, 3) at places (N…), counted row by row."""
+    return np.moveaxis(picture.reshape(-1, 3).take(places, axis=0), -1, 0)
+
+
 def places_at(at_px: Floats, size: int) -> tuple[Places, Places, Flags]:
     """The rows and columns of points (…, 2) of a square picture, and whether they lie within it; others are
     moved to its edge.
@@ -49,6 +54,16 @@ def medians(values: npt.NDArray[F]) -> npt.NDArray[F]:
     ordered = np.sort(np.ascontiguousarray(values.swapaxes(-1, -2)), axis=-1)
     count = values.shape[-2]
     return np.asarray((ordered[..., (count - 1) // 2] + ordered[..., count // 2]) / 2, dtype=values.dtype)
+
+
+def seen_medians(values: Floats, is_seen: Flags) -> Floats:
+    """The medians (…) over the last axis of what is seen of values (…, N); 0 where nothing is."""
+    ordered = np.sort(np.where(is_seen, values, np.inf), axis=-1)
+    count = is_seen.sum(axis=-1)[..., None]
+    middles = [np.maximum(count - k, 0) // 2 for k in (1, 0)]
+    middles[1] = np.minimum(middles[1], np.maximum(count - 1, 0))
+    low, high = (np.take_along_axis(ordered, k, -1)[..., 0] for k in middles)
+    return np.where(count[..., 0] > 0, (low + high) / 2, 0.0)
 
 
 def brightest(picture: npt.NDArray[Any]) -> npt.NDArray[Any]:

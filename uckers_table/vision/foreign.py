@@ -111,7 +111,8 @@ def _is_shadow(
     seen: Evidence, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp], shade: Shade
 ) -> npt.NDArray[np.bool_]:
     """Whether points (N,) show the bare board with some of the light gone that this frame's shadows take."""
-    now, then = seen.reflected(rows, columns), np.maximum(seen.board.reflected_at(rows, columns), 0.01)
+    now, then = seen.compared(rows, columns)
+    then = np.maximum(then, 0.01)
     taken = then * shade.tint
     share = ((then - now) * taken).sum(axis=1) / (taken * taken).sum(axis=1)
     off = np.abs(now - then + np.clip(share, 0, _DARKEST)[:, None] * taken).max(axis=1)

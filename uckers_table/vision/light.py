@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from uckers_table.game.board import Plan
 from uckers_table.vision.camera import Image
-from uckers_table.vision.channels import Places, gathered, halved
+from uckers_table.vision.channels import Places, halved
 from uckers_table.vision.flat import Canvas
 
 Map = npt.NDArray[np.float32]
@@ -111,14 +111,9 @@ class BareBoard:
         """The board's channels over white paint's (3, size, size)."""
         return self.planes / self.white_planes
 
-    def reflected_at(self, rows: Places, columns: Places) -> Map:
-        """The same at places (N…): (N…, 3)."""
-        return np.asarray(gathered(self.softened, rows, columns) / self.white_at(rows, columns))
-
-    def white_at(self, rows: Places, columns: Places) -> Map:
-        """What white paint shows at places (N…): (N…, 3)."""
-        places = rows * self.white.shape[1] + columns
-        return np.moveaxis(self.white_planes.reshape(3, -1).take(places, axis=1), 0, -1)
+    def white_at(self, places: Places) -> Map:
+        """What white paint shows at places (N…), counted row by row: channels (3, N…)."""
+        return self.white_planes.reshape(3, -1).take(places, axis=1)
 
     @cached_property
     def white_planes(self) -> Map:

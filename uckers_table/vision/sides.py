@@ -15,12 +15,23 @@ import numpy.typing as npt
 
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import Flags, Places, channel_sum, doubled, gathered, places_at
+from uckers_table.vision.channels import (
+    Flags,
+    Places,
+    channel_sum,
+    doubled,
+    gathered,
+    medians,
+    places_at,
+    seen_medians,
+)
 from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape
 
 HIGHEST = 4
 """Pieces in the highest stack looked for."""
+_LEVELS = np.arange(1, HIGHEST)
+"""Where further pieces stand: a second from the top, a third …"""
 
 _EVERY = 6
 """Every so manieth row tells what shadows look like."""
@@ -121,39 +132,32 @@ def looks_of(seen: Evidence, sides: Sequence[Side], colours: Map, shade: Shade) 
     brass show where a shadow is smooth; how far off the line of shadows its colour lies; and how much of it
     is as bright as the bare board.
     """
-    levels = HIGHEST - 1
     rows, columns, is_seen = (
         np.stack([getattr(s, n) for s in sides]) for n in ("rows", "columns", "is_seen")
     )
+    lean_mm = np.array([s.lean_mm for s in sides])
     now, then = _now_and_then(seen, rows, columns)
     brightness = channel_sum(np.log(np.maximum(now, _DARK) / np.maximum(then, _DARK))) / 3
-    is_told, profiles = _medians(brightness, is_seen)
-    known = np.zeros((len(sides), levels), dtype=bool)
-    looks = np.zeros((len(sides), levels, len(colours), len(WEIGHTS)))
-    stretches = []
-    for k, side in enumerate(sides):
-        if side.lean_mm < _LEAST_LEAN_MM:
-            continue
-        for level in range(1, HIGHEST):
-            painted = is_seen[k] & _painted(side.lean_mm, level)[:, None]
-            if painted.sum() < _LEAST_POINTS:
-                continue
-            known[k, level - 1] = True
-            stretches.append((k, level - 1, painted))
-            profile = _Profile(_STEPS_MM[is_told[k]], profiles[k, is_told[k]], side.lean_mm)
-            looks[k, level - 1, :, 1:4] = (
-                profile.rise(level),
-                profile.rise(level + 1),
-                profile.unevenness(level),
-            )
-            looks[k, level - 1, :, 5] = (np.abs(brightness[k][painted]) < _BARE).mean()
-    if not stretches:
+    profiles = _Profiles.of(brightness, is_seen, lean_mm)
+    painted = is_seen[:, None] & _painted(lean_mm)[..., None]
+    counts = painted.sum(axis=(2, 3))
+    known = (lean_mm >= _LEAST_LEAN_MM)[:, None] & (counts >= _LEAST_POINTS)
+    looks = np.zeros((*known.shape, len(colours), len(WEIGHTS)))
+    if not known.any():
         return known, looks
-    counts = np.array([painted.sum() for *_, painted in stretches])
-    each = np.repeat(np.arange(len(counts)), counts)
-    n = np.concatenate([now[k][painted] for k, _, painted in stretches])
-    t = np.concatenate([then[k][painted] for k, _, painted in stretches])
-    tops, places = (np.array([s[axis] for s in stretches], dtype=np.intp) for axis in (0, 1))
+    is_bare = (np.abs(brightness) < _BARE)[:, None] & painted
+    for look, values in (
+        (1, profiles.rises(_LEVELS)),
+        (2, profiles.rises(_LEVELS + 1)),
+        (3, profiles.unevenness()),
+        (5, is_bare.sum(axis=(2, 3)) / np.maximum(counts, 1)),
+    ):
+        looks[..., look] = np.where(known, values, 0.0)[..., None]
+    # All points of all stretches of side in one row, `each` saying which stretch's they are.
+    tops, places = np.nonzero(known)
+    counts = counts[tops, places]
+    each, steps, across = np.nonzero(painted[tops, places])
+    n, t = (colour[tops[each], steps, across] for colour in (now, then))
     ground = _ground(n, t, shade)
     unpainted = np.minimum(_surface(n, _BRASS), _UNKNOWN) + _UNPAINTED_COST
     area = counts * STEP_MM
@@ -165,10 +169,9 @@ def looks_of(seen: Evidence, sides: Sequence[Side], colours: Map, shade: Shade) 
         gains = np.maximum(there - np.minimum((paint - best) / 2, _CAP), -_CAP)
         gain = np.bincount(each, weights=gains) / counts
         looks[tops, places, seat, 0] = gain * area / (area + _HALF_AREA)
-    middles = np.array([
-        [np.median(colour[k][painted], axis=0) for colour in (now, then)] for k, _, painted in stretches
-    ])  # fmt: skip
-    looks[tops, places, :, 4] = _off_shadow(middles[:, 0], middles[:, 1], shade)[:, None]
+    both = np.split(np.concatenate([n, t], axis=1), counts.cumsum()[:-1])
+    middles = np.array([medians(points) for points in both])
+    looks[tops, places, :, 4] = _off_shadow(middles[:, :3], middles[:, 3:], shade)[:, None]
     return known, looks
 
 
@@ -188,50 +191,68 @@ millimetres, or that part of a piece's side."""
 _MOST_RISE, _MOST_UNEVEN, _MOST_OFF = (-0.5, 0.8), 0.15, 1.0
 
 
-def _painted(lean_mm: float, level: int) -> Flags:
-    """Which steps show the paint of the piece at a level, 0 being the top's own."""
-    low, high = ((level + part) * lean_mm for part in _PAINT)
-    painted = (low <= _STEPS_MM) & (high >= _STEPS_MM)
-    return painted if painted.any() else np.abs(_STEPS_MM - (low + high) / 2) <= STEP_MM / 2
-
-
-def _medians(values: Floats, is_seen: Flags) -> tuple[Flags, Floats]:
-    """The medians (sides, steps) of what is seen of values (sides, steps, across), and where enough is."""
-    ordered = np.sort(np.where(is_seen, values, np.inf), axis=-1)
-    count = is_seen.sum(axis=-1)
-    low, high = (np.maximum(count - 1, 0) // 2)[..., None], (count // 2)[..., None]
-    high = np.minimum(high, np.maximum(count - 1, 0)[..., None])
-    middle = (np.take_along_axis(ordered, low, -1) + np.take_along_axis(ordered, high, -1))[..., 0] / 2
-    return count >= _LEAST_POINTS, np.where(count > 0, middle, 0.0)
+def _painted(lean_mm: Floats) -> Flags:
+    """Which steps (sides, levels, steps) show the paint of a second piece, a third …"""
+    low, high = ((_LEVELS + part) * lean_mm[:, None] for part in _PAINT)
+    painted = (low[..., None] <= _STEPS_MM) & (high[..., None] >= _STEPS_MM)
+    nearest = np.abs(_STEPS_MM - ((low + high) / 2)[..., None]) <= STEP_MM / 2
+    return np.where(painted.any(axis=-1, keepdims=True), painted, nearest)
 
 
 @dataclass(frozen=True)
-class _Profile:
-    """How bright a side is, compared with the bare board (logarithms), step by step along it."""
+class _Profiles:
+    """How bright sides are, compared with the bare board: logarithms (sides, steps), between steps that are
+    `told` on the line from one to the next.
+    """
 
-    steps_mm: Floats
     brightness: Floats
-    lean_mm: float
+    told: Flags
+    lean_mm: Floats
 
-    def rise(self, level: int) -> float:
-        """The steepest rise near the foot of so many pieces."""
-        slack = min(_STEP_SLACK_MM, _STEP_SLACK * self.lean_mm)
-        near = level * self.lean_mm + np.arange(-slack, slack + 0.01, STEP_MM)
-        ends = (
-            np.interp(near + e, self.steps_mm, self.brightness) for e in (_STEP_REACH_MM, -_STEP_REACH_MM)
-        )
-        return float(np.clip(np.subtract(*ends).max(), *_MOST_RISE))
+    @classmethod
+    def of(cls, brightness: Floats, is_seen: Flags, lean_mm: Floats) -> _Profiles:
+        """From what is seen of them (sides, steps, across)."""
+        told = is_seen.sum(axis=-1) >= _LEAST_POINTS
+        middles = seen_medians(brightness, is_seen)
+        filled = [
+            np.interp(_STEPS_MM, _STEPS_MM[some], middle[some]) if some.any() else middle
+            for some, middle in zip(told, middles, strict=True)
+        ]
+        return cls(np.array(filled), told, lean_mm)
 
-    def unevenness(self, level: int) -> float:
-        """How far brightness lies off a straight line along the piece at a level and its foot; × 10."""
-        low, high = (level + 0.1) * self.lean_mm, (level + 1.3) * self.lean_mm
-        inner = (low <= self.steps_mm) & (high >= self.steps_mm)
-        if inner.sum() <= 3:
-            return 0.0
-        x, y = self.steps_mm[inner], self.brightness[inner]
-        x, y = x - x.mean(), y - y.mean()
-        off = y - x * (x @ y) / (x @ x)
-        return 10 * min(float(np.sqrt((off * off).mean())), _MOST_UNEVEN)
+    def rises(self, feet: npt.NDArray[np.intp]) -> Floats:
+        """The steepest rises (sides, feet) near the feet of so many pieces."""
+        slack = np.minimum(_STEP_SLACK_MM, _STEP_SLACK * self.lean_mm)[:, None]
+        steps = np.arange(0, 2 * _STEP_SLACK_MM + 0.01, STEP_MM)
+        near = (feet * self.lean_mm[:, None] - slack)[..., None] + steps
+        rise = self._at(near + _STEP_REACH_MM) - self._at(near - _STEP_REACH_MM)
+        within = (steps < 2 * slack + 0.01)[:, None]
+        return np.asarray(np.clip(np.where(within, rise, -np.inf).max(axis=-1), *_MOST_RISE))
+
+    def _at(self, along_mm: Floats) -> Floats:
+        """The brightness of each side at places (sides, …) along it."""
+        place = np.clip((along_mm - _STEPS_MM[0]) / STEP_MM, 0, len(_STEPS_MM) - 1)
+        before = np.minimum(place.astype(np.intp), len(_STEPS_MM) - 2)
+        side = np.arange(len(place))[:, None, None]
+        here, beyond = self.brightness[side, before], self.brightness[side, before + 1]
+        return np.asarray(here + (beyond - here) * (place - before))
+
+    def unevenness(self) -> Floats:
+        """How far brightness lies off a straight line along each further piece and its foot (sides, levels);
+        × 10.
+        """
+        low, high = ((_LEVELS + part) * self.lean_mm[:, None] for part in (0.1, 1.3))
+        inner = (low[..., None] <= _STEPS_MM) & (high[..., None] >= _STEPS_MM) & self.told[:, None]
+        count = np.maximum(inner.sum(axis=-1, keepdims=True), 1)
+
+        def centred(values: Floats) -> Floats:
+            return np.where(inner, values - (values * inner).sum(axis=-1, keepdims=True) / count, 0.0)
+
+        x, y = centred(_STEPS_MM), centred(self.brightness[:, None])
+        slope = (x * y).sum(axis=-1) / np.maximum((x * x).sum(axis=-1), 1e-9)
+        off = y - x * slope[..., None]
+        spread = np.sqrt((off * off).sum(axis=-1) / count[..., 0])
+        return np.where(count[..., 0] > 3, 10 * np.minimum(spread, _MOST_UNEVEN), 0.0)
 
 
 def _off_shadow(now: Floats, then: Floats, shade: Shade) -> Floats:
@@ -246,7 +267,7 @@ def _now_and_then(
     seen: Evidence, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
 ) -> tuple[Floats, Floats]:
     """The colours (…, 3) now and of the bare board at pixels (…), white paint = 1."""
-    now, then = seen.reflected(rows, columns), seen.board.reflected_at(rows, columns)
+    now, then = seen.compared(rows, columns)
     return np.asarray(now, dtype=np.float64), np.asarray(then, dtype=np.float64)
 
 
