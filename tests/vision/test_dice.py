@@ -163,7 +163,7 @@ def test_a_white_face_and_its_dark_pips_may_come_to_the_level_of_the_board() -> 
 
     bare = Smoothed.of(Halves(_drawn(lambda picture: None)), camera.px_per_mm)
     now = Smoothed.of(Halves(_drawn(die)), camera.px_per_mm)
-    beside = [now.wide[y // 2, x // 2, 1] for x, y in pips]
+    beside = [now.wide[y // 2, x // 2] for x, y in pips]
     assert np.allclose(beside, 200.0, atol=8.0), "the level round a pip, the pip with it, is the board's"
     spots = find_spots(now, camera, bare, camera, lambda px: np.ones(len(px), dtype=bool))
     assert sorted(np.rint(spots.px).astype(int).tolist()) == sorted(pips)

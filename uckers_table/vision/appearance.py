@@ -36,7 +36,8 @@ class Noise:
         off -= board.grey[:, _SOME_ROWS]
         steps = np.minimum(np.abs(off) * _NOISE_STEPS, _NOISE_STEPS * _NOISE_CAP - 1).astype(np.intp)
         # Which channel and level each point is of, in the order in which they are counted.
-        steps += board.levels[:, _SOME_ROWS].astype(np.intp) * (_NOISE_STEPS * _NOISE_CAP)
+        level = board.grey[:, _SOME_ROWS] // (256 // LEVELS)
+        steps += level.astype(np.intp) * (_NOISE_STEPS * _NOISE_CAP)
         steps += np.arange(3)[:, None, None] * (LEVELS * _NOISE_STEPS * _NOISE_CAP)
         counts = np.bincount(steps.ravel(), minlength=3 * LEVELS * _NOISE_STEPS * _NOISE_CAP)
         counts = counts.reshape(3, LEVELS, -1)
@@ -142,14 +143,13 @@ def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Li
     size = len(now)
     change = np.empty((size, size, 3), dtype=np.float32)
     loud = []
-    finer = np.zeros((3, 256), dtype=np.float32)
-    finer[:, :LEVELS] = 1 / noise.sigma
+    finer = np.repeat(1 / noise.sigma, 256 // LEVELS, axis=1)
     for start in range(0, size, _BAND):
         rows = slice(start, start + _BAND)
         off = light.undone(now, board, rows)
         off -= board.grey[:, rows]
         for channel in range(3):
-            off[channel] *= cv2.LUT(board.levels[channel, rows], finer[channel])
+            off[channel] *= cv2.LUT(board.grey[channel, rows], finer[channel])
         cv2.merge(list(off), dst=change[rows])
         off *= off
         off[0] += off[1]

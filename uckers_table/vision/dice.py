@@ -95,7 +95,7 @@ class DiceFinder:
         self._camera = camera
         self._side_mm = side_mm
         self._bare = Smoothed.of(Halves(bare), camera.px_per_mm)
-        self._white = float(np.percentile(self._bare.wide[..., 1], 97))
+        self._white = float(np.percentile(self._bare.wide, 97))
 
     def find(self, picture: Halves, camera: Camera, changed: Changed = _anywhere) -> Dice:
         """The dice in a BGR picture as large as the bare board's, seen by `camera` (the same, or where it was

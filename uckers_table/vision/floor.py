@@ -67,17 +67,16 @@ class Floor:
         """The changed spots (of the small picture) that are as large as a piece and of a piece's colour."""
         lone = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         _, labels, stats, middles = cv2.connectedComponentsWithStats(lone, connectivity=8)
-        usual = _diameter_px(shape, np.full(2, self._canvas.side_mm / 2)) ** 2
-        for k in np.flatnonzero((stats[:, 4] > usual / 4) & (stats[:, 4] < 4 * usual)):
-            left, top, width, height, area = stats[k]
-            at = middles[k] * _SMALLER + (_SMALLER - 1) / 2
-            place = shape.camera.unproject(at[None])[0]
-            size = _diameter_px(shape, place)
-            filled = area / (np.pi * size**2 / 4)
-            sides = np.array([width, height]) / size
-            fits = _AREA[0] < filled < _AREA[1] and _SIZE[0] < sides.min() and sides.max() < _SIZE[1]
-            if not fits or not self._is_beyond(place):
-                continue
+        usual = _diameters_px(shape, np.full((1, 2), self._canvas.side_mm / 2))[0] ** 2
+        some = np.flatnonzero((stats[:, 4] > usual / 4) & (stats[:, 4] < 4 * usual))
+        places = shape.camera.unproject(middles[some] * _SMALLER + (_SMALLER - 1) / 2)
+        sizes = _diameters_px(shape, places)
+        filled = stats[some, 4] / (np.pi * sizes**2 / 4)
+        sides = stats[some, 2:4] / sizes[:, None]
+        fits = (_AREA[0] < filled) & (filled < _AREA[1])
+        fits &= (_SIZE[0] < sides.min(axis=1)) & (sides.max(axis=1) < _SIZE[1]) & self._are_beyond(places)
+        for k, place in zip(some[fits], places[fits], strict=True):
+            left, top, width, height, _ = stats[k]
             part = slice(top, top + height), slice(left, left + width)
             seen = np.median(now[part][labels[part] == k], axis=0) / balance / self._white
             best, misfit, lead, lit = nearest_colours(seen[None].astype(np.float32), colours)
@@ -104,16 +103,16 @@ class Floor:
         )  # fmt: skip
         return np.asarray(warped, dtype=np.uint8)
 
-    def _is_beyond(self, place_mm: Floats) -> bool:
+    def _are_beyond(self, places_mm: Floats) -> Flags:
         reach = self._canvas.margin_mm - _NEAR_MM
-        return bool((place_mm < -reach).any() or (place_mm > self._canvas.side_mm + reach).any())
+        return np.asarray(((places_mm < -reach) | (places_mm > self._canvas.side_mm + reach)).any(axis=1))
 
 
-def _diameter_px(shape: Shape, place_mm: Floats) -> float:
-    """A piece's diameter there in the small picture."""
-    beside = place_mm + np.array([shape.diameter_mm, 0.0])
-    ends = shape.camera.project(np.array([place_mm, beside]))
-    return float(np.linalg.norm(ends[1] - ends[0])) / _SMALLER
+def _diameters_px(shape: Shape, places_mm: Floats) -> Floats:
+    """A piece's diameters (N,) at places (N, 2) in the small picture."""
+    beside = places_mm + np.array([shape.diameter_mm, 0.0])
+    across = shape.camera.project(beside) - shape.camera.project(places_mm)
+    return np.asarray(np.linalg.norm(across, axis=1) / _SMALLER)
 
 
 def _small(picture: Image) -> Image:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Camera, Floats, Image
-from uckers_table.vision.channels import Halves, gathered, halvings, in_halved, in_whole, medians
+from uckers_table.vision.channels import Halves, halvings, in_halved, in_whole, medians
 
 Grey = npt.NDArray[np.uint8]
 Changed = Callable[[Floats], npt.NDArray[np.bool_]]
@@ -68,7 +68,6 @@ def sample(picture: Image, px: Floats) -> Floats:
 class Smoothed:
     """A picture (BGR) and the same `halved` so many `times`, to about a pixel a millimetre: noise is averaged
     away, and no pip. Of that the `green` channel, in which red, blue and black dice are all dark, what it is
-    a pip's inside wide (`soft`), and what it and the others are on average round a pip (`wide`).
 
     Places are given in pixels of the `picture`; the halved one has `scale` pixels a millimetre.
     """
@@ -79,7 +78,7 @@ class Smoothed:
     halved: Image
     green: Grey
     soft: Grey
-    wide: Image
+    wide: Grey
 
     @classmethod
     def of(cls, picture: Halves, px_per_mm: float) -> Smoothed:
@@ -90,8 +89,20 @@ class Smoothed:
             small = np.asarray(cv2.GaussianBlur(small, (3, 3), _NOISE_MM * scale), dtype=np.uint8)
         green = np.asarray(cv2.extractChannel(small, 1), dtype=np.uint8)
         soft = np.asarray(cv2.GaussianBlur(green, (3, 3), _SPOT_MM * scale), dtype=np.uint8)
-        wide = np.asarray(cv2.blur(small, _box(_ROUND_MM, scale)), dtype=np.uint8)
+        wide = np.asarray(cv2.blur(green, _box(_ROUND_MM, scale)), dtype=np.uint8)
         return cls(picture.whole, times, scale, small, green, soft, wide)
+
+    def around(self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> Floats:
+        """The mean colours (N, 3), in whole grey levels, round places of the halved picture: as `wide`."""
+        near = np.arange(_box(_ROUND_MM, self.scale)[0])
+        near -= len(near) // 2
+        at_row, at_column = (
+            np.abs(last - np.abs(last - (middle[:, None] + near)))
+            for middle, last in zip((rows, columns), (n - 1 for n in self.halved.shape[:2]), strict=True)
+        )
+        places = at_row[:, :, None] * self.halved.shape[1] + at_column[:, None]
+        seen = self.halved.reshape(-1, 3).take(places.reshape(-1, len(near) ** 2), axis=0)
+        return np.asarray(np.rint(seen.sum(axis=1) / len(near) ** 2))
 
     def at(self, px: Floats) -> Floats:
         """Colours (N, M, 3) at places (N, M, 2)."""
@@ -140,20 +151,23 @@ def _peaks(now: Smoothed, bare: Smoothed) -> tuple[Floats, npt.NDArray[np.bool_]
     """Where (N, 2) a picture differs most from what is round it, and the bare board does not, and whether it
     is darker there.
     """
-    soft, wide = now.soft, cv2.extractChannel(now.wide, 1)
-    step = cv2.absdiff(soft, wide)
+    step = cv2.absdiff(now.soft, now.wide)
     highest = cv2.dilate(step, np.ones(_box(_APART_MM, now.scale), np.uint8))
-    least = cv2.convertScaleAbs(cv2.max(soft, wide), alpha=_STEP_SHARE, beta=_STEP)
-    rows, columns = np.divmod(np.flatnonzero(step >= cv2.max(highest, least)), step.shape[1])
+    least = cv2.convertScaleAbs(cv2.max(now.soft, now.wide), alpha=_STEP_SHARE, beta=_STEP)
+    places = np.flatnonzero(step >= cv2.max(highest, least))
     level, was, around, was_around = (
-        gathered(a, rows, columns).astype(np.int16) for a in (soft, bare.soft, now.wide, bare.wide)
+        a.ravel().take(places).astype(np.int16) for a in (now.soft, bare.soft, now.wide, bare.wide)
     )
-    here, then = level - around[:, 1], was - was_around[:, 1]
-    new = np.flatnonzero(np.abs(here - then) > _OLD_SHARE * np.abs(here))
-    around, other = around[new], np.abs(around[new] - was_around[new]).max(axis=1)
-    face = np.abs((around - was_around[new])[:, 1] - _PIP_SHARE * (here - then)[new])
-    new = new[np.maximum(other, face) > _OTHER + _OTHER_SHARE * around.max(axis=1)]
-    return in_whole(np.column_stack([columns[new], rows[new]]).astype(np.float64), now.times), here[new] < 0
+    here, then = level - around, was - was_around
+    new = np.abs(here - then) > _OLD_SHARE * np.abs(here)
+    rows, columns = np.divmod(places[new], step.shape[1])
+    here, then = here[new], then[new]
+    colour, other = now.around(rows, columns), bare.around(rows, columns)
+    off = np.abs(colour - other).max(axis=1)
+    face = np.abs((colour - other)[:, 1] - _PIP_SHARE * (here - then))
+    own = np.maximum(off, face) > _OTHER + _OTHER_SHARE * colour.max(axis=1)
+    px = np.column_stack([columns[own], rows[own]]).astype(np.float64)
+    return in_whole(px, now.times), here[own] < 0
 
 
 def _contrast(seen: Smoothed, px: Floats) -> tuple[npt.NDArray[np.bool_], Floats]:
