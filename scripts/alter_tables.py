@@ -4,9 +4,9 @@
     python scripts/alter_tables.py TABLE_DIR… OUT_DIR [--as warm noise …]
 
 A table's folder holds empty.jpg, start.jpg, other frames and labels.json. Each table is written once for each
-alteration, calibration pictures and frames alike, as OUT_DIR/ALTERATION/TABLE: the scorer of labelled frames
-reads an alteration's folder. What stands where stays true; pixels in the labels do not where `turned` or
-`smaller`.
+alteration, calibration pictures and frames alike (but `LATER` ones, of which frames alone), as
+OUT_DIR/ALTERATION/TABLE: the scorer of labelled frames reads an alteration's folder. What stands where stays
+true; pixels in the labels do not where `turned`, `smaller` or `lens`.
 """
 
 from __future__ import annotations
@@ -118,6 +118,78 @@ def smaller(times: float) -> Alteration:
     )
 
 
+def vignetted(corner: float) -> Alteration:
+    """Light that falls off to so much in the picture's corners."""
+
+    def altered(picture: Image, _: np.random.Generator) -> Image:
+        gain = 1 - (1 - corner) * _off_middle(picture) ** 4
+        return _bytes((picture / 255) ** GAMMA * gain[..., None], 1 / GAMMA)
+
+    return altered
+
+
+def sharpened(sigma_px: float, amount: float) -> Alteration:
+    """With bright and dark halos along edges, as cameras draw them to look sharp."""
+
+    def altered(picture: Image, _: np.random.Generator) -> Image:
+        soft = cv2.GaussianBlur(picture.astype(np.float32), (0, 0), sigma_px)
+        return _bytes((picture + amount * (picture - soft)) / 255)
+
+    return altered
+
+
+def smeared(sigma: float, reach_px: int, middle_px: int) -> Alteration:
+    """With grain and fine lines smeared over, as cameras do against noise."""
+
+    def altered(picture: Image, _: np.random.Generator) -> Image:
+        smooth = cv2.bilateralFilter(picture, 2 * reach_px + 1, sigma, reach_px)
+        return np.asarray(cv2.medianBlur(smooth, middle_px), dtype=np.uint8)
+
+    return altered
+
+
+def colour_blurred(sigma_px: float) -> Alteration:
+    """Sharp in brightness alone."""
+
+    def altered(picture: Image, _: np.random.Generator) -> Image:
+        luma = cv2.cvtColor(picture, cv2.COLOR_BGR2YCrCb)
+        luma[..., 1:] = cv2.GaussianBlur(luma[..., 1:], (0, 0), sigma_px)
+        return np.asarray(cv2.cvtColor(luma, cv2.COLOR_YCrCb2BGR), dtype=np.uint8)
+
+    return altered
+
+
+def fringed(corner_px: float) -> Alteration:
+    """By a lens that draws red larger, and blue smaller, by so many pixels in the corners."""
+
+    def altered(picture: Image, _: np.random.Generator) -> Image:
+        far = np.hypot(*picture.shape[:2]) / 2
+        blue, green, red = cv2.split(picture)
+        return np.dstack([
+            _seen_through(blue, 1 - corner_px / far),
+            green,
+            _seen_through(red, 1 + corner_px / far),
+        ])  # fmt: skip
+
+    return altered
+
+
+def by_lens(times: float, turn_deg: float, k1: float) -> Alteration:
+    """By a camera that is turned a little, and whose lens is another: bent by so much at half the width."""
+    return lambda picture, _: _seen_through(picture, times, turn_deg, k1)
+
+
+def one_by_one(*alterations: Alteration) -> Alteration:
+    """Several, one after the other."""
+
+    def altered(picture: Image, random: np.random.Generator) -> Image:
+        for each in alterations:
+            picture = each(picture, random)
+        return picture
+
+    return altered
+
+
 ALTERATIONS: dict[str, Alteration] = {
     "warm": lit(0.85, 1.0, 1.15),
     "cool": lit(1.15, 1.0, 0.85),
@@ -145,13 +217,50 @@ ALTERATIONS: dict[str, Alteration] = {
     "jpeg80": packed(80),
     "turned": turned(1),
     "smaller": smaller(0.8),
+    "vignette": vignetted(0.4),
+    "halos": sharpened(1.2, 1.0),
+    "jpeg40": packed(40),
+    "lens": by_lens(0.95, 4, 0.03),
+    "smear": smeared(25, 3, 3),
+    "chroma": colour_blurred(2.5),
+    "fringes": fringed(1.5),
+    "cheap": one_by_one(blurred(0.8), noisy(4), packed(50)),
+    "isp": one_by_one(noisy(4), smeared(20, 2, 3), sharpened(1.2, 0.8), colour_blurred(1.5), packed(75)),
+    "later-darker": lit(2**-0.3),
+    "later-brighter": lit(2**0.3),
+    "later-warm": lit(0.9, 1.0, 1.1),
+    "later-cool": lit(1.1, 1.0, 0.9),
+    "later-noise": noisy(4),
+    "later-blur": blurred(0.8),
 }
+LATER = frozenset(name for name in ALTERATIONS if name.startswith("later-"))
+"""These come after calibration: its pictures are as they were."""
 
 
 def _is_of(hsv: np.ndarray, name: str) -> np.ndarray:
     """How much each pixel's hue is a paint's, 0 … 1."""
     off = np.abs((hsv[..., 0] - HUES_DEG[name] + 180) % 360 - 180)
     return np.asarray(np.clip((HUE_REACH_DEG - off) / HUE_SOFT_DEG, 0, 1))
+
+
+def _off_middle(picture: Image) -> np.ndarray:
+    """How far each pixel lies from the picture's middle, 1 in its corners."""
+    height, width = picture.shape[:2]
+    y, x = np.mgrid[:height, :width]
+    return np.asarray(np.hypot(x - (width - 1) / 2, y - (height - 1) / 2) / (np.hypot(width, height) / 2))
+
+
+def _seen_through(picture: Image, times: float, turn_deg: float = 0.0, k1: float = 0.0) -> Image:
+    """A picture so many times as large about its middle, turned, and bent as by a lens."""
+    height, width = picture.shape[:2]
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    x, y = (x - (width - 1) / 2) / times, (y - (height - 1) / 2) / times
+    bend = 1 - k1 * (x * x + y * y) / (width / 2) ** 2
+    c, s = np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg))
+    there = [(c * x - s * y) * bend + (width - 1) / 2, (s * x + c * y) * bend + (height - 1) / 2]
+    maps = [np.asarray(axis, dtype=np.float32) for axis in there]
+    seen = cv2.remap(picture, *maps, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT)
+    return np.asarray(seen, dtype=np.uint8)
 
 
 def _bytes(parts: np.ndarray, power: float = 1.0) -> Image:
@@ -176,7 +285,8 @@ def main() -> None:
             for path in sorted(table.glob("*.jpg")):
                 picture = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
                 random = np.random.default_rng(zlib.crc32(f"{table.name}/{path.name}".encode()))
-                altered = ALTERATIONS[name](picture, random)
+                is_learned_from = path.stem in ("empty", "start")
+                altered = picture if name in LATER and is_learned_from else ALTERATIONS[name](picture, random)
                 cv2.imwrite(str(folder / path.name), altered, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
             print(folder)
 
