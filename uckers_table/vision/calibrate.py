@@ -197,7 +197,13 @@ def _laid_on_lines(empty: Image, cells: Floats, plan: Plan, focal_px: float | No
     height, width = empty.shape[:2]
     camera = from_homography(locate.mm_homography(cells, plan), width, height, focal_px)
     camera, miss, lines = refine(empty, camera, plan)
-    if lines < _MIN_LINES or miss > _MAX_MISS_MM:
+    if lines < _MIN_LINES:
+        raise CalibrationError(
+            "hardly any painted lines of the empty picture lie where the board's plan has them ("
+            f"{lines} found, {_MIN_LINES} are needed): check that it is sharp, and --corners or stickers if "
+            "given"
+        )
+    if miss > _MAX_MISS_MM:
         raise CalibrationError(
             f"the painted lines of the empty picture do not lie where the board's plan has them ({lines} "
             f"found, {miss:.1f} mm off): check that it is sharp, and --corners or stickers if given"

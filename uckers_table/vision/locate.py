@@ -192,6 +192,8 @@ def from_corners(corners_px: Sequence[tuple[float, float]], plan: Plan) -> Float
     if len(corners_px) != 4:
         raise CalibrationError(f"--corners takes four points, not {len(corners_px)}")
     target = np.array(corners_px, dtype=np.float32)
+    if not np.isfinite(target).all():
+        raise CalibrationError("--corners are to be pixels in the empty picture, X,Y each")
     if not cv2.isContourConvex(target) or cv2.contourArea(target) < 100:
         raise CalibrationError(
             "--corners do not go round the board but cross it: give them in order, clockwise from the "

@@ -102,7 +102,10 @@ _MIN_DEPTH = 0.08
 
 
 def refine(picture: Image, camera: Camera, plan: Plan) -> tuple[Camera, float, int]:
-    """The camera laid on the painted lines, the median miss in mm, and how many lines held it."""
+    """The camera laid on the painted lines, the median miss in mm, and how many lines held it.
+
+    Where too few were found to lay it on, the miss is infinite.
+    """
     edges = cell_edges(plan)
     used, miss = 0, np.inf
     for reach, lens in ((8.0, False), (5.0, True), (4.0, True), (4.0, True)):
