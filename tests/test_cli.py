@@ -89,6 +89,11 @@ def test_a_scenario_that_makes_no_sense_gets_one_line(scenario, text, names):
         ("demo", "--option", "var_d", "--option", "var_g"),
         ("demo", "--option", "arms=6"),
         ("demo", "--option", "arm_length=8"),
+        (),
+        ("nonsense",),
+        ("read", "frame.jpg"),
+        ("show", "seven"),
+        ("demo", "--dice", "spoon"),
     ],
 )
 def test_what_cannot_be_used_gets_one_line_and_nothing_is_written(tmp_path, words):
@@ -97,6 +102,12 @@ def test_what_cannot_be_used_gets_one_line_and_nothing_is_written(tmp_path, word
     assert done.stderr.count("\n") == 1, done.stderr
     assert "Traceback" not in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_corner_may_lie_outside_the_picture(tmp_path):
+    pictures = "--empty", "no.jpg", "--start", "no.jpg", "--seats", "red,green,yellow,blue", "-o", "t.toml"
+    done = run("calibrate", *pictures, "--corners", "-3,5", "900.5,-2", "900,800", "-1.5,-.5", cwd=tmp_path)
+    assert (done.returncode, done.stderr.startswith("uckers-table: no.jpg: cannot be read")) == (2, True)
 
 
 REAL = (

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from uckers_table import __version__
 from uckers_table.errors import InputError, UckersTableError
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from uckers_table.config import Config
 
 UNUSABLE = 2
+_NEGATIVE = re.compile(r"-[\d.]+(,-?[\d.]+)?$")
 MISCONFIGURED = 78
 """EX_CONFIG of sysexits.h: trying again changes nothing, so the service of `run` is not started again."""
 
@@ -44,12 +46,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
+class _Parser(argparse.ArgumentParser):
+    """One whose complaints are one line, as all others are."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(UNUSABLE, f"{self.prog}: {message}; `{self.prog} --help` tells what there is\n")
+
+
 def _one_line(error: Exception) -> str:
     return " ".join(str(error).split())
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="uckers-table", description="A referee for Uckers on a real board.")
+    parser = _Parser(prog="uckers-table", description="A referee for Uckers on a real board.")
     parser.add_argument("--version", action="version", version=f"uckers-table {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
@@ -80,6 +89,8 @@ def _parser() -> argparse.ArgumentParser:
     rules.set_defaults(run=_rules)
 
     calibrate = commands.add_parser("calibrate", help="learn a table from two pictures")
+    # The board's rim may lie a little outside the picture: a point that begins with a minus is no option.
+    calibrate._negative_number_matcher = _NEGATIVE
     calibrate.add_argument("--empty", required=True, type=Path, help="a picture of the bare board")
     calibrate.add_argument(
         "--start", required=True, type=Path, help="the same with all pieces in their bases"
