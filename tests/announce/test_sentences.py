@@ -226,6 +226,14 @@ def heard(match, *events):
             " the dice said 6 and 2. That piece can move 8.",
         ),
         (
+            # The play was made, and more was moved before it could be judged.
+            match(red=(10, 11, 57, 57), blue=(30, 0, 0, 0)),
+            (6, 5),
+            {"red": (16, 16, 57, 57), "blue": (31, 0, 0, 0)},
+            "Illegal. Besides the play, a blue piece has moved from the third square after green's doorstep"
+            " to the fourth. Put it back.",
+        ),
+        (
             # Six arms: black's doorstep is white's step 14.
             match(options={"arms": 6}, to_play="white", white=(12, 83, 83, 83), black=(1, 1, 0, 0)),
             (5, 1),

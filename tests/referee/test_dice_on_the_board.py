@@ -591,6 +591,15 @@ def test_dice_accuse_nobody_if_they_were_glimpsed_otherwise_before_they_were_tol
     assert (table.taken, table.kinds) == ([(6, 2)], ["revised", "legal"])
 
 
+def test_dice_glimpsed_otherwise_before_a_hand_came_were_perhaps_another_throw():
+    """Green's 6 is told as a 3, with which it cannot move, and is seen as a 6 once before the hand comes."""
+    table = DiceTable(rules="western_ludo", to_play="green").watch(1.2, (die(3),)).watch(0.3, (die(6),))
+    assert (table.taken, table.kinds) == ([(3,)], ["pass"])
+    table.watch(1.5, hand=True).watch(0.9, (), green=[0, 0, 0, 1]).watch(3.0, (die(5, FAR),))
+    assert table.kinds == ["pass", "revised", "legal"]
+    assert table.position("green") == [0, 0, 0, 1]
+
+
 def test_whose_turn_it_is_stays_in_doubt_after_a_throw_that_was_taken_to_have_been_passed():
     """Red's dice were glimpsed as 2 and 4, with which it cannot move, before they were told as 6 and 2."""
     pieces = {"red": [0] * 4, "green": [0, 0, 0, 9], "yellow": [0, 0, 0, 10]}

@@ -171,11 +171,16 @@ class DiceWatch:
         if not dice:
             return replace(self, told_from=None, were_gone=True)
         glimpsed = (self.glimpsed if _lie_there(dice, self.lay) else frozenset()) | {_values(dice)}
-        told_from, told_s = None, self.told_s
-        if _values(dice) == self.told and _lie_there(dice, self.known or ()):
-            told_from = self.told_from if self.told_from is not None else t
-            told_s = max(told_s, t - told_from)
-        return replace(self, lay=dice, glimpsed=glimpsed, told_from=told_from, told_s=told_s)
+        told_from, told_s, readings = None, self.told_s, self.readings
+        if self.told and _lie_there(dice, self.known or ()):
+            if _values(dice) == self.told:
+                told_from = self.told_from if self.told_from is not None else t
+                told_s = max(told_s, t - told_from)
+            elif self._are_untouched and (_values(dice), 0.0) not in readings:
+                readings = (*readings, (_values(dice), 0.0))
+        return replace(
+            self, lay=dice, glimpsed=glimpsed, told_from=told_from, told_s=told_s, readings=readings
+        )
 
     def due(self, wanted: Wanted) -> float | None:
         """When something is to be said of the dice, if nothing else is seen before; None for never."""

@@ -125,6 +125,8 @@ class _Watch:
         self._look, self._camera_dice = look, camera_dice
         self._rulings: list[tuple[TimedRuling, float]] = []
         self._still_since = 0.0
+        self._marks: list[tuple[float, str]] = []
+        """What the weighing found wrong with what was said, or not said, and when."""
 
     # ------------------------------------------------------------------ what the table tells
 
@@ -230,10 +232,14 @@ class _Watch:
             if timed.ruling.kind in ACCUSATIONS and isinstance(timed.ruling, Ruling):
                 open_ones = [k for k in range(len(planted)) if k == number or fates[k] != "called"]
                 exact = next((k for k in open_ones if _is_of(planted[k], timed.t, timed.ruling)), None)
-                account.inexact += exact is None and number is not None
+                if exact is None and number is not None:
+                    account.inexact += 1
+                    self._marks.append((timed.t, "!! inexact"))
                 named = {k for k in open_ones if _names(planted[k], timed.t, timed.ruling)}
                 meant = named | ({number} if number is not None else set())
-                account.false_accusations += not meant
+                if not meant:
+                    account.false_accusations += 1
+                    self._marks.append((timed.t, "!! false accusation"))
                 for k in meant:
                     if fates[k] != "called":
                         account.call_s.append(timed.t - max(still, planted[k].t - PUT_DOWN_S))
@@ -243,6 +249,8 @@ class _Watch:
         for each, fate in zip(planted, fates, strict=True):
             tally = account.cheats.setdefault(each.kind, [0, 0, 0])
             tally[("called", "asked", "missed").index(fate)] += 1
+            if fate != "called":
+                self._marks.append((each.t, f"!! {fate}: {each.kind}"))
 
     def _write_down(self) -> None:
         """The sentences said, with the truth beside each."""
@@ -263,7 +271,8 @@ class _Watch:
                 stood = h.position
             if h.what != "heard":
                 truth.append((h.t, 0, f"{h.what} {h.kind} {moved}"))
-        for t, _, what in sorted([*said, *truth], key=lambda line: line[:2]):
+        marks = [(t, 2, what) for t, what in self._marks]
+        for t, _, what in sorted([*said, *truth, *marks], key=lambda line: line[:2]):
             self.account.said.append(f"{t:8.1f}  {what}")
 
 
