@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from uckers_table.announce.lines import ruling_line
+from uckers_table.announce.sentences import say
 from uckers_table.game.board import CORNER, Plan
 from uckers_table.game.match import Awaiting, Call, begin
 from uckers_table.game.position import position_from
@@ -874,6 +875,11 @@ def test_a_throw_on_a_board_that_is_not_quite_seen_tells_of_no_play_that_explain
 def test_dice_thrown_on_a_wrong_board_tell_that_it_was_wrong_before_though_no_hand_was_seen():
     table = Scripted(red=[10, 20, 57, 57]).watch(1.5, yellow=[7, 0, 0, 0]).throw(5, 2).watch(4.0)
     assert table.kinds == ["throw_held", "timber_shift", "stood"]
+    # Nobody is told to put back what stands.
+    assert [say(timed.ruling, BOARD) for timed in table.heard[1:]] == [
+        "Timber shift. A yellow piece has moved from base to the sixth square after yellow's doorstep.",
+        "The board stands as it is.",
+    ]
 
 
 def test_a_board_on_which_dice_were_thrown_is_none_that_they_led_to_however_it_was_read_between():

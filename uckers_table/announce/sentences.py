@@ -42,9 +42,11 @@ def sentence(ruling: Ruling, board: Board) -> str:
         case Kind.LEGAL:
             return _honours(ruling)
         case Kind.ILLEGAL:
-            return _spoken("Illegal.", what_was_wrong(ruling, board), what_was_open(ruling, board))
+            to_do = "" if ruling.thrown_on else what_was_open(ruling, board)
+            return _spoken("Illegal.", what_was_wrong(ruling, board), to_do)
         case Kind.TIMBER_SHIFT:
-            return _spoken("Timber shift.", f"{what_moved(ruling.moves, board)}.", put_back(ruling.moves))
+            to_do = "" if ruling.thrown_on else put_back(ruling.moves)
+            return _spoken("Timber shift.", f"{what_moved(ruling.moves, board)}.", to_do)
         case Kind.PUT_RIGHT:
             return "Thank you."
         case Kind.STOOD:

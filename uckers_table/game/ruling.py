@@ -143,7 +143,8 @@ class Ruling:
     `on_reverse` are the seats whose names go on the back of the board. `touch_wood` tells that this is to be
     said, one six being missing; `off_the_ips`, that this is to be said of dropped dice; `deliberate`, that
     they were judged to be dropped on purpose. `unspoken` tells that nobody is told of it, because nobody
-    called what it is about. `alike` are the boards of other plays that look just like the one ruled: it may
+    called what it is about, and `thrown_on` that the board stands, though it is called only now: dice were
+    thrown on it. `alike` are the boards of other plays that look just like the one ruled: it may
     have been any of them, until something tells them apart.
     """
 
@@ -164,6 +165,7 @@ class Ruling:
     off_the_ips: bool = False
     deliberate: bool = False
     unspoken: bool = False
+    thrown_on: bool = False
     alike: tuple[Position, ...] = ()
     tries_left: int | None = None
     cause: Cause | None = None

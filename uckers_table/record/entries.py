@@ -15,7 +15,7 @@ from uckers_table.referee.rulings import Notice, TimedRuling
 from uckers_table.referee.telling import Taken
 
 _NUMBERS = ("owed", "wanted", "count", "tries_left")
-_WORDS = ("why", "honours", "touch_wood", "off_the_ips", "deliberate", "unspoken")
+_WORDS = ("why", "honours", "touch_wood", "off_the_ips", "deliberate", "unspoken", "thrown_on")
 
 
 def entries_of(response: Response, lines: Sequence[Mapping[str, Any]], board: Board) -> list[Entry]:

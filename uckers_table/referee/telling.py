@@ -106,6 +106,8 @@ class Telling:
             self._change(unspoken=noted or self._timed(ruling))
             return
         self._change(unspoken=None)
+        if ruling.kind is Kind.STOOD:
+            self.rulings = [_as_thrown_on(timed) for timed in self.rulings]
         if noted is None or ruling.kind not in (Kind.PUT_RIGHT, Kind.STOOD):
             self._rule(ruling)
         elif ruling.kind is Kind.STOOD:
@@ -152,3 +154,11 @@ class Telling:
             changes.setdefault("choices", ())
             changes.setdefault("to_put_right", None)
         self.referee = replace(self.referee, **changes)  # type: ignore[arg-type]
+
+
+def _as_thrown_on(timed: TimedRuling) -> TimedRuling:
+    """An accusation of a board that stands, as dice were thrown on it before it could be called."""
+    ruling = timed.ruling
+    if isinstance(ruling, Ruling) and ruling.kind in (Kind.ILLEGAL, Kind.TIMBER_SHIFT):
+        return replace(timed, ruling=replace(ruling, thrown_on=True))
+    return timed

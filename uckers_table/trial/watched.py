@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 
 from uckers_table.announce.sentences import say
 from uckers_table.devices.base import Frame
@@ -12,11 +13,12 @@ from uckers_table.devices.pins import NUMBERED
 from uckers_table.game.board import Plan
 from uckers_table.game.match import CALLS, Awaiting, Call, Match, begin
 from uckers_table.game.position import Position, all_in_base
-from uckers_table.game.ruling import Kind, Ruling, moves_between
+from uckers_table.game.ruling import Kind, Move, Ruling, moves_between
 from uckers_table.game.setting import Setting
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, Event, Seen, ThrowMade
+from uckers_table.referee.putting_right import Misplaced
 from uckers_table.referee.referee import Referee
-from uckers_table.referee.rulings import NoticeKind, TimedRuling
+from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 from uckers_table.sighting import Sighting
 from uckers_table.simulator.cheats import CROOKED, SHIFTS
 from uckers_table.simulator.interfaces import Painter, Unpainted
@@ -235,7 +237,8 @@ class _Watch:
                 if exact is None and number is not None:
                     account.inexact += 1
                     self._marks.append((timed.t, "!! inexact"))
-                named = {k for k in open_ones if _names(planted[k], timed.t, timed.ruling)}
+                told = _named([planted[k] for k in open_ones], timed.t, timed.ruling)
+                named = {open_ones[k] for k in told}
                 meant = named | ({number} if number is not None else set())
                 if not meant:
                     account.false_accusations += 1
@@ -246,6 +249,10 @@ class _Watch:
                     fates[k] = "called"
             elif timed.ruling.kind in QUESTIONS and number is not None and fates[number] == "missed":
                 fates[number] = "asked"
+            elif isinstance(timed.ruling, Notice) and timed.ruling.piece is not None:
+                for k, each in enumerate(planted):
+                    if fates[k] == "missed" and _is_moved_in(each, timed.t, timed.ruling.piece):
+                        fates[k] = "asked"
         for each, fate in zip(planted, fates, strict=True):
             tally = account.cheats.setdefault(each.kind, [0, 0, 0])
             tally[("called", "asked", "missed").index(fate)] += 1
@@ -295,9 +302,28 @@ def _is_of(planted: Planted, t: float, said: Ruling) -> bool:
     return same and planted.t - PUT_DOWN_S <= t
 
 
-def _names(planted: Planted, t: float, said: Ruling) -> bool:
-    """Whether an accusation names what was done in a cheat, maybe beside more."""
-    return planted.t - PUT_DOWN_S <= t and set(planted.ruling.moves) <= set(said.moves)
+def _named(planted: Sequence[Planted], t: float, said: Ruling) -> set[int]:
+    """Which of some cheats an accusation names, maybe beside more: those all of whose moves it names.
+
+    Where a piece was moved in one cheat and moved on in the next, one move from first to last names both.
+    """
+    past = [
+        (k, move) for k, each in enumerate(planted) if each.t - PUT_DOWN_S <= t for move in each.ruling.moves
+    ]
+    names: dict[tuple[int, Move], set[Move]] = {each: {each[1]} for each in past}
+    for (k, first), (j, then) in permutations(past, 2):
+        if k < j and (first.seat, first.end) == (then.seat, then.start):
+            joined = Move(first.seat, first.start, then.end)
+            names[k, first].add(joined)
+            names[j, then].add(joined)
+    told = set(said.moves)
+    return {k for k, _ in past if all(of & told for (each, _), of in names.items() if each == k)}
+
+
+def _is_moved_in(planted: Planted, t: float, piece: Misplaced) -> bool:
+    """Whether a piece that is to be put right is one that was moved in that cheat."""
+    moved = {(move.seat, move.end, move.start) for move in planted.ruling.moves}
+    return planted.t - PUT_DOWN_S <= t and (piece.seat, piece.stands, piece.belongs) in moved
 
 
 def _in_force(planted: list[Planted], ends: list[float], t: float) -> int | None:
