@@ -665,6 +665,14 @@ def test_where_people_have_not_moved_what_a_penalty_moved_nobody_is_accused():
     assert table.watch(3.0, red=[0, 0, 0, 23]).kinds[3:] == ["check"]
 
 
+def test_what_is_moved_when_a_penalty_has_been_paid_is_called():
+    table = DiceTable(rules="couk", dice_from="tower", green=[0, 0, 0, 5], red=[0, 0, 0, 20])
+    for _ in range(3):
+        table.tell(lambda t: DiceFault(t, "dropped"))
+    table.watch(0.9, hand=True).watch(0.3, red=[0] * 4).watch(0.9, hand=True)
+    assert table.watch(3.0, green=[0, 0, 0, 8]).kinds[3:] == ["timber_shift"]
+
+
 def a_piece_out_after(*throws, by="yellow"):
     """One die, all pieces in base: these throws, the last of them a six, and somebody brings a piece out."""
     table = DiceTable(rules="masters_ludo", red=[0] * 4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from uckers_table.game.match import Awaiting, Match
@@ -282,7 +283,7 @@ class Judging(Supposing):
         elif self._by_other_dice() and self._moves_by_dice(shown):
             # Nobody is accused by dice that were read in two ways.
             self._ask(Notice(NoticeKind.CHECK, "dice"))
-        elif self._may_be_played(reading) or match.behind is not None:
+        elif self._may_be_played(reading) or self._is_behind(shown):
             # Where people have not moved what a ruling moved, they may know better.
             self._ask(Notice(NoticeKind.CHECK, place))
         elif self._is_wrong_since(reading, shown):
@@ -304,6 +305,14 @@ class Judging(Supposing):
         is_nowhere = found is Found.WRONG and reading.vanished(self.referee.match.position)
         is_maybe_whole = found is Found.HALF and may_be is not None
         return is_in_doubt or is_nowhere or is_maybe_whole or self._is_unsure(window)
+
+    def _is_behind(self, shown: Position) -> bool:
+        """Whether a piece that a ruling moved may still be where it took it from, or have been played on."""
+        match = self.referee.match
+        return match.behind is not None and any(
+            (Counter(wanted) - Counter(was)) & (Counter(wanted) - Counter(now))
+            for was, wanted, now in zip(match.behind, match.position, shown, strict=True)
+        )
 
     def _may_be_whole(self, window: Window, half: Position | None) -> Position | None:
         """The play that half a one may be after all, for what the reader says, or for its errors."""
