@@ -1,5 +1,6 @@
 """The simulated table plays whole matches by its own clock, cheats as asked and hears the referee."""
 
+import random
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
@@ -13,8 +14,10 @@ from uckers_table.game.position import all_in_base, position_from
 from uckers_table.game.rules import known_rules, load_rules
 from uckers_table.game.setting import Setting
 from uckers_table.simulator.camera import SimulatedCamera
+from uckers_table.simulator.hands import TableTop
 from uckers_table.simulator.interfaces import Unpainted
 from uckers_table.simulator.look import look_for
+from uckers_table.simulator.placing import PlacedPieces
 from uckers_table.simulator.players import CAPTURE, TURN, prospect
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.world import SimulatedTable
@@ -355,3 +358,18 @@ def test_the_evening_begins_with_all_pieces_in_base():
     world = table(0)
     world.advance()
     assert world.scene.steps(4) == all_in_base(BOARD) == position_from(BOARD, {"red": [BASE] * 4})
+
+
+@pytest.mark.parametrize("clearly", [False, True])
+def test_a_piece_moved_on_by_one_to_cheat_stands_over_the_line_that_it_left(clearly):
+    on_the_old_square = 0
+    for seed in range(20):
+        rng = random.Random(seed)
+        placed = PlacedPieces(PLAN, [Unpainted(PLAN).spots(seat) for seat in range(BOARD.arms)], rng)
+        top = TableTop(placed, rng, across=1.0)
+        for steps in (1, 10, 11):
+            wanted = position_from(BOARD, {"red": [steps, 0, 0, 0]})
+            list(top.put_as(wanted, 0, clearly=clearly and steps == 11))
+        (piece,) = (p for p in placed.pieces if p.steps == 11)
+        on_the_old_square += PLAN.cell_at(piece.x_mm, piece.y_mm) == PLAN.cell(0, 10)
+    assert (on_the_old_square == 0) is clearly

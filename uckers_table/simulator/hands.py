@@ -43,10 +43,18 @@ class TableTop:
             self.dice = ()
             yield from self.withdraw()
 
-    def put_as(self, position: Position, seat: int, may_pause: frozenset[Position] = frozenset()) -> Wait:
+    def put_as(
+        self,
+        position: Position,
+        seat: int,
+        may_pause: frozenset[Position] = frozenset(),
+        *,
+        clearly: bool = False,
+    ) -> Wait:
         """A hand of `seat` moves pieces until they stand as wanted, captured ones last.
 
-        On one of the boards `may_pause` it may leave for a while in the middle.
+        On one of the boards `may_pause` it may leave for a while in the middle. If `clearly`, no piece that
+        goes on by one square is left on a line, where it may still be on the square that it came from.
         """
         moves = sorted(
             moves_between(self.placed.position, position),
@@ -56,20 +64,21 @@ class TableTop:
             return
         from_deg = player_deg(seat) + self._rng.uniform(-18.0, 18.0)
         for i, move in enumerate(moves):
-            yield from self._move(move, from_deg)
+            may_be_across = not (clearly and abs(move.end - move.start) == 1)
+            yield from self._move(move, from_deg, may_be_across=may_be_across)
             halfway = self.placed.position
             if i + 1 < len(moves) and halfway in may_pause and self._rng.random() < SECOND_THOUGHTS:
                 yield from self.withdraw()
                 yield self._rng.uniform(1.0, 4.0)
         yield from self.withdraw()
 
-    def _move(self, move: Move, from_deg: float) -> Wait:
+    def _move(self, move: Move, from_deg: float, *, may_be_across: bool) -> Wait:
         piece = self.placed.find(move.seat, move.start)
         yield from self.reach(piece.x_mm, piece.y_mm, from_deg)
         self.placed.take(piece)
         yield 0.3
         is_across = self._across > 0.0 and self._rng.random() < self._across
-        down = self.placed.put(piece, move.end, across=is_across)
+        down = self.placed.put(piece, move.end, across=is_across and may_be_across)
         yield from self._carry(piece, down, from_deg)
 
     def _carry(self, piece: Piece, down: Piece, from_deg: float) -> Wait:
