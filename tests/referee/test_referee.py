@@ -533,6 +533,31 @@ def test_a_play_that_was_misread_as_another_legal_one_is_mended_without_a_word()
     assert table.referee.match.to_play == BOARD.seat("green")
 
 
+def revised_in_red_s_play(**pieces):
+    """Red's play looked like another one at first: it may be that more than that is not as on record."""
+    table = Scripted(red=[10, 20, 57, 57], green=[5, 0, 0, 0], **pieces).throw(5, 2).watch(0.6, hand=True)
+    table.watch(0.9, red=[15, 22, 57, 57]).watch(3.0, red=[12, 25, 57, 57]).watch(0.6, hand=True)
+    assert table.kinds == ["legal", "revised"]
+    return table
+
+
+def test_what_follows_from_nobody_s_turn_is_called_though_whose_turn_it_is_be_in_doubt():
+    shifted = revised_in_red_s_play(yellow=[9, 0, 0, 0]).watch(3.0, yellow=[12, 0, 0, 0])
+    assert shifted.kinds[2:] == ["timber_shift"]
+    padded = revised_in_red_s_play(yellow=[9, 0, 0, 0]).watch(0.6).throw(3, 1).watch(0.6, hand=True)
+    assert padded.watch(3.0, green=[10, 0, 0, 0]).kinds[2:] == ["illegal"]
+
+
+def test_what_may_be_another_s_turn_is_asked_about_while_that_is_in_doubt():
+    table = revised_in_red_s_play(yellow=[9, 0, 0, 0]).watch(0.6).throw(3, 1).watch(0.6, hand=True)
+    assert table.watch(3.0, yellow=[13, 0, 0, 0]).kinds[2:] == ["out_of_step", "put_this_right"]
+
+
+def test_a_piece_that_may_have_been_misread_when_the_record_was_mended_accuses_nobody():
+    table = revised_in_red_s_play().watch(3.0, red=[13, 25, 57, 57])
+    assert table.kinds[2:] == ["out_of_step", "put_this_right"]
+
+
 def test_plays_that_were_missed_accuse_nobody():
     table = Scripted(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).watch(9.0, hand=True)
     # Red plays, green throws and plays, yellow throws: all under a hand, or what the camera takes for one.

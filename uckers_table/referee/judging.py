@@ -288,7 +288,7 @@ class Judging(Supposing):
             self._ask(Notice(NoticeKind.CHECK, place))
         elif self._is_wrong_since(reading, shown):
             self._judge(is_mended=True)
-        elif self._is_lost():
+        elif self._is_lost() and not self._is_wrong_anyhow(window, found, shown):
             if not self.referee.is_out_of_step:
                 has_missed = self.referee.has_missed or self._plays_unseen() > 1
                 self._change(is_out_of_step=True, has_missed=has_missed)

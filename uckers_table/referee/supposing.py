@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
 
@@ -178,8 +179,7 @@ class Supposing(Taking):
         match = self.referee.match
         if not (self.referee.reads_dice and owes_a_play(match)):
             return ()
-        since = takewhile(lambda each: each.position == match.position, reversed(self.referee.history))
-        has_passed = any(each.to_play != match.to_play for each in since)
+        has_passed = any(each.to_play != match.to_play for each in self._since_last_change())
         return other_turns(match) if has_passed else ()
 
     def _as_seen_before(self) -> tuple[Match, ...]:
@@ -293,6 +293,34 @@ class Supposing(Taking):
     def _is_lost(self) -> bool:
         """Whether the record may be what is wrong, or too much has happened unseen."""
         return self._is_shaky or self._plays_unseen() > 1
+
+    def _is_wrong_anyhow(self, window: Window, found: Found, shown: Position) -> bool:
+        """Whether only whose turn it is, is in doubt, and the board follows from nobody's.
+
+        The board on record was seen just so before a hand came, and what has moved stood there for longer.
+        A camera that reads the dice may have missed a throw.
+        """
+        referee, match = self.referee, self.referee.match
+        is_more_in_doubt = referee.is_resumed or referee.has_missed or referee.mistakes >= MISTAKES
+        if is_more_in_doubt or referee.voided or referee.held or referee.reads_dice:
+            return False
+        before, since = referee.seen_before, [*self._since_last_change()]
+        earlier = referee.history[-1 - len(since)].position if len(since) < len(referee.history) else None
+        if before is None or not before.is_as_on_record(match.position) or earlier is None:
+            return False
+        if not all(
+            Counter(was) - Counter(now) <= Counter(stood)
+            for was, now, stood in zip(match.position, shown, earlier, strict=True)
+        ):
+            return False
+        throws = (match, *(each for each in since if owes_a_play(each)))
+        turns = [turn for each in throws for turn in (each, *other_turns(each))]
+        return (that_fits(turns, window) is None) if found is Found.HALF else not fits_any(turns, window)
+
+    def _since_last_change(self) -> Iterator[Match]:
+        """What the match was, latest first, since the board on record is as it is now."""
+        position = self.referee.match.position
+        return takewhile(lambda each: each.position == position, reversed(self.referee.history))
 
     @property
     def _is_shaky(self) -> bool:
