@@ -421,6 +421,18 @@ def test_a_play_made_while_somebody_still_looks_for_ucked_pieces_counts_when_the
     assert table.position("yellow") == [2, 2, 5, 6]
 
 
+def test_a_play_counts_though_a_piece_sent_back_before_it_is_seen_nowhere():
+    table = Scripted(to_play="blue", red=[16, 16, 40, 57], blue=[28, 57, 57, 57]).throw(6, 3)
+    table.t += 1
+    table.take(CallMade(table.t, Call("challenge")))
+    table.throw(6, 2).throw(6, 1).throw(3, 2)
+    assert (table.kinds, table.referee.match.to_play) == (["challenge", "challenge_throw", "challenge_won"], 0)
+    # One of the two is in base and the other on the floor: it might stand under blue's piece, but need not.
+    table.watch(0.9, hand=True).watch(1.2, red=[0, 45, 57], blue=[29, 57, 57, 57])
+    assert table.kinds[3:] == ["legal"]
+    assert table.position("red") == [0, 0, 45, 57]
+
+
 def test_undo_takes_back_a_ruling_and_does_not_repeat_it():
     table = (
         Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(3.0, red=[16, 22, 57, 57]).press("undo").watch(5.0)

@@ -54,6 +54,11 @@ def explained(
         return Found.RECORD, record
     found, position = min(_innocent(match), key=lambda each: reading.cost(each[1], record))
     cost = reading.cost(position, record)
+    if found is Found.ON_ITS_WAY and cost > 0 and match.awaiting is Awaiting.PLAY:
+        # What is still to be moved is not seen either: then nothing tells that the play is not whole.
+        best, play = likeliest_play(match, reading)
+        if best <= FITS:
+            return Found.LEGAL, play
     if cost <= FITS:
         return found, position
     # Doubts at several places may be one misreading: a piece too few here is a piece too many there. What is
