@@ -322,6 +322,13 @@ def _parser() -> argparse.ArgumentParser:
         "--rendered", type=int, default=0, metavar="M", help="further matches through real pixels (slow)"
     )
     trial.add_argument("--seed", type=int, default=1, help="another seed is other matches")
+    trial.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="so many matches at a time (default: one a processor); the figures are the same",
+    )
     trial.add_argument("--json", action="store_true", help="the figures as one JSON object")
     trial.add_argument("--log", type=Path, metavar="FILE", help="write every sentence, the truth beside it")
     trial.set_defaults(run=_trial)
@@ -666,6 +673,7 @@ def _trial(arguments: argparse.Namespace) -> int:
         log=arguments.log,
         out=sys.stdout,
         err=sys.stderr,
+        jobs=arguments.jobs,
     )
 
 

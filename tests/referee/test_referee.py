@@ -426,7 +426,10 @@ def test_a_play_counts_though_a_piece_sent_back_before_it_is_seen_nowhere():
     table.t += 1
     table.take(CallMade(table.t, Call("challenge")))
     table.throw(6, 2).throw(6, 1).throw(3, 2)
-    assert (table.kinds, table.referee.match.to_play) == (["challenge", "challenge_throw", "challenge_won"], 0)
+    assert (table.kinds, table.referee.match.to_play) == (
+        ["challenge", "challenge_throw", "challenge_won"],
+        0,
+    )
     # One of the two is in base and the other on the floor: it might stand under blue's piece, but need not.
     table.watch(0.9, hand=True).watch(1.2, red=[0, 45, 57], blue=[29, 57, 57, 57])
     assert table.kinds[3:] == ["legal"]

@@ -63,6 +63,10 @@ def test_sums_and_table_of_two_matches_worked_out_by_hand():
     assert "| **cheats called / asked about / missed** | 1 / 1 / 1 |" in lines
 
 
+def test_matches_that_are_played_at_a_time_are_the_same(printed):
+    assert trial(jobs=2) == printed
+
+
 def test_no_matches_are_no_trial():
     with pytest.raises(InputError, match="--matches"):
         trial(0)

@@ -71,7 +71,7 @@ def what_was_wrong(ruling: Ruling, board: Board) -> str:
             return f"{name(board, ruling.seat)} moved {pieces_of(board, [seat for seat, _ in cause.pieces])}."
         case Reason.CANNOT_MOVE_NOW:
             return f"{capital(_what_holds(ruling, cause, board))}."
-        case _ if more := _besides(ruling, cause):
+        case _ if more := besides(ruling):
             moved = what_moved(more, board)
             return f"Besides the play, {moved[0].lower()}{moved[1:]}."
         case Reason.WRONG_COUNT | Reason.PAST_HOME if moved := _moved(ruling, board):
@@ -80,9 +80,9 @@ def what_was_wrong(ruling: Ruling, board: Board) -> str:
             return f"{what_moved(ruling.moves, board, follow=1)}; {said}."
 
 
-def _besides(ruling: Ruling, cause: Cause) -> Sequence[Move]:
+def besides(ruling: Ruling) -> Sequence[Move]:
     """What was moved beside a whole play that was made; nothing where none can be told from the rest."""
-    nearest, moved = Counter(cause.nearest), Counter(ruling.moves)
+    nearest, moved = Counter((ruling.cause or Cause()).nearest), Counter(ruling.moves)
     return list((moved - nearest).elements()) if nearest and nearest <= moved else []
 
 
@@ -124,7 +124,7 @@ def what_was_open(ruling: Ruling, board: Board) -> str:
         return put_back(cause.pieces)
     if ruling.reason in _SENT_ON and cause.pieces:
         return ""
-    if more := _besides(ruling, cause):
+    if more := besides(ruling):
         return put_back(more)
     if cause.only_challenge:
         return "" if cause.hold is Hold.CHALLENGE else "Only a challenge is open."

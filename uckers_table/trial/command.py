@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TextIO
 
@@ -24,31 +28,43 @@ CAMERA_DICE = 4
 """… and the dice thrown on the board, and read there."""
 
 
+Play = Callable[[], Account]
+"""A match that is still to be played."""
+
+
 def run_trial(
-    matches: int, *, rendered: int, seed: int, json_lines: bool, log: Path | None, out: TextIO, err: TextIO
+    matches: int,
+    *,
+    rendered: int,
+    seed: int,
+    json_lines: bool,
+    log: Path | None,
+    out: TextIO,
+    err: TextIO,
+    jobs: int = 1,
 ) -> int:
-    """Play and weigh so many matches, and print what came of them. The exit status.
+    """Play and weigh so many matches, `jobs` at a time, and print what came of them. The exit status.
 
     InputError when no such number of matches can be played or the log cannot be written.
     """
-    if matches < 1 or rendered < 0:
-        raise InputError("--matches is at least 1, and --rendered not less than 0")
-    columns: dict[str, Figures] = {}
-    said: list[str] = []
-
-    def play(column: str, number: int, played: Iterator[tuple[str, Account]]) -> None:
-        accounts = []
-        for title, account in played:
-            accounts.append(account)
-            said.extend([f"== {title}", *account.said, ""])
-            print(f"\r{title}: {len(accounts)} of {number} ", end="", file=err, flush=True)
-        columns[column] = Figures.of(accounts)
-
+    if matches < 1 or rendered < 0 or jobs < 1:
+        raise InputError("--matches and --jobs are at least 1, and --rendered not less than 0")
+    asked: dict[str, list[tuple[str, Play]]] = {}
     for times in TIMES:
         number = matches if times == TIMES[0] else -(-matches // SHARE)
-        play(f"noise × {times:g}", number, _watched(number, times, seed))
+        asked[f"noise × {times:g}"] = [_watched(k, times, seed) for k in range(number)]
     if rendered:
-        play("rendered", rendered, _rendered(rendered, seed))
+        asked["rendered"] = [_rendered(k, seed) for k in range(rendered)]
+    accounts = _played([play for plays in asked.values() for _, play in plays], jobs)
+    columns: dict[str, Figures] = {}
+    said: list[str] = []
+    for column, plays in asked.items():
+        weighed = []
+        for title, _ in plays:
+            weighed.append(next(accounts))
+            said.extend([f"== {title}", *weighed[-1].said, ""])
+            print(f"\r{title}: {len(weighed)} of {len(plays)} ", end="", file=err, flush=True)
+        columns[column] = Figures.of(weighed)
     print(file=err)
     if log is not None:
         try:
@@ -64,20 +80,38 @@ def run_trial(
     return 0
 
 
-def _watched(number: int, times: float, seed: int) -> Iterator[tuple[str, Account]]:
-    """So many matches, the rule sets taking turns, each with a title."""
-    for k in range(number):
-        setting = _setting(k)
-        title = f"noise × {times:g}, match {k + 1}, {setting.rules.name}, seed {seed}"
-        camera_dice = k % CAMERA_DICE == CAMERA_DICE - 1
-        yield title, watched_match(setting, Noise(times=times), f"{seed} {k}", camera_dice=camera_dice)
+def _played(plays: Sequence[Play], jobs: int) -> Iterator[Account]:
+    """What becomes of matches, in their order; each is the same whoever plays it, and when."""
+    if jobs == 1:
+        yield from (play() for play in plays)
+        return
+    # A fresh process: one that is a copy of this would have its threads' locks, and not its threads.
+    dies = (signal.SIGINT, signal.SIG_DFL)
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=signal.signal, initargs=dies)
+    try:
+        yield from pool.map(_play, plays)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
-def _rendered(number: int, seed: int) -> Iterator[tuple[str, Account]]:
-    """So many matches through real pixels, each at a table of its own."""
-    for k in range(number):
-        setting = _setting(k)
-        yield f"rendered, match {k + 1}, {setting.rules.name}, seed {seed}", rendered_match(setting, seed + k)
+def _play(match: Play) -> Account:
+    return match()
+
+
+def _watched(k: int, times: float, seed: int) -> tuple[str, Play]:
+    """One of the matches, the rule sets taking turns, and its title."""
+    setting = _setting(k)
+    title = f"noise × {times:g}, match {k + 1}, {setting.rules.name}, seed {seed}"
+    camera_dice = k % CAMERA_DICE == CAMERA_DICE - 1
+    noise = Noise(times=times)
+    return title, partial(watched_match, setting, noise, f"{seed} {k}", camera_dice=camera_dice)
+
+
+def _rendered(k: int, seed: int) -> tuple[str, Play]:
+    """One of the matches through real pixels, at a table of its own, and its title."""
+    setting = _setting(k)
+    title = f"rendered, match {k + 1}, {setting.rules.name}, seed {seed}"
+    return title, partial(rendered_match, setting, seed + k)
 
 
 def _setting(number: int) -> Setting:

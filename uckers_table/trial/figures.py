@@ -97,6 +97,7 @@ def table(columns: Mapping[str, Figures]) -> str:
         "matches that ended in step": lambda f: f"{f.ended_in_step} of {f.matches}",
         "from stillness to ruling, median and longest": lambda f: "{:.1f} s, {:.1f} s".format(*f.ruling_s),
         "from stillness to accusation": lambda f: "{:.1f} s, {:.1f} s".format(*f.call_s),
+        "calls that named more or less than the cheat": lambda f: str(f.inexact),
         "**cheats called / asked about / missed**": lambda f: _fates(f.fates()),
     }
     lines = [["", *columns], ["---"] * (len(columns) + 1)]

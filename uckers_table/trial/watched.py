@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 
+from uckers_table.announce.accusations import besides
 from uckers_table.announce.sentences import say
 from uckers_table.devices.base import Frame
 from uckers_table.devices.pins import NUMBERED
@@ -296,10 +297,10 @@ class _Recording(_Watch):
 
 
 def _is_of(planted: Planted, t: float, said: Ruling) -> bool:
-    """Whether an accusation is of just that cheat."""
+    """Whether an accusation is of just that cheat, or names it beside the play that was made too."""
     truth = planted.ruling
     same = (truth.kind, truth.seat, set(truth.moves)) == (said.kind, said.seat, set(said.moves))
-    return same and planted.t - PUT_DOWN_S <= t
+    return (same or set(besides(said)) == set(truth.moves)) and planted.t - PUT_DOWN_S <= t
 
 
 def _named(planted: Sequence[Planted], t: float, said: Ruling) -> set[int]:
