@@ -1,5 +1,7 @@
 """Dice that the camera sees: which are thrown, and which are only handled. Tables scripted by hand."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -686,6 +688,19 @@ def test_whose_turn_it_is_after_throws_that_moved_nothing_is_the_camera_s_word_a
     # Red could not move; green's throw was not seen.
     table = a_piece_out_after(2, 6)
     assert table.kinds == ["pass", "check"]
+
+
+def test_whose_turn_it_is_is_the_camera_s_word_alone_though_a_shifted_piece_was_let_stand():
+    table = DiceTable(rules="masters_ludo", red=[0] * 4, blue=[0, 0, 0, 20])
+    table.watch(0.9, (), hand=True).watch(1.5, (die(2),))
+    # Green's throw is not seen. Blue's piece is shifted, and left where it is.
+    table.watch(0.9, hand=True).watch(4.0, blue=[0, 0, 0, 23])
+    assert table.kinds == ["pass", "timber_shift"]
+    table.watch(0.9, (), hand=True).watch(1.5, (die(6, THERE),))
+    # Only so many guesses are kept, and this one may be among those that are not.
+    table.referee = replace(table.referee, guesses=())
+    table.watch(0.9, hand=True).watch(4.0, yellow=[0, 0, 0, 1])
+    assert table.kinds[2:] == ["stood", "check"]
 
 
 def test_a_piece_moved_out_of_turn_is_called_where_no_throw_can_have_been_missed():

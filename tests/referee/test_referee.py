@@ -465,6 +465,19 @@ def test_out_of_step_is_said_instead_of_a_second_mistake_and_one_press_ends_it()
     assert table.watch(3.5, red=[14, 20, 57, 57]).kinds[5:] == ["timber_shift"]
 
 
+def test_a_board_on_which_a_fifth_piece_is_read_is_trusted_as_it_was_read_otherwise():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(0.6, hand=True)
+    table.watch(2.1, red=[16, 22, 30, 57, 57]).watch(0.3, red=[16, 22, 57, 57]).press("trust_board")
+    assert (table.kinds, table.position("red")) == (["trusted", "stood"], [16, 22, 57, 57])
+
+
+def test_a_board_on_which_a_fifth_piece_is_always_read_is_not_trusted_and_nothing_is_taken_for_a_play():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(0.6, hand=True)
+    table.watch(4.0, red=[16, 22, 30, 57, 57]).throw(3, 1)
+    assert table.kinds == ["check", "call_refused", "throw_held"]
+    assert table.position("red") == [10, 20, 57, 57]
+
+
 def test_trust_board_takes_the_board_as_it_stands():
     table = Scripted(red=[10, 20, 57, 57]).watch(3.0, red=[30, 31, 57, 57]).press("trust_board")
     assert table.kinds == ["timber_shift", "trusted", "stood"]

@@ -140,6 +140,8 @@ class Answering(Judging):
             return
         position = still.usual.completed(self.referee.match.position)
         if position is None:
+            # Nobody can have meant that this is right.
+            self._change(forgiven=None)
             self._rule(self._refusal("more pieces are seen than there are"))
         else:
             self._trust(position)

@@ -91,6 +91,11 @@ class Reading:
         """What must stay the same for the board to count as still: the pieces in play, on track and chute."""
         return in_play(self.board, self.seen)
 
+    @property
+    def is_overfull(self) -> bool:
+        """Whether more pieces of a colour are seen than there are."""
+        return any(len(seen) > PIECES for seen in self.seen)
+
     @cached_property
     def places(self) -> dict[str, dict[str, int]]:
         """What is seen at each place where anything is."""
@@ -278,7 +283,7 @@ class Reading:
         """
         if (self.accounted or self.on_lines) and (known := self._as_known()) is not None:
             return known.completed(record)
-        if any(len(seen) > PIECES for seen in self.seen):
+        if self.is_overfull:
             return None
         pieces = []
         for seat, seen in enumerate(self.seen):

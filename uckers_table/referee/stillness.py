@@ -89,8 +89,9 @@ class Stillness:
 
     @property
     def usual(self) -> Reading:
-        """The board as it was read most often of late, with no hand between."""
-        readings = [reading for t, reading in self.recent if t >= self.began] or [self.reading]
+        """The board as it was read most often of late, with no hand between: with too many pieces, if always."""
+        of_late = [reading for t, reading in self.recent if t >= self.began] or [self.reading]
+        readings = [reading for reading in of_late if not reading.is_overfull] or of_late
         times = Counter(reading.key for reading in readings)
         return max(reversed(readings), key=lambda reading: times[reading.key])
 

@@ -174,12 +174,13 @@ class Supposing(Taking):
     def _by_another_turn(self) -> Guesses:
         """The match if it were another side's throw, where since the last play the camera only saw dice.
 
-        With nothing moved, a throw that the camera took for two, or did not see, is told by nothing else.
+        With nothing moved, a throw that the camera took for two, or did not see, is told by nothing else; a
+        board that stood, though nobody's play, tells nothing of it either.
         """
         match = self.referee.match
         if not (self.referee.reads_dice and owes_a_play(match)):
             return ()
-        has_passed = any(each.to_play != match.to_play for each in self._since_last_change())
+        has_passed = any(each.to_play != match.to_play for each in self._since_last_play())
         return other_turns(match) if has_passed else ()
 
     def _as_seen_before(self) -> tuple[Match, ...]:
@@ -316,6 +317,15 @@ class Supposing(Taking):
         throws = (match, *(each for each in since if owes_a_play(each)))
         turns = [turn for each in throws for turn in (each, *other_turns(each))]
         return (that_fits(turns, window) is None) if found is Found.HALF else not fits_any(turns, window)
+
+    def _since_last_play(self) -> Iterator[Match]:
+        """What the match was, latest first, since the last play that followed from the dice."""
+        later = self.referee.match
+        for each in reversed(self.referee.history):
+            if each.position != later.position and owes_a_play(each) and later.position in each.plays:
+                return
+            yield each
+            later = each
 
     def _since_last_change(self) -> Iterator[Match]:
         """What the match was, latest first, since the board on record is as it is now."""
