@@ -89,7 +89,10 @@ class Stillness:
 
     @property
     def usual(self) -> Reading:
-        """The board as it was read most often of late, with no hand between: with too many pieces, if always."""
+        """The board as it was read most often of late, with no hand between.
+
+        One with more pieces than there are only if it was always read so.
+        """
         of_late = [reading for t, reading in self.recent if t >= self.began] or [self.reading]
         readings = [reading for reading in of_late if not reading.is_overfull] or of_late
         times = Counter(reading.key for reading in readings)
