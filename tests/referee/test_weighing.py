@@ -150,6 +150,15 @@ def test_half_a_play_is_called_once_dice_are_thrown_on_it_though_they_came_too_s
     assert table.show(2.4).kinds[:3] == ["throw_held", "illegal", "stood"]
 
 
+def test_a_play_seen_all_the_time_counts_though_a_piece_elsewhere_is_read_now_so_now_so():
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).move(red=[15, 22, 57, 57])
+    square = BOARD.square(1, 5)
+    doubt = Alternative(str(square), {"green": 1}, 0.6)
+    as_blue = [BOARD.steps_on(3, square), 0, 0, 0]
+    table.show(STEP_S).show(2 * STEP_S, green=[0, 0, 0], blue=as_blue, alternatives=(doubt,))
+    assert table.kinds == ["legal"]
+
+
 def test_dice_thrown_on_a_board_were_not_played_there():
     table = Watched(red=[10, 20, 57, 57], green=[6, 0, 0, 0]).throw(5, 2)
     table.move(red=[15, 22, 57, 57], green=[10, 0, 0, 0]).show(0.8).throw(3, 1).show(3.0)

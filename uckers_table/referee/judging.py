@@ -71,7 +71,7 @@ class Judging(Supposing):
         elif found is Found.LEGAL and position is not None:
             if self._is_there_still(still.reading, position):
                 self._judge(at_once=at_once, is_mended=True)
-            elif at_once or not self._may_be_error(still):
+            elif at_once or not self._may_be_error(still, position):
                 self._recognise(still.reading, position)
         elif found is Found.PLAYED_ON and match.wrong_board is not None:
             if still.began > self.referee.accused_at:
@@ -133,16 +133,17 @@ class Judging(Supposing):
         """Whether a moment more will tell half a play from a whole one that is misread."""
         return found is Found.HALF and not still.is_very_long and self._may_be_whole(window, half) is not None
 
-    def _may_be_error(self, still: Stillness) -> bool:
+    def _may_be_error(self, still: Stillness, play: Position) -> bool:
         """Whether what looks like a play came about with no hand there, just as by an error of the reader's.
 
-        Such a one would soon be over.
+        Such a one would soon be over. What looked like the same play before is none.
         """
         board, record = self.referee.match.board, self.referee.match.position
+        explained = ((before.seen, *self._explained(before)) for before in still.before)
         befores = [
-            before.seen
-            for before in still.before
-            if self._explained(before)[0] in (Found.RECORD, Found.LEGAL, Found.HALF)
+            seen
+            for seen, found, position in explained
+            if found in (Found.RECORD, Found.LEGAL, Found.HALF) and position != play
         ]
         if not self.referee.was_reached_over:
             befores.append(record)
