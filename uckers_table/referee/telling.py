@@ -153,7 +153,8 @@ class Telling:
             # What could be called on another board or throw is asked no more, nor is it put right by another.
             changes.setdefault("choices", ())
             changes.setdefault("to_put_right", None)
-        self.referee = replace(self.referee, **changes)  # type: ignore[arg-type]
+        if any(getattr(self.referee, name) is not value for name, value in changes.items()):
+            self.referee = replace(self.referee, **changes)  # type: ignore[arg-type]
 
 
 def _as_thrown_on(timed: TimedRuling) -> TimedRuling:

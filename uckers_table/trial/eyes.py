@@ -72,6 +72,7 @@ class NoisyEyes:
         self._bumped_until = 0.0
         self._sure, self._unsure = 1.0, 0.4
         self._dice: dict[int, tuple[int | None, float]] = {}
+        self._near_lines: dict[tuple[int, float, float], list[tuple[float, float, float]]] = {}
 
     def see(self, scene: Scene, t: float) -> Sighting:
         """The scene at a time (seconds), as it is read."""
@@ -167,7 +168,7 @@ class NoisyEyes:
         """What is told of pieces that stand near a line."""
         told = []
         for foot in (piece for piece in pieces if piece.level == 0):
-            beyond = [*across_a_line(self._plan, foot.seat, foot.x_mm, foot.y_mm)]
+            beyond = self._beyond(foot)
             here, one = self._place(foot), Counter([foot.seat])
             if not beyond or isinstance(here, str):
                 continue
@@ -183,6 +184,13 @@ class NoisyEyes:
                     self._told(there, more, cost, read, self._name(here, one) or ASTRAY),
                 ]
         return [each for each in told if each is not None]
+
+    def _beyond(self, foot: Piece) -> list[tuple[float, float, float]]:
+        """What lies across the lines that a piece stands near: the same as long as it stands there."""
+        stands = foot.seat, foot.x_mm, foot.y_mm
+        if stands not in self._near_lines:
+            self._near_lines[stands] = [*across_a_line(self._plan, *stands)]
+        return self._near_lines[stands]
 
     def _laid_out(self, pieces: list[Piece]) -> tuple[dict[Place, Contents], set[Place]]:
         """What stands on each place, and the places where something stands on something else."""
@@ -369,7 +377,7 @@ def _plumb(pieces: list[Piece]) -> list[Piece]:
     for piece in pieces:
         under = [f for f in feet if dist((f.x_mm, f.y_mm), (piece.x_mm, piece.y_mm)) < STACK_MM]
         foot = under[0] if piece.level and under else piece
-        out.append(replace(piece, x_mm=foot.x_mm, y_mm=foot.y_mm))
+        out.append(piece if foot is piece else replace(piece, x_mm=foot.x_mm, y_mm=foot.y_mm))
     return out
 
 
