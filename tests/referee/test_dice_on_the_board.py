@@ -473,6 +473,18 @@ def test_a_die_turned_for_a_better_play_does_not_make_it_legal():
     assert sorted(table.kinds) == ["dice_turned", "illegal"]
 
 
+@pytest.mark.parametrize("dice_from", ["camera", "buttons"])
+def test_a_die_misread_for_a_moment_before_a_hand_came_was_not_turned(dice_from):
+    table = DiceTable().watch(3.0, (die(2), die(1, THERE)))
+    if dice_from == "buttons":
+        table = (
+            DiceTable().tell(lambda t: ThrowMade(t, (2, 1), "buttons")).watch(3.0, (die(2), die(1, THERE)))
+        )
+    table.watch(2.4, (die(2), die(4, THERE))).watch(0.6, hand=True)
+    table.watch(6.0, (die(2), die(1, THERE)), red=[0, 0, 0, 8])
+    assert table.kinds == ["legal"]
+
+
 def test_a_die_that_was_read_so_before_any_hand_came_was_not_turned():
     table = DiceTable().watch(0.6, (die(5), die(1, THERE))).watch(0.9, (die(2), die(1, THERE)))
     table.watch(0.6, hand=True).watch(6.0, red=[0, 0, 0, 8])
@@ -600,6 +612,32 @@ def test_dice_glimpsed_otherwise_before_a_hand_came_were_perhaps_another_throw()
     table.watch(1.5, hand=True).watch(0.9, (), green=[0, 0, 0, 1]).watch(3.0, (die(5, FAR),))
     assert table.kinds == ["pass", "revised", "legal"]
     assert table.position("green") == [0, 0, 0, 1]
+
+
+def a_die_thrown_where_one_lay():
+    """Red throws 2 and plays it; green's die, seen by nobody on its way, stops where red's lay, with a 4."""
+    table = DiceTable(rules="masters_ludo", green=[0, 0, 0, 9]).watch(1.5, (die(2),)).watch(0.6, hand=True)
+    table.watch(1.5, red=[0, 0, 0, 7]).watch(0.9, hand=True).watch(4.0, (die(4, (108.0, 195.0)),))
+    assert (table.taken, table.kinds) == ([(2,)], ["legal"])
+    return table
+
+
+def test_a_die_thrown_to_where_one_lay_was_not_turned_and_its_play_is_legal():
+    table = a_die_thrown_where_one_lay().watch(0.6, hand=True).watch(3.0, green=[0, 0, 0, 13])
+    assert table.kinds == ["legal", "revised", "legal"]
+
+
+def test_a_throw_after_dice_that_may_have_been_thrown_accuses_nobody_of_the_play_of_those():
+    table = a_die_thrown_where_one_lay().watch(0.6, hand=True).watch(0.3, (), green=[0, 0, 0, 13])
+    table.watch(4.0, (die(1, FAR),))
+    assert not {"illegal", "timber_shift"} & set(table.kinds)
+    assert table.position("green") == [0, 0, 0, 13]
+
+
+def test_a_throw_too_many_after_dice_that_may_have_been_thrown_accuses_nobody_of_the_play_of_those():
+    table = a_die_thrown_where_one_lay().watch(0.9, (), hand=True).watch(1.5, (die(1, FAR),))
+    table.watch(0.6, hand=True).watch(4.0, green=[0, 0, 0, 13])
+    assert not {"illegal", "timber_shift"} & set(table.kinds)
 
 
 def test_whose_turn_it_is_stays_in_doubt_after_a_throw_that_was_taken_to_have_been_passed():

@@ -220,9 +220,8 @@ class DiceWatch:
             # It is of the throw still how it was read before that.
             return replace(self._settled(), is_fault=False, maybe_thrown=self._maybe_thrown(wanted)), outcome
         if outcome is None:
-            is_read = all(die.value is not None for die in self.now)
-            known = self.now if is_read else self.known
-            return replace(self._settled(), known=known, maybe_thrown=self._maybe_thrown(wanted)), outcome
+            settled = replace(self._settled(), known=self._as_known())
+            return replace(settled, maybe_thrown=self._maybe_thrown(wanted)), outcome
         return replace(self.accounted(), is_fault=True), outcome
 
     def accounted(self) -> DiceWatch:
@@ -250,6 +249,22 @@ class DiceWatch:
             were_lifted=False,
             were_gone=False,
         )
+
+    def _as_known(self) -> Dice | None:
+        """The dice as they are known to lie, when nothing is to be said of how they lie now.
+
+        Of untouched dice that are read otherwise, what they were told as is known, and else nothing.
+        """
+        if any(die.value is None for die in self.now):
+            return self.known
+        turned = [
+            die for die, old in _paired(self.now, self.known or (), PLACE_MM) if not _same_face(die, old)
+        ]
+        if not turned or not self._are_untouched:
+            return self.now
+        if self.told:
+            return self.known
+        return tuple(replace(die, value=None) if die in turned else die for die in self.now)
 
     @property
     def _are_untouched(self) -> bool:
@@ -295,9 +310,11 @@ class DiceWatch:
             return _Finding(STILL_S, None)
         thrown = _dice(self._thrown(unmoved, wanted))
         if len(pairs) == len(self.now) and not self._may_have_been_thrown(unmoved, wanted):
-            if not self._are_untouched and _values(self.now) not in self.other_readings:
-                return _Finding(LASTING_S, Notice(NoticeKind.DICE_TURNED))
-            return self._reread()
+            if self._are_untouched or _values(self.now) in self.other_readings:
+                return self._reread()
+            # While a throw is due, dice that were gone and all show other faces were thrown, not turned.
+            is_turned = not (wanted.is_due and self.were_gone and not unmoved)
+            return _Finding(LASTING_S, Notice(NoticeKind.DICE_TURNED) if is_turned else None)
         number = len(thrown)
         if number > max(wanted.numbers):
             return _Finding(COUNTED_S, wrong_number(number, wanted.numbers) if wanted.is_due else None)

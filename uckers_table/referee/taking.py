@@ -10,6 +10,7 @@ from uckers_table.game.ruling import Kind
 from uckers_table.game.throws import purpose
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, ThrowMade
+from uckers_table.referee.explaining import FITS, likeliest_play
 from uckers_table.referee.guesses import (
     Guesses,
     Held,
@@ -37,7 +38,7 @@ class Taking(Telling):
         self._change(
             # Who was done, was so with the play before.
             still=replace(still, is_done=False) if still is not None else None,
-            guesses=all_taken((*self._passed(), *self.referee.guesses), told),
+            guesses=all_taken((*self._by_last_dice(), *self.referee.guesses), told),
             last_play=replace(last, told=(*last.told, told)) if last is not None else None,
         )
         if isinstance(told, ThrowMade):
@@ -103,10 +104,14 @@ class Taking(Telling):
         """The match if dice that were taken to be put back after the last throw had been thrown."""
         return tuple(match for match in self._unnoticed() if owes_a_play(match))
 
-    def _passed(self) -> Guesses:
-        """The match if nothing could be moved with the last dice, by what else they may have been."""
+    def _by_last_dice(self) -> Guesses:
+        """The match by what else the last dice may have been, also after the play of them that is seen."""
         others = (*self._unnoticed(), *self._by_other_dice())
-        return tuple(match for match in others if match.awaiting is Awaiting.THROW)
+        still = self.referee.still
+        if still is None:
+            return others
+        owed = ((match, *likeliest_play(match, still.reading)) for match in others if owes_a_play(match))
+        return (*others, *(match.see(play).match for match, cost, play in owed if cost <= FITS))
 
     def _unnoticed(self) -> Guesses:
         values, match = self.referee.dice.maybe_thrown, self.referee.match

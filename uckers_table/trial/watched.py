@@ -250,6 +250,10 @@ class _Watch:
                     fates[k] = "called"
             elif timed.ruling.kind in QUESTIONS and number is not None and fates[number] == "missed":
                 fates[number] = "asked"
+            elif timed.ruling.kind is NoticeKind.DICE_TURNED:
+                # Nobody turns a die at these tables.
+                account.false_accusations += 1
+                self._marks.append((timed.t, "!! false accusation"))
             elif isinstance(timed.ruling, Notice) and timed.ruling.piece is not None:
                 for k, each in enumerate(planted):
                     if fates[k] == "missed" and _is_moved_in(each, timed.t, timed.ruling.piece):
