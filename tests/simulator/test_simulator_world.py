@@ -14,6 +14,7 @@ from uckers_table.game.position import all_in_base, position_from
 from uckers_table.game.rules import known_rules, load_rules
 from uckers_table.game.setting import Setting
 from uckers_table.simulator.camera import SimulatedCamera
+from uckers_table.simulator.cheats import timber_shift
 from uckers_table.simulator.hands import TableTop
 from uckers_table.simulator.interfaces import Unpainted
 from uckers_table.simulator.look import look_for
@@ -373,3 +374,17 @@ def test_a_piece_moved_on_by_one_to_cheat_stands_over_the_line_that_it_left(clea
         (piece,) = (p for p in placed.pieces if p.steps == 11)
         on_the_old_square += PLAN.cell_at(piece.x_mm, piece.y_mm) == PLAN.cell(0, 10)
     assert (on_the_old_square == 0) is clearly
+
+
+def test_to_take_a_play_back_before_the_next_throw_is_no_cheat():
+    before = position_from(BOARD, {"red": [10, 0, 0, 0]})
+    played = position_from(BOARD, {"red": [12, 0, 0, 0]})
+    match = begin(Setting(load_rules("br4006"), BOARD), to_play="green", position=played)
+
+    def boards(*played_from):
+        tries = (
+            timber_shift(match, random.Random(seed), ("timber_shift",), *played_from) for seed in range(60)
+        )
+        return {cheat.position for cheat in tries if cheat is not None}
+
+    assert boards() - boards(before) == {before}

@@ -37,8 +37,16 @@ def crooked_play(match: Match, rng: random.Random, kinds: Sequence[str] = PLAINL
     return None
 
 
-def timber_shift(match: Match, rng: random.Random, kinds: Sequence[str] = ("timber_shift",)) -> Cheat | None:
-    """Pieces moved while nobody's play is due, in one of some ways."""
+def timber_shift(
+    match: Match,
+    rng: random.Random,
+    kinds: Sequence[str] = ("timber_shift",),
+    played_from: Position | None = None,
+) -> Cheat | None:
+    """Pieces moved while nobody's play is due, in one of some ways.
+
+    Not back to where the last play was made from: before the next throw that is to think again.
+    """
     if match.awaiting is not Awaiting.THROW:
         return None
     ways = [SHIFTS[kind] for kind in kinds]
@@ -47,7 +55,7 @@ def timber_shift(match: Match, rng: random.Random, kinds: Sequence[str] = ("timb
         tries = list(way(match, rng))
         rng.shuffle(tries)
         for cheat in tries:
-            if _is_caught(match, cheat, Kind.TIMBER_SHIFT):
+            if cheat.position != played_from and _is_caught(match, cheat, Kind.TIMBER_SHIFT):
                 return cheat
     return None
 

@@ -109,6 +109,7 @@ class SimulatedTable:
         self.log: list[Happening] = []
         self.planted: list[Planted] = []
         self.over = False
+        self._played_from: Position | None = None
         self._match, self._painter, self._tower, self._press = match, painter, tower, press
         self._cover_lens = cover_lens
         self._dice_are_seen = dice_are_seen
@@ -314,6 +315,7 @@ class SimulatedTable:
         elif self._feels(self._manners.slips):
             yield from self._slip(play)
         yield from self._top.put_as(play, self._match.to_play, self._match.halfway)
+        self._played_from = self._match.position
         self._note("play", "")
         self._take(self._match.see(play))
         self._hurries = self._feels(self._manners.hurry_goes_on if self._hurries else self._manners.hurry)
@@ -353,7 +355,7 @@ class SimulatedTable:
 
     def _between_turns(self) -> Wait:
         if self._tempted():
-            cheat = timber_shift(self._match, self._rng, self._manners.shifts)
+            cheat = timber_shift(self._match, self._rng, self._manners.shifts, self._played_from)
             if cheat is not None:
                 yield from self._try_it(cheat)
 

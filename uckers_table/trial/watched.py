@@ -33,6 +33,8 @@ ACCUSATIONS = (Kind.ILLEGAL, Kind.TIMBER_SHIFT)
 QUESTIONS = (NoticeKind.CHECK, NoticeKind.OUT_OF_STEP)
 PUT_DOWN_S = 0.3
 """The simulator tells of a play or a cheat so long after the hand has gone."""
+SETTLING = (Kind.LEGAL, Kind.PUT_RIGHT, Kind.STOOD, Kind.WON)
+"""With these the board is as on record: nothing that was done before is called with what is done after."""
 MOVING = ("play", "slip", "cheat", "put_right")
 """What the log tells of with all pieces put down."""
 LATE_S = 15.0
@@ -239,7 +241,7 @@ class _Watch:
                     account.inexact += 1
                     self._marks.append((timed.t, "!! inexact"))
                 told = _named([planted[k] for k in open_ones], timed.t, timed.ruling)
-                named = {open_ones[k] for k in told}
+                named = {open_ones[k] for k in told} | self._shown(timed, open_ones)
                 meant = named | ({number} if number is not None else set())
                 if not meant:
                     account.false_accusations += 1
@@ -263,6 +265,17 @@ class _Watch:
             tally[("called", "asked", "missed").index(fate)] += 1
             if fate != "called":
                 self._marks.append((each.t, f"!! {fate}: {each.kind}"))
+
+    def _shown(self, timed: TimedRuling, cheats: Sequence[int]) -> set[int]:
+        """Which of the cheats stand on the board that an accusation is of, if that is the board as it is."""
+        ruling = timed.ruling
+        assert isinstance(ruling, Ruling)
+        stands = [h.position for h in self.world.log if h.what in MOVING and h.t <= timed.t]
+        if not stands or _moved(ruling.position, ruling.moves) != stands[-1]:
+            return set()
+        ruled = [each.t for each, _ in self._rulings if each.ruling.kind in SETTLING and each.t < timed.t]
+        since = max(ruled, default=0.0)
+        return {k for k in cheats if since < self.world.planted[k].t <= timed.t + PUT_DOWN_S}
 
     def _write_down(self) -> None:
         """The sentences said, with the truth beside each."""
@@ -298,6 +311,17 @@ class _Recording(_Watch):
     def _handle(self, event: Event) -> None:
         self.events.append(event)
         super()._handle(event)
+
+
+def _moved(position: Position, moves: Sequence[Move]) -> Position | None:
+    """A board once pieces have been moved on it; None where one does not stand where it is moved from."""
+    pieces = [list(four) for four in position]
+    for move in moves:
+        if move.start not in pieces[move.seat]:
+            return None
+        pieces[move.seat].remove(move.start)
+        pieces[move.seat].append(move.end)
+    return tuple(tuple(sorted(four)) for four in pieces)
 
 
 def _is_of(planted: Planted, t: float, said: Ruling) -> bool:
