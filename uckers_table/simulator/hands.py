@@ -53,8 +53,8 @@ class TableTop:
     ) -> Wait:
         """A hand of `seat` moves pieces until they stand as wanted, captured ones last.
 
-        On one of the boards `may_pause` it may leave for a while in the middle. If `clearly`, no piece that
-        goes on by one square is left on a line, where it may still be on the square that it came from.
+        On one of the boards `may_pause` it may leave for a while in the middle. If `clearly`, no piece is left on
+        a line, where nobody could say on which square it is.
         """
         moves = sorted(
             moves_between(self.placed.position, position),
@@ -64,8 +64,7 @@ class TableTop:
             return
         from_deg = player_deg(seat) + self._rng.uniform(-18.0, 18.0)
         for i, move in enumerate(moves):
-            may_be_across = not (clearly and abs(move.end - move.start) == 1)
-            yield from self._move(move, from_deg, may_be_across=may_be_across)
+            yield from self._move(move, from_deg, may_be_across=not clearly)
             halfway = self.placed.position
             if i + 1 < len(moves) and halfway in may_pause and self._rng.random() < SECOND_THOUGHTS:
                 yield from self.withdraw()

@@ -368,7 +368,7 @@ class SimulatedTable:
         before, culprit = self._match, self._rng.randrange(self._match.board.arms)
         if before.awaiting is Awaiting.PLAY:
             culprit = before.to_play
-        # Who moves a piece to cheat must have moved it.
+        # What lies on a line may be an honest play, put down badly.
         yield from self._top.put_as(cheat.position, culprit, clearly=True)
         self._cheat, self._last_cheat_s = cheat, self._now
         self._called = self._is_asked = False
