@@ -13,6 +13,9 @@ from uckers_table.devices.absent import NoButtons
 from uckers_table.devices.base import Pressed
 from uckers_table.running import run_table
 
+INTERRUPTED = 130
+"""The exit status of the command line then."""
+
 
 class PressedByLine(NoButtons):
     """Buttons, one of which is pressed when a line comes in."""
@@ -32,7 +35,7 @@ def hang(*_):
 
 
 def main(folder):
-    """Run until SIGTERM."""
+    """Run until SIGTERM or SIGINT."""
     config = Config(
         **dict.fromkeys(("camera", "tower", "buttons", "display"), "none"),
         voice="silent",
@@ -45,7 +48,10 @@ def main(folder):
         mock.patch("uckers_table.parts.NoButtons", PressedByLine),
         mock.patch("uckers_table.refereeing.Refereeing.deal_with", hang),
     ):
-        run_table(config, out=sys.stdout)
+        try:
+            run_table(config, out=sys.stdout)
+        except KeyboardInterrupt:
+            sys.exit(INTERRUPTED)
 
 
 if __name__ == "__main__":

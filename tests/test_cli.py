@@ -146,6 +146,28 @@ def test_a_device_that_is_missing_may_come_and_is_no_fault_of_the_configuration(
     assert "/dev/nowhere" in done.stderr
 
 
+AT_ITS_END = """
+import sys, threading, cv2, numpy as np
+from uckers_table.cli import main
+picture, begun = np.zeros((1296, 2304, 3), np.uint8), threading.Event()
+def draw():
+    while True:
+        cv2.GaussianBlur(picture, (0, 0), 5)
+        begun.set()
+threading.Thread(target=draw, daemon=True).start()
+begun.wait()
+sys.exit(main())
+"""
+
+
+def test_a_thread_that_does_not_end_is_no_reason_to_abort():
+    done = subprocess.run(
+        [sys.executable, "-c", AT_ITS_END, "rules"], capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "wafu" in done.stdout
+
+
 def test_the_levels_of_loudness_are_those_that_there_are():
     for command in ("demo", "replay"):
         assert f"{{{','.join(Loudness)}}}" in run(command, "--help").stdout

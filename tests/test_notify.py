@@ -11,6 +11,7 @@ from contextlib import closing
 
 import pytest
 
+from tests.table_as_service import INTERRUPTED
 from uckers_table.clock import WallClock
 from uckers_table.inbox import Inbox
 from uckers_table.notify import Supervisor
@@ -145,6 +146,14 @@ def test_a_table_as_a_service_is_ready_lives_while_nothing_happens_and_closes_in
     service.hear("STOPPING=1")
     assert service.process.wait(START_S) == 0
     # The match was not left: it goes on at the next start.
+    assert Library(tmp_path).unfinished() == [1]
+
+
+def test_an_interrupt_closes_in_good_order_too_and_says_where_all_is(service, tmp_path):
+    service.hear("READY=1")
+    service.process.send_signal(signal.SIGINT)
+    assert service.process.wait(START_S) == INTERRUPTED
+    assert "(match 1)" in service.process.stdout.read()
     assert Library(tmp_path).unfinished() == [1]
 
 

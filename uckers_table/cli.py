@@ -10,7 +10,9 @@ import argparse
 import os
 import re
 import sys
+import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -27,7 +29,18 @@ MISCONFIGURED = 78
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; the process's exit status."""
+    """Run one command; the process's exit status. Without `argv` it is the program's own, to end with."""
+    status = _status_of(argv)
+    if argv is None and any(thread.daemon for thread in threading.enumerate()):
+        # One that hangs in a driver, or was not waited for because somebody interrupted that. Where it is in
+        # OpenCV as the interpreter ends, the process would abort.
+        with suppress(OSError):
+            sys.stdout.flush()
+        os._exit(status)
+    return status
+
+
+def _status_of(argv: Sequence[str] | None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         return int(arguments.run(arguments))

@@ -6,7 +6,7 @@ import os
 import shlex
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TextIO
 
@@ -27,6 +27,7 @@ from uckers_table.views import view_for
 def run_table(config: Config, *, out: TextIO) -> int:
     """Referee the table that a configuration describes, and say where everything is. The exit status.
 
+    KeyboardInterrupt, when all is closed and said, where an interrupt has ended it (or at once by a second).
     RulesError, before anything is set up or said, when the match that it asks for makes no sense.
     """
     share_heaps()
@@ -47,23 +48,37 @@ def run_table(config: Config, *, out: TextIO) -> int:
         view = view_for(out, headless=config.headless)
         supervisor = Supervisor(os.environ)
         table = Table(config, parts, inbox, view, page=page, begins=begins, supervisor=supervisor)
-        closing.enter_context(_ended_by_sigterm(inbox))
+        is_interrupted = closing.enter_context(_ended_by_signals(inbox))
         outcome = table.run()
     if outcome is not None:
         print(_summary(outcome), file=out, flush=True)
     if table.is_switched_off and config.switch_off:
         _switch_off(config.switch_off)
+    if is_interrupted():
+        raise KeyboardInterrupt
     return 0
 
 
 @contextmanager
-def _ended_by_sigterm(inbox: Inbox[News]) -> Iterator[None]:
-    """While this lasts, SIGTERM ends the table in good order; its match goes on at the next start."""
-    before = signal.signal(signal.SIGTERM, lambda *_: inbox.interject(None))
+def _ended_by_signals(inbox: Inbox[News]) -> Iterator[Callable[[], bool]]:
+    """While this lasts, SIGTERM or SIGINT ends the table in good order; its match goes on at the next start.
+
+    Gives whether it was SIGINT. A second one is a KeyboardInterrupt wherever the program is.
+    """
+    came = set[int]()
+
+    def end(number: int, _: object) -> None:
+        came.add(number)
+        if number == signal.SIGINT:
+            signal.signal(number, signal.default_int_handler)
+        inbox.interject(None)
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
-        yield
+        yield lambda: signal.SIGINT in came
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _switch_off(command: str) -> None:
