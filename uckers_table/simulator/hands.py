@@ -53,8 +53,8 @@ class TableTop:
     ) -> Wait:
         """A hand of `seat` moves pieces until they stand as wanted, captured ones last.
 
-        On one of the boards `may_pause` it may leave for a while in the middle. If `clearly`, no piece is left on
-        a line, where nobody could say on which square it is.
+        On one of the boards `may_pause` it may leave for a while in the middle. If `clearly`, none is left
+        on a line, where nobody could say on which square it is.
         """
         moves = sorted(
             moves_between(self.placed.position, position),
