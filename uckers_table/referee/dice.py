@@ -310,7 +310,7 @@ class DiceWatch:
             return _Finding(STILL_S, None)
         thrown = _dice(self._thrown(unmoved, wanted))
         if len(pairs) == len(self.now) and not self._may_have_been_thrown(unmoved, wanted):
-            if self._are_untouched or _values(self.now) in self.other_readings:
+            if self._are_untouched or _values(self.now) in (self.told, *self.other_readings):
                 return self._reread()
             # While a throw is due, dice that were gone and all show other faces were thrown, not turned.
             is_turned = not (wanted.is_due and self.were_gone and not unmoved)
@@ -346,7 +346,9 @@ class DiceWatch:
         """Another face with nobody at the dice: what was read for longer counts."""
         values = _values(self.now)
         read_s = self._read_s(with_now=False)
-        is_other = self.told and len(values) == len(self.told) and read_s.get(self.told, 0.0) < SURE_S
+        is_other = (
+            self.told != values and len(values) == len(self.told) and read_s.get(self.told, 0.0) < SURE_S
+        )
         after_s = max(STILL_S, SURE_S - read_s.get(values, 0.0))
         return _Finding(after_s, Reread(values) if is_other else None)
 

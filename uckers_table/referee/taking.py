@@ -9,6 +9,7 @@ from uckers_table.game.open_calls import numbered
 from uckers_table.game.ruling import Kind
 from uckers_table.game.throws import purpose
 from uckers_table.referee.crosscheck import DiceEvent
+from uckers_table.referee.dice import wrong_number
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, ThrowMade
 from uckers_table.referee.explaining import FITS, likeliest_play
 from uckers_table.referee.guesses import (
@@ -29,8 +30,12 @@ class Taking(Telling):
     """Takes dice and calls, those that were held among them, and keeps in mind what else they may be."""
 
     def _take_dice(self, told: DiceEvent) -> None:
-        """The dice count, and the match goes on by them."""
+        """The dice count, and the match goes on by them, unless they are more or fewer than a throw takes."""
         match = self.referee.match
+        if isinstance(told, ThrowMade) and len(told.dice) not in match.dice_wanted:
+            # Nobody knew how many it takes while the board could not be seen.
+            self._rule(wrong_number(len(told.dice), match.dice_wanted))
+            return
         found = match.as_thrown_on
         place = self.before + len(self.rulings)
         self.taken.append(Taken(found.to_play, told, place, purpose(found)))

@@ -19,6 +19,9 @@ from uckers_table.simulator.scene import Die, Hand, Piece, Scene
 SECOND_THOUGHTS = 0.2
 """How often the hand leaves between the two dice of a play."""
 
+TURNED_MM = 2.0
+"""A die that is rolled over comes to lie so near to where it lay."""
+
 Wait = Generator[float, None, None]
 
 
@@ -42,6 +45,16 @@ class TableTop:
             yield from self.reach(self.dice[0].x_mm, self.dice[0].y_mm, player_deg(seat))
             self.dice = ()
             yield from self.withdraw()
+
+    def turn_die(self, number: int, value: int, seat: int) -> Wait:
+        """A hand of `seat` rolls one of the dice over, so that it shows a value."""
+        die = self.dice[number]
+        yield from self.reach(die.x_mm, die.y_mm, player_deg(seat))
+        off = [self._rng.uniform(-TURNED_MM, TURNED_MM) for _ in range(2)]
+        turned = replace(die, value=value, x_mm=die.x_mm + off[0], y_mm=die.y_mm + off[1])
+        self.dice = (*self.dice[:number], turned, *self.dice[number + 1 :])
+        yield 0.4
+        yield from self.withdraw()
 
     def put_as(
         self,

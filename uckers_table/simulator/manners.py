@@ -26,6 +26,8 @@ class Manners:
     """A piece is put down across a line, of all that are put on a square."""
     eager: float = 0.0
     """The dice are thrown again before anything was played: such a throw is void."""
+    rigs: float = 0.0
+    """A die that lies on the board is turned by hand before a play, until somebody says so."""
     says_done: float = 0.0
     """The player presses `done` after the play."""
     leaves_it: float = 0.0

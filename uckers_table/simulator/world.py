@@ -110,6 +110,7 @@ class SimulatedTable:
         self.planted: list[Planted] = []
         self.over = False
         self._played_from: Position | None = None
+        self._is_rigging_called = False
         self._match, self._painter, self._tower, self._press = match, painter, tower, press
         self._cover_lens = cover_lens
         self._dice_are_seen = dice_are_seen
@@ -275,6 +276,8 @@ class SimulatedTable:
             # An open challenge that nobody takes up is declined by throwing on.
             yield from self._throw()
             return
+        if self._top.dice and self._feels(self._manners.rigs):
+            yield from self._rig()
         if self._tempted():
             cheat = crooked_play(match, self._rng, self._manners.crooked)
             if cheat is not None:
@@ -286,6 +289,22 @@ class SimulatedTable:
             yield from self._throw()
             return
         yield from self._play_honestly(play)
+
+    def _rig(self) -> Wait:
+        """The player turns a die, and turns it back when somebody says so, or when he has thought again."""
+        number, seat = self._rng.randrange(len(self._top.dice)), self._match.to_play
+        thrown = self._top.dice[number].value
+        shown = self._rng.choice([value for value in range(1, 7) if value != thrown])
+        yield from self._top.turn_die(number, shown, seat)
+        self._note("rigged", "")
+        self._is_rigging_called, waited = False, 0.0
+        while waited < PATIENCE_S and not self._is_rigging_called:
+            yield LISTEN_S
+            waited += LISTEN_S
+        yield 1.0
+        yield from self._top.turn_die(number, thrown, seat)
+        self._note("turned_back", "")
+        yield 1.0
 
     def _call(self) -> Generator[float, None, bool]:
         """Whether a player calls something that is open now, and is not refused."""
@@ -427,6 +446,8 @@ class SimulatedTable:
                     self._errands.append((self._now + 2.0, "undo"))
             elif sentence.startswith(("I can't read the dice", "Cocked", "Dropped", "Off the IPS")):
                 self._dice_are_refused = True
+            elif sentence.startswith("Dice as they lie"):
+                self._is_rigging_called = True
             elif sentence.startswith("Which one?"):
                 self._is_asked_which = True
             elif sentence.startswith("Refused"):

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
+from math import inf
 
 from uckers_table.announce.accusations import besides
 from uckers_table.announce.sentences import say
@@ -41,6 +42,8 @@ LATE_S = 15.0
 """An accusation is of a cheat if it falls so soon after the cheat was let stand."""
 RENDERED_PX = 1536, 864
 """As large as the pictures of the demo."""
+TURNED_BACK_S = 3.0
+"""So long it may take to say that a die was turned, though it was turned back."""
 CHEATS = 8
 """Cheats that are tried in a match."""
 LIVELY = Manners(
@@ -49,6 +52,7 @@ LIVELY = Manners(
     slips=0.03,
     across=0.005,
     eager=0.004,
+    rigs=0.005,
     says_done=0.03,
     leaves_it=0.3,
     crooked=tuple(CROOKED),
@@ -205,6 +209,7 @@ class _Watch:
         account.lost_throws = max(0, voids - sum(h.what == "void" for h in world.log))
         self._weigh_plays()
         self._weigh_cheats()
+        self._weigh_rigging()
         self._write_down()
 
     def _weigh_plays(self) -> None:
@@ -252,10 +257,6 @@ class _Watch:
                     fates[k] = "called"
             elif timed.ruling.kind in QUESTIONS and number is not None and fates[number] == "missed":
                 fates[number] = "asked"
-            elif timed.ruling.kind is NoticeKind.DICE_TURNED:
-                # Nobody turns a die at these tables.
-                account.false_accusations += 1
-                self._marks.append((timed.t, "!! false accusation"))
             elif isinstance(timed.ruling, Notice) and timed.ruling.piece is not None:
                 for k, each in enumerate(planted):
                     if fates[k] == "missed" and _is_moved_in(each, timed.t, timed.ruling.piece):
@@ -265,6 +266,26 @@ class _Watch:
             tally[("called", "asked", "missed").index(fate)] += 1
             if fate != "called":
                 self._marks.append((each.t, f"!! {fate}: {each.kind}"))
+
+    def _weigh_rigging(self) -> None:
+        """Dice that were turned by hand are called as long as they lie so, and a moment after."""
+        account, log = self.account, self.world.log
+        back = [h.t for h in log if h.what == "turned_back"]
+        rigged = [h.t for h in log if h.what == "rigged"]
+        spans = [(t, end + TURNED_BACK_S) for t, end in zip(rigged, [*back, inf], strict=False)]
+        called = set()
+        for timed, _ in self._rulings:
+            if timed.ruling.kind is not NoticeKind.DICE_TURNED:
+                continue
+            meant = {k for k, (start, end) in enumerate(spans) if start <= timed.t <= end}
+            called |= meant
+            if not meant:
+                account.false_accusations += 1
+                self._marks.append((timed.t, "!! false accusation"))
+        if spans:
+            account.cheats["rigged"] = [len(called), 0, len(spans) - len(called)]
+            missed = [start for k, (start, _) in enumerate(spans) if k not in called]
+            self._marks += [(t, "!! missed: rigged") for t in missed]
 
     def _shown(self, timed: TimedRuling, cheats: Sequence[int]) -> set[int]:
         """Which of the cheats stand on the board that an accusation is of, if that is the board as it is."""
