@@ -453,6 +453,13 @@ def test_nobody_is_accused_by_dice_that_were_read_in_two_ways():
     assert table.referee.match.to_play == 1
 
 
+def test_dice_read_for_long_and_once_otherwise_are_asked_about_when_that_is_what_was_played():
+    table = DiceTable().watch(3.0, (die(2), die(1, THERE))).watch(0.3, (die(5), die(1, THERE)))
+    table.watch(0.6, (die(2), die(1, THERE))).watch(0.6, hand=True).watch(4.0, red=[0, 0, 0, 11])
+    assert table.kinds == ["check"]
+    assert say(table.heard[0].ruling, table.setting.board) == "Check the dice."
+
+
 def test_dice_read_in_two_ways_excuse_nobody_who_moves_others_pieces():
     table = DiceTable(green=[9, 0, 0, 0])
     table.watch(2.4, (die(2), die(1, THERE))).watch(0.6, (die(5), die(1, THERE)))

@@ -328,9 +328,14 @@ class DiceWatch:
         """What else the dice of the last throw may be: all that they were read as, if they were read so much
         as once, unless they were read as told for longer than two errors in a row.
         """
-        if self.told_s > TWICE_S:
-            return ()
-        return tuple(values for values, _ in self._others())
+        return () if self.told_s > TWICE_S else tuple(values for values, _ in self._others())
+
+    @property
+    def likely(self) -> tuple[Values, ...]:
+        """Those of them that may be taken for the throw: none once they were read as told for longer than an
+        error lasts.
+        """
+        return () if self.told_s > SURE_S else self.doubted
 
     @property
     def other_readings(self) -> tuple[Values, ...]:

@@ -111,7 +111,7 @@ class Supposing(Taking):
             return False
         guesses = self.referee.guesses
         is_late = at_once or still.is_long(self.t)
-        other_throws = (*self._by_other_dice(), *self._by_unnoticed_dice())
+        other_throws = (*self._by_other_dice(likely=True), *self._by_unnoticed_dice())
         guess = that_fits((*guesses, *other_throws) if is_late else guesses, reading)
         if guess is None and last is not None:
             guess = that_fits(last.others(but=match.position), reading)

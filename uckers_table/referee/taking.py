@@ -97,12 +97,14 @@ class Taking(Telling):
         before, after = self.referee.around or (None, None)
         return before if self.referee.match is after else None
 
-    def _by_other_dice(self) -> Guesses:
-        """The match if the dice of the last throw were what they were also taken for."""
-        before = self._before_last_dice
+    def _by_other_dice(self, *, likely: bool = False) -> Guesses:
+        """The match if the dice of the last throw were what they were also taken for: for accusing nobody by
+        them, or only what is `likely`, for going on by that.
+        """
+        before, dice = self._before_last_dice, self.referee.dice
         if before is None:
             return ()
-        throws = [ThrowMade(self.t, values, "camera") for values in self.referee.dice.doubted]
+        throws = [ThrowMade(self.t, values, "camera") for values in (dice.likely if likely else dice.doubted)]
         return tuple(each for throw in throws if (each := taken(before, throw)) is not None)
 
     def _by_unnoticed_dice(self) -> Guesses:
@@ -111,7 +113,7 @@ class Taking(Telling):
 
     def _by_last_dice(self) -> Guesses:
         """The match by what else the last dice may have been, also after the play of them that is seen."""
-        others = (*self._unnoticed(), *self._by_other_dice())
+        others = (*self._unnoticed(), *self._by_other_dice(likely=True))
         still = self.referee.still
         if still is None:
             return others
