@@ -634,6 +634,13 @@ def test_a_die_thrown_to_where_one_lay_was_not_turned_and_its_play_is_legal():
     assert table.kinds == ["legal", "revised", "legal"]
 
 
+def test_two_dice_thrown_to_where_two_lay_were_not_turned_though_one_shows_the_same_face():
+    table = after_a_throw(green=[0, 0, 0, 9]).watch(0.6, hand=True).watch(0.3, ())
+    table.watch(4.0, (die(2, (104.0, 205.0)), die(6, (305.0, 90.0))))
+    table.watch(0.6, hand=True).watch(3.0, green=[0, 0, 0, 17])
+    assert table.kinds == ["legal", "revised", "legal"]
+
+
 def test_a_throw_after_dice_that_may_have_been_thrown_accuses_nobody_of_the_play_of_those():
     table = a_die_thrown_where_one_lay().watch(0.6, hand=True).watch(0.3, (), green=[0, 0, 0, 13])
     table.watch(4.0, (die(1, FAR),))

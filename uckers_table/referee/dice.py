@@ -140,6 +140,8 @@ class DiceWatch:
     """… and all that they were read as, if only once, since they came to lie there."""
     were_gone: bool = False
     """None of those known was in sight at a time: under a hand, or in it."""
+    were_out_of_sight: bool = False
+    """… though no hand was there."""
 
     def look(self, t: float, sighting: Sighting) -> DiceWatch:
         """What is known after one more sighting, of a board that can be seen or that a hand is over."""
@@ -149,7 +151,12 @@ class DiceWatch:
             known = None if sighting.hand else dice
             return DiceWatch(known, dice, since=t, until=t, sightings=1, last_look=t)
         was_unwatched = self.was_unwatched or t - self.last_look >= UNWATCHED_S
-        looked = replace(self._glimpse(t, dice), last_look=t, was_unwatched=was_unwatched)
+        looked = replace(
+            self._glimpse(t, dice),
+            last_look=t,
+            was_unwatched=was_unwatched,
+            were_out_of_sight=self.were_out_of_sight or not (dice or sighting.hand),
+        )
         if self.sightings and not sighting.hand:
             if _lie_alike(dice, self.now):
                 return replace(looked, until=t, sightings=self.sightings + 1, other=None)
@@ -248,7 +255,17 @@ class DiceWatch:
             was_unwatched=False,
             were_lifted=False,
             were_gone=False,
+            were_out_of_sight=False,
         )
+
+    @property
+    def _were_taken_up(self) -> bool:
+        """Whether dice were gone that lie near where they lay: none was in sight, though no hand was there,
+        or none under a hand, and none is just as it lay.
+        """
+        just_there = _paired(self.now, self.known or (), JUST_THERE_MM)
+        is_any_just_there = any(_same_face(die, old) for die, old in just_there)
+        return self.were_out_of_sight or (self.were_gone and not is_any_just_there)
 
     def _as_known(self) -> Dice | None:
         """The dice as they are known to lie, when nothing is to be said of how they lie now.
@@ -312,8 +329,7 @@ class DiceWatch:
         if len(pairs) == len(self.now) and not self._may_have_been_thrown(unmoved, wanted):
             if self._are_untouched or _values(self.now) in (self.told, *self.other_readings):
                 return self._reread()
-            # While a throw is due, dice that were gone and all show other faces were thrown, not turned.
-            is_turned = not (wanted.is_due and self.were_gone and not unmoved)
+            is_turned = not (wanted.is_due and self._were_taken_up)
             return _Finding(LASTING_S, Notice(NoticeKind.DICE_TURNED) if is_turned else None)
         number = len(thrown)
         if number > max(wanted.numbers):
