@@ -480,6 +480,12 @@ def test_a_die_turned_for_a_better_play_does_not_make_it_legal():
     assert sorted(table.kinds) == ["dice_turned", "illegal"]
 
 
+def test_a_die_misread_twice_in_a_row_after_a_hand_was_there_was_not_turned():
+    table = DiceTable().watch(3.0, (die(2), die(1, THERE))).watch(0.6, hand=True)
+    table.watch(3.0, (die(3), die(1, THERE))).watch(6.0, (die(2), die(1, THERE)))
+    assert table.kinds == []
+
+
 @pytest.mark.parametrize("dice_from", ["camera", "buttons"])
 def test_a_die_misread_for_a_moment_before_a_hand_came_was_not_turned(dice_from):
     table = DiceTable().watch(3.0, (die(2), die(1, THERE)))

@@ -45,6 +45,7 @@ Outcome = Values | Kind | Notice | Reread | None
 UNKNOWN = "unknown"
 """The state of a thing that lies there and is none of the game's: dice that are not told apart, mostly."""
 _UNREAD = Notice(NoticeKind.DICE_UNREAD)
+_TURNED = Notice(NoticeKind.DICE_TURNED)
 CELL_MM, BORDER_MM = Plan.cell_mm, Plan.border_mm
 STILL_S = 0.25
 """Dice that lie the same for so long, in two sightings at least, have come to rest."""
@@ -57,7 +58,7 @@ LASTING_S = 2.5
 SURE_S = 2.0
 """Readers err for so long at most: of two readings the one that lasts longer is right."""
 TWICE_S = 3.1
-"""So long two of them last, one after the other."""
+"""So long two of them last, one after the other: nobody is told that a die was turned before that."""
 FRESH_S = 1.0
 """What falls due by time alone needs a sighting no older than this."""
 UNWATCHED_S = 1.0
@@ -138,6 +139,8 @@ class DiceWatch:
     """The dice that were seen last …"""
     glimpsed: frozenset[Values] = frozenset()
     """… and all that they were read as, if only once, since they came to lie there."""
+    is_noted: bool = False
+    """As they lie now, one looks turned by hand."""
     were_gone: bool = False
     """None of those known was in sight at a time: under a hand, or in it."""
     were_out_of_sight: bool = False
@@ -166,11 +169,26 @@ class DiceWatch:
             last = (_values(self.now), self.until - self.since)
             looked = replace(looked, readings=(*self.readings, last))
         if sighting.hand:
-            return replace(looked, now=(), sightings=0, other=None, is_settled=True, was_reached_over=True)
+            return replace(
+                looked,
+                now=(),
+                sightings=0,
+                other=None,
+                is_settled=True,
+                is_noted=False,
+                was_reached_over=True,
+            )
         is_second = self.other is not None and _lie_alike(dice, self.other)
         since, sightings = (self.last_look, 2) if is_second else (t, 1)
         return replace(
-            looked, now=dice, since=since, until=t, sightings=sightings, other=None, is_settled=False
+            looked,
+            now=dice,
+            since=since,
+            until=t,
+            sightings=sightings,
+            other=None,
+            is_settled=False,
+            is_noted=False,
         )
 
     def _glimpse(self, t: float, dice: Dice) -> DiceWatch:
@@ -217,6 +235,9 @@ class DiceWatch:
         if outcome is _UNREAD:
             # They may be read in the end.
             return replace(self, is_settled=True), outcome
+        if outcome is _TURNED and not self.is_noted:
+            # That is said when it cannot be two errors either; that they may have been thrown is known now.
+            return replace(self, is_noted=True, maybe_thrown=self._maybe_thrown(wanted)), None
         if isinstance(outcome, Reread):
             return replace(self.accounted(), told=outcome.values, readings=self.readings), outcome
         if isinstance(outcome, tuple):
@@ -256,6 +277,7 @@ class DiceWatch:
             were_lifted=False,
             were_gone=False,
             were_out_of_sight=False,
+            is_noted=False,
         )
 
     @property
@@ -330,7 +352,7 @@ class DiceWatch:
             if self._are_untouched or _values(self.now) in (self.told, *self.other_readings):
                 return self._reread()
             is_turned = not (wanted.is_due and self._were_taken_up)
-            return _Finding(LASTING_S, Notice(NoticeKind.DICE_TURNED) if is_turned else None)
+            return _Finding(TWICE_S if self.is_noted else LASTING_S, _TURNED if is_turned else None)
         number = len(thrown)
         if number > max(wanted.numbers):
             return _Finding(COUNTED_S, wrong_number(number, wanted.numbers) if wanted.is_due else None)
