@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -13,13 +12,12 @@ import numpy as np
 from deal import DIE_MM, Piece, Setting, deal
 from lens import HEIGHT, WIDTH, Lens, Locked, expose
 from looks import TABLES, Table
+from painting import cloth, painting
 from stage import BOARD_MM, Stage
 
 from uckers_table.game.board import Board, Plan
 from uckers_table.simulator import paint
-from uckers_table.simulator.look import look_for
 from uckers_table.simulator.outlines import base_spots
-from uckers_table.simulator.paint import linear, paint_board, paint_cloth
 
 SAMPLES, SAMPLES_AROUND, AROUND_PERCENT = 2, 3, 25
 """Paths a pixel on the board, and beside it, where every third pixel is enough; denoised by what is known of
@@ -99,43 +97,6 @@ def render_table(name: str, out: Path, only: list[str] | None) -> None:
         }
         (out / "labels.json").write_text(json.dumps(head, indent=1))
     kept.unlink(missing_ok=True)
-
-
-def painting(table: Table, plan: Plan, name: str) -> tuple[np.ndarray, np.ndarray]:
-    """The board's paint, linear, and where its white paint lies."""
-    paint.LINES, paint.WHITE_PAINT = table.lines, table.white
-    look = replace(
-        look_for(0),
-        board_paints=table.board,
-        wood=table.wood,
-        panel=table.panel,
-        spot_offset_mm=table.spots,
-        wear=table.wear,
-        lettering=table.lettering,
-    )
-    seed = sum(name.encode())
-    board = paint_board(plan, look, seed)
-    rng = np.random.default_rng(seed)
-    grey = board.mean(axis=2, keepdims=True)
-    dirt = np.clip(paint.cloud(board.shape[:2], 160.0, 130.0, rng) - 0.6, 0, 1.5)[..., None]
-    faded = board + (0.7 * grey + 0.3 * linear((225, 220, 205)) - board) * table.fade
-    faded = faded * (1 - 0.16 * table.wear * dirt)
-    for _ in range(round(14 * table.wear)):
-        # Scratches and pencil marks.
-        a = rng.uniform(0, board.shape[0], 2)
-        b = a + rng.normal(0, 60, 2)
-        line = np.zeros(board.shape[:2], np.float32)
-        ends = [tuple(int(v * 16) for v in p) for p in (a, b)]
-        cv2.line(line, ends[0], ends[1], rng.uniform(0.1, 0.4), 1, cv2.LINE_AA, 4)
-        faded = faded * (1 - line[..., None]) + line[..., None] * linear((150, 140, 124))
-    near = np.abs(board - linear(table.white)).max(axis=2) < 0.12
-    return faded.astype(np.float32), near
-
-
-def cloth(table: Table, name: str) -> np.ndarray:
-    """The mess table's top: a tile."""
-    look = replace(look_for(0), cloth=table.cloth, cloth_weave=table.weave)
-    return paint_cloth(look, sum(name.encode()))
 
 
 def white_px(white: np.ndarray, lens: Lens) -> np.ndarray:

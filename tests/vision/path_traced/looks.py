@@ -58,7 +58,9 @@ class Sensor:
 class Table:
     """One table; `seats` go clockwise from the plan's top left. `sheen` is the varnish's roughness, `coat`
     how much of it there is; `matt` the roughness of the pieces' paint, `painted` the part of their sides it
-    covers, `chipped` how worn it is. `lines` is the colour of the painted lines.
+    covers, `chipped` how worn it is; the colours in `glossy` are enamelled, whatever the others are. `lines`
+    is the colour of the painted lines, `is_outlined` whether bases and their spots have any, and `corners`
+    how much of its own paint each quarter's wood has.
     """
 
     seats: tuple[str, str, str, str]
@@ -88,6 +90,9 @@ class Table:
     matt: float = 0.35
     painted: float = 0.75
     chipped: float = 0.3
+    glossy: tuple[str, ...] = ()
+    is_outlined: bool = True
+    corners: float = 0.0
     dapple: bool = False
     lettering: str = "6H MESS"
 
@@ -286,5 +291,216 @@ TABLES: dict[str, Table] = {
         wear=0.5,
         chipped=0.5,
     ),
+    "N1": Table(
+        seats=("green", "yellow", "blue", "red"),
+        lighting="fluoro",
+        board={"red": (150, 34, 40), "green": (28, 104, 58), "yellow": (206, 158, 34), "blue": (38, 70, 150)},
+        pieces={
+            "red": (196, 28, 44),
+            "green": (14, 120, 58),
+            "yellow": (238, 196, 30),
+            "blue": (24, 62, 138),
+        },
+        wood=(190, 148, 98),
+        cloth=(26, 74, 58),
+        weave="baize",
+        lamps=(
+            Lamp("strip", (40.0, 420.0, 1500.0), (1200.0, 60.0), 0.55, (0.96, 1.0, 0.9)),
+            Lamp("strip", (980.0, 180.0, 1450.0), (1200.0, 60.0), 0.3, (0.96, 1.0, 0.9)),
+        ),
+        view=View(985.0, (352.0, 290.0), 4.0, 120.0, 357.0, -0.024, (1157.0, 650.0)),
+        die=(236, 235, 230),
+        pips=(24, 24, 26),
+        sensor=Sensor(white=0.34, noise=3.0, blur_px=0.65, balance=0.6),
+        ambient=0.15,
+        height=17.3,
+        matt=0.3,
+        glossy=("red", "green", "blue"),
+        coat=0.15,
+        sheen=0.4,
+        panel="square",
+        wear=0.9,
+        chipped=0.25,
+    ),
+    "N2": Table(
+        seats=("red", "blue", "yellow", "green"),
+        lighting="side_lamp",
+        board={"red": (166, 26, 40), "green": (20, 106, 60), "yellow": (216, 168, 20), "blue": (46, 78, 158)},
+        pieces={
+            "red": (188, 26, 36),
+            "green": (20, 108, 62),
+            "yellow": (236, 186, 24),
+            "blue": (26, 50, 128),
+        },
+        wood=(204, 162, 112),
+        cloth=(74, 44, 34),
+        weave="planks",
+        lamps=(
+            Lamp("bulb", (1020.0, 760.0, 620.0), (26.0, 26.0), 0.85, (1.0, 0.84, 0.62)),
+            Lamp("strip", (-300.0, -700.0, 1700.0), (1200.0, 60.0), 0.08, _COOL),
+        ),
+        view=View(965.0, (282.0, 338.0), 6.5, 160.0, 181.5, -0.02, (1149.0, 645.0)),
+        die=(182, 22, 32),
+        pips=(238, 236, 230),
+        sensor=Sensor(white=0.26, noise=3.6, blur_px=0.6, balance=0.7, jpeg=(88, 92)),
+        ambient=0.1,
+        height=15.7,
+        matt=0.4,
+        glossy=("blue",),
+        coat=0.3,
+        sheen=0.3,
+        wear=0.35,
+        spots=45.0,
+    ),
+    "N3": Table(
+        seats=("blue", "yellow", "green", "red"),
+        lighting="window",
+        board={
+            "red": (184, 30, 44),
+            "green": (44, 124, 70),
+            "yellow": (206, 150, 30),
+            "blue": (44, 84, 150),
+        },
+        pieces={
+            "red": (186, 28, 38),
+            "green": (22, 126, 58),
+            "yellow": (236, 178, 26),
+            "blue": (30, 44, 130),
+        },
+        wood=(214, 172, 112),
+        cloth=(112, 116, 124),
+        weave="steel",
+        lamps=(
+            Lamp("window", (-1350.0, 700.0, 1000.0), (1200.0, 900.0), 0.85, _DAY),
+            Lamp("bulb", (1100.0, -300.0, 1300.0), (50.0, 50.0), 0.12, _WARM),
+        ),
+        view=View(990.0, (340.0, 322.0), 2.0, 30.0, 87.5, -0.026, (1150.5, 655.0)),
+        die=(230, 216, 182),
+        pips=(26, 24, 24),
+        sensor=Sensor(white=0.24, noise=2.4, blur_px=0.6, balance=0.5),
+        ambient=0.18,
+        ambient_colour=_DAY,
+        white=(222, 214, 188),
+        height=19.4,
+        matt=0.45,
+        panel="round",
+        is_outlined=False,
+        coat=0.7,
+        sheen=0.18,
+        wear=0.6,
+        painted=0.85,
+    ),
+    "N4": Table(
+        seats=("blue", "red", "green", "yellow"),
+        lighting="warm_bulbs",
+        board={
+            "red": (176, 34, 36),
+            "green": (18, 92, 52),
+            "yellow": (204, 146, 28),
+            "blue": (34, 84, 144),
+        },
+        pieces={
+            "red": (206, 32, 34),
+            "green": (12, 98, 50),
+            "yellow": (232, 178, 36),
+            "blue": (28, 70, 150),
+        },
+        wood=(196, 156, 108),
+        cloth=(92, 60, 44),
+        weave="planks",
+        lamps=(
+            Lamp("bulb", (120.0, -360.0, 1050.0), (45.0, 45.0), 0.5, _WARM),
+            Lamp("bulb", (760.0, 820.0, 1100.0), (45.0, 45.0), 0.35, _WARM),
+        ),
+        view=View(975.0, (330.0, 286.0), 10.0, 200.0, 269.0, -0.006, (1155.0, 646.0)),
+        die=(234, 234, 228),
+        pips=(24, 24, 26),
+        sensor=Sensor(white=0.4, noise=4.0, blur_px=0.65, balance=0.8, jpeg=(86, 91)),
+        ambient=0.14,
+        ambient_colour=(1.0, 0.9, 0.75),
+        height=16.4,
+        matt=0.3,
+        glossy=("green", "blue"),
+        corners=0.85,
+        coat=0.4,
+        sheen=0.25,
+        wear=0.7,
+        chipped=0.35,
+        spots=43.0,
+    ),
+    "N5": Table(
+        seats=("yellow", "green", "red", "blue"),
+        lighting="window_and_bulb",
+        board={
+            "red": (192, 46, 44),
+            "green": (34, 110, 84),
+            "yellow": (226, 178, 50),
+            "blue": (56, 92, 168),
+        },
+        pieces={
+            "red": (202, 40, 36),
+            "green": (16, 106, 76),
+            "yellow": (244, 202, 40),
+            "blue": (34, 58, 150),
+        },
+        wood=(180, 132, 84),
+        cloth=(70, 74, 88),
+        weave="formica",
+        lamps=(
+            Lamp("window", (330.0, 1350.0, 950.0), (1000.0, 900.0), 0.55, _DAY),
+            Lamp("bulb", (-260.0, -260.0, 950.0), (40.0, 40.0), 0.35, _WARM),
+        ),
+        view=View(1000.0, (288.0, 316.0), 7.5, 320.0, 2.5, -0.018, (1153.0, 651.0)),
+        die=(184, 26, 30),
+        pips=(240, 238, 232),
+        sensor=Sensor(white=0.36, noise=3.0, blur_px=0.7),
+        ambient=0.16,
+        height=18.4,
+        matt=0.22,
+        glossy=("yellow",),
+        panel="square",
+        coat=0.5,
+        sheen=0.3,
+        wear=0.5,
+        chipped=0.4,
+        spots=42.5,
+    ),
+    "N6": Table(
+        seats=("red", "green", "yellow", "blue"),
+        lighting="strip_and_side_lamp",
+        board={
+            "red": (170, 38, 52),
+            "green": (30, 118, 62),
+            "yellow": (220, 162, 30),
+            "blue": (40, 66, 142),
+        },
+        pieces={
+            "red": (188, 22, 48),
+            "green": (24, 116, 52),
+            "yellow": (240, 180, 20),
+            "blue": (22, 48, 132),
+        },
+        wood=(220, 186, 138),
+        cloth=(96, 34, 34),
+        weave="baize",
+        lamps=(
+            Lamp("bulb", (-420.0, 120.0, 700.0), (30.0, 30.0), 0.5, (1.0, 0.88, 0.7)),
+            Lamp("strip", (700.0, 330.0, 1450.0), (1200.0, 60.0), 0.4, _COOL),
+        ),
+        view=View(952.0, (316.0, 296.0), 8.5, 75.0, 184.0, -0.014, (1148.0, 649.0)),
+        die=(226, 212, 178),
+        pips=(24, 22, 22),
+        sensor=Sensor(white=0.3, noise=3.2, blur_px=0.6, balance=0.65),
+        ambient=0.12,
+        height=14.2,
+        matt=0.35,
+        glossy=("blue", "red"),
+        panel="round",
+        is_outlined=False,
+        coat=0.35,
+        sheen=0.28,
+        wear=0.4,
+        spots=44.5,
+    ),
 }
-"""P1, P2 and K1 may be looked at to mend the reader; of the others only the score (docs/reading.md)."""
+"""P1, P2, K1 and N1 to N3 may be looked at to mend the reader; of the others only the score."""

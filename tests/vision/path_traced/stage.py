@@ -55,7 +55,10 @@ class Stage:
         bpy.ops.wm.read_factory_settings(use_empty=True)
         self.scene = bpy.context.scene
         self._settings()
-        self._paint = {seat: self._piece_paint(table.pieces[seat]) for seat in table.seats}
+        self._paint = {
+            seat: self._piece_paint(table.pieces[seat], 0.08 if seat in table.glossy else table.matt)
+            for seat in table.seats
+        }
         self._piece = _lathe("piece", _case_head(table.height, table.diameter))
         self._die = _die_mesh()
         self._die.materials.append(_plain("die", table.die, 0.3, coat=0.3))
@@ -448,7 +451,7 @@ class Stage:
         thing.rotation_euler = (0, 0, self.rng.uniform(0, 2 * pi))
         self.scene.collection.objects.link(thing)
 
-    def _piece_paint(self, rgb: Rgb) -> bpy.types.Material:
+    def _piece_paint(self, rgb: Rgb, matt: float) -> bpy.types.Material:
         """Paint over brass: bare below, worn at the rim and here and there."""
         table = self.table
         mat, nodes, links, shader = _material("paint")
@@ -500,7 +503,7 @@ class Stage:
         links.new(mix.outputs[2], shader.inputs["Base Color"])
         links.new(bare.outputs[0], shader.inputs["Metallic"])
         links.new(
-            _mapped(nodes, links, bare.outputs[0], (0.0, 1.0), (table.matt, 0.35)), shader.inputs["Roughness"]
+            _mapped(nodes, links, bare.outputs[0], (0.0, 1.0), (matt, 0.35)), shader.inputs["Roughness"]
         )
         brush = _noise(nodes, links, coords.outputs["Object"], 30.0, 3.0, info.outputs["Random"])
         bump = nodes.new("ShaderNodeBump")
