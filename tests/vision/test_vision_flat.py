@@ -93,6 +93,22 @@ def test_less_light_on_half_the_board_is_light_and_no_thing(table):
     assert seen.active[40:-40, 40:-40].mean() < 0.05
 
 
+def test_a_shadow_in_light_of_another_colour_is_taken_for_that_light(table):
+    flat, board = board_of(table)
+    left = np.array([0.6, 0.45, 0.35])
+    half = np.where(np.arange(CANVAS.size) < 300, 1.0, 0.0)
+    share = cv2.GaussianBlur(np.tile(half, (CANVAS.size, 1)), (0, 0), 20)
+    now = (flat * (1 - share[..., None] * (1 - left))).astype(np.uint8)
+    light = light_change(now, board)
+    lit = light.undone(softened(now, CANVAS), board)
+    shaded = (slice(None), slice(80, -80), slice(80, 240))
+    pale = board.planes[shaded].min(axis=0) > 60
+    off = np.abs(lit - board.planes)[shaded][:, pale] / board.planes[shaded][:, pale]
+    # Without its colour blue is a fifth too strong there.
+    assert np.median(off, axis=1).max() < 0.05
+    assert light_change(flat, board).tint is None
+
+
 def test_a_thing_is_strange_where_it_lies_and_like_a_piece_of_its_colour(table):
     flat, board = board_of(table)
     now = flat.copy()

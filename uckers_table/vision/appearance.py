@@ -111,7 +111,7 @@ class Evidence:
         per_gain, veil = (layer.ravel().take(places) for layer in self.light.layers)
         lit = np.divide(channels_at(self.now, places), white, dtype=np.float32)
         lit -= np.minimum(veil, _NEW_HAZE, out=veil)
-        lit *= per_gain
+        lit *= self.light.per_channel(per_gain)
         lit /= self.light.balance.reshape(3, *(1,) * places.ndim)
         return lit
 
@@ -180,7 +180,7 @@ def _weighed(
     rows, columns = np.divmod(at, squares.shape[1])
     per_gain, veil = (gathered(layer, 2 * rows, 2 * columns) for layer in light.layers)
     dimmest = light.dimmest.ravel().take(at)
-    n = (squares.reshape(-1, 3).take(at, axis=0).T / w - veil) * per_gain
+    n = (squares.reshape(-1, 3).take(at, axis=0).T / w - veil) * light.per_channel(per_gain)
     n /= light.balance[:, None]
     np.minimum(level, grey_level(n * w), out=level)
     sigma = np.stack([noise.sigma[c].take(level[c]) for c in range(3)]) / w

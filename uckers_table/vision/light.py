@@ -146,21 +146,31 @@ class Light:
     `layers` (2, size, size) are one over the gain, and the veil in parts of white paint; `dimmest` (size / 2,
     size / 2) is the least gain near a square of 2 × 2 points. They vary slowly; the veil is the haze of a
     lamp on glossy paint, which a person's shadow takes away. `balance` (3,) is the change of the whole
-    picture, BGR.
+    picture, BGR, and `tint` (3,) how much more of each channel is left in shadows, in parts of the light that
+    they take: what lights them has another colour than the lamp. None where nothing lies in shadow.
     """
 
     layers: Map
     dimmest: Map
     balance: Map
+    tint: Map | None = None
 
     def undone(self, now: Image, board: BareBoard, rows: slice = EVERY_ROW) -> Map:
         """The channels (3, rows, size) of a flat picture as they would be in the bare board's light."""
         per_gain, veil = self.layers[:, rows]
         out = _planes(now[rows])
         out -= board.white_planes[:, rows] * veil
-        out *= per_gain
+        out *= self.per_channel(per_gain)
         out *= 1 / self.balance[:, None, None]
         return out
+
+    def per_channel(self, per_gain: Map) -> Map:
+        """One over the gain of each channel (3, …), where one over that of all is `per_gain` (…); of all
+        three at once (1, …) where they are alike.
+        """
+        if self.tint is None:
+            return per_gain[None]
+        return np.stack([per_gain / (1 + t * np.maximum(per_gain - 1, 0)) for t in self.tint])
 
 
 _LIGHT_HALVINGS = 3
@@ -191,13 +201,34 @@ def light_change(flat: Image, board: BareBoard) -> Light:
         share = ((now + 2) / (then + 2)).reshape(3, -1)
         balance = np.median(share.compress(lit.ravel(), axis=1), axis=1).astype(np.float32)
     n, e = now / (paint * balance[:, None, None]), then / paint
-    n_sum, e_sum, ee_sum, ne_sum = n.sum(axis=0), e.sum(axis=0), (e * e).sum(axis=0), (n * e).sum(axis=0)
-    steps = np.clip(np.log2((n_sum + 0.03) / (e_sum + 0.03)) * _LOG_STEPS + 128, 0, 255)
+    steps = np.clip(np.log2((n.sum(axis=0) + 0.03) / (e.sum(axis=0) + 0.03)) * _LOG_STEPS + 128, 0, 255)
     middle = cv2.medianBlur(steps.astype(np.uint8), _LIGHT_WINDOW)
     first = np.exp2((middle.astype(np.float32) - 128) / _LOG_STEPS)
-    gain, veil = first, np.zeros_like(first)
-    window = (_LIGHT_WINDOW, _LIGHT_WINDOW)
     inside = lit.astype(np.float32)
+    gain, veil = _agreed(n, e, inside, first)
+    tint = None
+    for _ in range(_TINT_ROUNDS):
+        tint = _tint(n, e, inside, gain, veil)
+        if tint is None:
+            break
+        even = n / (1 + tint[:, None, None] * (1 / np.minimum(gain, 1) - 1))
+        gain, veil = _agreed(even, e, inside, first)
+    gain, veil = (cv2.GaussianBlur(a, (0, 0), _LIGHT_SOFT) for a in (gain, veil * balance.mean()))
+    dimmest = cv2.erode(gain, np.ones((_DIM_REACH, _DIM_REACH), np.uint8))
+    size = len(flat)
+    layers = np.empty((2, size, size), dtype=np.float32)
+    for coarse, layer in zip((1 / gain, veil), layers, strict=True):
+        cv2.resize(coarse, (size, size), dst=layer, interpolation=cv2.INTER_LINEAR)
+    in_squares = cv2.resize(dimmest, (size // 2, size // 2), interpolation=cv2.INTER_LINEAR)
+    return Light(layers, np.asarray(in_squares, dtype=np.float32), balance, tint)
+
+
+def _agreed(n: Map, e: Map, inside: Map, first: Map) -> tuple[Map, Map]:
+    """The gain, guessed at `first`, and veil that most points of each window agree on: now `n` and then `e`
+    (3, …) as parts of white, where they are `inside`.
+    """
+    gain, veil, window = first, np.zeros_like(first), (_LIGHT_WINDOW, _LIGHT_WINDOW)
+    n_sum, e_sum, ee_sum, ne_sum = n.sum(axis=0), e.sum(axis=0), (e * e).sum(axis=0), (n * e).sum(axis=0)
     for trust in _TRUST:
         off = n - gain * e - veil
         weight = inside / (1 + (off * off).sum(axis=0) / trust**2) ** 2
@@ -208,14 +239,35 @@ def light_change(flat: Image, board: BareBoard) -> Light:
         det = a * c - b * b
         gain = np.clip((a * q - b * p) / det, _DARKEST_SHADOW, 2.5)
         veil = np.clip((c * p - b * q) / det, -0.4, 0.4)
-    gain, veil = (cv2.GaussianBlur(a, (0, 0), _LIGHT_SOFT) for a in (gain, veil * balance.mean()))
-    dimmest = cv2.erode(gain, np.ones((_DIM_REACH, _DIM_REACH), np.uint8))
-    size = len(flat)
-    layers = np.empty((2, size, size), dtype=np.float32)
-    for coarse, layer in zip((1 / gain, veil), layers, strict=True):
-        cv2.resize(coarse, (size, size), dst=layer, interpolation=cv2.INTER_LINEAR)
-    in_squares = cv2.resize(dimmest, (size // 2, size // 2), interpolation=cv2.INTER_LINEAR)
-    return Light(layers, np.asarray(in_squares, dtype=np.float32), balance)
+    return gain, veil
+
+
+_TINT_ROUNDS = 2
+"""Gain and tint are found in turn."""
+_SHADOW, _SHADOW_SHARE = 0.8, 0.01
+"""Where less than that is left of the grey level is shadow, and so much of the board must be for it to tell
+its colour."""
+_TINT_TRUST, _TINTS = 0.06, (-0.3, 0.6)
+"""A lamp beside a window leaves 0.43 of blue and -0.27 of red."""
+
+
+def _tint(n: Map, e: Map, inside: Map, gain: Map, veil: Map) -> Map | None:
+    """The `tint` of shadows, None where there are none."""
+    shadow = (gain < _SHADOW) & (inside > 0)
+    if shadow.mean() < _SHADOW_SHARE:
+        return None
+    left, then = gain[shadow], e[:, shadow]
+    taken, more = (1 - left) * then, n[:, shadow] - veil[shadow] - left * then
+    weight = np.ones_like(left)
+    tint = np.zeros(3, dtype=np.float32)
+    for _ in range(_TINT_STEPS):
+        tint = (weight * taken * more).sum(axis=1) / ((weight * taken * taken).sum(axis=1) + 1e-6)
+        off = more - tint[:, None] * taken
+        weight = 1 / (1 + (off * off).sum(axis=0) / _TINT_TRUST**2) ** 2
+    return np.asarray(np.clip(tint, *_TINTS), dtype=np.float32)
+
+
+_TINT_STEPS = 4
 
 
 DARKEST_WHITE = 40.0
