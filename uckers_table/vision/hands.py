@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.appearance import Evidence
-from uckers_table.vision.channels import doubled
+from uckers_table.vision.channels import brightest, doubled
 from uckers_table.vision.flat import Canvas
 
 Mask = npt.NDArray[np.bool_]
@@ -34,6 +34,7 @@ def reaching(seen: Evidence, canvas: Canvas) -> Mask | None:
     strange = (seen.strange > _STRANGE).astype(np.uint8)
     if not _may_reach(strange, canvas):
         return None
+    strange &= _known(seen, canvas)
     whole, core = _closed(doubled(strange), canvas.px_per_mm)
     rim = round((canvas.margin_mm - _EDGE_MM) * canvas.px_per_mm)
     outside = np.ones_like(whole)
@@ -51,6 +52,19 @@ def reaching(seen: Evidence, canvas: Canvas) -> Mask | None:
     if not hands.any():
         return None
     return np.asarray(cv2.dilate(hands[labels].astype(np.uint8), _disc(_REACH_MM, canvas.px_per_mm)) > 0)
+
+
+def _known(seen: Evidence, canvas: Canvas) -> Bits:
+    """Which squares (n, n) are in the picture now and were in that of the bare board: beyond a frame's edge
+    all is black, and a board that was moved has that edge elsewhere.
+    """
+    inside = [brightest(squares) > 0 for squares in (seen.squares, seen.board.squares.softened)]
+    known = (inside[0] & inside[1]).astype(np.uint8)
+    return np.asarray(cv2.erode(known, _disc(_BESIDE_FRAME_MM, canvas.px_per_mm / 2)), dtype=np.uint8)
+
+
+_BESIDE_FRAME_MM = 8
+"""So wide a strip along a frame's edge is a blend with the black beyond it."""
 
 
 def _may_reach(strange: Bits, canvas: Canvas) -> bool:

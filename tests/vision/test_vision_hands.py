@@ -1,0 +1,34 @@
+"""What reaches over the board: never the end of the picture."""
+
+import numpy as np
+
+from uckers_table.vision.appearance import Noise, evidence
+from uckers_table.vision.flat import Canvas, Laying
+from uckers_table.vision.hands import reaching
+from uckers_table.vision.light import BareBoard, light_change, softened, white_light
+
+COLOURS = np.array([(0.1, 0.1, 0.8), (0.1, 0.8, 0.1)], np.float32)
+EDGE_MM = 30.0
+"""How far beside the board the picture of the bare board ends."""
+
+
+def test_the_end_of_a_picture_is_no_hand_where_a_board_that_was_moved_has_it_elsewhere(table):
+    plan = table.profile.plan
+    canvas = Canvas(plan.side_mm)
+    flat = Laying.of(table.profile.camera, canvas).lay(table.renderer.empty)
+
+    def ending(beside_mm):
+        out = flat.copy()
+        out[:, : round((canvas.margin_mm - beside_mm) * canvas.px_per_mm)] = 0
+        return out
+
+    bare, now = ending(EDGE_MM), ending(0.0)
+    # A lamp is mirrored beside it.
+    middle, beyond = canvas.size // 2, round(canvas.margin_mm * canvas.px_per_mm)
+    now[middle - 60 : middle + 60, beyond : beyond + 60] = np.minimum(
+        now[middle - 60 : middle + 60, beyond : beyond + 60].astype(int) + 60, 255
+    )
+    board = BareBoard(softened(bare, canvas), white_light(bare, canvas, plan))
+    soft, light = softened(now, canvas), light_change(now, board)
+    seen = evidence(soft, board, COLOURS, Noise.between(soft, board, light), light)
+    assert reaching(seen, canvas) is None
