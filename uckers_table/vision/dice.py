@@ -23,6 +23,7 @@ from uckers_table.vision.faces import (
     Face,
     Patch,
     alike,
+    alike_in_any_light,
     confirmed,
     ones,
     suggested,
@@ -51,6 +52,8 @@ _LEANING_CONTRAST = 0.35
 """Of the pips of one that leans, beside another die."""
 _PIPS_BESIDE, _PIPS_ALONE = 2, 4
 """How many pips show a die that leans, where another lies flat and where none does."""
+_PIPS_SURE = 5
+"""So many on both its faces, beside another die, are more than the highlights of any piece."""
 _REACH_MM = 13.0
 """From one pip of a face to the farthest."""
 _DIE_REACH_MM = 20.0
@@ -71,16 +74,16 @@ def _anywhere(places_px: Floats) -> Marks:
 
 @dataclass(frozen=True)
 class Dice:
-    """Dice that lie `flat` on the board or beside it beyond doubt, and those that count only where no piece
-    stands: the `doubtful` ones, whose few pips or whose lean a piece's highlights can look like.
+    """Dice that lie on the board or beside it beyond doubt, the `sure` ones, and those that count only where
+    no piece stands: the `doubtful` ones, whose few pips or whose lean a piece's highlights can look like.
     """
 
-    flat: tuple[SeenDie, ...]
+    sure: tuple[SeenDie, ...]
     doubtful: tuple[SeenDie, ...]
 
     def clear_of(self, tops_mm: Floats, radius_mm: float) -> tuple[SeenDie, ...]:
         """All dice but the doubtful ones on a piece's top; `tops_mm` (N, 2) as seen at a die's height."""
-        return self.flat + tuple(
+        return self.sure + tuple(
             die
             for die in self.doubtful
             if not (np.hypot(tops_mm[:, 0] - die.x_mm, tops_mm[:, 1] - die.y_mm) < radius_mm + _RIM_MM).any()
@@ -115,15 +118,16 @@ class DiceFinder:
             faces = self._with_faint(now, camera, all_spots, all_places, faces[0]) or faces
         used = self._covered(spots, camera, faces)
         sure = [face for face in faces if face.sure]
-        leaning = [face.middle for face in tilted]
-        for place in _leaning(spots.where(~used), places[~used], _colour(spots, places, sure)):
-            if all(np.hypot(*(place - other)) > _DIE_REACH_MM for other in leaning):
-                leaning.append(place)
+        leaning = [(face.middle, False) for face in tilted]
+        for place, is_sure in _leaning(spots.where(~used), places[~used], _colour(spots, places, sure)):
+            if all(np.hypot(*(place - other)) > _DIE_REACH_MM for other, _ in leaning):
+                leaning.append((place, is_sure))
+        cocked = [(SeenDie(None, "cocked", float(x), float(y)), is_sure) for (x, y), is_sure in leaning]
         return Dice(
-            tuple(self._die(face) for face in sure),
+            (*(self._die(face) for face in sure), *(die for die, is_sure in cocked if is_sure)),
             (
                 *(self._die(face) for face in faces if not face.sure),
-                *(SeenDie(None, "cocked", float(x), float(y)) for x, y in leaning),
+                *(die for die, is_sure in cocked if not is_sure),
             ),
         )
 
@@ -303,18 +307,25 @@ def _colour(spots: Spots, places: Floats, faces: Sequence[Face]) -> Floats | Non
     return np.asarray(np.median(spots.around[near], axis=0)) if near.any() else None
 
 
-def _leaning(spots: Spots, places: Floats, colour: Floats | None) -> Iterator[Floats]:
-    """Where dice lie that show pips but no flat face; `colour` is the flat dice's, if there are any."""
+def _leaning(spots: Spots, places: Floats, colour: Floats | None) -> Iterator[tuple[Floats, bool]]:
+    """Where dice lie that show pips but no flat face, and whether no piece can look so; `colour` is the flat
+    dice's, if there are any.
+    """
     fit = spots.contrast > (_SURE_CONTRAST if colour is None else _LEANING_CONTRAST)
     if colour is not None:
-        fit &= alike(spots.around, colour[None])
+        fit &= alike_in_any_light(spots.around, colour[None])
     spots, places = spots.where(fit), places[fit]
     least = _PIPS_ALONE if colour is None else _PIPS_BESIDE
     left = np.ones(len(places), dtype=bool)
     for k, place in enumerate(places):
-        near = left & (np.linalg.norm(places - place, axis=1) < _REACH_MM)
-        near &= (spots.dark == spots.dark[k]) & alike(spots.around, spots.around[k][None])
-        if left[k] and near.sum() >= least:
-            middle = places[near].mean(axis=0)
+        same = left & (spots.dark == spots.dark[k])
+        face = same & (np.linalg.norm(places - place, axis=1) < _REACH_MM)
+        face &= alike(spots.around, spots.around[k][None])
+        if left[k] and face.sum() >= least:
+            # Its other faces are lit otherwise.
+            whole = same & (np.linalg.norm(places - places[face].mean(axis=0), axis=1) < _REACH_MM)
+            whole &= alike_in_any_light(spots.around, spots.around[k][None])
+            middle = places[whole].mean(axis=0)
             left &= np.linalg.norm(places - middle, axis=1) > _DIE_REACH_MM
-            yield middle
+            clear = np.count_nonzero(spots.contrast[whole] > _SURE_CONTRAST)
+            yield middle, colour is not None and clear >= _PIPS_SURE

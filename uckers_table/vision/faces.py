@@ -84,6 +84,16 @@ def alike(a: Floats, b: Floats) -> Marks:
     return np.asarray(np.abs(a - b).max(axis=-1) < _FACE_SPREAD * level)
 
 
+def alike_in_any_light(a: Floats, b: Floats) -> Marks:
+    """The same of faces in light and in shadow."""
+    lit = (a * b).sum(axis=-1) / np.maximum((a * a).sum(axis=-1), 1.0)
+    return alike(a * np.clip(lit, _IN_SHADOW, 1 / _IN_SHADOW)[..., None], b)
+
+
+_IN_SHADOW = 0.3
+"""So much of the grey level is left of a face in a lamp's shadow."""
+
+
 def suggested(spots: Spots, places_mm: Floats) -> Iterator[Face]:
     """Faces of two or more pips: every pair of spots taken as a diagonal, and as a side of the square."""
     reach = _PITCH_MM[1] * np.sqrt(8)

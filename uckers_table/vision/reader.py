@@ -114,7 +114,7 @@ class Reader:
         shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm)
         hand = self._hand(seen, soft)
         dice = self._dice.find(halves, camera, lambda px: self._changed(seen, camera, px))
-        dice_px = [self.canvas.px(camera.lifted([(d.x_mm, d.y_mm)], DIE_MM))[0] for d in dice.flat]
+        dice_px = [self.canvas.px(camera.lifted([(d.x_mm, d.y_mm)], DIE_MM))[0] for d in dice.sure]
         found = find(seen, shape, self._colours, self._likely, dice_px)
         found = of_the_game(found, seen, shape, self._colours)
         stacks = found
