@@ -64,6 +64,8 @@ _LIKE, _MOST_BEYOND = 0.1, 0.12
 """Part of a die's level within which a colour is the die's, or the board's; and how much of a ring may have
 it. Dice that lie flat have 0.04, most that lean more, where the board's colour differs.
 """
+_ALONE_MM = 9.0
+"""From a face's single pip: those on the die's sides are seen farther away, the next of a four nearer."""
 _OWN_PIPS_MM = 15.5
 """From a face's middle no pip on the same die is seen farther away than this."""
 
@@ -291,6 +293,8 @@ def _crowded(face: Face, spots: Spots, places: Floats) -> bool:
     """Whether pips lie inside a face where its own pattern has none: it is part of one that leans."""
     local = (places - face.middle) @ face.axes.T
     inside = (np.abs(local).max(axis=1) < DIE_MM / 2 - _SLACK_MM) & (spots.dark == face.dark)
+    if face.value == 1:
+        inside |= (np.linalg.norm(local, axis=1) < _ALONE_MM) & (spots.dark == face.dark)
     inside &= spots.contrast > face.contrast / 2
     return int(inside.sum()) > face.value
 
