@@ -331,5 +331,5 @@ def _leaning(spots: Spots, places: Floats, colour: Floats | None) -> Iterator[tu
             whole &= alike_in_any_light(spots.around, spots.around[k][None])
             middle = places[whole].mean(axis=0)
             left &= np.linalg.norm(places - middle, axis=1) > _DIE_REACH_MM
-            clear = np.count_nonzero(spots.contrast[whole] > _SURE_CONTRAST)
+            clear = int((spots.contrast[whole] > _SURE_CONTRAST).sum())
             yield middle, colour is not None and clear >= _PIPS_SURE

@@ -212,12 +212,15 @@ def light_change(flat: Image, board: BareBoard) -> Light:
         if tint is None:
             break
         even = n / (1 + tint[:, None, None] * (1 / np.minimum(gain, 1) - 1))
-        gain, veil = _agreed(even, e, inside, first)
-    gain, veil = (cv2.GaussianBlur(a, (0, 0), _LIGHT_SOFT) for a in (gain, veil * balance.mean()))
+        gain, veil = _agreed(even.astype(np.float32), e, inside, first)
+    gain, veil = (
+        np.asarray(cv2.GaussianBlur(a, (0, 0), _LIGHT_SOFT), dtype=np.float32)
+        for a in (gain, veil * balance.mean())
+    )
     dimmest = cv2.erode(gain, np.ones((_DIM_REACH, _DIM_REACH), np.uint8))
     size = len(flat)
     layers = np.empty((2, size, size), dtype=np.float32)
-    for coarse, layer in zip((1 / gain, veil), layers, strict=True):
+    for coarse, layer in zip((np.reciprocal(gain), veil), layers, strict=True):
         cv2.resize(coarse, (size, size), dst=layer, interpolation=cv2.INTER_LINEAR)
     in_squares = cv2.resize(dimmest, (size // 2, size // 2), interpolation=cv2.INTER_LINEAR)
     return Light(layers, np.asarray(in_squares, dtype=np.float32), balance, tint)
