@@ -94,6 +94,7 @@ def test_a_scenario_that_makes_no_sense_gets_one_line(scenario, text, names):
         ("read", "frame.jpg"),
         ("show", "seven"),
         ("demo", "--dice", "spoon"),
+        ("demo", "--page", "99999"),
     ],
 )
 def test_what_cannot_be_used_gets_one_line_and_nothing_is_written(tmp_path, words):

@@ -99,10 +99,9 @@ def test_settings_that_are_not_there(tmp_path):
 
 
 def test_settings_go_into_the_profile_and_nothing_else_of_it_changes(tmp_path, profile):
-    path, settings = tmp_path / "table.toml", tmp_path / "camera.toml"
+    path = tmp_path / "table.toml"
     profile.save(path)
-    settings.write_text("exposure_us = 20000.0\ngain = 2\n")
-    keep_settings(settings, path)
+    keep_settings({"exposure_us": 20000.0, "gain": 2.0}, path)
     now = TableProfile.load(path)
     assert now.settings == {"exposure_us": 20_000.0, "gain": 2.0}
     before, after = profile.to_toml().splitlines(), path.read_text().splitlines()

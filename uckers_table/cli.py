@@ -427,8 +427,11 @@ def _rules(arguments: argparse.Namespace) -> int:
 
 
 def _calibrate(arguments: argparse.Namespace) -> int:
+    from uckers_table.photo import keep_settings, read_settings
     from uckers_table.vision.commands import calibrate_files
 
+    # First: where they cannot be used, no profile is written without them.
+    settings = read_settings(arguments.settings) if arguments.settings is not None else {}
     report = calibrate_files(
         arguments.empty,
         arguments.start,
@@ -440,10 +443,8 @@ def _calibrate(arguments: argparse.Namespace) -> int:
         stickers=arguments.aruco,
         camera=arguments.camera,
     )
-    if arguments.settings is not None:
-        from uckers_table.photo import keep_settings
-
-        keep_settings(arguments.settings, arguments.output)
+    if settings:
+        keep_settings(settings, arguments.output)
     print(f"{arguments.output}: calibrated", report, sep="\n")
     return 0
 

@@ -184,6 +184,9 @@ def simulated_config(
         if cheats < 0:
             raise ConfigError(f"--cheats is {cheats}; it is how many times the players cheat, 0 or more")
         simulator = replace(simulator, cheats=cheats)
+    least, most = RANGES["page_port"]
+    if not least <= page_port <= most:
+        raise ConfigError(f"--page is {page_port}; it is a port, {least} to {most}, 0 for no page")
     return Config(
         rules=name,
         options=changed,

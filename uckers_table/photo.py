@@ -73,9 +73,8 @@ def read_settings(path: Path) -> dict[str, float]:
     return {name: float(value) for name, value in data.items()}
 
 
-def keep_settings(settings_file: Path, profile_file: Path) -> None:
+def keep_settings(settings: Mapping[str, float], profile_file: Path) -> None:
     """Write what its camera is locked at into a table's profile that `calibrate` has just written."""
-    settings = read_settings(settings_file)
     # Into the text: a profile that is loaded and saved has its picture packed once more, and loses by it.
     text = profile_file.read_text(encoding="utf-8")
     for name, value in settings.items():

@@ -22,7 +22,7 @@ from uckers_table.record.mending import mend
 from uckers_table.record.notation import to_text
 from uckers_table.record.notation_reader import from_text
 from uckers_table.record.statistics import Statistics, statistics_of
-from uckers_table.record.store import MatchStore
+from uckers_table.record.store import DATABASE, MatchStore
 from uckers_table.record.thinning import MEGABYTE
 
 LARGEST_IMPORT = 64 * 2**20
@@ -110,8 +110,11 @@ def import_match(folder: Path, source: Path, out: TextIO) -> int:
 def recover(folder: Path, out: TextIO) -> int:
     """Mend a damaged record, and judge again the recordings of matches whose rulings are not in it.
 
-    1 if there was a recording that cannot be judged again. RecordError while a table is at a match.
+    1 if there was a recording that cannot be judged again. RecordError while a table is at a match,
+    InputError where there is no record.
     """
+    if not (folder / DATABASE).exists():
+        raise InputError(f"{folder}: there is no record here; name its folder with --record")
     refuse_while_claimed(folder)
     done = mend(folder)
     print(f"{done}." if done else f"{folder}: the record is sound.", file=out)

@@ -219,6 +219,7 @@ def test_what_is_no_stick_or_no_record_is_named(record, stick, tmp_path, capsys)
         (["backup", record / "0001", "--record", record], "lies in the record itself"),
         (["backup", stick, "--record", tmp_path / "none"], "there is no record here"),
         (["restore", stick, "--record", record], "manifest.json: No such file"),
+        (["backup", stick, "--record", record / "record.sqlite"], "there is no record here"),
     ):
         assert main([str(word) for word in words]) == 2
         assert said in capsys.readouterr().err
@@ -226,6 +227,8 @@ def test_what_is_no_stick_or_no_record_is_named(record, stick, tmp_path, capsys)
     copied = sum(size for _, size in read_manifest(stick).files.values())
     said = f"1 match in 3 files, {copied / 1e6:.1f} MB; 3 of them new. Checked.\n"
     assert capsys.readouterr().out == said
+    assert main(["restore", str(stick), "--record", str(record / "record.sqlite")]) == 2
+    assert "record.sqlite: is no folder" in capsys.readouterr().err
     assert main(["restore", str(stick), "--record", str(record)]) == 0
     assert "matches-before-restore-1" in capsys.readouterr().out
 

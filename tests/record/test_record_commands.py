@@ -263,3 +263,17 @@ def test_a_recording_that_cannot_be_judged_again_is_said(tmp_path, capsys):
     assert status == 1
     assert "Match 1: " in out
     assert "sneeze" in out
+
+
+@pytest.mark.parametrize("words", [("matches",), ("show", 1), ("recover",)])
+def test_a_file_is_no_record(tmp_path, capsys, words):
+    (tmp_path / "record").write_text("")
+    status, out, err = run(capsys, *words, "--record", tmp_path / "record")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert str(tmp_path / "record") in err
+
+
+def test_where_there_is_no_record_none_is_called_sound(tmp_path, capsys):
+    status, out, err = run(capsys, "recover", "--record", tmp_path / "none")
+    assert (status, out) == (2, "")
+    assert "there is no record here" in err

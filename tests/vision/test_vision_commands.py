@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from uckers_table.cli import main
 from uckers_table.errors import CalibrationError, InputError
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.commands import calibrate_files, read_files
@@ -64,6 +66,29 @@ def test_nothing_is_written_when_calibration_fails(folder):
         calibrate_files(folder / "empty.png", folder / "empty.png", SEATS, folder / "bad.toml")
     with pytest.raises(InputError, match=r"torn\.jpg: is .*torn"):
         calibrate_files(folder / "empty.png", folder / "torn.jpg", SEATS, folder / "bad.toml")
+    assert not (folder / "bad.toml").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--settings", "words.jpg"), r"words\.jpg: not TOML"),
+        (("--overlay", "drawn.odt"), r"drawn\.odt: is no kind of picture"),
+        (
+            ("--overlay", "words.jpg/drawn.png"),
+            r"drawn\.png: cannot be written \((File exists|Not a directory)",
+        ),
+    ],
+)
+def test_no_profile_is_written_where_what_goes_with_it_cannot_be_used(
+    folder, monkeypatch, capsys, words, said
+):
+    monkeypatch.chdir(folder)
+    pictures = ("--empty", "empty.png", "--start", "start.jpg", "--seats", ",".join(SEATS))
+    assert main(["calibrate", *pictures, "-o", "bad.toml", *words]) == 2
+    complaint = capsys.readouterr().err
+    assert complaint.count("\n") == 1
+    assert re.search(said, complaint)
     assert not (folder / "bad.toml").exists()
 
 

@@ -288,6 +288,8 @@ def restore(stick: Path, record: Path, *, is_forced: bool = False) -> Copied:
     written, where a table is at a match, or, unless forced, the record that is there is another's, or newer.
     """
     manifest = read_manifest(stick)
+    if record.exists() and not record.is_dir():
+        raise InputError(f"{record}: is no folder; name the record's with --record")
     refuse_while_claimed(record)
     is_there = (record / DATABASE).exists()
     if is_there and not is_forced:

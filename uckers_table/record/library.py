@@ -125,6 +125,8 @@ class Library:
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection | None]:
+        if self.folder.is_file():
+            raise RecordError(f"{self.folder}: is a file; name the folder that the record lies in")
         if not self.path.exists():
             yield None
             return

@@ -308,7 +308,7 @@ def match_folder(record: Path, number: int) -> Path:
 
 def match_folders(record: Path) -> list[Path]:
     """Those of all matches that lie in a record's folder, if there is one."""
-    if not record.exists():
+    if not record.is_dir():
         return []
     return sorted(each for each in record.iterdir() if each.name.isdigit() and each.is_dir())
 

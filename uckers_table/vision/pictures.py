@@ -47,7 +47,9 @@ def save_picture(path: Path, picture: Image) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         written = cv2.imwrite(str(path), picture)
-    except (OSError, cv2.error) as error:
-        raise InputError(f"{path}: cannot be written ({error})") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror}); name another place") from None
+    except cv2.error:
+        raise InputError(f"{path}: is no kind of picture that can be written; name a .jpg or .png") from None
     if not written:
         raise InputError(f"{path}: cannot be written")
