@@ -239,7 +239,10 @@ class DiceWatch:
             # That is said when it cannot be two errors either; that they may have been thrown is known now.
             return replace(self, is_noted=True, maybe_thrown=self._maybe_thrown(wanted)), None
         if isinstance(outcome, Reread):
-            return replace(self.accounted(), told=outcome.values, readings=self.readings), outcome
+            read_s = self._read_s()[outcome.values]
+            return replace(
+                self.accounted(), told=outcome.values, told_s=read_s, readings=self.readings
+            ), outcome
         if isinstance(outcome, tuple):
             glimpsed = tuple((values, 0.0) for values in sorted(self.glimpsed))
             told = outcome if len(outcome) == len(self.now) else ()
@@ -349,7 +352,9 @@ class DiceWatch:
             return _Finding(STILL_S, None)
         thrown = _dice(self._thrown(unmoved, wanted))
         if len(pairs) == len(self.now) and not self._may_have_been_thrown(unmoved, wanted):
-            if self._are_untouched or _values(self.now) in (self.told, *self.other_readings):
+            read_s = self._read_s(with_now=False)
+            may_be_told = read_s.get(self.told, 0.0) < SURE_S and _values(self.now) in self.other_readings
+            if self._are_untouched or _values(self.now) == self.told or may_be_told:
                 return self._reread()
             is_turned = not (wanted.is_due and self._were_taken_up)
             return _Finding(TWICE_S if self.is_noted else LASTING_S, _TURNED if is_turned else None)
@@ -369,11 +374,16 @@ class DiceWatch:
         return () if self.told_s > TWICE_S else tuple(values for values, _ in self._others())
 
     @property
+    def refuted(self) -> tuple[Values, ...]:
+        """What they were read as, and cannot be."""
+        return tuple(values for values, _ in self._others()) if self.told_s > TWICE_S else ()
+
+    @property
     def likely(self) -> tuple[Values, ...]:
         """Those of them that may be taken for the throw: none once they were read as told for longer than an
         error lasts.
         """
-        return () if self.told_s > SURE_S else self.doubted
+        return () if self.told_s >= SURE_S else self.doubted
 
     @property
     def other_readings(self) -> tuple[Values, ...]:

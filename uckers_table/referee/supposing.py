@@ -109,7 +109,8 @@ class Supposing(Taking):
         if not (self.referee.was_reached_over or still.is_read_long):
             # What nobody touched is as it was; the reader may err for a moment.
             return False
-        guesses = self.referee.guesses
+        refuted = self._by_refuted_dice()
+        guesses = tuple(guess for guess in self.referee.guesses if guess not in refuted)
         is_late = at_once or still.is_long(self.t)
         other_throws = (*self._by_other_dice(likely=True), *self._by_unnoticed_dice())
         guess = that_fits((*guesses, *other_throws) if is_late else guesses, reading)

@@ -107,6 +107,16 @@ class Taking(Telling):
         throws = [ThrowMade(self.t, values, "camera") for values in (dice.likely if likely else dice.doubted)]
         return tuple(each for throw in throws if (each := taken(before, throw)) is not None)
 
+    def _by_refuted_dice(self) -> Guesses:
+        """The match by what the dice of the last throw were taken for at first, though they have been read as
+        told for longer than two errors last since then.
+        """
+        before, dice = self._before_last_dice, self.referee.dice
+        if before is None:
+            return ()
+        throws = (ThrowMade(self.t, values, "camera") for values in dice.refuted)
+        return tuple(match for throw in throws if (match := taken(before, throw)) is not None)
+
     def _by_unnoticed_dice(self) -> Guesses:
         """The match if dice that were taken to be put back after the last throw had been thrown."""
         return tuple(match for match in self._unnoticed() if owes_a_play(match))
