@@ -644,7 +644,14 @@ def test_two_dice_thrown_to_where_two_lay_were_not_turned_though_one_shows_the_s
     table = after_a_throw(green=[0, 0, 0, 9]).watch(0.6, hand=True).watch(0.3, ())
     table.watch(4.0, (die(2, (104.0, 205.0)), die(6, (305.0, 90.0))))
     table.watch(0.6, hand=True).watch(3.0, green=[0, 0, 0, 17])
-    assert table.kinds == ["legal", "revised", "legal"]
+    assert (table.taken, table.kinds) == ([(2, 1), (6, 2)], ["legal", "legal"])
+
+
+def test_a_die_thrown_near_where_one_lay_is_a_throw_if_that_was_gone_from_sight():
+    table = DiceTable(rules="masters_ludo", green=[0, 0, 0, 9]).watch(1.5, (die(2),)).watch(0.6, hand=True)
+    table.watch(1.5, red=[0, 0, 0, 7]).watch(0.6, hand=True).watch(0.3, ())
+    table.watch(0.9, (die(4, (119.0, 200.0)),))
+    assert (table.taken, table.kinds) == ([(2,), (4,)], ["legal"])
 
 
 def test_a_throw_after_dice_that_may_have_been_thrown_accuses_nobody_of_the_play_of_those():

@@ -67,7 +67,7 @@ PLACE_MM = 20.0
 """A die so near to where one lay is in its place: its width, for one that was rolled over an edge, and the
 reader's error."""
 JUST_THERE_MM = 8.0
-"""One that was lifted meanwhile was put back only if it is just there: others are thrown near it too."""
+"""One that was gone meanwhile is in its place only if it is just there: others are thrown near it too."""
 NUDGED_MM = 60.0
 """A die of the same face so near to where one lay was pushed by a sleeve or a piece, or put back."""
 
@@ -342,7 +342,9 @@ class DiceWatch:
 
     def _found(self, wanted: Wanted) -> _Finding:
         known = self.known or ()
-        place_mm, near_mm = (JUST_THERE_MM,) * 2 if self.were_lifted else (PLACE_MM, NUDGED_MM)
+        # Nobody turns a die that is not there; and one that was lifted is no more pushed than turned.
+        place_mm = JUST_THERE_MM if self.were_lifted or self.were_out_of_sight else PLACE_MM
+        near_mm = JUST_THERE_MM if self.were_lifted else NUDGED_MM
         pairs = _paired(self.now, known, place_mm)
         turned = [die for die, old in pairs if not _same_face(die, old)]
         unmoved = [die for die, _ in pairs if die not in turned]
