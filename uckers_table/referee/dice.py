@@ -354,11 +354,10 @@ class DiceWatch:
             return _Finding(STILL_S, None)
         thrown = _dice(self._thrown(unmoved, wanted))
         if len(pairs) == len(self.now) and not self._may_have_been_thrown(unmoved, wanted):
-            read_s = self._read_s(with_now=False)
-            may_be_told = read_s.get(self.told, 0.0) < SURE_S and _values(self.now) in self.other_readings
-            if self._are_untouched or _values(self.now) == self.told or may_be_told:
+            if self._are_untouched or _values(self.now) in (self.told, *self.other_readings):
                 return self._reread()
-            is_turned = not (wanted.is_due and self._were_taken_up)
+            # Dice that were read in two ways before anybody was there may be so again.
+            is_turned = not (self._others() or (wanted.is_due and self._were_taken_up))
             return _Finding(TWICE_S if self.is_noted else LASTING_S, _TURNED if is_turned else None)
         number = len(thrown)
         if number > max(wanted.numbers):

@@ -240,7 +240,12 @@ class _Watch:
         for timed, still in self._rulings:
             number = _in_force(planted, [h.t for h in ends], timed.t)
             if timed.ruling.kind in ACCUSATIONS and isinstance(timed.ruling, Ruling):
-                open_ones = [k for k in range(len(planted)) if k == number or fates[k] != "called"]
+                stands = self._stood(timed.t)
+                open_ones = [
+                    k
+                    for k, each in enumerate(planted)
+                    if k == number or fates[k] != "called" or _stands(each, stands)
+                ]
                 exact = next((k for k in open_ones if _is_of(planted[k], timed.t, timed.ruling)), None)
                 if exact is None and number is not None:
                     account.inexact += 1
@@ -291,12 +296,18 @@ class _Watch:
         """Which of the cheats stand on the board that an accusation is of, if that is the board as it is."""
         ruling = timed.ruling
         assert isinstance(ruling, Ruling)
-        stands = [h.position for h in self.world.log if h.what in MOVING and h.t <= timed.t]
-        if not stands or _moved(ruling.position, ruling.moves) != stands[-1]:
+        if _moved(ruling.position, ruling.moves) != self._stood(timed.t):
             return set()
         ruled = [each.t for each, _ in self._rulings if each.ruling.kind in SETTLING and each.t < timed.t]
         since = max(ruled, default=0.0)
         return {k for k in cheats if since < self.world.planted[k].t <= timed.t + PUT_DOWN_S}
+
+    def _stood(self, t: float) -> Position:
+        """The board as it truly stood at a time."""
+        return next(
+            (h.position for h in reversed(self.world.log) if h.what in MOVING and h.t <= t),
+            all_in_base(self.referee.match.board),
+        )
 
     def _write_down(self) -> None:
         """The sentences said, with the truth beside each."""
@@ -343,6 +354,12 @@ def _moved(position: Position, moves: Sequence[Move]) -> Position | None:
         pieces[move.seat].remove(move.start)
         pieces[move.seat].append(move.end)
     return tuple(tuple(sorted(four)) for four in pieces)
+
+
+def _stands(planted: Planted, stood: Position) -> bool:
+    """Whether the pieces that were moved in a cheat are still where they were put."""
+    moves = planted.ruling.moves
+    return bool(moves) and all(move.end in stood[move.seat] for move in moves)
 
 
 def _is_of(planted: Planted, t: float, said: Ruling) -> bool:
