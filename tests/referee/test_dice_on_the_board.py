@@ -480,6 +480,15 @@ def test_a_die_turned_for_a_better_play_does_not_make_it_legal():
     assert sorted(table.kinds) == ["dice_turned", "illegal"]
 
 
+@pytest.mark.parametrize(("read_s", "said"), [(2.1, []), (6.0, ["dice_turned"])])
+def test_a_die_read_in_two_ways_before_a_hand_came_was_turned_only_if_it_was_read_rightly_for_long(
+    read_s, said
+):
+    table = DiceTable().watch(0.6, (die(2), die(1, THERE))).watch(0.3, (die(5), die(1, THERE)))
+    table.watch(read_s, (die(2), die(1, THERE))).watch(0.6, hand=True).watch(4.0, (die(3), die(1, THERE)))
+    assert table.kinds == said
+
+
 def test_a_die_misread_twice_in_a_row_after_a_hand_was_there_was_not_turned():
     table = DiceTable().watch(3.0, (die(2), die(1, THERE))).watch(0.6, hand=True)
     table.watch(3.0, (die(3), die(1, THERE))).watch(6.0, (die(2), die(1, THERE)))

@@ -357,7 +357,7 @@ class DiceWatch:
             if self._are_untouched or _values(self.now) in (self.told, *self.other_readings):
                 return self._reread()
             # Dice that were read in two ways before anybody was there may be so again.
-            is_turned = not (self._others() or (wanted.is_due and self._were_taken_up))
+            is_turned = not (self.doubted or (wanted.is_due and self._were_taken_up))
             return _Finding(TWICE_S if self.is_noted else LASTING_S, _TURNED if is_turned else None)
         number = len(thrown)
         if number > max(wanted.numbers):
