@@ -223,9 +223,9 @@ class Supposing(Taking):
         wrong = (Found.WRONG, Found.HALF)
         read = [reading for t, reading in still.recent if t >= still.began]
         typical = still.window(self.t).typical(match.position)
-        shown = (
-            each.completed(match.position) for each in (typical, *read) if self._explained(each)[0] in wrong
-        )
+        # Of a piece that is seen nowhere nobody knows where it was put: it may have come home.
+        clear = (each for each in (typical, *read) if not each.vanished(match.position))
+        shown = (each.completed(match.position) for each in clear if self._explained(each)[0] in wrong)
         boards = tuple(dict.fromkeys(board for board in shown if board is not None))
         return Suspect(match, boards, still.since) if boards else None
 
