@@ -63,6 +63,14 @@ def test_a_piece_that_no_side_shows_is_lost():
     assert settled(*singles(RED, 3)).pieces["red"] == (2, 3, 4)
 
 
+def test_a_missing_piece_may_stand_under_one_at_home_where_a_side_speaks_against_it():
+    poor = ((-2.2,) * 4, NO, NO)
+    high = top(RED, PLAN.centre_mm((1, 6)), poor, height=2)
+    third, fourth = singles(RED, 3)[1:]
+    assert settled(high, third, fourth).pieces["red"] == (1, 1, 3, 4)
+    assert settled(high, third, top(RED, (265.0, 305.0))).pieces["red"] == (1, 3, 57)
+
+
 def test_enemies_never_share_a_stack():
     lone = top(GREEN, PLAN.centre_mm((6, 3)), clearly(RED), height=2)
     seen = settled(lone, *singles(RED, 3), *singles(GREEN, 3))

@@ -42,6 +42,10 @@ _POOREST = -2.4
 """Log-odds of a top that stands for a missing piece: of poorer ones too few are pieces."""
 _ANYWHERE = 1.0
 """Log-odds at home, where pieces stand anywhere, against the middle of a square."""
+_UNDER_AT_HOME = 3.2
+"""Log-odds against a piece that stands unseen under one of its colour at home: of 37 there one did, so at a
+guess one and a half of 38.
+"""
 _ASTRAY = 5.0
 """Log-odds against a piece that stands where its colour never does."""
 
@@ -176,6 +180,9 @@ def _explained(
         return out
     count = Counter(top.colour for top in tops)
     on_cell = Counter(table.plan.cell_at(top.x_mm, top.y_mm) for top in tops)
+    at_home = Counter(
+        top.colour for top in tops if steps_at(table.plan, top.colour, top.x_mm, top.y_mm) == board.home
+    )
     for seat in range(board.arms // 2):
         pair = seat, board.partner(seat)
         missing = PIECES - count[pair[0]], PIECES - count[pair[1]]
@@ -188,10 +195,15 @@ def _explained(
             continue
         gains = [_gains(places[k], pair, table, on_cell) for k in ours]
         # A colour of which nothing is seen is hardly in the game: that its pieces are lost costs nothing.
-        lost = LOST * (count[pair[0]] > 0), LOST * (count[pair[1]] > 0)
-        for k, explained in zip(ours, share_out(gains, pair, missing, lost), strict=True):
+        lost_one, lost_other = (_unseen(at_home[each]) * (count[each] > 0) for each in pair)
+        for k, explained in zip(ours, share_out(gains, pair, missing, (lost_one, lost_other)), strict=True):
             out[k] = explained
     return out
+
+
+def _unseen(at_home: int) -> float:
+    """The log-odds against a piece that no place explains, with so many of its colour at home."""
+    return float(-np.log(np.exp(-LOST) + at_home * np.exp(-_UNDER_AT_HOME)))
 
 
 def _gains(
