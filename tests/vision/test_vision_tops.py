@@ -1,13 +1,22 @@
-"""Which paint a top shows."""
+"""Which paint a top shows, and where it is."""
 
+from types import SimpleNamespace
+
+import cv2
 import numpy as np
 
+from uckers_table.vision import tops
+from uckers_table.vision.camera import Camera
+from uckers_table.vision.flat import Canvas
+from uckers_table.vision.shape import Shape, draw_disc
 from uckers_table.vision.tops import nearest_colours
 
 COLOURS = np.array(
     [[0.05, 0.97, 1.19], [0.58, 0.25, 0.13], [0.17, 0.10, 0.96], [0.25, 0.40, 0.20]], np.float32
 )
 YELLOW, BLUE, RED, GREEN = range(4)
+FAINT = 4.0
+"""Sigmas by which a piece differs from paint of its own colour."""
 
 
 def test_what_paint_mirrors_of_the_room_changes_its_dark_channels_most() -> None:
@@ -23,3 +32,31 @@ def test_other_paints_are_told_though_they_may_mirror_something() -> None:
     best, _, lead, _ = nearest_colours(0.8 * COLOURS, COLOURS, 0.022)
     assert best.tolist() == [YELLOW, BLUE, RED, GREEN]
     assert lead.min() > 3.0
+
+
+def test_a_disc_that_may_be_a_top_is_put_where_it_looks_most_like_one() -> None:
+    """A faint edge drawn 2 px off, as by a shadow: all discs of the neighbourhood are compared."""
+    camera = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
+    shape = Shape(camera, Canvas(610.0), 18.0, 20.4)
+    top, size = np.array([[200.0, 300.0]]), shape.canvas.size
+    on_top = np.zeros((size, size), np.uint8)
+    draw_disc(on_top, top[0], shape.top_radius_px)
+    change = cv2.GaussianBlur(on_top.astype(np.float32) * FAINT, (0, 0), 1.0)
+    paint = np.where(on_top[..., None] > 0, COLOURS[RED], 0.8 * COLOURS[RED] + 0.1)
+    seen = SimpleNamespace(
+        change=np.repeat(change[..., None], 3, axis=2),
+        reflected=lambda rows, columns: paint[rows, columns],
+        llr=lambda colours, rows, columns: on_top[rows, columns] - 0.5,
+    )
+    off = tops.discs_at(top + 2.0, seen.change, shape)
+    moved, like = tops.placed(off, tops.Likeness(off, seen, COLOURS, shape), seen, COLOURS, shape, 1.0)
+    assert np.allclose(moved.at_px, top)
+    assert like.colours.tolist() == [RED]
+    assert np.allclose(moved.steps, tops.discs_at(top, seen.change, shape).steps)
+
+
+def test_a_disc_that_is_plainly_a_top_or_none_stays() -> None:
+    off = tops.Discs(np.array([[200.0, 300.0]]), np.ones((1, 24), np.float32))
+    for odds in (1.1, -9.0):
+        like = SimpleNamespace(log_odds=lambda free, odds=odds: np.full(len(free), odds))
+        assert tops.placed(off, like, None, COLOURS, None, 1.0) == (off, like)

@@ -15,7 +15,7 @@ from uckers_table.vision.channels import gathered
 from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape, draw_disc, paste
 from uckers_table.vision.sides import HIGHEST, Shade, Side, weigh
-from uckers_table.vision.tops import Discs, Likeness, Places, Rims, core, find_discs
+from uckers_table.vision.tops import Discs, Likeness, Places, Rims, core, find_discs, placed
 
 MIN_SCORE = 0.3
 """Log-odds of being a piece from which one is claimed."""
@@ -79,14 +79,42 @@ def find(
     `colours` (seats, 3) as reflected. `likely` (size, size) adds to the log-odds of a piece by where its
     foot is; `dice_px` are the centres of dice's upper faces in the flat picture.
     """
-    claimed = np.zeros(seen.now.shape[:2], dtype=np.uint8)
+    by_dice = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     for die in dice_px:
-        draw_disc(claimed, die, _DIE_RADIUS_MM * shape.canvas.px_per_mm, _OTHERS)
-    singly = claimed.copy()
+        draw_disc(by_dice, die, _DIE_RADIUS_MM * shape.canvas.px_per_mm, _OTHERS)
     discs = find_discs(seen, shape)
     if not len(discs):
         return []
-    rims, like = Rims(discs, shape), Likeness(discs, seen, colours, shape)
+    like = Likeness(discs, seen, colours, shape)
+    tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score)
+    if _is_any_missing(tops, len(colours)):
+        discs, like = placed(discs, like, seen, colours, shape, MIN_SCORE)
+        tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score)
+    tops, doubts = _pushed_out(seen, tops, doubts, shape)
+    under = _weighed(seen, tops, doubts, shape, colours)
+    stacks = []
+    for k, top in enumerate([*tops, *doubts]):
+        x, y = shape.foot_mm(top.at_px)
+        stacks.append(Stack(top.colour, float(x), float(y), top.score, under.get(k, ()), k < len(tops)))
+    return stacks
+
+
+def _is_any_missing(tops: Sequence[_Top], colours: int) -> bool:
+    return int(np.bincount([top.colour for top in tops], minlength=colours).min()) < PIECES
+
+
+def _chosen(
+    seen: Evidence,
+    discs: Discs,
+    like: Likeness,
+    shape: Shape,
+    likely: Map | None,
+    by_dice: Mask,
+    min_score: float,
+) -> tuple[list[_Top], list[_Top]]:
+    """The discs that are tops, and those that may be: the surest first, each hiding what it covers."""
+    claimed, singly = by_dice.copy(), by_dice.copy()
+    rims = Rims(discs, shape)
     by_place = _at(likely, shape.feet_px(discs.at_px))
     scores = like.log_odds(rims.free(claimed)) + by_place
     shared = _shared(discs, like, scores, shape)
@@ -129,14 +157,7 @@ def find(
 
     weigh_again(np.arange(len(discs)))
     tops = list(take(min_score, is_claimed=True))
-    doubts = list(take(min_score - _DOUBTFUL, is_claimed=False))
-    tops, doubts = _pushed_out(seen, tops, doubts, shape)
-    under = _weighed(seen, tops, doubts, shape, colours)
-    stacks = []
-    for k, top in enumerate([*tops, *doubts]):
-        x, y = shape.foot_mm(top.at_px)
-        stacks.append(Stack(top.colour, float(x), float(y), top.score, under.get(k, ()), k < len(tops)))
-    return stacks
+    return tops, list(take(min_score - _DOUBTFUL, is_claimed=False))
 
 
 def _pushed_out(
@@ -195,7 +216,7 @@ def _weighed(
     seen: Evidence, tops: Sequence[_Top], doubts: Sequence[_Top], shape: Shape, colours: Map
 ) -> dict[int, tuple[tuple[float, ...], ...]]:
     """What may be under tops and doubtful ones (numbered through), where any piece is missing at all."""
-    if np.bincount([top.colour for top in tops], minlength=len(colours)).min() >= PIECES:
+    if not _is_any_missing(tops, len(colours)):
         return {}
     owners = _owners(seen, tops)
     shade = Shade.learned(seen, owners, round(shape.canvas.margin_mm * shape.canvas.px_per_mm))

@@ -27,7 +27,7 @@ _EDGE_MM = 2.2
 """Half the distance over which a top's edge is looked for: wider than its blur, narrower than a rim."""
 _EDGE_CAP = 12.0
 """Squared sigmas: any stronger step is an edge and no more."""
-_MIN_EDGE = 7.0
+_MIN_EDGE = 6.0
 """Mean squared step round a top: pieces on their own paint in poor light have 8.6 and more."""
 _COARSE_EDGE = 1.7
 """Mean logarithm of the steps that makes a place worth a closer look: bare board has 1.2."""
@@ -173,6 +173,40 @@ class Likeness:
         return np.asarray(self.looks(free, some) @ WEIGHTS + BIAS)
 
 
+def placed(
+    discs: Discs, like: Likeness, seen: Evidence, colours: Map, shape: Shape, plain: float
+) -> tuple[Discs, Likeness]:
+    """The discs, those that may be tops moved to where near by they look more like one, and how they look.
+
+    They were put where their edge is sharpest, and on paint of a piece's own colour that is its shadow's.
+    Those whose log-odds are `plain` lie well enough.
+    """
+    odds = like.log_odds(np.ones(discs.steps.shape, dtype=bool))
+    some = np.flatnonzero((odds > _MAY_BE_TOP) & (odds < plain))
+    if not len(some):
+        return discs, like
+    around = discs_at((discs.at_px[some, None] + _ASIDE_PX).reshape(-1, 2), seen.change, shape)
+    beside = Likeness(around, seen, colours, shape).log_odds(np.ones(around.steps.shape, dtype=bool))
+    beside = beside.reshape(len(some), -1)
+    better = beside.max(axis=1) > odds[some]
+    moved = (np.arange(len(some)) * len(_ASIDE_PX) + beside.argmax(axis=1))[better]
+    at_px, steps = discs.at_px.copy(), discs.steps.copy()
+    at_px[some[better]], steps[some[better]] = around.at_px[moved], around.steps[moved]
+    discs = Discs(at_px, steps)
+    return discs, Likeness(discs, seen, colours, shape)
+
+
+_MAY_BE_TOP = -4.0
+"""Log-odds of a disc that may be a top if it is put better."""
+_ASIDE_PX = np.array([(x, y) for x in (-2.0, 0.0, 2.0) for y in (-2.0, 0.0, 2.0) if x or y])
+
+
+def discs_at(at_px: Floats, change: Map, shape: Shape) -> Discs:
+    """Discs at places (N, 2)."""
+    rings = np.broadcast_to(_RING, (len(at_px), *_RING.shape))
+    return Discs(at_px, _steps(change, at_px, np.zeros((1, 2)), rings, _edge_radius(shape), shape)[..., 0])
+
+
 def _edge_radius(shape: Shape) -> float:
     bevel = _BEVEL_MM * shape.camera.swell(shape.height_mm) * shape.canvas.px_per_mm
     return shape.top_radius_px - bevel
@@ -245,8 +279,7 @@ def _sharpest(change: Map, places: Floats, radius: float, shape: Shape) -> Discs
         offsets = np.stack(np.meshgrid(offset, offset), axis=-1).reshape(-1, 2)
         steps = _steps(change, best, offsets, _RING[nearest], radius, shape)
         best = best + offsets[(np.log1p(steps) * counts).sum(axis=1).argmax(axis=1)]
-    rings = np.broadcast_to(_RING, (len(places), *_RING.shape))
-    return Discs(best, _steps(change, best, np.zeros((1, 2)), rings, radius, shape)[..., 0])
+    return discs_at(best, change, shape)
 
 
 def _steps(change: Map, places: Floats, offsets: Floats, rings: Floats, radius: float, shape: Shape) -> Map:
