@@ -28,8 +28,9 @@ _EDGE_MM = 2.2
 _EDGE_CAP = 12.0
 """Squared sigmas: any stronger step is an edge and no more."""
 _MIN_EDGE = 6.0
-"""Mean squared step round a top: pieces on their own paint in poor light have 8.6 and more, 6.7 where the camera
-blurs colours or packs hard."""
+"""Mean squared step round a top: pieces on their own paint in poor light have 8.6 and more, 6.7 where
+the camera blurs colours or packs hard.
+"""
 _COARSE_EDGE = 1.7
 """Mean logarithm of the steps that makes a place worth a closer look: bare board has 1.2."""
 _FIRST, _FIRST_EDGE = 4, 1.3
