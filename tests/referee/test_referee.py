@@ -465,6 +465,13 @@ def test_out_of_step_is_said_instead_of_a_second_mistake_and_one_press_ends_it()
     assert table.watch(3.5, red=[14, 20, 57, 57]).kinds[5:] == ["timber_shift"]
 
 
+def test_the_rest_of_a_play_may_follow_though_more_than_its_half_was_taken_as_it_stands():
+    table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(0.6, hand=True)
+    table.watch(3.0, red=[15, 20, 57, 57], green=[1, 0, 0, 0]).press("trust_board")
+    table.watch(0.6, hand=True).watch(4.0, red=[15, 22, 57, 57])
+    assert table.kinds[-3:] == ["stood", "revised", "legal"]
+
+
 def test_a_board_on_which_a_fifth_piece_is_read_is_trusted_as_it_was_read_otherwise():
     table = Scripted(red=[10, 20, 57, 57]).throw(5, 2).watch(0.6, hand=True)
     table.watch(2.1, red=[16, 22, 30, 57, 57]).watch(0.3, red=[16, 22, 57, 57]).press("trust_board")

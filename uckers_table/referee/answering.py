@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import inf
 
 from uckers_table.errors import RulesError
-from uckers_table.game.match import Awaiting, Call, Step
+from uckers_table.game.match import Awaiting, Call, Match, Step
 from uckers_table.game.position import Position
 from uckers_table.referee.explaining import DOUBTS, Found
 from uckers_table.referee.guesses import MOST as GUESSES
-from uckers_table.referee.guesses import all_taken, as_seen, other_turns
+from uckers_table.referee.guesses import Guesses, all_taken, as_seen, other_turns, owes_a_play
 from uckers_table.referee.judging import Judging
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.supposing import DOUBTED_FOR
@@ -177,8 +177,24 @@ class Answering(Judging):
         if position not in match.halfway:
             # Somebody may have taken a play back, to make another.
             before = (each for each in reversed(self.referee.history) if each.position == position)
-            others = (*before, *other_turns(self.referee.match))
+            others = (*_half_played(match, position), *before, *other_turns(self.referee.match))
         else:
             # The rest of the play may still be made.
             others = () if held else (match,)
         self._change(guesses=(*others, *self.referee.guesses)[:GUESSES])
+
+
+def _half_played(match: Match, position: Position) -> Guesses:
+    """The match if a board that people say is right shows half of the play in hand, and what others' pieces
+    are otherwise was so before.
+    """
+    match = match.but(wrong_board=None, wrong_kind=None)
+    if not owes_a_play(match):
+        return ()
+    own = match.setting.owned[match.to_play]
+    before = tuple(
+        was if seat in own else now
+        for seat, (was, now) in enumerate(zip(match.position, position, strict=True))
+    )
+    mended = match.corrected(before).match
+    return (mended,) if owes_a_play(mended) and position in mended.halfway else ()
