@@ -20,8 +20,10 @@ from uckers_table.vision.rim import crossing
 
 PLAN = Plan()
 CANVAS = Canvas(PLAN.side_mm, 0.5)
-BAIZE, LAMP, STEEL = 0, 1, 2
-"""Tables: strips over baize, one hard lamp over planks, a window over grey steel."""
+BAIZE, LAMP, STEEL, DARK = 0, 1, 2, 141421363
+"""Tables: strips over baize, one hard lamp over planks, a window over grey steel, and dark wood in a dim light,
+at which people with dark skin sit.
+"""
 SKINS = {"pale": (226, 178, 148), "brown": (150, 102, 74), "dark": (104, 70, 52)}
 SLEEVES = {"black": (30, 30, 34), "white": (226, 221, 205), "orange": (220, 110, 30)}
 EDGE = [(25.0 + 40 * c, 25.0 + 40 * r) for c, r in ((6, 0), (7, 0), (8, 14), (0, 7), (14, 6), (14, 7))]
@@ -91,7 +93,20 @@ def test_finger_tips_just_over_the_edge_are_a_hand(hand: Hand) -> None:
     assert hidden(BAIZE, Scene(STACKS, hands=(hand,)), "dark", "black") is not None
 
 
-@pytest.mark.parametrize("seed", [BAIZE, LAMP, STEEL])
+@pytest.mark.parametrize(
+    "hand",
+    [
+        Hand(169.0, 168.0, 195.0),
+        Hand(64.0, 269.0, 181.0),
+        Hand(76.0, 265.0, 189.0),
+        Hand(441.0, 166.0, 262.0),
+    ],
+)
+def test_a_hand_as_dark_as_the_table_that_it_comes_from_is_a_hand(hand: Hand) -> None:
+    assert hidden(DARK, Scene(STACKS, hands=(hand,))) is not None
+
+
+@pytest.mark.parametrize("seed", [BAIZE, LAMP, STEEL, DARK])
 def test_stacks_and_dice_at_the_edge_are_no_hand(seed: int) -> None:
     dice = (Die(3, 250.0, 7.0, 20.0), Die(5, 300.0, 625.0, 40.0, state="off_board"))
     assert hidden(seed, Scene(STACKS, dice)) is None
@@ -99,7 +114,7 @@ def test_stacks_and_dice_at_the_edge_are_no_hand(seed: int) -> None:
 
 @pytest.mark.parametrize("soft_mm", [1.0, 30.0])
 @pytest.mark.parametrize("share", [0.4, 0.75])
-@pytest.mark.parametrize("seed", [BAIZE, STEEL])
+@pytest.mark.parametrize("seed", [BAIZE, STEEL, DARK])
 def test_a_shadow_that_falls_in_over_the_edge_is_no_hand(seed: int, soft_mm: float, share: float) -> None:
     renderer, laying, bare = table(seed)
     shadow = np.zeros(renderer.empty.shape[:2], np.float32)

@@ -54,6 +54,10 @@ reaches on a little, where no more is seen or a sleeve of the table's colour fol
 hide 48 mm, and their shadows reach 30 mm); and by an arm of the table's colour. No heap of pieces at the edge
 hides as much as that.
 """
+_REACHES = (_REACHES_ON, _FINGER_MM), (0.2, 52.0), (0.12, 70.0)
+"""How much is hidden, at least, where the table differs by so much in all strips farther out. Dark skin over
+dark wood differs by 0.18 to 0.29 there. Shadows of pieces end before.
+"""
 _HIDDEN = 0.2
 """The logarithm by which what is hidden differs from the bare board."""
 
@@ -102,8 +106,9 @@ def _comes_in(now: Image, bare: Image, canvas: Canvas) -> Mask:
         ]
         seen = [far.unlike(slice(start, stop), lights) for far in table if far.known[start:stop].any()]
         least_mm = _WRIST_MM if max(seen, default=0.0) > _REACHES_ON else _ARM_MM
-        if len(seen) > 1 and min(seen[1:]) > _REACHES_ON:
-            least_mm = _FINGER_MM
+        if len(seen) > 1:
+            reach = min(seen[1:])
+            least_mm = min([least_mm, *(mm for far, mm in _REACHES if reach > far)])
         if np.count_nonzero(step[start:stop] > _STEP) >= least_mm * canvas.px_per_mm:
             out[start:stop] = True
     return out
