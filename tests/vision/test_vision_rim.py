@@ -21,8 +21,8 @@ from uckers_table.vision.rim import crossing
 PLAN = Plan()
 CANVAS = Canvas(PLAN.side_mm, 0.5)
 BAIZE, LAMP, STEEL, DARK = 0, 1, 2, 141421363
-"""Tables: strips over baize, one hard lamp over planks, a window over grey steel, and dark wood in a dim light,
-at which people with dark skin sit.
+"""Tables: strips over baize, one hard lamp over planks, a window over grey steel, and dark wood in dim light,
+where people with dark skin sit.
 """
 SKINS = {"pale": (226, 178, 148), "brown": (150, 102, 74), "dark": (104, 70, 52)}
 SLEEVES = {"black": (30, 30, 34), "white": (226, 221, 205), "orange": (220, 110, 30)}
