@@ -2,6 +2,10 @@
 
 import io
 import json
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -70,3 +74,19 @@ def test_matches_that_are_played_at_a_time_are_the_same(printed):
 def test_no_matches_are_no_trial():
     with pytest.raises(InputError, match="--matches"):
         trial(0)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs Linux's list of child processes")
+def test_a_trial_that_is_killed_leaves_no_match_being_played():
+    command = [sys.executable, "-m", "uckers_table", "trial", "--matches", "50", "--jobs", "2"]
+    killed = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    # The first match is told of when it is over, by processes that have long begun.
+    assert killed.stderr is not None and killed.stderr.read(1)
+    children = Path(f"/proc/{killed.pid}/task/{killed.pid}/children").read_text().split()
+    killed.kill()
+    killed.wait()
+    left, until = children, time.monotonic() + 30
+    while left and time.monotonic() < until:
+        left = [child for child in left if Path("/proc", child).is_dir()]
+        time.sleep(0.1)
+    assert (len(children) >= 2, left) == (True, [])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from typing import TextIO
 
 from uckers_table.errors import InputError
@@ -86,12 +88,24 @@ def _played(plays: Sequence[Play], jobs: int) -> Iterator[Account]:
         yield from (play() for play in plays)
         return
     # A fresh process: one that is a copy of this would have its threads' locks, and not its threads.
-    dies = (signal.SIGINT, signal.SIG_DFL)
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=signal.signal, initargs=dies)
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_end_with_parent)
     try:
         yield from pool.map(_play, plays)
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """Play for another process no longer than that lives, and say nothing when both are interrupted."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    Thread(target=_wait_for_parent, daemon=True).start()
+
+
+def _wait_for_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _play(match: Play) -> Account:
