@@ -79,12 +79,11 @@ def test_no_matches_are_no_trial():
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs Linux's list of child processes")
 def test_a_trial_that_is_killed_leaves_no_match_being_played():
     command = [sys.executable, "-m", "uckers_table", "trial", "--matches", "50", "--jobs", "2"]
-    killed = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    # The first match is told of when it is over, by processes that have long begun.
-    assert killed.stderr is not None and killed.stderr.read(1)
-    children = Path(f"/proc/{killed.pid}/task/{killed.pid}/children").read_text().split()
-    killed.kill()
-    killed.wait()
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as killed:
+        # The first match is told of when it is over, by processes that have long begun.
+        assert killed.stderr is not None and killed.stderr.read(1)
+        children = Path(f"/proc/{killed.pid}/task/{killed.pid}/children").read_text().split()
+        killed.kill()
     left, until = children, time.monotonic() + 30
     while left and time.monotonic() < until:
         left = [child for child in left if Path("/proc", child).is_dir()]
