@@ -132,7 +132,7 @@ def test_the_table_is_shown_to_its_camera_from_a_phone(demo):
         phone.mouse.down()
         phone.mouse.move(x - 30, y - 30, steps=5)
         phone.mouse.up()
-        see(phone.locator("#trouble"), SLOW_MS).to_contain_text("The pa")
+        see(phone.locator("#trouble"), SLOW_MS).to_contain_text("painted lines")
         see(phone.get_by_role("button", name="Use this")).to_be_disabled()
         phone.get_by_role("button", name="Find them again").click()
         see(phone.get_by_role("button", name="Use this"), SLOW_MS).to_be_enabled()
