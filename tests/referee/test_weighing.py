@@ -95,13 +95,13 @@ def test_a_wrong_board_is_called_for_what_it_was_though_dice_were_thrown_and_pla
 
 
 def test_a_throw_of_too_many_dice_while_nothing_can_be_seen_is_said_when_it_can():
-    table = Watched(red=[10, 20, 57, 57]).show(2.0, trouble=("board_not_found",)).throw(5, 2, 1).show(1.2)
+    table = Watched(red=[10, 20, 57, 57]).show(3.0, trouble=("board_not_found",)).throw(5, 2, 1).show(1.2)
     assert table.kinds == ["cannot_see", "sees_again", "wrong_dice"]
     assert table.throw(5, 2).referee.match.thrown == (5, 2)
 
 
 def test_throws_while_nothing_can_be_seen_are_kept():
-    table = Watched(red=[10, 20, 57, 57]).show(2.0, trouble=("board_not_found",)).throw(5, 2).show(1.2)
+    table = Watched(red=[10, 20, 57, 57]).show(3.0, trouble=("board_not_found",)).throw(5, 2).show(1.2)
     assert table.kinds == ["cannot_see", "sees_again"]
     assert table.referee.match.thrown == (5, 2)
 

@@ -33,8 +33,9 @@ from uckers_table.referee.stillness import ERRS_TWICE_S, Stillness
 from uckers_table.referee.supposing import DOUBTED_FOR, FLICKER_OVER
 from uckers_table.sighting import TROUBLES, Sighting
 
-BLIND_AFTER_S = 1.5
-"""A camera that shows nothing for this long is said to be blind; shorter is a sleeve or a blink."""
+BLIND_AFTER_S = 2.5
+"""A camera that shows nothing for this long is said to be blind; shorter is a sleeve, a knock or an error of
+the reader's (`stillness.ERRS_S`), and over before the sentence is."""
 AWAY_AFTER_S = 6.0
 """A board that cannot be found for so long has not only been pushed."""
 HELD = 8
