@@ -23,7 +23,7 @@ PREY = {"red": [12, 0, 0, 0], "green": [53, 55, 0, 0]}
 
 
 class Box:
-    """A referee and the buttons in front of it, a second apart."""
+    """A referee and the buttons in front of it, a second apart unless told otherwise."""
 
     def __init__(self, rules, to_play="red", options=None, **pieces):
         setting = load_setting(rules, options)
@@ -31,8 +31,8 @@ class Box:
         self.referee = Referee(begin(setting, to_play=to_play, position=position, turns_taken=1))
         self.t, self.heard = 0.0, []
 
-    def take(self, make, *values):
-        self.t += 1.0
+    def take(self, make, *values, wait=1.0):
+        self.t += wait
         response = self.referee.handle(make(self.t, *values))
         self.referee = response.referee
         self.heard += [timed.ruling for timed in response.rulings]
@@ -128,15 +128,57 @@ def test_a_play_ends_the_question():
     assert (box.referee.choices, box.referee.match.to_play) == ((), 1)
 
 
-def test_a_call_comes_after_the_play_that_was_seen_just_before_it():
+def played_by_blue(t, *looks):
+    """Blue has thrown 2 and 1 in front of red's suckback, and his piece is seen at the steps of each look, a
+    tenth of a second apart; then somebody presses the button for calls.
+    """
     box = Box("wafu", to_play="blue", blue=[10, 0, 0, 0], red=[12, 0, 0, 0], green=[53, 0, 0, 0]).throw(2, 1)
+    box.t = t
+    for steps in looks:
+        look(box, steps)
+    box.take(ButtonPressed, "call", wait=0.05)
+    return box
+
+
+def look(box, steps):
     seats = box.referee.match.board.seats
-    played = dict(zip(seats, ((0, 0, 0, 12), (0, 0, 0, 53), (0,) * 4, (0, 0, 0, 13)), strict=True))
-    for t in (1.1, 1.2):
-        box.referee = box.referee.handle(Seen(t, Sighting(played))).referee
-    response = box.referee.handle(ButtonPressed(1.3, "call"))
-    assert [timed.ruling.kind.value for timed in response.rulings] == ["legal", "call_accepted"]
-    assert response.referee.match.turn.attempt.piece == (0, 12)
+    pieces = dict(zip(seats, ((0, 0, 0, 12), (0, 0, 0, 53), (0,) * 4, (0, 0, 0, steps)), strict=True))
+    return box.take(Seen, Sighting(pieces), wait=0.1)
+
+
+def test_a_call_comes_after_the_play_that_was_seen_just_before_it():
+    box = played_by_blue(1.0, 13, 13)
+    assert box.kinds == ["legal", "call_accepted"]
+    assert box.attempt.piece == (0, 12)
+
+
+@pytest.mark.parametrize("looks", [(13,), (13, 13, 14), (13, 14, 14)])
+def test_a_call_waits_for_a_play_that_was_seen_too_shortly_or_is_misread_for_a_moment(looks):
+    box = played_by_blue(1.0, *looks)
+    assert box.kinds == ["throw_held"]
+    for _ in range(4):
+        look(box, 13)
+    assert box.kinds == ["throw_held", "legal", "call_accepted"]
+    assert box.attempt.piece == (0, 12)
+
+
+@pytest.mark.parametrize("looks", [(), (10, 10), (11, 11), (12,)])
+def test_a_call_before_a_throw_that_is_still_to_be_played_says_so(looks):
+    box = played_by_blue(1.0, *looks)
+    assert [say(ruling, box.referee.match.board) for ruling in box.heard] == [
+        "Refused: the throw is to be played first."
+    ]
+
+
+def test_a_call_on_a_board_that_proves_wrong_is_refused_once_that_was_called():
+    box = played_by_blue(1.0, 14, 14)
+    for _ in range(35):
+        look(box, 14)
+    assert [say(ruling, box.referee.match.board) for ruling in box.heard] == [
+        "",
+        "Illegal. Blue moved 4; the dice said 2 and 1.",
+        "Refused: put the board right first.",
+    ]
 
 
 def test_undo_takes_a_call_back():

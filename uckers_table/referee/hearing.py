@@ -26,7 +26,7 @@ from uckers_table.referee.events import (
     ThrowVoid,
 )
 from uckers_table.referee.explaining import Found
-from uckers_table.referee.guesses import Held, SeenBefore, all_taken, if_counted, owes_a_play
+from uckers_table.referee.guesses import Held, SeenBefore, all_taken, if_counted, meant, owes_a_play
 from uckers_table.referee.matching import Reading
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_TWICE_S, Stillness
@@ -306,10 +306,20 @@ class Hearing(Answering):
             self._hold_unseen(made)
             return
         match = self._played()
-        if self.referee.held:
+        if self.referee.held or self._may_be_after_play(match, made):
             self._hold(made)
         else:
             self._take_call(match, made)
+
+    def _may_be_after_play(self, match: Match, made: CallMade | ButtonPressed) -> bool:
+        """Whether a call that is open only before a throw may follow the play that is due: the board is seen,
+        but cannot be judged yet.
+        """
+        still = self.referee.still
+        if still is None or still.settled or not owes_a_play(match) or meant(match, made):
+            return False
+        is_early = isinstance(made, ButtonPressed) or made.call.kind not in ("challenge", "upboard")
+        return is_early and self._explained(still.reading)[0] in (Found.LEGAL, Found.WRONG, Found.DOUBTFUL)
 
     def _played(self) -> Match:
         """The match with a play that was seen only just now: what is called comes after it."""

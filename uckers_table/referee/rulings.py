@@ -47,7 +47,7 @@ class NoticeKind(StrEnum):
     REVISED = "revised"
     """Of several things that may have happened, the board now shows another than was taken for it."""
     THROW_HELD = "throw_held"
-    """A throw that came before the last play was seen still; it counts if that play proves legal."""
+    """A throw, or a call, that came before the last play was seen still: it counts if that proves legal."""
     DICE_TURNED = "dice_turned"
     """A die shows another face in its place: somebody turned it."""
     DICE_DIFFER = "dice_differ"

@@ -147,7 +147,7 @@ class Taking(Telling):
         elif calls:
             self._take_one(calls)
         else:
-            self._rule(self._refusal("there is nothing to call before this throw"))
+            self._rule(self._refusal(_why_nothing_is_open(match)))
 
     def _take_one(self, calls: tuple[Call, ...]) -> None:
         if len(calls) == 1:
@@ -191,3 +191,12 @@ class Taking(Telling):
                 # They may still have to be played, or came too early and were thrown again.
                 self._guess(self.referee.match, before)
                 self._change(match=played)
+
+
+def _why_nothing_is_open(match: Match) -> str:
+    """Why nothing can be called that is called before a throw."""
+    if match.wrong_board is not None:
+        return "put the board right first"
+    if owes_a_play(match):
+        return "the throw is to be played first"
+    return "there is nothing to call before this throw"
