@@ -491,6 +491,15 @@ def test_trust_board_takes_the_board_as_it_stands():
     table = Scripted(red=[10, 20, 57, 57]).watch(3.0, red=[30, 31, 57, 57]).press("trust_board")
     assert table.kinds == ["timber_shift", "trusted", "stood"]
     assert table.position("red") == [30, 31, 57, 57]
+    # Once is enough.
+    assert [say(timed.ruling, BOARD) for timed in table.heard[1:]] == ["Taken as it stands.", ""]
+
+
+def test_what_a_board_that_is_taken_as_it_stands_is_called_is_said():
+    table = Scripted(red=[10, 0, 0, 0], green=[4] * 4, blue=[30] * 4).throw(5, 1).watch(0.6, hand=True)
+    table.watch(3.0, red=[17, 0, 0, 0], green=[0] * 4, blue=[0] * 4).press("trust_board")
+    said = [say(timed.ruling, BOARD) for timed in table.heard[1:]]
+    assert said == ["Taken as it stands.", "The board stands as it is. Eight-piece dicking."]
 
 
 def test_a_correction_puts_the_pieces_where_a_person_says():

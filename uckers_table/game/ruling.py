@@ -143,9 +143,9 @@ class Ruling:
     `on_reverse` are the seats whose names go on the back of the board. `touch_wood` tells that this is to be
     said, one six being missing; `off_the_ips`, that this is to be said of dropped dice; `deliberate`, that
     they were judged to be dropped on purpose. `unspoken` tells that nobody is told of it, because nobody
-    called what it is about, and `thrown_on` that the board stands, though it is called only now: dice were
-    thrown on it. `alike` are the boards of other plays that look just like the one ruled: it may
-    have been any of them, until something tells them apart.
+    called what it is about or because it has been said with another, and `thrown_on` that the board stands,
+    though it is called only now: dice were thrown on it. `alike` are the boards of other plays that look
+    just like the one ruled: it may have been any of them, until something tells them apart.
     """
 
     kind: Kind

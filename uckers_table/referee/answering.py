@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 
 from uckers_table.errors import RulesError
 from uckers_table.game.match import Awaiting, Call, Match, Step
 from uckers_table.game.position import Position
+from uckers_table.game.ruling import Kind
 from uckers_table.referee.explaining import DOUBTS, Found
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import Guesses, all_taken, as_seen, other_turns, owes_a_play
@@ -172,7 +174,9 @@ class Answering(Judging):
         )
         self._notice(NoticeKind.TRUSTED)
         for ruling in step.rulings:
-            self._tell(ruling)
+            # That it stands has been said with that.
+            is_said = ruling.kind is Kind.STOOD and not ruling.honours
+            self._tell(replace(ruling, unspoken=True) if is_said else ruling)
         self._go_on_with(held)
         if position not in match.halfway:
             # Somebody may have taken a play back, to make another.
