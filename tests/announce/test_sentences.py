@@ -234,6 +234,37 @@ def heard(match, *events):
             " to the fourth. Put it back.",
         ),
         (
+            # The same, and the piece that was moved besides passed a blob: that is what is to be put back.
+            match("submariners", to_play="yellow", yellow=(0, 0, 13, 18), blue=(0, 6, 6, 6)),
+            (4, 4),
+            {"yellow": (0, 0, 17, 22)},
+            "Illegal. Besides the play, a yellow piece has moved from the fourth square after blue's doorstep"
+            " to the eighth, through blue's blob. Put it back.",
+        ),
+        (
+            # Not the piece that came out went on.
+            match(red=(0, 10, 57, 57)),
+            (6, 3),
+            {"red": (1, 15, 57, 57)},
+            "Illegal. Red came out and moved another piece 5; the dice said 6 and 3.",
+        ),
+        (
+            # One of those that came out went on.
+            match(red=(0, 0, 10, 57)),
+            (6, 3),
+            {"red": (1, 5, 10, 57)},
+            "Illegal. Red brought two pieces out and moved 4; the dice said 6 and 3."
+            " Nearest play: a piece out of base and on 3.",
+        ),
+        (
+            # A blob walked backwards, or nearly round the board.
+            match(red=(3, 3, 57, 57)),
+            (4, 4),
+            {"red": (51, 51, 57, 57)},
+            "Illegal. Two red pieces have moved from the second square after red's doorstep to red's mouth;"
+            " the dice said double 4. Nearest play: 8 from the second square after red's doorstep.",
+        ),
+        (
             # Six arms: black's doorstep is white's step 14.
             match(options={"arms": 6}, to_play="white", white=(12, 83, 83, 83), black=(1, 1, 0, 0)),
             (5, 1),
@@ -298,6 +329,18 @@ def test_why_a_board_is_illegal(before, dice, after, expected):
             match(green=(5, 15, 0, 0), blue=(1, 0, 0, 0)),
             {"green": (7, 16, 0, 0), "blue": (2, 0, 0, 0)},
             "Two green pieces and a blue piece have moved. Put them back.",
+        ),
+        (
+            match(green=(5, 5, 5, 15)),
+            {"green": (7, 7, 7, 15)},
+            "Three green pieces have moved from the fourth square after green's doorstep to the sixth."
+            " Put them back.",
+        ),
+        (
+            match(green=(5, 5, 15, 0)),
+            {"green": (7, 7, 16, 0)},
+            "Two green pieces have moved from the fourth square after green's doorstep to the sixth"
+            " and another from the first square after yellow's doorstep to the second. Put them back.",
         ),
     ],
 )
@@ -570,7 +613,7 @@ def test_of_any_wrong_board_what_is_said_is_whole_and_true(case):
     named = set(re.findall(r"\b(\w+)\b(?!'s (?:doorstep|mouth|chute))", words.lower()))
     assert named & set(board.seats) <= colours
     walked = [move for move in wrong.moves if move.end != 0]
-    moved = re.search(r"moved ([\d, and]+)(?:;|, (?:through|onto)) ", words)
+    moved = re.search(r"moved (?:another piece )?([\d, and]+)(?:;|, (?:through|onto)) ", words)
     if moved and len({move.seat for move in walked}) == 1:
         doorsteps = {0: 1, -1: 0}
         distances = sorted(move.end - doorsteps.get(move.start, move.start) for move in walked)

@@ -29,6 +29,9 @@ _PUT_BACK = (Reason.SINGLE_PIECE_SPLITS, Reason.SENT_BACK_UNEARNED, Reason.NOT_Y
 """Reasons whose pieces belong where they stood."""
 _SENT_ON = (Reason.NOT_SENT_BACK, Reason.ONTO_BLOB)
 """Reasons whose pieces belong in base."""
+_OVER = {Reason.THROUGH_BLOB: "through", Reason.ONTO_BLOB: "onto"}
+MOST_COUNTED = 2 * SIX
+"""Nobody counts at a glance how many squares a piece went on that went farther than any throw."""
 
 
 def what_was_wrong(ruling: Ruling, board: Board) -> str:
@@ -47,14 +50,11 @@ def what_was_wrong(ruling: Ruling, board: Board) -> str:
             if SIX in ruling.throw:
                 return f"{_who(board, out, ruling)} came out on the {min(ruling.throw)}; it takes a six."
             return f"{_who(board, out, ruling)} came out without a six; {said}."
-        case Reason.THROUGH_BLOB:
-            moved = _moved(ruling, board, must_fit=True) or f"{who} moved"
-            return f"{moved}, through {blobs_of(board, cause.blobs)}; {said}."
         case Reason.ONTO_BLOB if cause.pieces:
             return f"{who} took {blobs_of(board, cause.blobs)}; it goes to base."
-        case Reason.ONTO_BLOB:
+        case Reason.THROUGH_BLOB | Reason.ONTO_BLOB if not besides(ruling):
             moved = _moved(ruling, board, must_fit=True) or f"{who} moved"
-            return f"{moved}, onto {blobs_of(board, cause.blobs)}; {said}."
+            return f"{moved}{_over_blobs(ruling, cause, board)}; {said}."
         case Reason.PAST_HOME if needed := _needed(ruling, cause, board):
             home = [move for move in own if (move.seat, move.start) in cause.pieces]
             return f"{_who(board, home, ruling)} needed {needed} exactly for home; {said}."
@@ -73,7 +73,7 @@ def what_was_wrong(ruling: Ruling, board: Board) -> str:
             return f"{capital(_what_holds(ruling, cause, board))}."
         case _ if more := besides(ruling):
             moved = what_moved(more, board)
-            return f"Besides the play, {moved[0].lower()}{moved[1:]}."
+            return f"Besides the play, {moved[0].lower()}{moved[1:]}{_over_blobs(ruling, cause, board)}."
         case Reason.WRONG_COUNT | Reason.PAST_HOME if moved := _moved(ruling, board):
             return f"{moved}; {said}."
         case _:
@@ -84,6 +84,12 @@ def besides(ruling: Ruling) -> Sequence[Move]:
     """What was moved beside a whole play that was made; nothing where none can be told from the rest."""
     nearest, moved = Counter((ruling.cause or Cause()).nearest), Counter(ruling.moves)
     return list((moved - nearest).elements()) if nearest and nearest <= moved else []
+
+
+def _over_blobs(ruling: Ruling, cause: Cause, board: Board) -> str:
+    """Which blobs were in the way: ", through red's blob"; empty where none was."""
+    over = _OVER.get(ruling.reason) if ruling.reason else None
+    return f", {over} {blobs_of(board, cause.blobs)}" if over else ""
 
 
 def _who(board: Board, moves: Sequence[Move], ruling: Ruling) -> str:
@@ -165,10 +171,11 @@ def _played(throw: Sequence[int], left: int | None) -> str:
 def _moved(ruling: Ruling, board: Board, *, must_fit: bool = False) -> str:
     """How far whose pieces went: "Red moved 7", "Red came out and moved 3", "Red moved 5 and yellow 2".
 
-    Empty where that says nothing: somebody went back, or, if it `must_fit`, by other numbers than thrown.
+    Empty where that says nothing: somebody went back, or so far on that nobody counts it, or, if it
+    `must_fit`, by other numbers than thrown.
     """
     moves = walked(ruling.moves)
-    if not moves or any(move.end <= move.start for move in moves):
+    if not moves or any(move.end <= move.start or _squares(move) > MOST_COUNTED for move in moves):
         return ""
     if must_fit and any(_distance(move, ruling.throw) is None for move in moves):
         return ""
@@ -178,7 +185,10 @@ def _moved(ruling: Ruling, board: Board, *, must_fit: bool = False) -> str:
         out = sum(move.start == BASE for move in own)
         came_out = {0: "", 1: "came out", 2: "brought two pieces out"}.get(out, "brought pieces out")
         distances = [str(squares) for move in own if (squares := _squares(move))]
-        onward = f"{'' if parts and not out else 'moved '}{listed(distances)}" if distances else ""
+        stopped = sum(move.start == BASE and not _squares(move) for move in own)
+        is_other = 0 < out == stopped and len(distances) == 1
+        by = f"{'another piece ' if is_other else ''}{listed(distances)}"
+        onward = f"{'' if parts and not out else 'moved '}{by}" if distances else ""
         parts.append(f"{board.seats[seat]} {' and '.join(filter(None, (came_out, onward)))}")
     return capital(listed(parts))
 
@@ -222,14 +232,18 @@ def _out_of_base(move: Move, throw: Sequence[int]) -> str:
 def what_moved(moves: Sequence[Move], board: Board, *, follow: int = 2) -> str:
     """What went from where to where: "A yellow piece has moved from … to …".
 
-    Of more than `follow` pieces only how many: nobody keeps three ways in his head.
+    Of more than `follow` ways only how many pieces went: nobody keeps three ways in his head.
     """
-    if len(moves) > follow:
+    together = Counter(sorted(moves, key=lambda move: move.end == BASE))
+    if len(together) > follow:
         return f"{capital(pieces_of(board, [move.seat for move in moves]))} have moved"
     parts: list[str] = []
     before = None
-    for move in sorted(moves, key=lambda move: move.end == BASE):
-        who = "another" if move.seat == before else pieces_of(board, [move.seat])
-        parts.append(f"{who}{'' if parts else ' has moved'} {way(board, move.seat, move.start, move.end)}")
+    for move, number in together.items():
+        who = pieces_of(board, [move.seat] * number)
+        if move.seat == before:
+            who = "another" if number == 1 else f"{count(number)} others"
+        went = f" {'has' if number == 1 else 'have'} moved"
+        parts.append(f"{who}{'' if parts else went} {way(board, move.seat, move.start, move.end)}")
         before = move.seat
     return capital(listed(parts)) or "The pieces do not stand as they did"
