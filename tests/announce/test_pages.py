@@ -67,7 +67,7 @@ def test_calls_that_no_number_of_their_own_tells_apart_are_counted_and_placed():
     blobs = match("blue", red=[16, 16, 40, 40], blue=[28, 0, 57, 57])
     asking = Referee(blobs.throw((6, 3)).match).handle(CallMade(1.0, Call("challenge"))).referee
     assert page(asking) == Notice(
-        "WHICH ONE?", "1 challenge from base, 2 challenge from first square after green's doorstep"
+        "WHICH ONE?", "1 challenge from blue's base, 2 challenge from first square after green's doorstep"
     )
 
 

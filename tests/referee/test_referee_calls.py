@@ -62,6 +62,8 @@ def test_the_call_button_makes_the_only_call_there_is():
 def test_of_several_the_number_decides():
     box = Box("wafu", **PREY).press("call")
     assert (box.kinds, box.attempt) == (["which_call"], None)
+    # The number called is the button's.
+    assert say(box.heard[0], box.referee.match.board) == "Which one? Press its number."
     box.press("4").throw(4, 1)
     assert box.kinds == ["which_call", "call_accepted", "suckback_won"]
     assert box.referee.match.position[1] == (0, 0, 0, 53)
@@ -100,6 +102,9 @@ def test_which_piece_challenges_is_asked_and_not_guessed():
     box = Box("br4006", red=[15, 0, 0, 0], green=[3, 3, 40, 40]).throw(6, 3)
     box.take(CallMade, Call("challenge"))
     assert (box.kinds, box.referee.match.challenge) == (["which_call"], None)
+    assert say(box.heard[-1], box.referee.match.board) == (
+        "Which one? Press its number: 1 from red's base, 2 from the first square after green's doorstep."
+    )
     chosen = box.referee.choices[1]
     box.press("2")
     assert box.kinds == ["which_call", "challenge"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from uckers_table.announce.loudness import Loudness, is_told
 from uckers_table.announce.oled import Headline, Notice, Screen
 from uckers_table.announce.sentences import notice_sentence, say
-from uckers_table.announce.words import count, ordinal, place, throw_in_words
+from uckers_table.announce.words import count, ordinal, origin, throw_in_words
 from uckers_table.game.board import Board
 from uckers_table.game.challenge import sixes_wanted
 from uckers_table.game.match import Awaiting, Call, Match
@@ -103,7 +103,7 @@ def call_words(call: Call, board: Board, *, by_place: bool = True) -> str:
     if call.double:
         words += " double"
     if by_place and call.seat is not None and call.steps is not None:
-        words += f" from {place(board, call.seat, call.steps).removeprefix('the ')}"
+        words += f" from {origin(board, call.seat, call.steps).removeprefix('the ')}"
     return words
 
 

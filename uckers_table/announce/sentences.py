@@ -8,6 +8,8 @@ silent. Who wants to hear more, or less, sets the `loudness`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from uckers_table.announce.accusations import put_back, walked, what_moved, what_was_open, what_was_wrong
 from uckers_table.announce.words import (
     capital,
@@ -15,6 +17,7 @@ from uckers_table.announce.words import (
     count,
     listed,
     name,
+    origin,
     pieces_of,
     place,
     place_in_words,
@@ -23,6 +26,8 @@ from uckers_table.announce.words import (
     where,
 )
 from uckers_table.game.board import BASE, Board
+from uckers_table.game.events import Call
+from uckers_table.game.open_calls import numbered
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.ways import SIX
 from uckers_table.referee.putting_right import Misplaced
@@ -245,7 +250,7 @@ def notice_sentence(notice: Notice, board: Board) -> str:
         case NoticeKind.UPBOARD:
             return "Upboard? If so, press done."
         case NoticeKind.WHICH_CALL:
-            return "Which one? Press its number."
+            return f"Which one? Press its number{_choices(notice.calls, board)}."
         case NoticeKind.OUT_OF_STEP:
             return f"{_out_of_step(*notice.numbers)} Press done to take it as it stands."
         case NoticeKind.PUT_THIS_RIGHT if notice.piece is not None:
@@ -302,6 +307,24 @@ def _whose(notice: Notice) -> str:
     """Whose turn it is, and with what: "Red to throw", "Red has 6 and 3 in hand"."""
     now = f"has {throw_in_words(notice.numbers)} in hand" if notice.numbers else "to throw"
     return f"{notice.about.capitalize()} {now}"
+
+
+def _choices(calls: Sequence[Call], board: Board) -> str:
+    """Which number is which call, where that is not the number called: ": 1 from red's base, 2 from …"."""
+    by_number = numbered(calls)
+    if all(call.target == number for number, call in by_number.items()):
+        return ""
+    return ": " + ", ".join(f"{number} {_called(call, board)}" for number, call in by_number.items())
+
+
+def _called(call: Call, board: Board) -> str:
+    """A call by what tells it from others: "from red's base", "suckback 3 from green's mouth"."""
+    what = "" if call.kind == "challenge" else call.kind.replace("_", " ")
+    number = "" if call.target is None else str(call.target)
+    from_where = (
+        "" if call.seat is None or call.steps is None else f"from {origin(board, call.seat, call.steps)}"
+    )
+    return _spoken(what, number, "double" if call.double else "", from_where)
 
 
 def _left(pieces: int) -> str:

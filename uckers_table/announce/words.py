@@ -136,6 +136,13 @@ def place(board: Board, seat: int, steps: int) -> str:
     return doorstep if after == 0 else f"the {ordinal(after)} square after {doorstep}"
 
 
+def origin(board: Board, seat: int, steps: int) -> str:
+    """Where a piece that calls stands: "the ninth square after green's doorstep"; of base also whose, as one
+    player may have two.
+    """
+    return f"{board.seats[seat]}'s base" if steps == BASE else place(board, seat, steps)
+
+
 def way(board: Board, seat: int, start: int, end: int) -> str:
     """From where to where; only "to the eleventh" where both are counted from one doorstep."""
     before, after = _counted(board, seat, start), _counted(board, seat, end)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from uckers_table.game.match import Awaiting
+from uckers_table.game.match import Awaiting, Call
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee.putting_right import Misplaced
@@ -24,7 +24,7 @@ class NoticeKind(StrEnum):
     UPBOARD = "upboard_asked"
     """All pieces are gone at once, or the board is: `done` or `accept` answers that it was an upboard."""
     WHICH_CALL = "which_call"
-    """Several calls are open: the number of the one that is meant answers (`Referee.choices`)."""
+    """Several `calls` are open: the number of the one that is meant answers (`Referee.choices`)."""
     OUT_OF_STEP = "out_of_step"
     """The board is not as it has it; `done` or `accept` takes the board as it stands, and `PUT_THIS_RIGHT`
     names the other way out. After a time in which nobody watched, `numbers` has how many pieces stand
@@ -66,7 +66,8 @@ class Notice:
 
     `numbers` are dice, or count what it concerns. `readings` are different ones of the same dice, each with
     whoever read it: values, or a fault. `piece` is one that does not stand where the record has it, `owed` is
-    how many throws are still to come. `is_by_hand` says that only people can tell now what dice show.
+    how many throws are still to come. `is_by_hand` says that only people can tell now what dice show. Between
+    `calls` a player is to choose.
     """
 
     kind: NoticeKind
@@ -76,6 +77,7 @@ class Notice:
     piece: Misplaced | None = None
     owed: int = 0
     is_by_hand: bool = False
+    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True)

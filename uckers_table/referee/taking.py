@@ -154,7 +154,7 @@ class Taking(Telling):
             self._make_call(calls[0])
         else:
             self._change(choices=calls)
-            self._notice(NoticeKind.WHICH_CALL)
+            self._rule(Notice(NoticeKind.WHICH_CALL, calls=calls))
 
     def _choose(self, number: int) -> None:
         """The answer to the question which call is meant."""
