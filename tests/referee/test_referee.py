@@ -487,6 +487,15 @@ def test_a_board_on_which_a_fifth_piece_is_always_read_is_not_trusted_and_nothin
     assert table.position("red") == [10, 20, 57, 57]
 
 
+def test_a_question_that_was_answered_with_a_hand_over_the_board_is_not_asked_again():
+    # Six out of base and two on is seen a square short, and may be right.
+    may_be = (Alternative("1", {}, 1.1, "2"), Alternative("2", {"red": 1}, 1.1, "1"))
+    table = Scripted(red=[0, 57, 57, 57]).throw(6, 2).watch(0.6, hand=True)
+    table.watch(2.7, red=[2, 57, 57, 57], alternatives=may_be).watch(0.6, hand=True).press("done")
+    assert (table.kinds, table.position("red")) == (["check", "legal"], [3, 57, 57, 57])
+    assert table.watch(5.0, alternatives=may_be).kinds == ["check", "legal"]
+
+
 def test_trust_board_takes_the_board_as_it_stands():
     table = Scripted(red=[10, 20, 57, 57]).watch(3.0, red=[30, 31, 57, 57]).press("trust_board")
     assert table.kinds == ["timber_shift", "trusted", "stood"]

@@ -36,9 +36,13 @@ class Answering(Judging):
             self._change(forgiven=still.reading.key)
         if asked is not None and self._may_show(asked):
             guesses = self.referee.guesses
-            if still is not None:
-                guesses = (*as_seen(self.referee.match, still.reading), *guesses)[:GUESSES]
-                self._agree(still.reading, asked, is_told=True)
+            question = self.referee.question
+            seen = still if still is not None or question is None else question.still
+            if seen is not None:
+                guesses = (*as_seen(self.referee.match, seen.reading), *guesses)[:GUESSES]
+                self._agree(seen.reading, asked, is_told=True)
+                # Where only the board that was asked about was seen, hands are there again.
+                self._change(was_reached_over=still is None)
             held = self.referee.held
             self._see(asked)
             # What was held counts by these too.
