@@ -234,6 +234,14 @@ def heard(match, *events):
             " to the fourth. Put it back.",
         ),
         (
+            # The same beside a piece that was taken: of its colour is the one that was moved.
+            match(to_play="blue", red=(4, 6, 22, 43), blue=(0, 6, 6, 16)),
+            (3, 2),
+            {"red": (0, 4, 22, 42), "blue": (0, 6, 8, 19)},
+            "Illegal. Besides the play, a red piece has moved from the third square after blue's doorstep"
+            " to the second. Put it back.",
+        ),
+        (
             # The same, and the piece that was moved besides passed a blob: that is what is to be put back.
             match("submariners", to_play="yellow", yellow=(0, 0, 13, 18), blue=(0, 6, 6, 6)),
             (4, 4),

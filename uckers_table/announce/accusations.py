@@ -22,7 +22,7 @@ from uckers_table.announce.words import (
     way,
 )
 from uckers_table.game.board import BASE, CORNER, DOORSTEP, Board
-from uckers_table.game.ruling import Cause, Hold, Move, Reason, Ruling
+from uckers_table.game.ruling import Cause, Hold, Move, Reason, Ruling, after_moves, moves_between
 from uckers_table.game.ways import SIX
 
 _PUT_BACK = (Reason.SINGLE_PIECE_SPLITS, Reason.SENT_BACK_UNEARNED, Reason.NOT_YOUR_PIECE)
@@ -82,8 +82,15 @@ def what_was_wrong(ruling: Ruling, board: Board) -> str:
 
 def besides(ruling: Ruling) -> Sequence[Move]:
     """What was moved beside a whole play that was made; nothing where none can be told from the rest."""
-    nearest, moved = Counter((ruling.cause or Cause()).nearest), Counter(ruling.moves)
-    return list((moved - nearest).elements()) if nearest and nearest <= moved else []
+    nearest = (ruling.cause or Cause()).nearest
+    played, stands = (after_moves(ruling.position, moves) for moves in (nearest, ruling.moves))
+    if not nearest or played is None or stands is None:
+        return ()
+    more = moves_between(played, stands)
+    ends = {(move.seat, move.end) for move in walked(nearest)}
+    starts = {(move.seat, move.start) for move in walked(nearest) if move.start != BASE}
+    is_mixed = any((move.seat, move.start) in ends or (move.seat, move.end) in starts for move in more)
+    return () if is_mixed else more
 
 
 def _over_blobs(ruling: Ruling, cause: Cause, board: Board) -> str:

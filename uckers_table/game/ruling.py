@@ -6,6 +6,7 @@ A ruling carries facts, not words: `uckers_table.announce.sentences` turns it in
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -83,6 +84,17 @@ def moves_between(before: Position, after: Position) -> tuple[Move, ...]:
         starts, ends = sorted((gone - come).elements()), sorted((come - gone).elements())
         moves += [Move(seat, start, end) for start, end in zip(starts, ends, strict=True)]
     return tuple(moves)
+
+
+def after_moves(before: Position, moves: Iterable[Move]) -> Position | None:
+    """The board once single pieces have been moved on it; None where one does not stand where it starts."""
+    pieces = [list(four) for four in before]
+    for move in moves:
+        if move.start not in pieces[move.seat]:
+            return None
+        pieces[move.seat].remove(move.start)
+        pieces[move.seat].append(move.end)
+    return tuple(tuple(sorted(four)) for four in pieces)
 
 
 class Hold(StrEnum):

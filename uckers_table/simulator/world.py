@@ -20,7 +20,7 @@ from uckers_table.devices.pins import NUMBERED
 from uckers_table.game.match import Awaiting, Match, Step
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Kind, Ruling, moves_between
+from uckers_table.game.ruling import Kind, Ruling, after_moves, moves_between
 from uckers_table.simulator.cheats import Cheat, crooked_play, slip, timber_shift
 from uckers_table.simulator.hands import TableTop, Wait
 from uckers_table.simulator.interfaces import Painter, TowerPort
@@ -357,13 +357,7 @@ class SimulatedTable:
         standing = self._top.placed.position
         if self._match.behind is None or standing in (self._match.position, self._match.wrong_board):
             return None
-        pieces = [list(four) for four in standing]
-        for move in moves_between(self._match.position, play):
-            if move.start not in pieces[move.seat]:
-                return None
-            pieces[move.seat].remove(move.start)
-            pieces[move.seat].append(move.end)
-        return tuple(tuple(sorted(four)) for four in pieces)
+        return after_moves(standing, moves_between(self._match.position, play))
 
     def _catch_up(self) -> Wait:
         """The player whose throw it is moves what a ruling moved on record, now or later."""

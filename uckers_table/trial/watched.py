@@ -15,7 +15,7 @@ from uckers_table.devices.pins import NUMBERED
 from uckers_table.game.board import Plan
 from uckers_table.game.match import CALLS, Awaiting, Call, Match, begin
 from uckers_table.game.position import Position, all_in_base
-from uckers_table.game.ruling import Kind, Move, Ruling, moves_between
+from uckers_table.game.ruling import Kind, Move, Ruling, after_moves, moves_between
 from uckers_table.game.setting import Setting
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, Event, Seen, ThrowMade
 from uckers_table.referee.putting_right import Misplaced
@@ -296,7 +296,7 @@ class _Watch:
         """Which of the cheats stand on the board that an accusation is of, if that is the board as it is."""
         ruling = timed.ruling
         assert isinstance(ruling, Ruling)
-        if _moved(ruling.position, ruling.moves) != self._stood(timed.t):
+        if after_moves(ruling.position, ruling.moves) != self._stood(timed.t):
             return set()
         ruled = [each.t for each, _ in self._rulings if each.ruling.kind in SETTLING and each.t < timed.t]
         since = max(ruled, default=0.0)
@@ -343,17 +343,6 @@ class _Recording(_Watch):
     def _handle(self, event: Event) -> None:
         self.events.append(event)
         super()._handle(event)
-
-
-def _moved(position: Position, moves: Sequence[Move]) -> Position | None:
-    """A board once pieces have been moved on it; None where one does not stand where it is moved from."""
-    pieces = [list(four) for four in position]
-    for move in moves:
-        if move.start not in pieces[move.seat]:
-            return None
-        pieces[move.seat].remove(move.start)
-        pieces[move.seat].append(move.end)
-    return tuple(tuple(sorted(four)) for four in pieces)
 
 
 def _stands(planted: Planted, stood: Position) -> bool:
