@@ -8,7 +8,7 @@ from uckers_table.game.match import begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
 from uckers_table.referee.events import ButtonPressed, Seen, ThrowMade
-from uckers_table.referee.guesses import fits_any
+from uckers_table.referee.guesses import fits_any, other_turns
 from uckers_table.referee.matching import Reading, looks_misread, may_be_error
 from uckers_table.referee.referee import Referee
 from uckers_table.sighting import Alternative, Sighting
@@ -336,3 +336,59 @@ def test_what_is_moved_by_the_hand_that_was_there_when_a_question_was_answered_a
     table.move(red=[16, 20, 57, 57]).show(2.8, confidence=0.3).show(0.4, hand=True).press("done")
     assert table.kinds == ["check", "trusted", "stood"]
     assert table.move(red=[16, 22, 57, 57]).show(3.2).kinds[3:] == ["out_of_step", "put_this_right"]
+
+
+def test_a_piece_that_may_be_none_does_not_turn_a_whole_play_back_into_one_not_finished():
+    """Blue's piece came from red's doorstep, where red brings one out: that it may be none tells nothing."""
+    may_be_none = (Alternative(str(BOARD.square(0, 1)), {}, 0.5),)
+    table = Watched(to_play="blue", blue=[0, 0, 1, 14]).throw(3, 6).move(blue=[0, 1, 1, 17]).show(1.6)
+    table.move(red=[1, 0, 0, 0]).show(2.8, alternatives=may_be_none)
+    assert table.kinds == ["legal", "timber_shift"]
+
+
+def test_a_guess_that_has_come_to_the_same_as_the_record_explains_nothing():
+    """By such a one the piece that may be none had gone on under a friend."""
+    may_be_none = (Alternative(str(BOARD.square(1, 24)), {}, 0.5),)
+    table = Watched(to_play="green", green=[1, 1, 9, 24], blue=[4, 0, 0, 0]).throw(1, 6)
+    table.referee = replace(table.referee, guesses=(table.referee.match,))
+    table.move(green=[1, 2, 9, 24]).show(6.0, alternatives=may_be_none).throw(1, 1)
+    assert table.kinds[:2] == ["illegal", "stood"]
+
+
+def test_dice_thrown_while_a_board_was_misread_for_a_moment_are_taken_when_a_hand_comes():
+    table = Watched(to_play="blue", red=[10, 20, 57, 57], green=[41, 0, 0, 0], blue=[3, 0, 0, 0])
+    table.throw(4, 1).move(blue=[8, 0, 0, 0]).show(0.8).show(0.8, green=[40, 0, 0, 0]).throw(5, 2).show(0.4)
+    table.move(red=[17, 20, 57, 57], green=[40, 0, 0, 0]).show(2.8)
+    assert table.kinds == ["legal", "throw_held", "illegal"]
+    assert table.move(green=[41, 0, 0, 0]).show(0.8).kinds[3:] == ["legal"]
+
+
+def test_what_was_moved_beside_a_play_of_held_dice_is_called_and_the_play_before_is_taken():
+    """Blue sent red back, and red came out again, before anything was seen of it."""
+    table = Watched(to_play="blue", red=[4, 4, 17, 57], yellow=[13, 0, 0, 0], blue=[0, 1, 1, 29])
+    table.throw(1, 2).move(red=[0, 4, 4, 57], blue=[0, 1, 3, 30]).throw(5, 6)
+    table.move(red=[4, 4, 6, 57], yellow=[1, 13, 0, 0]).show(2.8)
+    assert table.kinds == ["throw_held", "legal", "illegal"]
+    assert table.move(yellow=[13, 0, 0, 0]).show(0.8).kinds[3:] == ["legal"]
+
+
+def test_of_two_wrong_moves_only_that_stands_which_dice_were_thrown_on():
+    table = Watched(to_play="yellow", yellow=[4, 0, 0, 0], blue=[20, 0, 0, 0])
+    table.move(green=[26, 0, 0, 0]).show(0.8).throw(5, 2)
+    table.move(yellow=[11, 0, 0, 0]).show(0.4).move(blue=[1, 20, 0, 0]).show(2.8)
+    assert table.kinds == ["throw_held", "timber_shift", "stood", "illegal"]
+    assert table.move(blue=[20, 0, 0, 0]).show(0.8).kinds[4:] == ["legal"]
+
+
+def test_a_piece_found_beyond_the_line_that_it_stood_near_is_asked_about():
+    here, beyond = str(BOARD.square(0, 22)), str(BOARD.square(0, 23))
+    across = (Alternative(beyond, {"red": 1}, 1.1, here), Alternative(here, {}, 1.1, beyond))
+    table = Watched(red=[10, 20, 57, 57], green=[25, 0, 0, 0]).throw(5, 2)
+    table.move(red=[15, 22, 57, 57]).show(2.4, alternatives=across).move(red=[15, 23, 57, 57]).show(2.8)
+    assert table.kinds == ["legal", "check"]
+
+
+def test_one_throw_missed_or_taken_for_two_makes_it_a_neighbours_turn():
+    match = begin(SETTING, to_play="red", position=position_from(BOARD, BASES))
+    turns = other_turns(match, near=True)
+    assert [each.to_play for each in turns] == [BOARD.seat(colour) for colour in ("green", "blue", "red")]

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
+from math import inf
 from typing import NamedTuple
 
 from uckers_table.errors import RulesError
@@ -18,7 +19,7 @@ from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Call, Match
 from uckers_table.game.open_calls import open_calls
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Kind
+from uckers_table.game.ruling import Kind, Move, moves_between
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, ThrowMade
 from uckers_table.referee.explaining import FITS, Found, explained
@@ -129,6 +130,25 @@ def _first(
     return None
 
 
+def first_beside(match: Match, told: Held, shown: Position) -> Position | None:
+    """The play of the throw in hand, if that one and a play of held dice lead to a board but for one piece.
+
+    None where plays of the throw in hand alone come as near to it, or that piece may be any of several.
+    """
+    if not owes_a_play(match) or any(len(moves_between(play, shown)) < 2 for play in match.plays):
+        return None
+    found: dict[tuple[Move, ...], Position] = {}
+    for play in sorted(match.plays, key=lambda each: len(moves_between(each, shown)))[:TRIED]:
+        after = taken(match.see(play).match, told, by_the_rules=True)
+        if after is None or not owes_a_play(after):
+            continue
+        for last in after.plays:
+            beside = moves_between(last, shown)
+            if len(beside) == 1:
+                found.setdefault(beside, play)
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
 class Suspect(NamedTuple):
     """The `boards` that one which did not follow was read as, from `since` until somebody threw."""
 
@@ -217,14 +237,23 @@ def _seen(match: Match, reading: Reading) -> Match | None:
     return match if found is not Found.WRONG else None
 
 
-def that_fits(matches: Iterable[Match], reading: Reading | Window, *, or_half: bool = False) -> Match | None:
-    """The guess whose board, or a play of it (`or_half` of one), the reading shows; the best of several."""
+def that_fits(
+    matches: Iterable[Match],
+    reading: Reading | Window,
+    *,
+    or_half: bool = False,
+    but: Position | None = None,
+) -> Match | None:
+    """The guess whose board, or a play of it (`or_half` of one), the reading shows; the best of several.
+
+    None that it only shows by the board that is on record (`but`).
+    """
     fitting: list[tuple[float, int, Match]] = []
     for match in matches:
         boards = [match.position, *(match.plays if match.awaiting is Awaiting.PLAY else ())]
         if or_half and match.awaiting is Awaiting.PLAY:
             boards += match.halfway
-        cost = min(reading.cost(board, match.position) for board in boards)
+        cost = min((reading.cost(board, match.position) for board in boards if board != but), default=inf)
         if cost <= FITS:
             fitting.append((cost, len(fitting), match))
     return min(fitting)[2] if fitting else None
@@ -295,9 +324,14 @@ def _next_turns(match: Match) -> Guesses:
     return tuple(turns)
 
 
-def other_turns(match: Match) -> Guesses:
-    """The match if it were another side's throw, or another's that was made last."""
+def other_turns(match: Match, *, near: bool = False) -> Guesses:
+    """The match if it were another side's throw, or another's that was made last.
+
+    A `near` one is the next side's, the last one's, or its own again: one throw was missed, or taken for two.
+    """
     out = _next_turns(match)
+    if near:
+        out = _few((out[0], *out[-2:]))
     if owes_a_play(match):
         played = as_played(match)
         thrown = (taken(turn, ThrowMade(0.0, match.thrown)) for turn in out)

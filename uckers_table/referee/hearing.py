@@ -96,6 +96,7 @@ class Hearing(Answering):
 
     def _look(self, sighting: Sighting) -> None:
         if sighting.hand:
+            self._take_what_changed_nothing()
             self._keep_in_mind()
             # What a hand hides is no trouble of the camera's.
             self._change(still=None, blind_since=None, was_reached_over=True)
@@ -127,6 +128,18 @@ class Hearing(Answering):
         if self.referee.last_play is not None and self._is_sure_of_record():
             self._change(last_play=None)
         self._watch_dice(sighting)
+
+    def _take_what_changed_nothing(self) -> None:
+        """Dice that were held because a board was read otherwise for a moment, until a hand came over it.
+
+        What is changed now was not so when they were thrown.
+        """
+        match, still = self.referee.match, self.referee.still
+        if still is None or len(still.recent) < 2 or owes_a_play(match) or match.wrong_board is not None:
+            return
+        read = (still.reading, still.usual)
+        if self.referee.held and all(self._explained(each)[0] is Found.RECORD for each in read):
+            self._take_held(all_of_it=True)
 
     def _keep_in_mind(self) -> None:
         """How the board was seen before this hand came, if it is the first one since the record changed."""

@@ -287,7 +287,7 @@ class Judging(Supposing):
         elif self._may_be_played(reading) or self._is_behind(shown):
             # Where people have not moved what a ruling moved, they may know better.
             self._ask(Notice(NoticeKind.CHECK, place))
-        elif self._is_wrong_since(reading, shown):
+        elif self._is_wrong_since(reading, shown) or self._was_played_beside(shown):
             self._judge(is_mended=True)
         elif self._is_lost() and not self._is_wrong_anyhow(window, found, shown):
             if not self.referee.is_out_of_step:

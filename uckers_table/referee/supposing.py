@@ -17,6 +17,7 @@ from uckers_table.referee.guesses import (
     Suspect,
     across_lines,
     elsewhere,
+    first_beside,
     first_unseen,
     fits_any,
     is_played_from,
@@ -110,17 +111,23 @@ class Supposing(Taking):
             # What nobody touched is as it was; the reader may err for a moment.
             return False
         refuted = self._by_refuted_dice()
-        guesses = tuple(guess for guess in self.referee.guesses if guess not in refuted)
+        guesses = tuple(guess for guess in self._other_guesses if guess not in refuted)
         is_late = at_once or still.is_long(self.t)
         other_throws = (*self._by_other_dice(likely=True), *self._by_unnoticed_dice())
         guess = that_fits((*guesses, *other_throws) if is_late else guesses, reading)
         if guess is None and last is not None:
             guess = that_fits(last.others(but=match.position), reading)
-            guess = guess or that_fits(last.unfinished, reading, or_half=is_riddle)
+            guess = guess or that_fits(last.unfinished, reading, or_half=is_riddle, but=match.position)
         if guess is None:
             guess = that_fits(elsewhere(match, self.referee.away), reading)
         if guess is None:
-            guess = that_fits(across_lines(match, self.referee.on_lines), reading, or_half=is_riddle)
+            # One that has not been played from beyond its line, but stands there now, may have been moved.
+            lines = (
+                (seat, steps, beyond)
+                for seat, steps, beyond in self.referee.on_lines
+                if reading.seen[seat].count(beyond) <= match.position[seat].count(beyond)
+            )
+            guess = that_fits(across_lines(match, lines), reading, or_half=is_riddle)
         if guess is None:
             return False
         self._take_for(guess)
@@ -140,7 +147,7 @@ class Supposing(Taking):
     def _is_there_still(self, reading: Reading, play: Position) -> bool:
         """Whether a piece that was said to be nothing stands there still, and all fits if it is one."""
         bare = replace(reading, accounted=frozenset())
-        guess = that_fits(self.referee.guesses, bare) if bare.shows_more(play) else None
+        guess = that_fits(self._other_guesses, bare) if bare.shows_more(play) else None
         if guess is None:
             return False
         self._take_for(guess)
@@ -163,7 +170,7 @@ class Supposing(Taking):
         referee = self.referee
         last, match = referee.last_play, referee.match
         return (
-            *referee.guesses,
+            *self._other_guesses,
             *self._as_seen_before(),
             *self._by_unnoticed_dice(),
             *self._by_another_turn(),
@@ -171,6 +178,11 @@ class Supposing(Taking):
             *elsewhere(match, referee.away),
             *across_lines(match, referee.on_lines),
         )
+
+    @property
+    def _other_guesses(self) -> Guesses:
+        """The guesses that have not come to the same as the record."""
+        return tuple(guess for guess in self.referee.guesses if guess != self.referee.match)
 
     def _by_another_turn(self) -> Guesses:
         """The match if it were another side's throw, where since the last play the camera only saw dice.
@@ -182,7 +194,7 @@ class Supposing(Taking):
         if not (self.referee.reads_dice and owes_a_play(match)):
             return ()
         has_passed = any(each.to_play != match.to_play for each in self._since_last_play())
-        return other_turns(match) if has_passed else ()
+        return other_turns(match, near=True) if has_passed else ()
 
     def _as_seen_before(self) -> tuple[Match, ...]:
         """The match if the board was as it was seen before a hand came, where that is not as on record."""
@@ -255,6 +267,13 @@ class Supposing(Taking):
         held = self.referee.held
         return next((board for board in suspect.boards if is_played_from(match, board, held, reading)), None)
 
+    def _suspected_of(self, wrong: Position) -> Position | None:
+        """As much of a wrong board as was seen when the dice were thrown that are held; None for no part."""
+        suspect, match = self.referee.suspect, self.referee.match
+        boards = suspect.boards if suspect is not None and suspect.match is match else ()
+        moved = {*moves_between(match.position, wrong)}
+        return next((board for board in boards if {*moves_between(match.position, board)} < moved), None)
+
     def _is_wrong_still(self, still: Stillness) -> bool:
         """Whether a board that did not follow shows under the plays made on it since, and is called.
 
@@ -281,9 +300,22 @@ class Supposing(Taking):
             wrong = wrong_before(self.referee.match, self.referee.held, reading, shown)
         if wrong is None:
             return False
-        self._call_what_stood(wrong)
-        # Who moved what of it was not seen.
-        self._change(doubts=DOUBTED_FOR)
+        seen = self._suspected_of(wrong)
+        self._call_what_stood(seen or wrong)
+        if seen is None:
+            # Who moved what of it was not seen.
+            self._change(doubts=DOUBTED_FOR)
+        return True
+
+    def _was_played_beside(self, shown: Position) -> bool:
+        """Whether the throw in hand and the one held were played, and something beside: the first then is."""
+        if self._is_shaky or self._plays_unseen() != 1:
+            return False
+        first = first_beside(self.referee.match, self.referee.held[0], shown)
+        if first is None:
+            return False
+        self._step(self.referee.match.see(first))
+        self._take_held_throw()
         return True
 
     def _call_what_stood(self, wrong: Position) -> None:
