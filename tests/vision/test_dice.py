@@ -51,9 +51,10 @@ def found(seed: int, dice: Sequence[Die], pieces: Sequence[Piece] = ()) -> Dice:
     return finder.find(Halves(renderer.frame(Scene(tuple(pieces), tuple(dice)))), camera)
 
 
-def said(dice: Dice, tops_mm: Sequence[tuple[float, float]] = ()) -> Said:
-    """Value and state of all dice clear of pieces, left to right."""
-    seen = dice.clear_of(np.array(tops_mm, dtype=np.float64).reshape(-1, 2), 10.2)
+def said(dice: Dice, tops_mm: Sequence[tuple[float, float]] = (), side_mm: float = 0.0) -> Said:
+    """Value and state of all dice clear of pieces, whose feet are seen so far to the right, left to right."""
+    tops = np.array(tops_mm, dtype=np.float64).reshape(-1, 2)
+    seen = dice.clear_of(tops, tops + np.array([side_mm, 0.0]), 10.2)
     return [(die.value, die.state) for die in sorted(seen, key=lambda die: die.x_mm)]
 
 
@@ -62,7 +63,7 @@ def said(dice: Dice, tops_mm: Sequence[tuple[float, float]] = ()) -> Said:
 def test_every_face_is_read_at_its_place(seed: int, value: int) -> None:
     other = Die(5, 440.0, 470.0, 71.0)
     (first, second) = sorted(
-        found(seed, [Die(value, 120.0, 130.0, 17.0 * value), other]).clear_of(np.empty((0, 2)), 10.2),
+        found(seed, [Die(value, 120.0, 130.0, 17.0 * value), other]).clear_of(*np.empty((2, 0, 2)), 10.2),
         key=lambda die: die.x_mm,
     )
     assert [(d.value, d.state) for d in (first, second)] == [(value, "flat"), (5, "flat")]
@@ -110,6 +111,29 @@ def test_doubtful_dice_do_not_count_on_a_piece() -> None:
     dice = found(WHITE_DICE, [Die(6, 180.0, 480.0, 40.0, 30.0, 0.0, "cocked"), Die(4, 420.0, 100.0, 12.0)])
     (leaning,) = dice.doubtful
     assert said(dice, [(leaning.x_mm + 5.0, leaning.y_mm), (420.0, 100.0)]) == [(4, "flat")]
+    beyond = [(leaning.x_mm - 30.0, leaning.y_mm)]
+    assert said(dice, beyond) == [(None, "cocked"), (4, "flat")]
+    assert said(dice, beyond, side_mm=12.0) == [(None, "cocked"), (4, "flat")], "it leans beside a stack"
+    assert said(dice, beyond, side_mm=24.0) == [(4, "flat")], "it is a stack's side"
+
+
+@pytest.mark.parametrize(("pips", "leaning"), [((245, 245, 245), [None]), ((0, 0, 0), [])])
+def test_pips_of_one_that_leans_are_light_where_those_of_one_that_lies_flat_are(
+    pips: tuple[int, int, int], leaning: list[None]
+) -> None:
+    camera = Camera(240, 120, 1840.0, 119.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-60.0, -30.0, 920.0))
+    red, white = (90, 90, 220), (245, 245, 245)
+    bare = np.full((120, 240, 3), 150, dtype=np.uint8)
+    picture = bare.copy()
+    cv2.rectangle(picture, (174, 44), (206, 76), red, -1)
+    for dx, dy in ((-8, -8), (8, 8), (-8, 8), (8, -8), (0, 0)):
+        cv2.circle(picture, (190 + dx, 60 + dy), 3, white, -1)
+    cv2.rectangle(picture, (44, 44), (76, 76), red, -1)
+    for x, y in ((52, 50), (54, 62), (66, 71)):
+        cv2.circle(picture, (x, y), 3, pips, -1)
+    dice = DiceFinder(bare, camera, 120.0).find(Halves(picture), camera)
+    assert [die.value for die in dice.sure] == [5]
+    assert [die.value for die in dice.doubtful] == leaning
 
 
 def test_a_die_that_leans_in_a_shadow_is_one_of_those_that_lie_in_the_light() -> None:

@@ -34,7 +34,8 @@ from uckers_table.vision.spots import CLEAR, Changed, Smoothed, Spots, find_spot
 _BOARD_MM = 12.0
 """How far below the board's top lies the table, and dice on it."""
 _RIM_MM = 2.0
-"""Highlights lie on a piece's side too; the middle of a die that lies flat is 8 mm from any piece's rim."""
+"""What highlights and joints suggest lies up to 1 mm beside a piece, the middle of a die that leans 4 mm and
+more, of one that lies flat 8."""
 _SLACK_MM = 1.0
 """How far beyond a die's outline its pips' edges may be found."""
 _APART_MM = 11.0
@@ -83,13 +84,19 @@ class Dice:
     sure: tuple[SeenDie, ...]
     doubtful: tuple[SeenDie, ...]
 
-    def clear_of(self, tops_mm: Floats, radius_mm: float) -> tuple[SeenDie, ...]:
-        """All dice but the doubtful ones on a piece's top; `tops_mm` (N, 2) as seen at a die's height."""
-        return self.sure + tuple(
-            die
-            for die in self.doubtful
-            if not (np.hypot(tops_mm[:, 0] - die.x_mm, tops_mm[:, 1] - die.y_mm) < radius_mm + _RIM_MM).any()
-        )
+    def clear_of(self, tops_mm: Floats, feet_mm: Floats, radius_mm: float) -> tuple[SeenDie, ...]:
+        """All dice but the doubtful ones on a piece or a stack, its side too; `tops_mm` and `feet_mm` (N, 2)
+        as seen at a die's height.
+        """
+        down = feet_mm - tops_mm
+        squared = np.maximum((down * down).sum(axis=1), 1e-9)
+
+        def is_clear(die: SeenDie) -> bool:
+            off = np.array([die.x_mm, die.y_mm]) - tops_mm
+            along = np.clip((off * down).sum(axis=1) / squared, 0, 1)
+            return not (np.linalg.norm(off - along[:, None] * down, axis=1) < radius_mm + _RIM_MM).any()
+
+        return self.sure + tuple(die for die in self.doubtful if is_clear(die))
 
 
 class DiceFinder:
@@ -121,7 +128,11 @@ class DiceFinder:
         used = self._covered(spots, camera, faces)
         sure = [face for face in faces if face.sure]
         leaning = [(face.middle, False) for face in tilted]
-        for place, is_sure in _leaning(spots.where(~used), places[~used], _colour(spots, places, sure)):
+        left = ~used
+        if sure:
+            # Dice of one set have dark pips, or light ones: highlights are light, joints of pieces dark.
+            left &= np.isin(spots.dark, [face.dark for face in sure])
+        for place, is_sure in _leaning(spots.where(left), places[left], _colour(spots, places, sure)):
             if all(np.hypot(*(place - other)) > _DIE_REACH_MM for other, _ in leaning):
                 leaning.append((place, is_sure))
         cocked = [(SeenDie(None, "cocked", float(x), float(y)), is_sure) for (x, y), is_sure in leaning]

@@ -49,6 +49,16 @@ class Stack:
     under: tuple[tuple[float, ...], ...] = ()
     is_claimed: bool = True
 
+    @property
+    def pieces(self) -> int:
+        """How many pieces high it is, by its side alone."""
+        count = 1
+        for likely in self.under:
+            if max(likely) <= 0:
+                break
+            count += 1
+        return count
+
 
 @dataclass(frozen=True)
 class _Top:

@@ -156,10 +156,17 @@ class Reader:
     def _clear_dice(
         self, dice: Dice, stacks: Sequence[Stack], camera: Camera, hand: Mask | None
     ) -> tuple[SeenDie, ...]:
-        """The dice that are no highlights on pieces claimed, and under no hand."""
-        feet = np.array([(s.x_mm, s.y_mm) for s in stacks if s.is_claimed]).reshape(-1, 2)
-        tops = camera.grounded(camera.lifted(feet, self.profile.piece_height_mm), DIE_MM)
-        clear = dice.clear_of(tops, self.profile.piece_diameter_mm / 2)
+        """The dice that are no highlights or joints of pieces claimed, and under no hand."""
+        clear = dice.sure
+        if dice.doubtful:
+            height, claimed = self.profile.piece_height_mm, [s for s in stacks if s.is_claimed]
+            seen = camera.lifted(np.array([(s.x_mm, s.y_mm) for s in claimed]).reshape(-1, 2), height)
+            lowest = [
+                camera.grounded(at[None], s.pieces * height) for at, s in zip(seen, claimed, strict=True)
+            ]
+            feet = np.array(lowest).reshape(-1, 2)
+            tops, feet = camera.grounded(seen, DIE_MM), camera.grounded(feet, DIE_MM)
+            clear = dice.clear_of(tops, feet, self.profile.piece_diameter_mm / 2)
         return tuple(d for d in clear if hand is None or not self._hidden(d, hand))
 
     def _hidden(self, thing: Stack | SeenDie, hand: Mask) -> bool:
