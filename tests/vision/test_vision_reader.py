@@ -99,6 +99,17 @@ def test_a_hand_is_told_and_nothing_invented(table):
         assert all(read.count(steps) <= true.count(steps) for steps in read)
 
 
+@pytest.mark.parametrize(("beside_mm", "reds"), [(16.0, 4), (5.0, 3)])
+def test_a_top_that_touches_what_a_hand_hides_is_not_claimed(table, monkeypatch, beside_mm, reds):
+    picture = table.renderer.frame(scene(table, ((0, 0, 0, 20), (0,) * 4, (0,) * 4, (0,) * 4)))
+    x, y = table.renderer.plan.centre_mm(table.renderer.plan.cell(0, 20)) + np.array(OFFSETS[0])
+    canvas = table.reader.canvas
+    columns, rows = canvas.grid_mm
+    hidden = (np.abs(rows - y) < 30) & (columns > x + beside_mm) & (columns < x + 60)
+    monkeypatch.setattr(table.reader, "_hand", lambda *seen: hidden)
+    assert len(table.reader.read(picture).pieces["red"]) == reds
+
+
 def test_a_bumped_board_is_followed(table):
     positions = ((0, 0, 1, 20), (0, 0, 0, 9), (0, 0, 0, 33), (0, 0, 0, 45))
     picture = table.renderer.frame(scene(table, positions))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -14,7 +15,7 @@ from uckers_table.sighting import SeenDie, Sighting, Stray
 from uckers_table.vision.appearance import Evidence, Noise, evidence, in_squares
 from uckers_table.vision.bump import Follower
 from uckers_table.vision.camera import Camera, Floats, Image
-from uckers_table.vision.channels import Halves, brightest
+from uckers_table.vision.channels import Halves, brightest, places_at
 from uckers_table.vision.dice import Dice, DiceFinder
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas, Laying
@@ -39,6 +40,8 @@ from uckers_table.vision.settle import settle
 from uckers_table.vision.shape import Shape
 from uckers_table.vision.sharpness import Sharpness
 from uckers_table.vision.veil import veil_of, without
+
+_Thing = TypeVar("_Thing", Stack, SeenDie)
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,8 @@ class Reader:
                 clear = without(self._veil, picture)
                 stacks = [*found, *self._floor.find(clear, shape, self._colours, light.balance, missing)]
         if hand is not None:
-            stacks = [s for s in found if not self._hidden(s, hand)]
+            # What a hand shows beside its outline, a cuff, a shadow or a finger's end, may look like a top.
+            stacks = self._clear_of(hand, found, p.piece_diameter_mm / 2)
             trouble = (*trouble, "occluded")
         clear_dice = self._clear_dice(dice, stacks, camera, hand)
         ours = [s for s in stacks if s.is_claimed or s.score > _LIKELY_OURS]
@@ -167,11 +171,15 @@ class Reader:
             feet = np.array(lowest).reshape(-1, 2)
             tops, feet = camera.grounded(seen, DIE_MM), camera.grounded(feet, DIE_MM)
             clear = dice.clear_of(tops, feet, self.profile.piece_diameter_mm / 2)
-        return tuple(d for d in clear if hand is None or not self._hidden(d, hand))
+        return clear if hand is None else tuple(self._clear_of(hand, clear))
 
-    def _hidden(self, thing: Stack | SeenDie, hand: Mask) -> bool:
-        x, y = np.rint(self.canvas.px([[thing.x_mm, thing.y_mm]])[0]).astype(int)
-        return not (0 <= y < hand.shape[0] and 0 <= x < hand.shape[1]) or bool(hand[y, x])
+    def _clear_of(self, hand: Mask, things: Sequence[_Thing], reach_mm: float = 0.0) -> list[_Thing]:
+        """The things on the canvas whose middle is farther than that from what a hand hides."""
+        away = cv2.distanceTransform((~hand).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_5)
+        at = self.canvas.px(np.array([(thing.x_mm, thing.y_mm) for thing in things]).reshape(-1, 2))
+        rows, columns, inside = places_at(at, self.canvas.size)
+        clear = inside & (away[rows, columns] > reach_mm * self.canvas.px_per_mm)
+        return [thing for thing, is_clear in zip(things, clear, strict=True) if is_clear]
 
     def read(self, picture: Image) -> Sighting:
         """What a BGR picture of the table shows."""
