@@ -15,7 +15,18 @@ from uckers_table.vision.channels import gathered
 from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape, draw_disc, paste
 from uckers_table.vision.sides import HIGHEST, Shade, Side, weigh
-from uckers_table.vision.tops import Discs, Likeness, Places, Rims, core, find_discs, placed
+from uckers_table.vision.tops import (
+    FEW_PLACES,
+    MANY_PLACES,
+    Discs,
+    Likeness,
+    Places,
+    Rims,
+    core,
+    disc_places,
+    find_discs,
+    placed,
+)
 
 MIN_SCORE = 0.3
 """Log-odds of being a piece from which one is claimed."""
@@ -92,12 +103,16 @@ def find(
     by_dice = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     for die in dice_px:
         draw_disc(by_dice, die, _DIE_RADIUS_MM * shape.canvas.px_per_mm, _OTHERS)
-    discs = find_discs(seen, shape)
+    places = disc_places(seen, shape)
+    discs = find_discs(seen, places[:FEW_PLACES], shape)
     if not len(discs):
         return []
     like = Likeness(discs, seen, colours, shape)
     tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score)
     if _is_any_missing(tops, len(colours)):
+        if len(places) > FEW_PLACES:
+            discs = find_discs(seen, places[:MANY_PLACES], shape)
+            like = Likeness(discs, seen, colours, shape)
         discs, like = placed(discs, like, seen, colours, shape, MIN_SCORE)
         tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score)
     tops, doubts = _pushed_out(seen, tops, doubts, shape)
@@ -250,7 +265,7 @@ without one under a lamp nine in ten had a lit -0.6 and less, of six with one fi
 def find_any(seen: Evidence, shape: Shape) -> list[Stack]:
     """All discs of no known colour, the likeliest tops first: what there is before colours are learned."""
     claimed = np.zeros(seen.now.shape[:2], dtype=np.uint8)
-    discs = find_discs(seen, shape)
+    discs = find_discs(seen, disc_places(seen, shape)[:FEW_PLACES], shape)
     rims = Rims(discs, shape)
     # Shadows have edges as sharp as dark pieces, but nothing strange inside.
     scores = discs.sharpness + _STRANGE_WEIGHT * seen.strange[in_squares(*core(discs, shape))].mean(axis=1)

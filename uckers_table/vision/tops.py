@@ -35,7 +35,10 @@ _COARSE_EDGE = 1.7
 """Mean logarithm of the steps that makes a place worth a closer look: bare board has 1.2."""
 _FIRST, _FIRST_EDGE = 4, 1.3
 """Every so manieth angle is tried first, and the others where the mean logarithm there is so much."""
-_MOST_PLACES = 240
+FEW_PLACES, MANY_PLACES = 240, 1200
+"""How many places are looked at, and how many where a piece is missing: noise in a person's shadow has edges
+enough to put tops in the 530th place.
+"""
 _AT_ONCE = 6
 """Steps multiplied before their logarithm is taken: of 12-bit sigmas, six squared still fit a float32."""
 _AWAY = -0.2
@@ -90,13 +93,11 @@ class Discs:
         return np.asarray(np.log1p(self.steps).mean(axis=1))
 
 
-def find_discs(seen: Evidence, shape: Shape) -> Discs:
-    """All discs of a top's size with an edge nearly all round, the sharpest first. Many are no tops."""
-    radius = _edge_radius(shape)
-    places = _places(seen, radius, shape)
+def find_discs(seen: Evidence, places: Floats, shape: Shape) -> Discs:
+    """All discs at `disc_places` with an edge nearly all round, the sharpest first. Many are no tops."""
     if not len(places):
         return Discs(places, np.empty((0, len(_RING)), dtype=np.float32))
-    discs = _sharpest(seen.change, places, radius, shape)
+    discs = _sharpest(seen.change, places, _edge_radius(shape), shape)
     discs = discs.where(np.minimum(discs.steps, _EDGE_CAP).mean(axis=1) > _MIN_EDGE)
     return discs.where(np.argsort(-discs.sharpness, kind="stable"))
 
@@ -214,8 +215,11 @@ def _edge_radius(shape: Shape) -> float:
     return shape.top_radius_px - bevel
 
 
-def _places(seen: Evidence, radius: float, shape: Shape) -> Floats:
-    """Pixels (N, 2), (x, y), where discs with an edge may be, the best first: of each square one is tried."""
+def disc_places(seen: Evidence, shape: Shape) -> Floats:
+    """Pixels (N, 2), (x, y), where discs of a top's size with an edge may be, the best first: of each square
+    one is tried.
+    """
+    radius = _edge_radius(shape)
     near = cv2.dilate(seen.active.view(np.uint8), np.ones((3, 3), np.uint8)) > 0
     # A disc that reaches out of the picture, far beside the board, is no piece of the game's.
     rim = int(np.ceil(np.ceil(radius + _EDGE_MM * shape.canvas.px_per_mm) / 2))
@@ -226,7 +230,7 @@ def _places(seen: Evidence, radius: float, shape: Shape) -> Floats:
     scores.ravel()[at] = _ring_steps(seen.change, 2 * rows, 2 * columns, radius, shape.canvas.px_per_mm)
     highest = cv2.dilate(scores, np.ones((3, 3), np.uint8))
     peak_rows, peak_columns = np.nonzero((scores >= highest) & (scores > _COARSE_EDGE))
-    order = np.argsort(-scores[peak_rows, peak_columns])[:_MOST_PLACES]
+    order = np.argsort(-scores[peak_rows, peak_columns])
     return np.column_stack([peak_columns, peak_rows])[order].astype(np.float64) * 2
 
 
