@@ -19,12 +19,14 @@ from uckers_table.vision.faces import (
     DIE_MM,
     DIM,
     PLAIN_CONTRAST,
+    SPREAD,
     SURE_PIPS,
     Face,
     Patch,
     alike,
     alike_in_any_light,
     confirmed,
+    off_in_any_light,
     ones,
     suggested,
 )
@@ -49,8 +51,11 @@ _VOUCHED_PIPS = 3
 """As far apart as those of a die in plain sight: paint of a die's own colour hides its edge, not its pips."""
 _SURE_CONTRAST = 0.45
 """Of a few pips with no other die to compare them with; under a lamp's glare a die needs a second one."""
-_LEANING_CONTRAST = 0.35
-"""Of the pips of one that leans, beside another die."""
+_LEANING_CONTRAST, _LEANING_PLAIN = 0.35, 0.3
+"""Of the pips of one that leans, beside another die; and what must be left of that when as much is taken off
+as what is round them is off the other's colour. The second best pip has 0.39 and more; rings that a lamp
+leaves on pieces up to 0.21.
+"""
 _PIPS_BESIDE, _PIPS_ALONE = 2, 4
 """How many pips show a die that leans, where another lies flat and where none does."""
 _PIPS_SURE = 5
@@ -328,7 +333,8 @@ def _leaning(spots: Spots, places: Floats, colour: Floats | None) -> Iterator[tu
     """
     fit = spots.contrast > (_SURE_CONTRAST if colour is None else _LEANING_CONTRAST)
     if colour is not None:
-        fit &= alike_in_any_light(spots.around, colour[None])
+        off = off_in_any_light(spots.around, colour[None])
+        fit &= (off < SPREAD) & (spots.contrast - off > _LEANING_PLAIN)
     spots, places = spots.where(fit), places[fit]
     least = _PIPS_ALONE if colour is None else _PIPS_BESIDE
     left = np.ones(len(places), dtype=bool)

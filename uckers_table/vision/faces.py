@@ -74,20 +74,31 @@ _MIN_SCORE = 0.4
 """A pip missing or one too many costs about what another pip gains."""
 DIM = 60.0
 """Of what is darker than this, differences are taken as parts of this level: noise is as strong there."""
-_FACE_SPREAD = 0.35
+SPREAD = 0.35
 """How much the light may differ within a die, and between two: parts of the brighter one's level."""
 
 
 def alike(a: Floats, b: Floats) -> Marks:
     """Whether colours (..., 3) may belong to faces of the same dice."""
-    level = np.maximum(np.maximum(a.max(axis=-1), b.max(axis=-1)), DIM)
-    return np.asarray(np.abs(a - b).max(axis=-1) < _FACE_SPREAD * level)
+    return _off(a, b) < SPREAD
 
 
 def alike_in_any_light(a: Floats, b: Floats) -> Marks:
     """The same of faces in light and in shadow."""
+    return off_in_any_light(a, b) < SPREAD
+
+
+def off_in_any_light(a: Floats, b: Floats) -> Floats:
+    """How far (...) colours (..., 3) are off each other, in parts of the brighter one's level, whatever light
+    either is in.
+    """
     lit = (a * b).sum(axis=-1) / np.maximum((a * a).sum(axis=-1), 1.0)
-    return alike(a * np.clip(lit, _IN_SHADOW, 1 / _IN_SHADOW)[..., None], b)
+    return _off(a * np.clip(lit, _IN_SHADOW, 1 / _IN_SHADOW)[..., None], b)
+
+
+def _off(a: Floats, b: Floats) -> Floats:
+    level = np.maximum(np.maximum(a.max(axis=-1), b.max(axis=-1)), DIM)
+    return np.asarray(np.abs(a - b).max(axis=-1) / level)
 
 
 _IN_SHADOW = 0.3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -26,6 +27,11 @@ CLEAR, FAINT = 0.28, 0.15
 """Least contrasts: pips on upper faces have 0.5 to 0.9, glossy dice under a lamp 0.18."""
 _OLD_SHARE = 0.5
 """A spot that the bare board shows with half the contrast is the board's."""
+_DIMMER, _OLD_LIGHT, _GAMMA = 0.75, 1.1, 2.2
+"""And so is one, where less than that is left of the grey level, whose step in light was larger by so much: a
+lamp's glare on varnish drowns painted lines, and a shadow that takes it away brings them out. Light is so
+manieth a power of grey levels, nearly.
+"""
 _NOISE_MM = 0.45
 """How far the noise of a picture that is not halved is blurred instead."""
 _OTHER, _OTHER_SHARE = 6, 0.08
@@ -117,15 +123,17 @@ def find_spots(now: Smoothed, camera: Camera, bare: Smoothed, bare_camera: Camer
     px, dark = _peaks(now, bare)
     kept = changed(px)
     px = _centred(now.picture, px[kept], dark[kept])
-    dark, contrast = _contrast(now, px)
+    rings = _Rings.seen(now, px)
+    dark, contrast = rings.dark, rings.contrast
     order = np.argsort(-contrast)[:_MOST]
     order = order[contrast[order] > FAINT]
-    px, dark, contrast = px[order], dark[order], contrast[order]
+    px, dark, contrast, rings = px[order], dark[order], contrast[order], rings.where(order)
     # After a bump the paint has moved and what lies round the board has not: either may explain a spot.
     views = [px] if camera is bare_camera else [px, bare_camera.project(camera.unproject(px))]
     for view in views:
-        was_dark, was = _contrast(bare, view)
-        old = (was_dark == dark) & (was > _OLD_SHARE * contrast)
+        was = _Rings.seen(bare, view)
+        drowned = (rings.level < _DIMMER * was.level) & (was.light > _OLD_LIGHT * rings.light)
+        old = (was.dark == dark) & ((was.contrast > _OLD_SHARE * contrast) | drowned)
         contrast = np.where(old, 0.0, contrast)
     new = (contrast > 0) & ~_repeated(px, _APART_MM / 2 * camera.px_per_mm)
     px, dark, contrast = px[new], dark[new], contrast[new]
@@ -170,17 +178,47 @@ def _peaks(now: Smoothed, bare: Smoothed) -> tuple[Floats, npt.NDArray[np.bool_]
     return in_whole(px, now.times), here[own] < 0
 
 
-def _contrast(seen: Smoothed, px: Floats) -> tuple[npt.NDArray[np.bool_], Floats]:
-    """Whether each place (N, 2) is darker than a ring round it, and by what share nearly all of the ring."""
-    if not len(px):
-        return np.zeros(0, dtype=bool), np.zeros(0)
-    ring = in_halved(px, seen.times)[:, None] + _RING * _RING_MM * seen.scale
-    level = sample(seen.green, ring)
-    middle = _windows(seen.picture, np.rint(px).astype(np.intp), 0)[:, 0]
-    step = level - middle[:, None]
-    dark = np.median(step, axis=1) > 0
-    step = np.sort(step * np.where(dark, 1, -1)[:, None], axis=1)[:, 2]
-    return dark, step / np.maximum(np.maximum(middle, np.median(level, axis=1)), _DARK_FLOOR)
+@dataclass(frozen=True)
+class _Rings:
+    """Green grey levels of places, `middle` (N,), and of rings round them, rising, `around` (N, 12)."""
+
+    middle: Floats
+    around: Floats
+
+    @classmethod
+    def seen(cls, picture: Smoothed, px: Floats) -> _Rings:
+        """Round places (N, 2)."""
+        if not len(px):
+            return cls(np.zeros(0), np.zeros((0, len(_RING))))
+        ring = in_halved(px, picture.times)[:, None] + _RING * _RING_MM * picture.scale
+        middle = _windows(picture.picture, np.rint(px).astype(np.intp), 0)[:, 0]
+        return cls(middle, np.sort(sample(picture.green, ring), axis=1))
+
+    def where(self, order: npt.NDArray[np.intp]) -> _Rings:
+        """The same in another order."""
+        return _Rings(self.middle[order], self.around[order])
+
+    @cached_property
+    def level(self) -> Floats:
+        """What most of each ring (N,) shows."""
+        return np.asarray((self.around[:, len(_RING) // 2 - 1] + self.around[:, len(_RING) // 2]) / 2)
+
+    @cached_property
+    def dark(self) -> npt.NDArray[np.bool_]:
+        """Whether each place (N,) is darker than its ring."""
+        return self.level > self.middle
+
+    @cached_property
+    def contrast(self) -> Floats:
+        """By what share (N,) of the brighter nearly all of the ring differs from the place."""
+        step = np.where(self.dark, self.around[:, 2] - self.middle, self.middle - self.around[:, -3])
+        return np.asarray(step / np.maximum(np.maximum(self.middle, self.level), _DARK_FLOOR))
+
+    @cached_property
+    def light(self) -> Floats:
+        """How much light (N,), of what a full pixel holds, lies between a place and its ring."""
+        place, ring = ((level / 255) ** _GAMMA for level in (self.middle, self.level))
+        return np.asarray(np.abs(ring - place))
 
 
 def _centred(picture: Image, px: Floats, dark: npt.NDArray[np.bool_]) -> Floats:
