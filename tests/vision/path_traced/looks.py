@@ -502,5 +502,42 @@ TABLES: dict[str, Table] = {
         wear=0.4,
         spots=44.5,
     ),
+    "N7": Table(
+        seats=("green", "blue", "red", "yellow"),
+        lighting="lamp_and_window",
+        board={
+            "red": (178, 44, 38),
+            "green": (38, 112, 66),
+            "yellow": (214, 170, 42),
+            "blue": (44, 78, 146),
+        },
+        pieces={
+            "red": (198, 34, 30),
+            "green": (18, 114, 66),
+            "yellow": (236, 192, 34),
+            "blue": (30, 56, 142),
+        },
+        wood=(208, 168, 116),
+        cloth=(58, 62, 54),
+        weave="formica",
+        lamps=(
+            Lamp("bulb", (960.0, -280.0, 820.0), (35.0, 35.0), 0.55, (1.0, 0.82, 0.58)),
+            Lamp("window", (-1250.0, -250.0, 950.0), (1000.0, 800.0), 0.4, _DAY),
+        ),
+        view=View(968.0, (322.0, 326.0), 5.5, 285.0, 91.5, -0.016, (1154.0, 652.0)),
+        die=(232, 230, 222),
+        pips=(24, 24, 26),
+        sensor=Sensor(white=0.32, noise=3.2, blur_px=0.62, balance=0.65, jpeg=(86, 92)),
+        ambient=0.14,
+        height=17.8,
+        matt=0.28,
+        glossy=("red", "green"),
+        panel="round",
+        coat=0.45,
+        sheen=0.26,
+        wear=0.6,
+        chipped=0.35,
+        spots=43.5,
+    ),
 }
-"""P1, P2, K1 and N1 to N3 may be looked at to mend the reader; of the others only the score."""
+"""P1, P2, K1 and N1 to N4 may be looked at to mend the reader; of the others only the score."""
