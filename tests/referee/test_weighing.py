@@ -392,3 +392,14 @@ def test_one_throw_missed_or_taken_for_two_makes_it_a_neighbours_turn():
     match = begin(SETTING, to_play="red", position=position_from(BOARD, BASES))
     turns = other_turns(match, near=True)
     assert [each.to_play for each in turns] == [BOARD.seat(colour) for colour in ("green", "blue", "red")]
+
+
+def test_who_says_that_he_is_done_has_played_though_the_piece_was_never_seen():
+    """It stood under red's blob, and now stands in home, of whose pieces the camera counts one too few."""
+    under = next(steps for steps in range(1, 52) if BOARD.square(0, steps) == BOARD.square(2, 48))
+    table = Watched(to_play="yellow", red=[under, under, 0, 0], yellow=[3, 48, 57, 57])
+    table.show(2.4, yellow=[3, 57, 57]).throw(3, 6).move(yellow=[3, 57, 57, 57]).show(0.8, yellow=[3, 57, 57])
+    table.press("done").show(1.2, yellow=[3, 57, 57]).throw(6, 5)
+    assert table.kinds == ["legal"]
+    assert table.referee.match.position[2] == (3, 57, 57, 57)
+    assert table.referee.match.thrown == (6, 5)

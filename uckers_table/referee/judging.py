@@ -240,7 +240,8 @@ class Judging(Supposing):
     def _was_played_unseen(self) -> bool:
         """Whether a throw on a board that looks unplayed or half played, but not quite, tells of a play made.
 
-        The piece may have come onto a stack of which the camera counts one too few.
+        The piece may have come onto a stack of which the camera counts one too few; if it came from under
+        another, only that the player said that he was done tells of it.
         """
         still, match = self.referee.still, self.referee.match
         if still is None or still.sightings < 2 or not owes_a_play(match):
@@ -250,7 +251,8 @@ class Judging(Supposing):
             return False
         best, play = likeliest_play(match, still.reading)
         is_exact = still.reading.cost(position, match.position) == 0
-        is_told = still.reading.is_any_on_line or still.reading.fits_better(play, position, match.position)
+        is_on_line = still.reading.is_any_on_line
+        is_told = still.is_done or is_on_line or still.reading.fits_better(play, position, match.position)
         return self.referee.was_reached_over and is_told and best < (FITS if is_exact else UNSEEN)
 
     def _take_likeliest_play(self) -> Match:
