@@ -403,3 +403,19 @@ def test_who_says_that_he_is_done_has_played_though_the_piece_was_never_seen():
     assert table.kinds == ["legal"]
     assert table.referee.match.position[2] == (3, 57, 57, 57)
     assert table.referee.match.thrown == (6, 5)
+
+
+def test_half_a_play_on_which_dice_were_thrown_while_the_camera_blinked_is_called():
+    table = Watched(red=[0, 10, 57, 57]).throw(6, 2).move(red=[0, 12, 57, 57]).show(3.2)
+    table.show(0.4, trouble=("board_not_found",)).throw(6, 4).show(0.8)
+    assert table.kinds == ["throw_held", "illegal", "stood"]
+    assert table.referee.match.thrown == (6, 4)
+
+
+def test_a_piece_played_on_from_beyond_a_line_that_the_dice_did_not_take_it_to_is_asked_about():
+    here, beyond = str(BOARD.square(0, 22)), str(BOARD.square(0, 23))
+    across = (Alternative(beyond, {"red": 1}, 1.1, here), Alternative(here, {}, 1.1, beyond))
+    table = Watched(red=[10, 20, 57, 57]).throw(6, 2)
+    table.move(red=[16, 22, 57, 57]).show(2.8, alternatives=across).throw(3, 1)
+    table.move(red=[19, 24, 57, 57]).show(2.8)
+    assert table.kinds == ["legal", "check"]

@@ -99,13 +99,14 @@ class Hearing(Answering):
             self._take_what_changed_nothing()
             self._keep_in_mind()
             # What a hand hides is no trouble of the camera's.
-            self._change(still=None, blind_since=None, was_reached_over=True)
+            self._change(still=None, blinked=None, blind_since=None, was_reached_over=True)
             self._watch_dice(sighting)
             return
         trouble = next((t for t in sighting.trouble if t in BLINDING), "")
         if trouble:
             since = self.referee.blind_since if self.referee.blind_since is not None else self.t
-            self._change(still=None, blind_since=since, trouble=trouble)
+            blinked = self.referee.still or self.referee.blinked
+            self._change(still=None, blinked=blinked, blind_since=since, trouble=trouble)
             if self.t >= since + BLIND_AFTER_S:
                 self._go_blind()
             return
@@ -116,7 +117,11 @@ class Hearing(Answering):
             self._take_held(all_of_it=True)
         referee = self.referee
         reading = Reading(referee.match.board, sighting, referee.away, referee.accounted, referee.on_lines)
-        still = self.referee.still
+        still, blinked = self.referee.still, self.referee.blinked
+        if blinked is not None and blinked.reading.key == reading.key:
+            # Nothing has been moved meanwhile.
+            still = blinked
+        self._change(blinked=None)
         if self.referee.is_asking and still is None:
             self._change(asked=None, open_point=None)
         if still is not None:
@@ -149,7 +154,7 @@ class Hearing(Answering):
 
     def _go_blind(self) -> None:
         if not self.referee.is_blind:
-            self._change(is_blind=True, still=None)
+            self._change(is_blind=True, still=None, blinked=None)
             self._notice(NoticeKind.CANNOT_SEE, self.referee.trouble)
 
     def _watch_dice(self, sighting: Sighting) -> None:
@@ -282,18 +287,22 @@ class Hearing(Answering):
         other_throws = (*self._by_other_dice(likely=True), *self._by_unnoticed_dice())
         self._guess(*other_throws)
         self._change(held=(*held, event))
-        still = self.referee.still
+        still, blinked = self.referee.still, self.referee.blinked
         if still is not None:
-            # Half a play, of which nothing was to be said, is all that is to come of it now.
-            settled = still.settled and self._is_forgiven()
-            thrown_on = (*still.thrown_on, self._thrown_on(still, event))
-            self._change(still=replace(still, settled=settled, thrown_on=thrown_on))
+            self._change(still=self._with_thrown_on(still, event))
+        elif blinked is not None:
+            self._change(blinked=self._with_thrown_on(blinked, event))
         if not held:
             self._change(suspect=self._suspected())
             self._notice(NoticeKind.THROW_HELD)
         elif still is not None and self._is_riddle(still):
             # People play on: soon nobody will know any more what was wrong.
             self._ask(Notice(NoticeKind.CHECK, still.reading.doubtful_place(self.referee.match.position)))
+
+    def _with_thrown_on(self, still: Stillness, event: Held) -> Stillness:
+        """The still board, on which somebody has thrown: half a play is all that is to come of it now."""
+        settled = still.settled and self._is_forgiven()
+        return replace(still, settled=settled, thrown_on=(*still.thrown_on, self._thrown_on(still, event)))
 
     def _thrown_on(self, still: Stillness, event: Held) -> frozenset[Position]:
         """How the board was read before a throw, with no hand between; nothing where that is unknown."""
@@ -382,6 +391,7 @@ class Hearing(Answering):
             dice=DiceWatch(),
             check=CrossCheck(),
             still=None,
+            blinked=None,
             blind_since=None,
             is_blind=False,
             trouble="",
@@ -408,7 +418,7 @@ class Hearing(Answering):
             self._notice(NoticeKind.DEVICE_BACK, name)
             return
         if name == "camera":
-            self._change(still=None)
+            self._change(still=None, blinked=None)
         if name == "tower" and self.referee.dice_from == "tower":
             # What lies on the board then was not thrown there.
             self._change(dice=DiceWatch())

@@ -18,6 +18,7 @@ from uckers_table.referee.guesses import (
 )
 from uckers_table.referee.matching import (
     UNSEEN,
+    OnLine,
     Reading,
     Window,
     in_play,
@@ -207,10 +208,23 @@ class Judging(Supposing):
         if is_new and reading.key != self.referee.forgiven:
             self._change(forgiven=None)
         on_lines = reading.near_lines(position)
-        self._change(away=away, accounted=accounted, on_lines=on_lines, was_reached_over=False, voided=())
+        decided = (each for each in on_lines if each in self.referee.decided or self._decide(each, position))
+        self._change(away=away, accounted=accounted, on_lines=on_lines, decided=frozenset(decided))
+        self._change(was_reached_over=False, voided=())
         if self.referee.still is not None:
             known = replace(reading, away=away, accounted=accounted, on_lines=on_lines)
             self._change(still=replace(self.referee.still, reading=known))
+
+    def _decide(self, on_line: OnLine, play: Position) -> bool:
+        """Whether the dice took a piece, just played, only to the nearer side of the line that it stands at."""
+        seat, steps, beyond = on_line
+        match = self.referee.match
+        is_played = owes_a_play(match) and play[seat].count(steps) > match.position[seat].count(steps)
+        return is_played and not any(
+            other[seat].count(beyond) > play[seat].count(beyond)
+            and other[seat].count(steps) < play[seat].count(steps)
+            for other in match.plays
+        )
 
     def _nothing_more(self) -> None:
         """Nothing more is to be said about the still board."""

@@ -97,7 +97,11 @@ class Referee:
     accounted: frozenset[Account] = frozenset()
     """What else was seen otherwise then: stacks that hide a piece, a casing taken for another colour's."""
     on_lines: tuple[OnLine, ...] = ()
-    """The pieces that stood near a line then, and may have been meant for the square beyond it."""
+    """The pieces that stood near a line then, and may have been meant for the square beyond it …"""
+    decided: frozenset[OnLine] = frozenset()
+    """… and those of them that the dice took to the one side only: whoever plays on from the other is asked."""
+    blinked: Stillness | None = None
+    """The still board before the camera saw nothing for a moment."""
     seen_before: SeenBefore | None = None
     """How the board was seen before hands came over it, since it has been as on record."""
     was_reached_over: bool = False

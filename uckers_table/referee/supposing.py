@@ -121,11 +121,12 @@ class Supposing(Taking):
         if guess is None:
             guess = that_fits(elsewhere(match, self.referee.away), reading)
         if guess is None:
-            # One that has not been played from beyond its line, but stands there now, may have been moved.
+            # One that was not played from beyond its line, but stands there now, may have been moved.
             lines = (
                 (seat, steps, beyond)
                 for seat, steps, beyond in self.referee.on_lines
-                if reading.seen[seat].count(beyond) <= match.position[seat].count(beyond)
+                if (seat, steps, beyond) not in self.referee.decided
+                and reading.seen[seat].count(beyond) <= match.position[seat].count(beyond)
             )
             guess = that_fits(across_lines(match, lines), reading, or_half=is_riddle)
         if guess is None:
