@@ -419,3 +419,10 @@ def test_a_piece_played_on_from_beyond_a_line_that_the_dice_did_not_take_it_to_i
     table.move(red=[16, 22, 57, 57]).show(2.8, alternatives=across).throw(3, 1)
     table.move(red=[19, 24, 57, 57]).show(2.8)
     assert table.kinds == ["legal", "check"]
+
+
+def test_a_wrong_play_on_a_wrong_board_is_called_beside_that_board():
+    table = Watched(to_play="yellow", yellow=[0, 0, 8, 14], red=[20, 0, 0, 0])
+    table.move(yellow=[0, 0, 8, 12]).show(1.2).throw(5, 6).move(yellow=[0, 1, 8, 15]).show(2.8)
+    assert table.kinds == ["throw_held", "timber_shift", "stood", "illegal"]
+    assert table.move(yellow=[0, 1, 8, 17]).show(0.8).kinds[4:] == ["legal"]

@@ -216,7 +216,7 @@ class Judging(Supposing):
             self._change(still=replace(self.referee.still, reading=known))
 
     def _decide(self, on_line: OnLine, play: Position) -> bool:
-        """Whether the dice took a piece, just played, only to the nearer side of the line that it stands at."""
+        """Whether the dice took a piece, just played, to this side only of the line that it stands at."""
         seat, steps, beyond = on_line
         match = self.referee.match
         is_played = owes_a_play(match) and play[seat].count(steps) > match.position[seat].count(steps)

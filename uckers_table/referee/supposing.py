@@ -268,12 +268,24 @@ class Supposing(Taking):
         held = self.referee.held
         return next((board for board in suspect.boards if is_played_from(match, board, held, reading)), None)
 
-    def _suspected_of(self, wrong: Position) -> Position | None:
-        """As much of a wrong board as was seen when the dice were thrown that are held; None for no part."""
+    def _suspected_of(self, shown: Position, wrong: Position | None) -> Position | None:
+        """As much of a wrong board as was seen when the dice were thrown that are held; None for no part.
+
+        `wrong` is the one that would explain all, if the dice were played on it.
+        """
         suspect, match = self.referee.suspect, self.referee.match
-        boards = suspect.boards if suspect is not None and suspect.match is match else ()
-        moved = {*moves_between(match.position, wrong)}
-        return next((board for board in boards if {*moves_between(match.position, board)} < moved), None)
+        if suspect is None or suspect.match is not match or self._plays_unseen() != 1:
+            return None
+        if wrong is None and owes_a_play(match):
+            # Dice thrown before the play in hand was made may be void, and thrown on nothing.
+            return None
+        for board in suspect.boards:
+            moves = moves_between(match.position, board)
+            if wrong is not None and not {*moves} < {*moves_between(match.position, wrong)}:
+                continue
+            if all(shown[move.seat].count(move.start) <= board[move.seat].count(move.start) for move in moves):
+                return board
+        return None
 
     def _is_wrong_still(self, still: Stillness) -> bool:
         """Whether a board that did not follow shows under the plays made on it since, and is called.
@@ -299,14 +311,14 @@ class Supposing(Taking):
             return True
         if self._plays_unseen() == 1:
             wrong = wrong_before(self.referee.match, self.referee.held, reading, shown)
-        if wrong is None:
-            return False
-        seen = self._suspected_of(wrong)
-        self._call_what_stood(seen or wrong)
-        if seen is None:
+        seen = self._suspected_of(shown, wrong)
+        if seen is not None:
+            self._call_what_stood(seen)
+        elif wrong is not None:
+            self._call_what_stood(wrong)
             # Who moved what of it was not seen.
             self._change(doubts=DOUBTED_FOR)
-        return True
+        return seen is not None or wrong is not None
 
     def _was_played_beside(self, shown: Position) -> bool:
         """Whether the throw in hand and the one held were played, and something beside: the first then is."""
