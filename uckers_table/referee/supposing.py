@@ -283,7 +283,9 @@ class Supposing(Taking):
             moves = moves_between(match.position, board)
             if wrong is not None and not {*moves} < {*moves_between(match.position, wrong)}:
                 continue
-            if all(shown[move.seat].count(move.start) <= board[move.seat].count(move.start) for move in moves):
+            if all(
+                shown[move.seat].count(move.start) <= board[move.seat].count(move.start) for move in moves
+            ):
                 return board
         return None
 
