@@ -426,3 +426,12 @@ def test_a_wrong_play_on_a_wrong_board_is_called_beside_that_board():
     table.move(yellow=[0, 0, 8, 12]).show(1.2).throw(5, 6).move(yellow=[0, 1, 8, 15]).show(2.8)
     assert table.kinds == ["throw_held", "timber_shift", "stood", "illegal"]
     assert table.move(yellow=[0, 1, 8, 17]).show(0.8).kinds[4:] == ["legal"]
+
+
+def test_a_whole_play_that_may_be_half_of_one_for_a_line_leaves_the_other_half_to_be_played():
+    here, beyond = str(BOARD.square(0, 20)), str(BOARD.square(0, 19))
+    across = (Alternative(beyond, {"red": 1}, 0.9, here), Alternative(here, {}, 0.9, beyond))
+    table = Watched(red=[15, 18, 57, 57]).throw(1, 1).move(red=[15, 20, 57, 57])
+    table.show(3.2, alternatives=across).move(red=[16, 20, 57, 57]).show(1.2, alternatives=across).throw(3, 6)
+    assert table.kinds == ["legal", "revised", "legal"]
+    assert table.referee.match.position[0] == (16, 19, 57, 57)

@@ -180,6 +180,9 @@ class Judging(Supposing):
         last = LastPlay(match, self._by_other_dice()) if owes_a_play(match) else None
         others = alike(match, play, reading)
         self.alike = tuple(other.position for other in others)
+        if any(reading.cost(half, match.position) <= FITS for half in match.halfway if half != play):
+            # It may be half of another play, and more is to come.
+            others = (*others, match)
         if self.referee.voided:
             # It may have been made before they were thrown, and they were good.
             after = taken_in_turn(match.see(play).match, self.referee.voided)
