@@ -435,3 +435,11 @@ def test_a_whole_play_that_may_be_half_of_one_for_a_line_leaves_the_other_half_t
     table.show(3.2, alternatives=across).move(red=[16, 20, 57, 57]).show(1.2, alternatives=across).throw(3, 6)
     assert table.kinds == ["legal", "revised", "legal"]
     assert table.referee.match.position[0] == (16, 19, 57, 57)
+
+
+def test_what_may_be_the_other_half_of_it_is_no_timber_shift_though_the_line_is_farther():
+    here, beyond = str(BOARD.square(0, 41)), str(BOARD.square(0, 40))
+    across = (Alternative(beyond, {"red": 1}, 1.2, here), Alternative(here, {}, 1.2, beyond))
+    table = Watched(red=[25, 35, 57, 57]).throw(5, 1).move(red=[25, 41, 57, 57])
+    table.show(3.2, alternatives=across).move(red=[26, 41, 57, 57]).show(2.8, alternatives=across)
+    assert table.kinds == ["legal", "revised", "legal"]

@@ -180,7 +180,7 @@ class Judging(Supposing):
         last = LastPlay(match, self._by_other_dice()) if owes_a_play(match) else None
         others = alike(match, play, reading)
         self.alike = tuple(other.position for other in others)
-        if any(reading.cost(half, match.position) <= FITS for half in match.halfway if half != play):
+        if any(reading.cost(half, match.position) < DOUBT for half in match.halfway if half != play):
             # It may be half of another play, and more is to come.
             others = (*others, match)
         if self.referee.voided:
