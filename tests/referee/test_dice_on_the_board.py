@@ -777,5 +777,13 @@ def test_whose_turn_it_is_is_the_camera_s_word_alone_though_a_shifted_piece_was_
     assert table.kinds[2:] == ["stood", "check"]
 
 
+def test_dice_that_came_and_went_unread_may_have_been_thrown():
+    table = after_a_throw()
+    assert not table.watch(0.6, hand=True).watch(0.9, ()).referee.dice.was_missed
+    assert table.watch(0.3, (die(4, FAR),)).watch(0.6, (), hand=True).referee.dice.was_missed
+    table.watch(1.5, (die(6), die(5, FAR))).watch(0.6, hand=True).watch(1.5, green=[6, 0, 0, 0])
+    assert (table.kinds[-1], table.referee.dice.was_missed) == ("legal", False)
+
+
 def test_a_piece_moved_out_of_turn_is_called_where_no_throw_can_have_been_missed():
     assert a_piece_out_after(6, by="green").kinds == ["timber_shift"]

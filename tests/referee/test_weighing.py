@@ -443,3 +443,33 @@ def test_what_may_be_the_other_half_of_it_is_no_timber_shift_though_the_line_is_
     table = Watched(red=[25, 35, 57, 57]).throw(5, 1).move(red=[25, 41, 57, 57])
     table.show(3.2, alternatives=across).move(red=[26, 41, 57, 57]).show(2.8, alternatives=across)
     assert table.kinds == ["legal", "revised", "legal"]
+
+
+def test_plays_of_held_dice_are_thought_of_though_a_piece_is_misread_since_they_were_seen():
+    """Red played 0 to 1 and 17 to 18, then 2 to 6 and 5 to 6; but for a moment its 1 is read as 2."""
+    table = Watched(red=[0, 2, 5, 17]).throw(1, 6).move(red=[1, 2, 5, 18]).show(0.4).throw(4, 1)
+    table.move(red=[1, 6, 6, 18]).show(0.4).show(2.4, red=[2, 6, 6, 18])
+    assert not {"illegal", "timber_shift"} & {*table.kinds}
+
+
+def test_a_board_that_fits_a_guess_does_not_become_a_play_by_an_error():
+    """The dice were 2 and 1, taken for double 1: so it fits until the piece is read one square short."""
+    table = Watched(to_play="blue", blue=[3, 0, 0, 0]).throw(1, 1)
+    other = begin(SETTING, to_play="blue", position=table.referee.match.position).throw((2, 1)).match
+    table.referee = replace(table.referee, guesses=(other,))
+    table.move(blue=[6, 0, 0, 0]).throw(3, 1).show(1.2).show(0.8, blue=[5, 0, 0, 0])
+    assert table.kinds == ["throw_held"]
+
+
+def test_a_board_taken_as_it_stands_is_not_taken_with_what_was_misread_until_now():
+    table = Watched(red=[10, 20, 57, 57], blue=[1, 10, 0, 0]).throw(5, 2).move(red=[16, 22, 57, 57])
+    table.show(2.4, blue=[10, 49, 0, 0]).show(0.4).press("trust_board")
+    assert table.referee.match.position[3] == (0, 0, 1, 10)
+
+
+def test_half_a_play_that_stood_puts_no_turn_in_doubt():
+    table = Watched(red=[10, 20, 57, 57], green=[1, 0, 0, 0], blue=[22, 0, 0, 0])
+    table.throw(5, 2).move(red=[15, 20, 57, 57]).show(3.2)
+    table.throw(4, 5).show(0.4).move(blue=[31, 0, 0, 0]).show(2.8)
+    assert table.kinds[:2] == ["illegal", "stood"]
+    assert table.kinds[2:] == ["illegal"]

@@ -8,12 +8,13 @@ from math import inf
 from uckers_table.errors import RulesError
 from uckers_table.game.match import Awaiting, Call, Match, Step
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Kind
+from uckers_table.game.ruling import Kind, moves_between
 from uckers_table.referee.explaining import DOUBTS, Found
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import Guesses, all_taken, as_seen, other_turns, owes_a_play
 from uckers_table.referee.judging import Judging
 from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.stillness import Stillness
 from uckers_table.referee.supposing import DOUBTED_FOR
 
 MEANT_S = 10.0
@@ -144,13 +145,24 @@ class Answering(Judging):
         still = self.referee.still
         if still is None:
             return
-        position = still.usual.completed(self.referee.match.position)
+        position = self._stands(still)
         if position is None:
             # Nobody can have meant that this is right.
             self._change(forgiven=None)
             self._rule(self._refusal("more pieces are seen than there are"))
         else:
             self._trust(position)
+
+    def _stands(self, still: Stillness) -> Position | None:
+        """The board as it is read most often of late, unless it differs less now, and in nothing else.
+
+        None where more pieces are seen than there are.
+        """
+        record = self.referee.match.position
+        usual, now = (reading.completed(record) for reading in (still.usual, still.reading))
+        if usual is None or now is None:
+            return usual
+        return now if {*moves_between(record, now)} < {*moves_between(record, usual)} else usual
 
     def _trust(self, position: Position) -> None:
         match = self.referee.match

@@ -145,6 +145,8 @@ class DiceWatch:
     """None of those known was in sight at a time: under a hand, or in it."""
     were_out_of_sight: bool = False
     """… though no hand was there."""
+    was_missed: bool = False
+    """Dice came to lie there, and went before anything was told of them: they may have been thrown."""
 
     def look(self, t: float, sighting: Sighting) -> DiceWatch:
         """What is known after one more sighting, of a board that can be seen or that a hand is over."""
@@ -194,7 +196,8 @@ class DiceWatch:
     def _glimpse(self, t: float, dice: Dice) -> DiceWatch:
         """What one sighting tells by itself, though a hand be there."""
         if not dice:
-            return replace(self, told_from=None, were_gone=True)
+            was_missed = self.was_missed or bool(self.lay and not _lie_there(self.lay, self.known or ()))
+            return replace(self, told_from=None, were_gone=True, was_missed=was_missed)
         glimpsed = (self.glimpsed if _lie_there(dice, self.lay) else frozenset()) | {_values(dice)}
         told_from, told_s, readings = None, self.told_s, self.readings
         if self.told and _lie_there(dice, self.known or ()):

@@ -93,7 +93,7 @@ def owes_a_play(match: Match) -> bool:
 
 
 def first_unseen(
-    match: Match, held: Sequence[Held], reading: Reading, within: float = FITS
+    match: Match, held: Sequence[Held], reading: Reading | Window, within: float = FITS
 ) -> Position | None:
     """The first of the boards passed on the way to the one seen, if all held dice were thrown on the way.
 
@@ -106,7 +106,7 @@ def first_unseen(
 def _first(
     match: Match,
     held: Sequence[Held],
-    reading: Reading,
+    reading: Reading | Window,
     record: Position,
     *,
     by_the_rules: bool = False,
@@ -218,7 +218,7 @@ def _before(match: Match, shown: Position, seats: Sequence[int]) -> Position:
     return tuple(before)
 
 
-def _shows(match: Match, reading: Reading, record: Position, within: float) -> bool:
+def _shows(match: Match, reading: Reading | Window, record: Position, within: float) -> bool:
     """Whether a reading is of a match's board, or of a play of its throw or half of one."""
     boards = chain((match.position, *match.plays), match.halfway if match.awaiting is Awaiting.PLAY else ())
     return any(reading.cost(board, record) <= within for board in boards)

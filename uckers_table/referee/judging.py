@@ -15,6 +15,7 @@ from uckers_table.referee.guesses import (
     all_seen,
     owes_a_play,
     taken_in_turn,
+    that_fits,
 )
 from uckers_table.referee.matching import (
     UNSEEN,
@@ -146,6 +147,7 @@ class Judging(Supposing):
             for seen, found, position in explained
             if found in (Found.RECORD, Found.LEGAL, Found.HALF) and position != play
         ]
+        befores += [each.seen for each in still.before if that_fits(self._other_guesses, each) is not None]
         if not self.referee.was_reached_over:
             befores.append(record)
         seen = still.reading.seen
@@ -189,7 +191,8 @@ class Judging(Supposing):
             others = (*others, after) if after is not None else others
         guesses = (*others, *all_seen(self.referee.guesses, reading))
         self._agree(reading, play)
-        self._change(last_play=last, guesses=guesses[:GUESSES])
+        dice = replace(self.referee.dice, was_missed=False)
+        self._change(last_play=last, guesses=guesses[:GUESSES], dice=dice)
         self._see(play)
 
     def _see(self, position: Position) -> None:
@@ -303,7 +306,7 @@ class Judging(Supposing):
         elif self._by_other_dice() and self._moves_by_dice(shown):
             # Nobody is accused by dice that were read in two ways.
             self._ask(Notice(NoticeKind.CHECK, "dice"))
-        elif self._may_be_played(reading) or self._is_behind(shown):
+        elif self._may_be_played(window) or self._is_behind(shown):
             # Where people have not moved what a ruling moved, they may know better.
             self._ask(Notice(NoticeKind.CHECK, place))
         elif self._is_wrong_since(reading, shown) or self._was_played_beside(shown):

@@ -186,7 +186,8 @@ class Supposing(Taking):
         return tuple(guess for guess in self.referee.guesses if guess != self.referee.match)
 
     def _by_another_turn(self) -> Guesses:
-        """The match if it were another side's throw, where since the last play the camera only saw dice.
+        """The match if it were another side's throw, where since the last play the camera only saw dice, or
+        saw some go again that it could not read.
 
         With nothing moved, a throw that the camera took for two, or did not see, is told by nothing else; a
         board that stood, though nobody's play, tells nothing of it either.
@@ -195,7 +196,7 @@ class Supposing(Taking):
         if not (self.referee.reads_dice and owes_a_play(match)):
             return ()
         has_passed = any(each.to_play != match.to_play for each in self._since_last_play())
-        return other_turns(match, near=True) if has_passed else ()
+        return other_turns(match, near=True) if has_passed or self.referee.dice.was_missed else ()
 
     def _as_seen_before(self) -> tuple[Match, ...]:
         """The match if the board was as it was seen before a hand came, where that is not as on record."""
@@ -218,7 +219,7 @@ class Supposing(Taking):
             for steps in Counter(was) - Counter(now)
         )
 
-    def _may_be_played(self, reading: Reading) -> bool:
+    def _may_be_played(self, reading: Window) -> bool:
         """Whether plays of the dice that were held may have led here, if all is not read quite right, or if
         something else had happened before them than is on record.
         """
@@ -297,8 +298,8 @@ class Supposing(Taking):
         suspect = self.referee.suspect
         if suspect is None or self.t < suspect.since + ERRS_S or still.sightings > TRIES or self._is_shaky:
             return False
-        wrong = self._suspected_before(still.reading)
-        if wrong is None or self._is_unsure(still.window(self.t)) or self._may_be_played(still.reading):
+        wrong, window = self._suspected_before(still.reading), still.window(self.t)
+        if wrong is None or self._is_unsure(window) or self._may_be_played(window):
             return False
         self._call_what_stood(wrong)
         return True

@@ -86,7 +86,8 @@ class Telling:
                 self._change(
                     mistakes=0, has_missed=False, is_resumed=False, is_out_of_step=False, doubts=doubts
                 )
-        if any(ruling.kind is Kind.STOOD for ruling in step.rulings):
+        is_half = before.wrong_board is not None and before.wrong_board in before.halfway
+        if any(ruling.kind is Kind.STOOD for ruling in step.rulings) and not is_half:
             # Whoever moved wrongly may have done so beside his play, or still have to play, or to throw.
             self._guess(*other_turns(step.match))
         for ruling in step.rulings:
