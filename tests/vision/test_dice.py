@@ -188,6 +188,29 @@ def test_a_frame_shifted_with_its_camera_reads_the_same() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("moved_mm", "flat"),
+    [
+        (((0.0, -0.2), (0.0, 0.2), (0.0, 0.0), (0.0, 0.2), (0.0, -0.2)), [5]),
+        (((0.2, 0.0), (-0.2, 0.0), (0.0, 0.0), (0.2, 0.0), (-0.2, 0.0)), []),
+    ],
+    ids=["each its own way", "nearer together one way"],
+)
+def test_pips_off_the_grid_are_a_leaning_dies_if_they_are_nearer_together_one_way(
+    moved_mm: Sequence[tuple[float, float]], flat: list[int]
+) -> None:
+    camera = Camera(120, 120, 1840.0, 59.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-30.0, -30.0, 920.0))
+    fine = np.full((960, 960, 3), 90, dtype=np.uint8)
+    bare = fine[::8, ::8].copy()
+    cv2.rectangle(fine, (352, 352), (608, 608), (235, 235, 235), -1)
+    for (x, y), (dx, dy) in zip(((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)), moved_mm, strict=True):
+        at = round(480 + 66 * x + 16 * dx), round(480 + 66 * y + 16 * dy)
+        cv2.circle(fine, at, 24, (20, 20, 20), -1)
+    picture = np.asarray(cv2.resize(fine, (120, 120), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    dice = DiceFinder(bare, camera, 60.0).find(Halves(picture), camera)
+    assert [die.value for die in dice.sure if die.state == "flat"] == flat
+
+
 def _drawn(shape: Callable[[BgrImage], None]) -> BgrImage:
     picture = np.full((120, 120, 3), 200, dtype=np.uint8)
     shape(picture)

@@ -30,7 +30,7 @@ from uckers_table.vision.faces import (
     ones,
     suggested,
 )
-from uckers_table.vision.pips import Marks
+from uckers_table.vision.pips import PATTERNS, SITES, Marks
 from uckers_table.vision.spots import CLEAR, Changed, Smoothed, Spots, find_spots
 
 _BOARD_MM = 12.0
@@ -45,8 +45,14 @@ _APART_MM = 11.0
 _MAX_OFF_MM, _MAX_OFF_FAINT_MM = 0.19, 0.3
 """Pips of flat dice lie within 0.16 mm of the grid, faint ones in glare 0.28, of a six that leans 0.2 and
 more."""
-_PITCH_SHARE = 0.035
-"""Two dice of a set have their pips as far apart within 2 %; a lean of 22 degrees brings them 8 % nearer."""
+_MAX_OFF_SQUARE_MM, _SQUARE = 0.25, 0.97
+"""Noise moves pips as far, each its own way; a lean brings all of them nearer together one way. Of eight dice
+that lean they have up to 0.956 of the distance across that, of 63 that lie flat all but six more than 0.97.
+"""
+_PITCH_SHARE, _FEW_PITCH_SHARE = 0.035, 0.055
+"""Two dice of a set have their pips as far apart within 2 %; a lean of 22 degrees brings them 8 % nearer.
+Two or three pips alone, unevenly lit, may be found 5 % farther apart.
+"""
 _VOUCHED_PIPS = 3
 """As far apart as those of a die in plain sight: paint of a die's own colour hides its edge, not its pips."""
 _SURE_CONTRAST = 0.45
@@ -203,7 +209,12 @@ class DiceFinder:
                     (kept if face.sure else doubtful).append(face)
 
         most = _MAX_OFF_FAINT_MM if lenient else _MAX_OFF_MM
-        keep(f for f in suggested(spots, places) if f.off_mm < (most if f.is_faint else _MAX_OFF_MM))
+        keep(
+            f
+            for f in suggested(spots, places)
+            if f.off_mm < (most if f.is_faint else _MAX_OFF_MM)
+            or (f.off_mm < _MAX_OFF_SQUARE_MM and f.value >= SURE_PIPS and _evenness(f, places) > _SQUARE)
+        )
         free = ~self._covered(spots, camera, kept)
         keep(ones(spots.where(free), places[free], now, camera.px_per_mm))
         for face in sorted(doubtful, key=lambda face: -face.score):
@@ -255,8 +266,10 @@ class DiceFinder:
         colour = _colour(spots, places, [surest])
 
         def agrees(face: Face) -> bool:
-            if face.value > 1 < surest.value and abs(face.pitch_mm / surest.pitch_mm - 1) > _PITCH_SHARE:
-                return False
+            if face.value > 1 < surest.value:
+                most = _PITCH_SHARE if face.value >= SURE_PIPS else _FEW_PITCH_SHARE
+                if not -_PITCH_SHARE < face.pitch_mm / surest.pitch_mm - 1 < most:
+                    return False
             own = _colour(spots, places, [face])
             same = (
                 face.dark == surest.dark
@@ -303,6 +316,21 @@ def _misfit(colours: Floats, expected: Floats) -> Floats:
     """How far colours (N, 3) are from the expected ones, more or less lit."""
     scale = (colours * expected).sum(axis=-1) / np.maximum((expected * expected).sum(axis=-1), 1.0)
     return np.asarray(np.abs(colours - np.clip(scale, 0.3, 1.15)[:, None] * expected).max(axis=1))
+
+
+def _evenness(face: Face, places: Floats) -> float:
+    """How far apart the pips nearest a face's grid lie where they are nearest together, against how far apart
+    across that.
+    """
+    best, shape = np.inf, np.eye(2)
+    for sites in (SITES[pattern] for value, pattern in PATTERNS if value == face.value):
+        off = np.linalg.norm(places[:, None] - face.on_plan(sites * face.pitch_mm), axis=2)
+        if off.min(axis=0).max() < best:
+            best = float(off.min(axis=0).max())
+            terms = np.column_stack([sites, np.ones(len(sites))])
+            shape = np.linalg.lstsq(terms, places[off.argmin(axis=0)], rcond=None)[0][:2]
+    wide, narrow = np.linalg.svd(shape, compute_uv=False)
+    return float(narrow / max(wide, 1e-9))
 
 
 def _crowded(face: Face, spots: Spots, places: Floats) -> bool:
