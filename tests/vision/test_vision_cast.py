@@ -25,7 +25,7 @@ LAMPS_MM = [(900.0, 60.0, 660.0), (-300.0, 640.0, 760.0), (3000.0, -2500.0, 3500
 SHADE = 0.45
 
 
-def shown(lamp_mm, soft_mm=0.0):
+def shown(lamp_mm, soft_mm=0.0, shade=SHADE):
     """What is seen of a white board with the pieces' shadows, the tops, and where pieces are."""
     dark = np.zeros((CANVAS.size, CANVAS.size), dtype=np.uint8)
     owners = np.zeros_like(dark)
@@ -42,7 +42,7 @@ def shown(lamp_mm, soft_mm=0.0):
         owners[owners == 1] = me + 100
         tops.append(top)
     owners[owners > 100] -= 100
-    lit = np.where(dark > 0, SHADE, 1.0).astype(np.float32)
+    lit = np.where(dark > 0, shade, 1.0).astype(np.float32)
     if soft_mm:
         lit = cv2.GaussianBlur(lit, (0, 0), soft_mm * CANVAS.px_per_mm)
     now = np.repeat(lit[..., None], 3, axis=2)
@@ -66,14 +66,22 @@ def test_a_lamps_shadows_are_learned_from_what_casts_them(lamp_mm):
 
 
 @pytest.mark.parametrize("lamp_mm", LAMPS_MM)
-def test_a_shadow_is_as_long_as_its_pieces_are_many(lamp_mm):
-    seen, tops, owners = shown(lamp_mm)
+@pytest.mark.parametrize("shade", [SHADE, 0.85], ids=["one lamp", "a lamp among others"])
+def test_a_shadow_is_as_long_as_its_pieces_are_many(lamp_mm, shade):
+    seen, tops, owners = shown(lamp_mm, shade=shade)
     learned = cast.learn(seen, tops, SHAPE, owners)
     looks = cast.lengths(learned, seen, tops, SHAPE, owners, 4)
     for (foot, count), look in zip(STANDING, looks, strict=True):
         assert all(v > 0.5 or v == 0 for v in look[: count - 1]), foot
         assert all(v < -0.5 or v == 0 for v in look[count - 1 : count]), foot
     assert (looks[:, 0] != 0).mean() > 0.8
+
+
+def test_shadows_most_of_which_seem_to_be_stacks_tell_nothing():
+    seen, tops, owners = shown(LAMPS_MM[0])
+    learned = cast.learn(seen, tops, SHAPE, owners)
+    too_short = cast.Cast(0.4 * learned.offset_px, 0.4 * learned.spread, learned.depth)
+    assert not cast.lengths(too_short, seen, tops, SHAPE, owners, 4).any()
 
 
 def test_soft_shadows_tell_nothing():

@@ -183,8 +183,10 @@ _PARTS = np.linspace(0.2, 0.8, 7)
 _BESIDE = np.linspace(-0.45, 0.45, 5)
 """Of a piece's radius: how far beside a shadow's middle."""
 _LEAST_LONGER_MM, _LEAST_CLEAR = 5.0, 0.4
-_PLAIN = 0.35
-"""Shadows so deep tell as much as any; fainter ones less."""
+_PLAIN = 0.2
+"""Shadows so deep tell as much as any, fainter ones less: of those of 0.13 to 0.3 as many are right as of
+deeper ones.
+"""
 _SHAPE_STEPS = 5
 """Discs that make a shadow's outline."""
 
@@ -216,4 +218,8 @@ def lengths(cast: Cast, seen: Evidence, tops_px: Floats, shape: Shape, owners: M
     told = length[..., 0, 0, 0] >= _LEAST_LONGER_MM * shape.canvas.px_per_mm
     told &= clear.mean(axis=-1) >= _LEAST_CLEAR
     looks = np.clip(2 * shade - 1, -1, 1) * min(1.0, cast.depth / _PLAIN)
+    second = looks[told[:, 0], 0]
+    if len(second) and np.median(second) > 0:
+        # Most pieces stand alone: shadows of another length than this one were learned.
+        return np.zeros_like(looks)
     return np.where(told, looks, 0.0)

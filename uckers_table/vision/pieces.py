@@ -257,8 +257,8 @@ def _weighed(
 
 
 _SHADOW = 3.0
-"""What a hard lamp's shadow adds to the log-likelihood of a further piece, and takes from it: of 105 places
-without one under a lamp nine in ten had a lit -0.6 and less, of six with one five a dark 0.6 and more.
+"""What a hard lamp's shadow adds to the log-likelihood of a further piece, and takes from it: of 305 places
+without one under a lamp 287 had a lit -0.6 and less, of 43 with one 37 a dark 0.6 and more.
 """
 
 
