@@ -20,9 +20,9 @@ from uckers_table.vision.rim import crossing
 
 PLAN = Plan()
 CANVAS = Canvas(PLAN.side_mm, 0.5)
-BAIZE, LAMP, STEEL, DARK = 0, 1, 2, 141421363
-"""Tables: strips over baize, one hard lamp over planks, a window over grey steel, and dark wood in dim light,
-where people with dark skin sit.
+BAIZE, LAMP, STEEL, DARK, DIM = 0, 1, 2, 141421363, 161803
+"""Tables: strips over baize, one hard lamp over planks, a window over grey steel, and two of dark wood in dim
+light, where people with dark skin sit.
 """
 SKINS = {"pale": (226, 178, 148), "brown": (150, 102, 74), "dark": (104, 70, 52)}
 SLEEVES = {"black": (30, 30, 34), "white": (226, 221, 205), "orange": (220, 110, 30)}
@@ -106,7 +106,14 @@ def test_a_hand_as_dark_as_the_table_that_it_comes_from_is_a_hand(hand: Hand) ->
     assert hidden(DARK, Scene(STACKS, hands=(hand,))) is not None
 
 
-@pytest.mark.parametrize("seed", [BAIZE, LAMP, STEEL, DARK])
+@pytest.mark.parametrize(
+    "hand", [Hand(22.0, 307.0, 189.0), Hand(552.0, 51.0, 283.0), Hand(20.0, 295.0, 172.0)]
+)
+def test_finger_tips_as_dark_as_the_table_are_a_hand(hand: Hand) -> None:
+    assert hidden(DIM, Scene(STACKS, hands=(hand,))) is not None
+
+
+@pytest.mark.parametrize("seed", [BAIZE, LAMP, STEEL, DARK, DIM])
 def test_stacks_and_dice_at_the_edge_are_no_hand(seed: int) -> None:
     dice = (Die(3, 250.0, 7.0, 20.0), Die(5, 300.0, 625.0, 40.0, state="off_board"))
     assert hidden(seed, Scene(STACKS, dice)) is None
@@ -114,7 +121,7 @@ def test_stacks_and_dice_at_the_edge_are_no_hand(seed: int) -> None:
 
 @pytest.mark.parametrize("soft_mm", [1.0, 30.0])
 @pytest.mark.parametrize("share", [0.4, 0.75])
-@pytest.mark.parametrize("seed", [BAIZE, STEEL, DARK])
+@pytest.mark.parametrize("seed", [BAIZE, STEEL, DARK, DIM])
 def test_a_shadow_that_falls_in_over_the_edge_is_no_hand(seed: int, soft_mm: float, share: float) -> None:
     renderer, laying, bare = table(seed)
     shadow = np.zeros(renderer.empty.shape[:2], np.float32)

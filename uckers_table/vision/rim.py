@@ -58,6 +58,10 @@ _REACHES = (_REACHES_ON, _FINGER_MM), (0.2, 52.0), (0.12, 70.0)
 """How much is hidden, at least, where the table differs by so much in all strips farther out. Dark skin over
 dark wood differs by 0.18 to 0.29 there. Shadows of pieces end before.
 """
+_BRIGHTER, _OVER_DARK = 0.12, 0.6
+"""So is a finger of skin as dark as the table, if it is brighter than that by so much in all strips, and
+covers so much of the board's edge: no shadow makes anything brighter than it was, or than what lies beside.
+"""
 _HIDDEN = 0.2
 """The logarithm by which what is hidden differs from the bare board."""
 
@@ -100,15 +104,23 @@ def _comes_in(now: Image, bare: Image, canvas: Canvas) -> Mask:
     for start, stop in _runs(step > _STEP, round(_GAP_MM * canvas.px_per_mm)):
         if step[start:stop].max() < peak or over[start:stop].max() < _OVER:
             continue
-        lights = [
-            board.light(slice(max(0, start - 2 * beside), max(0, start - beside))),
-            board.light(slice(stop + beside, stop + 2 * beside)),
-        ]
+        sides = (
+            slice(max(0, start - 2 * beside), max(0, start - beside)),
+            slice(stop + beside, stop + 2 * beside),
+        )
+        lights = [board.light(part) for part in sides]
         seen = [far.unlike(slice(start, stop), lights) for far in table if far.known[start:stop].any()]
         least_mm = _WRIST_MM if max(seen, default=0.0) > _REACHES_ON else _ARM_MM
         if len(seen) > 1:
             reach = min(seen[1:])
             least_mm = min([least_mm, *(mm for far, mm in _REACHES if reach > far)])
+            if reach > _BRIGHTER and over[start:stop].max() > _OVER_DARK:
+                bright = [
+                    far.brighter(slice(start, stop), [*lights, *(far.light(part) for part in sides)])
+                    for far in table
+                    if far.known[start:stop].any()
+                ]
+                least_mm = _FINGER_MM if min(bright) > _BRIGHTER else least_mm
         if np.count_nonzero(step[start:stop] > _STEP) >= least_mm * canvas.px_per_mm:
             out[start:stop] = True
     return out
@@ -163,6 +175,14 @@ class _Strip:
         """
         off = [np.log((self.now[part] + _FLOOR) / (self.bare[part] * light + _FLOOR)) for light in lights]
         each = np.min([np.abs(o).max(axis=1) for o in off], axis=0)
+        return float(each[self.known[part]].max())
+
+    def brighter(self, part: slice, lights: Sequence[Levels]) -> float:
+        """The largest logarithm by which a part of the strip is brighter in any channel than what it is in
+        whichever of these lights explains it best.
+        """
+        off = [np.log((self.now[part] + _FLOOR) / (self.bare[part] * light + _FLOOR)) for light in lights]
+        each = np.min([o.max(axis=1) for o in off], axis=0)
         return float(each[self.known[part]].max())
 
 
