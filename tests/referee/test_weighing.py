@@ -473,3 +473,10 @@ def test_half_a_play_that_stood_puts_no_turn_in_doubt():
     table.throw(4, 5).show(0.4).move(blue=[31, 0, 0, 0]).show(2.8)
     assert table.kinds[:2] == ["illegal", "stood"]
     assert table.kinds[2:] == ["illegal"]
+
+
+def test_what_stood_beside_a_play_puts_no_turn_in_doubt():
+    table = Watched(red=[10, 20, 57, 57], green=[1, 0, 0, 0], blue=[22, 30, 0, 0]).throw(5, 2)
+    table.move(red=[15, 22, 57, 57], blue=[23, 30, 0, 0]).show(3.2).throw(4, 3).show(0.4)
+    assert table.kinds == ["illegal", "stood"]
+    assert table.move(blue=[23, 37, 0, 0]).show(2.8).kinds[2:] == ["illegal"]

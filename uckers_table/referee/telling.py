@@ -86,9 +86,8 @@ class Telling:
                 self._change(
                     mistakes=0, has_missed=False, is_resumed=False, is_out_of_step=False, doubts=doubts
                 )
-        is_half = before.wrong_board is not None and before.wrong_board in before.halfway
-        if any(ruling.kind is Kind.STOOD for ruling in step.rulings) and not is_half:
-            # Whoever moved wrongly may have done so beside his play, or still have to play, or to throw.
+        if any(ruling.kind is Kind.STOOD for ruling in step.rulings) and not _is_played(before):
+            # Whoever moved wrongly may still have to play, or to throw.
             self._guess(*other_turns(step.match))
         for ruling in step.rulings:
             # When the board has caught up with a ruling that moved pieces, nobody has played.
@@ -156,6 +155,16 @@ class Telling:
             changes.setdefault("to_put_right", None)
         if any(getattr(self.referee, name) is not value for name, value in changes.items()):
             self.referee = replace(self.referee, **changes)  # type: ignore[arg-type]
+
+
+def _is_played(match: Match) -> bool:
+    """Whether it was the thrower's own play that was called wrong, or something beside it."""
+    wrong = match.wrong_board
+    return (
+        wrong is not None
+        and match.wrong_kind is Kind.ILLEGAL
+        and any(match.position[seat] != wrong[seat] for seat in match.setting.owned[match.to_play])
+    )
 
 
 def _as_thrown_on(timed: TimedRuling) -> TimedRuling:
