@@ -787,3 +787,15 @@ def test_dice_that_came_and_went_unread_may_have_been_thrown():
 
 def test_a_piece_moved_out_of_turn_is_called_where_no_throw_can_have_been_missed():
     assert a_piece_out_after(6, by="green").kinds == ["timber_shift"]
+
+
+def test_dice_read_in_two_ways_accuse_nobody_though_the_board_has_caught_up_with_a_ruling_since():
+    """Green's piece stands still where a ruling took it from, when the dice are read."""
+    table = DiceTable(rules="couk", green=[0, 0, 0, 5], red=[0, 0, 0, 20])
+    match = table.referee.match
+    behind = (match.position[0], (0, 0, 0, 9), *match.position[2:])
+    table.referee = replace(table.referee, match=match.but(behind=behind))
+    table.watch(1.5, (die(6), die(4, THERE)), green=[0, 0, 0, 9]).watch(1.2, (die(1), die(4, THERE)))
+    table.watch(0.6, hand=True).watch(1.2, green=[0, 0, 0, 5]).watch(0.6, hand=True)
+    table.watch(4.0, red=[0, 0, 0, 25])
+    assert "illegal" not in table.kinds

@@ -95,7 +95,11 @@ class Taking(Telling):
     def _before_last_dice(self) -> Match | None:
         """The match before the last throw, if the camera read that and nothing has come of it yet."""
         before, after = self.referee.around or (None, None)
-        return before if self.referee.match is after else None
+        match = self.referee.match
+        if after is None or match.position != after.position:
+            return None
+        # That the board has caught up with a ruling that moved pieces comes of no dice.
+        return before if match is after or replace(match, behind=after.behind) == after else None
 
     def _by_other_dice(self, *, likely: bool = False) -> Guesses:
         """The match if the dice of the last throw were what they were also taken for: for accusing nobody by
