@@ -89,3 +89,10 @@ def test_a_trial_that_is_killed_leaves_no_match_being_played():
         left = [child for child in left if Path("/proc", child).is_dir()]
         time.sleep(0.1)
     assert (len(children) >= 2, left) == (True, [])
+
+
+def test_a_log_that_cannot_be_written_is_said_before_any_match_is_played(tmp_path):
+    err = io.StringIO()
+    with pytest.raises(InputError, match="name a file that can be written"):
+        trial(log=tmp_path / "nowhere" / "said.txt", err=err)
+    assert err.getvalue() == ""

@@ -58,6 +58,9 @@ def run_trial(
     if rendered:
         asked["rendered"] = [_rendered(k, seed) for k in range(rendered)]
     accounts = _played([play for plays in asked.values() for _, play in plays], jobs)
+    if log is not None:
+        # Whoever waits an hour for it would rather know now that it cannot be written.
+        _write(log, "", "a")
     columns: dict[str, Figures] = {}
     said: list[str] = []
     for column, plays in asked.items():
@@ -69,10 +72,7 @@ def run_trial(
         columns[column] = Figures.of(weighed)
     print(file=err)
     if log is not None:
-        try:
-            log.write_text("\n".join(said), encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"--log {log}: {error.strerror}; name a file that can be written") from None
+        _write(log, "\n".join(said), "w")
     if json_lines:
         first, *others = columns.items()
         more = {name: figures.to_json() for name, figures in others}
@@ -80,6 +80,14 @@ def run_trial(
     else:
         print(table(columns), file=out)
     return 0
+
+
+def _write(log: Path, text: str, mode: str) -> None:
+    try:
+        with log.open(mode, encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise InputError(f"--log {log}: {error.strerror}; name a file that can be written") from None
 
 
 def _played(plays: Sequence[Play], jobs: int) -> Iterator[Account]:
