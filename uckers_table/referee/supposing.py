@@ -27,6 +27,7 @@ from uckers_table.referee.guesses import (
     wrong_before,
 )
 from uckers_table.referee.matching import (
+    OnLine,
     Reading,
     Window,
     may_be_error,
@@ -110,29 +111,36 @@ class Supposing(Taking):
         if not (self.referee.was_reached_over or still.is_read_long):
             # What nobody touched is as it was; the reader may err for a moment.
             return False
-        refuted = self._by_refuted_dice()
-        guesses = tuple(guess for guess in self._other_guesses if guess not in refuted)
-        is_late = at_once or still.is_long(self.t)
-        other_throws = (*self._by_other_dice(likely=True), *self._by_unnoticed_dice())
-        guess = that_fits((*guesses, *other_throws) if is_late else guesses, reading)
+        guess = self._other_throw_that_fits(reading, is_late=at_once or still.is_long(self.t))
         if guess is None and last is not None:
             guess = that_fits(last.others(but=match.position), reading)
             guess = guess or that_fits(last.unfinished, reading, or_half=is_riddle, but=match.position)
-        if guess is None:
-            guess = that_fits(elsewhere(match, self.referee.away), reading)
-        if guess is None:
-            # One that was not played from beyond its line, but stands there now, may have been moved.
-            lines = (
-                (seat, steps, beyond)
-                for seat, steps, beyond in self.referee.on_lines
-                if (seat, steps, beyond) not in self.referee.decided
-                and reading.seen[seat].count(beyond) <= match.position[seat].count(beyond)
-            )
-            guess = that_fits(across_lines(match, lines), reading, or_half=is_riddle)
+        guess = guess or that_fits(elsewhere(match, self.referee.away), reading)
+        guess = guess or that_fits(across_lines(match, self._lines(reading)), reading, or_half=is_riddle)
         if guess is None:
             return False
         self._take_for(guess)
         return True
+
+    def _other_throw_that_fits(self, reading: Reading, *, is_late: bool) -> Match | None:
+        """What was kept in mind that the board shows; late, also by what else the dice may have been."""
+        refuted = self._by_refuted_dice()
+        guesses = [guess for guess in self._other_guesses if guess not in refuted]
+        if is_late:
+            guesses += (*self._by_other_dice(likely=True), *self._by_unnoticed_dice())
+        return that_fits(guesses, reading)
+
+    def _lines(self, reading: Reading) -> Iterator[OnLine]:
+        """The lines from beyond which a piece may have been played that stood near one.
+
+        Not where the dice had taken it to this side only; and one that was not played, but stands beyond now,
+        may have been moved there.
+        """
+        referee = self.referee
+        for line in referee.on_lines:
+            is_beyond = reading.seen[line[0]].count(line[2]) > referee.match.position[line[0]].count(line[2])
+            if line not in referee.decided and not is_beyond:
+                yield line
 
     def _is_taken_back(self, reading: Reading) -> bool:
         """Whether somebody who was called has put back not only that, but the play before it too."""
