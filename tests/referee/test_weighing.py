@@ -480,3 +480,14 @@ def test_what_stood_beside_a_play_puts_no_turn_in_doubt():
     table.move(red=[15, 22, 57, 57], blue=[23, 30, 0, 0]).show(3.2).throw(4, 3).show(0.4)
     assert table.kinds == ["illegal", "stood"]
     assert table.move(blue=[23, 37, 0, 0]).show(2.8).kinds[2:] == ["illegal"]
+
+
+def test_a_whole_play_that_is_half_of_one_when_dice_are_thrown_is_called():
+    table = (
+        Watched(red=[5, 0, 0, 0], blue=[6, 0, 0, 0], to_play="blue")
+        .throw(1, 3)
+        .move(blue=[10, 0, 0, 0])
+        .show(0.8)
+    )
+    table.move(blue=[9, 0, 0, 0]).show(4.4).throw(2, 4)
+    assert table.kinds == ["legal", "revised", "illegal", "stood"]

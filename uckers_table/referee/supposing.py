@@ -114,7 +114,10 @@ class Supposing(Taking):
         guess = self._other_throw_that_fits(reading, is_late=at_once or still.is_long(self.t))
         if guess is None and last is not None:
             guess = that_fits(last.others(but=match.position), reading)
-            guess = guess or that_fits(last.unfinished, reading, or_half=is_riddle, but=match.position)
+            if guess is None and that_fits(last.unfinished, reading, or_half=is_riddle, but=match.position):
+                # Whose turn it is, and what was thrown, is as sure as before.
+                self._take_for(last.match, doubts=self.referee.doubts)
+                return True
         guess = guess or that_fits(elsewhere(match, self.referee.away), reading)
         guess = guess or that_fits(across_lines(match, self._lines(reading)), reading, or_half=is_riddle)
         if guess is None:
@@ -162,11 +165,11 @@ class Supposing(Taking):
         self._take_for(guess)
         return True
 
-    def _take_for(self, guess: Match) -> None:
-        """A guess takes the place of the record."""
+    def _take_for(self, guess: Match, *, doubts: int = DOUBTED_FOR) -> None:
+        """A guess takes the place of the record, which is in doubt for so many plays."""
         self._remember(self.referee.match)
         guesses = tuple(each for each in self.referee.guesses if each != guess)
-        self._change(match=guess, guesses=guesses, last_play=None, doubts=DOUBTED_FOR)
+        self._change(match=guess, guesses=guesses, last_play=None, doubts=doubts)
         self._notice(NoticeKind.REVISED)
 
     def _fits_a_guess(self, window: Window, found: Found) -> bool:
