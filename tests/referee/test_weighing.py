@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.referee.test_referee import on_the_line
 from uckers_table.game.match import begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
@@ -210,8 +211,7 @@ def test_a_piece_gone_from_where_it_was_not_seen_before_is_asked_about():
 
 def test_an_answer_about_a_piece_across_a_line_is_not_taken_back_by_what_is_seen_of_it_later():
     """Red played to 22, across the line to 23, where the camera has it: right as it stands, people said."""
-    here, beyond = str(BOARD.square(0, 22)), str(BOARD.square(0, 23))
-    across = (Alternative(here, {"red": 1}, 1.1, beyond), Alternative(beyond, {}, 1.1, here))
+    across = on_the_line("red", 23, 22, 1.1)
     table = Watched(red=[10, 20, 57, 57], green=[25, 0, 0, 0]).throw(5, 2)
     table.move(red=[15, 23, 57, 57]).show(2.8, alternatives=across)
     assert table.kinds == ["check"]
@@ -381,8 +381,7 @@ def test_of_two_wrong_moves_only_that_stands_which_dice_were_thrown_on():
 
 
 def test_a_piece_found_beyond_the_line_that_it_stood_near_is_asked_about():
-    here, beyond = str(BOARD.square(0, 22)), str(BOARD.square(0, 23))
-    across = (Alternative(beyond, {"red": 1}, 1.1, here), Alternative(here, {}, 1.1, beyond))
+    across = on_the_line("red", 22, 23, 1.1)
     table = Watched(red=[10, 20, 57, 57], green=[25, 0, 0, 0]).throw(5, 2)
     table.move(red=[15, 22, 57, 57]).show(2.4, alternatives=across).move(red=[15, 23, 57, 57]).show(2.8)
     assert table.kinds == ["legal", "check"]
@@ -413,8 +412,7 @@ def test_half_a_play_on_which_dice_were_thrown_while_the_camera_blinked_is_calle
 
 
 def test_a_piece_played_on_from_beyond_a_line_that_the_dice_did_not_take_it_to_is_asked_about():
-    here, beyond = str(BOARD.square(0, 22)), str(BOARD.square(0, 23))
-    across = (Alternative(beyond, {"red": 1}, 1.1, here), Alternative(here, {}, 1.1, beyond))
+    across = on_the_line("red", 22, 23, 1.1)
     table = Watched(red=[10, 20, 57, 57]).throw(6, 2)
     table.move(red=[16, 22, 57, 57]).show(2.8, alternatives=across).throw(3, 1)
     table.move(red=[19, 24, 57, 57]).show(2.8)
@@ -429,8 +427,7 @@ def test_a_wrong_play_on_a_wrong_board_is_called_beside_that_board():
 
 
 def test_a_whole_play_that_may_be_half_of_one_for_a_line_leaves_the_other_half_to_be_played():
-    here, beyond = str(BOARD.square(0, 20)), str(BOARD.square(0, 19))
-    across = (Alternative(beyond, {"red": 1}, 0.9, here), Alternative(here, {}, 0.9, beyond))
+    across = on_the_line("red", 20, 19, 0.9)
     table = Watched(red=[15, 18, 57, 57]).throw(1, 1).move(red=[15, 20, 57, 57])
     table.show(3.2, alternatives=across).move(red=[16, 20, 57, 57]).show(1.2, alternatives=across).throw(3, 6)
     assert table.kinds == ["legal", "revised", "legal"]
@@ -438,8 +435,7 @@ def test_a_whole_play_that_may_be_half_of_one_for_a_line_leaves_the_other_half_t
 
 
 def test_what_may_be_the_other_half_of_it_is_no_timber_shift_though_the_line_is_farther():
-    here, beyond = str(BOARD.square(0, 41)), str(BOARD.square(0, 40))
-    across = (Alternative(beyond, {"red": 1}, 1.2, here), Alternative(here, {}, 1.2, beyond))
+    across = on_the_line("red", 41, 40, 1.2)
     table = Watched(red=[25, 35, 57, 57]).throw(5, 1).move(red=[25, 41, 57, 57])
     table.show(3.2, alternatives=across).move(red=[26, 41, 57, 57]).show(2.8, alternatives=across)
     assert table.kinds == ["legal", "revised", "legal"]

@@ -135,10 +135,13 @@ def first_beside(match: Match, told: Held, shown: Position) -> Position | None:
 
     None where plays of the throw in hand alone come as near to it, or that piece may be any of several.
     """
-    if not owes_a_play(match) or any(len(moves_between(play, shown)) < 2 for play in match.plays):
+    if not owes_a_play(match):
+        return None
+    nearest = sorted((len(moves_between(play, shown)), k) for k, play in enumerate(match.plays))
+    if nearest[0][0] < 2:
         return None
     found: dict[tuple[Move, ...], Position] = {}
-    for play in sorted(match.plays, key=lambda each: len(moves_between(each, shown)))[:TRIED]:
+    for play in (match.plays[k] for _, k in nearest[:TRIED]):
         after = taken(match.see(play).match, told, by_the_rules=True)
         if after is None or not owes_a_play(after):
             continue

@@ -140,10 +140,11 @@ class Hearing(Answering):
         What is changed now was not so when they were thrown.
         """
         match, still = self.referee.match, self.referee.still
-        if still is None or len(still.recent) < 2 or owes_a_play(match) or match.wrong_board is not None:
+        if not self.referee.held or owes_a_play(match) or match.wrong_board is not None:
             return
-        read = (still.reading, still.usual)
-        if self.referee.held and all(self._explained(each)[0] is Found.RECORD for each in read):
+        if still is None or len(still.recent) < 2:
+            return
+        if all(self._explained(each)[0] is Found.RECORD for each in (still.reading, still.usual)):
             self._take_held(all_of_it=True)
 
     def _keep_in_mind(self) -> None:

@@ -140,18 +140,20 @@ class Judging(Supposing):
 
         Such a one would soon be over. What looked like the same play before is none.
         """
+        if still.is_read_long:
+            return False
         board, record = self.referee.match.board, self.referee.match.position
+        guesses = self._other_guesses
         explained = ((before.seen, *self._explained(before)) for before in still.before)
         befores = [
             seen
             for seen, found, position in explained
             if found in (Found.RECORD, Found.LEGAL, Found.HALF) and position != play
         ]
-        befores += [each.seen for each in still.before if that_fits(self._other_guesses, each) is not None]
+        befores += [before.seen for before in still.before if that_fits(guesses, before) is not None]
         if not self.referee.was_reached_over:
             befores.append(record)
-        seen = still.reading.seen
-        return not still.is_read_long and any(may_be_error(board, before, seen) for before in befores)
+        return any(may_be_error(board, before, still.reading.seen) for before in befores)
 
     def _may_be_misread(self, still: Stillness, window: Window) -> bool:
         """Whether nobody reached over a board that is read now so, now so, or always just as readers err."""
@@ -214,14 +216,16 @@ class Judging(Supposing):
         if is_new and reading.key != self.referee.forgiven:
             self._change(forgiven=None)
         on_lines = reading.near_lines(position)
-        decided = (each for each in on_lines if each in self.referee.decided or self._decide(each, position))
-        self._change(away=away, accounted=accounted, on_lines=on_lines, decided=frozenset(decided))
+        decided = frozenset(
+            line for line in on_lines if line in self.referee.decided or self._is_decided(line, position)
+        )
+        self._change(away=away, accounted=accounted, on_lines=on_lines, decided=decided)
         self._change(was_reached_over=False, voided=())
         if self.referee.still is not None:
             known = replace(reading, away=away, accounted=accounted, on_lines=on_lines)
             self._change(still=replace(self.referee.still, reading=known))
 
-    def _decide(self, on_line: OnLine, play: Position) -> bool:
+    def _is_decided(self, on_line: OnLine, play: Position) -> bool:
         """Whether the dice took a piece, just played, to this side only of the line that it stands at."""
         seat, steps, beyond = on_line
         match = self.referee.match

@@ -141,7 +141,8 @@ class Supposing(Taking):
         """
         referee = self.referee
         for line in referee.on_lines:
-            is_beyond = reading.seen[line[0]].count(line[2]) > referee.match.position[line[0]].count(line[2])
+            seat, _, beyond = line
+            is_beyond = reading.seen[seat].count(beyond) > referee.match.position[seat].count(beyond)
             if line not in referee.decided and not is_beyond:
                 yield line
 
@@ -230,7 +231,7 @@ class Supposing(Taking):
             for steps in Counter(was) - Counter(now)
         )
 
-    def _may_be_played(self, reading: Window) -> bool:
+    def _may_be_played(self, window: Window) -> bool:
         """Whether plays of the dice that were held may have led here, if all is not read quite right, or if
         something else had happened before them than is on record.
         """
@@ -238,7 +239,7 @@ class Supposing(Taking):
         if not 0 < self._plays_unseen() <= MOST_UNSEEN:
             return False
         befores = (referee.match, *self._whatever_else(), *self._by_other_dice())
-        return any(first_unseen(before, held, reading, within=DOUBT) is not None for before in befores)
+        return any(first_unseen(before, held, window, within=DOUBT) is not None for before in befores)
 
     def _suspected(self) -> Suspect | None:
         """What is wrong with the board as it is seen, though nobody can be accused yet."""
@@ -291,9 +292,10 @@ class Supposing(Taking):
         if wrong is None and owes_a_play(match):
             # Dice thrown before the play in hand was made may be void, and thrown on nothing.
             return None
+        all_moves = {*moves_between(match.position, wrong)} if wrong is not None else None
         for board in suspect.boards:
             moves = moves_between(match.position, board)
-            if wrong is not None and not {*moves} < {*moves_between(match.position, wrong)}:
+            if all_moves is not None and not {*moves} < all_moves:
                 continue
             if all(
                 shown[move.seat].count(move.start) <= board[move.seat].count(move.start) for move in moves

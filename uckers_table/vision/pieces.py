@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 
@@ -63,12 +64,7 @@ class Stack:
     @property
     def pieces(self) -> int:
         """How many pieces high it is, by its side alone."""
-        count = 1
-        for likely in self.under:
-            if max(likely) <= 0:
-                break
-            count += 1
-        return count
+        return 1 + sum(1 for _ in takewhile(lambda likely: max(likely) > 0, self.under))
 
 
 @dataclass(frozen=True)

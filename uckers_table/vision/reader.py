@@ -120,18 +120,19 @@ class Reader:
         dice_px = [self.canvas.px(camera.lifted([(d.x_mm, d.y_mm)], DIE_MM))[0] for d in dice.sure]
         found = find(seen, shape, self._colours, self._likely, dice_px)
         found = of_the_game(found, seen, shape, self._colours)
+        away = None if hand is None else _away_from(hand)
         stacks = found
-        if hand is None:
+        if away is None:
             count = Counter(s.colour for s in found if s.is_claimed)
             missing = [seat for seat in range(len(p.seats)) if count[seat] < PIECES]
             if missing:
                 clear = without(self._veil, picture)
                 stacks = [*found, *self._floor.find(clear, shape, self._colours, light.balance, missing)]
-        if hand is not None:
+        else:
             # What a hand shows beside its outline, a cuff, a shadow or a finger's end, may look like a top.
-            stacks = self._clear_of(hand, found, p.piece_diameter_mm / 2)
+            stacks = self._clear_of(away, found, p.piece_diameter_mm / 2)
             trouble = (*trouble, "occluded")
-        clear_dice = self._clear_dice(dice, stacks, camera, hand)
+        clear_dice = self._clear_dice(dice, stacks, camera, away)
         ours = [s for s in stacks if s.is_claimed or s.score > _LIKELY_OURS]
         foreign = find_foreign(seen, shape, ours, clear_dice) if hand is None else ()
         return Looked(
@@ -158,9 +159,11 @@ class Reader:
         return out
 
     def _clear_dice(
-        self, dice: Dice, stacks: Sequence[Stack], camera: Camera, hand: Mask | None
+        self, dice: Dice, stacks: Sequence[Stack], camera: Camera, away: Map | None
     ) -> tuple[SeenDie, ...]:
-        """The dice that are no highlights or joints of pieces claimed, and under no hand."""
+        """The dice that are no highlights or joints of pieces claimed, and under no hand that they might be
+        `away` from.
+        """
         clear = dice.sure
         if dice.doubtful:
             height, claimed = self.profile.piece_height_mm, [s for s in stacks if s.is_claimed]
@@ -171,11 +174,10 @@ class Reader:
             feet = np.array(lowest).reshape(-1, 2)
             tops, feet = camera.grounded(seen, DIE_MM), camera.grounded(feet, DIE_MM)
             clear = dice.clear_of(tops, feet, self.profile.piece_diameter_mm / 2)
-        return clear if hand is None else tuple(self._clear_of(hand, clear))
+        return clear if away is None else tuple(self._clear_of(away, clear))
 
-    def _clear_of(self, hand: Mask, things: Sequence[_Thing], reach_mm: float = 0.0) -> list[_Thing]:
-        """The things on the canvas whose middle is farther than that from what a hand hides."""
-        away = cv2.distanceTransform((~hand).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_5)
+    def _clear_of(self, away: Map, things: Sequence[_Thing], reach_mm: float = 0.0) -> list[_Thing]:
+        """The things on the canvas whose middle is farther than that `away` from what a hand hides."""
         at = self.canvas.px(np.array([(thing.x_mm, thing.y_mm) for thing in things]).reshape(-1, 2))
         rows, columns, inside = places_at(at, self.canvas.size)
         clear = inside & (away[rows, columns] > reach_mm * self.canvas.px_per_mm)
@@ -203,6 +205,11 @@ class Reader:
             min(settled.confidence, _WITH_FOREIGN) if foreign else settled.confidence,
             settled.alternatives,
         )
+
+
+def _away_from(hand: Mask) -> Map:
+    """How many pixels each one is away from what a hand hides."""
+    return np.asarray(cv2.distanceTransform((~hand).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_5))
 
 
 def _likely(profile: TableProfile, canvas: Canvas) -> Map:

@@ -109,17 +109,15 @@ def _comes_in(now: Image, bare: Image, canvas: Canvas) -> Mask:
             slice(stop + beside, stop + 2 * beside),
         )
         lights = [board.light(part) for part in sides]
-        seen = [far.unlike(slice(start, stop), lights) for far in table if far.known[start:stop].any()]
+        run = slice(start, stop)
+        visible = [far for far in table if far.known[run].any()]
+        seen = [far.unlike(run, lights) for far in visible]
         least_mm = _WRIST_MM if max(seen, default=0.0) > _REACHES_ON else _ARM_MM
         if len(seen) > 1:
             reach = min(seen[1:])
             least_mm = min([least_mm, *(mm for far, mm in _REACHES if reach > far)])
             if reach > _BRIGHTER and over[start:stop].max() > _OVER_DARK:
-                bright = [
-                    far.brighter(slice(start, stop), [*lights, *(far.light(part) for part in sides)])
-                    for far in table
-                    if far.known[start:stop].any()
-                ]
+                bright = [far.brighter(run, [*lights, *map(far.light, sides)]) for far in visible]
                 least_mm = _FINGER_MM if min(bright) > _BRIGHTER else least_mm
         if np.count_nonzero(step[start:stop] > _STEP) >= least_mm * canvas.px_per_mm:
             out[start:stop] = True
@@ -173,16 +171,21 @@ class _Strip:
         """The largest logarithm by which a part of the strip differs from what it is in whichever of these
         lights explains it best.
         """
-        off = [np.log((self.now[part] + _FLOOR) / (self.bare[part] * light + _FLOOR)) for light in lights]
-        each = np.min([np.abs(o).max(axis=1) for o in off], axis=0)
-        return float(each[self.known[part]].max())
+        return self._least(part, [np.abs(off) for off in self._off(part, lights)])
 
     def brighter(self, part: slice, lights: Sequence[Levels]) -> float:
         """The largest logarithm by which a part of the strip is brighter in any channel than what it is in
         whichever of these lights explains it best.
         """
-        off = [np.log((self.now[part] + _FLOOR) / (self.bare[part] * light + _FLOOR)) for light in lights]
-        each = np.min([o.max(axis=1) for o in off], axis=0)
+        return self._least(part, self._off(part, lights))
+
+    def _off(self, part: slice, lights: Sequence[Levels]) -> list[Levels]:
+        """The logarithms (N, 3) by which a part of the strip differs from what it is in each light."""
+        return [np.log((self.now[part] + _FLOOR) / (self.bare[part] * light + _FLOOR)) for light in lights]
+
+    def _least(self, part: slice, off: Sequence[Levels]) -> float:
+        """The largest of a part's logarithms, of those of the light in which each place is least off."""
+        each = np.min([of_light.max(axis=1) for of_light in off], axis=0)
         return float(each[self.known[part]].max())
 
 
