@@ -12,6 +12,7 @@ from uckers_table.referee.events import ButtonPressed, Seen, ThrowMade
 from uckers_table.referee.guesses import fits_any, other_turns
 from uckers_table.referee.matching import Reading, looks_misread, may_be_error
 from uckers_table.referee.referee import Referee
+from uckers_table.referee.stillness import Flicker
 from uckers_table.sighting import Alternative, Sighting
 
 SETTING = load_setting("br4006")
@@ -84,6 +85,16 @@ def test_a_reader_that_flickers_all_the_time_is_not_believed_without_a_question(
         table.show(0.4, green=[31, 0, 0, 0]).show(0.4)
     table.throw(5, 2).move(red=[16, 22, 57, 57]).show(3.0)
     assert table.kinds == ["check"]
+
+
+def test_a_reader_that_flickers_from_the_first_is_soon_believed_nothing_without_a_question():
+    def called(flickers):
+        table = Watched(red=[10, 20, 57, 57], green=[30, 0, 0, 0])
+        for _ in range(flickers):
+            table.show(0.4, green=[31, 0, 0, 0]).show(0.8)
+        return table.throw(5, 2).move(red=[16, 22, 57, 57]).show(3.0).kinds
+
+    assert (called(1), called(8)) == (["illegal"], ["check"])
 
 
 def test_a_wrong_board_is_called_for_what_it_was_though_dice_were_thrown_and_played_on_it():
@@ -311,7 +322,7 @@ def test_people_who_play_on_over_a_riddle_are_asked():
 def test_a_reader_that_errs_so_often_reads_dice_no_better():
     def called(dice_from):
         table = Watched(red=[10, 20, 57, 57])
-        table.referee = replace(table.referee, dice_from=dice_from, flicker=0.12)
+        table.referee = replace(table.referee, dice_from=dice_from, flicker=Flicker(0.09, 150))
         return table.throw(5, 2).move(red=[16, 22, 57, 57]).show(3.0).kinds
 
     assert (called("tower"), called("camera")) == (["illegal"], ["check"])

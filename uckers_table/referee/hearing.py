@@ -29,8 +29,8 @@ from uckers_table.referee.explaining import Found
 from uckers_table.referee.guesses import Held, SeenBefore, all_taken, if_counted, meant, owes_a_play
 from uckers_table.referee.matching import Reading
 from uckers_table.referee.rulings import Notice, NoticeKind
-from uckers_table.referee.stillness import ERRS_TWICE_S, Stillness
-from uckers_table.referee.supposing import DOUBTED_FOR, FLICKER_OVER
+from uckers_table.referee.stillness import ERRS_TWICE_S, Flicker, Stillness
+from uckers_table.referee.supposing import DOUBTED_FOR
 from uckers_table.sighting import TROUBLES, Sighting
 
 BLIND_AFTER_S = 2.5
@@ -125,8 +125,8 @@ class Hearing(Answering):
         if self.referee.is_asking and still is None:
             self._change(asked=None, open_point=None)
         if still is not None:
-            changed = still.reading.key != reading.key
-            self._change(flicker=self.referee.flicker + (changed - self.referee.flicker) / FLICKER_OVER)
+            is_other = still.reading.key != reading.key
+            self._change(flicker=self.referee.flicker.after(is_other=is_other))
         self._change(still=Stillness.first(self.t, reading) if still is None else still.seen(self.t, reading))
         self._acquit(reading)
         self._judge()
@@ -399,7 +399,7 @@ class Hearing(Answering):
             was_reached_over=True,
             seen_before=None,
             question=None,
-            flicker=0.0,
+            flicker=Flicker(),
             lost=frozenset(),
             without=frozenset(),
             is_resumed=True,

@@ -40,7 +40,7 @@ from uckers_table.referee.hearing import AWAY_AFTER_S, BLIND_AFTER_S, Hearing
 from uckers_table.referee.judging import TIPPED
 from uckers_table.referee.matching import Account, Away, OnLine, in_play
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
-from uckers_table.referee.stillness import Stillness
+from uckers_table.referee.stillness import Flicker, Stillness
 from uckers_table.referee.telling import Question, Taken
 
 
@@ -108,7 +108,7 @@ class Referee:
     """A hand has been over the board since it last agreed with the record."""
     forgiven: Position | None = None
     """A reading (its key) of which a person said that the board is right: it is not brought up again."""
-    flicker: float = 0.0
+    flicker: Flicker = field(default_factory=Flicker)
     """How often, of late, the board was read otherwise than just before with no hand between."""
     accused_at: float = -inf
     """When it accused somebody last …"""

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
+from typing import NamedTuple
 
 from uckers_table.game.position import Position
 from uckers_table.referee.matching import Reading, Window
@@ -22,8 +23,23 @@ ILLEGAL_AFTER_S = 2.6
 hand that corrects itself is quicker."""
 UNWATCHED_S = 1.2
 """In so long without a sighting anything may have been moved."""
+USUAL_FLICKER, FLICKER_FROM, FLICKER_OVER = 0.02, 30, 150
+"""A reader with the usual noise sees another board than just before so often. That is what is thought of one
+at first, with the weight of so many sightings, and then it is told from so many."""
 _LOOKS_S = (LEGAL_AFTER_S, ILLEGAL_AFTER_S)
 """How long after the first sighting a still board is looked at, by time alone."""
+
+
+class Flicker(NamedTuple):
+    """How `often` an untouched board was read otherwise than just before, over so many sightings of late."""
+
+    often: float = USUAL_FLICKER
+    over: int = FLICKER_FROM
+
+    def after(self, *, is_other: bool) -> Flicker:
+        """With one more sighting of a board that nobody touched."""
+        often = self.often + (is_other - self.often) / self.over
+        return Flicker(often, min(self.over + 1, FLICKER_OVER))
 
 
 @dataclass(frozen=True)

@@ -40,10 +40,9 @@ from uckers_table.referee.taking import Taking
 SURE = 0.41
 """A sighting of less confidence than this never accuses: the reader gives 0.4 at most to boards on which
 something moves by itself, or lies that it cannot name. How sure it is of a place is told by place."""
-FLICKERS, FLICKER_OVER = 0.13, 150
-"""A reader that sees another board so often, over so many sightings of untouched ones, is believed nothing
-without a question; one with the usual noise does so once in fifty …"""
-FLICKERS_WITH_DICE = 0.1
+FLICKERS = 0.13
+"""A reader that sees another board so often is believed nothing without a question (`stillness.Flicker`) …"""
+FLICKERS_WITH_DICE = 0.08
 """… nor, so often, is one that reads the dice too."""
 MISTAKES = 1
 """After so many accusations taken back in a row it says that it is out of step, and accuses nobody."""
@@ -219,7 +218,7 @@ class Supposing(Taking):
     def _is_unsure(self, window: Window) -> bool:
         """Whether the reader is to be believed nothing without a question."""
         flickers = FLICKERS_WITH_DICE if self.referee.reads_dice else FLICKERS
-        return window.confidence < SURE or self.referee.flicker > flickers
+        return window.confidence < SURE or self.referee.flicker.often > flickers
 
     def _starts_where_none_was_seen(self, shown: Position) -> bool:
         """Whether a piece is gone from where it was not seen either when the board was last agreed with."""
