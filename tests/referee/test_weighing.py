@@ -383,6 +383,13 @@ def test_what_was_moved_beside_a_play_of_held_dice_is_called_and_the_play_before
     assert table.move(yellow=[13, 0, 0, 0]).show(0.8).kinds[3:] == ["legal"]
 
 
+def test_dice_thrown_too_early_on_a_board_misread_for_a_moment_are_void_when_a_hand_comes():
+    table = Watched(red=[10, 20, 57, 57]).throw(5, 2).show(0.8).show(0.4, red=[10, 19, 57, 57])
+    table.throw(3, 1).show(0.4, red=[10, 19, 57, 57]).show(0.4).move(red=[15, 20, 57, 57]).show(4.0)
+    assert table.kinds == ["throw_held", "void"]
+    assert table.move(red=[15, 22, 57, 57]).show(0.8).kinds[2:] == ["legal"]
+
+
 def test_of_two_wrong_moves_only_that_stands_which_dice_were_thrown_on():
     table = Watched(to_play="yellow", yellow=[4, 0, 0, 0], blue=[20, 0, 0, 0])
     table.move(green=[26, 0, 0, 0]).show(0.8).throw(5, 2)

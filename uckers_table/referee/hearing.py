@@ -27,7 +27,7 @@ from uckers_table.referee.events import (
 )
 from uckers_table.referee.explaining import Found
 from uckers_table.referee.guesses import Held, SeenBefore, all_taken, if_counted, meant, owes_a_play
-from uckers_table.referee.matching import Reading
+from uckers_table.referee.matching import Reading, may_be_error
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_TWICE_S, Flicker, Stillness
 from uckers_table.referee.supposing import DOUBTED_FOR
@@ -140,12 +140,25 @@ class Hearing(Answering):
         What is changed now was not so when they were thrown.
         """
         match, still = self.referee.match, self.referee.still
-        if not self.referee.held or owes_a_play(match) or match.wrong_board is not None:
+        if not self.referee.held or match.wrong_board is not None or still is None or len(still.recent) < 2:
             return
-        if still is None or len(still.recent) < 2:
-            return
-        if all(self._explained(each)[0] is Found.RECORD for each in (still.reading, still.usual)):
+        if owes_a_play(match):
+            is_as_it_was = not self.referee.was_reached_over and self._is_untouched(still)
+        else:
+            read = (still.reading, still.usual)
+            is_as_it_was = all(self._explained(each)[0] is Found.RECORD for each in read)
+        if is_as_it_was:
             self._take_held(all_of_it=True)
+
+    def _is_untouched(self, still: Stillness) -> bool:
+        """Whether all that was read of late is the board on record, but for one error of the reader's."""
+        board, record = self.referee.match.board, self.referee.match.position
+        for reading in (still.reading, *still.before):
+            found, _ = self._explained(reading)
+            may_err = found in (Found.WRONG, Found.DOUBTFUL) and may_be_error(board, record, reading.seen)
+            if found is not Found.RECORD and not may_err:
+                return False
+        return True
 
     def _keep_in_mind(self) -> None:
         """How the board was seen before this hand came, if it is the first one since the record changed."""
