@@ -322,7 +322,7 @@ def test_people_who_play_on_over_a_riddle_are_asked():
 def test_a_reader_that_errs_so_often_reads_dice_no_better():
     def called(dice_from):
         table = Watched(red=[10, 20, 57, 57])
-        table.referee = replace(table.referee, dice_from=dice_from, flicker=Flicker(0.09, 150))
+        table.referee = replace(table.referee, dice_from=dice_from, flicker=Flicker(0.09, 400))
         return table.throw(5, 2).move(red=[16, 22, 57, 57]).show(3.0).kinds
 
     assert (called("tower"), called("camera")) == (["illegal"], ["check"])
