@@ -460,6 +460,14 @@ def test_dice_read_for_long_and_once_otherwise_are_asked_about_when_that_is_what
     assert say(table.heard[0].ruling, table.setting.board) == "Check the dice."
 
 
+def test_dice_read_for_long_before_and_after_a_flicker_are_known_and_one_turned_by_hand_is_seen():
+    table = (
+        DiceTable(red=[0, 0, 0, 0]).watch(3.0, (die(2), die(1, THERE))).watch(0.6, (die(5), die(1, THERE)))
+    )
+    table.watch(2.7, (die(2), die(1, THERE))).watch(0.9, (), hand=True).watch(6.0, (die(6), die(1, THERE)))
+    assert table.kinds == ["pass", "dice_turned"]
+
+
 def test_dice_read_in_two_ways_excuse_nobody_who_moves_others_pieces():
     table = DiceTable(green=[9, 0, 0, 0])
     table.watch(2.4, (die(2), die(1, THERE))).watch(0.6, (die(5), die(1, THERE)))

@@ -58,7 +58,9 @@ LASTING_S = 2.5
 SURE_S = 2.0
 """Readers err for so long at most: of two readings the one that lasts longer is right."""
 TWICE_S = 3.1
-"""So long two of them last, one after the other: nobody is told that a die was turned before that."""
+"""So long two of them mostly last, one after the other: nobody is told that a die was turned before that."""
+TWICE_APART_S = 4.6
+"""Longer than two of them last together, and a sighting of something else between."""
 FRESH_S = 1.0
 """What falls due by time alone needs a sighting no older than this."""
 UNWATCHED_S = 1.0
@@ -373,14 +375,19 @@ class DiceWatch:
     @property
     def doubted(self) -> tuple[Values, ...]:
         """What else the dice of the last throw may be: all that they were read as, if they were read so much
-        as once, unless they were read as told for longer than two errors in a row.
+        as once, unless they were read as told for longer than two errors last.
         """
-        return () if self.told_s > TWICE_S else tuple(values for values, _ in self._others())
+        return () if self._is_sure else tuple(values for values, _ in self._others())
 
     @property
     def refuted(self) -> tuple[Values, ...]:
         """What they were read as, and cannot be."""
-        return tuple(values for values, _ in self._others()) if self.told_s > TWICE_S else ()
+        return tuple(values for values, _ in self._others()) if self._is_sure else ()
+
+    @property
+    def _is_sure(self) -> bool:
+        """Whether they were read as told for longer than two errors last, in a row or, until now, apart."""
+        return self.told_s > TWICE_S or self._read_s(with_now=False).get(self.told, 0.0) > TWICE_APART_S
 
     @property
     def likely(self) -> tuple[Values, ...]:
