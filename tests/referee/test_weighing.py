@@ -429,6 +429,15 @@ def test_half_a_play_on_which_dice_were_thrown_while_the_camera_blinked_is_calle
     assert table.referee.match.thrown == (6, 4)
 
 
+def test_a_piece_moved_clear_of_the_line_to_the_square_that_people_did_not_take_it_to_is_asked_about():
+    across = on_the_line("red", 23, 22, 1.1)
+    table = Watched(red=[10, 20, 57, 57], green=[25, 0, 0, 0]).throw(5, 2)
+    table.move(red=[15, 23, 57, 57]).show(2.8, alternatives=across).press("done")
+    table.throw(4, 1).move(green=[30, 0, 0, 0]).show(2.8, alternatives=across)
+    assert table.kinds == ["check", "legal", "legal"]
+    assert table.move().show(2.8).kinds[3:] == ["check"]
+
+
 def test_a_piece_played_on_from_beyond_a_line_that_the_dice_did_not_take_it_to_is_asked_about():
     across = on_the_line("red", 22, 23, 1.1)
     table = Watched(red=[10, 20, 57, 57]).throw(6, 2)

@@ -125,9 +125,18 @@ class Supposing(Taking):
         return True
 
     def _other_throw_that_fits(self, reading: Reading, *, is_late: bool) -> Match | None:
-        """What was kept in mind that the board shows; late, also by what else the dice may have been."""
+        """What was kept in mind that the board shows; late, also by what else the dice may have been.
+
+        Not that a piece was meant for the other square of a line, once it is seen to stand there.
+        """
+        record, beyond = self.referee.match.position, [*self._beyond_lines(reading)]
         refuted = self._by_refuted_dice()
-        guesses = [guess for guess in self._other_guesses if guess not in refuted]
+        guesses = [
+            guess
+            for guess in self._other_guesses
+            if guess not in refuted
+            and not any(guess.position[seat].count(at) > record[seat].count(at) for seat, _, at in beyond)
+        ]
         if is_late:
             guesses += (*self._by_other_dice(likely=True), *self._by_unnoticed_dice())
         return that_fits(guesses, reading)
@@ -138,12 +147,15 @@ class Supposing(Taking):
         Not where the dice had taken it to this side only; and one that was not played, but stands beyond now,
         may have been moved there.
         """
-        referee = self.referee
-        for line in referee.on_lines:
-            seat, _, beyond = line
-            is_beyond = reading.seen[seat].count(beyond) > referee.match.position[seat].count(beyond)
-            if line not in referee.decided and not is_beyond:
-                yield line
+        beyond = {*self._beyond_lines(reading)}
+        return (each for each in self.referee.on_lines if each not in self.referee.decided | beyond)
+
+    def _beyond_lines(self, reading: Reading) -> Iterator[OnLine]:
+        """The lines beyond which a piece stands now that was taken to stand on this side."""
+        record = self.referee.match.position
+        for seat, steps, beyond in self.referee.on_lines:
+            if reading.seen[seat].count(beyond) > record[seat].count(beyond):
+                yield seat, steps, beyond
 
     def _is_taken_back(self, reading: Reading) -> bool:
         """Whether somebody who was called has put back not only that, but the play before it too."""
