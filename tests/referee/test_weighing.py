@@ -438,6 +438,16 @@ def test_a_piece_moved_clear_of_the_line_to_the_square_that_people_did_not_take_
     assert table.move().show(2.8).kinds[3:] == ["check"]
 
 
+def test_dice_said_to_be_void_are_taken_for_plays_only_where_no_other_turn_explains_the_board():
+    """Red came out and moved 6 with the last throw; the others had been those of people who cannot move.
+
+    It might also be red's play of the first throw, and half of one of the second.
+    """
+    table = Watched(red=[0, 18, 18, 20]).throw(6, 3).show(2.0).throw(3, 2).show(2.0).throw(6, 6).show(2.0)
+    table.move(red=[1, 18, 18, 26]).show(4.0)
+    assert table.kinds == ["void", "void", "revised", "legal"]
+
+
 def test_a_piece_played_on_from_beyond_a_line_that_the_dice_did_not_take_it_to_is_asked_about():
     across = on_the_line("red", 22, 23, 1.1)
     table = Watched(red=[10, 20, 57, 57]).throw(6, 2)

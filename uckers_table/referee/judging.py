@@ -257,8 +257,11 @@ class Judging(Supposing):
         if found is Found.ON_ITS_WAY:
             return False
         is_riddle = found in (Found.WRONG, Found.DOUBTFUL)
-        return self._was_played_on(reading, try_again=at_once or try_again, is_riddle=is_riddle) or (
-            (at_once or is_riddle) and self._has_guessed(reading, at_once=at_once, is_riddle=is_riddle)
+        try_again = at_once or try_again
+        return (
+            self._was_played_on(reading, try_again=try_again)
+            or ((at_once or is_riddle) and self._has_guessed(reading, at_once=at_once, is_riddle=is_riddle))
+            or (is_riddle and self._was_played_on(reading, try_again=try_again, though_void=True))
         )
 
     def _was_played_unseen(self) -> bool:

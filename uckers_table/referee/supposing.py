@@ -60,11 +60,11 @@ class Supposing(Taking):
     And calls what was wrong before, where dice have been thrown on it.
     """
 
-    def _was_played_on(self, reading: Reading, *, try_again: bool, is_riddle: bool) -> bool:
+    def _was_played_on(self, reading: Reading, *, try_again: bool, though_void: bool = False) -> bool:
         """Whether the board shows plays of the dice that were held too; the first of them is then taken.
 
-        Where the board is a riddle otherwise, the dice may also have been good that were said to be void: the
-        play before them was misread then.
+        With `though_void` dice may also have been good that were said to be void: the play before them was
+        misread then.
         """
         match, held = self.referee.match, self.referee.held
         still = self.referee.still
@@ -72,11 +72,12 @@ class Supposing(Taking):
         is_tried = still is not None and still.sightings > TRIES and len(held) > 1
         if still is None or self._plays_unseen() > MOST_UNSEEN or (is_tried and not try_again):
             return False
-        first = first_unseen(match, held[: len(held) - still.unplayed], reading)
-        all_of_them = (*self.referee.voided, *held)
-        if first is None and is_riddle and self.referee.voided and len(all_of_them) <= MOST_UNSEEN:
-            first = first_unseen(match, all_of_them, reading)
-            held = all_of_them
+        if though_void:
+            held = (*self.referee.voided, *held)
+            may_be = held if self.referee.voided and len(held) <= MOST_UNSEEN else ()
+        else:
+            may_be = held[: len(held) - still.unplayed]
+        first = first_unseen(match, may_be, reading)
         if first is None or self._suspected_before(reading) is not None or self._has_changed_untouched(still):
             return False
         self._change(held=held, voided=())
