@@ -13,6 +13,7 @@ from uckers_table.game.setting import load_setting
 from uckers_table.referee.events import ButtonPressed, DeviceChanged, DiceFault, Seen, ThrowMade, ThrowVoid
 from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import NoticeKind
+from uckers_table.referee.stillness import Flicker
 from uckers_table.sighting import SeenDie, Sighting, Stray
 
 STEP_S = 0.3
@@ -488,13 +489,29 @@ def test_a_die_turned_for_a_better_play_does_not_make_it_legal():
     assert sorted(table.kinds) == ["dice_turned", "illegal"]
 
 
-@pytest.mark.parametrize(("read_s", "said"), [(2.1, []), (6.0, ["dice_turned"])])
-def test_a_die_read_in_two_ways_before_a_hand_came_was_turned_only_if_it_was_read_rightly_for_long(
+@pytest.mark.parametrize(("read_s", "said"), [(2.1, ["check"]), (6.0, ["dice_turned"])])
+def test_a_die_read_in_two_ways_before_a_hand_came_is_called_turned_only_if_it_was_read_rightly_for_long(
     read_s, said
 ):
     table = DiceTable().watch(0.6, (die(2), die(1, THERE))).watch(0.3, (die(5), die(1, THERE)))
     table.watch(read_s, (die(2), die(1, THERE))).watch(0.6, hand=True).watch(4.0, (die(3), die(1, THERE)))
     assert table.kinds == said
+
+
+def test_a_die_read_in_two_ways_before_a_hand_came_and_in_one_of_them_afterwards_is_nothing():
+    table = (
+        DiceTable(red=[0, 0, 0, 0]).watch(1.5, (die(2), die(1, THERE))).watch(0.3, (die(5), die(1, THERE)))
+    )
+    table.watch(0.9, (die(2), die(1, THERE))).watch(0.6, hand=True).watch(6.0, (die(5), die(1, THERE)))
+    assert table.kinds == ["pass"]
+
+
+def test_a_reader_that_flickers_calls_no_die_turned_but_asks():
+    table = DiceTable().watch(6.0, (die(2), die(1, THERE)))
+    table.referee = replace(table.referee, flicker=Flicker(0.3, 400))
+    table.watch(0.6, hand=True).watch(4.0, (die(3), die(1, THERE)))
+    assert table.kinds == ["check"]
+    assert say(table.heard[0].ruling, table.setting.board) == "Check the dice."
 
 
 def test_a_die_misread_twice_in_a_row_after_a_hand_was_there_was_not_turned():

@@ -45,7 +45,9 @@ Outcome = Values | Kind | Notice | Reread | None
 UNKNOWN = "unknown"
 """The state of a thing that lies there and is none of the game's: dice that are not told apart, mostly."""
 _UNREAD = Notice(NoticeKind.DICE_UNREAD)
-_TURNED = Notice(NoticeKind.DICE_TURNED)
+TURNED = Notice(NoticeKind.DICE_TURNED)
+MAY_BE_TURNED = Notice(NoticeKind.CHECK, "dice")
+"""So it is asked where the dice had been read in two ways before, or the reader is not believed so much."""
 CELL_MM, BORDER_MM = Plan.cell_mm, Plan.border_mm
 STILL_S = 0.25
 """Dice that lie the same for so long, in two sightings at least, have come to rest."""
@@ -240,7 +242,7 @@ class DiceWatch:
         if outcome is _UNREAD:
             # They may be read in the end.
             return replace(self, is_settled=True), outcome
-        if outcome is _TURNED and not self.is_noted:
+        if outcome in (TURNED, MAY_BE_TURNED) and not self.is_noted:
             # That is said when it cannot be two errors either; that they may have been thrown is known now.
             return replace(self, is_noted=True, maybe_thrown=self._maybe_thrown(wanted)), None
         if isinstance(outcome, Reread):
@@ -361,9 +363,7 @@ class DiceWatch:
         if len(pairs) == len(self.now) and not self._may_have_been_thrown(unmoved, wanted):
             if self._are_untouched or _values(self.now) in (self.told, *self.other_readings):
                 return self._reread()
-            # Dice that were read in two ways before anybody was there may be so again.
-            is_turned = not (self.doubted or (wanted.is_due and self._were_taken_up))
-            return _Finding(TWICE_S if self.is_noted else LASTING_S, _TURNED if is_turned else None)
+            return _Finding(TWICE_S if self.is_noted else LASTING_S, self._turned(wanted))
         number = len(thrown)
         if number > max(wanted.numbers):
             return _Finding(COUNTED_S, wrong_number(number, wanted.numbers) if wanted.is_due else None)
@@ -371,6 +371,15 @@ class DiceWatch:
             return self._missing(unmoved, wanted)
         found = _as_they_lie(thrown, wanted)
         return found if number == max(wanted.numbers) else found._replace(after_s=COUNTED_S)
+
+    def _turned(self, wanted: Wanted) -> Notice | None:
+        """What is to be said of dice that show other faces where they lie, since a hand was there."""
+        if wanted.is_due and self._were_taken_up:
+            return None
+        if not self.doubted:
+            return TURNED
+        # Dice that were read in two ways before anybody was there may be so again.
+        return None if _values(self.now) in self.doubted else MAY_BE_TURNED
 
     @property
     def doubted(self) -> tuple[Values, ...]:

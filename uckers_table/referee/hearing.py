@@ -9,7 +9,7 @@ from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee.answering import Answering
 from uckers_table.referee.crosscheck import CHECKERS, CrossCheck, DiceEvent
-from uckers_table.referee.dice import DiceWatch, Reread, Wanted, wrong_number
+from uckers_table.referee.dice import MAY_BE_TURNED, TURNED, DiceWatch, Reread, Wanted, wrong_number
 from uckers_table.referee.events import (
     NUMBERS,
     ButtonPressed,
@@ -186,7 +186,7 @@ class Hearing(Answering):
         elif isinstance(outcome, Kind):
             self._hear(DiceFault(self.t, outcome.value, "camera"))
         else:
-            self._come_of(outcome)
+            self._come_of(MAY_BE_TURNED if outcome == TURNED and self._flickers else outcome)
         # Until now it was of interest how the dice of the throw before had been read.
         self._change(dice=dice)
 

@@ -230,8 +230,12 @@ class Supposing(Taking):
 
     def _is_unsure(self, window: Window) -> bool:
         """Whether the reader is to be believed nothing without a question."""
-        flickers = FLICKERS_WITH_DICE if self.referee.reads_dice else FLICKERS
-        return window.confidence < SURE or self.referee.flicker.often > flickers
+        return window.confidence < SURE or self._flickers
+
+    @property
+    def _flickers(self) -> bool:
+        """Whether the reader errs more than the usual one."""
+        return self.referee.flicker.often > (FLICKERS_WITH_DICE if self.referee.reads_dice else FLICKERS)
 
     def _starts_where_none_was_seen(self, shown: Position) -> bool:
         """Whether a piece is gone from where it was not seen either when the board was last agreed with."""

@@ -17,6 +17,7 @@ from uckers_table.game.match import CALLS, Awaiting, Call, Match, begin
 from uckers_table.game.position import Position, all_in_base
 from uckers_table.game.ruling import Kind, Move, Ruling, after_moves, moves_between
 from uckers_table.game.setting import Setting
+from uckers_table.referee.dice import MAY_BE_TURNED
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, Event, Seen, ThrowMade
 from uckers_table.referee.putting_right import Misplaced
 from uckers_table.referee.referee import Referee
@@ -32,6 +33,8 @@ from uckers_table.trial.noise import Noise
 
 ACCUSATIONS = (Kind.ILLEGAL, Kind.TIMBER_SHIFT)
 QUESTIONS = (NoticeKind.CHECK, NoticeKind.OUT_OF_STEP)
+FATES = ("called", "asked", "missed")
+"""What becomes of a cheat."""
 PUT_DOWN_S = 0.3
 """The simulator tells of a play or a cheat so long after the hand has gone."""
 SETTLING = (Kind.LEGAL, Kind.PUT_RIGHT, Kind.STOOD, Kind.WON)
@@ -268,29 +271,35 @@ class _Watch:
                         fates[k] = "asked"
         for each, fate in zip(planted, fates, strict=True):
             tally = account.cheats.setdefault(each.kind, [0, 0, 0])
-            tally[("called", "asked", "missed").index(fate)] += 1
+            tally[FATES.index(fate)] += 1
             if fate != "called":
                 self._marks.append((each.t, f"!! {fate}: {each.kind}"))
 
     def _weigh_rigging(self) -> None:
-        """Dice that were turned by hand are called as long as they lie so, and a moment after."""
+        """Dice turned by hand are called, or asked about, as long as they lie so, and a moment after."""
         account, log = self.account, self.world.log
         back = [h.t for h in log if h.what == "turned_back"]
         rigged = [h.t for h in log if h.what == "rigged"]
         spans = [(t, end + TURNED_BACK_S) for t, end in zip(rigged, [*back, inf], strict=False)]
-        called = set()
+        called, asked = set[int](), set[int]()
         for timed, _ in self._rulings:
+            meant = {k for k, (start, end) in enumerate(spans) if start <= timed.t <= end}
+            if timed.ruling == MAY_BE_TURNED:
+                asked |= meant
             if timed.ruling.kind is not NoticeKind.DICE_TURNED:
                 continue
-            meant = {k for k, (start, end) in enumerate(spans) if start <= timed.t <= end}
             called |= meant
             if not meant:
                 account.false_accusations += 1
                 self._marks.append((timed.t, "!! false accusation"))
         if spans:
-            account.cheats["rigged"] = [len(called), 0, len(spans) - len(called)]
-            missed = [start for k, (start, _) in enumerate(spans) if k not in called]
-            self._marks += [(t, "!! missed: rigged") for t in missed]
+            fates = [
+                "called" if k in called else "asked" if k in asked else "missed" for k in range(len(spans))
+            ]
+            account.cheats["rigged"] = [fates.count(fate) for fate in FATES]
+            for fate, (start, _) in zip(fates, spans, strict=True):
+                if fate != "called":
+                    self._marks.append((start, f"!! {fate}: rigged"))
 
     def _shown(self, timed: TimedRuling, cheats: Sequence[int]) -> set[int]:
         """Which of the cheats stand on the board that an accusation is of, if that is the board as it is."""
