@@ -448,6 +448,14 @@ def test_dice_said_to_be_void_are_taken_for_plays_only_where_no_other_turn_expla
     assert table.kinds == ["void", "void", "revised", "legal"]
 
 
+def test_a_stack_counted_rightly_again_is_missed_when_a_piece_has_gone_home_from_it_unseen():
+    table = Watched(to_play="yellow", yellow=[3, 57, 57, 57], blue=[18, 37, 56, 56]).throw(2, 1)
+    table.move(yellow=[6, 57, 57, 57]).show(1.2, blue=[18, 37, 56]).show(2.4).throw(6, 1)
+    table.move(blue=[24, 37, 56, 57]).show(4.0, blue=[24, 37, 56]).throw(3, 4)
+    assert table.kinds == ["legal", "legal"]
+    assert table.referee.match.position[BOARD.seat("blue")] == (24, 37, 56, 57)
+
+
 def test_a_piece_played_on_from_beyond_a_line_that_the_dice_did_not_take_it_to_is_asked_about():
     across = on_the_line("red", 22, 23, 1.1)
     table = Watched(red=[10, 20, 57, 57]).throw(6, 2)

@@ -162,7 +162,7 @@ class Reading:
         place, seen, wanted = account
         is_less = sum(n for _, n in seen) <= sum(n for _, n in wanted)
         now = _as_key(self.places.get(place, {}))
-        if not seen and now:
+        if is_less and now and (not seen or now == wanted):
             # A piece that was not seen, and is seen again, is missed when it has gone.
             return False
         return wanted == _as_key(layout.get(place, {})) and (is_less or not is_new or seen == now)
