@@ -514,6 +514,17 @@ def test_a_reader_that_flickers_calls_no_die_turned_but_asks():
     assert say(table.heard[0].ruling, table.setting.board) == "Check the dice."
 
 
+def test_a_reader_whose_dice_flicker_is_believed_nothing_without_a_question():
+    def called(flickers):
+        table = DiceTable().watch(1.5, (die(2), die(1, THERE)))
+        for _ in range(flickers):
+            table.watch(0.6, (die(5), die(1, THERE))).watch(0.9, (die(2), die(1, THERE)))
+        table.watch(3.3, (die(2), die(1, THERE))).watch(0.6, hand=True)
+        return table.watch(4.0, red=[0, 0, 0, 12]).kinds
+
+    assert (called(0), called(8)) == (["illegal"], ["check"])
+
+
 def test_a_die_misread_twice_in_a_row_after_a_hand_was_there_was_not_turned():
     table = DiceTable().watch(3.0, (die(2), die(1, THERE))).watch(0.6, hand=True)
     table.watch(3.0, (die(3), die(1, THERE))).watch(6.0, (die(2), die(1, THERE)))

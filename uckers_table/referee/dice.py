@@ -343,6 +343,14 @@ class DiceWatch:
             return self.maybe_thrown
         return values
 
+    def lie_there(self, sighting: Sighting) -> bool:
+        """Whether a sighting shows dice just where they lay when they were seen last."""
+        return bool(self.lay) and _lie_there(sighting.dice, self.lay)
+
+    def are_read_alike(self, sighting: Sighting) -> bool:
+        """Whether a sighting shows the same faces as the last one did."""
+        return _values(sighting.dice) == _values(self.lay)
+
     def lay_elsewhere(self, sighting: Sighting) -> bool:
         """Whether a sighting was made before any of the dice came to lie where they do."""
         return not _paired(self.now, sighting.dice, PLACE_MM)

@@ -173,7 +173,11 @@ class Hearing(Answering):
 
     def _watch_dice(self, sighting: Sighting) -> None:
         if self.referee.reads_dice:
-            self._change(dice=self.referee.dice.look(self.t, sighting))
+            still, dice = self.referee.still, self.referee.dice
+            if still is not None and still.began < self.t and dice.lie_there(sighting):
+                is_other = not dice.are_read_alike(sighting)
+                self._change(dice_flicker=self.referee.dice_flicker.after(is_other=is_other))
+            self._change(dice=dice.look(self.t, sighting))
             self._deal_with_dice()
 
     def _deal_with_dice(self) -> None:
@@ -413,6 +417,7 @@ class Hearing(Answering):
             seen_before=None,
             question=None,
             flicker=Flicker(),
+            dice_flicker=Flicker(),
             lost=frozenset(),
             without=frozenset(),
             is_resumed=True,

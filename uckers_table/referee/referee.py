@@ -109,7 +109,9 @@ class Referee:
     forgiven: Position | None = None
     """A reading (its key) of which a person said that the board is right: it is not brought up again."""
     flicker: Flicker = field(default_factory=Flicker)
-    """How often, of late, the board was read otherwise than just before with no hand between."""
+    """How often, of late, the board was read otherwise than just before with no hand between …"""
+    dice_flicker: Flicker = field(default_factory=Flicker)
+    """… and dice that lay there."""
     accused_at: float = -inf
     """When it accused somebody last …"""
     is_stood: bool = False

@@ -23,7 +23,7 @@ ILLEGAL_AFTER_S = 2.6
 hand that corrects itself is quicker."""
 UNWATCHED_S = 1.2
 """In so long without a sighting anything may have been moved."""
-USUAL_FLICKER, FLICKER_FROM, FLICKER_OVER = 0.02, 30, 400
+USUAL_FLICKER, FLICKER_FROM, FLICKER_OVER = 0.02, 100, 400
 """A reader with the usual noise sees another board than just before so often. That is what is thought of one
 at first, with the weight of so many sightings, and then it is told from so many."""
 _LOOKS_S = (LEGAL_AFTER_S, ILLEGAL_AFTER_S)

@@ -42,8 +42,8 @@ SURE = 0.41
 something moves by itself, or lies that it cannot name. How sure it is of a place is told by place."""
 FLICKERS = 0.13
 """A reader that sees another board so often is believed nothing without a question (`stillness.Flicker`) …"""
-FLICKERS_WITH_DICE = 0.08
-"""… nor, so often, is one that reads the dice too."""
+FLICKERS_WITH_DICE, DICE_FLICKER = 0.08, 0.05
+"""… nor is one that reads the dice too, and sees another board so often, or other dice."""
 MISTAKES = 1
 """After so many accusations taken back in a row it says that it is out of step, and accuses nobody."""
 DOUBTED_FOR = 2
@@ -235,7 +235,10 @@ class Supposing(Taking):
     @property
     def _flickers(self) -> bool:
         """Whether the reader errs more than the usual one."""
-        return self.referee.flicker.often > (FLICKERS_WITH_DICE if self.referee.reads_dice else FLICKERS)
+        board, dice = self.referee.flicker.often, self.referee.dice_flicker.often
+        if self.referee.reads_dice:
+            return board > FLICKERS_WITH_DICE or dice > DICE_FLICKER
+        return board > FLICKERS
 
     def _starts_where_none_was_seen(self, shown: Position) -> bool:
         """Whether a piece is gone from where it was not seen either when the board was last agreed with."""
