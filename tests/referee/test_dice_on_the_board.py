@@ -514,6 +514,14 @@ def test_a_reader_that_flickers_calls_no_die_turned_but_asks():
     assert say(table.heard[0].ruling, table.setting.board) == "Check the dice."
 
 
+def test_a_die_turned_to_what_it_had_been_misread_as_for_a_moment_is_seen():
+    table = (
+        DiceTable(red=[0, 0, 0, 0]).watch(2.1, (die(2), die(1, THERE))).watch(1.2, (die(5), die(1, THERE)))
+    )
+    table.watch(4.2, (die(2), die(1, THERE))).watch(0.6, hand=True).watch(4.0, (die(5), die(1, THERE)))
+    assert table.kinds == ["pass", "dice_turned"]
+
+
 def test_a_reader_whose_dice_flicker_is_believed_nothing_without_a_question():
     def called(flickers):
         table = DiceTable().watch(1.5, (die(2), die(1, THERE)))

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.referee.test_referee import on_the_line
+from uckers_table.announce.sentences import say
 from uckers_table.game.match import begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
@@ -317,6 +318,14 @@ def test_people_who_play_on_over_a_riddle_are_asked():
     table.move(green=[12, 0, 0, 0]).show(0.8)
     assert table.kinds == ["throw_held"]
     assert table.throw(2, 1).kinds == ["throw_held", "check"]
+
+
+def test_people_who_play_on_over_two_wrong_moves_are_asked_about_both():
+    table = Watched(red=[10, 20, 57, 57], yellow=[8, 8, 0, 0])
+    table.move(yellow=[7, 8, 0, 0]).show(0.8).throw(5, 2).move(red=[10, 19, 57, 57]).show(0.8)
+    assert table.throw(2, 1).kinds == ["throw_held", "check"]
+    question = "Check the fifth square after green's doorstep and the sixth square after yellow's doorstep."
+    assert say(table.referee.open_point, BOARD) == question
 
 
 def test_a_reader_that_errs_so_often_reads_dice_no_better():

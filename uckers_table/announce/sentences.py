@@ -235,6 +235,13 @@ _TROUBLES = {
 }
 
 
+def _where(about: str, board: Board) -> str:
+    """What a question is about, in words."""
+    if about == "dice":
+        return "the dice"
+    return " and ".join(place_in_words(board, each) for each in about.split(", ")) or "the board"
+
+
 def notice_sentence(notice: Notice, board: Board) -> str:
     """The sentence for what the referee says of itself and of the table; empty where nothing is said."""
     match notice.kind:
@@ -243,8 +250,7 @@ def notice_sentence(notice: Notice, board: Board) -> str:
         case NoticeKind.SEES_AGAIN:
             return "I can see again."
         case NoticeKind.CHECK:
-            where = "the dice" if notice.about == "dice" else place_in_words(board, notice.about)
-            return f"Check {where}." if where else "Check the board."
+            return f"Check {_where(notice.about, board)}."
         case NoticeKind.MUST_CHALLENGE:
             return f"{notice.about.capitalize()} must challenge."
         case NoticeKind.UPBOARD:

@@ -369,7 +369,8 @@ class DiceWatch:
             return _Finding(STILL_S, None)
         thrown = _dice(self._thrown(unmoved, wanted))
         if len(pairs) == len(self.now) and not self._may_have_been_thrown(unmoved, wanted):
-            if self._are_untouched or _values(self.now) in (self.told, *self.other_readings):
+            others = () if self._is_sure else self.other_readings
+            if self._are_untouched or _values(self.now) in (self.told, *others):
                 return self._reread()
             return _Finding(TWICE_S if self.is_noted else LASTING_S, self._turned(wanted))
         number = len(thrown)

@@ -315,7 +315,7 @@ class Hearing(Answering):
             self._notice(NoticeKind.THROW_HELD)
         elif still is not None and self._is_riddle(still):
             # People play on: soon nobody will know any more what was wrong.
-            self._ask(Notice(NoticeKind.CHECK, still.reading.doubtful_place(self.referee.match.position)))
+            self._ask(self._doubt(still.reading))
 
     def _with_thrown_on(self, still: Stillness, event: Held) -> Stillness:
         """The still board, on which somebody has thrown: half a play is all that is to come of it now."""

@@ -305,17 +305,17 @@ class Judging(Supposing):
             return
         shown = innocent if found is Found.HALF else reading.completed(match.position)
         may_be = self._may_be_whole(window, innocent) if found is Found.HALF else innocent
-        place = reading.doubtful_place(match.position)
+        doubt = self._doubt(reading)
         if shown is None or self._is_doubtful(window, reading, found, may_be):
-            self._ask(Notice(NoticeKind.CHECK, place), may_be)
+            self._ask(doubt, may_be)
         elif self._fits_a_guess(window, found) or self._starts_where_none_was_seen(shown):
-            self._ask(Notice(NoticeKind.CHECK, place))
+            self._ask(doubt)
         elif self._by_other_dice() and self._moves_by_dice(shown):
             # Nobody is accused by dice that were read in two ways.
             self._ask(Notice(NoticeKind.CHECK, "dice"))
         elif self._may_be_played(window) or self._is_behind(shown):
             # Where people have not moved what a ruling moved, they may know better.
-            self._ask(Notice(NoticeKind.CHECK, place))
+            self._ask(doubt)
         elif self._is_wrong_since(reading, shown) or self._was_played_beside(shown):
             self._judge(is_mended=True)
         elif self._is_lost() and not self._is_wrong_anyhow(window, found, shown):

@@ -134,11 +134,11 @@ class Reading:
             for _, seen, wanted, _ in self._unaccounted(position)
         )
 
-    def doubtful_place(self, position: Position) -> str:
-        """The place at which the sighting and a position differ most; empty when they agree."""
-        return max(
-            self._differences(position, position), key=lambda difference: difference[1], default=("", 0.0)
-        )[0]
+    def doubtful_places(self, position: Position) -> tuple[str, ...]:
+        """The place at which the sighting and a position differ most, and others where it is as clear."""
+        costs = self.costs(position, position)
+        most = max(costs.values(), default=0.0)
+        return tuple(place for place, cost in costs.items() if cost and (cost == most or cost >= MISREAD))
 
     def accounts(self, position: Position, *, is_told: bool, is_new: bool) -> frozenset[Account]:
         """What is accounted for once the board is taken to be a position: what differs, now or before.

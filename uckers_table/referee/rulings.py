@@ -17,8 +17,8 @@ class NoticeKind(StrEnum):
     CANNOT_SEE = "cannot_see"
     SEES_AGAIN = "sees_again"
     CHECK = "check"
-    """It doubts what it sees, at a place or of the dice, and asks; `accept` or `done` answers that the board
-    is right as it stands."""
+    """It doubts what it sees, at places ("15, red 53"), of the dice ("dice") or of all of it (""), and asks;
+    `accept` or `done` answers that the board is right as it stands."""
     MUST_CHALLENGE = "must_challenge"
     """The throw is good for nothing but the challenge that is forced on the seat that `about` names."""
     UPBOARD = "upboard_asked"

@@ -16,9 +16,12 @@ from uckers_table.referee.guesses import other_turns
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 
 if TYPE_CHECKING:
+    from uckers_table.referee.matching import Reading
     from uckers_table.referee.referee import Referee
     from uckers_table.referee.stillness import Stillness
 
+PLACES_ASKED = 2
+"""No more places than this are named in a question: people who are asked of more look at the whole board."""
 UNDO_DEPTH = 32
 """How many rulings can be taken back, one after the other."""
 
@@ -116,6 +119,11 @@ class Telling:
     @property
     def _players_call_shifts(self) -> bool:
         return self.referee.match.rules.timber_caller == "players"
+
+    def _doubt(self, reading: Reading) -> Notice:
+        """The question about the places where the board is not as on record, or about all of it."""
+        places = reading.doubtful_places(self.referee.match.position)
+        return Notice(NoticeKind.CHECK, ", ".join(places) if len(places) <= PLACES_ASKED else "")
 
     def _ask(self, question: Notice, innocent: Position | None = None) -> None:
         """Ask what `done` or `accept` will answer, or the board itself by being another."""

@@ -263,8 +263,11 @@ class _Watch:
                     if fates[k] != "called":
                         account.call_s.append(timed.t - max(still, planted[k].t - PUT_DOWN_S))
                     fates[k] = "called"
-            elif timed.ruling.kind in QUESTIONS and number is not None and fates[number] == "missed":
-                fates[number] = "asked"
+            elif isinstance(timed.ruling, Notice) and timed.ruling.kind in QUESTIONS:
+                for k, each in enumerate(planted):
+                    is_meant = k == number or self._is_asked(each, timed.t, timed.ruling.about)
+                    if is_meant and fates[k] == "missed":
+                        fates[k] = "asked"
             elif isinstance(timed.ruling, Notice) and timed.ruling.piece is not None:
                 for k, each in enumerate(planted):
                     if fates[k] == "missed" and _is_moved_in(each, timed.t, timed.ruling.piece):
@@ -310,6 +313,16 @@ class _Watch:
         ruled = [each.t for each, _ in self._rulings if each.ruling.kind in SETTLING and each.t < timed.t]
         since = max(ruled, default=0.0)
         return {k for k in cheats if since < self.world.planted[k].t <= timed.t + PUT_DOWN_S}
+
+    def _is_asked(self, planted: Planted, t: float, about: str) -> bool:
+        """Whether a piece that was moved in a cheat still stands at a place that is asked about, or anywhere
+        if all of the board is.
+        """
+        board, stands = self.referee.match.board, self._stood(t)
+        standing = [move for move in planted.ruling.moves if move.end in stands[move.seat]]
+        places = {board.place(move.seat, move.end) for move in standing}
+        is_about = bool(places & {*about.split(", ")}) if about else bool(places)
+        return planted.t - PUT_DOWN_S <= t and is_about
 
     def _stood(self, t: float) -> Position:
         """The board as it truly stood at a time."""
