@@ -522,6 +522,25 @@ def test_a_die_turned_to_what_it_had_been_misread_as_for_a_moment_is_seen():
     assert table.kinds == ["pass", "dice_turned"]
 
 
+def test_a_die_that_shows_another_face_for_long_though_no_hand_was_seen_is_asked_about():
+    table = DiceTable(red=[0, 0, 0, 0]).watch(6.0, (die(2), die(1, THERE)))
+    assert table.watch(3.0, (die(5), die(1, THERE))).kinds == ["pass"]
+    assert table.watch(0.9, (die(5), die(1, THERE))).kinds == ["pass", "check"]
+
+
+def test_that_the_dice_are_as_they_should_be_does_not_say_that_the_play_is_done():
+    table = (
+        DiceTable(red=[0, 0, 5, 5]).watch(1.5, (die(2), die(1, THERE))).watch(0.3, (die(5), die(1, THERE)))
+    )
+    table.watch(1.2, (die(2), die(1, THERE))).watch(0.6, (), hand=True)
+    table.watch(3.6, (die(6), die(1, THERE)), red=[0, 0, 5, 6])
+    assert table.kinds == ["check"]
+    table.tell(lambda t: ButtonPressed(t, "done"))
+    assert table.kinds == ["check"]
+    table.tell(lambda t: ButtonPressed(t, "done"))
+    assert table.kinds == ["check", "check"]
+
+
 def test_a_reader_whose_dice_flicker_is_believed_nothing_without_a_question():
     def called(flickers):
         table = DiceTable().watch(1.5, (die(2), die(1, THERE)))

@@ -425,8 +425,13 @@ class DiceWatch:
         return sorted(others, key=lambda each: -each[1])
 
     def _reread(self) -> _Finding:
-        """Another face with nobody at the dice: what was read for longer counts."""
+        """Another face with nobody at the dice: what was read for longer counts.
+
+        Where each was read for longer than two errors last, a hand has been missed.
+        """
         values = _values(self.now)
+        if self._is_sure and values not in (self.told, ()):
+            return _Finding(TWICE_S, MAY_BE_TURNED)
         read_s = self._read_s(with_now=False)
         is_other = (
             self.told != values and len(values) == len(self.told) and read_s.get(self.told, 0.0) < SURE_S

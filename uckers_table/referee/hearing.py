@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
-from uckers_table.referee.answering import Answering
+from uckers_table.referee.answering import ANSWERED_S, Answering
 from uckers_table.referee.crosscheck import CHECKERS, CrossCheck, DiceEvent
 from uckers_table.referee.dice import MAY_BE_TURNED, TURNED, DiceWatch, Reread, Wanted, wrong_number
 from uckers_table.referee.events import (
@@ -190,7 +191,11 @@ class Hearing(Answering):
         elif isinstance(outcome, Kind):
             self._hear(DiceFault(self.t, outcome.value, "camera"))
         else:
-            self._come_of(MAY_BE_TURNED if outcome == TURNED and self._flickers else outcome)
+            if outcome == TURNED and self._flickers:
+                outcome = MAY_BE_TURNED
+            if outcome == MAY_BE_TURNED:
+                self._change(dice_asked_at=self.t)
+            self._come_of(outcome)
         # Until now it was of interest how the dice of the throw before had been read.
         self._change(dice=dice)
 
@@ -384,6 +389,8 @@ class Hearing(Answering):
                 self._trust_what_is_seen()
             case "done" | "accept" if self._trust_what_was_asked():
                 pass
+            case "done" | "accept" if self.t <= self.referee.dice_asked_at + ANSWERED_S:
+                self._change(dice_asked_at=-inf)
             case "done":
                 if self.referee.still is not None:
                     self._change(still=replace(self.referee.still, is_done=True))

@@ -112,6 +112,8 @@ class Referee:
     """How often, of late, the board was read otherwise than just before with no hand between …"""
     dice_flicker: Flicker = field(default_factory=Flicker)
     """… and dice that lay there."""
+    dice_asked_at: float = -inf
+    """When it was asked whether a die was turned: `done` may answer that."""
     accused_at: float = -inf
     """When it accused somebody last …"""
     is_stood: bool = False
