@@ -465,6 +465,16 @@ def test_a_stack_counted_rightly_again_is_missed_when_a_piece_has_gone_home_from
     assert table.referee.match.position[BOARD.seat("blue")] == (24, 37, 56, 57)
 
 
+def test_what_was_called_and_put_right_does_not_stand_though_dice_are_thrown_on_what_may_be_half_a_play():
+    across = on_the_line("blue", 22, 23, 1.1)
+    table = Watched(to_play="blue", yellow=[30, 0, 0, 0], blue=[10, 22, 57, 57]).throw(5, 1)
+    table.move(yellow=[31, 0, 0, 0], blue=[15, 22, 57, 57]).show(2.8, alternatives=across)
+    table.move(yellow=[30, 0, 0, 0]).show(4.0, alternatives=across).throw(4, 2)
+    assert table.kinds == ["illegal", "check", "throw_held"]
+    assert table.press("done").kinds[3:] == ["legal", "pass"]
+    assert table.referee.match.position[2:] == ((0, 0, 0, 30), (15, 23, 57, 57))
+
+
 def test_a_piece_played_on_from_beyond_a_line_that_the_dice_did_not_take_it_to_is_asked_about():
     across = on_the_line("red", 22, 23, 1.1)
     table = Watched(red=[10, 20, 57, 57]).throw(6, 2)

@@ -284,8 +284,13 @@ class Hearing(Answering):
         still = self.referee.still
         if match.wrong_board is not None:
             # What was called wrong may have been put right, were it only just now.
-            found = self._seen()
-            return found is not Found.CALLED and (still is None or found is None or not still.is_long(self.t))
+            if still is None or still.sightings < 2:
+                return True
+            found, board = self._explained(still.reading)
+            if found in (Found.HALF, Found.HALF_IN_DOUBT) and board != match.wrong_board:
+                # What was wrong beside it has been put right.
+                return True
+            return found is not Found.CALLED and not still.is_long(self.t)
         if still is None:
             return False
         is_open = self.referee.is_asking or self.referee.is_out_of_step or self._is_forgiven()
