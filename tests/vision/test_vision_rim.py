@@ -131,6 +131,27 @@ def test_a_shadow_that_falls_in_over_the_edge_is_no_hand(seed: int, soft_mm: flo
     assert crossing(laying.lay(shaded), bare, CANVAS) is None
 
 
+@pytest.mark.parametrize("seed", [STEEL, DARK])
+def test_a_lamp_mirrored_beside_the_board_and_gone_in_a_shadow_is_no_hand(seed: int) -> None:
+    renderer, laying, bare = table(seed)
+    x, y = CANVAS.grid_mm
+    beside = np.maximum(np.abs(x - PLAN.side_mm / 2), np.abs(y - PLAN.side_mm / 2)) > PLAN.side_mm / 2
+    lamp = 180.0 * np.exp(-((x - 640.0) ** 2 + (y - 300.0) ** 2) / (2 * 70.0**2)) * beside
+    covered = np.clip((150.0 - np.hypot(x - 640.0, y - 200.0)) / 40.0, 0.0, 1.0)
+
+    def mirroring(share: np.ndarray, left: np.ndarray) -> BgrImage:
+        """A share of the bare board's grey levels, and as much of the lamp as is left, added as light."""
+        light = (bare * share[..., None]) ** 2.2 + (lamp[..., None] ** 2.2) * left[..., None]
+        return np.clip(light ** (1 / 2.2), 0, 255).astype(np.uint8)
+
+    glossy = mirroring(np.ones_like(lamp), np.ones_like(lamp))
+    shaded = mirroring(1 - 0.5 * covered, 1 - covered)
+    assert crossing(shaded, glossy, CANVAS) is None
+    held = laying.lay(renderer.frame(Scene(STACKS, hands=(Hand(450.0, 300.0, 0.0),))))
+    as_before = np.abs(held.astype(int) - bare).max(axis=2, keepdims=True) < 12
+    assert crossing(np.where(as_before, glossy, held), glossy, CANVAS) is not None
+
+
 def test_what_lies_beside_the_board_is_no_hand() -> None:
     renderer, laying, bare = table(BAIZE)
     cluttered = renderer.frame(Scene(STACKS)).copy()

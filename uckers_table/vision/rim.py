@@ -1,15 +1,16 @@
 """Telling what reaches over the board by the board's own edge, which everything that comes in must cross.
 
 Light and shadow fall on the board and on the table beside it alike: the step from one to the other stays as
-it is in the picture of the bare board. Whatever lies over the edge hides that step, be it skin or sleeve, and
-of the board's own colour too, since the table has another. A piece, a stack or a die may hide a little of it,
-but reaches no farther over the table: an arm goes on.
+it is in the picture of the bare board, but for what a glossy table mirrors, which a shadow takes away.
+Whatever lies over the edge hides that step, be it skin or sleeve, and of the board's own colour too, since
+the table has another. A piece, a stack or a die may hide a little of it, but reaches no farther over the
+table: an arm goes on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -62,6 +63,16 @@ _BRIGHTER, _OVER_DARK = 0.12, 0.6
 """So is a finger of skin as dark as the table, if it is brighter than that by so much in all strips, and
 covers so much of the board's edge: no shadow makes anything brighter than it was, or than what lies beside.
 """
+_GAMMA = 2.2
+"""Grey levels are this root of light."""
+_DULL, _SHEEN, _FAINT = 25.0, 0.6, 0.005
+"""The percentile of a strip's light that shows the table itself, and how much more is mirrored, in parts of
+that light in its darkest channel and of the most that a picture can show.
+"""
+_SHADE, _GREY = 0.85, 0.7
+"""Where so little is left of the board's grey level, and so nearly as much of one channel as of another, is a
+shadow, and what is mirrored beside it may be gone; where skin lies on the board, hardly ever.
+"""
 _HIDDEN = 0.2
 """The logarithm by which what is hidden differs from the bare board."""
 
@@ -98,8 +109,11 @@ def _comes_in(now: Image, bare: Image, canvas: Canvas) -> Mask:
     if not (step > _PEAK).any():
         return out
     peak = max(_PEAK, _PEAK_NOISES * float(np.median(step)))
+    step = strip(_INSIDE_MM).step(strip(_OUTSIDE_MM).dulled())
+    if not (step > peak).any():
+        return out
     over = strip(_OVER_MM).change()
-    board, table = strip(_INSIDE_MM), [strip(far_mm) for far_mm in _FAR_MM]
+    board, table = strip(_INSIDE_MM), [strip(far_mm).dulled() for far_mm in _FAR_MM]
     beside = round(_BESIDE_MM * canvas.px_per_mm)
     for start, stop in _runs(step > _STEP, round(_GAP_MM * canvas.px_per_mm)):
         if step[start:stop].max() < peak or over[start:stop].max() < _OVER:
@@ -126,11 +140,15 @@ def _comes_in(now: Image, bare: Image, canvas: Canvas) -> Mask:
 
 @dataclass(frozen=True)
 class _Strip:
-    """Grey levels (N, 3) along a side, now and on the bare board, and where both are `known` (N,)."""
+    """Grey levels (N, 3) along a side, now and on the bare board, and where both are `known` (N,).
+
+    `dull`: those of the bare board without what lamps and windows mirror beside it.
+    """
 
     now: Levels
     bare: Levels
     known: Mask
+    dull: Levels
 
     @classmethod
     def cut(cls, now: Image, bare: Image, strip_mm: tuple[float, float], canvas: Canvas) -> _Strip:
@@ -143,7 +161,19 @@ class _Strip:
             for a in (now, bare)
         ]
         levels = [cv2.blur(mean, (along, 1))[0] for mean in means]
-        return cls(np.asarray(levels[0]), np.asarray(levels[1]), np.asarray(known))
+        return cls(np.asarray(levels[0]), np.asarray(levels[1]), np.asarray(known), np.asarray(levels[1]))
+
+    def dulled(self) -> _Strip:
+        """The same, what is mirrored in the table told: light that most of the strip has less of, in all
+        channels alike.
+        """
+        if not self.known.any():
+            return self
+        light = self.bare**_GAMMA
+        usual = np.percentile(light[self.known], _DULL, axis=0)
+        sheen = (light - usual).min(axis=1, keepdims=True)
+        sheen[sheen < max(_SHEEN * usual.min(), _FAINT * 255**_GAMMA)] = 0.0
+        return replace(self, dull=np.asarray((light - sheen) ** (1 / _GAMMA), dtype=np.float32))
 
     def change(self) -> Levels:
         """The logarithms (N,) by which the strip has changed, more than most of it has; 0 where not known."""
@@ -152,14 +182,14 @@ class _Strip:
     def step(self, beside: _Strip) -> Levels:
         """The same for the step between this strip and one beside it.
 
-        In each channel the brighter of the two tells the light in which the darker is expected.
+        In each channel the brighter of the two tells the light in which the darker is expected; this one
+        where the other mirrors any.
         """
-        brighter = self.bare >= beside.bare
-        bright, dark = np.where(brighter, self.now, beside.now), np.where(brighter, beside.now, self.now)
-        bright_bare = np.maximum(self.bare, beside.bare)
-        light = np.maximum(bright / np.maximum(bright_bare, 1.0), _DARKEST)
-        expected = np.minimum(self.bare, beside.bare) * light
-        return _more_than_most(np.log((dark + _FLOOR) / (expected + _FLOOR)), self.known & beside.known)
+        brighter = (self.bare >= beside.bare) | (beside.dull < beside.bare)
+        shares = (strip.now / np.maximum(strip.bare, 1.0) for strip in (self, beside))
+        light = np.maximum(np.where(brighter, *shares), _DARKEST)
+        off = np.where(brighter, beside._changed(light), self._changed(light))
+        return _more_than_most(off, self.known & beside.known)
 
     def light(self, part: slice) -> Levels:
         """How much of the bare board's light (3,) falls on a part of the strip."""
@@ -181,7 +211,21 @@ class _Strip:
 
     def _off(self, part: slice, lights: Sequence[Levels]) -> list[Levels]:
         """The logarithms (N, 3) by which a part of the strip differs from what it is in each light."""
-        return [np.log((self.now[part] + _FLOOR) / (self.bare[part] * light + _FLOOR)) for light in lights]
+        return [self._changed(light)[part] for light in lights]
+
+    def _changed(self, light: Levels) -> Levels:
+        """The logarithms (N, 3) by which the strip differs from what it is in this light, (3,) or (N, 3); in
+        a shadow with as much of what is mirrored there as explains it best.
+        """
+        most, least = (pick(light, axis=-1, keepdims=True) for pick in (np.max, np.min))
+        is_dull = (most < _SHADE) & (least > _GREY * most)
+        dull, bare, now = (level**_GAMMA for level in (self.dull, self.bare, self.now))
+        expected = light**_GAMMA * np.where(is_dull, dull, bare)
+        left = np.clip(now - expected, 0.0, np.where(is_dull, np.maximum(bare - dull, 0.0), 0.0))
+        each = (expected + left.T[..., None]) ** (1 / _GAMMA)
+        off = np.log((self.now + _FLOOR) / (each + _FLOOR))
+        best = np.abs(off).max(axis=2).argmin(axis=0)
+        return np.asarray(off[best, np.arange(len(now))])
 
     def _least(self, part: slice, off: Sequence[Levels]) -> float:
         """The largest of a part's logarithms, of those of the light in which each place is least off."""
