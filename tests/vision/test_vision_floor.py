@@ -1,11 +1,16 @@
 """Pieces that lie beside the board, drawn into rendered frames."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from uckers_table.sighting import Stray
 from uckers_table.simulator.scene import Piece, Scene
+from uckers_table.vision.flat import Canvas
+from uckers_table.vision.floor import Floor
+from uckers_table.vision.shape import Shape
 
 SEATS = ("red", "blue", "yellow", "green")
 
@@ -47,3 +52,23 @@ def test_what_is_no_missing_piece_is_left_alone(table, frame, colour, across_mm)
     sighting = table.reader.read(with_disc(table, frame, (-130.0, 200.0), colour, across_mm))
     assert sighting.stray == ()
     assert sighting.pieces == {c: (0,) * (3 if c == "red" else 4) for c in SEATS}
+
+
+@pytest.mark.parametrize("is_board", [True, False], ids=["the board", "the camera"])
+def test_what_lay_on_the_table_lies_there_still_when_something_moved(table, is_board):
+    profile, bare = table.profile, table.renderer.empty
+    for place_mm in ((-130.0, 200.0), (735.0, 420.0), (-120.0, 450.0)):
+        bare = with_disc(table, bare, place_mm, "red", 20.4)
+    across, down = 14.0, 9.0
+    now = cv2.warpAffine(bare, np.array([[1, 0, across], [0, 1, down]]), bare.shape[1::-1])
+    camera = replace(profile.camera, cx_px=profile.camera.cx_px + across, cy_px=profile.camera.cy_px + down)
+    if is_board:
+        side = table.renderer.plan.side_mm
+        corners = camera.project([(0.0, 0.0), (side, 0.0), (side, side), (0.0, side)])
+        board = cv2.fillConvexPoly(np.zeros(bare.shape[:2], np.uint8), np.rint(corners).astype(np.int32), 1)
+        now = np.where(board[..., None] > 0, now, bare)
+    canvas, white = Canvas(610.0), np.percentile(bare.reshape(-1, 3), 97, axis=0)
+    floor = Floor(bare, profile.camera, canvas, np.broadcast_to(white, (200, 200, 3)))
+    shape = Shape(camera, canvas, profile.piece_height_mm, profile.piece_diameter_mm)
+    colours = np.array(profile.piece_colours, dtype=np.float32)
+    assert floor.find(now, shape, colours, np.ones(3, np.float32), [SEATS.index("red")]) == []

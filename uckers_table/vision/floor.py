@@ -85,13 +85,24 @@ class Floor:
 
     def _difference(self, now: Image, camera: Camera, balance: Map) -> Image:
         """How much the small picture differs from the bare board's in this light. If the camera's pose is
-        another, either the board was moved, and the table looks as it did, or the camera was.
+        another, either the board was moved, and the table looks as it did, or the camera was: which, the
+        table tells.
         """
         lit = np.asarray(cv2.transform(self._bare, np.diag(balance)), dtype=np.uint8)
-        offs = [brightest(cv2.absdiff(now, lit))]
-        if camera is not self._camera:
-            offs.append(brightest(cv2.absdiff(now, self._as_seen_by(lit, camera))))
-        return min(offs, key=lambda off: float(off.mean()))
+        unmoved = brightest(cv2.absdiff(now, lit))
+        if camera is self._camera:
+            return unmoved
+        moved = brightest(cv2.absdiff(now, self._as_seen_by(lit, camera)))
+        table = ~(self._board(camera, now.shape[:2]) | self._board(self._camera, now.shape[:2]))
+        return moved if moved[table].sum() < unmoved[table].sum() else unmoved
+
+    def _board(self, camera: Camera, size: tuple[int, ...]) -> Flags:
+        """Where in the small picture the board is, with what leans over the table beside it."""
+        low, high = -self._canvas.margin_mm, self._canvas.side_mm + self._canvas.margin_mm
+        corners = camera.project([(low, low), (high, low), (high, high), (low, high)]) / _SMALLER
+        board = np.zeros(size, dtype=np.uint8)
+        cv2.fillConvexPoly(board, np.rint(corners).astype(np.int32), (1,))
+        return board > 0
 
     def _as_seen_by(self, bare: Image, camera: Camera) -> Image:
         side = self._canvas.side_mm
