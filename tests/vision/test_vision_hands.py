@@ -1,6 +1,7 @@
-"""What reaches over the board: never the end of the picture."""
+"""What reaches over the board: hands, and never the end of the picture."""
 
 import numpy as np
+import pytest
 
 from uckers_table.vision.appearance import Noise, evidence
 from uckers_table.vision.flat import Canvas, Laying
@@ -10,6 +11,25 @@ from uckers_table.vision.light import BareBoard, light_change, softened, white_l
 COLOURS = np.array([(0.1, 0.1, 0.8), (0.1, 0.8, 0.1)], np.float32)
 EDGE_MM = 30.0
 """How far beside the board the picture of the bare board ends."""
+
+
+def seen_in(now, bare, canvas, plan):
+    board = BareBoard(softened(bare, canvas), white_light(bare, canvas, plan))
+    soft, light = softened(now, canvas), light_change(now, board)
+    return evidence(soft, board, COLOURS, Noise.between(soft, board, light), light)
+
+
+@pytest.mark.parametrize("is_hand", [True, False])
+def test_a_dark_sleeve_is_how_a_hand_comes_in(table, is_hand):
+    plan = table.profile.plan
+    canvas = Canvas(plan.side_mm)
+    bare = Laying.of(table.profile.camera, canvas).lay(table.renderer.empty)
+    x, y = canvas.grid_mm
+    now = np.where(((np.abs(y - 305) < 60) & (x < 130))[..., None], bare * 0.4, bare)
+    if is_hand:
+        now = np.where(((np.abs(y - 305) < 35) & (np.abs(x - 160) < 35))[..., None], (70, 90, 140), now)
+    mask = reaching(seen_in(now.astype(np.uint8), bare, canvas, plan), canvas)
+    assert (mask is not None) == is_hand
 
 
 def test_the_end_of_a_picture_is_no_hand_where_a_board_that_was_moved_has_it_elsewhere(table):
@@ -28,7 +48,4 @@ def test_the_end_of_a_picture_is_no_hand_where_a_board_that_was_moved_has_it_els
     now[middle - 60 : middle + 60, beyond : beyond + 60] = np.minimum(
         now[middle - 60 : middle + 60, beyond : beyond + 60].astype(int) + 60, 255
     )
-    board = BareBoard(softened(bare, canvas), white_light(bare, canvas, plan))
-    soft, light = softened(now, canvas), light_change(now, board)
-    seen = evidence(soft, board, COLOURS, Noise.between(soft, board, light), light)
-    assert reaching(seen, canvas) is None
+    assert reaching(seen_in(now, bare, canvas, plan), canvas) is None

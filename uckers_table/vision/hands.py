@@ -23,6 +23,10 @@ _MIN_INSIDE_MM2 = 250.0
 """Hands come in from outside: pieces heaped together do not reach there, things on the table not in here."""
 _WHOLE_HAND_MM2 = 5500.0
 """So much is a hand even where its wrist is hard to tell from the table: sixteen pieces heaped give 4000."""
+_DARK = 0.55
+"""So little light is left by deep shadows, and seems to be left on black cloth. In shadows of people what is
+strange over the board, pieces opened away, comes to 440 mm² at most.
+"""
 _EDGE_MM = 8.0
 """Beyond the board's edge by less is its own side and shadow."""
 _REACH_MM = 13
@@ -34,24 +38,35 @@ def reaching(seen: Evidence, canvas: Canvas) -> Mask | None:
     strange = (seen.strange > _STRANGE).astype(np.uint8)
     if not _may_reach(strange, canvas):
         return None
-    strange &= _known(seen, canvas)
-    whole, core = _closed(doubled(strange), canvas.px_per_mm)
+    known = _known(seen, canvas)
+    whole, core = _closed(doubled(strange & known), canvas.px_per_mm)
     rim = round((canvas.margin_mm - _EDGE_MM) * canvas.px_per_mm)
     outside = np.ones_like(whole)
     outside[rim:-rim, rim:-rim] = 0
-    _, labels = cv2.connectedComponents(whole)
-    count = int(labels.max()) + 1
-    per_mm2 = canvas.px_per_mm**2
-    area, cores, outer = (
-        np.bincount(labels.ravel(), weights=w, minlength=count) / per_mm2
-        for w in (None, core.ravel(), outside.ravel())
-    )
+    labels, (area, outer, cores) = _regions(whole, (outside, core), canvas)
     hands = (cores > _MIN_CORE_MM2) & (outer > _MIN_OUTSIDE_MM2) & (area - outer > _MIN_INSIDE_MM2)
     hands |= (cores > _WHOLE_HAND_MM2) & (area - outer > _MIN_INSIDE_MM2)
+    if not hands[1:].any():
+        # A dark sleeve is like a deep shadow: what is strange over the board may come in by that.
+        dark = (seen.light.layers[0] > 1 / _DARK) & doubled(known > 0)
+        labels, (_, outer, cores) = _regions(whole | dark, (outside, core * (1 - outside)), canvas)
+        hands = (cores > _MIN_CORE_MM2) & (outer > _MIN_OUTSIDE_MM2)
     hands[0] = False
     if not hands.any():
         return None
     return np.asarray(cv2.dilate(hands[labels].astype(np.uint8), _disc(_REACH_MM, canvas.px_per_mm)) > 0)
+
+
+def _regions(
+    covered: Bits, parts: tuple[Bits, ...], canvas: Canvas
+) -> tuple[npt.NDArray[np.int32], list[npt.NDArray[np.float64]]]:
+    """Which region of what is `covered` each point is in, 0 for none, and the areas (regions,) of all of them
+    and of their `parts`, in mm².
+    """
+    count, labels = cv2.connectedComponents(covered)
+    weights = (None, *(part.ravel() for part in parts))
+    areas = [np.bincount(labels.ravel(), w, count) / canvas.px_per_mm**2 for w in weights]
+    return np.asarray(labels, dtype=np.int32), areas
 
 
 def _known(seen: Evidence, canvas: Canvas) -> Bits:
