@@ -17,7 +17,8 @@ from uckers_table.simulator.scene import Die, Piece, Scene
 from uckers_table.vision.camera import Camera
 from uckers_table.vision.channels import Halves
 from uckers_table.vision.dice import Dice, DiceFinder
-from uckers_table.vision.spots import Smoothed, find_spots
+from uckers_table.vision.faces import DIE_MM, Face
+from uckers_table.vision.spots import Smoothed, Spots, find_spots
 
 PLAN = Plan(Board(("red", "green", "yellow", "blue")))
 WHITE_DICE, RED_DICE = 4, 6
@@ -84,6 +85,20 @@ def test_dice_that_touch_are_two(seed: int) -> None:
 def test_a_die_that_leans_has_no_value(seed: int, value: int) -> None:
     leaning = Die(value, 180.0, 480.0, 40.0, tilt_deg=30.0, lean_deg=0.0, state="cocked")
     assert said(found(seed, [leaning, Die(4, 420.0, 100.0, 12.0)])) == [(None, "cocked"), (4, "flat")]
+
+
+@pytest.mark.parametrize(
+    ("beyond_mm", "contrast", "leans"), [(12.0, 0.35, True), (12.0, 0.7, False), (8.0, 0.35, False)]
+)
+def test_a_pip_of_its_side_shows_that_a_die_leans(beyond_mm: float, contrast: float, leans: bool) -> None:
+    """Not one of another die, nor one that a die shows that lies flat."""
+    _, camera, finder = table(WHITE_DICE)
+    one = Face(180.0, 480.0, 0.0, 4.0, 1, contrast=0.8, colour=(190.0, 205.0, 215.0))
+    places = np.array([(180.0, 480.0), (180.0 - beyond_mm, 482.0)])
+    px = camera.project(np.column_stack([places, np.full(2, -DIE_MM)]))
+    around = np.array([one.colour, (120.0, 130.0, 136.0)])
+    spots = Spots(px, np.array([True, True]), np.array([0.8, contrast]), around)
+    assert finder._shows_side(camera, one, [one], spots, places) == leans
 
 
 def test_a_die_beside_the_board_has_its_value() -> None:

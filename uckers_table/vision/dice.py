@@ -76,6 +76,11 @@ _LIKE, _MOST_BEYOND = 0.1, 0.12
 """Part of a die's level within which a colour is the die's, or the board's; and how much of a ring may have
 it. Dice that lie flat have 0.04, most that lean more, where the board's colour differs.
 """
+_SIDE_MM, _SIDE_PIPS_MM, _SIDE_CONTRAST = 2.0, 14.3, 0.65
+"""Pips of a leaning die's side are seen up to so far from the middle of its upper face, and farther outside a
+flat die's outline than any spot of 220 flat ones that looks like a pip: 1.6. Seen aslant they have 0.5 of the
+contrast of those above at most; with more they are another die's, that leans on this one.
+"""
 _ALONE_MM = 9.0
 """From a face's single pip: those on the die's sides are seen farther away, the next of a four nearer."""
 _OWN_PIPS_MM = 15.5
@@ -132,7 +137,7 @@ class DiceFinder:
         clear = all_spots.contrast > CLEAR
         spots, places = all_spots.where(clear), all_places[clear]
         faces = self._agreed(self._faces(now, camera, spots, places), spots, places)
-        tilted = [face for face in faces if self._leans(now, camera, face, places)]
+        tilted = [face for face in faces if self._leans(now, camera, face, faces, spots, places)]
         faces = [face for face in faces if face not in tilted]
         if len(faces) == 1 and faces[0].sure:
             faces = self._with_faint(now, camera, all_spots, all_places, faces[0]) or faces
@@ -179,7 +184,7 @@ class DiceFinder:
         like = alike(np.minimum(spots.around, colour), colour[None]) & (spots.dark == sure.dark)
         like &= ~self._covered(spots, camera, [sure])
         faint = self._faces(now, camera, spots.where(like), places[like], lenient=True)
-        faint = [f for f in faint if not self._leans(now, camera, f, places)]
+        faint = [f for f in faint if not self._leans(now, camera, f, [sure], spots, places)]
         return self._agreed([sure, *(replace(f, score=0.0) for f in faint)], spots, places)
 
     def _beside(self, places_mm: Floats) -> Marks:
@@ -222,13 +227,18 @@ class DiceFinder:
                 kept.append(face)
         return kept
 
-    def _leans(self, now: Smoothed, camera: Camera, face: Face, places: Floats) -> bool:
-        """Whether more of a die shows than one that lies flat has: its colour beyond its outline.
+    def _leans(
+        self, now: Smoothed, camera: Camera, face: Face, faces: Sequence[Face], spots: Spots, places: Floats
+    ) -> bool:
+        """Whether more of a die shows than one of these `faces` has that lies flat: its colour beyond its
+        outline, or pips of its side.
 
         Beside the board the table is not known well enough to say.
         """
         if self._beside(face.middle[None])[0]:
             return False
+        if self._shows_side(camera, face, faces, spots, places):
+            return True
         outline = _outline_mm(camera, face)
         ring = [_around(outline, distance) for distance in _BEYOND_MM]
         points = np.concatenate(ring)
@@ -247,13 +257,32 @@ class DiceFinder:
         """Which spots lie on flat dice with these upper faces, on their sides too."""
         covered = np.zeros(len(spots.px), dtype=bool)
         for face in faces:
-            top = self._height_mm(face)
-            half = DIE_MM / 2 + _SLACK_MM
-            corners = face.on_plan(half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1.0]]))
-            ends = [camera.project(np.column_stack([corners, np.full(4, -z)])) for z in (top, top - DIE_MM)]
-            outline = cv2.convexHull(np.vstack(ends).astype(np.float32))
-            covered |= [cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in spots.px]
+            covered |= self._inside_mm(camera, face, spots) > -_SLACK_MM
         return covered
+
+    def _shows_side(
+        self, camera: Camera, face: Face, faces: Sequence[Face], spots: Spots, places: Floats
+    ) -> bool:
+        """Whether pips of a die's side show where it would show none if it lay flat; those of other `faces`
+        are not its own.
+        """
+        away = np.linalg.norm(places - face.middle, axis=1)
+        own = (away < _SIDE_PIPS_MM) & (self._inside_mm(camera, face, spots) < -_SIDE_MM)
+        own &= (spots.contrast > CLEAR) & (spots.contrast < _SIDE_CONTRAST * face.contrast)
+        own &= spots.dark == face.dark
+        own &= alike_in_any_light(spots.around, np.array(face.colour))
+        return bool((own & ~self._covered(spots, camera, [f for f in faces if f is not face])).any())
+
+    def _inside_mm(self, camera: Camera, face: Face, spots: Spots) -> Floats:
+        """How far (N,) spots lie inside the outline of a flat die with this upper face, at the board's scale;
+        negative outside.
+        """
+        top = self._height_mm(face)
+        corners = face.on_plan(DIE_MM / 2 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1.0]]))
+        ends = [camera.project(np.column_stack([corners, np.full(4, -z)])) for z in (top, top - DIE_MM)]
+        outline = cv2.convexHull(np.vstack(ends).astype(np.float32))
+        inside = [cv2.pointPolygonTest(outline, (float(x), float(y)), True) for x, y in spots.px]
+        return np.array(inside, dtype=np.float64) / camera.px_per_mm
 
     def _agreed(self, faces: list[Face], spots: Spots, places: Floats) -> list[Face]:
         """The faces that go with the surest of them: dice of one set look alike.
