@@ -466,12 +466,22 @@ def test_a_stack_counted_rightly_again_is_missed_when_a_piece_has_gone_home_from
 
 
 def test_what_was_called_and_put_right_does_not_stand_though_dice_are_thrown_on_what_may_be_half_a_play():
-    across = on_the_line("blue", 22, 23, 1.1)
+    table = Watched(to_play="blue", yellow=[30, 0, 0, 0], blue=[10, 22, 57, 57]).throw(5, 1)
+    table.move(yellow=[31, 0, 0, 0], blue=[15, 22, 57, 57]).show(2.8)
+    table.move(yellow=[30, 0, 0, 0]).show(2.8).throw(4, 2)
+    assert table.kinds == ["illegal", "check", "throw_held"]
+    assert table.press("done").kinds[3:] == ["trusted", "stood", "pass"]
+    assert table.referee.match.position[2:] == ((0, 0, 0, 30), (15, 22, 57, 57))
+
+
+def test_beside_what_was_moved_a_piece_near_a_line_counts_as_played_to_the_square_beyond():
+    across = on_the_line("blue", 22, 23, 1.2)
     table = Watched(to_play="blue", yellow=[30, 0, 0, 0], blue=[10, 22, 57, 57]).throw(5, 1)
     table.move(yellow=[31, 0, 0, 0], blue=[15, 22, 57, 57]).show(2.8, alternatives=across)
-    table.move(yellow=[30, 0, 0, 0]).show(4.0, alternatives=across).throw(4, 2)
-    assert table.kinds == ["illegal", "check", "throw_held"]
-    assert table.press("done").kinds[3:] == ["legal", "pass"]
+    assert say(table.referee.open_point, BOARD).startswith(
+        "Illegal. Besides the play, a yellow piece has moved"
+    )
+    assert table.move(yellow=[30, 0, 0, 0]).show(0.8, alternatives=across).kinds == ["illegal", "legal"]
     assert table.referee.match.position[2:] == ((0, 0, 0, 30), (15, 23, 57, 57))
 
 

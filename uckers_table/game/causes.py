@@ -64,15 +64,19 @@ def _hold_of(situation: Situation, piece: Piece, leaving: int) -> Hold | None:
     return Hold.UNDER_ANOTHER if set(stack[-leaving:]) - {seat} else None
 
 
-def nearest(plays: Mapping[Position, tuple[Move, ...]], seen: Position) -> tuple[Move, ...]:
+def nearest(plays: Mapping[Position, tuple[Move, ...]], seen: Position, whose: int) -> tuple[Move, ...]:
     """Of the legal plays, by the board they lead to, the closest to the board as it stands; empty for none.
 
     That is the one for which the fewest pieces must be put elsewhere, and those the fewest squares away
-    from where they are.
+    from where they are; of such, one with the pieces of the seat `whose` throw it is rather than others'.
     """
     if not plays:
         return ()
-    return plays[min(plays, key=lambda board: (*_distance(seen, board), board))]
+
+    def rank(board: Position) -> tuple[int, int, int, Position]:
+        return *_distance(seen, board), sum(move.seat != whose for move in plays[board]), board
+
+    return plays[min(plays, key=rank)]
 
 
 def _distance(seen: Position, board: Position) -> tuple[int, int]:

@@ -301,21 +301,21 @@ def elsewhere(match: Match, away: Away) -> Iterator[Match]:
     for seat, not_seen in enumerate(away):
         for number, was, now in zip(not_seen, (BASE, home), (home, BASE), strict=True):
             if number and was in match.position[seat]:
-                yield _with_one_at(match, seat, was, now)
+                yield match.corrected(with_one_at(match.position, seat, was, now)).match
 
 
 def across_lines(match: Match, on_lines: Iterable[OnLine]) -> Iterator[Match]:
     """The match if a piece that stood near a line counted as standing on the square beyond it."""
     for seat, steps, beyond in on_lines:
         if steps in match.position[seat]:
-            yield _with_one_at(match, seat, steps, beyond)
+            yield match.corrected(with_one_at(match.position, seat, steps, beyond)).match
 
 
-def _with_one_at(match: Match, seat: int, was: int, now: int) -> Match:
-    """The match if a piece that is recorded at one place had stood at another."""
-    four = list(match.position[seat])
+def with_one_at(position: Position, seat: int, was: int, now: int) -> Position:
+    """A position in which a piece that stood at one place of its way stands at another."""
+    four = list(position[seat])
     four[four.index(was)] = now
-    return match.corrected((*match.position[:seat], tuple(sorted(four)), *match.position[seat + 1 :])).match
+    return (*position[:seat], tuple(sorted(four)), *position[seat + 1 :])
 
 
 def _next_turns(match: Match) -> Guesses:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
+from uckers_table.game.ruling import moves_between
 from uckers_table.referee.explaining import DOUBT, FITS, Found, likeliest_play
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
@@ -16,6 +17,7 @@ from uckers_table.referee.guesses import (
     owes_a_play,
     taken_in_turn,
     that_fits,
+    with_one_at,
 )
 from uckers_table.referee.matching import (
     UNSEEN,
@@ -303,7 +305,7 @@ class Judging(Supposing):
         if not any(reading.key) and sum(map(len, in_play(match.board, match.position))) >= TIPPED:
             self._ask(Notice(NoticeKind.UPBOARD))
             return
-        shown = innocent if found is Found.HALF else reading.completed(match.position)
+        shown, lines = (innocent, ()) if found is Found.HALF else self._as_meant(reading)
         may_be = self._may_be_whole(window, innocent) if found is Found.HALF else innocent
         doubt = self._doubt(reading)
         if shown is None or self._is_doubtful(window, reading, found, may_be):
@@ -326,8 +328,31 @@ class Judging(Supposing):
                 self._rule(Notice(NoticeKind.OUT_OF_STEP, numbers=(number,) if number else ()))
             self._name_misplaced(reading)
         else:
+            self._change(on_lines=(*self.referee.on_lines, *lines))
             self._see(shown)
             self._change(accused_at=self.t, is_stood=False)
+
+    def _as_meant(self, reading: Reading) -> tuple[Position | None, tuple[OnLine, ...]]:
+        """The whole board that a reading of a wrong one shows, and the lines beyond which it has pieces.
+
+        One that stands near a line counts as standing beyond it where that is as good a play as any: it is
+        in doubt, and something else is wrong.
+        """
+        match = self.referee.match
+        shown = reading.completed(match.position)
+        if shown is None or not owes_a_play(match):
+            return shown, ()
+
+        def unexplained(board: Position) -> int:
+            return min(len(moves_between(play, board)) for play in match.plays)
+
+        most = reading.cost(shown, match.position) + DOUBT
+        lines: tuple[OnLine, ...] = ()
+        for seat, steps, beyond in reading.near_lines(shown):
+            other = with_one_at(shown, seat, steps, beyond)
+            if unexplained(other) < unexplained(shown) and reading.cost(other, match.position) < most:
+                shown, lines = other, (*lines, (seat, beyond, steps))
+        return shown, lines
 
     def _is_doubtful(self, window: Window, reading: Reading, found: Found, may_be: Position | None) -> bool:
         """Whether the reader, or the board as it was read of late, leaves a doubt."""
