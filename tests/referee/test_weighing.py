@@ -485,6 +485,14 @@ def test_beside_what_was_moved_a_piece_near_a_line_counts_as_played_to_the_squar
     assert table.referee.match.position[2:] == ((0, 0, 0, 30), (15, 23, 57, 57))
 
 
+def test_a_wrong_play_put_right_and_played_on_before_anybody_saw_it_accuses_nobody():
+    table = Watched(red=[0, 10, 18, 21], green=[13, 19, 41, 0]).throw(5, 4)
+    table.move(red=[0, 12, 21, 23]).show(2.8)
+    table.move(red=[0, 14, 18, 26], green=[0, 0, 19, 41]).throw(6, 4)
+    table.move(red=[0, 0, 0, 26], green=[0, 5, 19, 41]).show(2.8)
+    assert table.kinds == ["illegal", "throw_held", "legal", "legal"]
+
+
 def test_a_piece_played_on_from_beyond_a_line_that_the_dice_did_not_take_it_to_is_asked_about():
     across = on_the_line("red", 22, 23, 1.1)
     table = Watched(red=[10, 20, 57, 57]).throw(6, 2)

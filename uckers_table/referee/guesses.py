@@ -115,9 +115,12 @@ def _first(
     if not held:
         return None
     told, *rest = held
-    boards: Sequence[Position] = (match.position,)
-    if owes_a_play(match):
+    boards: list[Position] = []
+    if match.awaiting is Awaiting.PLAY:
         boards = sorted(match.plays, key=lambda play: reading.cost(play, record))[: TRIED // len(held)]
+    if not owes_a_play(match):
+        # What was called wrong was thrown on as it stands, or put right and played.
+        boards.insert(0, match.position)
     for board in boards:
         played = match.see(board).match if board != match.position else match
         after = taken(played, told, by_the_rules=by_the_rules)
