@@ -840,6 +840,24 @@ def test_whose_turn_it_is_is_the_camera_s_word_alone_though_a_shifted_piece_was_
     assert table.kinds[2:] == ["stood", "check"]
 
 
+def after_a_void_throw():
+    """Red has played 2 and 1; green has thrown 5 and 3, and somebody 2 and 4 before that was played."""
+    table = DiceTable(red=[0, 0, 0, 6], green=[20, 0, 0, 0], yellow=[30, 0, 0, 0])
+    table.watch(4.2, (die(2), die(1, THERE))).watch(0.9, hand=True).watch(2.4, red=[0, 0, 0, 9])
+    table.watch(0.9, (), hand=True).watch(4.2, (die(5, FAR), die(3, BESIDE)))
+    table.watch(0.9, (), hand=True).watch(4.2, (die(2), die(4, THERE)))
+    assert table.kinds == ["legal", "void"]
+    return table.watch(0.9, (), hand=True)
+
+
+def test_what_follows_from_none_of_the_dice_is_called_though_a_throw_was_void():
+    assert after_a_void_throw().watch(4.0, (), yellow=[27, 0, 0, 0]).kinds[2:] == ["timber_shift"]
+
+
+def test_what_follows_from_void_dice_is_asked_about():
+    assert after_a_void_throw().watch(4.0, (), yellow=[34, 0, 0, 0]).kinds[2:] == ["check"]
+
+
 def test_dice_that_came_and_went_unread_may_have_been_thrown():
     table = after_a_throw()
     assert not table.watch(0.6, hand=True).watch(0.9, ()).referee.dice.was_missed

@@ -20,6 +20,7 @@ from uckers_table.referee.guesses import (
     first_beside,
     first_unseen,
     fits_any,
+    if_counted,
     is_played_from,
     other_turns,
     owes_a_play,
@@ -380,11 +381,11 @@ class Supposing(Taking):
         """Whether only whose turn it is, is in doubt, and the board follows from nobody's.
 
         The board on record was seen just so before a hand came, and what has moved stood there for longer.
-        A camera that reads the dice may have missed a throw.
+        A camera that reads the dice must have missed no throw that it knows of.
         """
         referee, match = self.referee, self.referee.match
         is_more_in_doubt = referee.is_resumed or referee.has_missed or referee.mistakes >= MISTAKES
-        if is_more_in_doubt or referee.voided or referee.held or referee.reads_dice:
+        if is_more_in_doubt or referee.held or (referee.reads_dice and referee.dice.was_missed):
             return False
         before, since = referee.seen_before, [*self._since_last_change()]
         earlier = referee.history[-1 - len(since)].position if len(since) < len(referee.history) else None
@@ -395,8 +396,9 @@ class Supposing(Taking):
             for was, now, stood in zip(match.position, shown, earlier, strict=True)
         ):
             return False
-        throws = (match, *(each for each in since if owes_a_play(each)))
+        throws = (match, *self._by_other_dice(), *(each for each in since if owes_a_play(each)))
         turns = [turn for each in throws for turn in (each, *other_turns(each))]
+        turns += [turn for told in referee.voided for turn in if_counted(match, told)]
         return (that_fits(turns, window) is None) if found is Found.HALF else not fits_any(turns, window)
 
     def _since_last_play(self) -> Iterator[Match]:
