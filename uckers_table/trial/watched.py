@@ -310,19 +310,24 @@ class _Watch:
         assert isinstance(ruling, Ruling)
         if after_moves(ruling.position, ruling.moves) != self._stood(timed.t):
             return set()
-        ruled = [each.t for each, _ in self._rulings if each.ruling.kind in SETTLING and each.t < timed.t]
-        since = max(ruled, default=0.0)
+        since = self._settled(timed.t)
         return {k for k in cheats if since < self.world.planted[k].t <= timed.t + PUT_DOWN_S}
 
     def _is_asked(self, planted: Planted, t: float, about: str) -> bool:
-        """Whether a piece that was moved in a cheat still stands at a place that is asked about, or anywhere
-        if all of the board is.
+        """Whether a question is about a cheat: one about all of the board, about all that came since that was
+        settled last, and another about what still stands at a place that it names.
         """
+        if not self._settled(t) < planted.t <= t + PUT_DOWN_S:
+            return False
         board, stands = self.referee.match.board, self._stood(t)
-        standing = [move for move in planted.ruling.moves if move.end in stands[move.seat]]
-        places = {board.place(move.seat, move.end) for move in standing}
-        is_about = bool(places & {*about.split(", ")}) if about else bool(places)
-        return planted.t - PUT_DOWN_S <= t and is_about
+        standing = (move for move in planted.ruling.moves if move.end in stands[move.seat])
+        return not about or any(board.place(move.seat, move.end) in about.split(", ") for move in standing)
+
+    def _settled(self, t: float) -> float:
+        """When the board was last as on record, by what was ruled before a time."""
+        return max(
+            (each.t for each, _ in self._rulings if each.ruling.kind in SETTLING and each.t < t), default=0.0
+        )
 
     def _stood(self, t: float) -> Position:
         """The board as it truly stood at a time."""
