@@ -70,18 +70,27 @@ def test_a_lamps_shadows_are_learned_from_what_casts_them(lamp_mm):
 def test_a_shadow_is_as_long_as_its_pieces_are_many(lamp_mm, shade):
     seen, tops, owners = shown(lamp_mm, shade=shade)
     learned = cast.learn(seen, tops, SHAPE, owners)
-    looks = cast.lengths(learned, seen, tops, SHAPE, owners, 4)
+    looks = cast.lengths(learned, seen, tops, SHAPE, owners, 4, len(tops))
     for (foot, count), look in zip(STANDING, looks, strict=True):
         assert all(v > 0.5 or v == 0 for v in look[: count - 1]), foot
         assert all(v < -0.5 or v == 0 for v in look[count - 1 : count]), foot
     assert (looks[:, 0] != 0).mean() > 0.8
 
 
+def test_what_may_be_no_top_throws_no_shadow():
+    seen, tops, owners = shown(LAMPS_MM[0])
+    learned = cast.learn(seen, tops, SHAPE, owners)
+    alone = cast.lengths(learned, seen, tops, SHAPE, owners, 4, len(tops))
+    doubtful = tops + learned.shadow_px(SHAPE.feet_px(tops))
+    both = cast.lengths(learned, seen, np.vstack([tops, doubtful]), SHAPE, owners, 4, len(tops))
+    assert np.array_equal(both[: len(tops)], alone)
+
+
 def test_shadows_most_of_which_seem_to_be_stacks_tell_nothing():
     seen, tops, owners = shown(LAMPS_MM[0])
     learned = cast.learn(seen, tops, SHAPE, owners)
     too_short = cast.Cast(0.4 * learned.offset_px, 0.4 * learned.spread, learned.depth)
-    assert not cast.lengths(too_short, seen, tops, SHAPE, owners, 4).any()
+    assert not cast.lengths(too_short, seen, tops, SHAPE, owners, 4, len(tops)).any()
 
 
 def test_soft_shadows_tell_nothing():

@@ -191,14 +191,17 @@ _SHAPE_STEPS = 5
 """Discs that make a shadow's outline."""
 
 
-def lengths(cast: Cast, seen: Evidence, tops_px: Floats, shape: Shape, owners: Mask, highest: int) -> Floats:
+def lengths(
+    cast: Cast, seen: Evidence, tops_px: Floats, shape: Shape, owners: Mask, highest: int, sure: int
+) -> Floats:
     """Whether the shadows of tops (N, 2) are as long as those of two, three … pieces (N, highest - 1).
 
-    From -1, as lit as bare board, to 1, in shadow; 0 where that cannot be seen.
+    From -1, as lit as bare board, to 1, in shadow; 0 where that cannot be seen. Those after the first `sure`
+    ones may be no tops, and throw no shadow on what belongs to these.
     """
     radius = shape.diameter_mm / 2 * shape.canvas.px_per_mm
     shaded = np.zeros_like(owners)
-    for me, foot in enumerate(shape.feet_px(tops_px), 1):
+    for me, foot in reversed(list(enumerate(shape.feet_px(tops_px), 1))):
         for part in np.linspace(0.0, 1.0, _SHAPE_STEPS):
             draw_disc(shaded, foot + part * cast.shadow_px(foot), radius, me)
     levels = np.arange(1, highest)[:, None]
@@ -213,12 +216,13 @@ def lengths(cast: Cast, seen: Evidence, tops_px: Floats, shape: Shape, owners: M
     at = at.reshape(*feet.shape[:2], -1, 2)
     dark, clear = _seen_at(at, seen, owners)
     shadow = gathered(shaded, *places_at(at, len(owners))[:2])
-    clear &= (shadow == 0) | (shadow == np.arange(1, len(tops_px) + 1)[:, None, None])
+    each = np.arange(1, len(tops_px) + 1)[:, None, None]
+    clear &= (shadow == 0) | (shadow == each) | ((shadow > sure) & (each <= sure))
     shade = seen_medians(dark, clear) / cast.depth
     told = length[..., 0, 0, 0] >= _LEAST_LONGER_MM * shape.canvas.px_per_mm
     told &= clear.mean(axis=-1) >= _LEAST_CLEAR
     looks = np.clip(2 * shade - 1, -1, 1) * min(1.0, cast.depth / _PLAIN)
-    second = looks[told[:, 0], 0]
+    second = looks[:sure][told[:sure, 0], 0]
     if len(second) and np.median(second) > 0:
         # Most pieces stand alone: shadows of another length than this one were learned.
         return np.zeros_like(looks)

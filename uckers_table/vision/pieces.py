@@ -248,7 +248,7 @@ def _weighed(
     at_px = np.array([top.at_px for top in [*tops, *doubts]])
     lamp = cast.learn(seen, at_px[: len(tops)], shape, owners)
     if lamp is not None:
-        weighed += _SHADOW * cast.lengths(lamp, seen, at_px, shape, owners, HIGHEST)[..., None]
+        weighed += _SHADOW * cast.lengths(lamp, seen, at_px, shape, owners, HIGHEST, len(tops))[..., None]
     return {k: tuple(tuple(row) for row in under) for k, under in enumerate(weighed.tolist())}
 
 
