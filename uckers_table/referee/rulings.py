@@ -62,7 +62,7 @@ class NoticeKind(StrEnum):
 
 @dataclass(frozen=True)
 class Notice:
-    """A notice; `about` is what it concerns: a device, a trouble of the camera, a place on the board.
+    """A notice; `about` is what it concerns: a device, a trouble of the camera, places on the board.
 
     `numbers` are dice, or count what it concerns. `readings` are different ones of the same dice, each with
     whoever read it: values, or a fault. `piece` is one that does not stand where the record has it, `owed` is
