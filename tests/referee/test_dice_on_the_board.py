@@ -840,6 +840,14 @@ def test_whose_turn_it_is_is_the_camera_s_word_alone_though_a_shifted_piece_was_
     assert table.kinds[2:] == ["stood", "check"]
 
 
+def test_a_whole_play_may_be_half_of_one_by_what_else_the_dice_were_read_as():
+    table = DiceTable(red=[0, 53, 57, 57]).watch(0.6, (die(1), die(4, THERE)))
+    table.watch(1.2, (die(6), die(4, THERE))).watch(0.9, (), hand=True).watch(3.9, red=[0, 57, 57, 57])
+    assert table.kinds == ["legal"]
+    table.watch(0.9, (), hand=True).watch(3.0, red=[1, 57, 57, 57])
+    assert table.kinds == ["legal", "revised", "legal"]
+
+
 def after_a_void_throw():
     """Red has played 2 and 1; green has thrown 5 and 3, and somebody 2 and 4 before that was played."""
     table = DiceTable(red=[0, 0, 0, 6], green=[20, 0, 0, 0], yellow=[30, 0, 0, 0])

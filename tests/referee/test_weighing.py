@@ -447,14 +447,31 @@ def test_a_piece_moved_clear_of_the_line_to_the_square_that_people_did_not_take_
     assert table.move().show(2.8).kinds[3:] == ["check"]
 
 
-def test_dice_said_to_be_void_are_taken_for_plays_only_where_no_other_turn_explains_the_board():
-    """Red came out and moved 6 with the last throw; the others had been those of people who cannot move.
+def test_a_play_of_dice_that_were_said_to_be_void_is_asked_about():
+    """Red came out and moved 6 with the last throw; the others may have been those of people who cannot move.
 
     It might also be red's play of the first throw, and half of one of the second.
     """
     table = Watched(red=[0, 18, 18, 20]).throw(6, 3).show(2.0).throw(3, 2).show(2.0).throw(6, 6).show(2.0)
     table.move(red=[1, 18, 18, 26]).show(4.0)
-    assert table.kinds == ["void", "void", "revised", "legal"]
+    assert table.kinds == ["void", "void", "check"]
+
+
+def test_pieces_moved_while_people_throw_for_start_accuse_nobody():
+    """They had thrown for it already: one throw was not seen."""
+    table = Watched(to_play=None).throw(5, 1).throw(4, 1).throw(3, 1).move(red=[1, 0, 0, 0]).show(2.8)
+    table.throw(2, 1).show(2.8)
+    assert not {"timber_shift", "illegal"} & {*table.kinds}
+    assert table.kinds[-2:] == ["out_of_step", "put_this_right"]
+
+
+def test_dice_thrown_on_a_wrong_play_that_stands_may_have_been_void():
+    """Red moved blue's piece, and then played: 5 and 3, thrown between, were void; 6 and 4 are green's."""
+    table = Watched(red=[10, 20, 57, 57], yellow=[5, 0, 0, 0], blue=[30, 0, 0, 0]).throw(1, 3)
+    table.move(blue=[34, 0, 0, 0]).show(0.8).throw(5, 3)
+    table.move(red=[11, 23, 57, 57]).show(2.8).throw(6, 4)
+    assert table.kinds == ["throw_held", "illegal", "stood", "pass"]
+    assert table.move(green=[5, 0, 0, 0]).show(2.8).kinds[4:] == ["revised", "legal"]
 
 
 def test_a_stack_counted_rightly_again_is_missed_when_a_piece_has_gone_home_from_it_unseen():

@@ -186,9 +186,11 @@ class Judging(Supposing):
         last = LastPlay(match, self._by_other_dice()) if owes_a_play(match) else None
         others = alike(match, play, reading)
         self.alike = tuple(other.position for other in others)
-        if any(reading.cost(half, match.position) < DOUBT for half in match.halfway if half != play):
-            # It may be half of another play, and more is to come.
-            others = (*others, match)
+        for each in (match, *self._by_other_dice()):
+            halves = (half for half in each.halfway if half != play or each is not match)
+            if any(reading.cost(half, match.position) < DOUBT for half in halves):
+                # It may be half of another play, and more is to come.
+                others = (*others, each)
         if self.referee.voided:
             # It may have been made before they were thrown, and they were good.
             after = taken_in_turn(match.see(play).match, self.referee.voided)
@@ -260,10 +262,13 @@ class Judging(Supposing):
             return False
         is_riddle = found in (Found.WRONG, Found.DOUBTFUL)
         try_again = at_once or try_again
+        if self._was_played_on(reading, try_again=try_again):
+            return True
+        if (at_once or is_riddle) and self._has_guessed(reading, at_once=at_once, is_riddle=is_riddle):
+            return True
+        is_asked = that_fits(self._by_void_dice(), reading) is not None
         return (
-            self._was_played_on(reading, try_again=try_again)
-            or ((at_once or is_riddle) and self._has_guessed(reading, at_once=at_once, is_riddle=is_riddle))
-            or (is_riddle and self._was_played_on(reading, try_again=try_again, though_void=True))
+            is_riddle and not is_asked and self._was_played_on(reading, try_again=try_again, though_void=True)
         )
 
     def _was_played_unseen(self) -> bool:

@@ -11,6 +11,7 @@ from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import moves_between
+from uckers_table.referee.events import ThrowMade
 from uckers_table.referee.explaining import DOUBT, FITS, Found, explained
 from uckers_table.referee.guesses import (
     Guesses,
@@ -129,19 +130,30 @@ class Supposing(Taking):
     def _other_throw_that_fits(self, reading: Reading, *, is_late: bool) -> Match | None:
         """What was kept in mind that the board shows; late, also by what else the dice may have been.
 
-        Not that a piece was meant for the other square of a line, once it is seen to stand there.
+        Not that a piece was meant for the other square of a line, once it is seen to stand there, nor dice of
+        which people were told that they are void: they are asked.
         """
         record, beyond = self.referee.match.position, [*self._beyond_lines(reading)]
-        refuted = self._by_refuted_dice()
+        left_out = (*self._by_refuted_dice(), *self._by_void_dice())
         guesses = [
             guess
             for guess in self._other_guesses
-            if guess not in refuted
-            and not any(guess.position[seat].count(at) > record[seat].count(at) for seat, _, at in beyond)
+            if guess not in left_out
+            and all(guess.position[seat].count(at) <= record[seat].count(at) for seat, _, at in beyond)
         ]
         if is_late:
             guesses += (*self._by_other_dice(likely=True), *self._by_unnoticed_dice())
         return that_fits(guesses, reading)
+
+    def _by_void_dice(self) -> Guesses:
+        """The guesses by which the side whose throw is in hand plays others, that were said to be void."""
+        void = {told.dice for told in self.referee.voided}
+        side = self.referee.match.to_play
+        return tuple(
+            guess
+            for guess in self._other_guesses
+            if owes_a_play(guess) and guess.to_play == side and guess.thrown in void
+        )
 
     def _lines(self, reading: Reading) -> Iterator[OnLine]:
         """The lines from beyond which a piece may have been played that stood near one.
@@ -180,8 +192,16 @@ class Supposing(Taking):
         return True
 
     def _take_for(self, guess: Match, *, doubts: int = DOUBTED_FOR) -> None:
-        """A guess takes the place of the record, which is in doubt for so many plays."""
-        self._remember(self.referee.match)
+        """A guess takes the place of the record, which is in doubt for so many plays.
+
+        Dice that the record had in hand were thrown on the play that the guess had.
+        """
+        match, voided = self.referee.match, self.referee.voided
+        is_by_other_dice = guess.thrown in self.referee.dice.doubted
+        is_after = owes_a_play(match) and owes_a_play(guess) and match.thrown != guess.thrown
+        if is_after and not is_by_other_dice:
+            self._change(voided=(*voided, ThrowMade(self.t, match.thrown)))
+        self._remember(match)
         guesses = tuple(each for each in self.referee.guesses if each != guess)
         self._change(match=guess, guesses=guesses, last_play=None, doubts=doubts)
         self._notice(NoticeKind.REVISED)

@@ -22,6 +22,7 @@ from uckers_table.referee.guesses import (
     owes_a_play,
     taken,
 )
+from uckers_table.referee.matching import in_play
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.telling import Taken, Telling
 
@@ -61,6 +62,10 @@ class Taking(Telling):
             self._change(around=(match, after) if is_read else None)
         else:
             self._step(match.fault(told.kind, deliberate=told.deliberate))
+        is_started = match.awaiting is Awaiting.THROW_OFF and self.referee.match.awaiting is Awaiting.THROW
+        if is_started and still is not None and still.reading.key != in_play(match.board, match.position):
+            # Where pieces have been moved already, people had thrown for start before.
+            self._change(has_missed=True)
 
     def _reread(self, values: tuple[int, ...]) -> None:
         """The last throw was misread: it counts as it is, unless the match has gone on meanwhile."""
@@ -190,10 +195,14 @@ class Taking(Telling):
                 continue
             before = self.referee.match
             self._take_dice(told)
+            if told.t >= began:
+                continue
+            # They may have come too early, and been thrown again.
+            self._guess(before)
             played = as_played(self.referee.match)
-            if told.t < began and played is not None:
-                # They may still have to be played, or came too early and were thrown again.
-                self._guess(self.referee.match, before)
+            if played is not None:
+                # They may still have to be played.
+                self._guess(self.referee.match)
                 self._change(match=played)
 
 
