@@ -1,6 +1,7 @@
 """The sentences, held against what a player would say and point at: first of matches, then of any ruling."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given, settings
@@ -173,6 +174,12 @@ def heard(match, *events):
             " it goes to base.",
         ),
         (
+            match("masters_ludo", blue=(1, 0, 0, 0), to_play="blue"),
+            (3,),
+            {"blue": (4, 1, 0, 0)},
+            "Illegal. Besides the play, a blue piece has moved from base to blue's doorstep. Put it back.",
+        ),
+        (
             match(red=(10, 57, 57, 57), blue=(26, 0, 0, 0)),
             (3, 4),
             {"red": (17, 57, 57, 57), "blue": (0, 0, 0, 0)},
@@ -284,6 +291,14 @@ def heard(match, *events):
 )
 def test_why_a_board_is_illegal(before, dice, after, expected):
     assert heard(before, dice, after) == expected
+
+
+def test_a_piece_that_was_landed_on_goes_nowhere_once_dice_are_thrown_on_the_board():
+    seen = position_from(BOARD, {"red": (17, 57, 57, 57), "blue": (30, 0, 0, 0)})
+    thrown = match(red=(10, 57, 57, 57), blue=(30, 0, 0, 0)).throw((5, 2)).match
+    (called,) = thrown.see(seen).rulings
+    assert "it goes to base" in say(called, BOARD)
+    assert "it goes to base" not in say(replace(called, thrown_on=True), BOARD)
 
 
 @pytest.mark.parametrize(

@@ -465,6 +465,18 @@ def test_pieces_moved_while_people_throw_for_start_accuse_nobody():
     assert table.kinds[-2:] == ["out_of_step", "put_this_right"]
 
 
+def test_what_was_moved_beside_two_quick_plays_is_to_be_put_back_where_nothing_was_wrong_before_the_second():
+    table = Watched(red=[0, 10, 57, 57], green=[21, 0, 0, 0]).throw(3, 1)
+    table.move(red=[0, 14, 57, 57]).throw(2, 5).move(red=[1, 14, 57, 57], green=[28, 0, 0, 0]).show(2.8)
+    assert table.kinds == ["throw_held", "legal", "illegal"]
+
+
+def test_a_slip_that_looks_like_a_play_from_beyond_a_line_is_not_taken_for_that_at_once():
+    table = Watched(red=[10, 20, 57, 57]).move().show(2.0, alternatives=on_the_line("red", 20, 21, 1.1))
+    table.throw(5, 2).move(red=[15, 23, 57, 57]).show(1.2).move(red=[15, 22, 57, 57]).show(2.8)
+    assert table.kinds == ["legal"]
+
+
 def test_dice_thrown_on_a_wrong_play_that_stands_may_have_been_void():
     """Red moved blue's piece, and then played: 5 and 3, thrown between, were void; 6 and 4 are green's."""
     table = Watched(red=[10, 20, 57, 57], yellow=[5, 0, 0, 0], blue=[30, 0, 0, 0]).throw(1, 3)

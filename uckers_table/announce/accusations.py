@@ -51,7 +51,8 @@ def what_was_wrong(ruling: Ruling, board: Board) -> str:
                 return f"{_who(board, out, ruling)} came out on the {min(ruling.throw)}; it takes a six."
             return f"{_who(board, out, ruling)} came out without a six; {said}."
         case Reason.ONTO_BLOB if cause.pieces:
-            return f"{who} took {blobs_of(board, cause.blobs)}; it goes to base."
+            sent = "" if ruling.thrown_on else "; it goes to base"
+            return f"{who} took {blobs_of(board, cause.blobs)}{sent}."
         case Reason.THROUGH_BLOB | Reason.ONTO_BLOB if not besides(ruling):
             moved = _moved(ruling, board, must_fit=True) or f"{who} moved"
             return f"{moved}{_over_blobs(ruling, cause, board)}; {said}."
@@ -62,7 +63,8 @@ def what_was_wrong(ruling: Ruling, board: Board) -> str:
             goes = "it goes" if len(cause.pieces) == 1 else "they go"
             squares = {board.square(*piece) for piece in cause.pieces}
             there = [move for move in own if board.square(move.seat, move.end) in squares]
-            return f"{_who(board, there, ruling)} landed on {pieces_at(board, cause.pieces)}; {goes} to base."
+            sent = "" if ruling.thrown_on else f"; {goes} to base"
+            return f"{_who(board, there, ruling)} landed on {pieces_at(board, cause.pieces)}{sent}."
         case Reason.SINGLE_PIECE_SPLITS if cause.pieces:
             return f"{who} only passed {pieces_at(board, cause.pieces)}."
         case Reason.SENT_BACK_UNEARNED if cause.pieces:
@@ -89,7 +91,11 @@ def besides(ruling: Ruling) -> Sequence[Move]:
     more = moves_between(played, stands)
     ends = {(move.seat, move.end) for move in walked(nearest)}
     starts = {(move.seat, move.start) for move in walked(nearest) if move.start != BASE}
-    is_mixed = any((move.seat, move.start) in ends or (move.seat, move.end) in starts for move in more)
+    # One brought out to the doorstep that another has just left came from base, not on from there.
+    is_mixed = any(
+        (move.seat, move.start) in ends or (move.start != BASE and (move.seat, move.end) in starts)
+        for move in more
+    )
     return () if is_mixed else more
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from uckers_table.game.board import BASE
 from uckers_table.game.position import Position
@@ -64,17 +64,19 @@ def _hold_of(situation: Situation, piece: Piece, leaving: int) -> Hold | None:
     return Hold.UNDER_ANOTHER if set(stack[-leaving:]) - {seat} else None
 
 
-def nearest(plays: Mapping[Position, tuple[Move, ...]], seen: Position, whose: int) -> tuple[Move, ...]:
+def nearest(
+    plays: Mapping[Position, tuple[Move, ...]], seen: Position, own: Collection[int]
+) -> tuple[Move, ...]:
     """Of the legal plays, by the board they lead to, the closest to the board as it stands; empty for none.
 
     That is the one for which the fewest pieces must be put elsewhere, and those the fewest squares away
-    from where they are; of such, one with the pieces of the seat `whose` throw it is rather than others'.
+    from where they are; of such, one with pieces of the thrower's `own` seats rather than others'.
     """
     if not plays:
         return ()
 
     def rank(board: Position) -> tuple[int, int, int, Position]:
-        return *_distance(seen, board), sum(move.seat != whose for move in plays[board]), board
+        return *_distance(seen, board), sum(move.seat not in own for move in plays[board]), board
 
     return plays[min(plays, key=rank)]
 

@@ -91,7 +91,7 @@ def explain(match: Match, seen: Position) -> Explanation:
     plays = case.open_plays()
     cause = replace(
         found.cause,
-        nearest=nearest(plays, seen, match.to_play),
+        nearest=nearest(plays, seen, match.setting.owned[match.to_play]),
         is_only=len(match.plays) == 1,
         only_challenge=not match.plays,
     )

@@ -113,6 +113,9 @@ class Supposing(Taking):
         if not (self.referee.was_reached_over or still.is_read_long):
             # What nobody touched is as it was; the reader may err for a moment.
             return False
+        if owes_a_play(match) and not (at_once or still.is_long(self.t)):
+            # A slip of the hand may look like the play of other dice.
+            return False
         guess = self._other_throw_that_fits(reading, is_late=at_once or still.is_long(self.t))
         if guess is None and last is not None:
             guess = that_fits(last.others(but=match.position), reading)
@@ -364,6 +367,9 @@ class Supposing(Taking):
         wrong = self._suspected_before(reading)
         if wrong is not None:
             self._call_what_stood(wrong)
+            return True
+        if self.referee.suspect is None and self._was_played_beside(shown):
+            # Nothing was seen to be wrong when the dice were thrown.
             return True
         if self._plays_unseen() == 1:
             wrong = wrong_before(self.referee.match, self.referee.held, reading, shown)
