@@ -477,6 +477,16 @@ def test_a_slip_that_looks_like_a_play_from_beyond_a_line_is_not_taken_for_that_
     assert table.kinds == ["legal"]
 
 
+def test_two_quick_plays_that_people_say_are_right_are_those_of_their_dice():
+    across = on_the_line("red", 21, 22, 1.5)
+    table = Watched(red=[10, 20, 57, 57], green=[30, 0, 0, 0]).throw(5, 2).move(red=[15, 21, 57, 57])
+    table.throw(4, 3).move(green=[37, 0, 0, 0]).show(2.8, alternatives=across)
+    assert table.kinds == ["throw_held", "check"]
+    assert table.press("done").kinds[2:] == ["trusted", "legal", "legal"]
+    assert table.referee.match.position[:2] == ((15, 22, 57, 57), (0, 0, 0, 37))
+    assert table.referee.match.to_play == BOARD.seat("yellow")
+
+
 def test_dice_thrown_on_a_wrong_play_that_stands_may_have_been_void():
     """Red moved blue's piece, and then played: 5 and 3, thrown between, were void; 6 and 4 are green's."""
     table = Watched(red=[10, 20, 57, 57], yellow=[5, 0, 0, 0], blue=[30, 0, 0, 0]).throw(1, 3)

@@ -9,13 +9,21 @@ from uckers_table.errors import RulesError
 from uckers_table.game.match import Awaiting, Call, Match, Step
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, moves_between
-from uckers_table.referee.explaining import DOUBTS, Found
+from uckers_table.referee.explaining import DOUBT, DOUBTS, Found, likeliest_play
 from uckers_table.referee.guesses import MOST as GUESSES
-from uckers_table.referee.guesses import Guesses, all_taken, as_seen, other_turns, owes_a_play
+from uckers_table.referee.guesses import (
+    Guesses,
+    all_taken,
+    as_seen,
+    first_unseen,
+    other_turns,
+    owes_a_play,
+)
 from uckers_table.referee.judging import Judging
+from uckers_table.referee.matching import Reading
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.stillness import Stillness
-from uckers_table.referee.supposing import DOUBTED_FOR
+from uckers_table.referee.supposing import DOUBTED_FOR, MOST_UNSEEN
 
 MEANT_S = 10.0
 """An undo that comes so soon after an accusation means that the accusation was a mistake."""
@@ -66,9 +74,11 @@ class Answering(Judging):
         self._change(question=None, asked=None, open_point=None)
         is_open = still is None or self._explained(still.reading)[0] in (Found.WRONG, Found.DOUBTFUL)
         if is_open and question.match is self.referee.match:
-            position = question.still.usual.completed(question.match.position)
-            if position is not None:
+            reading = question.still.usual
+            position = reading.completed(question.match.position)
+            if position is not None and not self._trust_as_played(reading, question.still.unplayed):
                 self._trust(position)
+            if position is not None:
                 # Hands may be at the rest of the play.
                 self._doubt_turn()
         return True
@@ -150,7 +160,7 @@ class Answering(Judging):
             # Nobody can have meant that this is right.
             self._change(forgiven=None)
             self._rule(self._refusal("more pieces are seen than there are"))
-        else:
+        elif not self._trust_as_played(still.usual, still.unplayed):
             self._trust(position)
 
     def _stands(self, still: Stillness) -> Position | None:
@@ -164,6 +174,48 @@ class Answering(Judging):
             return usual
         return now if {*moves_between(record, now)} < {*moves_between(record, usual)} else usual
 
+    def _trust_as_played(self, reading: Reading, unplayed: int) -> bool:
+        """Whether the board that people say is right is one of plays of the dice that are held, but for the
+        last that are `unplayed`, though it is not read quite so: then these are taken for made.
+        """
+        number = len(self.referee.held) - unplayed
+        played = self.referee.held[:number]
+        is_seen = 0 < number <= MOST_UNSEEN and self.referee.match.wrong_board is None
+        if not is_seen or first_unseen(self.referee.match, played, reading, within=DOUBT) is None:
+            return False
+        self._believe()
+        for k in range(number):
+            match = self.referee.match
+            first = first_unseen(match, played[k:], reading, within=DOUBT)
+            if first not in (None, match.position):
+                self._step(match.see(first))
+            self._take_held_throw()
+        match = self.referee.match
+        cost, play = likeliest_play(match, reading)
+        if owes_a_play(match) and cost < min(DOUBT, reading.cost(match.position, match.position)):
+            self._step(match.see(play))
+        self._agree(reading, self.referee.match.position, is_told=True)
+        self._doubt_turn()
+        self._guess(match)
+        self._take_held(all_of_it=True)
+        return True
+
+    def _believe(self) -> None:
+        """Ask no more of a board that people say is right, and suspect nothing of it."""
+        # That plays were missed is forgotten only when one is recognised.
+        self._change(
+            asked=None,
+            open_point=None,
+            voided=(),
+            last_play=None,
+            guesses=(),
+            forgiven=None,
+            mistakes=0,
+            is_resumed=False,
+            is_out_of_step=False,
+        )
+        self._notice(NoticeKind.TRUSTED)
+
     def _trust(self, position: Position) -> None:
         match = self.referee.match
         self._remember(match)
@@ -174,21 +226,8 @@ class Answering(Judging):
         held = self.referee.held
         if self.referee.is_out_of_step or held:
             self._doubt_turn()
-        # That plays were missed is forgotten only when one is recognised.
-        self._change(
-            match=step.match,
-            asked=None,
-            open_point=None,
-            held=(),
-            voided=(),
-            last_play=None,
-            guesses=(),
-            forgiven=None,
-            mistakes=0,
-            is_resumed=False,
-            is_out_of_step=False,
-        )
-        self._notice(NoticeKind.TRUSTED)
+        self._change(match=step.match, held=())
+        self._believe()
         for ruling in step.rulings:
             # That it stands has been said with that.
             is_said = ruling.kind is Kind.STOOD and not ruling.honours
