@@ -848,22 +848,32 @@ def test_a_whole_play_may_be_half_of_one_by_what_else_the_dice_were_read_as():
     assert table.kinds == ["legal", "revised", "legal"]
 
 
-def after_a_void_throw():
-    """Red has played 2 and 1; green has thrown 5 and 3, and somebody 2 and 4 before that was played."""
+def after_a_void_throw(dice=None, seconds=4.2):
+    """Red has played 2 and 1; green has thrown 5 and 3, and somebody `dice` before that was played."""
     table = DiceTable(red=[0, 0, 0, 6], green=[20, 0, 0, 0], yellow=[30, 0, 0, 0])
     table.watch(4.2, (die(2), die(1, THERE))).watch(0.9, hand=True).watch(2.4, red=[0, 0, 0, 9])
     table.watch(0.9, (), hand=True).watch(4.2, (die(5, FAR), die(3, BESIDE)))
-    table.watch(0.9, (), hand=True).watch(4.2, (die(2), die(4, THERE)))
+    table.watch(0.9, (), hand=True).watch(seconds, dice or (die(2), die(4, THERE)))
     assert table.kinds == ["legal", "void"]
-    return table.watch(0.9, (), hand=True)
+    return table
 
 
 def test_what_follows_from_none_of_the_dice_is_called_though_a_throw_was_void():
-    assert after_a_void_throw().watch(4.0, (), yellow=[27, 0, 0, 0]).kinds[2:] == ["timber_shift"]
+    assert after_a_void_throw().watch(0.9, (), hand=True).watch(4.0, (), yellow=[27, 0, 0, 0]).kinds[2:] == [
+        "timber_shift"
+    ]
+
+
+def test_void_dice_that_were_misread_are_those_that_they_are_read_as_for_longer():
+    last = after_a_void_throw((die(6), die(5, THERE)), 0.9).watch(2.7, (die(3), die(5, THERE)))
+    last.watch(0.9, (), hand=True).watch(3.0, (), yellow=[38, 0, 0, 0])
+    assert last.kinds == ["legal", "void", "revised", "legal"]
 
 
 def test_what_follows_from_void_dice_is_asked_about():
-    assert after_a_void_throw().watch(4.0, (), yellow=[34, 0, 0, 0]).kinds[2:] == ["check"]
+    assert after_a_void_throw().watch(0.9, (), hand=True).watch(4.0, (), yellow=[34, 0, 0, 0]).kinds[2:] == [
+        "check"
+    ]
 
 
 def test_dice_that_came_and_went_unread_may_have_been_thrown():

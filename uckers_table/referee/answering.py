@@ -237,10 +237,19 @@ class Answering(Judging):
             # Somebody may have taken a play back, to make another.
             before = (each for each in reversed(self.referee.history) if each.position == position)
             others = (*_half_played(match, position), *before, *other_turns(self.referee.match))
+            if not held:
+                # It may have stood so before, and the throw in hand, or its rest, is still to be played.
+                others = (*_still_to_play(match, position), *others)
         else:
             # The rest of the play may still be made.
             others = () if held else (match,)
         self._change(guesses=(*others, *self.referee.guesses)[:GUESSES])
+
+
+def _still_to_play(match: Match, position: Position) -> Guesses:
+    """The match if a board that people say is right was so when the dice in hand were thrown."""
+    mended = match.but(wrong_board=None, wrong_kind=None).corrected(position).match
+    return (mended,) if owes_a_play(mended) else ()
 
 
 def _half_played(match: Match, position: Position) -> Guesses:

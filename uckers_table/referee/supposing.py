@@ -407,11 +407,12 @@ class Supposing(Taking):
         """Whether only whose turn it is, is in doubt, and the board follows from nobody's.
 
         The board on record was seen just so before a hand came, and what has moved stood there for longer.
-        A camera that reads the dice must have missed no throw that it knows of.
+        A camera that reads the dice must have missed no throw that it knows of, and read them in one way.
         """
         referee, match = self.referee, self.referee.match
         is_more_in_doubt = referee.is_resumed or referee.has_missed or referee.mistakes >= MISTAKES
-        if is_more_in_doubt or referee.held or (referee.reads_dice and referee.dice.was_missed):
+        are_dice_in_doubt = referee.reads_dice and (referee.dice.was_missed or bool(referee.dice.doubted))
+        if is_more_in_doubt or referee.held or are_dice_in_doubt:
             return False
         before, since = referee.seen_before, [*self._since_last_change()]
         earlier = referee.history[-1 - len(since)].position if len(since) < len(referee.history) else None

@@ -77,6 +77,7 @@ class Taking(Telling):
             self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values))
             return
         if before is None:
+            self._reread_void(values)
             return
         # What that throw had put into the history is undone with it.
         history = self.referee.history
@@ -95,6 +96,14 @@ class Taking(Telling):
         self._take_dice(ThrowMade(self.t, values, "camera"))
         # It may have been right at first: the board will tell.
         self._guess(after)
+
+    def _reread_void(self, values: tuple[int, ...]) -> None:
+        """Dice that are void, unless somebody else threw them, or the play before was misread, are others."""
+        *voided, last = self.referee.voided or (None,)
+        if last is not None and last.source == "camera":
+            last = replace(last, dice=values)
+            self._change(voided=(*voided, last))
+            self._guess(*if_counted(self.referee.match, last))
 
     @property
     def _before_last_dice(self) -> Match | None:
