@@ -541,6 +541,12 @@ def test_that_the_dice_are_as_they_should_be_does_not_say_that_the_play_is_done(
     assert table.kinds == ["check", "check"]
 
 
+def test_dice_that_changed_while_nobody_could_look_are_asked_about():
+    table = DiceTable().watch(6.0, (die(2), die(1, THERE))).watch(0.6, (die(2), die(1, THERE)), hand=True)
+    table.t += 1.2
+    assert table.watch(4.0, (die(3), die(1, THERE))).kinds == ["check"]
+
+
 def test_a_reader_whose_dice_flicker_is_believed_nothing_without_a_question():
     def called(flickers):
         table = DiceTable().watch(1.5, (die(2), die(1, THERE)))

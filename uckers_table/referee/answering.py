@@ -195,6 +195,7 @@ class Answering(Judging):
         if owes_a_play(match) and cost < min(DOUBT, reading.cost(match.position, match.position)):
             self._step(match.see(play))
         self._agree(reading, self.referee.match.position, is_told=True)
+        self._change(forgiven=reading.key)
         self._doubt_turn()
         self._guess(match)
         self._take_held(all_of_it=True)

@@ -47,7 +47,7 @@ UNKNOWN = "unknown"
 _UNREAD = Notice(NoticeKind.DICE_UNREAD)
 TURNED = Notice(NoticeKind.DICE_TURNED)
 MAY_BE_TURNED = Notice(NoticeKind.CHECK, "dice")
-"""So it is asked where the dice had been read in two ways before, or the reader is not believed so much."""
+"""So it is asked where dice had been read in two ways before, or nobody looked, or the reader errs often."""
 CELL_MM, BORDER_MM = Plan.cell_mm, Plan.border_mm
 STILL_S = 0.25
 """Dice that lie the same for so long, in two sightings at least, have come to rest."""
@@ -385,7 +385,7 @@ class DiceWatch:
         """What is to be said of dice that show other faces where they lie, since a hand was there."""
         if wanted.is_due and self._were_taken_up:
             return None
-        if not self.doubted:
+        if not (self.doubted or self.was_unwatched):
             return TURNED
         # Dice that were read in two ways before anybody was there may be so again.
         return None if _values(self.now) in self.doubted else MAY_BE_TURNED
