@@ -864,10 +864,9 @@ def after_a_void_throw(dice=None, seconds=4.2):
     return table
 
 
-def test_what_follows_from_none_of_the_dice_is_called_though_a_throw_was_void():
-    assert after_a_void_throw().watch(0.9, (), hand=True).watch(4.0, (), yellow=[27, 0, 0, 0]).kinds[2:] == [
-        "timber_shift"
-    ]
+def test_what_follows_from_none_of_the_dice_is_not_called_while_a_throw_was_void():
+    table = after_a_void_throw().watch(0.9, (), hand=True).watch(4.0, (), yellow=[27, 0, 0, 0])
+    assert table.kinds[2:] == ["out_of_step", "put_this_right"]
 
 
 def test_void_dice_that_were_misread_are_those_that_they_are_read_as_for_longer():

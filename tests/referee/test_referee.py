@@ -596,11 +596,11 @@ def revised_in_red_s_play(**pieces):
     return table
 
 
-def test_what_follows_from_nobody_s_turn_is_called_though_whose_turn_it_is_be_in_doubt():
+def test_nobody_is_called_while_more_than_a_play_may_not_be_as_on_record():
     shifted = revised_in_red_s_play(yellow=[9, 0, 0, 0]).watch(3.0, yellow=[12, 0, 0, 0])
-    assert shifted.kinds[2:] == ["timber_shift"]
+    assert shifted.kinds[2:] == ["out_of_step", "put_this_right"]
     padded = revised_in_red_s_play(yellow=[9, 0, 0, 0]).watch(0.6).throw(3, 1).watch(0.6, hand=True)
-    assert padded.watch(3.0, green=[10, 0, 0, 0]).kinds[2:] == ["illegal"]
+    assert padded.watch(3.0, green=[10, 0, 0, 0]).kinds[2:] == ["out_of_step", "put_this_right"]
 
 
 def test_what_may_be_another_s_turn_is_asked_about_while_that_is_in_doubt():

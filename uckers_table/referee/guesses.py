@@ -23,7 +23,7 @@ from uckers_table.game.ruling import Kind, Move, moves_between
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, ThrowMade
 from uckers_table.referee.explaining import FITS, Found, explained
-from uckers_table.referee.matching import Away, OnLine, Reading, Window, in_play
+from uckers_table.referee.matching import Away, OnLine, Reading, Window
 
 MOST = 12
 """So many guesses are kept at a time."""
@@ -175,10 +175,6 @@ class SeenBefore(NamedTuple):
             return None
         seen = self.reading.bare.completed(self.record)
         return match.corrected(seen).match if seen not in (None, self.record) else None
-
-    def is_as_on_record(self, record: Position) -> bool:
-        """Whether that is the board on record, and all of it in play was seen just so."""
-        return self.record == record and self.reading.bare.key == in_play(self.reading.board, record)
 
 
 def is_played_from(match: Match, wrong: Position, held: Sequence[Held], reading: Reading) -> bool:

@@ -325,7 +325,7 @@ class Judging(Supposing):
             self._ask(doubt)
         elif self._is_wrong_since(reading, shown) or self._was_played_beside(shown):
             self._judge(is_mended=True)
-        elif self._is_lost() and not self._is_wrong_anyhow(window, found, shown):
+        elif self._is_lost():
             if not self.referee.is_out_of_step:
                 has_missed = self.referee.has_missed or self._plays_unseen() > 1
                 self._change(is_out_of_step=True, has_missed=has_missed)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import takewhile
 
 from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
@@ -21,7 +20,6 @@ from uckers_table.referee.guesses import (
     first_beside,
     first_unseen,
     fits_any,
-    if_counted,
     is_played_from,
     other_turns,
     owes_a_play,
@@ -403,31 +401,6 @@ class Supposing(Taking):
         """Whether the record may be what is wrong, or too much has happened unseen."""
         return self._is_shaky or self._plays_unseen() > 1
 
-    def _is_wrong_anyhow(self, window: Window, found: Found, shown: Position) -> bool:
-        """Whether only whose turn it is, is in doubt, and the board follows from nobody's.
-
-        The board on record was seen just so before a hand came, and what has moved stood there for longer.
-        A camera that reads the dice must have missed no throw that it knows of, and read them in one way.
-        """
-        referee, match = self.referee, self.referee.match
-        is_more_in_doubt = referee.is_resumed or referee.has_missed or referee.mistakes >= MISTAKES
-        are_dice_in_doubt = referee.reads_dice and (referee.dice.was_missed or bool(referee.dice.doubted))
-        if is_more_in_doubt or referee.held or are_dice_in_doubt:
-            return False
-        before, since = referee.seen_before, [*self._since_last_change()]
-        earlier = referee.history[-1 - len(since)].position if len(since) < len(referee.history) else None
-        if before is None or not before.is_as_on_record(match.position) or earlier is None:
-            return False
-        if not all(
-            Counter(was) - Counter(now) <= Counter(stood)
-            for was, now, stood in zip(match.position, shown, earlier, strict=True)
-        ):
-            return False
-        throws = (match, *self._by_other_dice(), *(each for each in since if owes_a_play(each)))
-        turns = [turn for each in throws for turn in (each, *other_turns(each))]
-        turns += [turn for told in referee.voided for turn in if_counted(match, told)]
-        return (that_fits(turns, window) is None) if found is Found.HALF else not fits_any(turns, window)
-
     def _since_last_play(self) -> Iterator[Match]:
         """What the match was, latest first, since the last play that followed from the dice."""
         later = self.referee.match
@@ -436,11 +409,6 @@ class Supposing(Taking):
                 return
             yield each
             later = each
-
-    def _since_last_change(self) -> Iterator[Match]:
-        """What the match was, latest first, since the board on record is as it is now."""
-        position = self.referee.match.position
-        return takewhile(lambda each: each.position == position, reversed(self.referee.history))
 
     @property
     def _is_shaky(self) -> bool:
