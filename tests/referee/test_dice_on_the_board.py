@@ -854,6 +854,17 @@ def test_a_whole_play_may_be_half_of_one_by_what_else_the_dice_were_read_as():
     assert table.kinds == ["legal", "revised", "legal"]
 
 
+def test_dice_that_nothing_could_be_moved_with_may_be_the_next_side_s_where_a_throw_went_unread():
+    table = DiceTable(red=[0, 0, 0, 0], yellow=[20, 0, 0, 0]).watch(4.2, (die(2), die(1, THERE)))
+    # Green throws, and nobody can read it; then yellow throws, and plays.
+    table.watch(0.9, (), hand=True).watch(0.3, (die(4, FAR),)).watch(0.6, (), hand=True)
+    table.watch(4.2, (die(5, FAR), die(4, BESIDE)))
+    assert table.kinds == ["pass", "pass"]
+    # Only so many guesses are kept, and this one may be among those that are not.
+    table.referee = replace(table.referee, guesses=())
+    assert table.watch(0.9, hand=True).watch(4.0, yellow=[29, 0, 0, 0]).kinds[2:] == ["check"]
+
+
 def after_a_void_throw(dice=None, seconds=4.2):
     """Red has played 2 and 1; green has thrown 5 and 3, and somebody `dice` before that was played."""
     table = DiceTable(red=[0, 0, 0, 6], green=[20, 0, 0, 0], yellow=[30, 0, 0, 0])

@@ -23,6 +23,7 @@ from uckers_table.referee.guesses import (
     is_played_from,
     other_turns,
     owes_a_play,
+    taken,
     that_fits,
     wrong_before,
 )
@@ -236,13 +237,19 @@ class Supposing(Taking):
         saw some go again that it could not read.
 
         With nothing moved, a throw that the camera took for two, or did not see, is told by nothing else; a
-        board that stood, though nobody's play, tells nothing of it either.
+        board that stood, though nobody's play, tells nothing of it either. Dice with which nothing could be
+        moved may then be those of the next side, which is still to play them.
         """
         match = self.referee.match
-        if not (self.referee.reads_dice and owes_a_play(match)):
+        if not self.referee.reads_dice or match.wrong_board is not None:
             return ()
-        has_passed = any(each.to_play != match.to_play for each in self._since_last_play())
-        return other_turns(match, near=True) if has_passed or self.referee.dice.was_missed else ()
+        if owes_a_play(match):
+            has_passed = any(each.to_play != match.to_play for each in self._since_last_play())
+            return other_turns(match, near=True) if has_passed or self.referee.dice.was_missed else ()
+        if match.awaiting is not Awaiting.THROW or not self.referee.dice.was_missed or not match.thrown:
+            return ()
+        after = taken(match, ThrowMade(self.t, match.thrown), by_the_rules=True)
+        return (after,) if after is not None and owes_a_play(after) else ()
 
     def _as_seen_before(self) -> tuple[Match, ...]:
         """The match if the board was as it was seen before a hand came, where that is not as on record."""
