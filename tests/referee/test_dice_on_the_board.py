@@ -862,7 +862,7 @@ def test_dice_that_nothing_could_be_moved_with_may_be_the_next_side_s_where_a_th
     assert table.kinds == ["pass", "pass"]
     # Only so many guesses are kept, and this one may be among those that are not.
     table.referee = replace(table.referee, guesses=())
-    assert table.watch(0.9, hand=True).watch(4.0, yellow=[29, 0, 0, 0]).kinds[2:] == ["check"]
+    assert table.watch(0.9, (), hand=True).watch(4.0, (), yellow=[29, 0, 0, 0]).kinds[2:] == ["check"]
 
 
 def after_a_void_throw(dice=None, seconds=4.2):
