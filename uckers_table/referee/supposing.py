@@ -41,7 +41,7 @@ from uckers_table.referee.taking import Taking
 SURE = 0.41
 """A sighting of less confidence than this never accuses: the reader gives 0.4 at most to boards on which
 something moves by itself, or lies that it cannot name. How sure it is of a place is told by place."""
-FLICKERS = 0.13
+FLICKERS = 0.1
 """A reader that sees another board so often is believed nothing without a question (`stillness.Flicker`) …"""
 FLICKERS_WITH_DICE, DICE_FLICKER = 0.08, 0.05
 """… nor is one that reads the dice too, and sees another board so often, or other dice."""
