@@ -31,7 +31,7 @@ from uckers_table.game.open_calls import numbered
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.ways import SIX
 from uckers_table.referee.putting_right import Misplaced
-from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 
 _HONOURS = {
     "eight_piecer": "Eight-piecer",
@@ -235,13 +235,6 @@ _TROUBLES = {
 }
 
 
-def _where(about: str, board: Board) -> str:
-    """What a question is about, in words."""
-    if about == "dice":
-        return "the dice"
-    return " and ".join(place_in_words(board, each) for each in about.split(", ")) or "the board"
-
-
 def notice_sentence(notice: Notice, board: Board) -> str:
     """The sentence for what the referee says of itself and of the table; empty where nothing is said."""
     match notice.kind:
@@ -250,7 +243,8 @@ def notice_sentence(notice: Notice, board: Board) -> str:
         case NoticeKind.SEES_AGAIN:
             return "I can see again."
         case NoticeKind.CHECK:
-            return f"Check {_where(notice.about, board)}."
+            where = " and ".join(place_in_words(board, each) for each in notice.places)
+            return f"Check {'the dice' if notice == CHECK_DICE else where or 'the board'}."
         case NoticeKind.MUST_CHALLENGE:
             return f"{notice.about.capitalize()} must challenge."
         case NoticeKind.UPBOARD:

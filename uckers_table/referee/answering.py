@@ -76,9 +76,9 @@ class Answering(Judging):
         if is_open and question.match is self.referee.match:
             reading = question.still.usual
             position = reading.completed(question.match.position)
-            if position is not None and not self._trust_as_played(reading, question.still.unplayed):
-                self._trust(position)
             if position is not None:
+                if not self._trust_as_played(reading, question.still.unplayed):
+                    self._trust(position)
                 # Hands may be at the rest of the play.
                 self._doubt_turn()
         return True
@@ -181,15 +181,16 @@ class Answering(Judging):
         number = len(self.referee.held) - unplayed
         played = self.referee.held[:number]
         is_seen = 0 < number <= MOST_UNSEEN and self.referee.match.wrong_board is None
-        if not is_seen or first_unseen(self.referee.match, played, reading, within=DOUBT) is None:
+        first = first_unseen(self.referee.match, played, reading, within=DOUBT) if is_seen else None
+        if first is None:
             return False
         self._believe()
-        for k in range(number):
-            match = self.referee.match
-            first = first_unseen(match, played[k:], reading, within=DOUBT)
-            if first not in (None, match.position):
-                self._step(match.see(first))
+        while played:
+            if first not in (None, self.referee.match.position):
+                self._step(self.referee.match.see(first))
             self._take_held_throw()
+            played = played[1:]
+            first = first_unseen(self.referee.match, played, reading, within=DOUBT)
         match = self.referee.match
         cost, play = likeliest_play(match, reading)
         if owes_a_play(match) and cost < min(DOUBT, reading.cost(match.position, match.position)):

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from uckers_table.game.board import Plan
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.ruling import Kind
-from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 from uckers_table.sighting import SeenDie, Sighting
 
 Dice = tuple[SeenDie, ...]
@@ -46,8 +46,6 @@ UNKNOWN = "unknown"
 """The state of a thing that lies there and is none of the game's: dice that are not told apart, mostly."""
 _UNREAD = Notice(NoticeKind.DICE_UNREAD)
 TURNED = Notice(NoticeKind.DICE_TURNED)
-MAY_BE_TURNED = Notice(NoticeKind.CHECK, "dice")
-"""So it is asked where dice had been read in two ways before, or nobody looked, or the reader errs often."""
 CELL_MM, BORDER_MM = Plan.cell_mm, Plan.border_mm
 STILL_S = 0.25
 """Dice that lie the same for so long, in two sightings at least, have come to rest."""
@@ -242,7 +240,7 @@ class DiceWatch:
         if outcome is _UNREAD:
             # They may be read in the end.
             return replace(self, is_settled=True), outcome
-        if outcome in (TURNED, MAY_BE_TURNED) and not self.is_noted:
+        if outcome in (TURNED, CHECK_DICE) and not self.is_noted:
             # That is said when it cannot be two errors either; that they may have been thrown is known now.
             return replace(self, is_noted=True, maybe_thrown=self._maybe_thrown(wanted)), None
         if isinstance(outcome, Reread):
@@ -388,7 +386,7 @@ class DiceWatch:
         if not (self.doubted or self.was_unwatched):
             return TURNED
         # Dice that were read in two ways before anybody was there may be so again.
-        return None if _values(self.now) in self.doubted else MAY_BE_TURNED
+        return None if _values(self.now) in self.doubted else CHECK_DICE
 
     @property
     def doubted(self) -> tuple[Values, ...]:
@@ -431,7 +429,7 @@ class DiceWatch:
         """
         values = _values(self.now)
         if self._is_sure and values not in (self.told, ()):
-            return _Finding(TWICE_S, MAY_BE_TURNED)
+            return _Finding(TWICE_S, CHECK_DICE)
         read_s = self._read_s(with_now=False)
         is_other = (
             self.told != values and len(values) == len(self.told) and read_s.get(self.told, 0.0) < SURE_S

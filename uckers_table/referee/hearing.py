@@ -10,7 +10,7 @@ from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee.answering import ANSWERED_S, Answering
 from uckers_table.referee.crosscheck import CHECKERS, CrossCheck, DiceEvent
-from uckers_table.referee.dice import MAY_BE_TURNED, TURNED, DiceWatch, Reread, Wanted, wrong_number
+from uckers_table.referee.dice import TURNED, DiceWatch, Reread, Wanted, wrong_number
 from uckers_table.referee.events import (
     NUMBERS,
     ButtonPressed,
@@ -29,7 +29,7 @@ from uckers_table.referee.events import (
 from uckers_table.referee.explaining import Found
 from uckers_table.referee.guesses import Held, SeenBefore, all_taken, if_counted, meant, owes_a_play
 from uckers_table.referee.matching import Reading, may_be_error
-from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_TWICE_S, Flicker, Stillness
 from uckers_table.referee.supposing import DOUBTED_FOR
 from uckers_table.sighting import TROUBLES, Sighting
@@ -192,8 +192,8 @@ class Hearing(Answering):
             self._hear(DiceFault(self.t, outcome.value, "camera"))
         else:
             if outcome == TURNED and self._flickers:
-                outcome = MAY_BE_TURNED
-            if outcome == MAY_BE_TURNED:
+                outcome = CHECK_DICE
+            if outcome == CHECK_DICE:
                 self._change(dice_asked_at=self.t)
             self._come_of(outcome)
         # Until now it was of interest how the dice of the throw before had been read.

@@ -29,7 +29,7 @@ from uckers_table.referee.matching import (
     may_be_error,
 )
 from uckers_table.referee.putting_right import misplaced
-from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_TWICE_S, ILLEGAL_AFTER_S, LEGAL_AFTER_S, Stillness
 from uckers_table.referee.supposing import Supposing
 
@@ -266,10 +266,9 @@ class Judging(Supposing):
             return True
         if (at_once or is_riddle) and self._has_guessed(reading, at_once=at_once, is_riddle=is_riddle):
             return True
-        is_asked = that_fits(self._by_void_dice(), reading) is not None
-        return (
-            is_riddle and not is_asked and self._was_played_on(reading, try_again=try_again, though_void=True)
-        )
+        if not is_riddle or that_fits(self._by_void_dice(), reading) is not None:
+            return False
+        return self._was_played_on(reading, try_again=try_again, though_void=True)
 
     def _was_played_unseen(self) -> bool:
         """Whether a throw on a board that looks unplayed or half played, but not quite, tells of a play made.
@@ -319,7 +318,7 @@ class Judging(Supposing):
             self._ask(doubt)
         elif self._by_other_dice() and self._moves_by_dice(shown):
             # Nobody is accused by dice that were read in two ways.
-            self._ask(Notice(NoticeKind.CHECK, "dice"))
+            self._ask(CHECK_DICE)
         elif self._may_be_played(window) or self._is_behind(shown):
             # Where people have not moved what a ruling moved, they may know better.
             self._ask(doubt)

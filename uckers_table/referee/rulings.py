@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -9,6 +10,9 @@ from uckers_table.game.match import Awaiting, Call
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee.putting_right import Misplaced
+
+_BETWEEN = ", "
+"""Between the places that a notice is about."""
 
 
 class NoticeKind(StrEnum):
@@ -78,6 +82,21 @@ class Notice:
     owed: int = 0
     is_by_hand: bool = False
     calls: tuple[Call, ...] = ()
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The places that a question is `about`; none where it is about all of the board, or the dice."""
+        is_named = self.kind is NoticeKind.CHECK and self.about and self != CHECK_DICE
+        return tuple(self.about.split(_BETWEEN)) if is_named else ()
+
+    @classmethod
+    def check(cls, places: Sequence[str]) -> Notice:
+        """The question about these places; about all of the board where there are none."""
+        return cls(NoticeKind.CHECK, _BETWEEN.join(places))
+
+
+CHECK_DICE = Notice(NoticeKind.CHECK, "dice")
+"""The question about the dice."""
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,7 @@ class Telling:
     def _doubt(self, reading: Reading) -> Notice:
         """The question about the places where the board is not as on record, or about all of it."""
         places = reading.doubtful_places(self.referee.match.position)
-        return Notice(NoticeKind.CHECK, ", ".join(places) if len(places) <= PLACES_ASKED else "")
+        return Notice.check(places if len(places) <= PLACES_ASKED else ())
 
     def _ask(self, question: Notice, innocent: Position | None = None) -> None:
         """Ask what `done` or `accept` will answer, or the board itself by being another."""

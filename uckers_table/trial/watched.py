@@ -17,11 +17,10 @@ from uckers_table.game.match import CALLS, Awaiting, Call, Match, begin
 from uckers_table.game.position import Position, all_in_base
 from uckers_table.game.ruling import Kind, Move, Ruling, after_moves, moves_between
 from uckers_table.game.setting import Setting
-from uckers_table.referee.dice import MAY_BE_TURNED
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, Event, Seen, ThrowMade
 from uckers_table.referee.putting_right import Misplaced
 from uckers_table.referee.referee import Referee
-from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
+from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind, TimedRuling
 from uckers_table.sighting import Sighting
 from uckers_table.simulator.cheats import CROOKED, SHIFTS
 from uckers_table.simulator.interfaces import Painter, Unpainted
@@ -265,7 +264,7 @@ class _Watch:
                     fates[k] = "called"
             elif isinstance(timed.ruling, Notice) and timed.ruling.kind in QUESTIONS:
                 for k, each in enumerate(planted):
-                    is_meant = k == number or self._is_asked(each, timed.t, timed.ruling.about)
+                    is_meant = k == number or self._is_asked(each, timed.t, timed.ruling)
                     if is_meant and fates[k] == "missed":
                         fates[k] = "asked"
             elif isinstance(timed.ruling, Notice) and timed.ruling.piece is not None:
@@ -287,7 +286,7 @@ class _Watch:
         called, asked = set[int](), set[int]()
         for timed, _ in self._rulings:
             meant = {k for k, (start, end) in enumerate(spans) if start <= timed.t <= end}
-            if timed.ruling == MAY_BE_TURNED:
+            if timed.ruling == CHECK_DICE:
                 asked |= meant
             if timed.ruling.kind is not NoticeKind.DICE_TURNED:
                 continue
@@ -313,7 +312,7 @@ class _Watch:
         since = self._settled(timed.t)
         return {k for k in cheats if since < self.world.planted[k].t <= timed.t + PUT_DOWN_S}
 
-    def _is_asked(self, planted: Planted, t: float, about: str) -> bool:
+    def _is_asked(self, planted: Planted, t: float, question: Notice) -> bool:
         """Whether a question is about a cheat: one about all of the board, about all that came since that was
         settled last, and another about what still stands at a place that it names.
         """
@@ -321,7 +320,9 @@ class _Watch:
             return False
         board, stands = self.referee.match.board, self._stood(t)
         standing = (move for move in planted.ruling.moves if move.end in stands[move.seat])
-        return not about or any(board.place(move.seat, move.end) in about.split(", ") for move in standing)
+        return not question.about or any(
+            board.place(move.seat, move.end) in question.places for move in standing
+        )
 
     def _settled(self, t: float) -> float:
         """When the board was last as on record, by what was ruled before a time."""

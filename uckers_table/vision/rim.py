@@ -104,16 +104,17 @@ def _comes_in(now: Image, bare: Image, canvas: Canvas) -> Mask:
     def strip(strip_mm: tuple[float, float]) -> _Strip:
         return _Strip.cut(now, bare, strip_mm, canvas)
 
-    step = strip(_INSIDE_MM).step(strip(_OUTSIDE_MM))
+    board, outside = strip(_INSIDE_MM), strip(_OUTSIDE_MM)
+    step = board.step(outside)
     out = np.zeros(len(step), dtype=bool)
     if not (step > _PEAK).any():
         return out
     peak = max(_PEAK, _PEAK_NOISES * float(np.median(step)))
-    step = strip(_INSIDE_MM).step(strip(_OUTSIDE_MM).dulled())
+    step = board.step(outside.dulled())
     if not (step > peak).any():
         return out
     over = strip(_OVER_MM).change()
-    board, table = strip(_INSIDE_MM), [strip(far_mm).dulled() for far_mm in _FAR_MM]
+    table = [strip(far_mm).dulled() for far_mm in _FAR_MM]
     beside = round(_BESIDE_MM * canvas.px_per_mm)
     for start, stop in _runs(step > _STEP, round(_GAP_MM * canvas.px_per_mm)):
         if step[start:stop].max() < peak or over[start:stop].max() < _OVER:
@@ -211,7 +212,8 @@ class _Strip:
 
     def _off(self, part: slice, lights: Sequence[Levels]) -> list[Levels]:
         """The logarithms (N, 3) by which a part of the strip differs from what it is in each light."""
-        return [self._changed(light)[part] for light in lights]
+        cut = _Strip(self.now[part], self.bare[part], self.known[part], self.dull[part])
+        return [cut._changed(light) for light in lights]
 
     def _changed(self, light: Levels) -> Levels:
         """The logarithms (N, 3) by which the strip differs from what it is in this light, (3,) or (N, 3); in
