@@ -999,6 +999,20 @@ def test_a_piece_that_people_said_was_nothing_is_one_if_it_stands_there_still_wh
     assert (table.position("red"), table.position("green")) == ([0, 0, 1, 17], [0, 0, 0, 6])
 
 
+def test_a_piece_that_is_read_under_others_is_believed_less_than_people_who_say_that_their_play_is_right():
+    table = Scripted(red=[1, 0, 0, 0], green=[30, 30, 0, 0]).throw(2, 4).watch(0.6, hand=True)
+    # Where red has come to, nothing is seen, and of green's two pieces one is taken for a red one.
+    doubts = (Alternative("42", {"green": 2}, 1.6), Alternative("6", {"red": 1}, 3.4))
+    table.watch(3.0, red=[43, 0, 0, 0], green=[30, 30, 0, 0], alternatives=doubts)
+    assert table.kinds == ["check"]
+    table.press("done")
+    assert (table.kinds[1:], table.position("red")) == (["legal"], [0, 0, 0, 7])
+    table.throw(6, 5).watch(0.6, hand=True)
+    table.watch(0.9, red=[43, 0, 0, 0], green=[30, 30, 6, 0], alternatives=doubts)
+    assert table.kinds[2:] == ["legal"]
+    assert table.position("red") == [0, 0, 0, 7]
+
+
 def test_more_of_a_shift_that_is_seen_only_after_it_was_called_is_no_play_made_on_it():
     table = Scripted(red=[10, 20, 57, 57], green=[5, 30, 0, 0]).throw(5, 2)
     table.watch(0.6, hand=True).watch(3.0, green=[7, 30, 0, 0])

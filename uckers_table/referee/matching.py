@@ -128,11 +128,11 @@ class Reading:
         return max((cost for _, cost in self._differences(position, record)), default=0.0)
 
     def shows_more(self, position: Position) -> bool:
-        """Whether a piece is seen where a position has none, and it is not known why."""
-        return any(
-            any(number > wanted.get(colour, 0) for colour, number in seen.items())
-            for _, seen, wanted, _ in self._unaccounted(position)
-        )
+        """Whether a piece is seen by itself where a position has none, and it is not known why.
+
+        One that is read under others is more often the reader's than there.
+        """
+        return any(seen and not wanted for _, seen, wanted, _ in self._unaccounted(position))
 
     def doubtful_places(self, position: Position) -> tuple[str, ...]:
         """The place at which the sighting and a position differ most, and others where it is as clear."""
