@@ -144,6 +144,19 @@ def test_a_corrected_record_offers_the_throw_anew():
     assert (step.match.awaiting, step.match.to_play) == (Awaiting.PLAY, 0)
 
 
+@pytest.mark.parametrize("thrown", [(), (5, 2)], ids=["before the throw", "in place of a play"])
+def test_a_record_that_is_corrected_may_be_of_a_match_that_somebody_has_won(thrown):
+    match = at("green", red=(56, 57, 57, 57), green=(10, 10, 0, 0), yellow=(57, 57, 57, 57))
+    match = match.throw(thrown).match if thrown else match
+    won = position(red=(57, 57, 57, 57), green=(10, 10, 0, 0), yellow=(57, 57, 57, 57))
+    step = match.placed(won)
+    assert kinds(step) == ["won"]
+    assert (step.match.awaiting, step.match.winner) == (Awaiting.OVER, (0, 2))
+    step = match.see(won).match.placed(won)
+    assert kinds(step)[-1] == "won"
+    assert (step.match.awaiting, step.match.winner) == (Awaiting.OVER, (0, 2))
+
+
 def test_a_legal_board_that_is_trusted_is_the_play():
     match = at(red=(10, 57, 57, 57)).throw((5, 2)).match
     assert kinds(match.placed(position(red=(17, 57, 57, 57)))) == ["legal"]

@@ -655,6 +655,15 @@ def test_a_die_thrown_that_falls_just_where_it_lay_is_told_by_what_is_played():
     assert table.kinds == ["legal", "revised", "legal"]
 
 
+def test_the_same_dice_elsewhere_before_the_play_is_seen_may_be_the_next_throw():
+    table = DiceTable(rules="masters_ludo", red=[0, 0, 0, 5]).watch(1.5, (die(6),))
+    # The piece that came out is overlooked at first.
+    table.watch(0.6, hand=True).watch(0.6, ()).watch(1.2, (die(6, FAR),)).watch(0.6, red=[0, 0, 1, 5])
+    assert (table.taken, table.kinds) == ([(6,)], ["legal"])
+    table.watch(0.6, hand=True).watch(4.0, (), red=[0, 1, 1, 5])
+    assert table.kinds == ["legal", "revised", "legal"]
+
+
 def test_dice_misread_of_which_nothing_could_be_moved_accuse_nobody_of_the_next_play():
     # With 4 and 1 it is red's turn, with snake eyes blue throws again.
     table = DiceTable(rules="couk_suckback", to_play="blue", red=[0, 0, 0, 1])

@@ -33,11 +33,14 @@ STEP_S = 0.3
 class Scripted:
     """A table whose camera shows what it is told to, every STEP_S, and a referee that watches it."""
 
+    setting = SETTING
+
     def __init__(self, to_play="red", **pieces):
         self.pieces = {"red": [0] * 4, "green": [0] * 4, "yellow": [0] * 4, "blue": [0] * 4} | pieces
         self.t = 0.0
         self.heard = []
-        self.referee = Referee(begin(SETTING, to_play=to_play, position=position_from(BOARD, self.pieces)))
+        position = position_from(BOARD, self.pieces)
+        self.referee = Referee(begin(self.setting, to_play=to_play, position=position))
         self.watch(1.0)
 
     def take(self, event):
@@ -580,6 +583,23 @@ def test_two_plays_that_nobody_saw_are_told_by_the_board_after_both():
     assert (table.referee.match.thrown, table.referee.match.to_play) == ((6, 6), BOARD.seat("yellow"))
 
 
+class OneDie(Scripted):
+    """The same table with rules for one die, and each for himself."""
+
+    setting = load_setting("masters_ludo")
+
+
+def test_a_call_among_quick_plays_is_no_play():
+    table = OneDie(
+        to_play="green", red=[55, 57, 57, 57], green=[4, 57, 0, 0], yellow=[18, 0, 0, 0], blue=[33, 0, 0, 0]
+    )
+    for die in (4, 3, 4):
+        table.throw(die).watch(0.9, hand=True)
+    table.press("call").throw(2).watch(0.9, hand=True)
+    table.watch(3.0, red=[57] * 4, green=[8, 57, 0, 0], yellow=[21, 0, 0, 0], blue=[37, 0, 0, 0])
+    assert table.kinds == ["throw_held", "legal", "legal", "legal", "call_accepted", "won"]
+
+
 def test_a_play_that_was_misread_as_another_legal_one_is_mended_without_a_word():
     table = Scripted(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).watch(0.9, hand=True)
     table.watch(0.9, red=[15, 22, 57, 57]).watch(3.0, red=[12, 25, 57, 57])
@@ -1034,11 +1054,7 @@ def test_whoever_was_called_may_put_back_the_play_before_it_too_and_play_anew():
 class UnderCouk(Scripted):
     """The same table where any double earns another throw."""
 
-    def __init__(self, **pieces):
-        super().__init__(**pieces)
-        position = position_from(BOARD, self.pieces)
-        self.referee = Referee(begin(load_setting("couk"), to_play="red", position=position))
-        self.watch(1.0)
+    setting = load_setting("couk")
 
 
 def test_dice_thrown_before_a_called_board_was_seen_may_have_been_void_and_blame_nobody_for_half_a_play():

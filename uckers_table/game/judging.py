@@ -56,7 +56,7 @@ def placed(match: Match, position: Position) -> Step:
     """The board as people say that it stands, to be trusted.
 
     A legal board is the play, and one that was called wrong stands. Any other corrects the record: nothing
-    is ruled, and a throw in hand is offered anew from there.
+    is ruled, unless somebody has won by it, and a throw in hand is offered anew from there.
     """
     if position in (match.position, *match.plays) or match.awaiting is Awaiting.OVER:
         return see(match, position)
@@ -66,8 +66,13 @@ def placed(match: Match, position: Position) -> Step:
 
 
 def corrected(match: Match, position: Position) -> Step:
-    """The record put right: the pieces have stood so before the throw in hand, which is offered anew."""
+    """The record put right: the pieces have stood so before the throw in hand, which is offered anew.
+
+    Those that have all theirs home by it have won.
+    """
     moved = _moved_by_hand(match, position)
+    if winners(match.setting, position):
+        return _won(_over(moved), moved.ruling(Kind.WON, moves=moved.moves_since(match)))
     return offered(moved) if match.awaiting is Awaiting.PLAY else Step(moved)
 
 
@@ -130,14 +135,16 @@ def made(
     honours = honour_of_loss(setting, before, position)
     if honours:
         match = match.with_honours(honours)
-    if not _has_finished_colour(setting, match.to_play, before, position):
-        if turn.unplayed:
-            return spent(match.changed(changes).forgetting())
-        return Step(match.throw_done(changes).forgetting())
-    after = match.changed(changes).forgetting()
-    if winners(setting, position):
-        return Step(_over(after))
-    return spent(after) if setting.combined else Step(_after_finish(after))
+    if setting.all_home in position:
+        # A board that stands may be won by those whose turn it is not.
+        if winners(setting, position):
+            return Step(_over(match.changed(changes).forgetting()))
+        if _has_finished_colour(setting, match.to_play, before, position):
+            after = match.changed(changes).forgetting()
+            return spent(after) if setting.combined else Step(_after_finish(after))
+    if turn.unplayed:
+        return spent(match.changed(changes).forgetting())
+    return Step(match.throw_done(changes).forgetting())
 
 
 def _backing(match: Match, position: Position, play: Play | None) -> tuple[Piece, ...]:
@@ -177,7 +184,7 @@ def _won(over: Match, ruling: Ruling) -> Step:
 def _has_finished_colour(setting: Setting, side: int, before: Position, after: Position) -> bool:
     """Whether the last piece of a colour of the thrower's team has just come home (BR r11; ruling A30)."""
     home = setting.all_home
-    return home in after and any(after[seat] == home != before[seat] for seat in setting.teams[side])
+    return any(after[seat] == home != before[seat] for seat in setting.teams[side])
 
 
 def _after_finish(match: Match) -> Match:

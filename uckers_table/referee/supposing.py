@@ -10,7 +10,7 @@ from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import moves_between
-from uckers_table.referee.events import ThrowMade
+from uckers_table.referee.events import DiceFault, ThrowMade
 from uckers_table.referee.explaining import DOUBT, FITS, Found, explained
 from uckers_table.referee.guesses import (
     Guesses,
@@ -426,7 +426,8 @@ class Supposing(Taking):
     def _plays_unseen(self) -> int:
         """How many throws were held before a hand was last over the board."""
         still = self.referee.still
-        return sum(still is None or told.t < still.began for told in self.referee.held)
+        throws = (told for told in self.referee.held if isinstance(told, ThrowMade | DiceFault))
+        return sum(still is None or told.t < still.began for told in throws)
 
     def _moves_by_dice(self, shown: Position) -> bool:
         """Whether only such pieces have been put elsewhere on the board as a play of the throw may move, by
