@@ -664,6 +664,17 @@ def test_the_same_dice_elsewhere_before_the_play_is_seen_may_be_the_next_throw()
     assert table.kinds == ["legal", "revised", "legal"]
 
 
+def test_the_same_dice_taken_up_and_near_where_they_lay_before_the_play_is_seen_may_be_the_next_throw():
+    table = DiceTable(green=[0, 0, 0, 9]).watch(1.5, (die(2), die(1, THERE)))
+    table.watch(0.6, hand=True).watch(0.3, (), red=[0, 0, 0, 8])
+    # Just when the dice come to lie there again, green's piece is misread.
+    thrown = (die(2, (110.0, 230.0)), die(1, (310.0, 60.0)))
+    table.watch(0.3, thrown, green=[0, 0, 0, 8]).watch(0.6, green=[0, 0, 0, 9])
+    assert (table.taken, table.kinds) == ([(2, 1)], ["legal"])
+    table.watch(0.6, hand=True).watch(4.0, (), green=[0, 0, 0, 12])
+    assert table.kinds == ["legal", "revised", "legal"]
+
+
 def test_dice_misread_of_which_nothing_could_be_moved_accuse_nobody_of_the_next_play():
     # With 4 and 1 it is red's turn, with snake eyes blue throws again.
     table = DiceTable(rules="couk_suckback", to_play="blue", red=[0, 0, 0, 1])

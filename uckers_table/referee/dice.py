@@ -125,8 +125,9 @@ class DiceWatch:
     is_fault: bool = False
     """The dice that are known were a fault, and so it was told."""
     maybe_thrown: Values = ()
-    """Dice that came to lie near where they had lain while a throw was due: put back or turned, it was
-    thought, but they may have been thrown; fewer than a throw takes, with the other one dropped."""
+    """Dice that came to lie near where they had lain while a throw was due, or that were taken up: put back or
+    turned, it was thought, but they may have been thrown; fewer than a throw takes, with the other one
+    dropped."""
     told: Values = ()
     """The values of the throw that the dice known were, where those are all."""
     readings: tuple[tuple[Values, float], ...] = ()
@@ -329,11 +330,12 @@ class DiceWatch:
     def _maybe_thrown(self, wanted: Wanted) -> Values:
         """The values of dice taken to be put back or turned, unless they lie as they lay all the time.
 
-        Fewer than a throw takes may be what is left of one whose other die was dropped.
+        Fewer than a throw takes may be what is left of one whose other die was dropped. Where none is due,
+        the play may have been made, and not be recognised yet, when dice were taken up.
         """
         values = _values(self.now)
         is_throw = 0 < len(values) <= max(wanted.numbers) and len(values) == len(self.now)
-        if not wanted.is_due or not is_throw:
+        if not (wanted.is_due or self.were_out_of_sight) or not is_throw:
             return self.maybe_thrown
         if not (self.were_lifted or self.were_gone) and _are_put_back(
             self.now, self.known or (), JUST_THERE_MM
