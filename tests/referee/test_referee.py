@@ -1051,6 +1051,15 @@ def test_whoever_was_called_may_put_back_the_play_before_it_too_and_play_anew():
     assert table.watch(0.6, hand=True).watch(3.0, red=[17, 20, 57, 57]).kinds[3:] == ["legal"]
 
 
+def test_a_piece_on_its_way_to_where_it_should_be_has_not_been_taken_back_to_base():
+    table = Scripted(red=[0, 57, 57, 57]).throw(6, 3).watch(0.6, hand=True)
+    table.watch(3.0, red=[4, 57, 57, 57]).throw(2, 3).watch(0.6, hand=True)
+    # It is red's again after a six; the piece goes too far, is called, and is seen nowhere while it is moved.
+    table.watch(3.0, red=[12, 57, 57, 57]).watch(0.6, hand=True).watch(0.6, red=[57, 57, 57])
+    table.watch(0.9, red=[9, 57, 57, 57])
+    assert table.kinds == ["legal", "illegal", "legal"]
+
+
 class UnderCouk(Scripted):
     """The same table where any double earns another throw."""
 

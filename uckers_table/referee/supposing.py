@@ -181,6 +181,9 @@ class Supposing(Taking):
         )
         if before is None or not owes_a_play(before) or reading.cost(before.position, match.position) > FITS:
             return False
+        if reading.vanished(match.position):
+            # What is seen nowhere may still be on its way.
+            return False
         self._take_for(before)
         return True
 
