@@ -455,6 +455,18 @@ def test_a_piece_moved_clear_of_the_line_to_the_square_that_people_did_not_take_
     assert table.move().show(2.8).kinds[3:] == ["check"]
 
 
+def test_half_a_play_is_not_made_whole_by_a_piece_that_stays_where_it_was_near_a_line():
+    across = on_the_line("red", 23, 22, 1.1)
+    table = Watched(red=[10, 20, 57, 57]).throw(5, 2)
+    table.move(red=[15, 23, 57, 57]).show(2.8, alternatives=across).press("done")
+    for dice in ((4, 1), (3, 2), (5, 4), (5, 1)):
+        table.throw(*dice).show(0.8, alternatives=across)
+    assert table.kinds == ["check", "legal", "pass", "pass", "pass"]
+    table.move(red=[20, 23, 57, 57]).show(4.0, alternatives=across)
+    assert table.kinds[5:] == []
+    assert table.throw(6, 2).show(2.8, alternatives=across).kinds[5:] == ["check", "throw_held"]
+
+
 def test_a_play_of_dice_that_were_said_to_be_void_is_asked_about():
     """Red came out and moved 6 with the last throw; the others may have been those of people who cannot move.
 

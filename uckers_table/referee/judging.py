@@ -113,7 +113,8 @@ class Judging(Supposing):
         if still is None or not still.reading.is_any_on_line:
             return found, half
         cost, play = likeliest_play(match, still.reading)
-        return (Found.LEGAL, play) if cost <= FITS else (found, half)
+        is_whole = cost <= FITS and still.reading.stays_at_lines(play, match.position)
+        return (Found.LEGAL, play) if is_whole else (found, half)
 
     def _weigh(self, still: Stillness, last: Found, *, at_once: bool) -> None:
         """A board that does not fit as it was seen last: whether it has fitted at any time of late."""
@@ -283,6 +284,9 @@ class Judging(Supposing):
         if position is None or found not in (Found.RECORD, Found.HALF, Found.HALF_IN_DOUBT):
             return False
         best, play = likeliest_play(match, still.reading)
+        if found is not Found.RECORD and not still.reading.stays_at_lines(play, match.position):
+            # Whoever has moved a piece, and left that one where it was, has played half.
+            return False
         is_exact = still.reading.cost(position, match.position) == 0
         is_on_line = still.reading.is_any_on_line
         is_told = still.is_done or is_on_line or still.reading.fits_better(play, position, match.position)

@@ -37,6 +37,9 @@ AWAY, AWAY_MOST = 0.9, 1.2
 """Cost of a piece that has gone from base or home unseen, and of all that have. More than HIDDEN, so that
 a piece come out onto a stack is not taken for one that is lost from base."""
 
+STAYED = 1.0
+"""Cost of a piece being taken from one side of a line to the other though it is seen near that line as before."""
+
 Away = tuple[tuple[int, int], ...]
 """Per seat, how many pieces that should be in base, and at home, have not been seen there for some time."""
 
@@ -221,6 +224,22 @@ class Reading:
                 yield place, self._cost_mistaken(seen, wanted)
             else:
                 yield place, MISREAD
+        for place in self._stayed(position, record):
+            yield place, STAYED
+
+    def stays_at_lines(self, position: Position, record: Position) -> bool:
+        """Whether no piece that is seen near a line as before counts as having been moved across it."""
+        return not any(self._stayed(position, record))
+
+    def _stayed(self, position: Position, record: Position) -> Iterator[str]:
+        """The squares that pieces have been moved to by a position, just across the lines where they stay."""
+        for seat, steps, beyond in self.on_lines:
+            if position[seat].count(beyond) <= record[seat].count(beyond):
+                continue
+            ends = {place_of(self.board, self.board.seats[seat], at) for at in (steps, beyond)}
+            is_left = position[seat].count(steps) < record[seat].count(steps)
+            if is_left and any({told.place, told.across} == ends for told in self.sighting.alternatives):
+                yield place_of(self.board, self.board.seats[seat], beyond)
 
     def _cost_mistaken(self, seen: Contents, wanted: Contents) -> float:
         """The cost of a stack's lower pieces being taken for the colour of the one on top.
