@@ -1,5 +1,7 @@
 """Calls made by buttons: taken where one is open, asked about where several are, refused where none is."""
 
+from dataclasses import replace
+
 import pytest
 
 from uckers_table.announce.sentences import say
@@ -237,3 +239,12 @@ def test_a_call_made_while_nothing_can_be_seen_is_taken_when_the_board_is_seen_a
     again = Sighting({"red": (0, 0, 0, 12), "green": (0, 0, 0, 53), "yellow": (0,) * 4, "blue": (0,) * 4})
     box.take(Seen, again).take(Seen, again)
     assert box.kinds == ["cannot_see", "sees_again", "call_accepted"]
+
+
+def test_once_a_call_is_made_nothing_is_thought_of_in_which_it_makes_no_sense():
+    """Blue challenges with its six; that its dice were others, and are still to be played, is out."""
+    blob = {"to_play": "blue", "red": [16, 16, 0, 0], "blue": [28, 10, 57, 57]}
+    box, by_other_dice = Box("br4006", **blob).throw(6, 3), Box("br4006", **blob).throw(5, 2)
+    box.referee = replace(box.referee, guesses=(by_other_dice.referee.match,))
+    box.take(CallMade, Call("challenge"))
+    assert (box.kinds, box.referee.guesses) == (["challenge"], ())

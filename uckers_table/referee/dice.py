@@ -125,8 +125,8 @@ class DiceWatch:
     is_fault: bool = False
     """The dice that are known were a fault, and so it was told."""
     maybe_thrown: Values = ()
-    """Dice that came to lie near where they had lain while a throw was due, or that were taken up: put back or
-    turned, it was thought, but they may have been thrown; fewer than a throw takes, with the other one
+    """Dice that came to lie near where they had lain while a throw was due, or that were taken up: put back
+    or turned, it was thought, but they may have been thrown; fewer than a throw takes, with the other one
     dropped."""
     told: Values = ()
     """The values of the throw that the dice known were, where those are all."""

@@ -38,7 +38,7 @@ AWAY, AWAY_MOST = 0.9, 1.2
 a piece come out onto a stack is not taken for one that is lost from base."""
 
 STAYED = 1.0
-"""Cost of a piece being taken from one side of a line to the other though it is seen near that line as before."""
+"""Cost of a piece being taken across a line though it is seen near that line as before."""
 
 Away = tuple[tuple[int, int], ...]
 """Per seat, how many pieces that should be in base, and at home, have not been seen there for some time."""

@@ -12,7 +12,7 @@ from uckers_table.game.throws import Purpose
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import CallMade
 from uckers_table.referee.guesses import MOST as GUESSES
-from uckers_table.referee.guesses import other_turns
+from uckers_table.referee.guesses import all_taken, other_turns
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 
 if TYPE_CHECKING:
@@ -72,8 +72,13 @@ class Telling:
         """A call is made, and the match goes on by it."""
         match = self.referee.match
         seat = match.to_play if call.seat is None else call.seat
-        self.taken.append(Taken(seat, CallMade(self.t, call), self.before + len(self.rulings)))
-        self._step(match.call(call))
+        made = CallMade(self.t, call)
+        self.taken.append(Taken(seat, made, self.before + len(self.rulings)))
+        step = match.call(call)
+        if step.match is not match:
+            # Where it makes no sense, something else cannot have happened.
+            self._change(guesses=all_taken(self.referee.guesses, made))
+        self._step(step)
 
     def _step(self, step: Step) -> None:
         """Take a step of the match and say its rulings."""
