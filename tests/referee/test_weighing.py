@@ -467,6 +467,14 @@ def test_half_a_play_is_not_made_whole_by_a_piece_that_stays_where_it_was_near_a
     assert table.throw(6, 2).show(2.8, alternatives=across).kinds[5:] == ["check", "throw_held"]
 
 
+def test_what_was_called_and_put_right_and_misread_as_a_play_is_still_to_be_played():
+    table = Watched(red=[10, 20, 57, 57]).throw(5, 2).move(red=[15, 23, 57, 57]).show(2.8)
+    table.move(red=[10, 20, 57, 57]).show(1.2, red=[15, 22, 57, 57]).show(2.4)
+    table.move(red=[12, 25, 57, 57]).show(2.8)
+    assert table.kinds == ["illegal", "legal", "revised"]
+    assert table.referee.match.position[0] == (12, 25, 57, 57)
+
+
 def test_a_play_of_dice_that_were_said_to_be_void_is_asked_about():
     """Red came out and moved 6 with the last throw; the others may have been those of people who cannot move.
 

@@ -187,6 +187,11 @@ class Match:
         return judging.corrected(self, position)
 
     @property
+    def uncalled(self) -> Match:
+        """The match with nothing called wrong on its board."""
+        return self if self.wrong_board is None else self.but(wrong_board=None, wrong_kind=None)
+
+    @property
     def as_thrown_on(self) -> Match:
         """The match as dice find it that are thrown now: what was left is settled, what was open declined."""
         match = self._settled_first(Step).match

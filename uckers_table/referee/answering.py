@@ -250,7 +250,7 @@ class Answering(Judging):
 
 def _still_to_play(match: Match, position: Position) -> Guesses:
     """The match if a board that people say is right was so when the dice in hand were thrown."""
-    mended = match.but(wrong_board=None, wrong_kind=None).corrected(position).match
+    mended = match.uncalled.corrected(position).match
     return (mended,) if owes_a_play(mended) else ()
 
 
@@ -258,7 +258,7 @@ def _half_played(match: Match, position: Position) -> Guesses:
     """The match if a board that people say is right shows half of the play in hand, and what others' pieces
     are otherwise was so before.
     """
-    match = match.but(wrong_board=None, wrong_kind=None)
+    match = match.uncalled
     if not owes_a_play(match):
         return ()
     own = match.setting.owned[match.to_play]

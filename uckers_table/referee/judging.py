@@ -81,7 +81,7 @@ class Judging(Supposing):
             if still.began > self.referee.accused_at:
                 self._step(match.placed(match.wrong_board))
                 # It may still be put right.
-                self._guess(match.but(wrong_board=None, wrong_kind=None))
+                self._guess(match.uncalled)
                 self._judge(at_once=at_once, is_mended=True)
             else:
                 # Nobody has been there since: that was part of it.
@@ -184,7 +184,8 @@ class Judging(Supposing):
     def _recognise(self, reading: Reading, play: Position) -> None:
         """The board shows a play of the throw in hand."""
         match = self.referee.match
-        last = LastPlay(match, self._by_other_dice()) if owes_a_play(match) else None
+        before = match.uncalled
+        last = LastPlay(before, self._by_other_dice()) if owes_a_play(before) else None
         others = alike(match, play, reading)
         self.alike = tuple(other.position for other in others)
         for each in (match, *self._by_other_dice()):
