@@ -475,6 +475,16 @@ def test_what_was_called_and_put_right_and_misread_as_a_play_is_still_to_be_play
     assert table.referee.match.position[0] == (12, 25, 57, 57)
 
 
+def test_what_seems_to_stand_where_it_was_knocked_off_is_asked_about_though_the_reader_doubts_it():
+    """Red's 22 is green's 9."""
+    doubt = Alternative(str(BOARD.square(0, 22)), {"red": 1}, 0.6)
+    table = Watched(red=[10, 20, 57, 57], green=[9, 0, 0, 0]).throw(5, 2).move(red=[15, 22, 57, 57])
+    assert table.show(2.8, alternatives=(doubt,)).kinds == ["check"]
+    # Seen no more, it has gone.
+    table = Watched(red=[10, 20, 57, 57], green=[9, 0, 0, 0]).throw(5, 2).move(red=[15, 22, 57, 57])
+    assert table.show(1.2, alternatives=(doubt,)).show(0.8, green=[0, 0, 0]).kinds == ["legal"]
+
+
 def test_a_play_of_dice_that_were_said_to_be_void_is_asked_about():
     """Red came out and moved 6 with the last throw; the others may have been those of people who cannot move.
 

@@ -80,7 +80,7 @@ def test_an_evening_from_a_phone(demo):
         # What is read otherwise than it stands is put right.
         phone.goto("/")
         phone.get_by_text("More", exact=True).click()
-        phone.get_by_role("button", name="Correct the board").click()
+        phone.get_by_role("region", name="More").get_by_role("button", name="Correct the board").click()
         phone.locator("#board [data-steps='0'].may").first.click()
         phone.locator("#board [data-to='30']").click()
         phone.get_by_role("button", name="The board stands like this").click()

@@ -37,6 +37,9 @@ AWAY, AWAY_MOST = 0.9, 1.2
 """Cost of a piece that has gone from base or home unseen, and of all that have. More than HIDDEN, so that
 a piece come out onto a stack is not taken for one that is lost from base."""
 
+LEFT = 2.0
+"""Further cost of a piece that should have been knocked off, and is seen beside the one that came, though the
+reader says that it may be none."""
 STAYED = 1.0
 """Cost of a piece being taken across a line though it is seen near that line as before."""
 
@@ -213,7 +216,8 @@ class Reading:
         for place, seen, wanted, told in self._unaccounted(position):
             if told:
                 is_new = not wanted and place not in stood
-                yield place, min(each.cost + NEWLY * (is_new and not each.across) for each in told)
+                further = LEFT if _is_left(seen, wanted, stood.get(place, {})) else 0.0
+                yield place, further + min(each.cost + NEWLY * (is_new and not each.across) for each in told)
             elif all(n <= wanted.get(c, 0) for c, n in seen.items()):
                 missing = Counter(wanted) - Counter(seen)
                 hidden = HIDDEN + NO_LONGER * (wanted == stood.get(place))
@@ -512,3 +516,10 @@ def _corner_cell(board: Board, colour: str) -> tuple[int, int] | None:
 
 def _as_key(contents: Contents) -> frozenset[tuple[str, int]]:
     return frozenset((colour, n) for colour, n in contents.items() if n)
+
+
+def _is_left(seen: Contents, wanted: Contents, stood: Contents) -> bool:
+    """Whether a place shows what has come there, and with it what stood there and should be gone."""
+    has_come = wanted.keys() - stood.keys()
+    should_be_gone = stood.keys() - wanted.keys()
+    return bool(has_come and seen.keys() >= wanted.keys() and seen.keys() & should_be_gone)
