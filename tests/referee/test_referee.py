@@ -600,6 +600,17 @@ def test_a_call_among_quick_plays_is_no_play():
     assert table.kinds == ["throw_held", "legal", "legal", "legal", "call_accepted", "won"]
 
 
+def test_dice_that_were_void_as_a_play_was_not_seen_may_have_been_good_once_it_is_taken_for_made():
+    home = {"red": [19, 57, 57, 57], "yellow": [56, 57, 57, 57], "blue": [56, 57, 57, 57]}
+    table = OneDie(to_play="green", green=[26, 56, 56, 57], **home).throw(1).watch(0.6, hand=True)
+    # Of green's pieces at home the camera counts one too few, and there may be two in the chute still.
+    table.watch(1.2, green=[26, 56, 57]).watch(0.6, blue=[57, 57, 57]).throw(5)
+    table.watch(3.0, blue=[56, 57, 57, 57]).throw(4).throw(5)
+    table.watch(0.6, hand=True).watch(1.2, red=[24, 57, 57, 57])
+    assert table.kinds == ["throw_held", "void", "legal", "pass", "pass", "revised", "legal"]
+    assert table.position("green") == [26, 56, 57, 57]
+
+
 def test_a_play_that_was_misread_as_another_legal_one_is_mended_without_a_word():
     table = Scripted(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).watch(0.9, hand=True)
     table.watch(0.9, red=[15, 22, 57, 57]).watch(3.0, red=[12, 25, 57, 57])

@@ -11,6 +11,7 @@ from uckers_table.game.ruling import moves_between
 from uckers_table.referee.explaining import DOUBT, FITS, Found, likeliest_play
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
+    Guesses,
     LastPlay,
     alike,
     all_seen,
@@ -193,15 +194,17 @@ class Judging(Supposing):
             if any(reading.cost(half, match.position) < DOUBT for half in halves):
                 # It may be half of another play, and more is to come.
                 others = (*others, each)
-        if self.referee.voided:
-            # It may have been made before they were thrown, and they were good.
-            after = taken_in_turn(match.see(play).match, self.referee.voided)
-            others = (*others, after) if after is not None else others
+        others = (*others, *self._by_void_throws(play))
         guesses = (*others, *all_seen(self.referee.guesses, reading))
         self._agree(reading, play)
         dice = replace(self.referee.dice, was_missed=False)
         self._change(last_play=last, guesses=guesses[:GUESSES], dice=dice)
         self._see(play)
+
+    def _by_void_throws(self, play: Position) -> Guesses:
+        """The match if a play was made before dice were thrown that are void, and they were good."""
+        after = taken_in_turn(self.referee.match.see(play).match, self.referee.voided)
+        return (after,) if self.referee.voided and after is not None else ()
 
     def _see(self, position: Position) -> None:
         """Give the board to the game, which says what it is."""
@@ -299,11 +302,12 @@ class Judging(Supposing):
         if still is not None and match.awaiting is Awaiting.PLAY and match.plays:
             mistakes = self.referee.mistakes
             _, play = likeliest_play(match, still.reading)
+            by_void_throws = self._by_void_throws(play)
             self._agree(still.reading, play)
             self._see(play)
             # A guess: whether the record is right will be seen when the next play is.
             self._change(mistakes=mistakes)
-            self._guess(match)
+            self._guess(*by_void_throws, match)
         return self.referee.match
 
     def _accuse(self, window: Window, found: Found, innocent: Position | None) -> None:
