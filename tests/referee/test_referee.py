@@ -600,6 +600,13 @@ def test_a_call_among_quick_plays_is_no_play():
     assert table.kinds == ["throw_held", "legal", "legal", "legal", "call_accepted", "won"]
 
 
+def test_a_call_on_a_play_that_was_not_seen_counts_though_the_board_was_taken_as_it_stands():
+    table = OneDie(to_play="green", green=[20, 0, 0, 0], yellow=[54, 57, 57, 57], red=[9, 0, 0, 0]).throw(4)
+    table.watch(0.6, hand=True).watch(0.6, green=[25, 0, 0, 0]).press("call").throw(1).watch(0.6, hand=True)
+    table.watch(3.0, yellow=[55, 57, 57, 57], red=[8, 0, 0, 0], confidence=0.3).press("done")
+    assert table.kinds == ["throw_held", "check", "trusted", "stood", "call_accepted"]
+
+
 def test_dice_that_were_void_as_a_play_was_not_seen_may_have_been_good_once_it_is_taken_for_made():
     home = {"red": [19, 57, 57, 57], "yellow": [56, 57, 57, 57], "blue": [56, 57, 57, 57]}
     table = OneDie(to_play="green", green=[26, 56, 56, 57], **home).throw(1).watch(0.6, hand=True)

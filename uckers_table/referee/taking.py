@@ -193,7 +193,8 @@ class Taking(Telling):
             self._take_call(self.referee.match, told)
 
     def _go_on_with(self, held: tuple[Held, ...]) -> None:
-        """Dice that were held while the board became what now stands: they count.
+        """Dice that were held while the board became what now stands: they count, and so do calls that make
+        sense on it.
 
         Where a hand was there after they were thrown, their plays are taken to be part of that board.
         """
@@ -201,6 +202,8 @@ class Taking(Telling):
         self._change(held=())
         for told in held:
             if not isinstance(told, ThrowMade | DiceFault):
+                if taken(self.referee.match, told) is not None:
+                    self._take_call(self.referee.match, told)
                 continue
             before = self.referee.match
             self._take_dice(told)
