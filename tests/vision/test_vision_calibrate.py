@@ -32,6 +32,24 @@ def test_pieces_are_learned(table):
     ] == [True] * 4
 
 
+def test_a_lamp_mirrored_in_a_base_is_not_taken_for_its_pieces_paint(table):
+    seat = SEATS.index("red")
+    bare, start = table.renderer.empty, table.renderer.start
+    y, x = np.mgrid[: len(bare), : bare.shape[1]]
+    spots = table.renderer.view.project([(*spot, -18.0) for spot in table.renderer.spots(seat)[:2]])
+    lamp = sum(np.exp(-((x - u) ** 2 + (y - v) ** 2) / (2 * 40.0**2)) for u, v in np.asarray(spots))
+
+    def mirroring(picture):
+        light = (picture / 255.0) ** 2.2 + 0.06 * lamp[..., None]
+        return (255 * np.clip(light, 0, 1) ** (1 / 2.2)).astype(np.uint8)
+
+    profile = calibrate(mirroring(bare), mirroring(start), SEATS)
+    plain = np.array(table.profile.piece_colours)[seat]
+    assert np.abs(np.array(profile.piece_colours[seat]) - plain).max() > 0.1
+    np.testing.assert_allclose(profile.plain_colours[seat], plain, atol=0.05)
+    assert table.profile.plain_colours == table.profile.piece_colours
+
+
 @pytest.mark.parametrize("quarters", [1, 2])
 def test_the_camera_may_hang_any_way_round(table, quarters):
     turned = [

@@ -1,5 +1,7 @@
 """Table profiles: written and read again, torn, incomplete, and for another camera."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -27,6 +29,14 @@ def test_a_profile_is_read_as_it_was_written(tmp_path):
     assert read == PROFILE
     assert np.abs(read.bare.astype(int) - PROFILE.bare).max() <= 4
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_colours_that_pieces_have_beside_a_mirrored_lamp_are_kept():
+    plain = ((0.1, 0.02, 0.7), *PROFILE.piece_colours[1:])
+    text = replace(PROFILE, plain_colours=plain).to_toml()
+    assert TableProfile.from_toml(text).plain_colours == plain
+    assert text.count("plain_bgr") == 1
+    assert TableProfile.from_toml(PROFILE.to_toml()).plain_colours == PROFILE.piece_colours
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,7 @@ _BAND, _AT_ONCE = 64, 16384
 
 def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Light) -> Evidence:
     """Weighs each point of a flat picture, `softened`, against the bare board, and against pieces' `colours`
-    (colours, 3), white = 1.
+    (colours, 3), white = 1; or of several paints (paints, colours, 3) against whichever explains it best.
 
     Where anything changed is asked, and what it is likely to be, in squares of 2 mm: softened points are much
     like their neighbours.
@@ -158,7 +158,8 @@ def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Li
     score = cv2.blur(np.concatenate(loud), (3, 3))
     active = cv2.dilate((score > 3 + _ACTIVE_SCORE).view(np.uint8), np.ones((5, 5), np.uint8)).view(np.bool_)
     squares = halved(now)
-    ratios = np.full((len(colours) + 2, active.size), _QUIET, dtype=np.float32)
+    colours = colours if colours.ndim > 2 else colours[None]
+    ratios = np.full((colours.shape[1] + 2, active.size), _QUIET, dtype=np.float32)
     at = np.flatnonzero(active)
     for some in np.split(at, range(_AT_ONCE, len(at), _AT_ONCE)):
         for ratio, layer in zip(_weighed(squares, some, board, colours, noise, light), ratios, strict=True):
@@ -170,8 +171,8 @@ def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Li
 def _weighed(
     squares: Image, at: npt.NDArray[np.intp], board: BareBoard, colours: Map, noise: Noise, light: Light
 ) -> Map:
-    """The log-likelihood ratios (colours + 2, N) at flat indices of a halved picture: of each colour, of
-    anything, and of things of no piece's colour.
+    """The log-likelihood ratios (colours + 2, N) at flat indices of a halved picture: of each colour, in the
+    best of its paints (paints, colours, 3), of anything, and of things of no piece's colour.
     """
     w, e, level = (
         np.stack([plane.ravel().take(at) for plane in planes])
@@ -186,9 +187,10 @@ def _weighed(
     sigma = np.stack([noise.sigma[c].take(level[c]) for c in range(3)]) / w
     variance: Map = sigma * sigma
     ground = _misfit_ground(n, e, variance, np.clip(1 - dimmest, 0, 1))
-    pieces = _misfit_pieces(n, colours, variance)
+    pieces = _misfit_pieces(n, colours.reshape(-1, 3), variance)
+    pieces = pieces.reshape(*colours.shape[:2], len(at)).min(axis=0)
     np.minimum(pieces, _UNKNOWN, out=pieces)
-    out = np.empty((len(colours) + 2, len(at)), dtype=np.float32)
+    out = np.empty((len(pieces) + 2, len(at)), dtype=np.float32)
     np.subtract(np.minimum(ground, _UNKNOWN), pieces, out=out[:-2])
     np.subtract(ground, pieces.min(axis=0, initial=_UNKNOWN), out=out[-2])
     np.subtract(ground, _UNKNOWN, out=out[-1])

@@ -33,6 +33,13 @@ CASE_HEAD_MM = 20.4
 """The rim of a .50-calibre case, of which pieces are made."""
 _EXPECTED = -8.0
 """Log-odds from which a disc in a base is taken for a piece, since four are known to stand there."""
+_GAMMA, _MIRRORED, _BESIDE = 2.2, 0.045, 0.35
+"""Grey levels are this root of light. A top that sends back so much more of white's light, in all channels
+alike, than another of its colour mirrors a lamp or a window: with less, pieces are read by the colour that
+all of them show. And the part of a top in which it is mirrored least.
+"""
+_GREY = 0.05
+"""White, grey and black paint sends back nearly as much light in each channel, and looks like a lamp."""
 _BLACK = 0.01
 """No paint sends back less of what white does; less is seen where a channel is clipped and haze taken off."""
 _MAX_MISS_MM = 1.2
@@ -90,6 +97,7 @@ def calibrate(
         piece_diameter_mm=CASE_HEAD_MM,
         base_spots_mm=pieces.spots_mm,
         piece_colours=pieces.colours,
+        plain_colours=pieces.plain_colours,
         bare=empty,
     )
 
@@ -125,6 +133,7 @@ class _Pieces:
     height_mm: float
     spots_mm: tuple[tuple[Spot, ...], ...]
     colours: tuple[Reflected, ...]
+    plain_colours: tuple[Reflected, ...]
 
 
 def _is_pair(
@@ -159,24 +168,29 @@ def _learn_pieces(
     seen = evidence(start_soft, board, np.empty((0, 3), dtype=np.float32), noise, light)
     pair.check_same_table(seen, start_soft, camera, canvas, plan)
     standing = _standing(find_any(seen, shape), plan, any_colour=True)
-    colours = np.empty((0, 3), dtype=np.float32)
+    paints = np.empty((2, 0, 3), dtype=np.float32)
     for _ in range(3):
         best = [stacks[:PIECES] for stacks in standing]
         if any(len(stacks) < PIECES for stacks in best):
             raise CalibrationError(pair.missing([len(stacks) for stacks in best], plan))
         feet = [np.array([s.x_mm, s.y_mm]) for stacks in best for s in stacks]
         shape = fit_height(bright, feet, shape)
-        colours = _top_colours(reflected, best, shape)
-        seen = evidence(start_soft, board, colours, noise, light)
-        found = find(seen, shape, colours, min_score=_EXPECTED)
+        paints = _top_colours(reflected, best, shape)
+        seen = evidence(start_soft, board, paints, noise, light)
+        found = find(seen, shape, paints, min_score=_EXPECTED)
         standing = _standing(found, plan)
     pair.check_pieces(found, seen, shape, plan)
-    pair.check_colours(colours, plan)
+    pair.check_colours(paints[0], plan)
     return _Pieces(
         height_mm=shape.height_mm,
         spots_mm=tuple(tuple((s.x_mm, s.y_mm) for s in stacks[:PIECES]) for stacks in standing),
-        colours=tuple((float(c[0]), float(c[1]), float(c[2])) for c in colours),
+        colours=_triples(paints[0]),
+        plain_colours=_triples(paints[1]),
     )
+
+
+def _triples(colours: Map) -> tuple[Reflected, ...]:
+    return tuple((float(c[0]), float(c[1]), float(c[2])) for c in colours)
 
 
 def _found(
@@ -223,15 +237,38 @@ def _standing(stacks: list[Stack], plan: Plan, any_colour: bool = False) -> list
 
 
 def _top_colours(now: Map, standing: list[list[Stack]], shape: Shape) -> Map:
-    """The pieces' colours (seats, 3): the middle colour of all their tops, highlights left out."""
-    out = np.ones((len(standing), 3), dtype=np.float32)
+    """The pieces' colours (2, seats, 3): the middle colour of all their tops, highlights left out, and what
+    they are where no lamp or window is mirrored in them.
+    """
+    out = np.ones((2, len(standing), 3), dtype=np.float32)
+    r = max(2, int(shape.top_radius_px * 0.6))
     for seat, stacks in enumerate(standing):
         tops = []
         for stack in stacks[:PIECES]:
             centre = shape.top_px(np.array([stack.x_mm, stack.y_mm]))
             x, y = np.rint(centre).astype(int)
-            r = max(2, int(shape.top_radius_px * 0.6))
             tops.append(now[y - r : y + r + 1, x - r : x + r + 1].reshape(-1, 3))
         if tops:
-            out[seat] = np.maximum(np.median(np.concatenate(tops), axis=0), _BLACK)
+            out[:, seat] = np.maximum(np.median(np.concatenate(tops), axis=0), _BLACK)
+            out[1, seat] = _plain(tops, out[0, seat])
     return out
+
+
+def _plain(tops: Sequence[Map], colour: Map) -> Map:
+    """What tops (points, 3) of one `colour` (3,) send back where they mirror no lamp or window: `colour`, or
+    if some of them do, what the darker part of that shows which mirrors least, lit like the others.
+    """
+    light = np.array([np.median(top, axis=0) for top in tops]).clip(_BLACK).astype(np.float64) ** _GAMMA
+    least = int(light.min(axis=1).argmin())
+    # What is mirrored is the same in all channels, so that their differences tell how a top is lit.
+    off = light[least] - light[least].mean()
+    if np.abs(off).max() < _GREY:
+        return colour
+    lit = np.maximum((light @ off) / (light[least] @ off), 0.0)
+    mirrored = (light - lit[:, None] * light[least]).mean(axis=1)
+    if mirrored.max() < _MIRRORED:
+        return colour
+    darkest = tops[least][:, light[least].argmin()]
+    beside = tops[least][darkest <= np.quantile(darkest, _BESIDE)]
+    shade = np.median(lit) ** (1 / _GAMMA)
+    return np.asarray(np.maximum(shade * np.median(beside, axis=0), _BLACK), dtype=np.float32)

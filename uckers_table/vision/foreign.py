@@ -54,14 +54,15 @@ _RAGGED = 2.2
 def of_the_game(
     stacks: Sequence[Stack], seen: Evidence, shape: Shape, colours: npt.NDArray[np.float32]
 ) -> list[Stack]:
-    """The stacks whose top has the colour they are said to have; `colours` (seats, 3) as reflected."""
+    """The stacks whose top has the colour they are said to have, as reflected (paints, seats, 3)."""
     if not stacks:
         return []
     at = np.array([shape.top_px(np.array([s.x_mm, s.y_mm])) for s in stacks])
     patches = seen.reflected(*core(Discs(at, np.empty((len(at), 0), dtype=np.float32)), shape))
     # Where haze is taken away that a shadow took before, less than nothing would be left.
     middles = np.maximum(medians(patches), 0.01).astype(np.float64)
-    off = off_colour(middles, colours[[s.colour for s in stacks]].astype(np.float64))
+    paints = colours[:, [s.colour for s in stacks]].astype(np.float64)
+    off = np.min([off_colour(middles, paint) for paint in paints], axis=0)
     return [s for s, misfit in zip(stacks, off, strict=True) if misfit < OFF_COLOUR]
 
 

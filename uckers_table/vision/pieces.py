@@ -93,8 +93,9 @@ def find(
 ) -> list[Stack]:
     """All stacks, those claimed first.
 
-    `colours` (seats, 3) as reflected. `likely` (size, size) adds to the log-odds of a piece by where its
-    foot is; `dice_px` are the centres of dice's upper faces in the flat picture.
+    `colours` (seats, 3) as reflected, or of several paints (paints, seats, 3). `likely` (size, size) adds to
+    the log-odds of a piece by where its foot is; `dice_px` are the centres of dice's upper faces in the flat
+    picture.
     """
     by_dice = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     for die in dice_px:
@@ -105,14 +106,14 @@ def find(
         return []
     like = Likeness(discs, seen, colours, shape)
     tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score)
-    if _is_any_missing(tops, len(colours)):
+    if _is_any_missing(tops, colours.shape[-2]):
         if len(places) > FEW_PLACES:
             discs = find_discs(seen, places[:MANY_PLACES], shape)
             like = Likeness(discs, seen, colours, shape)
         discs, like = placed(discs, like, seen, colours, shape, MIN_SCORE)
         tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score)
     tops, doubts = _pushed_out(seen, tops, doubts, shape)
-    under = _weighed(seen, tops, doubts, shape, colours)
+    under = _weighed(seen, tops, doubts, shape, colours if colours.ndim == 2 else colours[0])
     stacks = []
     for k, top in enumerate([*tops, *doubts]):
         x, y = shape.foot_mm(top.at_px)

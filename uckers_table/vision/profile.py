@@ -42,7 +42,9 @@ class TableProfile:
     """One table as its camera sees it.
 
     `base_spots_mm`: per seat, where its four pieces stand in its base.
-    `piece_colours`: per seat, the blue, green and red that its pieces send back (white paint = 1). `bare`:
+    `piece_colours`: per seat, the blue, green and red that its pieces send back (white paint = 1), and
+    `plain_colours` without the lamp or window that some of them mirror in their base: the same where none
+    does. `bare`:
     the picture of the bare board, BGR. `settings`: those of `SETTINGS` that a camera backend locked; none for
     pictures from files.
     """
@@ -55,6 +57,11 @@ class TableProfile:
     piece_colours: tuple[Reflected, ...]
     bare: Image = field(repr=False, compare=False)
     settings: Mapping[str, float] = field(default_factory=dict)
+    plain_colours: tuple[Reflected, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.plain_colours:
+            object.__setattr__(self, "plain_colours", self.piece_colours)
 
     @property
     def plan(self) -> Plan:
@@ -106,11 +113,13 @@ class TableProfile:
             "# What the camera locked at calibration; pictures from files leave it out.",
             *(f"{key} = {self.settings[key]}" if key in self.settings else f"# {key} =" for key in SETTINGS),
         ]
-        for colour, spots, reflected in zip(self.seats, self.base_spots_mm, self.piece_colours, strict=True):
+        learned = self.base_spots_mm, self.piece_colours, self.plain_colours
+        for colour, spots, reflected, plain in zip(self.seats, *learned, strict=True):
             lines += [
                 "",
                 f"[pieces.{colour}]",
                 f"reflected_bgr = {_numbers(reflected, 4)}",
+                *([f"plain_bgr = {_numbers(plain, 4)}"] if plain != reflected else []),
                 f"base_spots_mm = [{', '.join(_numbers(spot, 2) for spot in spots)}]",
             ]
         packed = textwrap.fill(base64.b64encode(jpeg.tobytes()).decode("ascii"), 120)
@@ -184,6 +193,10 @@ class TableProfile:
             piece_diameter_mm=reading.get("piece_diameter_mm", _length),
             base_spots_mm=tuple(reading.get(f"pieces.{c}.base_spots_mm", _spots) for c in seats),
             piece_colours=tuple(reading.get(f"pieces.{c}.reflected_bgr", _triple) for c in seats),
+            plain_colours=tuple(
+                reading.get(f"pieces.{c}.{_plain_key(reading.get(f'pieces.{c}', _table))}", _triple)
+                for c in seats
+            ),
             bare=bare,
             settings={
                 key: reading.get(f"settings.{key}", _number)
@@ -212,6 +225,11 @@ class _Reading:
             return kind(value)
         except (TypeError, ValueError, IndexError, AttributeError):
             raise ProfileError(f"{self.name}: key '{key}' makes no sense: run calibrate again") from None
+
+
+def _plain_key(pieces: Mapping[str, Any]) -> str:
+    """The key of the colour that a seat's pieces have where nothing bright is mirrored in them."""
+    return "plain_bgr" if "plain_bgr" in pieces else "reflected_bgr"
 
 
 def _number(value: Any) -> float:

@@ -83,7 +83,8 @@ class Reader:
         bare = without(self._veil, self._laying.lay(profile.bare))
         self._board = BareBoard(softened(bare, self.canvas), white_light(bare, self.canvas, self.plan))
         self._white_level = white_level(self._board.white, self.plan, self.canvas)
-        self._colours = np.array(profile.piece_colours, dtype=np.float32)
+        paints = (profile.piece_colours, profile.plain_colours)
+        self._colours = np.array(paints[: 1 + (paints[0] != paints[1])], dtype=np.float32)
         self._likely = _likely(profile, self.canvas)
         unveiled = without(self._veil, profile.bare)
         self._floor = Floor(unveiled, profile.camera, self.canvas, self._board.white)
@@ -127,7 +128,7 @@ class Reader:
             missing = [seat for seat in range(len(p.seats)) if count[seat] < PIECES]
             if missing:
                 clear = without(self._veil, picture)
-                stacks = [*found, *self._floor.find(clear, shape, self._colours, light.balance, missing)]
+                stacks = [*found, *self._floor.find(clear, shape, self._colours[0], light.balance, missing)]
         else:
             # What a hand shows beside its outline, a cuff, a shadow or a finger's end, may look like a top.
             stacks = self._clear_of(away, found, p.piece_diameter_mm / 2)

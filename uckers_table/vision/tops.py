@@ -334,10 +334,12 @@ def _unusual(shade: npt.NDArray[np.floating]) -> Map:
 
 
 def nearest_colours(middles: Map, colours: Map, mirrored: float = 0.0) -> tuple[Places, Map, Map, Map]:
-    """The nearest of the pieces' colours to each of (N, 3): indices, misfits, leads over the next, and how
-    brightly lit they are; all (N,). `mirrored` is the light, of white paint's, that each channel may have
-    more or less.
+    """The nearest of the pieces' colours (seats, 3), in any of several paints (paints, seats, 3), to each of
+    (N, 3): seats, misfits, leads over the next, and how brightly lit they are; all (N,). `mirrored` is the
+    light, of white paint's, that each channel may have more or less.
     """
+    seats = colours.shape[-2]
+    colours = colours.reshape(-1, 3)
     middle = middles[:, None]
     shade = np.clip(channel_sum(colours * middle) / channel_sum(colours**2), 0.3, 1.5)
     expected = colours * shade[..., None]
@@ -348,8 +350,10 @@ def nearest_colours(middles: Map, colours: Map, mirrored: float = 0.0) -> tuple[
     misfit = channel_sum((off - sheen[..., None]) ** 2 / variance) + (sheen / _SHEEN) ** 2
     total = misfit + _unusual(shade)
     best, each = total.argmin(axis=1), np.arange(len(middles))
-    first, second = np.sort(total, axis=1)[:, :2].T
-    return best, np.minimum(misfit[each, best], 40.0), np.minimum(second - first, 40.0), shade[each, best]
+    by_seat = total.reshape(len(middles), -1, seats).min(axis=1)
+    first, second = np.sort(by_seat, axis=1)[:, :2].T
+    off, lead = np.minimum(misfit[each, best], 40.0), np.minimum(second - first, 40.0)
+    return best % seats, off, lead, shade[each, best]
 
 
 def _evenness(patches: Map, middles: Map) -> Map:
