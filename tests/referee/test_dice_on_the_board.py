@@ -675,6 +675,12 @@ def test_the_same_dice_taken_up_and_near_where_they_lay_before_the_play_is_seen_
     assert table.kinds == ["legal", "revised", "legal"]
 
 
+def test_a_die_turned_is_noticed_though_the_other_one_is_misread_for_a_while():
+    table = DiceTable().watch(4.0, (die(2), die(1, THERE))).watch(0.9, hand=True)
+    table.watch(1.8, (die(2), die(6, THERE))).watch(1.8, (die(4), die(6, THERE)))
+    assert (table.taken, table.kinds) == ([(2, 1)], ["dice_turned"])
+
+
 def test_dice_misread_of_which_nothing_could_be_moved_accuse_nobody_of_the_next_play():
     # With 4 and 1 it is red's turn, with snake eyes blue throws again.
     table = DiceTable(rules="couk_suckback", to_play="blue", red=[0, 0, 0, 1])

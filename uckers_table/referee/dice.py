@@ -113,6 +113,8 @@ class DiceWatch:
     sightings: int = 0
     is_settled: bool = True
     """Nothing more is to be said of the dice as they lie."""
+    read_since: tuple[float, ...] = ()
+    """Since when each of the dice has been read as it is now, whatever the others were read as."""
     other: Dice | None = None
     """What the last sighting alone shows, where it differs: one is soon misread."""
     last_look: float = 0.0
@@ -177,6 +179,7 @@ class DiceWatch:
             return replace(
                 looked,
                 now=(),
+                read_since=(),
                 sightings=0,
                 other=None,
                 is_settled=True,
@@ -188,6 +191,7 @@ class DiceWatch:
         return replace(
             looked,
             now=dice,
+            read_since=self._read_since(dice, since),
             since=since,
             until=t,
             sightings=sightings,
@@ -212,6 +216,16 @@ class DiceWatch:
         return replace(
             self, lay=dice, glimpsed=glimpsed, told_from=told_from, told_s=told_s, readings=readings
         )
+
+    def _read_since(self, dice: Dice, since: float) -> tuple[float, ...]:
+        """Since when each of the dice has been read so, if all of them have since a time."""
+        before = {die: old for die, old in _paired(dice, self.now, PLACE_MM / 2) if die.value == old.value}
+        return tuple(self._so_since(before[die]) if die in before else since for die in dice)
+
+    def _so_since(self, die: SeenDie) -> float:
+        """Since when one of the dice has been read as it is now."""
+        read = dict(zip(self.now, self.read_since, strict=False))
+        return read.get(die, self.since)
 
     def due(self, wanted: Wanted) -> float | None:
         """When something is to be said of the dice, if nothing else is seen before; None for never."""
@@ -372,7 +386,10 @@ class DiceWatch:
             others = () if self._is_sure else self.other_readings
             if self._are_untouched or _values(self.now) in (self.told, *others):
                 return self._reread()
-            return _Finding(TWICE_S if self.is_noted else LASTING_S, self._turned(wanted))
+            # What the others are read as meanwhile does not matter.
+            so_far_s = self.since - min(self._so_since(die) for die in turned)
+            after_s = (TWICE_S if self.is_noted else LASTING_S) - so_far_s
+            return _Finding(max(STILL_S, after_s), self._turned(wanted))
         number = len(thrown)
         if number > max(wanted.numbers):
             return _Finding(COUNTED_S, wrong_number(number, wanted.numbers) if wanted.is_due else None)
