@@ -412,6 +412,20 @@ def test_a_board_that_lags_behind_a_challenge_won_is_left_in_peace():
     assert table.referee.match.behind is None
 
 
+def test_pieces_ucked_may_go_to_base_after_people_have_said_that_the_board_is_right():
+    table = Scripted(to_play="blue", red=[16, 16, 0, 0], blue=[28, 57, 57, 57], green=[9, 0, 0, 0]).throw(
+        6, 3
+    )
+    table.t += 1
+    table.take(CallMade(table.t, Call("challenge")))
+    table.throw(6, 2).throw(6, 1).throw(2, 1)
+    # Green has moved one too far, and one of red's pieces is still there.
+    table.watch(0.6, hand=True).watch(3.0, red=[16, 0, 0, 0], blue=[29, 57, 57, 57], green=[13, 0, 0, 0])
+    assert table.kinds[3:] == ["pass", "check"]
+    table.press("done").watch(0.6, hand=True).watch(3.0, red=[0] * 4)
+    assert table.kinds[5:] == ["trusted", "revised"]
+
+
 def test_a_play_made_while_somebody_still_looks_for_ucked_pieces_counts_when_they_are_back():
     table = Scripted(to_play="blue", red=[16, 16, 0, 0], blue=[28, 57, 57, 57], yellow=[2] * 4).throw(6, 3)
     table.t += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from math import inf
 
@@ -18,6 +19,7 @@ from uckers_table.referee.guesses import (
     first_unseen,
     other_turns,
     owes_a_play,
+    with_one_at,
 )
 from uckers_table.referee.judging import Judging
 from uckers_table.referee.matching import Reading
@@ -245,7 +247,21 @@ class Answering(Judging):
         else:
             # The rest of the play may still be made.
             others = () if held else (match,)
+        others = (*_caught_up(match, self.referee.match), *others)
         self._change(guesses=(*others, *self.referee.guesses)[:GUESSES])
+
+
+def _caught_up(match: Match, trusted: Match) -> Guesses:
+    """The trusted match once somebody has moved what a ruling moved, and still stands where that found it."""
+    if match.behind is None:
+        return ()
+    position = trusted.position
+    for seat, (was, wanted) in enumerate(zip(match.behind, match.position, strict=True)):
+        leaves, arrives = (Counter(was) - Counter(wanted)).elements(), Counter(wanted) - Counter(was)
+        for start, end in zip(leaves, sorted(arrives.elements()), strict=False):
+            if start in position[seat]:
+                position = with_one_at(position, seat, start, end)
+    return (trusted.corrected(position).match,) if position != trusted.position else ()
 
 
 def _still_to_play(match: Match, position: Position) -> Guesses:
