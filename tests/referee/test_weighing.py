@@ -622,6 +622,13 @@ def test_a_board_taken_as_it_stands_is_not_taken_with_what_was_misread_until_now
     assert table.referee.match.position[3] == (0, 0, 1, 10)
 
 
+def test_a_board_taken_as_it_stands_has_the_pieces_that_were_seen_on_it_though_they_are_overlooked_since():
+    table = Watched(red=[10, 20, 57, 57], blue=[1, 10, 0, 0]).throw(5, 2).move(red=[16, 22, 57, 57])
+    table.show(0.8).show(1.6, blue=[1, 0, 0]).press("trust_board")
+    assert table.referee.match.position[0] == (16, 22, 57, 57)
+    assert table.referee.match.position[3] == (0, 0, 1, 10)
+
+
 def test_half_a_play_that_stood_puts_no_turn_in_doubt():
     table = Watched(red=[10, 20, 57, 57], green=[1, 0, 0, 0], blue=[22, 0, 0, 0])
     table.throw(5, 2).move(red=[15, 20, 57, 57]).show(3.2)

@@ -76,7 +76,7 @@ class Answering(Judging):
         self._change(question=None, asked=None, open_point=None)
         is_open = still is None or self._explained(still.reading)[0] in (Found.WRONG, Found.DOUBTFUL)
         if is_open and question.match is self.referee.match:
-            reading = question.still.usual
+            reading = self._as_it_stands(question.still)
             position = reading.completed(question.match.position)
             if position is not None:
                 if not self._trust_as_played(reading, question.still.unplayed):
@@ -157,24 +157,26 @@ class Answering(Judging):
         still = self.referee.still
         if still is None:
             return
-        position = self._stands(still)
+        reading = self._as_it_stands(still)
+        position = reading.completed(self.referee.match.position)
         if position is None:
             # Nobody can have meant that this is right.
             self._change(forgiven=None)
             self._rule(self._refusal("more pieces are seen than there are"))
-        elif not self._trust_as_played(still.usual, still.unplayed):
+        elif not self._trust_as_played(reading, still.unplayed):
             self._trust(position)
 
-    def _stands(self, still: Stillness) -> Position | None:
-        """The board as it is read most often of late, unless it differs less now, and in nothing else.
-
-        None where more pieces are seen than there are.
+    def _as_it_stands(self, still: Stillness) -> Reading:
+        """The board as it was read most often of late, with the pieces on record that were seen in their
+        places, were it but for a moment, unless these are more than there are; or as it is read now, if that
+        differs from the record in less, and in nothing else.
         """
         record = self.referee.match.position
-        usual, now = (reading.completed(record) for reading in (still.usual, still.reading))
-        if usual is None or now is None:
-            return usual
-        return now if {*moves_between(record, now)} < {*moves_between(record, usual)} else usual
+        typical = still.window(still.until).typical(record, if_any=True)
+        reading = still.usual if typical.completed(record) is None else typical
+        then, now = reading.completed(record), still.reading.completed(record)
+        is_less = then and now and {*moves_between(record, now)} < {*moves_between(record, then)}
+        return still.reading if is_less else reading
 
     def _trust_as_played(self, reading: Reading, unplayed: int) -> bool:
         """Whether the board that people say is right is one of plays of the dice that are held, but for the

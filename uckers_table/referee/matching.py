@@ -406,9 +406,11 @@ class Window:
             place: min(cost, *(each.get(place, 0.0) for each in others), cost) for place, cost in last.items()
         }
 
-    def typical(self, record: Position) -> Reading:
+    def typical(self, record: Position, *, if_any: bool = False) -> Reading:
         """A reading in which each place holds what it holds on record if it was ever seen so, and else what
         it was most often seen to hold.
+
+        With `if_any` the record decides only of places where it has pieces.
         """
         last = self.readings[-1]
         if len(self.readings) == 1:
@@ -420,7 +422,8 @@ class Window:
             for reading, times in reversed(list(zip(self.readings, self.times or repeat(1), strict=False))):
                 seen[_as_key(reading.places.get(place, {}))] += times
             on_record = _as_key(stood.get(place, {}))
-            for colour, number in on_record if on_record in seen else seen.most_common(1)[0][0]:
+            is_as_on_record = on_record in seen and bool(on_record or not if_any)
+            for colour, number in on_record if is_as_on_record else seen.most_common(1)[0][0]:
                 pieces[colour] += [steps_at(last.board, place, colour)] * number
         sorted_pieces = {colour: tuple(sorted(steps)) for colour, steps in pieces.items()}
         return replace(last, sighting=replace(last.sighting, pieces=sorted_pieces, stray=()))
