@@ -48,6 +48,25 @@ def test_one_die_played_though_both_can_be():
     assert ruling.cause == Cause(die=2, nearest=(Move(RED, 10, 16), Move(RED, 20, 22)))
 
 
+@pytest.mark.parametrize(
+    ("red", "after", "blue", "sent"),
+    [
+        # Six squares on, where a blue piece still stands.
+        ((10, 20, 57, 57), (16, 20, 57, 57), (29, 40, 0, 0), ()),
+        # The same out of base.
+        ((0, 20, 57, 57), (1, 20, 57, 57), (14, 40, 0, 0), ()),
+        # Blue's piece is in base already from where the two would land.
+        ((10, 20, 57, 57), (16, 20, 57, 57), (35, 40, 0, 0), ((BLUE, 35),)),
+    ],
+)
+def test_one_die_played_while_what_the_play_knocks_off_stands_or_has_gone(red, after, blue, sent):
+    board = {"red": after, "blue": tuple(0 if (BLUE, steps) in sent else steps for steps in blue)}
+    ruling = judged(thrown((6, 2), red=red, blue=blue), **board)
+    (start,), (end,) = ({*red} - {*after}), ({*after} - {*red})
+    assert (ruling.reason, ruling.cause.die) == (Reason.BOTH_DICE_OWED, 2)
+    assert ruling.moves == (Move(RED, start, end), *(Move(BLUE, steps, 0) for _, steps in sent))
+
+
 def test_the_lower_die_played_though_the_higher_can_be():
     match = thrown((5, 2), red=(10, 57, 57, 57), blue=(30, 30, 0, 0))
     ruling = judged(match, red=(12, 57, 57, 57))

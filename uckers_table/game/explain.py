@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain, permutations
@@ -150,6 +150,7 @@ class _Case:
             lister = Lister(self.situation, licence)
             one_die = (play for die in self.dice for play in lister.one_die_plays(die))
             yield from self._among(reason, lister, one_die)
+        yield from self._half_way()
         moves = differences(self.position, self.seen, self.dice)
         reason = Reason.WRONG_COUNT if self._is_wrong_count(moves) else Reason.UNREACHABLE
         yield Explanation(reason, moves, Cause())
@@ -160,18 +161,28 @@ class _Case:
         """One die alone was played, though both can be; or the lower, though the higher can be."""
         higher, lower = max(self.dice), min(self.dice)
         if len(self.dice) == 2 and self.plain.two_dice_plays(self.dice):
-            ways = [(die, self._leading(self.plain.one_die_plays(die))) for die in (higher, lower)]
-            played = [(die, play) for die, play in ways if play is not None]
-            if played:
-                left = lower if played[0][0] == higher else higher
-                either = len(played) == 2 and higher != lower
-                yield self._explanation(
-                    Reason.BOTH_DICE_OWED, played[0][1], Cause(die=None if either else left)
-                )
+            yield from self._one_of_two(lambda play: self.plain.after(play) == self.seen)
         elif lower < higher and self.plain.one_die_plays(higher):
             play = self._leading(self.plain.one_die_plays(lower))
             if play is not None:
                 yield self._explanation(Reason.HIGHER_DIE_FIRST, play, Cause(die=higher))
+
+    def _half_way(self) -> Iterator[Explanation]:
+        """One die alone was played, and what the play knocks off still stands, or has gone already."""
+        if self.seen in self.match.halfway:
+            yield from self._one_of_two(lambda play: self._stands_alike(self.plain.after(play)))
+
+    def _one_of_two(self, leads: Callable[[Play], bool]) -> Iterator[Explanation]:
+        """The play of one die that `leads` to the board, the higher one's first, with both owed."""
+        higher, lower = max(self.dice), min(self.dice)
+        ways = [(die, next(filter(leads, self.plain.one_die_plays(die)), None)) for die in (higher, lower)]
+        played = [(die, play) for die, play in ways if play is not None]
+        if played:
+            left = lower if played[0][0] == higher else higher
+            either = len(played) == 2 and higher != lower
+            yield self._explanation(
+                Reason.BOTH_DICE_OWED, played[0][1], Cause(die=None if either else left)
+            )
 
     def _locked(self) -> Iterator[Explanation]:
         """It would follow, but a challenge is forced, or a piece must move on after its suckbacks."""
