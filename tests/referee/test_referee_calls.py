@@ -12,6 +12,7 @@ from uckers_table.game.setting import load_setting
 from uckers_table.referee.events import (
     ButtonPressed,
     CallMade,
+    DeviceChanged,
     Seen,
     ThrowMade,
     event_from_json,
@@ -147,10 +148,10 @@ def played_by_blue(t, *looks):
     return box
 
 
-def look(box, steps):
+def look(box, steps, confidence=1.0):
     seats = box.referee.match.board.seats
     pieces = dict(zip(seats, ((0, 0, 0, 12), (0, 0, 0, 53), (0,) * 4, (0, 0, 0, steps)), strict=True))
-    return box.take(Seen, Sighting(pieces), wait=0.1)
+    return box.take(Seen, Sighting(pieces, confidence=confidence), wait=0.1)
 
 
 def test_a_call_comes_after_the_play_that_was_seen_just_before_it():
@@ -167,6 +168,52 @@ def test_a_call_waits_for_a_play_that_was_seen_too_shortly_or_is_misread_for_a_m
         look(box, 13)
     assert box.kinds == ["throw_held", "legal", "call_accepted"]
     assert box.attempt.piece == (0, 12)
+
+
+def called_under_a_hand(*steps):
+    """The button for calls is pressed while blue's hand is over the board; then his piece is seen at each of the
+    steps for three seconds, with a hand between.
+    """
+    box = played_by_blue(1.0, 10, 10)
+    box.heard.clear()
+    hand = Sighting({}, hand=True)
+    box.take(Seen, hand, wait=0.1).take(ButtonPressed, "call", wait=0.1)
+    for each in steps:
+        box.take(Seen, hand, wait=0.1)
+        for _ in range(30):
+            look(box, each)
+    return box
+
+
+def test_a_call_while_the_hand_that_plays_is_over_the_board_waits_for_the_play():
+    assert called_under_a_hand().kinds == ["throw_held"]
+    box = called_under_a_hand(13)
+    assert box.kinds == ["throw_held", "legal", "call_accepted"]
+    assert box.attempt.piece == (0, 12)
+
+
+def test_a_call_under_a_hand_that_plays_nothing_is_refused_when_it_has_gone():
+    box = called_under_a_hand(10)
+    assert box.kinds == ["throw_held", "call_refused"]
+    assert box.heard[-1].why == "the throw is to be played first"
+
+
+def test_a_call_in_the_middle_of_a_play_accuses_nobody_of_half_of_it():
+    assert called_under_a_hand(11).kinds == ["throw_held"]
+    assert called_under_a_hand(11, 13).kinds == ["throw_held", "legal", "call_accepted"]
+
+
+def test_a_call_under_the_hand_that_moves_wrongly_is_refused_once_that_was_called():
+    box = called_under_a_hand(14)
+    assert box.kinds == ["throw_held", "illegal", "call_refused"]
+    assert box.heard[-1].why == "put the board right first"
+
+
+def test_without_a_camera_no_call_waits_for_the_board():
+    box = played_by_blue(1.0, 10, 10)
+    box.heard.clear()
+    box.take(Seen, Sighting({}, hand=True)).take(DeviceChanged, "camera", "lost").press("call")
+    assert box.kinds == ["device_lost", "call_refused"]
 
 
 @pytest.mark.parametrize("looks", [(), (10, 10), (11, 11), (12,)])
@@ -186,6 +233,15 @@ def test_a_call_on_a_board_that_proves_wrong_is_refused_once_that_was_called():
         "Illegal. Blue moved 4; the dice said 2 and 1.",
         "Refused: put the board right first.",
     ]
+
+
+def test_a_call_on_a_board_that_is_asked_about_is_taken_when_people_say_that_it_is_right():
+    box = called_under_a_hand()
+    for _ in range(30):
+        look(box, 14, confidence=0.3)
+    box.press("done")
+    assert box.kinds == ["throw_held", "check", "trusted", "stood", "call_accepted"]
+    assert box.attempt.piece == (0, 12)
 
 
 def test_undo_takes_a_call_back():

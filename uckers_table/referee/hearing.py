@@ -363,14 +363,21 @@ class Hearing(Answering):
             self._take_call(match, made)
 
     def _may_be_after_play(self, match: Match, made: CallMade | ButtonPressed) -> bool:
-        """Whether a call that is open only before a throw may follow the play that is due: the board is seen,
-        but cannot be judged yet.
+        """Whether a call that is open only before a throw may follow the play that is due: hands are at it, or
+        the board is seen, but cannot be judged yet.
         """
-        still = self.referee.still
-        if still is None or still.settled or not owes_a_play(match) or meant(match, made):
-            return False
         is_early = isinstance(made, ButtonPressed) or made.call.kind not in ("challenge", "upboard")
-        return is_early and self._explained(still.reading)[0] in (Found.LEGAL, Found.WRONG, Found.DOUBTFUL)
+        if not is_early or not owes_a_play(match) or meant(match, made):
+            return False
+        still = self.referee.still
+        if still is None:
+            is_there = "camera" not in self.referee.lost | self.referee.without
+            return is_there and (self.referee.was_reached_over or self.referee.blinked is not None)
+        return not still.settled and self._explained(still.reading)[0] in (
+            Found.LEGAL,
+            Found.WRONG,
+            Found.DOUBTFUL,
+        )
 
     def _played(self) -> Match:
         """The match with a play that was seen only just now: what is called comes after it."""

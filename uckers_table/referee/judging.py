@@ -96,7 +96,7 @@ class Judging(Supposing):
             self._judge(at_once=at_once, is_mended=True)
         elif (
             found is Found.ON_ITS_WAY
-            or (found in (Found.HALF, Found.HALF_IN_DOUBT) and not at_once and not self.referee.held)
+            or (found in (Found.HALF, Found.HALF_IN_DOUBT) and not at_once and not self._dice_held)
             or self._is_forgiven()
         ):
             self._nothing_more()

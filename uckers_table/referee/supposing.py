@@ -10,6 +10,7 @@ from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import moves_between
+from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import DiceFault, ThrowMade
 from uckers_table.referee.explaining import DOUBT, FITS, Found, explained
 from uckers_table.referee.guesses import (
@@ -429,8 +430,12 @@ class Supposing(Taking):
     def _plays_unseen(self) -> int:
         """How many throws were held before a hand was last over the board."""
         still = self.referee.still
-        throws = (told for told in self.referee.held if isinstance(told, ThrowMade | DiceFault))
-        return sum(still is None or told.t < still.began for told in throws)
+        return sum(still is None or told.t < still.began for told in self._dice_held)
+
+    @property
+    def _dice_held(self) -> tuple[DiceEvent, ...]:
+        """What the dice did, of all that is held: a call is no reason to play, nor to be done with a play."""
+        return tuple(told for told in self.referee.held if isinstance(told, ThrowMade | DiceFault))
 
     def _moves_by_dice(self, shown: Position) -> bool:
         """Whether only such pieces have been put elsewhere on the board as a play of the throw may move, by
