@@ -328,6 +328,20 @@ def test_people_who_play_on_over_two_wrong_moves_are_asked_about_both():
     assert say(table.referee.open_point, BOARD) == question
 
 
+def test_people_who_play_on_over_a_board_that_is_asked_about_just_then_are_asked_once():
+    """The board is asked about as it was read for two seconds, and not once more as it is read just now."""
+    table = Watched(red=[10, 20, 57, 57], yellow=[8, 8, 0, 0])
+    table.move(yellow=[7, 8, 0, 0]).show(0.8, confidence=0.3).throw(5, 2).move(red=[10, 19, 57, 57])
+    table.show(2.0, confidence=0.3)
+    seen = {colour: tuple(sorted(steps)) for colour, steps in (table.pieces | {"blue": [0, 0, 0, 4]}).items()}
+    for _ in range(2):
+        table.t += 0.23
+        table.take(Seen(table.t, Sighting(seen, confidence=0.3)))
+    # Nothing has fallen due yet.
+    table.take(ThrowMade(table.t + 0.01, (2, 1)))
+    assert table.kinds == ["throw_held", "check"]
+
+
 def test_a_reader_that_errs_so_often_reads_dice_no_better():
     def called(dice_from):
         table = Watched(red=[10, 20, 57, 57])

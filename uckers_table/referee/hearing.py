@@ -324,7 +324,7 @@ class Hearing(Answering):
         if not held:
             self._change(suspect=self._suspected())
             self._notice(NoticeKind.THROW_HELD)
-        elif still is not None and self._is_riddle(still):
+        elif still is not None and not self.referee.is_asking and self._is_riddle(still):
             # People play on: soon nobody will know any more what was wrong.
             self._ask(self._doubt(still.reading))
 
