@@ -419,6 +419,44 @@ def test_dice_misread_so_that_nothing_could_move_are_put_right():
     assert table.watch(1.5, red=[0, 0, 0, 2]).kinds == ["pass", "dice_reread", "legal"]
 
 
+@pytest.mark.parametrize(
+    ("dice", "said"),
+    [
+        # Still nothing can be moved.
+        ((4, 1), ["Red cannot move.", "I misread the dice. They say 4 and 1."]),
+        # A six brings a piece out.
+        ((6, 1), ["Red cannot move.", "I misread the dice. They say 6 and 1."]),
+    ],
+)
+def test_what_is_the_same_of_dice_that_were_misread_is_not_said_again(dice, said):
+    table = DiceTable(red=[0, 0, 0, 0]).watch(0.9, (die(5), die(1, THERE)))
+    table.watch(2.4, (die(dice[0]), die(dice[1], THERE)))
+    sentences = [say(timed.ruling, table.setting.board) for timed in table.heard]
+    assert [each for each in sentences if each] == said
+    assert table.referee.match.to_play == (0 if 6 in dice else 1)
+
+
+def test_a_throw_for_start_that_was_misread_is_said_again():
+    table = DiceTable(to_play=None, red=[0, 0, 0, 0]).watch(0.9, (die(5), die(1, THERE)))
+    table.watch(2.4, (die(6), die(1, THERE)))
+    assert [say(timed.ruling, table.setting.board) for timed in table.heard] == [
+        "Red throws 6 for start.",
+        "I misread the dice. They say 6 and 1.",
+        "Red throws 7 for start.",
+    ]
+
+
+def test_what_is_another_thing_of_dice_that_were_misread_is_said():
+    # Only a one brings these home, but a six earns another throw.
+    table = DiceTable(red=[56, 56, 56, 57]).watch(0.9, (die(5), die(4, THERE)))
+    table.watch(2.4, (die(6), die(4, THERE)))
+    assert [say(timed.ruling, table.setting.board) for timed in table.heard] == [
+        "Red cannot move.",
+        "I misread the dice. They say 6 and 4.",
+        "Red cannot move. Throw again.",
+    ]
+
+
 def test_a_reading_that_flickers_once_the_dice_were_read_for_long_is_nothing():
     table = DiceTable().watch(3.0, (die(2), die(1, THERE))).watch(2.1, (die(5), die(1, THERE)))
     assert (table.watch(3.0, (die(2), die(1, THERE))).kinds, table.taken) == ([], [(2, 1)])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import replace
 
 from uckers_table.game.match import Awaiting, Call, Match
 from uckers_table.game.open_calls import numbered
-from uckers_table.game.ruling import Kind
+from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.throws import purpose
+from uckers_table.game.ways import SIX
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.dice import wrong_number
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, ThrowMade
@@ -23,7 +25,7 @@ from uckers_table.referee.guesses import (
     taken,
 )
 from uckers_table.referee.matching import in_play
-from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 from uckers_table.referee.telling import Taken, Telling
 
 
@@ -93,7 +95,10 @@ class Taking(Telling):
             last_play=replace(last, told=last.told[:-1]) if last is not None else None,
         )
         self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values))
+        since = len(self.rulings)
         self._take_dice(ThrowMade(self.t, values, "camera"))
+        said = {_but_for_the_numbers(ruling) for ruling in before.throw(self.referee.dice.told).rulings}
+        self.rulings[since:] = (_unsaid(timed, said) for timed in self.rulings[since:])
         # It may have been right at first: the board will tell.
         self._guess(after)
 
@@ -216,6 +221,21 @@ class Taking(Telling):
                 # They may still have to be played.
                 self._guess(self.referee.match)
                 self._change(match=played)
+
+
+def _but_for_the_numbers(ruling: Ruling) -> Ruling:
+    """A ruling on dice as it is on any others of which the same is said."""
+    if ruling.kind is Kind.THROW_OFF:
+        return ruling
+    return replace(ruling, throw=(SIX,) if SIX in ruling.throw else ())
+
+
+def _unsaid(timed: TimedRuling, said: Set[Ruling]) -> TimedRuling:
+    """The ruling, and nobody told of it where the same has been `said` of other numbers."""
+    ruling = timed.ruling
+    if isinstance(ruling, Ruling) and _but_for_the_numbers(ruling) in said:
+        return replace(timed, ruling=replace(ruling, unspoken=True))
+    return timed
 
 
 def _why_nothing_is_open(match: Match) -> str:
