@@ -469,6 +469,15 @@ def test_a_play_that_follows_from_the_dice_as_they_were_read_for_a_moment_accuse
     assert table.position("red") == [0, 0, 0, 8]
 
 
+def test_a_slip_that_looks_like_the_play_of_dice_as_they_were_read_for_a_moment_may_be_mended():
+    table = DiceTable().watch(1.8, (die(5), die(1, THERE))).watch(0.6, (die(2), die(1, THERE)))
+    table.watch(0.6, hand=True).watch(3.0, (), red=[0, 0, 0, 8])
+    assert table.kinds == ["revised", "legal"]
+    table.watch(0.6, hand=True).watch(6.0, red=[0, 0, 0, 11])
+    assert table.kinds == ["revised", "legal"] * 2
+    assert table.position("red") == [0, 0, 0, 11]
+
+
 def test_half_a_play_of_dice_misread_is_a_whole_one_of_the_dice_as_they_were():
     table = (
         DiceTable(red=[0, 0, 5, 5]).watch(0.6, (die(5), die(1, THERE))).watch(2.7, (die(6), die(1, THERE)))

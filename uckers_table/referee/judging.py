@@ -194,7 +194,9 @@ class Judging(Supposing):
             if any(reading.cost(half, match.position) < DOUBT for half in halves):
                 # It may be half of another play, and more is to come.
                 others = (*others, each)
-        others = (*others, *self._by_void_throws(play))
+        # A slip may have looked like the play of what has just taken the record's place.
+        slipped = (each for each in self.replaced if owes_a_play(each))
+        others = (*others, *self._by_void_throws(play), *slipped)
         guesses = (*others, *all_seen(self.referee.guesses, reading))
         self._agree(reading, play)
         dice = replace(self.referee.dice, was_missed=False)

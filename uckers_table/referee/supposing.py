@@ -208,6 +208,7 @@ class Supposing(Taking):
         if is_after and not is_by_other_dice:
             self._change(voided=(*voided, ThrowMade(self.t, match.thrown)))
         self._remember(match)
+        self.replaced = (match,)
         guesses = tuple(each for each in self.referee.guesses if each != guess)
         self._change(match=guess, guesses=guesses, last_play=None, doubts=doubts)
         self._notice(NoticeKind.REVISED)

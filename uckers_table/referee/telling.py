@@ -12,7 +12,7 @@ from uckers_table.game.throws import Purpose
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import CallMade
 from uckers_table.referee.guesses import MOST as GUESSES
-from uckers_table.referee.guesses import all_taken, other_turns
+from uckers_table.referee.guesses import Guesses, all_taken, other_turns
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ class Telling:
         self.taken: list[Taken] = []
         self.is_shift_called = False
         self.alike: tuple[Position, ...] = ()
+        self.replaced: Guesses = ()
+        """The record whose place a guess has taken."""
 
     def _make_call(self, call: Call) -> None:
         """A call is made, and the match goes on by it."""
