@@ -28,13 +28,14 @@ class Watched:
     def __init__(self, to_play="red", **pieces):
         self.pieces = BASES | pieces
         self.referee = Referee(begin(SETTING, to_play=to_play, position=position_from(BOARD, self.pieces)))
-        self.t, self.kinds = 0.0, []
+        self.t, self.kinds, self.said = 0.0, [], []
         self.show(3.0)
 
     def take(self, event):
         response = self.referee.handle(event)
         self.referee = response.referee
         self.kinds += [timed.ruling.kind.value for timed in response.rulings]
+        self.said += [words for timed in response.rulings if (words := say(timed.ruling, BOARD))]
 
     def show(self, seconds, *, hand=False, trouble=(), confidence=1.0, alternatives=(), **misread):
         """The board for so long, as it is or misread."""
@@ -340,6 +341,35 @@ def test_people_who_play_on_over_a_board_that_is_asked_about_just_then_are_asked
     # Nothing has fallen due yet.
     table.take(ThrowMade(table.t + 0.01, (2, 1)))
     assert table.kinds == ["throw_held", "check"]
+
+
+def test_that_nothing_could_be_moved_is_not_said_once_dice_have_been_thrown_on_it():
+    table = Watched(red=[10, 20, 57, 57], blue=[5, 0, 0, 0]).throw(5, 2)
+    table.move(red=[10, 29, 57, 57]).show(0.8).throw(3, 1).throw(4, 1).throw(2, 1)
+    table.move(blue=[8, 0, 0, 0]).show(2.4)
+    assert table.kinds == ["throw_held", "illegal", "stood", "pass", "pass", "legal"]
+    assert table.said == ["Illegal. Red moved 9; the dice said 5 and 2.", "The board stands as it is."]
+
+
+def test_of_several_throws_that_came_too_early_one_is_said_to_have_come_so():
+    table = Watched(red=[10, 20, 57, 57]).throw(5, 2).show(0.4, hand=True)
+    table.throw(3, 1).throw(4, 1).show(0.8)
+    assert table.kinds == ["throw_held", "void", "void"]
+    assert table.said == ["Not yet. Red has 5 and 2 in hand."]
+
+
+@pytest.mark.parametrize("is_old", [True, False])
+def test_that_nothing_could_be_moved_is_not_said_of_dice_before_a_board_that_people_say_is_right(is_old):
+    table = Watched(red=[10, 20, 57, 57]).throw(5, 2)
+    table.move(red=[10, 29, 57, 57])
+    if is_old:
+        table.show(0.4).throw(3, 1).show(0.4, hand=True)
+    table.show(1.2, confidence=0.3)
+    if not is_old:
+        table.throw(3, 1)
+    table.show(2.0, confidence=0.3).press("done")
+    assert table.kinds == ["throw_held", "check", "trusted", "stood", "pass"]
+    assert ("Green cannot move." in table.said) == (not is_old)
 
 
 def test_a_reader_that_errs_so_often_reads_dice_no_better():

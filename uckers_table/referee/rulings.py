@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from uckers_table.game.match import Awaiting, Call
@@ -108,3 +108,8 @@ class TimedRuling:
     position: Position
     to_play: int
     awaiting: Awaiting
+
+    def unspoken(self) -> TimedRuling:
+        """The same ruling of the game, and nobody is told of it; a notice as it is."""
+        ruling = self.ruling
+        return replace(self, ruling=replace(ruling, unspoken=True)) if isinstance(ruling, Ruling) else self

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
 from dataclasses import replace
 
 from uckers_table.game.match import Awaiting, Call, Match
@@ -25,7 +24,7 @@ from uckers_table.referee.guesses import (
     taken,
 )
 from uckers_table.referee.matching import in_play
-from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
+from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.telling import Taken, Telling
 
 
@@ -69,6 +68,17 @@ class Taking(Telling):
             # Where pieces have been moved already, people had thrown for start before.
             self._change(has_missed=True)
 
+    def _take_old_dice(self, told: DiceEvent) -> None:
+        """Dice count that nobody looks at any more: people have thrown since, or been at the board. That nothing
+        could be moved with them, or that they came too early, is told nobody.
+        """
+        since = len(self.rulings)
+        self._take_dice(told)
+        self.rulings[since:] = (
+            timed.unspoken() if timed.ruling.kind in (Kind.PASS, Kind.VOID) else timed
+            for timed in self.rulings[since:]
+        )
+
     def _reread(self, values: tuple[int, ...]) -> None:
         """The last throw was misread: it counts as it is, unless the match has gone on meanwhile."""
         before, after = self._before_last_dice, self.referee.match
@@ -98,7 +108,10 @@ class Taking(Telling):
         since = len(self.rulings)
         self._take_dice(ThrowMade(self.t, values, "camera"))
         said = {_but_for_the_numbers(ruling) for ruling in before.throw(self.referee.dice.told).rulings}
-        self.rulings[since:] = (_unsaid(timed, said) for timed in self.rulings[since:])
+        self.rulings[since:] = (
+            timed.unspoken() if _but_for_the_numbers(timed.ruling) in said else timed
+            for timed in self.rulings[since:]
+        )
         # It may have been right at first: the board will tell.
         self._guess(after)
 
@@ -191,11 +204,13 @@ class Taking(Telling):
     def _take_held_throw(self) -> None:
         told, *held = self.referee.held
         self._change(held=tuple(held))
-        if isinstance(told, ThrowMade | DiceFault):
-            self._take_dice(told)
-        else:
+        if not isinstance(told, ThrowMade | DiceFault):
             self._change(guesses=(), last_play=None)
             self._take_call(self.referee.match, told)
+        elif any(isinstance(later, ThrowMade) for later in held):
+            self._take_old_dice(told)
+        else:
+            self._take_dice(told)
 
     def _go_on_with(self, held: tuple[Held, ...]) -> None:
         """Dice that were held while the board became what now stands: they count, and so do calls that make
@@ -211,9 +226,10 @@ class Taking(Telling):
                     self._take_call(self.referee.match, told)
                 continue
             before = self.referee.match
-            self._take_dice(told)
             if told.t >= began:
+                self._take_dice(told)
                 continue
+            self._take_old_dice(told)
             # They may have come too early, and been thrown again.
             self._guess(before)
             played = as_played(self.referee.match)
@@ -223,19 +239,11 @@ class Taking(Telling):
                 self._change(match=played)
 
 
-def _but_for_the_numbers(ruling: Ruling) -> Ruling:
+def _but_for_the_numbers(ruling: Ruling | Notice) -> Ruling | Notice:
     """A ruling on dice as it is on any others of which the same is said."""
-    if ruling.kind is Kind.THROW_OFF:
+    if isinstance(ruling, Notice) or ruling.kind is Kind.THROW_OFF:
         return ruling
     return replace(ruling, throw=(SIX,) if SIX in ruling.throw else ())
-
-
-def _unsaid(timed: TimedRuling, said: Set[Ruling]) -> TimedRuling:
-    """The ruling, and nobody told of it where the same has been `said` of other numbers."""
-    ruling = timed.ruling
-    if isinstance(ruling, Ruling) and _but_for_the_numbers(ruling) in said:
-        return replace(timed, ruling=replace(ruling, unspoken=True))
-    return timed
 
 
 def _why_nothing_is_open(match: Match) -> str:
