@@ -171,8 +171,8 @@ def test_a_call_waits_for_a_play_that_was_seen_too_shortly_or_is_misread_for_a_m
 
 
 def called_under_a_hand(*steps):
-    """The button for calls is pressed while blue's hand is over the board; then his piece is seen at each of the
-    steps for three seconds, with a hand between.
+    """The button for calls is pressed while blue's hand is over the board; then his piece is seen at each
+    of the steps for three seconds, with a hand between.
     """
     box = played_by_blue(1.0, 10, 10)
     box.heard.clear()

@@ -137,6 +137,23 @@ def test_readers_err_by_one_piece_and_one_square(shown, is_likely):
 def test_half_a_play_is_asked_about_where_the_other_half_is_one_square():
     table = Watched(red=[10, 20, 57, 57]).throw(5, 1).move(red=[15, 20, 57, 57]).show(3.0).throw(3, 1)
     assert table.kinds == ["check", "throw_held"]
+    assert table.said == ["Check the sixth square after green's doorstep."]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "where"),
+    [
+        # Two squares farther than the play that it comes nearest to.
+        ({"red": [15, 24, 57, 57]}, "the tenth square after green's doorstep"),
+        # Beside a whole play.
+        ({"red": [15, 22, 57, 57], "yellow": [7, 8, 0, 0]}, "the sixth square after yellow's doorstep"),
+        # Before any.
+        ({"yellow": [7, 8, 0, 0]}, "the sixth square after yellow's doorstep"),
+    ],
+)
+def test_what_is_asked_about_is_what_the_play_that_was_made_does_not_explain(pieces, where):
+    table = Watched(red=[10, 20, 57, 57], yellow=[8, 8, 0, 0]).throw(5, 2).move(**pieces)
+    assert table.show(2.8, confidence=0.3).said == [f"Check {where}."]
 
 
 def test_a_piece_that_is_not_seen_for_two_seconds_was_not_played_home_though_the_dice_allow_it():

@@ -180,9 +180,7 @@ class _Case:
         if played:
             left = lower if played[0][0] == higher else higher
             either = len(played) == 2 and higher != lower
-            yield self._explanation(
-                Reason.BOTH_DICE_OWED, played[0][1], Cause(die=None if either else left)
-            )
+            yield self._explanation(Reason.BOTH_DICE_OWED, played[0][1], Cause(die=None if either else left))
 
     def _locked(self) -> Iterator[Explanation]:
         """It would follow, but a challenge is forced, or a piece must move on after its suckbacks."""

@@ -363,8 +363,8 @@ class Hearing(Answering):
             self._take_call(match, made)
 
     def _may_be_after_play(self, match: Match, made: CallMade | ButtonPressed) -> bool:
-        """Whether a call that is open only before a throw may follow the play that is due: hands are at it, or
-        the board is seen, but cannot be judged yet.
+        """Whether a call that is open only before a throw may follow the play that is due: hands are at it,
+        or the board is seen, but cannot be judged yet.
         """
         is_early = isinstance(made, ButtonPressed) or made.call.kind not in ("challenge", "upboard")
         if not is_early or not owes_a_play(match) or meant(match, made):

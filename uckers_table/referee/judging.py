@@ -322,7 +322,7 @@ class Judging(Supposing):
             return
         shown, lines = (innocent, ()) if found is Found.HALF else self._as_meant(reading)
         may_be = self._may_be_whole(window, innocent) if found is Found.HALF else innocent
-        doubt = self._doubt(reading)
+        doubt = self._doubt(reading, may_be)
         if shown is None or self._is_doubtful(window, reading, found, may_be):
             self._ask(doubt, may_be)
         elif self._fits_a_guess(window, found) or self._starts_where_none_was_seen(shown):

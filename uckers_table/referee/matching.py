@@ -140,9 +140,11 @@ class Reading:
         """
         return any(seen and not wanted for _, seen, wanted, _ in self._unaccounted(position))
 
-    def doubtful_places(self, position: Position) -> tuple[str, ...]:
-        """The place at which the sighting and a position differ most, and others where it is as clear."""
-        costs = self.costs(position, position)
+    def doubtful_places(self, position: Position, record: Position) -> tuple[str, ...]:
+        """The place at which the sighting and a position that may follow the one on record differ most, and
+        others where it is as clear.
+        """
+        costs = self.costs(position, record)
         most = max(costs.values(), default=0.0)
         return tuple(place for place, cost in costs.items() if cost and (cost == most or cost >= MISREAD))
 

@@ -69,8 +69,8 @@ class Taking(Telling):
             self._change(has_missed=True)
 
     def _take_old_dice(self, told: DiceEvent) -> None:
-        """Dice count that nobody looks at any more: people have thrown since, or been at the board. That nothing
-        could be moved with them, or that they came too early, is told nobody.
+        """Dice count that nobody looks at any more: people have thrown since, or been at the board. That
+        nothing could be moved with them, or that they came too early, is told nobody.
         """
         since = len(self.rulings)
         self._take_dice(told)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from uckers_table.game.match import Call, Match, Step
@@ -11,8 +12,9 @@ from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.throws import Purpose
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import CallMade
+from uckers_table.referee.explaining import likeliest_play
 from uckers_table.referee.guesses import MOST as GUESSES
-from uckers_table.referee.guesses import Guesses, all_taken, other_turns
+from uckers_table.referee.guesses import Guesses, all_taken, other_turns, owes_a_play
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 
 if TYPE_CHECKING:
@@ -127,9 +129,17 @@ class Telling:
     def _players_call_shifts(self) -> bool:
         return self.referee.match.rules.timber_caller == "players"
 
-    def _doubt(self, reading: Reading) -> Notice:
-        """The question about the places where the board is not as on record, or about all of it."""
-        places = reading.doubtful_places(self.referee.match.position)
+    def _doubt(self, reading: Reading, innocent: Position | None = None) -> Notice:
+        """The question about the places where the board is not what it most likely is, or about all of it.
+
+        That is the `innocent` explanation, if there is one, or else the record or a play of the throw in
+        hand, whichever it fits better.
+        """
+        match = self.referee.match
+        if innocent is None:
+            cost, play = likeliest_play(match, reading) if owes_a_play(match) else (inf, match.position)
+            innocent = play if cost < reading.cost(match.position, match.position) else match.position
+        places = reading.doubtful_places(innocent, match.position)
         return Notice.check(places if len(places) <= PLACES_ASKED else ())
 
     def _ask(self, question: Notice, innocent: Position | None = None) -> None:
