@@ -233,6 +233,22 @@ def heard(match, *events):
             " the dice said 6 and 2. That piece can move 8.",
         ),
         (
+            # One of two went as thrown.
+            match(red=(10, 20, 57, 57)),
+            (5, 3),
+            {"red": (15, 57, 57, 57)},
+            "Illegal. A red piece has moved from the sixth square after green's doorstep to home;"
+            " the dice said 5 and 3.",
+        ),
+        (
+            match(red=(10, 20, 57, 57)),
+            (6, 2),
+            {"red": (4, 22, 57, 57)},
+            "Illegal. A red piece has moved from the ninth square after red's doorstep to the third;"
+            " the dice said 6 and 2. Nearest play: 6 from the ninth square after red's doorstep"
+            " and 2 from the sixth square after green's doorstep.",
+        ),
+        (
             # The play was made, and more was moved before it could be judged.
             match(red=(10, 11, 57, 57), blue=(30, 0, 0, 0)),
             (6, 5),
@@ -688,3 +704,10 @@ def test_what_is_said_of_dice_that_do_not_count(kind, words):
 def test_one_piece_at_a_time_is_named_to_be_put_right(piece, left, words):
     notice = Notice(NoticeKind.PUT_THIS_RIGHT, numbers=(left,), piece=piece)
     assert say(notice, BOARD) == f"To put it right, {words}"
+
+
+def test_calls_that_may_be_meant_are_offered_in_a_players_words():
+    which = Notice(NoticeKind.WHICH_CALL, calls=(Call("stand_up_finish"), Call("decline")))
+    assert notice_sentence(which, BOARD) == (
+        "Which one? Press its number: 1 a stand-up finish, 2 no further throw."
+    )

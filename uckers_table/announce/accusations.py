@@ -79,7 +79,18 @@ def what_was_wrong(ruling: Ruling, board: Board) -> str:
         case Reason.WRONG_COUNT | Reason.PAST_HOME if moved := _moved(ruling, board):
             return f"{moved}; {said}."
         case _:
-            return f"{what_moved(ruling.moves, board, follow=1)}; {said}."
+            return f"{what_moved(_unthrown(ruling), board, follow=1)}; {said}."
+
+
+def _unthrown(ruling: Ruling) -> Sequence[Move]:
+    """What was moved, without what the dice show, where that leaves one piece: it is the one to speak of."""
+    dice, others = Counter(ruling.throw), list[Move]()
+    for move in ruling.moves:
+        if move.end > move.start and dice[_squares(move)]:
+            dice[_squares(move)] -= 1
+        else:
+            others.append(move)
+    return others if len(others) == 1 and others[0].end != BASE else ruling.moves
 
 
 def besides(ruling: Ruling) -> Sequence[Move]:

@@ -317,9 +317,13 @@ def _choices(calls: Sequence[Call], board: Board) -> str:
     return ": " + ", ".join(f"{number} {_called(call, board)}" for number, call in by_number.items())
 
 
+_OFFERED = {"challenge": "", "stand_up_finish": "a stand-up finish", "decline": "no further throw"}
+"""Calls that are not offered by their names."""
+
+
 def _called(call: Call, board: Board) -> str:
     """A call by what tells it from others: "from red's base", "suckback 3 from green's mouth"."""
-    what = "" if call.kind == "challenge" else call.kind.replace("_", " ")
+    what = _OFFERED.get(call.kind, call.kind.replace("_", " "))
     number = "" if call.target is None else str(call.target)
     from_where = (
         "" if call.seat is None or call.steps is None else f"from {origin(board, call.seat, call.steps)}"
