@@ -714,3 +714,11 @@ def test_a_whole_play_that_is_half_of_one_when_dice_are_thrown_is_called():
     )
     table.move(blue=[9, 0, 0, 0]).show(4.4).throw(2, 4)
     assert table.kinds == ["legal", "revised", "illegal", "stood"]
+
+
+def test_what_has_just_been_asked_about_with_more_is_not_asked_about_again():
+    table = Watched(green=[5, 0, 0, 0], yellow=[8, 8, 0, 0]).move(yellow=[7, 8, 0, 0])
+    table.show(2.8, confidence=0.3, green=[6, 0, 0, 0]).show(1.6, confidence=0.3)
+    assert table.said == [
+        "Check the fifth square after green's doorstep and the sixth square after yellow's doorstep."
+    ]

@@ -26,11 +26,10 @@ from uckers_table.referee.matching import Reading
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.stillness import Stillness
 from uckers_table.referee.supposing import DOUBTED_FOR, MOST_UNSEEN
+from uckers_table.referee.telling import ANSWERED_S
 
 MEANT_S = 10.0
 """An undo that comes so soon after an accusation means that the accusation was a mistake."""
-ANSWERED_S = 4.0
-"""`done` so soon after a question answers it, and is not said of what has been moved since."""
 
 
 class Answering(Judging):

@@ -8,7 +8,7 @@ from math import inf
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
-from uckers_table.referee.answering import ANSWERED_S, Answering
+from uckers_table.referee.answering import Answering
 from uckers_table.referee.crosscheck import CHECKERS, CrossCheck, DiceEvent
 from uckers_table.referee.dice import TURNED, DiceWatch, Reread, Wanted, wrong_number
 from uckers_table.referee.events import (
@@ -32,6 +32,7 @@ from uckers_table.referee.matching import Reading, may_be_error
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_TWICE_S, Flicker, Stillness
 from uckers_table.referee.supposing import DOUBTED_FOR
+from uckers_table.referee.telling import ANSWERED_S
 from uckers_table.sighting import TROUBLES, Sighting
 
 BLIND_AFTER_S = 2.5

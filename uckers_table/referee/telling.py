@@ -15,13 +15,15 @@ from uckers_table.referee.events import CallMade
 from uckers_table.referee.explaining import likeliest_play
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import Guesses, all_taken, other_turns, owes_a_play
-from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
+from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind, TimedRuling
 
 if TYPE_CHECKING:
     from uckers_table.referee.matching import Reading
     from uckers_table.referee.referee import Referee
     from uckers_table.referee.stillness import Stillness
 
+ANSWERED_S = 4.0
+"""`done` so soon after a question answers it, and is not said of what has been moved since."""
 PLACES_ASKED = 2
 """No more places than this are named in a question: people who are asked of more look at the whole board."""
 UNDO_DEPTH = 32
@@ -144,12 +146,24 @@ class Telling:
 
     def _ask(self, question: Notice, innocent: Position | None = None) -> None:
         """Ask what `done` or `accept` will answer, or the board itself by being another."""
-        if self.referee.open_point != question:
+        if self._is_just_asked(question):
+            self._change(asked=innocent)
+        elif self.referee.open_point != question:
             asked = None
             if question.kind is NoticeKind.CHECK and self.referee.still is not None:
                 asked = Question(self.t, self.referee.still, self.referee.match)
             self._change(asked=innocent, open_point=question, question=asked)
             self._rule(question)
+
+    def _is_just_asked(self, question: Notice) -> bool:
+        """Whether people have just been asked about all that a question of the board names, or about more."""
+        last, asked = self.referee.question, self.referee.open_point
+        if last is None or last.match is not self.referee.match or self.t > last.t + ANSWERED_S:
+            return False
+        if not isinstance(asked, Notice) or CHECK_DICE in (asked, question):
+            return False
+        is_part = not asked.places or (question.places and {*question.places} <= {*asked.places})
+        return asked.kind is question.kind is NoticeKind.CHECK and asked != question and bool(is_part)
 
     def _guess(self, *matches: Match) -> None:
         """Keep in mind that these may have happened instead, before what was kept until now."""
