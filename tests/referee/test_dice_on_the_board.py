@@ -423,7 +423,7 @@ def test_dice_misread_so_that_nothing_could_move_are_put_right():
     ("dice", "said"),
     [
         # Still nothing can be moved.
-        ((4, 1), ["Red cannot move.", "I misread the dice. They say 4 and 1."]),
+        ((4, 1), ["Red cannot move."]),
         # A six brings a piece out.
         ((6, 1), ["Red cannot move.", "I misread the dice. They say 6 and 1."]),
     ],
@@ -434,6 +434,39 @@ def test_what_is_the_same_of_dice_that_were_misread_is_not_said_again(dice, said
     sentences = [say(timed.ruling, table.setting.board) for timed in table.heard]
     assert [each for each in sentences if each] == said
     assert table.referee.match.to_play == (0 if 6 in dice else 1)
+
+
+def test_that_dice_were_misread_of_which_nothing_was_said_is_not_said_either():
+    table = DiceTable().watch(0.9, (die(5), die(1, THERE))).watch(2.4, (die(2), die(1, THERE)))
+    assert table.kinds == ["dice_reread"]
+    assert say(table.heard[0].ruling, table.setting.board) == ""
+
+
+@pytest.mark.parametrize(
+    ("setup", "first", "then", "said"),
+    [
+        # Only a two or a one brings the piece home.
+        (
+            {"red": [55, 56, 57, 57]},
+            (2, 1),
+            (4, 3),
+            ["I misread the dice. They say 4 and 3.", "Red cannot move."],
+        ),
+        # Without a six there is no challenge, forced or not.
+        (
+            {"rules": "submariners", "to_play": "blue", "red": [16, 16, 0, 0], "blue": [28, 56, 57, 57]},
+            (6, 5),
+            (4, 1),
+            ["Blue must challenge.", "I misread the dice. They say 4 and 1."],
+        ),
+    ],
+)
+def test_that_dice_were_misread_is_said_where_something_else_follows(setup, first, then, said):
+    table = DiceTable(**setup)
+    for seconds, dice in ((0.9, first), (2.4, then)):
+        table.watch(seconds, (die(dice[0]), die(dice[1], THERE)))
+    sentences = [say(timed.ruling, table.setting.board) for timed in table.heard]
+    assert [each for each in sentences if each] == said
 
 
 def test_a_throw_for_start_that_was_misread_is_said_again():

@@ -347,6 +347,6 @@ def _dice(number: int) -> str:
 
 def say(ruling: Ruling | Notice, board: Board) -> str:
     """The sentence for whatever the referee puts out; empty for a ruling that stays unspoken."""
-    if isinstance(ruling, Ruling) and ruling.unspoken:
+    if ruling.unspoken:
         return ""
     return notice_sentence(ruling, board) if isinstance(ruling, Notice) else sentence(ruling, board)

@@ -59,7 +59,8 @@ class NoticeKind(StrEnum):
     DICE_UNREAD = "dice_unread"
     """A die lies flat, and its value cannot be told."""
     DICE_REREAD = "dice_reread"
-    """The dice of the last throw were misread at first, and show the `numbers`."""
+    """The dice of the last throw were misread at first, and show the `numbers`; `unspoken` where nothing that
+    was said of them is another now."""
     WRONG_DICE = "wrong_dice"
     """More or fewer dice than a throw takes: `numbers` of those there, and of those it takes."""
 
@@ -82,6 +83,7 @@ class Notice:
     owed: int = 0
     is_by_hand: bool = False
     calls: tuple[Call, ...] = ()
+    unspoken: bool = False
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -110,6 +112,5 @@ class TimedRuling:
     awaiting: Awaiting
 
     def unspoken(self) -> TimedRuling:
-        """The same ruling of the game, and nobody is told of it; a notice as it is."""
-        ruling = self.ruling
-        return replace(self, ruling=replace(ruling, unspoken=True)) if isinstance(ruling, Ruling) else self
+        """The same, and nobody is told of it."""
+        return replace(self, ruling=replace(self.ruling, unspoken=True))

@@ -86,7 +86,7 @@ class Taking(Telling):
         if isinstance(last_held, ThrowMade) and last_held.source == "camera":
             # The dice that were read again have not been counted yet.
             self._change(held=(*self.referee.held[:-1], replace(last_held, dice=values)))
-            self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values))
+            self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values, unspoken=True))
             return
         if before is None:
             self._reread_void(values)
@@ -104,12 +104,16 @@ class Taking(Telling):
             guesses=(),
             last_play=replace(last, told=last.told[:-1]) if last is not None else None,
         )
-        self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values))
         since = len(self.rulings)
+        self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values))
         self._take_dice(ThrowMade(self.t, values, "camera"))
-        said = {_but_for_the_numbers(ruling) for ruling in before.throw(self.referee.dice.told).rulings}
+        first = self.referee.dice.told
+        rulings = before.throw(first).rulings if len(first) in before.dice_wanted else ()
+        said = [_but_for_the_numbers(ruling) for ruling in rulings]
+        told = [_but_for_the_numbers(timed.ruling) for timed in self.rulings[since + 1 :]]
+        is_same = said == told and not after.must_challenge
         self.rulings[since:] = (
-            timed.unspoken() if _but_for_the_numbers(timed.ruling) in said else timed
+            timed.unspoken() if is_same or _but_for_the_numbers(timed.ruling) in said else timed
             for timed in self.rulings[since:]
         )
         # It may have been right at first: the board will tell.
@@ -207,7 +211,7 @@ class Taking(Telling):
         if not isinstance(told, ThrowMade | DiceFault):
             self._change(guesses=(), last_play=None)
             self._take_call(self.referee.match, told)
-        elif any(isinstance(later, ThrowMade) for later in held):
+        elif any(isinstance(later, ThrowMade | DiceFault) for later in held):
             self._take_old_dice(told)
         else:
             self._take_dice(told)
