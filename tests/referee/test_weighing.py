@@ -722,3 +722,10 @@ def test_what_has_just_been_asked_about_with_more_is_not_asked_about_again():
     assert table.said == [
         "Check the fifth square after green's doorstep and the sixth square after yellow's doorstep."
     ]
+
+
+def test_what_has_just_been_asked_about_is_not_asked_about_otherwise_once_dice_are_thrown_on_it():
+    """Of half a play the other half may be misread; when dice are held for it, nobody thinks so any more."""
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 1).move(red=[15, 20, 57, 57])
+    table.show(2.8, confidence=0.3).throw(3, 1).show(1.2, confidence=0.3)
+    assert table.said == ["Check the sixth square after green's doorstep."]

@@ -322,9 +322,8 @@ class Judging(Supposing):
             return
         shown, lines = (innocent, ()) if found is Found.HALF else self._as_meant(reading)
         may_be = self._may_be_whole(window, innocent) if found is Found.HALF else innocent
-        # Of half a play it is the other half that nobody has seen.
-        rest = likeliest_play(match, window)[1] if found is Found.HALF else None
-        doubt = self._doubt(reading, may_be or rest)
+        # Nobody knows which piece the rest of half a play would have been.
+        doubt = self._doubt(reading, may_be or (match.position if found is Found.HALF else None))
         if shown is None or self._is_doubtful(window, reading, found, may_be):
             self._ask(doubt, may_be)
         elif self._fits_a_guess(window, found) or self._starts_where_none_was_seen(shown):

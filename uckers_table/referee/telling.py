@@ -156,14 +156,15 @@ class Telling:
             self._rule(question)
 
     def _is_just_asked(self, question: Notice) -> bool:
-        """Whether people have just been asked about all that a question of the board names, or about more."""
-        last, asked = self.referee.question, self.referee.open_point
+        """Whether people have just been asked about this board, or about all that a question of it names."""
+        last, asked, still = self.referee.question, self.referee.open_point, self.referee.still
         if last is None or last.match is not self.referee.match or self.t > last.t + ANSWERED_S:
             return False
-        if not isinstance(asked, Notice) or CHECK_DICE in (asked, question):
+        if not isinstance(asked, Notice) or CHECK_DICE in (asked, question) or asked == question:
             return False
+        is_same = still is not None and still.reading.key == last.still.reading.key
         is_part = not asked.places or (question.places and {*question.places} <= {*asked.places})
-        return asked.kind is question.kind is NoticeKind.CHECK and asked != question and bool(is_part)
+        return asked.kind is question.kind is NoticeKind.CHECK and bool(is_same or is_part)
 
     def _guess(self, *matches: Match) -> None:
         """Keep in mind that these may have happened instead, before what was kept until now."""
