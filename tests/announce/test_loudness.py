@@ -72,6 +72,12 @@ def test_what_nobody_called_is_said_at_no_level():
     assert [spoken(unspoken, BOARD, level) for level in Loudness] == ["", "", ""]
 
 
+def test_that_dice_were_misread_is_said_wherever_they_are_read_out():
+    unspoken = Notice(NoticeKind.DICE_REREAD, numbers=(6, 3), unspoken=True)
+    said = "I misread the dice. They say 6 and 3."
+    assert [spoken(unspoken, BOARD, level) for level in Loudness] == ["", "", said]
+
+
 def played(before, dice, **after):
     """The ruling on red's play on the usual board, and the board."""
     match = begin(load_setting("br4006"), to_play="red", position=position_from(BOARD, {"red": before}))

@@ -8,6 +8,7 @@ mess that wants to hear more, or less, of something moves its line. What is said
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from enum import StrEnum
 
 from uckers_table.announce.sentences import blob_sentence, owed_sentence, say
@@ -115,6 +116,9 @@ def spoken(ruling: Ruling | Notice, board: Board, loudness: Loudness) -> str:
     """What is said of a ruling or notice at this level; empty where that is nothing."""
     if not is_told(ruling.kind, loudness):
         return ""
+    if ruling.kind is NoticeKind.DICE_REREAD and is_told(Aside.THROW, loudness):
+        # They have been read out as they were misread.
+        ruling = replace(ruling, unspoken=False)
     words = [say(ruling, board)]
     if isinstance(ruling, Ruling) and ruling.kind is Kind.LEGAL:
         words += [blob_sentence(ruling, board)] if is_told(Aside.BLOB, loudness) else []
