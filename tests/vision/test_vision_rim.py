@@ -11,7 +11,7 @@ import pytest
 
 from uckers_table.devices.base import BgrImage
 from uckers_table.game.board import Plan
-from uckers_table.simulator.look import look_for
+from uckers_table.simulator.look import Light, look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Hand, Piece, Scene
 from uckers_table.vision.camera import Camera
@@ -31,9 +31,12 @@ STACKS = tuple(Piece(0, 1, x, y, level) for x, y in EDGE for level in range(3))
 
 
 @cache
-def table(seed: int, skin: str = "", sleeve: str = "") -> tuple[Renderer, Laying, BgrImage]:
-    """A table's renderer, how its pictures are laid flat, and its bare board so."""
+def table(
+    seed: int, skin: str = "", sleeve: str = "", lamp: Light | None = None
+) -> tuple[Renderer, Laying, BgrImage]:
+    """A table's renderer, how its pictures are laid flat, and its bare board so; under one lamp, if given."""
     look = look_for(seed)
+    look = look if lamp is None else replace(look, lights=(lamp,))
     paints = {**SKINS, **SLEEVES, "wood": look.wood}
     look = replace(look, skin=paints.get(skin, look.skin), sleeve=paints.get(sleeve, look.sleeve))
     renderer = Renderer(PLAN, look, size=(960, 540), seed=seed)
@@ -117,6 +120,13 @@ def test_finger_tips_as_dark_as_the_table_are_a_hand(hand: Hand) -> None:
 def test_stacks_and_dice_at_the_edge_are_no_hand(seed: int) -> None:
     dice = (Die(3, 250.0, 7.0, 20.0), Die(5, 300.0, 625.0, 40.0, state="off_board"))
     assert hidden(seed, Scene(STACKS, dice)) is None
+
+
+@pytest.mark.parametrize("seed", [BAIZE, STEEL, DARK, DIM])
+def test_stacks_side_by_side_that_throw_shadows_over_the_edge_are_no_hand(seed: int) -> None:
+    renderer, laying, bare = table(seed, lamp=Light(-300.0, -220.0, 500.0, 0.65, 3.0))
+    stacks = Scene(tuple(Piece(0, 1, x, 585.0, level) for x in (305.0, 345.0) for level in range(3)))
+    assert crossing(laying.lay(renderer.frame(stacks)), bare, CANVAS) is None
 
 
 @pytest.mark.parametrize("soft_mm", [1.0, 30.0])

@@ -63,6 +63,17 @@ _BRIGHTER, _OVER_DARK = 0.12, 0.6
 """So is a finger of skin as dark as the table, if it is brighter than that by so much in all strips, and
 covers so much of the board's edge: no shadow makes anything brighter than it was, or than what lies beside.
 """
+_COVERED, _STACK_MM, _HEAP_MM, _AS_LIT = 0.05, 30.0, 90.0, 0.2
+"""Where the table may lie in shadow, what comes in covers most of the board's very edge: the median of its
+logarithms there is so much more than a shadow's. Stacks side by side hide the step too, with their shadows
+under a low lamp, and have 0.06 less than a shadow at most; dark hands on dark tables have 0.12 to 0.34 more.
+A high stack that leans out over the edge covers less than so much of it; no three stacks side by side hide so
+much. And how far beyond light and shade noise takes a place.
+"""
+_PALE, _EVEN, _SHADES, _SHADE_MM2 = 0.5, 0.15, (0.35, 0.85), 400.0
+"""The least that pale paint sends back, of white; how nearly the same a shadow leaves of each channel, what
+it leaves, and how much of the board must lie in one.
+"""
 _GAMMA = 2.2
 """Grey levels are this root of light."""
 _DULL, _SHEEN, _FAINT = 25.0, 0.6, 0.005
@@ -84,11 +95,9 @@ def crossing(now: Image, bare: Image, canvas: Canvas) -> Mask | None:
     Both are flat pictures, BGR, each in its own light; half a pixel to a millimetre is enough. Where either
     is black, beyond its frame's edge, nothing is known.
     """
-    low, high = (round((canvas.margin_mm + mm) * canvas.px_per_mm) for mm in (0.0, canvas.side_mm))
-    seeds = np.zeros(now.shape[:2], dtype=bool)
-    for quarter in range(4):
-        side, bare_side = (np.rot90(picture, quarter)[:, low:high] for picture in (now, bare))
-        np.rot90(seeds, quarter)[low, low:high] |= _comes_in(side, bare_side, canvas)
+    seeds = _seeds(now, bare, canvas, 1.0)
+    if seeds.any():
+        seeds = _seeds(now, bare, canvas, _shade(now, bare, canvas))
     if not seeds.any():
         return None
     change = _LOG[now] - _LOG[bare]
@@ -98,8 +107,40 @@ def crossing(now: Image, bare: Image, canvas: Canvas) -> Mask | None:
     return np.asarray(np.isin(labels, np.unique(labels[seeds])))
 
 
-def _comes_in(now: Image, bare: Image, canvas: Canvas) -> Mask:
-    """Where along a side (N,) something comes in: both (rows, N, 3), the first row farthest outside."""
+def _seeds(now: Image, bare: Image, canvas: Canvas, shade: float) -> Mask:
+    """Where on the board's outline (size, size) something comes in, if shadows leave `shade` of what was."""
+    low, high = _side(canvas)
+    seeds = np.zeros(now.shape[:2], dtype=bool)
+    for quarter in range(4):
+        side, bare_side = (np.rot90(picture, quarter)[:, low:high] for picture in (now, bare))
+        np.rot90(seeds, quarter)[low, low:high] |= _comes_in(side, bare_side, canvas, shade)
+    return seeds
+
+
+def _side(canvas: Canvas) -> tuple[int, int]:
+    """The first row and column of the board, and those behind the last."""
+    low, high = (round((canvas.margin_mm + mm) * canvas.px_per_mm) for mm in (0.0, canvas.side_mm))
+    return low, high
+
+
+def _shade(now: Image, bare: Image, canvas: Canvas) -> float:
+    """How much is left of the grey level in the deepest shadows that lie on pale paint; 1 without any."""
+    board = slice(*_side(canvas))
+    then, left = (picture[board, board].reshape(-1, 3).astype(np.float32) for picture in (bare, now))
+    pale = then.min(axis=1) > _PALE * np.percentile(then, 95)
+    share = left[pale] / np.maximum(then[pale], 1.0)
+    middle = share.mean(axis=1)
+    shadow = (np.ptp(share, axis=1) < _EVEN) & (middle > _SHADES[0]) & (middle < _SHADES[1])
+    if np.count_nonzero(shadow) < _SHADE_MM2 * canvas.px_per_mm**2:
+        return 1.0
+    return float(np.percentile(middle[shadow], 10))
+
+
+def _comes_in(now: Image, bare: Image, canvas: Canvas, shade: float) -> Mask:
+    """Where along a side (N,) something comes in: both (rows, N, 3), the first row farthest outside.
+
+    Shadows leave at least `shade` of the grey level.
+    """
 
     def strip(strip_mm: tuple[float, float]) -> _Strip:
         return _Strip.cut(now, bare, strip_mm, canvas)
@@ -134,6 +175,9 @@ def _comes_in(now: Image, bare: Image, canvas: Canvas) -> Mask:
             if reach > _BRIGHTER and over[start:stop].max() > _OVER_DARK:
                 bright = [far.brighter(run, [*lights, *map(far.light, sides)]) for far in visible]
                 least_mm = _FINGER_MM if min(bright) > _BRIGHTER else least_mm
+            if shade < 1 and all(far.is_shaded(run, shade) for far in visible):
+                is_covered = np.median(over[start:stop]) > _COVERED - np.log(shade)
+                least_mm = max(least_mm, _STACK_MM if is_covered else _HEAP_MM)
         if np.count_nonzero(step[start:stop] > _STEP) >= least_mm * canvas.px_per_mm:
             out[start:stop] = True
     return out
@@ -197,6 +241,19 @@ class _Strip:
         if not self.known[part].any():
             return np.ones(3, dtype=np.float32)
         return np.asarray(np.median(self.now[part] / np.maximum(self.bare[part], 1.0), axis=0))
+
+    def is_shaded(self, part: slice, shade: float) -> bool:
+        """Whether a part of the strip is nowhere brighter than it was, nor darker than in this shade.
+
+        Never where a lamp is mirrored.
+        """
+        known = self.known[part]
+        if (self.dull < self.bare)[part][known].any():
+            return False
+        now, bare = self.now[part][known], self.bare[part][known]
+        brighter = np.log((now + _FLOOR) / (bare + _FLOOR)).max()
+        darker = np.log((shade * bare + _FLOOR) / (now + _FLOOR)).max()
+        return bool(max(brighter, darker) < _AS_LIT)
 
     def unlike(self, part: slice, lights: Sequence[Levels]) -> float:
         """The largest logarithm by which a part of the strip differs from what it is in whichever of these
