@@ -690,6 +690,27 @@ def test_a_board_taken_as_it_stands_has_the_pieces_that_were_seen_on_it_though_t
     assert table.referee.match.position[3] == (0, 0, 1, 10)
 
 
+def shifted_and_thrown_on():
+    """Red shifts a piece, green throws 4 and 3 on that, and blue moves its own by as much."""
+    table = Watched(red=[10, 20, 57, 57], green=[1, 30, 0, 0], blue=[22, 0, 0, 0]).throw(5, 2)
+    table.move(red=[15, 22, 57, 57]).show(0.8).move(red=[15, 25, 57, 57]).show(0.8).throw(4, 3).show(2.0)
+    assert table.kinds == ["legal", "throw_held", "timber_shift", "stood"]
+    return table.move(blue=[29, 0, 0, 0])
+
+
+def test_dice_that_others_play_on_a_shift_that_stood_may_be_theirs_and_people_are_asked():
+    table = shifted_and_thrown_on().show(2.8)
+    assert table.kinds[4:] == ["check"]
+    assert table.press("done").kinds[5:] == ["revised", "legal"]
+    assert table.referee.match.to_play == BOARD.seat("red")
+
+
+def test_they_are_asked_also_where_they_throw_on_before_that():
+    table = shifted_and_thrown_on().show(0.8).throw(6, 5)
+    assert table.kinds[4:] == ["check", "revised", "legal"]
+    assert (table.referee.match.to_play, table.referee.match.thrown) == (BOARD.seat("red"), (6, 5))
+
+
 def test_half_a_play_that_stood_puts_no_turn_in_doubt():
     table = Watched(red=[10, 20, 57, 57], green=[1, 0, 0, 0], blue=[22, 0, 0, 0])
     table.throw(5, 2).move(red=[15, 20, 57, 57]).show(3.2)

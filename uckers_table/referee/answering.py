@@ -19,6 +19,7 @@ from uckers_table.referee.guesses import (
     first_unseen,
     other_turns,
     owes_a_play,
+    that_fits,
     with_one_at,
 )
 from uckers_table.referee.judging import Judging
@@ -78,7 +79,10 @@ class Answering(Judging):
             reading = self._as_it_stands(question.still)
             position = reading.completed(question.match.position)
             if position is not None:
-                if not self._trust_as_played(reading, question.still.unplayed):
+                if not (
+                    self._trust_as_others_play(reading)
+                    or self._trust_as_played(reading, question.still.unplayed)
+                ):
                     self._trust(position)
                 # Hands may be at the rest of the play.
                 self._doubt_turn()
@@ -119,6 +123,7 @@ class Answering(Judging):
                 held=(),
                 voided=(),
                 guesses=(),
+                turns=(),
                 last_play=None,
                 asked=None,
                 open_point=None,
@@ -149,7 +154,7 @@ class Answering(Judging):
         match = self.referee.match
         if match.awaiting is not Awaiting.PLAY or position not in match.plays:
             raise RulesError("no throw in hand allows that play; 'correct' says how the pieces stand")
-        self._change(last_play=None, guesses=(), forgiven=None)
+        self._change(last_play=None, guesses=(), turns=(), forgiven=None)
         self._see(position)
 
     def _trust_what_is_seen(self) -> None:
@@ -162,7 +167,7 @@ class Answering(Judging):
             # Nobody can have meant that this is right.
             self._change(forgiven=None)
             self._rule(self._refusal("more pieces are seen than there are"))
-        elif not self._trust_as_played(reading, still.unplayed):
+        elif not (self._trust_as_others_play(reading) or self._trust_as_played(reading, still.unplayed)):
             self._trust(position)
 
     def _as_it_stands(self, still: Stillness) -> Reading:
@@ -176,6 +181,18 @@ class Answering(Judging):
         then, now = reading.completed(record), still.reading.completed(record)
         is_less = then and now and {*moves_between(record, now)} < {*moves_between(record, then)}
         return still.reading if is_less else reading
+
+    def _trust_as_others_play(self, reading: Reading) -> bool:
+        """Whether the board that people say is right is a play of the dice in hand by others, whose turn it
+        may have been since a shift stood; then it was.
+        """
+        guess = that_fits(self.referee.turns, reading)
+        if guess is None:
+            return False
+        self._take_for(guess)
+        _, play = likeliest_play(guess, reading)
+        self._recognise(reading, play)
+        return True
 
     def _trust_as_played(self, reading: Reading, unplayed: int) -> bool:
         """Whether the board that people say is right is one of plays of the dice that are held, but for the
@@ -214,6 +231,7 @@ class Answering(Judging):
             voided=(),
             last_play=None,
             guesses=(),
+            turns=(),
             forgiven=None,
             mistakes=0,
             is_resumed=False,

@@ -200,7 +200,7 @@ class Judging(Supposing):
         guesses = (*others, *all_seen(self.referee.guesses, reading))
         self._agree(reading, play)
         dice = replace(self.referee.dice, was_missed=False)
-        self._change(last_play=last, guesses=guesses[:GUESSES], dice=dice)
+        self._change(last_play=last, guesses=guesses[:GUESSES], turns=(), dice=dice)
         self._see(play)
 
     def _by_void_throws(self, play: Position) -> Guesses:

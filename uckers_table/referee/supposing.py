@@ -117,6 +117,9 @@ class Supposing(Taking):
             # A slip of the hand may look like the play of other dice.
             return False
         guess = self._other_throw_that_fits(reading, is_late=at_once or still.is_long(self.t))
+        if guess is None and at_once and (guess := that_fits(self.referee.turns, reading)) is not None:
+            # People go on: that it was these who played is asked about in passing.
+            self._ask(self._doubt(reading))
         if guess is None and last is not None:
             guess = that_fits(last.others(but=match.position), reading)
             if guess is None and that_fits(last.unfinished, reading, or_half=is_riddle, but=match.position):
@@ -210,7 +213,7 @@ class Supposing(Taking):
         self._remember(match)
         self.replaced = (match,)
         guesses = tuple(each for each in self.referee.guesses if each != guess)
-        self._change(match=guess, guesses=guesses, last_play=None, doubts=doubts)
+        self._change(match=guess, guesses=guesses, turns=(), last_play=None, doubts=doubts)
         self._notice(NoticeKind.REVISED)
 
     def _fits_a_guess(self, window: Window, found: Found) -> bool:
@@ -224,6 +227,7 @@ class Supposing(Taking):
         last, match = referee.last_play, referee.match
         return (
             *self._other_guesses,
+            *self.referee.turns,
             *self._as_seen_before(),
             *self._by_unnoticed_dice(),
             *self._by_another_turn(),

@@ -46,6 +46,7 @@ class Taking(Telling):
             # Who was done, was so with the play before.
             still=replace(still, is_done=False) if still is not None else None,
             guesses=all_taken((*self._by_last_dice(), *self.referee.guesses), told),
+            turns=all_taken(self.referee.turns, told),
             last_play=replace(last, told=(*last.told, told)) if last is not None else None,
         )
         if isinstance(told, ThrowMade):
@@ -209,7 +210,7 @@ class Taking(Telling):
         told, *held = self.referee.held
         self._change(held=tuple(held))
         if not isinstance(told, ThrowMade | DiceFault):
-            self._change(guesses=(), last_play=None)
+            self._change(guesses=(), turns=(), last_play=None)
             self._take_call(self.referee.match, told)
         elif any(isinstance(later, ThrowMade | DiceFault) for later in held):
             self._take_old_dice(told)

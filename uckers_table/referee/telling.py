@@ -83,7 +83,8 @@ class Telling:
         step = match.call(call)
         if step.match is not match:
             # Where it makes no sense, something else cannot have happened.
-            self._change(guesses=all_taken(self.referee.guesses, made))
+            guesses, turns = self.referee.guesses, self.referee.turns
+            self._change(guesses=all_taken(guesses, made), turns=all_taken(turns, made))
         self._step(step)
 
     def _step(self, step: Step) -> None:
@@ -102,7 +103,7 @@ class Telling:
                 )
         if any(ruling.kind is Kind.STOOD for ruling in step.rulings) and not _is_played(before):
             # Whoever moved wrongly may still have to play, or to throw.
-            self._guess(*other_turns(step.match))
+            self._change(turns=other_turns(step.match))
         for ruling in step.rulings:
             # When the board has caught up with a ruling that moved pieces, nobody has played.
             if not (ruling.kind is Kind.LEGAL and before.behind is not None and not ruling.moves):
