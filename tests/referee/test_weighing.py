@@ -711,6 +711,15 @@ def test_they_are_asked_also_where_they_throw_on_before_that():
     assert (table.referee.match.to_play, table.referee.match.thrown) == (BOARD.seat("red"), (6, 5))
 
 
+def test_whose_turn_it_is_since_a_board_was_taken_as_it_stands_people_are_asked_too():
+    table = Watched(red=[10, 20, 57, 57], green=[1, 30, 0, 0], blue=[22, 0, 0, 0]).throw(5, 2)
+    table.move(red=[15, 25, 57, 57]).show(2.8, confidence=0.3).press("done").show(0.8)
+    assert table.kinds == ["check", "trusted", "stood"]
+    table.throw(4, 3).move(blue=[29, 0, 0, 0]).show(2.8)
+    assert table.kinds[3:] == ["check"]
+    assert table.press("done").kinds[4:] == ["revised", "legal"]
+
+
 def test_half_a_play_that_stood_puts_no_turn_in_doubt():
     table = Watched(red=[10, 20, 57, 57], green=[1, 0, 0, 0], blue=[22, 0, 0, 0])
     table.throw(5, 2).move(red=[15, 20, 57, 57]).show(3.2)

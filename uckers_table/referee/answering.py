@@ -184,7 +184,7 @@ class Answering(Judging):
 
     def _trust_as_others_play(self, reading: Reading) -> bool:
         """Whether the board that people say is right is a play of the dice in hand by others, whose turn it
-        may have been since a shift stood; then it was.
+        may have been (`Referee.turns`); then it was.
         """
         guess = that_fits(self.referee.turns, reading)
         if guess is None:
@@ -259,7 +259,8 @@ class Answering(Judging):
         if position not in match.halfway:
             # Somebody may have taken a play back, to make another.
             before = (each for each in reversed(self.referee.history) if each.position == position)
-            others = (*_half_played(match, position), *before, *other_turns(self.referee.match))
+            others = (*_half_played(match, position), *before)
+            self._change(turns=other_turns(self.referee.match))
             if not held:
                 # It may have stood so before, and the throw in hand, or its rest, is still to be played.
                 others = (*_still_to_play(match, position), *others)

@@ -80,7 +80,8 @@ class Referee:
     guesses: Guesses = ()
     """What else may have happened than `match` says."""
     turns: Guesses = ()
-    """What it says if, since a shift stood, it is others' turn: nobody is accused by it, but asked."""
+    """What it says if, since a shift stood or people said that a board is right, it is others' turn: nobody
+    is accused by it, but asked."""
     last_play: LastPlay | None = None
     """The play recognised last, as long as it may have been another one."""
     blind_since: float | None = None
