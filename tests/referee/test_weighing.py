@@ -546,6 +546,17 @@ def test_what_seems_to_stand_where_it_was_knocked_off_is_asked_about_though_the_
     assert table.show(1.2, alternatives=(doubt,)).show(0.8, green=[0, 0, 0]).kinds == ["legal"]
 
 
+def test_what_is_overlooked_at_first_where_it_was_knocked_off_is_asked_about_once_it_is_seen_again():
+    """Red's 22 is green's 9."""
+    doubt = Alternative(str(BOARD.square(0, 22)), {"red": 1}, 1.2)
+    table = Watched(red=[10, 20, 57, 57], green=[9, 0, 0, 0]).throw(5, 2).move(red=[15, 22, 57, 57])
+    table.show(0.8, green=[0, 0, 0]).show(2.8, alternatives=(doubt,))
+    assert table.kinds == ["legal", "check"]
+    # People say that it is as it should be, or put it back.
+    assert table.press("done").show(2.8, alternatives=(doubt,)).kinds == ["legal", "check"]
+    assert table.referee.match.position[1] == (0, 0, 0, 0)
+
+
 def test_a_play_of_dice_that_were_said_to_be_void_is_asked_about():
     """Red came out and moved 6 with the last throw; the others may have been those of people who cannot move.
 
@@ -718,6 +729,18 @@ def test_whose_turn_it_is_since_a_board_was_taken_as_it_stands_people_are_asked_
     table.throw(4, 3).move(blue=[29, 0, 0, 0]).show(2.8)
     assert table.kinds[3:] == ["check"]
     assert table.press("done").kinds[4:] == ["revised", "legal"]
+
+
+def test_half_a_play_begun_after_dice_were_thrown_too_early_is_left_its_time():
+    """Thrown under a hand that stays, or while green's piece is misread, before a hand that is not seen."""
+    stays = Watched(red=[10, 20, 57, 57]).throw(5, 2).show(0.8).show(0.8, hand=True)
+    stays.throw(4, 4).show(2.4, hand=True)
+    not_seen = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).show(0.8)
+    not_seen.show(0.8, green=[6, 0, 0, 0]).throw(4, 4).show(0.8, green=[6, 0, 0, 0])
+    for table in (stays, not_seen):
+        table.pieces["red"] = [12, 20, 57, 57]
+        table.show(3.2).pieces["red"] = [12, 25, 57, 57]
+        assert table.show(0.8).kinds[:2] == ["throw_held", "legal"]
 
 
 def test_half_a_play_that_stood_puts_no_turn_in_doubt():

@@ -40,6 +40,8 @@ FRESH_S = 1.0
 """An accusation that falls due needs a sighting no older than this: a camera that stopped proves nothing."""
 STALE_S = 5.0
 """A throw, or a player who says that he is done, has the board judged that was seen at most so long ago."""
+LEAVING_S = 1.5
+"""A hand that is at the board so long after dice were thrown does more than leave it: it may be playing."""
 TIPPED = 2
 """So many pieces in play do not vanish all at once, but for a tipped board."""
 
@@ -61,7 +63,11 @@ class Judging(Supposing):
         found, position = self._explained(still.reading)
         if at_once and found in (Found.HALF, Found.HALF_IN_DOUBT):
             found, position = self._as_whole(found, position)
-        if found is Found.RECORD:
+        if found is Found.RECORD and not at_once and self._seems_left(still.reading):
+            if self._may_accuse(still, at_once=False) and self._seems_left(still.window(self.t)):
+                self._nothing_more()
+                self._ask(self._doubt(still.reading, match.position, self._before_last_play), match.position)
+        elif found is Found.RECORD:
             if self.referee.is_asking:
                 self._change(asked=None, open_point=None)
             self._change(question=None)
@@ -96,7 +102,7 @@ class Judging(Supposing):
             self._judge(at_once=at_once, is_mended=True)
         elif (
             found is Found.ON_ITS_WAY
-            or (found in (Found.HALF, Found.HALF_IN_DOUBT) and not at_once and not self._dice_held)
+            or (found in (Found.HALF, Found.HALF_IN_DOUBT) and not at_once and not self._is_thrown_on(still))
             or self._is_forgiven()
         ):
             self._nothing_more()
@@ -107,6 +113,22 @@ class Judging(Supposing):
             self._judge(is_mended=True)
         elif self._may_accuse(still, at_once=at_once):
             self._weigh(still, found, at_once=at_once)
+
+    def _is_thrown_on(self, still: Stillness) -> bool:
+        """Whether dice were thrown on the board as it stands: whoever was playing is done."""
+        if any(not keys or still.reading.key in keys for keys in still.thrown_on):
+            return True
+        return any(still.began - LEAVING_S < told.t < still.began for told in self._dice_held)
+
+    @property
+    def _before_last_play(self) -> Position:
+        """The board before the play recognised last, as long as that may have been another; else as it is."""
+        last = self.referee.last_play
+        return last.match.position if last is not None else self.referee.match.position
+
+    def _seems_left(self, reading: Reading | Window) -> bool:
+        """Whether what the last play knocked off is seen where it stood, though the reader doubts it."""
+        return reading.cost(self.referee.match.position, self._before_last_play) > FITS
 
     def _as_whole(self, found: Found, half: Position | None) -> tuple[Found, Position | None]:
         """Half a play, and no more to come: a whole one, if a piece stands on a line and it may be."""

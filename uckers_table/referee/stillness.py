@@ -61,7 +61,8 @@ class Stillness:
     looks: int = 0
     is_done: bool = False
     thrown_on: tuple[frozenset[Position], ...] = ()
-    """What the board was read as (`Reading.key`), until then, when each of the throws held last was made."""
+    """What the board was read as (`Reading.key`), until then, when each of the throws held last was made;
+    nothing where that is unknown."""
 
     @classmethod
     def first(cls, t: float, reading: Reading) -> Stillness:

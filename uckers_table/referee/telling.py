@@ -132,17 +132,19 @@ class Telling:
     def _players_call_shifts(self) -> bool:
         return self.referee.match.rules.timber_caller == "players"
 
-    def _doubt(self, reading: Reading, innocent: Position | None = None) -> Notice:
+    def _doubt(
+        self, reading: Reading, innocent: Position | None = None, stood: Position | None = None
+    ) -> Notice:
         """The question about the places where the board is not what it most likely is, or about all of it.
 
         That is the `innocent` explanation, if there is one, or else the record or a play of the throw in
-        hand, whichever it fits better.
+        hand, whichever it fits better. It follows from what `stood`: from the record, unless told otherwise.
         """
         match = self.referee.match
         if innocent is None:
             cost, play = likeliest_play(match, reading) if owes_a_play(match) else (inf, match.position)
             innocent = play if cost < reading.cost(match.position, match.position) else match.position
-        places = reading.doubtful_places(innocent, match.position)
+        places = reading.doubtful_places(innocent, match.position if stood is None else stood)
         return Notice.check(places if len(places) <= PLACES_ASKED else ())
 
     def _ask(self, question: Notice, innocent: Position | None = None) -> None:
