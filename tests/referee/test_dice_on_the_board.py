@@ -761,6 +761,15 @@ def test_a_die_turned_is_noticed_though_the_other_one_is_misread_for_a_while():
     assert (table.taken, table.kinds) == ([(2, 1)], ["dice_turned"])
 
 
+def test_a_throw_near_where_the_last_one_lay_that_is_read_as_that_at_first_is_told_by_what_is_played():
+    table = after_a_throw(green=[0, 0, 0, 9]).watch(2.4).watch(0.6, hand=True).watch(0.3, ())
+    table.watch(0.9, (die(2, (120.0, 220.0)), die(1, (320.0, 60.0))))
+    table.watch(2.7, (die(4, (120.0, 220.0)), die(1, (320.0, 60.0))))
+    assert table.kinds == ["legal"]
+    table.watch(0.6, hand=True).watch(3.0, (), green=[0, 0, 0, 14])
+    assert table.kinds == ["legal", "revised", "legal"]
+
+
 def test_dice_misread_of_which_nothing_could_be_moved_accuse_nobody_of_the_next_play():
     # With 4 and 1 it is red's turn, with snake eyes blue throws again.
     table = DiceTable(rules="couk_suckback", to_play="blue", red=[0, 0, 0, 1])

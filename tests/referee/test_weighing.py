@@ -25,9 +25,9 @@ BASES = {colour: [0, 0, 0, 0] for colour in BOARD.seats}
 class Watched:
     """A referee that is shown boards every STEP_S, and what it ruled."""
 
-    def __init__(self, to_play="red", **pieces):
+    def __init__(self, to_play="red", setting=SETTING, **pieces):
         self.pieces = BASES | pieces
-        self.referee = Referee(begin(SETTING, to_play=to_play, position=position_from(BOARD, self.pieces)))
+        self.referee = Referee(begin(setting, to_play=to_play, position=position_from(BOARD, self.pieces)))
         self.t, self.kinds, self.said = 0.0, [], []
         self.show(3.0)
 
@@ -741,6 +741,16 @@ def test_half_a_play_begun_after_dice_were_thrown_too_early_is_left_its_time():
         table.pieces["red"] = [12, 20, 57, 57]
         table.show(3.2).pieces["red"] = [12, 25, 57, 57]
         assert table.show(0.8).kinds[:2] == ["throw_held", "legal"]
+
+
+def test_what_was_seen_to_be_wrong_when_dice_were_thrown_stood_and_a_wrong_play_on_it_is_called_too():
+    """Two play, each with two colours: red's side trims yellow's piece by one, and with 1 and 5 moves 8."""
+    setting = load_setting("br4006", players=2)
+    pieces = {"red": [11, 20, 57, 57], "green": [0] * 4, "yellow": [22, 40, 57, 57], "blue": [0, 0, 0, 23]}
+    table = Watched(setting=setting, **pieces).move(yellow=[23, 40, 57, 57]).show(0.8).throw(1, 5)
+    table.move(red=[19, 20, 57, 57]).show(2.8)
+    assert table.kinds == ["throw_held", "timber_shift", "stood", "illegal"]
+    assert table.referee.match.position[2] == (23, 40, 57, 57)
 
 
 def test_half_a_play_that_stood_puts_no_turn_in_doubt():

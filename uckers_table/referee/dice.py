@@ -126,10 +126,10 @@ class DiceWatch:
     """Since then none of them lay there any more."""
     is_fault: bool = False
     """The dice that are known were a fault, and so it was told."""
-    maybe_thrown: Values = ()
-    """Dice that came to lie near where they had lain while a throw was due, or that were taken up: put back
-    or turned, it was thought, but they may have been thrown; fewer than a throw takes, with the other one
-    dropped."""
+    maybe_thrown: tuple[Values, ...] = ()
+    """What dice were read as, at first and since, that came to lie near where they had lain while a throw was
+    due, or that were taken up: put back or turned, it was thought, but they may have been thrown; fewer than
+    a throw takes, with the other one dropped."""
     told: Values = ()
     """The values of the throw that the dice known were, where those are all."""
     readings: tuple[tuple[Values, float], ...] = ()
@@ -207,6 +207,9 @@ class DiceWatch:
             return replace(self, told_from=None, were_gone=True, was_missed=was_missed)
         glimpsed = (self.glimpsed if _lie_there(dice, self.lay) else frozenset()) | {_values(dice)}
         told_from, told_s, readings = None, self.told_s, self.readings
+        maybe_thrown = self.maybe_thrown
+        if maybe_thrown and self._are_untouched and _lie_there(dice, self.known or ()):
+            maybe_thrown = _with(maybe_thrown, _values(dice))
         if self.told and _lie_there(dice, self.known or ()):
             if _values(dice) == self.told:
                 told_from = self.told_from if self.told_from is not None else t
@@ -214,7 +217,13 @@ class DiceWatch:
             elif self._are_untouched and (_values(dice), 0.0) not in readings:
                 readings = (*readings, (_values(dice), 0.0))
         return replace(
-            self, lay=dice, glimpsed=glimpsed, told_from=told_from, told_s=told_s, readings=readings
+            self,
+            lay=dice,
+            glimpsed=glimpsed,
+            told_from=told_from,
+            told_s=told_s,
+            readings=readings,
+            maybe_thrown=maybe_thrown,
         )
 
     def _read_since(self, dice: Dice, since: float) -> tuple[float, ...]:
@@ -341,8 +350,8 @@ class DiceWatch:
         """Whether dice lie there untouched of which a fault was told."""
         return self.is_fault and self.known is not None and _are_put_back(self.known, self.now, NUDGED_MM)
 
-    def _maybe_thrown(self, wanted: Wanted) -> Values:
-        """The values of dice taken to be put back or turned, unless they lie as they lay all the time.
+    def _maybe_thrown(self, wanted: Wanted) -> tuple[Values, ...]:
+        """What dice are read as that are taken to be put back or turned, unless they lie as all the time.
 
         Fewer than a throw takes may be what is left of one whose other die was dropped. Where none is due,
         the play may have been made, and not be recognised yet, when dice were taken up.
@@ -355,7 +364,8 @@ class DiceWatch:
             self.now, self.known or (), JUST_THERE_MM
         ):
             return self.maybe_thrown
-        return values
+        is_there = bool(self.maybe_thrown) and _lie_there(self.now, self.known or ())
+        return _with(self.maybe_thrown, values) if is_there else (values,)
 
     def lie_there(self, sighting: Sighting) -> bool:
         """Whether a sighting shows dice just where they lay when they were seen last."""
@@ -519,6 +529,12 @@ def _as_they_lie(thrown: Sequence[SeenDie], wanted: Wanted) -> _Finding:
     if len(values) < len(thrown):
         return _Finding(LASTING_S, _UNREAD if wanted.is_due else None)
     return _Finding(STILL_S, values)
+
+
+def _with(readings: tuple[Values, ...], values: Values) -> tuple[Values, ...]:
+    """Readings of as many dice, with another one, if it is."""
+    is_other = bool(readings) and values not in readings and len(values) == len(readings[0])
+    return (*readings, values) if is_other else readings
 
 
 def _values(dice: Sequence[SeenDie]) -> Values:

@@ -154,6 +154,9 @@ class Supposing(Taking):
     def _by_void_dice(self) -> Guesses:
         """The guesses by which the side whose throw is in hand plays others, that were said to be void."""
         void = {told.dice for told in self.referee.voided}
+        if void:
+            # Or as they were misread.
+            void |= {*self.referee.dice.doubted, *self.referee.dice.refuted}
         side = self.referee.match.to_play
         return tuple(
             guess
@@ -338,6 +341,11 @@ class Supposing(Taking):
         held = self.referee.held
         return next((board for board in suspect.boards if is_played_from(match, board, held, reading)), None)
 
+    def _has_suspected(self, wrong: Position, shown: Position) -> bool:
+        """Whether a wrong board has all that was seen to be wrong when dice were thrown, and is so still."""
+        record, seen = self.referee.match.position, self._suspected_of(shown, None)
+        return seen is None or {*moves_between(record, seen)} <= {*moves_between(record, wrong)}
+
     def _suspected_of(self, shown: Position, wrong: Position | None) -> Position | None:
         """As much of a wrong board as was seen when the dice were thrown that are held; None for no part.
 
@@ -387,6 +395,8 @@ class Supposing(Taking):
             return True
         if self._plays_unseen() == 1:
             wrong = wrong_before(self.referee.match, self.referee.held, reading, shown)
+        if wrong is not None and not self._has_suspected(wrong, shown):
+            wrong = None
         seen = self._suspected_of(shown, wrong)
         if seen is not None:
             self._call_what_stood(seen)

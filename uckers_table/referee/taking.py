@@ -172,13 +172,18 @@ class Taking(Telling):
         return (*others, *(match.see(play).match for match, cost, play in owed if cost <= FITS))
 
     def _unnoticed(self) -> Guesses:
-        values, match = self.referee.dice.maybe_thrown, self.referee.match
-        if not values or match.awaiting is not Awaiting.THROW or match.wrong_board is not None:
+        """The same, and with dice with which nothing can be moved."""
+        match = self.referee.match
+        if match.awaiting is not Awaiting.THROW or match.wrong_board is not None:
             return ()
-        is_whole = len(values) in match.dice_wanted
-        told = ThrowMade(self.t, values, "camera") if is_whole else DiceFault(self.t, "dropped", "camera")
-        after = taken(match, told, by_the_rules=True)
-        return (after,) if after is not None else ()
+        told: list[DiceEvent] = [
+            ThrowMade(self.t, values, "camera")
+            if len(values) in match.dice_wanted
+            else DiceFault(self.t, "dropped", "camera")
+            for values in self.referee.dice.maybe_thrown
+        ]
+        afters = (taken(match, each, by_the_rules=True) for each in told)
+        return tuple(after for after in afters if after is not None)
 
     def _take_call(self, match: Match, made: CallMade | ButtonPressed) -> None:
         """What is called now, or the question which of several is meant."""

@@ -254,7 +254,7 @@ class _Watch:
                     self._marks.append((timed.t, "!! inexact"))
                 told = _named([planted[k] for k in open_ones], timed.t, timed.ruling)
                 named = {open_ones[k] for k in told} | self._shown(timed, open_ones)
-                meant = named | ({number} if number is not None else set())
+                meant = named | {k for k in (exact, number) if k is not None}
                 if not meant:
                     account.false_accusations += 1
                     self._marks.append((timed.t, "!! false accusation"))
