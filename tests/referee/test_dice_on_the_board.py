@@ -770,6 +770,13 @@ def test_a_throw_near_where_the_last_one_lay_that_is_read_as_that_at_first_is_to
     assert table.kinds == ["legal", "revised", "legal"]
 
 
+def test_nobody_is_accused_of_a_play_by_dice_that_may_have_been_thrown_whatever_they_show():
+    table = after_a_throw(green=[0, 0, 0, 9]).watch(2.4).watch(0.6, hand=True).watch(0.3, ())
+    table.watch(0.9, (die(2, (120.0, 220.0)), die(1, (320.0, 60.0))))
+    assert table.watch(0.6, hand=True).watch(4.0, (), green=[0, 0, 0, 17]).kinds == ["legal", "check"]
+    assert table.heard[-1].ruling.about == "dice"
+
+
 def test_dice_misread_of_which_nothing_could_be_moved_accuse_nobody_of_the_next_play():
     # With 4 and 1 it is red's turn, with snake eyes blue throws again.
     table = DiceTable(rules="couk_suckback", to_play="blue", red=[0, 0, 0, 1])

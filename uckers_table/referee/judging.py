@@ -353,6 +353,8 @@ class Judging(Supposing):
         elif self._by_other_dice() and self._moves_by_dice(shown):
             # Nobody is accused by dice that were read in two ways.
             self._ask(CHECK_DICE)
+        elif self._may_be_by_dice_not_taken(shown):
+            self._ask(CHECK_DICE)
         elif self._may_be_played(window) or self._is_behind(shown):
             # Where people have not moved what a ruling moved, they may know better.
             self._ask(doubt)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations_with_replacement
 
 from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import moves_between
+from uckers_table.game.ways import SIX
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import DiceFault, ThrowMade
 from uckers_table.referee.explaining import DOUBT, FITS, Found, explained
@@ -17,6 +19,7 @@ from uckers_table.referee.guesses import (
     Guesses,
     Suspect,
     across_lines,
+    as_played,
     elsewhere,
     first_beside,
     first_unseen,
@@ -262,6 +265,27 @@ class Supposing(Taking):
             return ()
         after = taken(match, ThrowMade(self.t, match.thrown), by_the_rules=True)
         return (after,) if after is not None and owes_a_play(after) else ()
+
+    def _may_be_by_dice_not_taken(self, shown: Position) -> bool:
+        """Whether a board is a play, or half of one, of dice that came to lie there and were not taken for a
+        throw, whatever they showed.
+        """
+        dice, match = self.referee.dice, self.referee.match
+        may_be_thrown = self.referee.reads_dice and bool(dice.maybe_thrown or dice.was_missed)
+        if not may_be_thrown or match.wrong_board is not None:
+            return False
+        before = as_played(match) or match
+        throws = (
+            ThrowMade(self.t, values, "camera")
+            for number in before.dice_wanted
+            for values in combinations_with_replacement(range(1, SIX + 1), number)
+        )
+        afters = (taken(before, throw, by_the_rules=True) for throw in throws)
+        return any(
+            shown in (*after.plays, *after.halfway)
+            for after in afters
+            if after is not None and after.awaiting is Awaiting.PLAY
+        )
 
     def _as_seen_before(self) -> tuple[Match, ...]:
         """The match if the board was as it was seen before a hand came, where that is not as on record."""
