@@ -172,7 +172,7 @@ class Taking(Telling):
         return (*others, *(match.see(play).match for match, cost, play in owed if cost <= FITS))
 
     def _unnoticed(self) -> Guesses:
-        """The same, and with dice with which nothing can be moved."""
+        """The same, whether or not anything can be moved with them."""
         match = self.referee.match
         if match.awaiting is not Awaiting.THROW or match.wrong_board is not None:
             return ()
