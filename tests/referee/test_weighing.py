@@ -753,6 +753,16 @@ def test_what_was_seen_to_be_wrong_when_dice_were_thrown_stood_and_a_wrong_play_
     assert table.referee.match.position[2] == (23, 40, 57, 57)
 
 
+def test_people_who_say_that_a_board_is_right_have_no_piece_where_none_is_seen():
+    """Red played the 1 alone, and green threw and played; of red's stack there might be one less, says the camera."""
+    doubt = Alternative(str(BOARD.square(0, 1)), {"red": 1}, 0.5)
+    table = Watched(red=[1, 1, 20, 57], green=[30, 0, 0, 0]).throw(4, 1).move(red=[1, 1, 21, 57])
+    table.throw(5, 3).move(green=[38, 0, 0, 0]).show(2.8, alternatives=(doubt,))
+    assert table.kinds == ["throw_held", "check"]
+    table.press("done")
+    assert table.referee.match.position[:2] == ((1, 1, 21, 57), (0, 0, 0, 38))
+
+
 def test_half_a_play_that_stood_puts_no_turn_in_doubt():
     table = Watched(red=[10, 20, 57, 57], green=[1, 0, 0, 0], blue=[22, 0, 0, 0])
     table.throw(5, 2).move(red=[15, 20, 57, 57]).show(3.2)

@@ -10,7 +10,7 @@ from uckers_table.errors import RulesError
 from uckers_table.game.match import Awaiting, Call, Match, Step
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, moves_between
-from uckers_table.referee.explaining import DOUBT, DOUBTS, Found, likeliest_play
+from uckers_table.referee.explaining import DOUBTS, Found, likeliest_play
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
     Guesses,
@@ -29,6 +29,9 @@ from uckers_table.referee.stillness import Stillness
 from uckers_table.referee.supposing import DOUBTED_FOR, MOST_UNSEEN
 from uckers_table.referee.telling import ANSWERED_S
 
+NEARLY = 3.5
+"""A board that people say is right is one that costs no more than this: less than a piece that is seen
+nowhere (`matching.UNSEEN`)."""
 MEANT_S = 10.0
 """An undo that comes so soon after an accusation means that the accusation was a mistake."""
 
@@ -201,7 +204,7 @@ class Answering(Judging):
         number = len(self.referee.held) - unplayed
         played = self.referee.held[:number]
         is_seen = 0 < number <= MOST_UNSEEN and self.referee.match.wrong_board is None
-        first = first_unseen(self.referee.match, played, reading, within=DOUBT) if is_seen else None
+        first = first_unseen(self.referee.match, played, reading, within=NEARLY) if is_seen else None
         if first is None:
             return False
         self._believe()
@@ -210,10 +213,10 @@ class Answering(Judging):
                 self._step(self.referee.match.see(first))
             self._take_held_throw()
             played = played[1:]
-            first = first_unseen(self.referee.match, played, reading, within=DOUBT)
+            first = first_unseen(self.referee.match, played, reading, within=NEARLY)
         match = self.referee.match
         cost, play = likeliest_play(match, reading)
-        if owes_a_play(match) and cost < min(DOUBT, reading.cost(match.position, match.position)):
+        if owes_a_play(match) and cost < min(NEARLY, reading.cost(match.position, match.position)):
             self._step(match.see(play))
         self._agree(reading, self.referee.match.position, is_told=True)
         self._change(forgiven=reading.key)
