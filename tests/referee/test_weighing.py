@@ -754,7 +754,7 @@ def test_what_was_seen_to_be_wrong_when_dice_were_thrown_stood_and_a_wrong_play_
 
 
 def test_people_who_say_that_a_board_is_right_have_no_piece_where_none_is_seen():
-    """Red played the 1 alone, and green threw and played; of red's stack there may be one less, it is read."""
+    """Red played the 1 alone, green threw and played; the camera may see one too many in red's stack."""
     doubt = Alternative(str(BOARD.square(0, 1)), {"red": 1}, 0.5)
     table = Watched(red=[1, 1, 20, 57], green=[30, 0, 0, 0]).throw(4, 1).move(red=[1, 1, 21, 57])
     table.throw(5, 3).move(green=[38, 0, 0, 0]).show(2.8, alternatives=(doubt,))
