@@ -777,6 +777,17 @@ def test_nobody_is_accused_of_a_play_by_dice_that_may_have_been_thrown_whatever_
     assert table.heard[-1].ruling.about == "dice"
 
 
+def test_dice_that_show_others_once_they_were_played_are_asked_about_and_whose_turn_it_is_too():
+    """Red threw double 2, read as 4 and 2 at first, and moved 6: one more throw is red's."""
+    table = DiceTable(rules="couk", green=[0, 0, 0, 9]).watch(0.6, (die(4), die(2, THERE)))
+    table.watch(0.6, (die(2), die(2, THERE))).watch(0.6, (die(3), die(2, THERE))).watch(0.9, hand=True)
+    table.watch(3.0, (die(2), die(2, THERE)), red=[0, 0, 0, 11])
+    assert (table.taken, table.kinds) == ([(4, 2)], ["legal", "dice_reread", "check"])
+    table.tell(lambda t: ButtonPressed(t, "done")).watch(0.6, hand=True)
+    table.watch(1.5, (die(2, FAR), die(1, HERE))).watch(0.9, hand=True).watch(3.0, red=[0, 0, 0, 14])
+    assert table.kinds[3:] == ["check"]
+
+
 def test_dice_misread_of_which_nothing_could_be_moved_accuse_nobody_of_the_next_play():
     # With 4 and 1 it is red's turn, with snake eyes blue throws again.
     table = DiceTable(rules="couk_suckback", to_play="blue", red=[0, 0, 0, 1])

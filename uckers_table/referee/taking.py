@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from uckers_table.game.match import Awaiting, Call, Match
 from uckers_table.game.open_calls import numbered
-from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.ruling import Kind, Ruling, moves_between
 from uckers_table.game.throws import purpose
 from uckers_table.game.ways import SIX
 from uckers_table.referee.crosscheck import DiceEvent
@@ -25,7 +25,7 @@ from uckers_table.referee.guesses import (
 )
 from uckers_table.referee.matching import in_play
 from uckers_table.referee.rulings import Notice, NoticeKind
-from uckers_table.referee.telling import Taken, Telling
+from uckers_table.referee.telling import PLACES_ASKED, Taken, Telling
 
 
 class Taking(Telling):
@@ -91,6 +91,7 @@ class Taking(Telling):
             return
         if before is None:
             self._reread_void(values)
+            self._reread_played(values)
             return
         # What that throw had put into the history is undone with it.
         history = self.referee.history
@@ -127,6 +128,33 @@ class Taking(Telling):
             last = replace(last, dice=values)
             self._change(voided=(*voided, last))
             self._guess(*if_counted(self.referee.match, last))
+
+    def _reread_played(self, values: tuple[int, ...]) -> None:
+        """The dice of a play that was ruled legal are others: they may have earned another throw, or no more,
+        and what is no play of these is asked about.
+        """
+        before, after = self.referee.around or (None, None)
+        match = self.referee.match
+        if (
+            before is None
+            or after is None
+            or match.wrong_board is not None
+            or match.position not in after.plays
+        ):
+            return
+        thrown = taken(before, ThrowMade(self.t, values, "camera"))
+        if thrown is None:
+            return
+        if match.position in thrown.plays:
+            self._guess(thrown.see(match.position).match)
+            return
+        as_it_stands = thrown.corrected(match.position).match
+        self._guess(thrown)
+        self._change(turns=(as_played(as_it_stands) or as_it_stands, *self.referee.turns))
+        self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values))
+        moves = moves_between(before.position, match.position)
+        places = tuple(dict.fromkeys(match.board.place(move.seat, move.end) for move in moves))
+        self._ask(Notice.check(places if len(places) <= PLACES_ASKED else ()), match.position)
 
     @property
     def _before_last_dice(self) -> Match | None:
