@@ -763,6 +763,12 @@ def test_people_who_say_that_a_board_is_right_have_no_piece_where_none_is_seen()
     assert table.referee.match.position[:2] == ((1, 1, 21, 57), (0, 0, 0, 38))
 
 
+def test_dice_thrown_on_a_wrong_board_just_when_it_is_misread_are_held_for_it():
+    table = Watched(red=[10, 20, 57, 57], green=[20, 0, 0, 0]).move(blue=[20, 0, 0, 0]).show(1.2)
+    table.show(0.4, blue=[21, 0, 0, 0]).throw(6, 4).show(2.8)
+    assert table.kinds == ["throw_held", "timber_shift", "stood"]
+
+
 def test_half_a_play_that_stood_puts_no_turn_in_doubt():
     table = Watched(red=[10, 20, 57, 57], green=[1, 0, 0, 0], blue=[22, 0, 0, 0])
     table.throw(5, 2).move(red=[15, 20, 57, 57]).show(3.2)

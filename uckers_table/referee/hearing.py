@@ -298,7 +298,10 @@ class Hearing(Answering):
         is_open = self.referee.is_asking or self.referee.is_out_of_step or self._is_forgiven()
         if is_open or still.settled or (still.is_long(self.t) and not self._has_become_wrong(still)):
             return False
-        return self._seen() in (Found.WRONG, Found.DOUBTFUL)
+        # Read otherwise only just now, it is what it was until then.
+        last = still.reading if still.sightings > 1 else still.usual
+        is_read = len(still.recent) > 1
+        return is_read and self._explained(last)[0] in (Found.WRONG, Found.DOUBTFUL)
 
     def _has_become_wrong(self, still: Stillness) -> bool:
         """Whether the board was as on record a moment ago: one that is read now so, now so was not."""
