@@ -769,6 +769,25 @@ def test_dice_thrown_on_a_wrong_board_just_when_it_is_misread_are_held_for_it():
     assert table.kinds == ["throw_held", "timber_shift", "stood"]
 
 
+def test_a_piece_come_home_while_a_stack_shows_one_less_is_asked_about_though_one_was_not_seen_in_base():
+    table = Watched(red=[10, 20, 57, 57], yellow=[0, 49, 49, 57]).show(1.2, yellow=[49, 49, 57]).throw(5, 2)
+    table.move(red=[15, 22, 57, 57]).show(1.2, yellow=[49, 57])
+    table.move().show(3.2, yellow=[49, 57, 57])
+    assert table.kinds == ["legal", "check"]
+    # Where the stack is seen whole, it was the one that should be in base.
+    table = Watched(red=[10, 20, 57, 57], yellow=[0, 49, 49, 57]).show(1.2, yellow=[49, 49, 57]).throw(5, 2)
+    table.move(red=[15, 22, 57, 57]).show(1.2, yellow=[49, 49, 57])
+    table.move().show(3.2, yellow=[49, 49, 57, 57])
+    assert table.kinds == ["legal", "revised"]
+
+
+def test_a_piece_taken_to_be_under_another_may_be_in_base_when_that_is_played():
+    table = Watched(red=[10, 20, 57, 57], yellow=[49, 49, 57, 57]).throw(5, 2).move(red=[15, 22, 57, 57])
+    table.show(3.2, yellow=[49, 57, 57]).throw(4, 1).show(0.8, yellow=[49, 57, 57]).throw(1, 2)
+    table.move(yellow=[0, 52, 57, 57]).show(2.8)
+    assert table.kinds == ["legal", "pass", "check"]
+
+
 def test_half_a_play_that_stood_puts_no_turn_in_doubt():
     table = Watched(red=[10, 20, 57, 57], green=[1, 0, 0, 0], blue=[22, 0, 0, 0])
     table.throw(5, 2).move(red=[15, 20, 57, 57]).show(3.2)

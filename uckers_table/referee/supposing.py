@@ -29,14 +29,17 @@ from uckers_table.referee.guesses import (
     owes_a_play,
     taken,
     that_fits,
+    with_one_at,
     wrong_before,
 )
 from uckers_table.referee.matching import (
     OnLine,
     Reading,
     Window,
+    in_play,
     may_be_error,
     place_of,
+    steps_at,
 )
 from uckers_table.referee.rulings import NoticeKind
 from uckers_table.referee.stillness import ERRS_S, Stillness
@@ -129,7 +132,7 @@ class Supposing(Taking):
                 # Whose turn it is, and what was thrown, is as sure as before.
                 self._take_for(last.match, doubts=self.referee.doubts)
                 return True
-        guess = guess or that_fits(elsewhere(match, self.referee.away), reading)
+        guess = guess or that_fits(self._elsewhere(reading), reading)
         guess = guess or that_fits(across_lines(match, self._lines(reading)), reading, or_half=is_riddle)
         if guess is None:
             return False
@@ -153,6 +156,18 @@ class Supposing(Taking):
         if is_late:
             guesses += (*self._by_other_dice(likely=True), *self._by_unnoticed_dice())
         return that_fits(guesses, reading)
+
+    def _elsewhere(self, reading: Reading) -> Iterator[Match]:
+        """The match if a piece out of play is out of play elsewhere, where all others of its colour are seen:
+        else one of those may have been put there.
+        """
+        match = self.referee.match
+        shown = in_play(match.board, reading.seen)
+        for guess in elsewhere(match, self.referee.away):
+            wanted = in_play(match.board, guess.position)
+            boards = zip(match.position, guess.position, shown, wanted, strict=True)
+            if all(was == is_now or seen == due for was, is_now, seen, due in boards):
+                yield guess
 
     def _by_void_dice(self) -> Guesses:
         """The guesses by which the side whose throw is in hand plays others, that were said to be void."""
@@ -239,8 +254,20 @@ class Supposing(Taking):
             *self._by_another_turn(),
             *(last.others(but=match.position) if last is not None else ()),
             *elsewhere(match, referee.away),
+            *self._not_hidden(),
             *across_lines(match, referee.on_lines),
         )
+
+    def _not_hidden(self) -> Iterator[Match]:
+        """The match if a piece that was taken to be under others was out of play."""
+        match = self.referee.match
+        board, position = match.board, match.position
+        for place, seen, wanted in self.referee.accounted:
+            for colour in Counter(dict(wanted)) - Counter(dict(seen)):
+                seat, steps = board.seat(colour), steps_at(board, place, colour)
+                if seen and steps in position[seat]:
+                    for end in (BASE, board.home):
+                        yield match.corrected(with_one_at(position, seat, steps, end)).match
 
     @property
     def _other_guesses(self) -> Guesses:
