@@ -788,6 +788,14 @@ def test_a_piece_taken_to_be_under_another_may_be_in_base_when_that_is_played():
     assert table.kinds == ["legal", "pass", "check"]
 
 
+def test_what_people_say_is_right_may_be_half_a_play_of_dice_that_were_said_to_be_void():
+    """The dice before, which the referee takes for blue's, were those of somebody who could not move."""
+    table = Watched(to_play="blue", blue=[0, 5, 10, 10]).throw(3, 2).show(1.2).throw(6, 4).show(1.2)
+    table.move(blue=[0, 9, 10, 10]).show(2.8).press("done")
+    assert table.kinds == ["void", "check", "trusted", "stood"]
+    assert table.move(blue=[1, 9, 10, 10]).show(2.8).kinds[4:] == ["revised", "legal"]
+
+
 def test_half_a_play_that_stood_puts_no_turn_in_doubt():
     table = Watched(red=[10, 20, 57, 57], green=[1, 0, 0, 0], blue=[22, 0, 0, 0])
     table.throw(5, 2).move(red=[15, 20, 57, 57]).show(3.2)

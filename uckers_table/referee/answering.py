@@ -250,6 +250,7 @@ class Answering(Judging):
         if step.match.position != position:
             step = step.match.placed(position)
         held = self.referee.held
+        guesses = [each for each in self.referee.guesses if each.awaiting is Awaiting.PLAY and not held]
         if self.referee.is_out_of_step or held:
             self._doubt_turn()
         self._change(match=step.match, held=())
@@ -263,14 +264,16 @@ class Answering(Judging):
             # Somebody may have taken a play back, to make another.
             before = (each for each in reversed(self.referee.history) if each.position == position)
             others = (*_half_played(match, position), *before)
-            self._change(turns=other_turns(self.referee.match))
+            played = (each.see(position).match for each in guesses if position in each.plays)
+            self._change(turns=(*played, *other_turns(self.referee.match)))
             if not held:
                 # It may have stood so before, and the throw in hand, or its rest, is still to be played.
                 others = (*_still_to_play(match, position), *others)
         else:
             # The rest of the play may still be made.
             others = () if held else (match,)
-        others = (*_caught_up(match, self.referee.match), *others)
+        half_played = (each for each in guesses if position in each.halfway)
+        others = (*_caught_up(match, self.referee.match), *half_played, *others)
         self._change(guesses=(*others, *self.referee.guesses)[:GUESSES])
 
 
