@@ -788,6 +788,19 @@ def test_dice_that_show_others_once_they_were_played_are_asked_about_and_whose_t
     assert table.kinds[3:] == ["check"]
 
 
+def test_a_throw_with_which_nothing_could_be_moved_is_thought_of_also_where_the_next_one_is_held():
+    """Red threw 1; green threw it again near there, and cannot move; then yellow's 1 is held for a moment."""
+    table = DiceTable(rules="masters_ludo", yellow=[0, 0, 0, 20]).watch(1.5, (die(1),))
+    table.watch(1.5, red=[0, 0, 0, 6]).watch(0.6, hand=True).watch(0.3, ()).watch(
+        1.5, (die(1, (120.0, 220.0)),)
+    )
+    table.watch(0.6, hand=True).watch(0.6, (), red=[0, 0, 0, 7]).watch(0.6, (die(1, FAR),))
+    table.watch(1.2, red=[0, 0, 0, 6])
+    assert table.kinds == ["legal", "throw_held", "pass"]
+    table.watch(0.6, hand=True).watch(3.0, (), yellow=[0, 0, 0, 21])
+    assert table.kinds[3:] == ["revised", "legal"]
+
+
 def test_dice_misread_of_which_nothing_could_be_moved_accuse_nobody_of_the_next_play():
     # With 4 and 1 it is red's turn, with snake eyes blue throws again.
     table = DiceTable(rules="couk_suckback", to_play="blue", red=[0, 0, 0, 1])

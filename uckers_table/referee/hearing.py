@@ -317,7 +317,7 @@ class Hearing(Answering):
             self._rule(Ruling(Kind.VOID, match.to_play, match.position, throw=match.thrown))
             return
         # How the dice before these may have been read otherwise is soon forgotten.
-        other_throws = (*self._by_other_dice(likely=True), *self._by_unnoticed_dice())
+        other_throws = (*self._by_other_dice(likely=True), *self._unnoticed())
         self._guess(*other_throws)
         self._change(held=(*held, event))
         still, blinked = self.referee.still, self.referee.blinked
