@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from math import inf
 
@@ -82,11 +81,7 @@ class Answering(Judging):
             reading = self._as_it_stands(question.still)
             position = reading.completed(question.match.position)
             if position is not None:
-                if not (
-                    self._trust_as_others_play(reading)
-                    or self._trust_as_played(reading, question.still.unplayed)
-                ):
-                    self._trust(position)
+                self._trust_as_explained(reading, position, question.still.unplayed)
                 # Hands may be at the rest of the play.
                 self._doubt_turn()
         return True
@@ -170,8 +165,8 @@ class Answering(Judging):
             # Nobody can have meant that this is right.
             self._change(forgiven=None)
             self._rule(self._refusal("more pieces are seen than there are"))
-        elif not (self._trust_as_others_play(reading) or self._trust_as_played(reading, still.unplayed)):
-            self._trust(position)
+        else:
+            self._trust_as_explained(reading, position, still.unplayed)
 
     def _as_it_stands(self, still: Stillness) -> Reading:
         """The board as it was read most often of late, with the pieces on record that were seen in their
@@ -184,6 +179,11 @@ class Answering(Judging):
         then, now = reading.completed(record), still.reading.completed(record)
         is_less = then and now and {*moves_between(record, now)} < {*moves_between(record, then)}
         return still.reading if is_less else reading
+
+    def _trust_as_explained(self, reading: Reading, position: Position, unplayed: int) -> None:
+        """Take a board that people say is right by plays that explain it, or else as it stands."""
+        if not (self._trust_as_others_play(reading) or self._trust_as_played(reading, unplayed)):
+            self._trust(position)
 
     def _trust_as_others_play(self, reading: Reading) -> bool:
         """Whether the board that people say is right is a play of the dice in hand by others, whose turn it
@@ -282,11 +282,9 @@ def _caught_up(match: Match, trusted: Match) -> Guesses:
     if match.behind is None:
         return ()
     position = trusted.position
-    for seat, (was, wanted) in enumerate(zip(match.behind, match.position, strict=True)):
-        leaves, arrives = (Counter(was) - Counter(wanted)).elements(), Counter(wanted) - Counter(was)
-        for start, end in zip(leaves, sorted(arrives.elements()), strict=False):
-            if start in position[seat]:
-                position = with_one_at(position, seat, start, end)
+    for move in moves_between(match.behind, match.position):
+        if move.start in position[move.seat]:
+            position = with_one_at(position, move.seat, move.start, move.end)
     return (trusted.corrected(position).match,) if position != trusted.position else ()
 
 

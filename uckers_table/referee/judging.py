@@ -128,7 +128,8 @@ class Judging(Supposing):
 
     def _seems_left(self, reading: Reading | Window) -> bool:
         """Whether what the last play knocked off is seen where it stood, though the reader doubts it."""
-        return reading.cost(self.referee.match.position, self._before_last_play) > FITS
+        before, record = self._before_last_play, self.referee.match.position
+        return before != record and reading.cost(record, before) > FITS
 
     def _as_whole(self, found: Found, half: Position | None) -> tuple[Found, Position | None]:
         """Half a play, and no more to come: a whole one, if a piece stands on a line and it may be."""
@@ -227,8 +228,10 @@ class Judging(Supposing):
 
     def _by_void_throws(self, play: Position) -> Guesses:
         """The match if a play was made before dice were thrown that are void, and they were good."""
+        if not self.referee.voided:
+            return ()
         after = taken_in_turn(self.referee.match.see(play).match, self.referee.voided)
-        return (after,) if self.referee.voided and after is not None else ()
+        return (after,) if after is not None else ()
 
     def _see(self, position: Position) -> None:
         """Give the board to the game, which says what it is."""
@@ -350,10 +353,8 @@ class Judging(Supposing):
             self._ask(doubt, may_be)
         elif self._fits_a_guess(window, found) or self._starts_where_none_was_seen(shown):
             self._ask(doubt)
-        elif self._by_other_dice() and self._moves_by_dice(shown):
-            # Nobody is accused by dice that were read in two ways.
-            self._ask(CHECK_DICE)
-        elif self._may_be_by_dice_not_taken(shown):
+        elif (self._by_other_dice() and self._moves_by_dice(shown)) or self._may_be_by_dice_not_taken(shown):
+            # Nobody is accused by dice that were read in two ways, or may not have been taken for a throw.
             self._ask(CHECK_DICE)
         elif self._may_be_played(window) or self._is_behind(shown):
             # Where people have not moved what a ruling moved, they may know better.

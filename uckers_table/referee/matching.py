@@ -184,11 +184,18 @@ class Reading:
 
     def _is_counted(self, told: Alternative) -> bool:
         """Whether a piece near that line was taken to stand where it is not seen."""
-        ends = {told.place, told.across}
-        return any(
-            {place_of(self.board, self.board.seats[seat], at) for at in (steps, beyond)} == ends
-            for seat, steps, beyond in self.on_lines
-        )
+        return any({*self._sides(line)} == {told.place, told.across} for line in self.on_lines)
+
+    def _sides(self, line: OnLine) -> tuple[str, str]:
+        """The squares on both sides of a line: that on which the piece counts as standing, and the other."""
+        seat, steps, beyond = line
+        colour = self.board.seats[seat]
+        return place_of(self.board, colour, steps), place_of(self.board, colour, beyond)
+
+    def _is_still_near(self, line: OnLine) -> bool:
+        """Whether a piece is seen near a line."""
+        sides = {*self._sides(line)}
+        return any({told.place, told.across} == sides for told in self.sighting.alternatives)
 
     def _differing(self, position: Position) -> Iterator[tuple[str, Contents, Contents]]:
         """The places where something else is seen than a position has, in play or too much out of it."""
@@ -239,13 +246,12 @@ class Reading:
 
     def _stayed(self, position: Position, record: Position) -> Iterator[str]:
         """The squares that pieces have been moved to by a position, just across the lines where they stay."""
-        for seat, steps, beyond in self.on_lines:
-            if position[seat].count(beyond) <= record[seat].count(beyond):
-                continue
-            ends = {place_of(self.board, self.board.seats[seat], at) for at in (steps, beyond)}
+        for line in self.on_lines:
+            seat, steps, beyond = line
             is_left = position[seat].count(steps) < record[seat].count(steps)
-            if is_left and any({told.place, told.across} == ends for told in self.sighting.alternatives):
-                yield place_of(self.board, self.board.seats[seat], beyond)
+            has_come = position[seat].count(beyond) > record[seat].count(beyond)
+            if is_left and has_come and self._is_still_near(line):
+                yield self._sides(line)[1]
 
     def _cost_mistaken(self, seen: Contents, wanted: Contents) -> float:
         """The cost of a stack's lower pieces being taken for the colour of the one on top.
@@ -326,13 +332,11 @@ class Reading:
         }
         places = {place: Counter(held) for place, held in self.places.items()}
         places |= {place: Counter(dict(wanted)) for place, wanted in known.items()}
-        for seat, steps, beyond in self.on_lines:
-            colour = self.board.seats[seat]
-            ends = [place_of(self.board, colour, at) for at in (steps, beyond)]
-            is_told = any(each.place in ends and each.across in ends for each in self.sighting.alternatives)
-            if is_told and places.get(ends[1], Counter())[colour]:
-                places[ends[1]][colour] -= 1
-                places.setdefault(ends[0], Counter())[colour] += 1
+        for line in self.on_lines:
+            colour, (here, beyond) = self.board.seats[line[0]], self._sides(line)
+            if self._is_still_near(line) and places.get(beyond, Counter())[colour]:
+                places[beyond][colour] -= 1
+                places.setdefault(here, Counter())[colour] += 1
         pieces: dict[str, list[int]] = {colour: [] for colour in self.board.seats}
         for place, held in places.items():
             for colour in held.elements():

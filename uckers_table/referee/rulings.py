@@ -11,6 +11,8 @@ from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee.putting_right import Misplaced
 
+PLACES_ASKED = 2
+"""No more places than this are named in a question: people who are asked of more look at the whole board."""
 _BETWEEN = ", "
 """Between the places that a notice is about."""
 
@@ -93,8 +95,8 @@ class Notice:
 
     @classmethod
     def check(cls, places: Sequence[str]) -> Notice:
-        """The question about these places; about all of the board where there are none."""
-        return cls(NoticeKind.CHECK, _BETWEEN.join(places))
+        """The question about these places; about all of the board where there are none, or too many."""
+        return cls(NoticeKind.CHECK, _BETWEEN.join(places) if len(places) <= PLACES_ASKED else "")
 
 
 CHECK_DICE = Notice(NoticeKind.CHECK, "dice")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from uckers_table.game.match import Awaiting, Call, Match
@@ -25,7 +26,7 @@ from uckers_table.referee.guesses import (
 )
 from uckers_table.referee.matching import in_play
 from uckers_table.referee.rulings import Notice, NoticeKind
-from uckers_table.referee.telling import PLACES_ASKED, Taken, Telling
+from uckers_table.referee.telling import Taken, Telling
 
 
 class Taking(Telling):
@@ -133,14 +134,10 @@ class Taking(Telling):
         """The dice of a play that was ruled legal are others: they may have earned another throw, or no more,
         and what is no play of these is asked about.
         """
-        before, after = self.referee.around or (None, None)
-        match = self.referee.match
-        if (
-            before is None
-            or after is None
-            or match.wrong_board is not None
-            or match.position not in after.plays
-        ):
+        if self.referee.around is None:
+            return
+        (before, after), match = self.referee.around, self.referee.match
+        if match.wrong_board is not None or match.position not in after.plays:
             return
         thrown = taken(before, ThrowMade(self.t, values, "camera"))
         if thrown is None:
@@ -153,8 +150,8 @@ class Taking(Telling):
         self._change(turns=(as_played(as_it_stands) or as_it_stands, *self.referee.turns))
         self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values))
         moves = moves_between(before.position, match.position)
-        places = tuple(dict.fromkeys(match.board.place(move.seat, move.end) for move in moves))
-        self._ask(Notice.check(places if len(places) <= PLACES_ASKED else ()), match.position)
+        places = dict.fromkeys(match.board.place(move.seat, move.end) for move in moves)
+        self._ask(Notice.check([*places]), match.position)
 
     @property
     def _before_last_dice(self) -> Match | None:
@@ -170,20 +167,21 @@ class Taking(Telling):
         """The match if the dice of the last throw were what they were also taken for: for accusing nobody by
         them, or only what is `likely`, for going on by that.
         """
-        before, dice = self._before_last_dice, self.referee.dice
-        if before is None:
-            return ()
-        throws = [ThrowMade(self.t, values, "camera") for values in (dice.likely if likely else dice.doubted)]
-        return tuple(each for throw in throws if (each := taken(before, throw)) is not None)
+        dice = self.referee.dice
+        return self._by_readings(dice.likely if likely else dice.doubted)
 
     def _by_refuted_dice(self) -> Guesses:
         """The match by what the dice of the last throw were taken for at first, though they have been read as
         told for longer than two errors last since then.
         """
-        before, dice = self._before_last_dice, self.referee.dice
+        return self._by_readings(self.referee.dice.refuted)
+
+    def _by_readings(self, readings: Iterable[tuple[int, ...]]) -> Guesses:
+        """The match if the dice of the last throw were any of these."""
+        before = self._before_last_dice
         if before is None:
             return ()
-        throws = (ThrowMade(self.t, values, "camera") for values in dice.refuted)
+        throws = (ThrowMade(self.t, values, "camera") for values in readings)
         return tuple(match for throw in throws if (match := taken(before, throw)) is not None)
 
     def _by_unnoticed_dice(self) -> Guesses:

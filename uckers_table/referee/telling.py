@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 ANSWERED_S = 4.0
 """`done` so soon after a question answers it, and is not said of what has been moved since."""
-PLACES_ASKED = 2
-"""No more places than this are named in a question: people who are asked of more look at the whole board."""
 UNDO_DEPTH = 32
 """How many rulings can be taken back, one after the other."""
 
@@ -144,8 +142,7 @@ class Telling:
         if innocent is None:
             cost, play = likeliest_play(match, reading) if owes_a_play(match) else (inf, match.position)
             innocent = play if cost < reading.cost(match.position, match.position) else match.position
-        places = reading.doubtful_places(innocent, match.position if stood is None else stood)
-        return Notice.check(places if len(places) <= PLACES_ASKED else ())
+        return Notice.check(reading.doubtful_places(innocent, match.position if stood is None else stood))
 
     def _ask(self, question: Notice, innocent: Position | None = None) -> None:
         """Ask what `done` or `accept` will answer, or the board itself by being another."""
