@@ -835,3 +835,20 @@ def test_what_has_just_been_asked_about_is_not_asked_about_otherwise_once_dice_a
     table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 1).move(red=[15, 20, 57, 57])
     table.show(2.8, confidence=0.3).throw(3, 1).show(1.2, confidence=0.3)
     assert table.said == ["Check the sixth square after green's doorstep."]
+
+
+def test_a_slip_of_the_hand_makes_no_void_dice_good():
+    """The 6 and the 1 are played by two pieces; the one that comes out was set down a square too far."""
+    table = Watched(red=[0, 20, 57, 57]).throw(1, 6).show(0.9).throw(1, 2)
+    table.move(red=[2, 21, 57, 57]).show(0.8).move(red=[1, 21, 57, 57]).show(2.0)
+    assert table.throw(4, 3).move(red=[5, 24, 57, 57]).show(4.0).kinds == ["void", "legal", "legal"]
+
+
+def test_void_dice_that_looked_good_may_be_void_after_all():
+    setting, pieces = (
+        load_setting("submariners", players=2),
+        {"red": [0, 20, 57, 57], "yellow": [17, 43, 57, 57]},
+    )
+    table = Watched(setting=setting, **pieces).throw(1, 6).show(0.9).throw(1, 2)
+    table.move(red=[2, 20, 57, 57], yellow=[18, 43, 57, 57]).show(3.0).move(red=[1, 20, 57, 57]).show(4.0)
+    assert table.kinds == ["void", "legal", "revised", "legal"]

@@ -329,8 +329,8 @@ class Hearing(Answering):
             self._change(suspect=self._suspected())
             self._notice(NoticeKind.THROW_HELD)
         elif still is not None and not self.referee.is_asking and self._is_riddle(still):
-            # People play on: soon nobody will know any more what was wrong.
-            self._ask(self._doubt(still.reading))
+            # People play on: soon nobody will know any more what was wrong, nor is it known of which play.
+            self._ask(self._doubt(still.reading, self.referee.match.position))
 
     def _with_thrown_on(self, still: Stillness, event: Held) -> Stillness:
         """The still board, on which somebody has thrown: half a play is all that is to come of it now."""

@@ -298,7 +298,10 @@ class Judging(Supposing):
             return True
         if (at_once or is_riddle) and self._has_guessed(reading, at_once=at_once, is_riddle=is_riddle):
             return True
-        if not is_riddle or that_fits(self._by_void_dice(), reading) is not None:
+        still = self.referee.still
+        is_late = at_once or (still is not None and still.is_long(self.t))
+        # A slip of the hand may look like the plays of both.
+        if not (is_riddle and is_late) or that_fits(self._by_void_dice(), reading) is not None:
             return False
         return self._was_played_on(reading, try_again=try_again, though_void=True)
 

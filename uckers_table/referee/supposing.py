@@ -93,6 +93,8 @@ class Supposing(Taking):
             self._change(last_play=None, guesses=())
             self._step(match.see(first))
         self._take_held_throw()
+        if though_void:
+            self._guess(match)
         if match.wrong_board is not None:
             # Thrown before the called board was seen, they may have been void, and the turn another's.
             self._change(doubts=DOUBTED_FOR)

@@ -252,8 +252,7 @@ class _Watch:
                 if exact is None and number is not None:
                     account.inexact += 1
                     self._marks.append((timed.t, "!! inexact"))
-                told = _named([planted[k] for k in open_ones], timed.t, timed.ruling)
-                named = {open_ones[k] for k in told} | self._shown(timed, open_ones)
+                named = self._named(open_ones, timed.t, timed.ruling) | self._shown(timed, open_ones)
                 meant = named | {k for k in (exact, number) if k is not None}
                 if not meant:
                     account.false_accusations += 1
@@ -312,16 +311,63 @@ class _Watch:
         since = self._settled(timed.t)
         return {k for k in cheats if since < self.world.planted[k].t <= timed.t + PUT_DOWN_S}
 
-    def _is_asked(self, planted: Planted, t: float, question: Notice) -> bool:
-        """Whether a question is about a cheat: one about all of the board, about all that came since that was
-        settled last, and another about what still stands at a place that it names.
+    def _named(self, cheats: Sequence[int], t: float, said: Ruling) -> set[int]:
+        """Which of some cheats an accusation names, maybe beside more: those all of whose moves it names.
+
+        Where a piece has been moved on since, one move from first to last names it; if that was in another
+        cheat, it names both.
         """
-        if not self._settled(t) < planted.t <= t + PUT_DOWN_S:
+        planted = self.world.planted
+        past = [
+            (k, move) for k in cheats if planted[k].t - PUT_DOWN_S <= t for move in planted[k].ruling.moves
+        ]
+        ends = {(k, move): self._ends(planted[k], move, t) for k, move in past}
+        starts = {each: {each[1].start} for each in past}
+        for (k, first), (j, then) in permutations(past, 2):
+            if k < j and first.seat == then.seat and then.start in ends[k, first]:
+                starts[j, then].add(first.start)
+        told = {(move.seat, move.start, move.end) for move in said.moves}
+        names = {
+            (k, move): {(move.seat, start, end) for start in starts[k, move] for end in ends[k, move]}
+            for k, move in past
+        }
+        return {k for k, _ in past if all(of & told for (each, _), of in names.items() if each == k)}
+
+    def _ends(self, planted: Planted, move: Move, t: float) -> set[int]:
+        """Where a piece moved in a cheat has stood since, up to a time: it may have been moved on."""
+        ends, stood = {move.end}, self._stood(planted.t)
+        for h in self.world.log:
+            if h.what in MOVING and planted.t < h.t <= t:
+                on = moves_between(stood, h.position)
+                ends |= {each.end for each in on if each.seat == move.seat and each.start in ends}
+                stood = h.position
+        return ends
+
+    def _is_asked(self, planted: Planted, t: float, question: Notice) -> bool:
+        """Whether a question is about a cheat that is not on record yet: one about all of the board is, and
+        another if it names a place at which a piece of that cheat still stands.
+        """
+        if planted.t > t + PUT_DOWN_S or self._is_settled(planted, t):
             return False
         board, stands = self.referee.match.board, self._stood(t)
-        standing = (move for move in planted.ruling.moves if move.end in stands[move.seat])
         return not question.about or any(
-            board.place(move.seat, move.end) in question.places for move in standing
+            board.place(move.seat, end) in question.places
+            for move in planted.ruling.moves
+            for end in self._ends(planted, move, t)
+            if end in stands[move.seat]
+        )
+
+    def _is_settled(self, planted: Planted, t: float) -> bool:
+        """Whether the board was ruled before a time to be one that has the pieces as a cheat left them, or as
+        they were moved on since.
+        """
+        return any(
+            all(
+                self._ends(planted, move, each.t) & {*each.position[move.seat]}
+                for move in planted.ruling.moves
+            )
+            for each, _ in self._rulings
+            if each.ruling.kind in SETTLING and planted.t <= each.t < t
         )
 
     def _settled(self, t: float) -> float:
@@ -384,24 +430,6 @@ def _is_of(planted: Planted, t: float, said: Ruling) -> bool:
     truth = planted.ruling
     same = (truth.kind, truth.seat, set(truth.moves)) == (said.kind, said.seat, set(said.moves))
     return (same or set(besides(said)) == set(truth.moves)) and planted.t - PUT_DOWN_S <= t
-
-
-def _named(planted: Sequence[Planted], t: float, said: Ruling) -> set[int]:
-    """Which of some cheats an accusation names, maybe beside more: those all of whose moves it names.
-
-    Where a piece was moved in one cheat and moved on in the next, one move from first to last names both.
-    """
-    past = [
-        (k, move) for k, each in enumerate(planted) if each.t - PUT_DOWN_S <= t for move in each.ruling.moves
-    ]
-    names: dict[tuple[int, Move], set[Move]] = {each: {each[1]} for each in past}
-    for (k, first), (j, then) in permutations(past, 2):
-        if k < j and (first.seat, first.end) == (then.seat, then.start):
-            joined = Move(first.seat, first.start, then.end)
-            names[k, first].add(joined)
-            names[j, then].add(joined)
-    told = set(said.moves)
-    return {k for k, _ in past if all(of & told for (each, _), of in names.items() if each == k)}
 
 
 def _is_moved_in(planted: Planted, t: float, piece: Misplaced) -> bool:
