@@ -845,10 +845,17 @@ def test_a_slip_of_the_hand_makes_no_void_dice_good():
 
 
 def test_void_dice_that_looked_good_may_be_void_after_all():
-    setting, pieces = (
-        load_setting("submariners", players=2),
-        {"red": [0, 20, 57, 57], "yellow": [17, 43, 57, 57]},
+    """What makes them look good is one set down a square too far, for long; another colour plays the 1."""
+    pieces = {"red": [0, 20, 57, 57], "yellow": [17, 43, 57, 57], "green": [20, 30, 0, 0]}
+    table = (
+        Watched(setting=load_setting("submariners", players=2), **pieces).throw(1, 6).show(0.9).throw(1, 2)
     )
-    table = Watched(setting=setting, **pieces).throw(1, 6).show(0.9).throw(1, 2)
     table.move(red=[2, 20, 57, 57], yellow=[18, 43, 57, 57]).show(3.0).move(red=[1, 20, 57, 57]).show(4.0)
     assert table.kinds == ["void", "legal", "revised", "legal"]
+
+
+def test_where_people_play_on_over_a_riddle_all_that_has_changed_is_asked_about():
+    """Nobody saw the board between three throws: whichever blue played wrong, two places tell of it."""
+    table = Watched(to_play="blue", blue=[0, 0, 12, 57]).throw(3, 6).show(0.8, hand=True)
+    table.throw(4, 6).move(blue=[1, 1, 21, 57]).show(0.8).throw(5, 3)
+    assert table.said == ["Check blue's doorstep and the seventh square after red's doorstep."]

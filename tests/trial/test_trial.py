@@ -14,7 +14,8 @@ from uckers_table.game.setting import load_setting
 from uckers_table.trial.command import run_trial
 from uckers_table.trial.figures import Figures, table
 from uckers_table.trial.noise import Noise
-from uckers_table.trial.watched import Account, watched_match
+from uckers_table.trial.watched import watched_match
+from uckers_table.trial.weighing import Account
 
 
 def trial(matches=1, **options):

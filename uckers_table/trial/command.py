@@ -18,7 +18,8 @@ from uckers_table.game.rules import known_rules
 from uckers_table.game.setting import Setting, load_setting
 from uckers_table.trial.figures import Figures, table
 from uckers_table.trial.noise import Noise
-from uckers_table.trial.watched import Account, rendered_match, watched_match
+from uckers_table.trial.watched import rendered_match, watched_match
+from uckers_table.trial.weighing import Account
 
 TIMES = (1.0, 3.0, 10.0)
 """How much of the noise: as asked for, three and ten times that."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from uckers_table.trial.watched import FATES, Account
+from uckers_table.trial.weighing import FATES, Account
 
 
 @dataclass(frozen=True)

@@ -3,49 +3,28 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from itertools import permutations
-from math import inf
+from collections.abc import Callable
 
-from uckers_table.announce.accusations import besides
 from uckers_table.announce.sentences import say
 from uckers_table.devices.base import Frame
 from uckers_table.devices.pins import NUMBERED
 from uckers_table.game.board import Plan
 from uckers_table.game.match import CALLS, Awaiting, Call, Match, begin
-from uckers_table.game.position import Position, all_in_base
-from uckers_table.game.ruling import Kind, Move, Ruling, after_moves, moves_between
 from uckers_table.game.setting import Setting
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, Event, Seen, ThrowMade
-from uckers_table.referee.putting_right import Misplaced
 from uckers_table.referee.referee import Referee
-from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind, TimedRuling
 from uckers_table.sighting import Sighting
 from uckers_table.simulator.cheats import CROOKED, SHIFTS
 from uckers_table.simulator.interfaces import Painter, Unpainted
 from uckers_table.simulator.manners import Manners
 from uckers_table.simulator.scene import Scene
-from uckers_table.simulator.world import Planted, SimulatedTable
+from uckers_table.simulator.world import SimulatedTable
 from uckers_table.trial.eyes import NoisyEyes
 from uckers_table.trial.noise import Noise
+from uckers_table.trial.weighing import Account, Heard, weigh
 
-ACCUSATIONS = (Kind.ILLEGAL, Kind.TIMBER_SHIFT)
-QUESTIONS = (NoticeKind.CHECK, NoticeKind.OUT_OF_STEP)
-FATES = ("called", "asked", "missed")
-"""What becomes of a cheat."""
-PUT_DOWN_S = 0.3
-"""The simulator tells of a play or a cheat so long after the hand has gone."""
-SETTLING = (Kind.LEGAL, Kind.PUT_RIGHT, Kind.STOOD, Kind.WON)
-"""With these the board is as on record: nothing that was done before is called with what is done after."""
-MOVING = ("play", "slip", "cheat", "put_right")
-"""What the log tells of with all pieces put down."""
-LATE_S = 15.0
-"""An accusation is of a cheat if it falls so soon after the cheat was let stand."""
 RENDERED_PX = 1536, 864
 """As large as the pictures of the demo."""
-TURNED_BACK_S = 3.0
-"""So long it may take to say that a die was turned, though it was turned back."""
 CHEATS = 8
 """Cheats that are tried in a match."""
 LIVELY = Manners(
@@ -61,29 +40,6 @@ LIVELY = Manners(
     shifts=tuple(SHIFTS),
 )
 """People as they are at a table late in the evening."""
-
-
-@dataclass
-class Account:
-    """What became of a match, in numbers; `said` are its sentences, each with the truth beside it."""
-
-    plays: int = 0
-    misjudged: int = 0
-    """Plays that were never ruled legal just as they were made."""
-    false_accusations: int = 0
-    cheats: dict[str, list[int]] = field(default_factory=dict)
-    """By kind, how many were called, asked about and missed."""
-    inexact: int = 0
-    """Cheats that were called, but not for what they were."""
-    questions: int = 0
-    lost_throws: int = 0
-    """Good throws that were taken for void."""
-    in_step: bool = False
-    ruling_s: list[float] = field(default_factory=list)
-    """From the first still picture of a play to its ruling."""
-    call_s: list[float] = field(default_factory=list)
-    """From the first still picture of a cheat to the accusation."""
-    said: list[str] = field(default_factory=list)
 
 
 Look = Callable[[Frame, Scene], Sighting]
@@ -132,14 +88,9 @@ class _Watch:
 
     def __init__(self, match: Match, look: Look, camera_dice: bool) -> None:
         self.referee = Referee(match, dice_from="camera" if camera_dice else "tower")
-        self.account = Account()
         self._look, self._camera_dice = look, camera_dice
-        self._rulings: list[tuple[TimedRuling, float]] = []
+        self._rulings: list[Heard] = []
         self._still_since = 0.0
-        self._marks: list[tuple[float, str]] = []
-        """What the weighing found wrong with what was said, or not said, and when."""
-
-    # ------------------------------------------------------------------ what the table tells
 
     def throw(self, dice: tuple[int, ...]) -> bool:
         """Dice go into the tower."""
@@ -184,227 +135,19 @@ class _Watch:
             if self.world.scene != scene:
                 scene, self._still_since = self.world.scene, frame.t
             self._handle(Seen(frame.t, self._look(frame, scene)))
-        self._conclude()
-        return self.account
+        held, truth = self.referee.match, self.world.match
+        is_over = self.world.over and truth.awaiting is Awaiting.OVER
+        in_step = is_over and (truth.position, truth.winner) == (held.position, held.winner)
+        return weigh(held.board, self.world.log, self.world.planted, self._rulings, in_step=in_step)
 
     def _handle(self, event: Event) -> None:
         response = self.referee.handle(event)
         self.referee = response.referee
         for timed in response.rulings:
-            self._rulings.append((timed, self._still_since))
+            self._rulings.append(Heard(timed, self._still_since))
             sentence = say(timed.ruling, self.referee.match.board)
             if sentence:
                 self.world.hear(sentence)
-
-    # ------------------------------------------------------------------ what it was worth
-
-    def _conclude(self) -> None:
-        account, world = self.account, self.world
-        held = self.referee.match
-        account.in_step = (
-            world.over
-            and world.match.awaiting is Awaiting.OVER
-            and (world.match.position, world.match.winner) == (held.position, held.winner)
-        )
-        account.questions = sum(timed.ruling.kind in QUESTIONS for timed, _ in self._rulings)
-        voids = sum(timed.ruling.kind is Kind.VOID for timed, _ in self._rulings)
-        account.lost_throws = max(0, voids - sum(h.what == "void" for h in world.log))
-        self._weigh_plays()
-        self._weigh_cheats()
-        self._weigh_rigging()
-        self._write_down()
-
-    def _weigh_plays(self) -> None:
-        plays = [(h.t, h.position) for h in self.world.log if h.what == "play"]
-        self.account.plays = len(plays)
-        ends = [t for t, _ in plays[2:]] + [float("inf")] * 2
-        for (t, position), end in zip(plays, ends, strict=False):
-            ruled = self._ruled(t, end, position)
-            if ruled is None:
-                self.account.misjudged += 1
-            else:
-                self.account.ruling_s.append(ruled)
-
-    def _ruled(self, t: float, end: float, position: Position) -> float | None:
-        """How long a play was still before it was ruled legal; None if it never was."""
-        for timed, still in self._rulings:
-            ruling = timed.ruling
-            if not (t - 2.0 <= timed.t <= end) or ruling.kind not in (Kind.LEGAL, Kind.WON, Kind.STOOD):
-                continue
-            if isinstance(ruling, Ruling) and ruling.position == position:
-                return max(0.0, timed.t - max(still, t - PUT_DOWN_S))
-        return None
-
-    def _weigh_cheats(self) -> None:
-        account, planted = self.account, self.world.planted
-        ends = [h for h in self.world.log if h.what in ("called", "asked", "stood")]
-        fates = ["missed"] * len(planted)
-        for timed, still in self._rulings:
-            number = _in_force(planted, [h.t for h in ends], timed.t)
-            if timed.ruling.kind in ACCUSATIONS and isinstance(timed.ruling, Ruling):
-                stands = self._stood(timed.t)
-                open_ones = [
-                    k
-                    for k, each in enumerate(planted)
-                    if k == number or fates[k] != "called" or _stands(each, stands)
-                ]
-                exact = next((k for k in open_ones if _is_of(planted[k], timed.t, timed.ruling)), None)
-                if exact is None and number is not None:
-                    account.inexact += 1
-                    self._marks.append((timed.t, "!! inexact"))
-                named = self._named(open_ones, timed.t, timed.ruling) | self._shown(timed, open_ones)
-                meant = named | {k for k in (exact, number) if k is not None}
-                if not meant:
-                    account.false_accusations += 1
-                    self._marks.append((timed.t, "!! false accusation"))
-                for k in meant:
-                    if fates[k] != "called":
-                        account.call_s.append(timed.t - max(still, planted[k].t - PUT_DOWN_S))
-                    fates[k] = "called"
-            elif isinstance(timed.ruling, Notice) and timed.ruling.kind in QUESTIONS:
-                for k, each in enumerate(planted):
-                    is_meant = k == number or self._is_asked(each, timed.t, timed.ruling)
-                    if is_meant and fates[k] == "missed":
-                        fates[k] = "asked"
-            elif isinstance(timed.ruling, Notice) and timed.ruling.piece is not None:
-                for k, each in enumerate(planted):
-                    if fates[k] == "missed" and _is_moved_in(each, timed.t, timed.ruling.piece):
-                        fates[k] = "asked"
-        for each, fate in zip(planted, fates, strict=True):
-            tally = account.cheats.setdefault(each.kind, [0, 0, 0])
-            tally[FATES.index(fate)] += 1
-            if fate != "called":
-                self._marks.append((each.t, f"!! {fate}: {each.kind}"))
-
-    def _weigh_rigging(self) -> None:
-        """Dice turned by hand are called, or asked about, as long as they lie so, and a moment after."""
-        account, log = self.account, self.world.log
-        back = [h.t for h in log if h.what == "turned_back"]
-        rigged = [h.t for h in log if h.what == "rigged"]
-        spans = [(t, end + TURNED_BACK_S) for t, end in zip(rigged, [*back, inf], strict=False)]
-        called, asked = set[int](), set[int]()
-        for timed, _ in self._rulings:
-            meant = {k for k, (start, end) in enumerate(spans) if start <= timed.t <= end}
-            if timed.ruling == CHECK_DICE:
-                asked |= meant
-            if timed.ruling.kind is not NoticeKind.DICE_TURNED:
-                continue
-            called |= meant
-            if not meant:
-                account.false_accusations += 1
-                self._marks.append((timed.t, "!! false accusation"))
-        if spans:
-            fates = [
-                "called" if k in called else "asked" if k in asked else "missed" for k in range(len(spans))
-            ]
-            account.cheats["rigged"] = [fates.count(fate) for fate in FATES]
-            for fate, (start, _) in zip(fates, spans, strict=True):
-                if fate != "called":
-                    self._marks.append((start, f"!! {fate}: rigged"))
-
-    def _shown(self, timed: TimedRuling, cheats: Sequence[int]) -> set[int]:
-        """Which of the cheats stand on the board that an accusation is of, if that is the board as it is."""
-        ruling = timed.ruling
-        assert isinstance(ruling, Ruling)
-        if after_moves(ruling.position, ruling.moves) != self._stood(timed.t):
-            return set()
-        since = self._settled(timed.t)
-        return {k for k in cheats if since < self.world.planted[k].t <= timed.t + PUT_DOWN_S}
-
-    def _named(self, cheats: Sequence[int], t: float, said: Ruling) -> set[int]:
-        """Which of some cheats an accusation names, maybe beside more: those all of whose moves it names.
-
-        Where a piece has been moved on since, one move from first to last names it; if that was in another
-        cheat, it names both.
-        """
-        planted = self.world.planted
-        past = [
-            (k, move) for k in cheats if planted[k].t - PUT_DOWN_S <= t for move in planted[k].ruling.moves
-        ]
-        ends = {(k, move): self._ends(planted[k], move, t) for k, move in past}
-        starts = {each: {each[1].start} for each in past}
-        for (k, first), (j, then) in permutations(past, 2):
-            if k < j and first.seat == then.seat and then.start in ends[k, first]:
-                starts[j, then].add(first.start)
-        told = {(move.seat, move.start, move.end) for move in said.moves}
-        names = {
-            (k, move): {(move.seat, start, end) for start in starts[k, move] for end in ends[k, move]}
-            for k, move in past
-        }
-        return {k for k, _ in past if all(of & told for (each, _), of in names.items() if each == k)}
-
-    def _ends(self, planted: Planted, move: Move, t: float) -> set[int]:
-        """Where a piece moved in a cheat has stood since, up to a time: it may have been moved on."""
-        ends, stood = {move.end}, self._stood(planted.t)
-        for h in self.world.log:
-            if h.what in MOVING and planted.t < h.t <= t:
-                on = moves_between(stood, h.position)
-                ends |= {each.end for each in on if each.seat == move.seat and each.start in ends}
-                stood = h.position
-        return ends
-
-    def _is_asked(self, planted: Planted, t: float, question: Notice) -> bool:
-        """Whether a question is about a cheat that is not on record yet: one about all of the board is, and
-        another if it names a place at which a piece of that cheat still stands.
-        """
-        if planted.t > t + PUT_DOWN_S or self._is_settled(planted, t):
-            return False
-        board, stands = self.referee.match.board, self._stood(t)
-        return not question.about or any(
-            board.place(move.seat, end) in question.places
-            for move in planted.ruling.moves
-            for end in self._ends(planted, move, t)
-            if end in stands[move.seat]
-        )
-
-    def _is_settled(self, planted: Planted, t: float) -> bool:
-        """Whether the board was ruled before a time to be one that has the pieces as a cheat left them, or as
-        they were moved on since.
-        """
-        return any(
-            all(
-                self._ends(planted, move, each.t) & {*each.position[move.seat]}
-                for move in planted.ruling.moves
-            )
-            for each, _ in self._rulings
-            if each.ruling.kind in SETTLING and planted.t <= each.t < t
-        )
-
-    def _settled(self, t: float) -> float:
-        """When the board was last as on record, by what was ruled before a time."""
-        return max(
-            (each.t for each, _ in self._rulings if each.ruling.kind in SETTLING and each.t < t), default=0.0
-        )
-
-    def _stood(self, t: float) -> Position:
-        """The board as it truly stood at a time."""
-        return next(
-            (h.position for h in reversed(self.world.log) if h.what in MOVING and h.t <= t),
-            all_in_base(self.referee.match.board),
-        )
-
-    def _write_down(self) -> None:
-        """The sentences said, with the truth beside each."""
-        board = self.referee.match.board
-        said = [
-            (timed.t, 1, "    referee: " + (say(timed.ruling, board) or timed.ruling.kind.value))
-            for timed, _ in self._rulings
-        ]
-        truth = []
-        stood = all_in_base(board)
-        for h in self.world.log:
-            moved = ""
-            if h.what in MOVING:
-                moved = ", ".join(
-                    f"{board.seats[move.seat]} {move.start} → {move.end}"
-                    for move in moves_between(stood, h.position)
-                )
-                stood = h.position
-            if h.what != "heard":
-                truth.append((h.t, 0, f"{h.what} {h.kind} {moved}"))
-        marks = [(t, 2, what) for t, what in self._marks]
-        for t, _, what in sorted([*said, *truth, *marks], key=lambda line: line[:2]):
-            self.account.said.append(f"{t:8.1f}  {what}")
 
 
 class _Recording(_Watch):
@@ -417,31 +160,3 @@ class _Recording(_Watch):
     def _handle(self, event: Event) -> None:
         self.events.append(event)
         super()._handle(event)
-
-
-def _stands(planted: Planted, stood: Position) -> bool:
-    """Whether the pieces that were moved in a cheat are still where they were put."""
-    moves = planted.ruling.moves
-    return bool(moves) and all(move.end in stood[move.seat] for move in moves)
-
-
-def _is_of(planted: Planted, t: float, said: Ruling) -> bool:
-    """Whether an accusation is of just that cheat, or names it beside the play that was made too."""
-    truth = planted.ruling
-    same = (truth.kind, truth.seat, set(truth.moves)) == (said.kind, said.seat, set(said.moves))
-    return (same or set(besides(said)) == set(truth.moves)) and planted.t - PUT_DOWN_S <= t
-
-
-def _is_moved_in(planted: Planted, t: float, piece: Misplaced) -> bool:
-    """Whether a piece that is to be put right is one that was moved in that cheat."""
-    moved = {(move.seat, move.end, move.start) for move in planted.ruling.moves}
-    return planted.t - PUT_DOWN_S <= t and (piece.seat, piece.stands, piece.belongs) in moved
-
-
-def _in_force(planted: list[Planted], ends: list[float], t: float) -> int | None:
-    """The cheat that stands, or stood a moment ago."""
-    for number in range(len(planted) - 1, -1, -1):
-        if planted[number].t - PUT_DOWN_S <= t:
-            end = ends[number] if number < len(ends) else float("inf")
-            return number if t <= end + LATE_S else None
-    return None
