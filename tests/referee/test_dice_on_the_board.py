@@ -1060,3 +1060,23 @@ def test_dice_read_in_two_ways_accuse_nobody_though_the_board_has_caught_up_with
     table.watch(0.6, hand=True).watch(1.2, green=[0, 0, 0, 5]).watch(0.6, hand=True)
     table.watch(4.0, red=[0, 0, 0, 25])
     assert "illegal" not in table.kinds
+
+
+def where_blue_seems_to_start(seconds):
+    """Green's nine is the highest, but blue's eight is read as ten for so long at first."""
+    table = DiceTable(to_play=None, red=[0] * 4)
+    for values in ((2, 1), (3, 6), (1, 2)):
+        table.watch(1.5, (die(values[0]), die(values[1], THERE))).watch(0.9, (), hand=True).watch(0.9)
+    table.watch(seconds, (die(5), die(5, THERE))).watch(1.2, (die(5), die(3, THERE)))
+    return table.watch(0.9, (), hand=True).watch(0.9)
+
+
+def test_nobody_is_accused_by_dice_for_start_that_were_read_in_two_ways():
+    table = where_blue_seems_to_start(3.0).watch(1.5, (die(6, FAR), die(1, HERE))).watch(0.9, hand=True)
+    assert table.watch(4.0, green=[0, 0, 0, 2]).kinds[-2:] == ["revised", "legal"]
+
+
+def test_what_else_may_have_happened_is_kept_in_mind_when_dice_turn_out_to_be_others():
+    table = where_blue_seems_to_start(1.5).watch(0.9, (die(6, FAR), die(2, HERE)))
+    table.watch(2.4, (die(6, FAR), die(1, HERE))).watch(0.9, hand=True)
+    assert table.watch(4.0, green=[0, 0, 0, 2]).kinds[-3:] == ["dice_reread", "revised", "legal"]

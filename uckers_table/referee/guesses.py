@@ -349,6 +349,18 @@ def if_counted(match: Match, told: Held) -> Guesses:
 
 
 @dataclass(frozen=True)
+class LastThrow:
+    """The match before the throw that the camera read last and after it, and what else may have happened
+    before it.
+    """
+
+    before: Match
+    after: Match
+    guesses: Guesses
+    turns: Guesses
+
+
+@dataclass(frozen=True)
 class LastPlay:
     """The match before the play recognised last, and the dice since, as long as it may have been another.
 

@@ -35,7 +35,7 @@ from uckers_table.referee.crosscheck import CrossCheck
 from uckers_table.referee.dice import DiceWatch, Wanted
 from uckers_table.referee.events import Event, ThrowMade
 from uckers_table.referee.explaining import FITS
-from uckers_table.referee.guesses import Guesses, Held, LastPlay, SeenBefore, Suspect
+from uckers_table.referee.guesses import Guesses, Held, LastPlay, LastThrow, SeenBefore, Suspect
 from uckers_table.referee.hearing import AWAY_AFTER_S, BLIND_AFTER_S, Hearing
 from uckers_table.referee.judging import TIPPED
 from uckers_table.referee.matching import Account, Away, OnLine, in_play
@@ -136,8 +136,8 @@ class Referee:
     choices: tuple[Call, ...] = ()
     """The calls between which a player has still to choose, by number (`open_calls.numbered`)."""
     history: tuple[Match, ...] = ()
-    around: tuple[Match, Match] | None = None
-    """The match before and after the last throw, if the camera read it: it may have been misread."""
+    last_throw: LastThrow | None = None
+    """The last throw, if the camera read it: it may have been misread."""
     lost: frozenset[str] = frozenset()
     """The devices that do not answer."""
     without: frozenset[str] = frozenset()

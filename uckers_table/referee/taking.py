@@ -17,6 +17,7 @@ from uckers_table.referee.explaining import FITS, likeliest_play
 from uckers_table.referee.guesses import (
     Guesses,
     Held,
+    LastThrow,
     all_taken,
     as_played,
     if_counted,
@@ -43,11 +44,12 @@ class Taking(Telling):
         place = self.before + len(self.rulings)
         self.taken.append(Taken(found.to_play, told, place, purpose(found)))
         last, still = self.referee.last_play, self.referee.still
+        guesses, turns = (*self._by_last_dice(), *self.referee.guesses), self.referee.turns
         self._change(
             # Who was done, was so with the play before.
             still=replace(still, is_done=False) if still is not None else None,
-            guesses=all_taken((*self._by_last_dice(), *self.referee.guesses), told),
-            turns=all_taken(self.referee.turns, told),
+            guesses=all_taken(guesses, told),
+            turns=all_taken(turns, told),
             last_play=replace(last, told=(*last.told, told)) if last is not None else None,
         )
         if isinstance(told, ThrowMade):
@@ -62,7 +64,7 @@ class Taking(Telling):
                     self._change(doubts=max(1, self.referee.doubts))
             after = self.referee.match
             is_read = told.source == "camera" and after is not match
-            self._change(around=(match, after) if is_read else None)
+            self._change(last_throw=LastThrow(match, after, guesses, turns) if is_read else None)
         else:
             self._step(match.fault(told.kind, deliberate=told.deliberate))
         is_started = match.awaiting is Awaiting.THROW_OFF and self.referee.match.awaiting is Awaiting.THROW
@@ -83,14 +85,14 @@ class Taking(Telling):
 
     def _reread(self, values: tuple[int, ...]) -> None:
         """The last throw was misread: it counts as it is, unless the match has gone on meanwhile."""
-        before, after = self._before_last_dice, self.referee.match
+        before, after, thrown = self._before_last_dice, self.referee.match, self.referee.last_throw
         last_held = self.referee.held[-1] if self.referee.held else None
         if isinstance(last_held, ThrowMade) and last_held.source == "camera":
             # The dice that were read again have not been counted yet.
             self._change(held=(*self.referee.held[:-1], replace(last_held, dice=values)))
             self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values, unspoken=True))
             return
-        if before is None:
+        if before is None or thrown is None:
             self._reread_void(values)
             self._reread_played(values)
             return
@@ -104,7 +106,8 @@ class Taking(Telling):
             history=history[:-1],
             asked=None,
             open_point=None,
-            guesses=(),
+            guesses=thrown.guesses,
+            turns=thrown.turns,
             last_play=replace(last, told=last.told[:-1]) if last is not None else None,
         )
         since = len(self.rulings)
@@ -134,9 +137,10 @@ class Taking(Telling):
         """The dice of a play that was ruled legal are others: they may have earned another throw, or no more,
         and what is no play of these is asked about.
         """
-        if self.referee.around is None:
+        last, match = self.referee.last_throw, self.referee.match
+        if last is None:
             return
-        (before, after), match = self.referee.around, self.referee.match
+        before, after = last.before, last.after
         if match.wrong_board is not None or match.position not in after.plays:
             return
         thrown = taken(before, ThrowMade(self.t, values, "camera"))
@@ -156,12 +160,12 @@ class Taking(Telling):
     @property
     def _before_last_dice(self) -> Match | None:
         """The match before the last throw, if the camera read that and nothing has come of it yet."""
-        before, after = self.referee.around or (None, None)
-        match = self.referee.match
-        if after is None or match.position != after.position:
+        last, match = self.referee.last_throw, self.referee.match
+        if last is None or match.position != last.after.position:
             return None
         # That the board has caught up with a ruling that moved pieces comes of no dice.
-        return before if match is after or replace(match, behind=after.behind) == after else None
+        is_after = match is last.after or replace(match, behind=last.after.behind) == last.after
+        return last.before if is_after else None
 
     def _by_other_dice(self, *, likely: bool = False) -> Guesses:
         """The match if the dice of the last throw were what they were also taken for: for accusing nobody by
@@ -189,8 +193,13 @@ class Taking(Telling):
         return tuple(match for match in self._unnoticed() if owes_a_play(match))
 
     def _by_last_dice(self) -> Guesses:
-        """The match by what else the last dice may have been, also after the play of them that is seen."""
-        others = (*self._unnoticed(), *self._by_other_dice(likely=True))
+        """The match by what else the last dice may have been, also after the play of them that is seen.
+
+        No play tells what those were by which it was told who starts.
+        """
+        before = self._before_last_dice
+        is_start = before is not None and before.awaiting is Awaiting.THROW_OFF
+        others = (*self._unnoticed(), *self._by_other_dice(likely=not is_start))
         still = self.referee.still
         if still is None:
             return others
