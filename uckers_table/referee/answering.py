@@ -219,8 +219,8 @@ class Answering(Judging):
         if owes_a_play(match) and cost < min(NEARLY, reading.cost(match.position, match.position)):
             self._step(match.see(play))
         self._agree(reading, self.referee.match.position, is_told=True)
-        self._change(forgiven=reading.key)
-        self._doubt_turn()
+        # One more play tells that none of these dice were void.
+        self._change(forgiven=reading.key, doubts=max(1, self.referee.doubts))
         self._guess(match)
         self._take_held(all_of_it=True)
         return True
