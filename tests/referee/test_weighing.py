@@ -861,3 +861,12 @@ def test_where_people_play_on_over_a_riddle_all_that_has_changed_is_asked_about(
     table = Watched(to_play="blue", blue=[0, 0, 12, 57]).throw(3, 6).show(0.8, hand=True)
     table.throw(4, 6).move(blue=[1, 1, 21, 57]).show(0.8).throw(5, 3)
     assert table.said == ["Check blue's doorstep and the seventh square after red's doorstep."]
+
+
+def test_a_play_that_was_clearly_seen_was_no_other_one_by_which_a_cheat_would_be_none():
+    """With 3 and 6 red knocks green off; had it played otherwise, green's piece would still stand there."""
+    table = Watched(red=[11, 11, 27, 54], green=[1, 10, 10, 45]).throw(3, 6)
+    table.move(red=[11, 14, 33, 54], green=[0, 10, 10, 45]).show(0.8).throw(3, 3)
+    table.move(red=[11, 17, 33, 57]).show(0.4).move(green=[1, 10, 10, 45]).show(2.8)
+    assert table.kinds == ["legal", "illegal"]
+    assert table.referee.match.wrong_board is not None

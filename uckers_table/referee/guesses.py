@@ -27,6 +27,8 @@ from uckers_table.referee.matching import Away, OnLine, Reading, Window
 
 MOST = 12
 """So many guesses are kept at a time."""
+MISREAD_PIECES = 2
+"""No more pieces than these are misread or set down wrong at a time: one, and what it knocks off by that."""
 TRIED = 24
 """So many plays, the likeliest, are tried for one that nobody saw."""
 
@@ -377,11 +379,15 @@ class LastPlay:
         return () if self.told else (self.match,)
 
     def others(self, but: Position) -> Iterator[Match]:
-        """The match now, if the play was another one."""
+        """The match now, if the play was another one; once dice have been thrown on it, only one that differs
+        in no more pieces than are misread, or set down wrong for a moment.
+        """
+        most = MISREAD_PIECES if self.told else inf
         for match in (self.match, *self.or_by):
             for play in match.plays:
-                after = taken_in_turn(match.see(play).match, self.told)
-                if play != but and after is not None:
+                is_near = play != but and len(moves_between(play, but)) <= most
+                after = taken_in_turn(match.see(play).match, self.told) if is_near else None
+                if after is not None:
                     yield after
 
 
