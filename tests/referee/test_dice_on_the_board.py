@@ -1080,3 +1080,10 @@ def test_what_else_may_have_happened_is_kept_in_mind_when_dice_turn_out_to_be_ot
     table = where_blue_seems_to_start(1.5).watch(0.9, (die(6, FAR), die(2, HERE)))
     table.watch(2.4, (die(6, FAR), die(1, HERE))).watch(0.9, hand=True)
     assert table.watch(4.0, green=[0, 0, 0, 2]).kinds[-3:] == ["dice_reread", "revised", "legal"]
+
+
+def test_a_die_turned_to_what_it_was_misread_as_between_is_asked_about():
+    table = DiceTable().watch(1.2, (die(2), die(1, THERE))).watch(1.5, (die(3), die(1, THERE)))
+    table.watch(2.7, (die(2), die(1, THERE))).watch(0.9, hand=True)
+    table.watch(4.5, (die(3), die(1, THERE)))
+    assert (table.kinds, table.heard[-1].ruling.about) == (["check"], "dice")

@@ -452,14 +452,16 @@ class DiceWatch:
         return sorted(others, key=lambda each: -each[1])
 
     def _reread(self) -> _Finding:
-        """Another face with nobody at the dice: what was read for longer counts.
+        """Another face, as the dice were read before anybody was there too: what was read for longer counts.
 
-        Where each was read for longer than two errors last, a hand has been missed.
+        Where each was read for longer than two errors last, a hand has been missed, or has turned a die; one
+        that was seen need not have been so sure of before.
         """
         values = _values(self.now)
-        if self._is_sure and values not in (self.told, ()):
-            return _Finding(TWICE_S, CHECK_DICE)
         read_s = self._read_s(with_now=False)
+        is_sure = self._is_sure or (not self._are_untouched and read_s.get(self.told, 0.0) >= SURE_S)
+        if is_sure and values not in (self.told, ()):
+            return _Finding(TWICE_S, CHECK_DICE)
         is_other = (
             self.told != values and len(values) == len(self.told) and read_s.get(self.told, 0.0) < SURE_S
         )
