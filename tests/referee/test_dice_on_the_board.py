@@ -1087,3 +1087,9 @@ def test_a_die_turned_to_what_it_was_misread_as_between_is_asked_about():
     table.watch(2.7, (die(2), die(1, THERE))).watch(0.9, hand=True)
     table.watch(4.5, (die(3), die(1, THERE)))
     assert (table.kinds, table.heard[-1].ruling.about) == (["check"], "dice")
+
+
+def test_a_die_thrown_too_early_to_just_where_it_lay_was_not_turned():
+    table = DiceTable(rules="masters_ludo").watch(1.5, (die(2),)).watch(0.6, hand=True).watch(0.9, ())
+    table.watch(4.0, (die(5, (103.0, 203.0)),))
+    assert (table.kinds, table.heard[-1].ruling.about) == (["check"], "dice")

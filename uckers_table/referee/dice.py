@@ -412,6 +412,9 @@ class DiceWatch:
         """What is to be said of dice that show other faces where they lie, since a hand was there."""
         if wanted.is_due and self._were_taken_up:
             return None
+        if self.were_out_of_sight:
+            # They may have been thrown too early, and lie just there by chance.
+            return CHECK_DICE
         if not (self.doubted or self.was_unwatched):
             return TURNED
         # Dice that were read in two ways before anybody was there may be so again.
