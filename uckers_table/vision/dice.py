@@ -43,11 +43,13 @@ _SLACK_MM = 1.0
 _APART_MM = 11.0
 """The middles of two dice that lie flat are 16 mm apart; what is read nearer is the same die."""
 _MAX_OFF_MM, _MAX_OFF_FAINT_MM = 0.19, 0.3
-"""Pips of flat dice lie within 0.16 mm of the grid, faint ones in glare 0.28, of a six that leans 0.2 and
+"""Pips of flat dice lie within 0.18 mm of the grid, faint ones in glare 0.28, of a six that leans 0.3 and
 more."""
-_MAX_OFF_SQUARE_MM, _SQUARE = 0.25, 0.97
-"""Noise moves pips as far, each its own way; a lean brings all of them nearer together one way. Of eight dice
-that lean they have up to 0.956 of the distance across that, of 63 that lie flat all but six more than 0.97.
+_SURELY_FLAT_MM, _MAX_OFF_SQUARE_MM = 0.15, 0.3
+_LEANING_SQUARE, _SQUARE = 0.958, 0.965
+"""Noise moves pips as far, each its own way; a lean brings all of them nearer together one way. Of sixteen
+dice that lean and show four pips and more they have up to 0.957 of the distance across that, of 190 that lie
+flat and show all of theirs 0.96 and more, but for one in hard light.
 """
 _PITCH_SHARE, _FEW_PITCH_SHARE = 0.035, 0.055
 """Two dice of a set have their pips as far apart within 2 %; a lean of 22 degrees brings them 8 % nearer.
@@ -214,12 +216,15 @@ class DiceFinder:
                     (kept if face.sure else doubtful).append(face)
 
         most = _MAX_OFF_FAINT_MM if lenient else _MAX_OFF_MM
-        keep(
-            f
-            for f in suggested(spots, places)
-            if f.off_mm < (most if f.is_faint else _MAX_OFF_MM)
-            or (f.off_mm < _MAX_OFF_SQUARE_MM and f.value >= SURE_PIPS and _evenness(f, places) > _SQUARE)
-        )
+
+        def lies_flat(face: Face) -> bool:
+            is_near = face.off_mm < (most if face.is_faint else _MAX_OFF_MM)
+            is_told = face.value >= SURE_PIPS and not (face.is_faint and is_near)
+            if not is_told or not _SURELY_FLAT_MM <= face.off_mm < _MAX_OFF_SQUARE_MM:
+                return is_near
+            return _evenness(face, places) > (_LEANING_SQUARE if is_near else _SQUARE)
+
+        keep(face for face in suggested(spots, places) if lies_flat(face))
         free = ~self._covered(spots, camera, kept)
         keep(ones(spots.where(free), places[free], now, camera.px_per_mm))
         for face in sorted(doubtful, key=lambda face: -face.score):

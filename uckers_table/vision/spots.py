@@ -140,6 +140,10 @@ def find_spots(now: Smoothed, camera: Camera, bare: Smoothed, bare_camera: Camer
     if not len(px):
         return Spots(px, dark, contrast, np.empty((0, 3)))
     around = medians(now.at(px[:, None] + _RING * _RING_MM * camera.px_per_mm))
+    reach, plain = round(_PIP_REACH_MM * camera.px_per_mm), contrast > _PLAIN
+    if reach >= _LEAST_REACH_PX and plain.any():
+        # Half way between the two is least often far off.
+        px[plain] = (px[plain] + _middles(now.picture, px[plain], around[plain, 1], reach)) / 2
     return Spots(px, dark, contrast, around)
 
 
@@ -231,6 +235,32 @@ def _centred(picture: Image, px: Floats, dark: npt.NDArray[np.bool_]) -> Floats:
     return np.asarray(whole + weight @ _NEAR / weight.sum(axis=1, keepdims=True))
 
 
+def _middles(picture: Image, px: Floats, around: Floats, reach: int) -> Floats:
+    """The middles (N, 2) of whole pips at places (N, 2), `reach` pixels from middle to rim, on faces of these
+    green grey levels (N,).
+
+    Noise moves them half as far as where pips stand out most, and a pip's shaded side farther.
+    """
+    near = np.stack(np.meshgrid(*[np.arange(-reach, reach + 1)] * 2), axis=-1).reshape(-1, 2)
+    for _ in range(_ROUNDS):
+        whole = np.rint(px).astype(np.intp)
+        off = whole[:, None] + near - px[:, None]
+        away = np.hypot(off[..., 0], off[..., 1])
+        step = _windows(picture, whole, reach) - around[:, None]
+        core = away < reach / 2
+        pip = (step * core).sum(axis=1, keepdims=True) / core.sum(axis=1, keepdims=True)
+        share = step / np.where(np.abs(pip) < 1, 1, pip)
+        weight = np.clip(share - _LEAST_SHARE, 0, 1 - 2 * _LEAST_SHARE) * (away < reach + 0.5) + 1e-6
+        px = px + (weight[..., None] * off).sum(axis=1) / weight.sum(axis=1, keepdims=True)
+    return px
+
+
+_PIP_REACH_MM, _LEAST_REACH_PX, _ROUNDS = 1.65, 3, 2
+"""From a pip's middle to its rim; where that is less, what is round a pip blurs into the next one."""
+_PLAIN = 0.35
+"""Least contrast of pips that are placed by their whole: in a lamp's glare their surroundings are uneven."""
+_LEAST_SHARE = 0.25
+"""Of a pip's step: what shows less of it is the face, and noise."""
 _NEAR_PX = 2
 _NEAR = np.stack(np.meshgrid(*[np.arange(-_NEAR_PX, _NEAR_PX + 1)] * 2), axis=-1).reshape(-1, 2)
 
