@@ -99,7 +99,7 @@ def test_a_pip_of_its_side_shows_that_a_die_leans(beyond_mm: float, contrast: fl
     places = np.array([(180.0, 480.0), (180.0 - beyond_mm, 482.0)])
     px = camera.project(np.column_stack([places, np.full(2, -DIE_MM)]))
     around = np.array([one.colour, (120.0, 130.0, 136.0)])
-    spots = Spots(px, np.array([True, True]), np.array([0.8, contrast]), around)
+    spots = Spots(px, np.array([True, True]), np.array([0.8, contrast]), around, np.zeros(2, dtype=bool))
     assert finder._shows_side(camera, one, [one], spots, places) == leans
 
 
@@ -339,3 +339,26 @@ def test_noise_moves_pips_little() -> None:
     assert len(spots.px) == len(places)
     # Where pips stand out most alone is 0.092 mm off.
     assert np.sqrt((off_mm**2).mean()) < 0.075
+
+
+def test_a_line_beside_where_a_moved_board_had_it_may_be_old() -> None:
+    per_mm = 1.82
+
+    def picture(*dots: tuple[int, int]) -> Smoothed:
+        seen = np.full((200, 200, 3), 150, dtype=np.uint8)
+        for dot in dots:
+            cv2.circle(seen, dot, 3, (30, 30, 30), -1, cv2.LINE_AA)
+        return Smoothed.of(Halves(cv2.GaussianBlur(seen, (0, 0), 0.7)), per_mm)
+
+    def camera(shift: float) -> Camera:
+        there = np.array([shift, 0.0])
+        seen = SimpleNamespace(px_per_mm=per_mm, unproject=lambda px: px - there, project=lambda p: p + there)
+        return cast(Camera, seen)
+
+    now, bare = picture((60, 60), (140, 60)), picture((123, 60))
+    first, moved = camera(0.0), camera(20.0)
+    spots = find_spots(now, moved, bare, first, lambda px: np.ones(len(px), dtype=bool))
+    may_be_old = {round(float(x)): bool(old) for (x, _), old in zip(spots.px, spots.may_be_old, strict=True)}
+    assert may_be_old == {60: False, 140: True}
+    spots = find_spots(now, first, bare, first, lambda px: np.ones(len(px), dtype=bool))
+    assert not spots.may_be_old.any()

@@ -146,7 +146,7 @@ class DiceFinder:
         used = self._covered(spots, camera, faces)
         sure = [face for face in faces if face.sure]
         leaning = [(face.middle, False) for face in tilted]
-        left = ~used
+        left = ~used & ~spots.may_be_old
         if sure:
             # Dice of one set have dark pips, or light ones: highlights are light, joints of pieces dark.
             left &= np.isin(spots.dark, [face.dark for face in sure])

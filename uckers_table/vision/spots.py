@@ -50,17 +50,18 @@ _RING = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
 @dataclass(frozen=True)
 class Spots:
     """Spots by pixel (N, 2): darker than what is round them or not (N,), by what share of the brighter (N,),
-    and that surround, BGR (N, 3).
+    that surround, BGR (N, 3), and whether a moved board may show them there that was bare (N,).
     """
 
     px: Floats
     dark: npt.NDArray[np.bool_]
     contrast: Floats
     around: Floats
+    may_be_old: npt.NDArray[np.bool_]
 
     def where(self, kept: npt.NDArray[np.bool_]) -> Spots:
         """Only those marked."""
-        return Spots(self.px[kept], self.dark[kept], self.contrast[kept], self.around[kept])
+        return Spots(*(values[kept] for values in vars(self).values()))
 
 
 def sample(picture: Image, px: Floats) -> Floats:
@@ -129,22 +130,27 @@ def find_spots(now: Smoothed, camera: Camera, bare: Smoothed, bare_camera: Camer
     order = order[contrast[order] > FAINT]
     px, dark, contrast, rings = px[order], dark[order], contrast[order], rings.where(order)
     # After a bump the paint has moved and what lies round the board has not: either may explain a spot.
-    views = [px] if camera is bare_camera else [px, bare_camera.project(camera.unproject(px))]
+    views, may_be_old = [px], np.zeros(len(px), dtype=bool)
+    if camera is not bare_camera:
+        moved = bare_camera.project(camera.unproject(px))
+        # It is known to a pixel where it was: thin lines may lie beside that.
+        near = _Rings.seen(bare, _centred(bare.picture, moved, dark))
+        views, may_be_old = [px, moved], (near.dark == dark) & (near.contrast > _OLD_SHARE * contrast)
     for view in views:
         was = _Rings.seen(bare, view)
         drowned = (rings.level < _DIMMER * was.level) & (was.light > _OLD_LIGHT * rings.light)
         old = (was.dark == dark) & ((was.contrast > _OLD_SHARE * contrast) | drowned)
         contrast = np.where(old, 0.0, contrast)
     new = (contrast > 0) & ~_repeated(px, _APART_MM / 2 * camera.px_per_mm)
-    px, dark, contrast = px[new], dark[new], contrast[new]
+    px, dark, contrast, may_be_old = px[new], dark[new], contrast[new], may_be_old[new]
     if not len(px):
-        return Spots(px, dark, contrast, np.empty((0, 3)))
+        return Spots(px, dark, contrast, np.empty((0, 3)), may_be_old)
     around = medians(now.at(px[:, None] + _RING * _RING_MM * camera.px_per_mm))
     reach, plain = round(_PIP_REACH_MM * camera.px_per_mm), contrast > _PLAIN
     if reach >= _LEAST_REACH_PX and plain.any():
         # Half way between the two is least often far off.
         px[plain] = (px[plain] + _middles(now.picture, px[plain], around[plain, 1], reach)) / 2
-    return Spots(px, dark, contrast, around)
+    return Spots(px, dark, contrast, around, may_be_old)
 
 
 def _box(size_mm: float, scale: float) -> tuple[int, int]:
