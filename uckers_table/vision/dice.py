@@ -46,10 +46,10 @@ _MAX_OFF_MM, _MAX_OFF_FAINT_MM = 0.19, 0.3
 """Pips of flat dice lie within 0.18 mm of the grid, faint ones in glare 0.28, of a six that leans 0.3 and
 more."""
 _SURELY_FLAT_MM, _MAX_OFF_SQUARE_MM = 0.15, 0.3
-_LEANING_SQUARE, _SQUARE = 0.958, 0.965
+_SQUARE = 0.955
 """Noise moves pips as far, each its own way; a lean brings all of them nearer together one way. Of sixteen
-dice that lean and show four pips and more they have up to 0.957 of the distance across that, of 190 that lie
-flat and show all of theirs 0.96 and more, but for one in hard light.
+dice that lean and show four pips and more they have up to 0.953 of the distance across that, but for one that
+shows its side; of 190 that lie flat and show all of theirs 0.96 and more, but for one in hard light.
 """
 _PITCH_SHARE, _FEW_PITCH_SHARE = 0.035, 0.055
 """Two dice of a set have their pips as far apart within 2 %; a lean of 22 degrees brings them 8 % nearer.
@@ -222,7 +222,7 @@ class DiceFinder:
             is_told = face.value >= SURE_PIPS and not (face.is_faint and is_near)
             if not is_told or not _SURELY_FLAT_MM <= face.off_mm < _MAX_OFF_SQUARE_MM:
                 return is_near
-            return _evenness(face, places) > (_LEANING_SQUARE if is_near else _SQUARE)
+            return _evenness(face, places) > _SQUARE
 
         keep(face for face in suggested(spots, places) if lies_flat(face))
         free = ~self._covered(spots, camera, kept)
