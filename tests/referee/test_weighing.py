@@ -870,3 +870,21 @@ def test_a_play_that_was_clearly_seen_was_no_other_one_by_which_a_cheat_would_be
     table.move(red=[11, 17, 33, 57]).show(0.4).move(green=[1, 10, 10, 45]).show(2.8)
     assert table.kinds == ["legal", "illegal"]
     assert table.referee.match.wrong_board is not None
+
+
+def test_a_stack_that_people_said_is_right_where_the_reader_doubted_itself_is_right_when_misread_again():
+    """A piece that is hidden is read under one stack or under another, now so, now so."""
+    stack, chute = (BOARD.place(BOARD.seat("green"), steps) for steps in (18, 56))
+    wrong, right = (
+        tuple(Alternative(place, {"green": number}, cost) for place, number in numbers)
+        for cost, numbers in ((1.4, ((stack, 3), (chute, 1))), (0.3, ((stack, 2), (chute, 2))))
+    )
+    misread = {"green": [18, 18, 56, 56], "alternatives": wrong}
+    table = Watched(to_play="green", red=[1, 8, 57, 57], green=[9, 18, 18, 56]).throw(5, 4)
+    table.move(green=[18, 18, 18, 56]).show(3.2, **misread).press("done")
+    assert table.kinds == ["check", "legal"]
+    table.throw(3, 1).show(1.2, **misread).throw(2, 1).show(1.2, **misread).throw(6, 5)
+    table.move(red=[7, 13, 57, 57]).show(3.2, alternatives=right).throw(6, 1)
+    table.move(red=[8, 19, 57, 57]).show(1.4, **misread).throw(1, 3).show(2.2, **misread)
+    assert "revised" not in table.kinds
+    assert table.referee.match.position[1] == (18, 18, 18, 56)
