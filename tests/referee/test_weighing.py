@@ -888,3 +888,10 @@ def test_a_stack_that_people_said_is_right_where_the_reader_doubted_itself_is_ri
     table.move(red=[8, 19, 57, 57]).show(1.4, **misread).throw(1, 3).show(2.2, **misread)
     assert "revised" not in table.kinds
     assert table.referee.match.position[1] == (18, 18, 18, 56)
+
+
+def test_dice_that_were_void_for_sure_excuse_nothing_once_those_before_them_are_played():
+    """Green throws before anybody has touched the board, and brings a piece out quietly later."""
+    table = Watched(red=[28, 57, 57, 57]).throw(5, 5).show(2.8).throw(4, 6).show(1.2)
+    table.move(red=[38, 57, 57, 57]).show(0.8).throw(3, 1).show(0.8).move(green=[1, 0, 0, 0]).show(2.8)
+    assert table.kinds == ["void", "legal", "pass", "timber_shift"]

@@ -220,7 +220,8 @@ class Judging(Supposing):
         # A slip may have looked like the play of what has just taken the record's place.
         slipped = (each for each in self.replaced if owes_a_play(each))
         others = (*others, *self._by_void_throws(play), *slipped)
-        guesses = (*others, *all_seen(self.referee.guesses, reading))
+        likely = [guess for guess in self.referee.guesses if guess not in self.referee.hardly]
+        guesses = (*others, *all_seen(likely, reading))
         self._agree(reading, play)
         dice = replace(self.referee.dice, was_missed=False)
         self._change(last_play=last, guesses=guesses[:GUESSES], turns=(), dice=dice)
@@ -228,7 +229,7 @@ class Judging(Supposing):
 
     def _by_void_throws(self, play: Position) -> Guesses:
         """The match if a play was made before dice were thrown that are void, and they were good."""
-        if not self.referee.voided:
+        if not self.referee.voided or self.referee.hardly:
             return ()
         after = taken_in_turn(self.referee.match.see(play).match, self.referee.voided)
         return (after,) if after is not None else ()

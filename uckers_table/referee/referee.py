@@ -75,10 +75,15 @@ class Referee:
     """What the dice did, and players called, before the play of the throw in hand was seen, in order."""
     suspect: Suspect | None = None
     """What was wrong with the board on which the first of these was thrown, if it was seen."""
+    thrown_at: float = -inf
+    """When the dice in hand were thrown."""
     voided: tuple[ThrowMade, ...] = ()
     """The throws that came before the play in hand was seen, and were said to be void."""
     guesses: Guesses = ()
     """What else may have happened than `match` says."""
+    hardly: Guesses = ()
+    """Those by which dice were good that were thrown before anybody can have played: once the dice in hand
+    have been played, nothing speaks for them."""
     turns: Guesses = ()
     """What it says if, since a shift stood or people said that a board is right, it is others' turn: nobody
     is accused by it, but asked."""

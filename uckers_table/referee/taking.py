@@ -58,10 +58,15 @@ class Taking(Telling):
             self._step(step)
             if any(ruling.kind is Kind.VOID for ruling in step.rulings):
                 # Somebody throws who should not, or the dice or the play before were misread.
-                self._guess(*others, *if_counted(match, told))
+                if_good = if_counted(match, told)
+                if told.source == "tower" and self._is_unplayed:
+                    self._change(hardly=(*self.referee.hardly, *if_good))
+                self._guess(*others, *if_good)
                 self._change(voided=(*self.referee.voided, told))
                 if told.source == "camera":
                     self._change(doubts=max(1, self.referee.doubts))
+            else:
+                self._change(thrown_at=told.t, hardly=())
             after = self.referee.match
             is_read = told.source == "camera" and after is not match
             self._change(last_throw=LastThrow(match, after, guesses, turns) if is_read else None)
@@ -71,6 +76,12 @@ class Taking(Telling):
         if is_started and still is not None and still.reading.key != in_play(match.board, match.position):
             # Where pieces have been moved already, people had thrown for start before.
             self._change(has_missed=True)
+
+    @property
+    def _is_unplayed(self) -> bool:
+        """Whether nobody can have played: no hand has been there since the dice in hand were thrown."""
+        still = self.referee.still
+        return still is not None and still.began <= self.referee.thrown_at and self.referee.agrees
 
     def _take_old_dice(self, told: DiceEvent) -> None:
         """Dice count that nobody looks at any more: people have thrown since, or been at the board. That
