@@ -895,3 +895,14 @@ def test_dice_that_were_void_for_sure_excuse_nothing_once_those_before_them_are_
     table = Watched(red=[28, 57, 57, 57]).throw(5, 5).show(2.8).throw(4, 6).show(1.2)
     table.move(red=[38, 57, 57, 57]).show(0.8).throw(3, 1).show(0.8).move(green=[1, 0, 0, 0]).show(2.8)
     assert table.kinds == ["void", "legal", "pass", "timber_shift"]
+
+
+def test_a_play_with_the_partners_pieces_alone_does_not_tell_whose_turn_it_is():
+    """Blue, all home, helps: what it plays green might have played in its own turn."""
+    table = Watched(setting=load_setting("couk"), to_play="blue", blue=[57] * 4, green=[26, 57, 57, 57])
+    table.throw(6, 4).show(1.0).throw(4, 3).show(1.0)
+    table.referee = replace(table.referee, doubts=2)
+    table.throw(4, 3).move(green=[33, 57, 57, 57]).show(1.4).throw(2, 1).show(1.0)
+    assert (table.kinds, table.referee.doubts) == (["gate", "pass", "legal", "pass"], 1)
+    table.throw(4, 5).move(green=[42, 57, 57, 57]).show(2.0)
+    assert (table.kinds[4:], table.referee.doubts) == (["legal"], 1)

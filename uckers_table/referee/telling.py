@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from uckers_table.game.match import Call, Match, Step
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.ruling import Kind, Ruling, moves_between
 from uckers_table.game.throws import Purpose
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import CallMade
@@ -95,7 +95,7 @@ class Telling:
             if step.match.wrong_board is None and not self.referee.is_asking:
                 self._change(open_point=None)
             if any(ruling.kind in IN_STEP for ruling in step.rulings):
-                doubts = max(0, self.referee.doubts - 1)
+                doubts = max(0, self.referee.doubts - _tells_turn(before, step.match))
                 self._change(
                     mistakes=0, has_missed=False, is_resumed=False, is_out_of_step=False, doubts=doubts
                 )
@@ -213,3 +213,9 @@ def _as_thrown_on(timed: TimedRuling) -> TimedRuling:
     if isinstance(ruling, Ruling) and ruling.kind in (Kind.ILLEGAL, Kind.TIMBER_SHIFT):
         return replace(timed, ruling=replace(ruling, thrown_on=True))
     return timed
+
+
+def _tells_turn(before: Match, after: Match) -> bool:
+    """Whether a play tells whose turn it was: one with the partner's pieces alone might be the partner's."""
+    owned, moves = before.setting.owned[before.to_play], moves_between(before.position, after.position)
+    return not moves or any(move.seat in owned for move in moves)
