@@ -6,10 +6,10 @@ import pytest
 
 from tests.referee.test_referee import on_the_line
 from uckers_table.announce.sentences import say
-from uckers_table.game.match import begin
+from uckers_table.game.match import Call, begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
-from uckers_table.referee.events import ButtonPressed, Seen, ThrowMade
+from uckers_table.referee.events import ButtonPressed, CallMade, Seen, ThrowMade
 from uckers_table.referee.guesses import fits_any, other_turns
 from uckers_table.referee.matching import Reading, looks_misread, may_be_error
 from uckers_table.referee.referee import Referee
@@ -906,3 +906,9 @@ def test_a_play_with_the_partners_pieces_alone_does_not_tell_whose_turn_it_is():
     assert (table.kinds, table.referee.doubts) == (["gate", "pass", "legal", "pass"], 1)
     table.throw(4, 5).move(green=[42, 57, 57, 57]).show(2.0)
     assert (table.kinds[4:], table.referee.doubts) == (["legal"], 1)
+
+
+def test_what_was_moved_before_the_dice_were_thrown_is_no_play_of_them_though_something_is_called():
+    table = Watched(to_play="green", green=[20, 51, 57, 57]).move(green=[20, 57, 57, 57]).show(0.6)
+    table.throw(3, 6).take(CallMade(table.t + 0.05, Call("challenge")))
+    assert table.show(2.8).kinds[:3] == ["throw_held", "timber_shift", "stood"]

@@ -338,11 +338,11 @@ class Hearing(Answering):
         return replace(still, settled=settled, thrown_on=(*still.thrown_on, self._thrown_on(still, event)))
 
     def _thrown_on(self, still: Stillness, event: Held) -> frozenset[Position]:
-        """How the board was read before a throw, with no hand between; nothing where that is unknown."""
+        """How the board was read before a throw or call, no hand between; nothing where it is unknown."""
         readings = [reading for t, reading in still.recent if still.began <= t < event.t]
-        if not isinstance(event, ThrowMade) or event.source == "buttons":
+        if isinstance(event, DiceFault) or (isinstance(event, ThrowMade) and event.source == "buttons"):
             readings = []
-        elif event.source == "camera":
+        elif isinstance(event, ThrowMade) and event.source == "camera":
             dice = self.referee.dice
             readings = [reading for reading in readings if dice.lay_elsewhere(reading.sighting)]
         return frozenset(reading.key for reading in readings)
