@@ -52,7 +52,7 @@ class Answering(Judging):
             question = self.referee.question
             seen = still if still is not None or question is None else question.still
             if seen is not None:
-                if seen.reading.shows_more(asked) or not seen.reading.is_maybe(asked):
+                if not seen.reading.is_maybe(asked):
                     guesses = (*as_seen(self.referee.match, seen.reading), *guesses)[:GUESSES]
                 self._agree(seen.reading, asked, is_told=True)
                 # Where only the board that was asked about was seen, hands are there again.

@@ -462,12 +462,11 @@ class DiceWatch:
         """
         values = _values(self.now)
         read_s = self._read_s(with_now=False)
-        is_sure = self._is_sure or (not self._are_untouched and read_s.get(self.told, 0.0) >= SURE_S)
+        told_long = read_s.get(self.told, 0.0) >= SURE_S
+        is_sure = self._is_sure or (told_long and not self._are_untouched)
         if is_sure and values not in (self.told, ()):
             return _Finding(TWICE_S, CHECK_DICE)
-        is_other = (
-            self.told != values and len(values) == len(self.told) and read_s.get(self.told, 0.0) < SURE_S
-        )
+        is_other = self.told != values and len(values) == len(self.told) and not told_long
         after_s = max(STILL_S, SURE_S - read_s.get(values, 0.0))
         return _Finding(after_s, Reread(values) if is_other else None)
 

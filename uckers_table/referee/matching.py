@@ -141,10 +141,10 @@ class Reading:
         return any(seen and not wanted for _, seen, wanted, _ in self._unaccounted(position))
 
     def is_maybe(self, position: Position) -> bool:
-        """Whether, wherever something else is seen than a position has, the reader says itself that it may be
-        as the position has it.
+        """Whether, wherever something else is seen than a position has, it has pieces there too, or none are
+        seen, and the reader says itself that it may be as the position has it.
         """
-        return all(told for *_, told in self._unaccounted(position))
+        return all(told and (wanted or not seen) for _, seen, wanted, told in self._unaccounted(position))
 
     def doubtful_places(self, position: Position, record: Position) -> tuple[str, ...]:
         """The place at which the sighting and a position that may follow the one on record differ most, and

@@ -121,10 +121,11 @@ class Supposing(Taking):
         if not (self.referee.was_reached_over or still.is_read_long):
             # What nobody touched is as it was; the reader may err for a moment.
             return False
-        if owes_a_play(match) and not (at_once or still.is_long(self.t)):
+        is_late = at_once or still.is_long(self.t)
+        if owes_a_play(match) and not is_late:
             # A slip of the hand may look like the play of other dice.
             return False
-        guess = self._other_throw_that_fits(reading, is_late=at_once or still.is_long(self.t))
+        guess = self._other_throw_that_fits(reading, is_late=is_late)
         if guess is None and at_once and (guess := that_fits(self.referee.turns, reading)) is not None:
             # People go on: that it was these who played is asked about in passing.
             self._ask(self._doubt(reading))

@@ -96,19 +96,19 @@ class Taking(Telling):
 
     def _reread(self, values: tuple[int, ...]) -> None:
         """The last throw was misread: it counts as it is, unless the match has gone on meanwhile."""
-        before, after, thrown = self._before_last_dice, self.referee.match, self.referee.last_throw
+        thrown, after = self._throw_to_reread, self.referee.match
         last_held = self.referee.held[-1] if self.referee.held else None
         if isinstance(last_held, ThrowMade) and last_held.source == "camera":
             # The dice that were read again have not been counted yet.
             self._change(held=(*self.referee.held[:-1], replace(last_held, dice=values)))
             self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values, unspoken=True))
             return
-        if before is None or thrown is None:
+        if thrown is None:
             self._reread_void(values)
             self._reread_played(values)
             return
         # What that throw had put into the history is undone with it.
-        history = self.referee.history
+        before, history = thrown.before, self.referee.history
         while history and history[-1] is not before:
             history = history[:-1]
         last = self.referee.last_play
@@ -169,14 +169,14 @@ class Taking(Telling):
         self._ask(Notice.check([*places]), match.position)
 
     @property
-    def _before_last_dice(self) -> Match | None:
-        """The match before the last throw, if the camera read that and nothing has come of it yet."""
+    def _throw_to_reread(self) -> LastThrow | None:
+        """The last throw, if the camera read that and nothing has come of it yet."""
         last, match = self.referee.last_throw, self.referee.match
         if last is None or match.position != last.after.position:
             return None
         # That the board has caught up with a ruling that moved pieces comes of no dice.
         is_after = match is last.after or replace(match, behind=last.after.behind) == last.after
-        return last.before if is_after else None
+        return last if is_after else None
 
     def _by_other_dice(self, *, likely: bool = False) -> Guesses:
         """The match if the dice of the last throw were what they were also taken for: for accusing nobody by
@@ -193,11 +193,11 @@ class Taking(Telling):
 
     def _by_readings(self, readings: Iterable[tuple[int, ...]]) -> Guesses:
         """The match if the dice of the last throw were any of these."""
-        before = self._before_last_dice
-        if before is None:
+        last = self._throw_to_reread
+        if last is None:
             return ()
         throws = (ThrowMade(self.t, values, "camera") for values in readings)
-        return tuple(match for throw in throws if (match := taken(before, throw)) is not None)
+        return tuple(match for throw in throws if (match := taken(last.before, throw)) is not None)
 
     def _by_unnoticed_dice(self) -> Guesses:
         """The match if dice that were taken to be put back after the last throw had been thrown."""
@@ -208,8 +208,8 @@ class Taking(Telling):
 
         No play tells what those were by which it was told who starts.
         """
-        before = self._before_last_dice
-        is_start = before is not None and before.awaiting is Awaiting.THROW_OFF
+        last = self._throw_to_reread
+        is_start = last is not None and last.before.awaiting is Awaiting.THROW_OFF
         others = (*self._unnoticed(), *self._by_other_dice(likely=not is_start))
         still = self.referee.still
         if still is None:

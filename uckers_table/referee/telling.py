@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from uckers_table.game.match import Call, Match, Step
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Kind, Ruling, moves_between
+from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.throws import Purpose
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import CallMade
@@ -200,11 +200,7 @@ class Telling:
 def _is_played(match: Match) -> bool:
     """Whether it was the thrower's own play that was called wrong, or something beside it."""
     wrong = match.wrong_board
-    return (
-        wrong is not None
-        and match.wrong_kind is Kind.ILLEGAL
-        and any(match.position[seat] != wrong[seat] for seat in match.setting.owned[match.to_play])
-    )
+    return wrong is not None and match.wrong_kind is Kind.ILLEGAL and _moves_own(match, wrong)
 
 
 def _as_thrown_on(timed: TimedRuling) -> TimedRuling:
@@ -217,5 +213,9 @@ def _as_thrown_on(timed: TimedRuling) -> TimedRuling:
 
 def _tells_turn(before: Match, after: Match) -> bool:
     """Whether a play tells whose turn it was: one with the partner's pieces alone might be the partner's."""
-    owned, moves = before.setting.owned[before.to_play], moves_between(before.position, after.position)
-    return not moves or any(move.seat in owned for move in moves)
+    return before.position == after.position or _moves_own(before, after.position)
+
+
+def _moves_own(match: Match, position: Position) -> bool:
+    """Whether any pieces of the side whose turn it is stand elsewhere in a position."""
+    return any(match.position[seat] != position[seat] for seat in match.setting.owned[match.to_play])

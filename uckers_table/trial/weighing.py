@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 from math import inf
@@ -220,12 +220,10 @@ class _Weighing:
 
     def _ends(self, planted: Planted, move: Move, t: float) -> set[int]:
         """Where a piece moved in a cheat has stood since, up to a time: it may have been moved on."""
-        ends, stood = {move.end}, self._stood(planted.t)
-        for h in self.log:
-            if h.what in MOVING and planted.t < h.t <= t:
-                on = moves_between(stood, h.position)
+        ends = {move.end}
+        for h, on in self._moved():
+            if planted.t < h.t <= t:
                 ends |= {each.end for each in on if each.seat == move.seat and each.start in ends}
-                stood = h.position
         return ends
 
     def _is_asked(self, planted: Planted, t: float, question: Notice) -> bool:
@@ -261,6 +259,16 @@ class _Weighing:
             (each.t for each, _ in self.rulings if each.ruling.kind in SETTLING and each.t < t), default=0.0
         )
 
+    def _moved(self) -> Iterator[tuple[Happening, tuple[Move, ...]]]:
+        """All that happened, each with the moves that had led to it since the board was last told of."""
+        stood = all_in_base(self.board)
+        for h in self.log:
+            if h.what in MOVING:
+                yield h, moves_between(stood, h.position)
+                stood = h.position
+            else:
+                yield h, ()
+
     def _stood(self, t: float) -> Position:
         """The board as it truly stood at a time."""
         return next(
@@ -276,15 +284,8 @@ class _Weighing:
             for timed, _ in self.rulings
         ]
         truth = []
-        stood = all_in_base(board)
-        for h in self.log:
-            moved = ""
-            if h.what in MOVING:
-                moved = ", ".join(
-                    f"{board.seats[move.seat]} {move.start} → {move.end}"
-                    for move in moves_between(stood, h.position)
-                )
-                stood = h.position
+        for h, moves in self._moved():
+            moved = ", ".join(f"{board.seats[move.seat]} {move.start} → {move.end}" for move in moves)
             if h.what != "heard":
                 truth.append((h.t, 0, f"{h.what} {h.kind} {moved}"))
         marks = [(t, 2, what) for t, what in self.marks]

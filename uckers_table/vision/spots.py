@@ -231,6 +231,11 @@ class _Rings:
         return np.asarray(np.abs(ring - place))
 
 
+def _offsets(reach: int) -> npt.NDArray[np.intp]:
+    """All pixels (M, 2) so near one, from it, row by row."""
+    return np.stack(np.meshgrid(*[np.arange(-reach, reach + 1)] * 2), axis=-1).reshape(-1, 2)
+
+
 def _centred(picture: Image, px: Floats, dark: npt.NDArray[np.bool_]) -> Floats:
     """Spots' places (N, 2) to a fraction of a pixel: where they stand out most, and the middle of that."""
     sign = np.where(dark, -1.0, 1.0)[:, None]
@@ -247,7 +252,7 @@ def _middles(picture: Image, px: Floats, around: Floats, reach: int) -> Floats:
 
     Noise moves them half as far as where pips stand out most, and a pip's shaded side farther.
     """
-    near = np.stack(np.meshgrid(*[np.arange(-reach, reach + 1)] * 2), axis=-1).reshape(-1, 2)
+    near = _offsets(reach)
     for _ in range(_ROUNDS):
         whole = np.rint(px).astype(np.intp)
         off = whole[:, None] + near - px[:, None]
@@ -268,7 +273,7 @@ _PLAIN = 0.35
 _LEAST_SHARE = 0.25
 """Of a pip's step: what shows less of it is the face, and noise."""
 _NEAR_PX = 2
-_NEAR = np.stack(np.meshgrid(*[np.arange(-_NEAR_PX, _NEAR_PX + 1)] * 2), axis=-1).reshape(-1, 2)
+_NEAR = _offsets(_NEAR_PX)
 
 
 def _windows(picture: Image, whole: npt.NDArray[np.intp], reach: int) -> Floats:
