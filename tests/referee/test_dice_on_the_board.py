@@ -1093,3 +1093,12 @@ def test_a_die_thrown_too_early_to_just_where_it_lay_was_not_turned():
     table = DiceTable(rules="masters_ludo").watch(1.5, (die(2),)).watch(0.6, hand=True).watch(0.9, ())
     table.watch(4.0, (die(5, (103.0, 203.0)),))
     assert (table.kinds, table.heard[-1].ruling.about) == (["check"], "dice")
+
+
+def test_a_die_that_may_have_been_thrown_on_a_wrong_board_accuses_nobody_of_its_play():
+    """Yellow's piece is shifted; green's die, seen by nobody on its way, stops where red's lay."""
+    table = DiceTable(rules="masters_ludo", green=[0, 0, 0, 9], yellow=[0, 0, 0, 20]).watch(1.5, (die(2),))
+    table.watch(0.6, hand=True).watch(1.5, red=[0, 0, 0, 7]).watch(0.9, hand=True)
+    table.watch(4.0, (die(4, (108.0, 195.0)),), yellow=[0, 0, 0, 21])
+    assert (table.taken, table.kinds) == ([(2,)], ["legal", "timber_shift"])
+    assert table.watch(0.6, hand=True).watch(3.0, green=[0, 0, 0, 13]).kinds[2:] == ["check"]

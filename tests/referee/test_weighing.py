@@ -912,3 +912,22 @@ def test_what_was_moved_before_the_dice_were_thrown_is_no_play_of_them_though_so
     table = Watched(to_play="green", green=[20, 51, 57, 57]).move(green=[20, 57, 57, 57]).show(0.6)
     table.throw(3, 6).take(CallMade(table.t + 0.05, Call("challenge")))
     assert table.show(2.8).kinds[:3] == ["throw_held", "timber_shift", "stood"]
+
+
+def test_a_piece_near_a_line_that_made_a_whole_play_may_have_made_half_of_one_however_long_it_is_seen():
+    """Of 3 and 1 red plays the 3, to just across the line: that is a play of 4. Then yellow plays the 1."""
+    across = on_the_line("red", 13, 12, 0.9)
+    table = Watched(setting=load_setting("br4006", players=2), red=[9, 18, 57, 57], yellow=[4, 0, 0, 57])
+    table.throw(3, 1).move(red=[13, 18, 57, 57]).show(2.8, alternatives=across)
+    assert table.kinds == ["legal"]
+    table.move().show(0.8, alternatives=across).move(yellow=[5, 0, 0, 57]).show(2.8, alternatives=across)
+    assert table.throw(2, 1).kinds == ["legal", "revised", "pass"]
+    assert table.referee.match.position[0] == (12, 18, 57, 57)
+
+
+def test_dice_that_were_void_are_not_taken_for_good_once_others_have_been_thrown():
+    """Red throws 6 6 too early, plays the 6 and 3 in its hand, throws again, and plays as if it had 6 6."""
+    table = Watched(red=[0, 0, 0, 57]).throw(6, 3).show(0.8, hand=True).show(0.8).throw(6, 6)
+    table.move(red=[0, 0, 4, 57]).show(2.0).throw(4, 2)
+    assert table.kinds == ["void", "legal"]
+    assert table.move(red=[0, 1, 10, 57]).show(2.8).kinds[2:] == ["check"]

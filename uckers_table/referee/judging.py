@@ -449,7 +449,18 @@ class Judging(Supposing):
     def _is_sure_of_record(self) -> bool:
         """Whether the board has been as on record for longer than any error of the reader's lasts."""
         still = self.referee.still
-        return still is not None and still.is_read_long and self.referee.agrees
+        return still is not None and still.is_read_long and self.referee.agrees and not self._may_be_beyond
+
+    @property
+    def _may_be_beyond(self) -> bool:
+        """Whether a piece of the last play stands near a line, and may be meant for the square beyond."""
+        last, position = self.referee.last_play, self.referee.match.position
+        moves = moves_between(last.match.position, position) if last is not None else ()
+        return any(
+            (move.seat, move.end) == on_line[:2]
+            for move in moves
+            for on_line in {*self.referee.on_lines} - self.referee.decided
+        )
 
     def _is_forgiven(self) -> bool:
         still = self.referee.still

@@ -302,9 +302,9 @@ class Supposing(Taking):
         """
         dice, match = self.referee.dice, self.referee.match
         may_be_thrown = self.referee.reads_dice and bool(dice.maybe_thrown or dice.was_missed)
-        if not may_be_thrown or match.wrong_board is not None:
+        if not may_be_thrown:
             return False
-        before = as_played(match) or match
+        before = as_played(match) or match.as_thrown_on
         throws = (
             ThrowMade(self.t, values, "camera")
             for number in before.dice_wanted

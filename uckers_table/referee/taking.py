@@ -56,7 +56,10 @@ class Taking(Telling):
             step = match.throw(told.dice)
             others = self._by_other_dice()
             self._step(step)
-            if any(ruling.kind is Kind.VOID for ruling in step.rulings):
+            is_void = any(ruling.kind is Kind.VOID for ruling in step.rulings)
+            if not is_void:
+                self._doubt_where_void(guesses, told)
+            if is_void:
                 # Somebody throws who should not, or the dice or the play before were misread.
                 if_good = if_counted(match, told)
                 if told.source == "tower" and self._is_unplayed:
@@ -76,6 +79,14 @@ class Taking(Telling):
         if is_started and still is not None and still.reading.key != in_play(match.board, match.position):
             # Where pieces have been moved already, people had thrown for start before.
             self._change(has_missed=True)
+
+    def _doubt_where_void(self, guesses: Guesses, throw: ThrowMade) -> None:
+        """Guesses by which a good throw is void, as another is still to be played, are only asked about."""
+        void = all_taken((each for each in guesses if taken(each, throw, by_the_rules=True) is None), throw)
+        self._change(
+            guesses=tuple(each for each in self.referee.guesses if each not in void),
+            turns=(*self.referee.turns, *void),
+        )
 
     @property
     def _is_unplayed(self) -> bool:
@@ -220,7 +231,7 @@ class Taking(Telling):
     def _unnoticed(self) -> Guesses:
         """The same, whether or not anything can be moved with them."""
         match = self.referee.match
-        if match.awaiting is not Awaiting.THROW or match.wrong_board is not None:
+        if match.as_thrown_on.awaiting is not Awaiting.THROW:
             return ()
         told: list[DiceEvent] = [
             ThrowMade(self.t, values, "camera")
