@@ -931,3 +931,19 @@ def test_dice_that_were_void_are_not_taken_for_good_once_others_have_been_thrown
     table.move(red=[0, 0, 4, 57]).show(2.0).throw(4, 2)
     assert table.kinds == ["void", "legal"]
     assert table.move(red=[0, 1, 10, 57]).show(2.8).kinds[2:] == ["check"]
+
+
+def test_a_shifted_piece_that_the_dice_took_back_to_where_it_was_is_asked_about():
+    """Nobody has played, it seems; but the piece was seen elsewhere when the dice were thrown."""
+    table = Watched(red=[10, 20, 57, 57]).move(red=[10, 13, 57, 57]).show(0.8).throw(5, 2)
+    table.move(red=[10, 20, 57, 57]).show(1.2)
+    assert table.kinds == ["throw_held", "check"]
+    assert table.said == ["Check the sixth square after green's doorstep."]
+
+
+def test_half_a_play_is_called_though_whose_turn_it_is_was_in_doubt():
+    """Who moves own pieces by one of the dice in hand, from where they were seen, has that turn."""
+    table = Watched(red=[10, 20, 57, 57])
+    table.referee = replace(table.referee, doubts=1)
+    table.throw(5, 2).move(red=[15, 20, 57, 57]).show(3.2).throw(4, 3)
+    assert table.kinds[:2] == ["illegal", "stood"]

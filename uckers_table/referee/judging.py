@@ -33,6 +33,7 @@ from uckers_table.referee.putting_right import misplaced
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_TWICE_S, ILLEGAL_AFTER_S, LEGAL_AFTER_S, Stillness
 from uckers_table.referee.supposing import Supposing
+from uckers_table.referee.telling import moves_own
 
 ACCUSING_SIGHTINGS = 3
 """How many agreeing sightings an accusation needs."""
@@ -72,6 +73,7 @@ class Judging(Supposing):
                 self._change(asked=None, open_point=None)
             self._change(question=None)
             self._nothing_more()
+            shifted = self._suspected_before(still.reading)
             # What has changed while a play is due may be the play: the next throw will tell.
             if not owes_a_play(match):
                 self._agree(still.reading, match.position)
@@ -79,6 +81,11 @@ class Judging(Supposing):
             self._step(match.see(match.position))
             self._get_back_in_step()
             self._take_held(all_of_it=True)
+            if shifted is not None:
+                # What was wrong when the dice were thrown may have been played back to where it was.
+                moves = moves_between(match.position, shifted)
+                places = dict.fromkeys(match.board.place(move.seat, move.start) for move in moves)
+                self._ask(Notice.check([*places]))
         elif found is Found.LEGAL and position is not None:
             if self._is_there_still(still.reading, position):
                 self._judge(at_once=at_once, is_mended=True)
@@ -365,7 +372,7 @@ class Judging(Supposing):
             self._ask(doubt)
         elif self._is_wrong_since(reading, shown) or self._was_played_beside(shown):
             self._judge(is_mended=True)
-        elif self._is_lost():
+        elif self._is_lost() and not self._is_half_by_turn(found, shown):
             if not self.referee.is_out_of_step:
                 has_missed = self.referee.has_missed or self._plays_unseen() > 1
                 self._change(is_out_of_step=True, has_missed=has_missed)
@@ -376,6 +383,16 @@ class Judging(Supposing):
             self._change(on_lines=(*self.referee.on_lines, *lines))
             self._see(shown)
             self._change(accused_at=self.t, is_stood=False)
+
+    def _is_half_by_turn(self, found: Found, half: Position) -> bool:
+        """Whether only whose turn it is was in doubt, and half a play with own pieces tells it: one made on a
+        board that was seen as it is on record.
+        """
+        match, before = self.referee.match, self.referee.seen_before
+        if found is not Found.HALF or self._has_lost_track or self._plays_unseen() > 1 or before is None:
+            return False
+        was_seen = before.record == match.position and before.instead_of(match) is None
+        return was_seen and moves_own(match, half)
 
     def _as_meant(self, reading: Reading) -> tuple[Position | None, tuple[OnLine, ...]]:
         """The whole board that a reading of a wrong one shows, and the lines beyond which it has pieces.

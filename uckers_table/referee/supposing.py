@@ -493,8 +493,13 @@ class Supposing(Taking):
     @property
     def _is_shaky(self) -> bool:
         """Whether the record may be what is wrong."""
+        return self._has_lost_track or self.referee.doubts > 0
+
+    @property
+    def _has_lost_track(self) -> bool:
+        """Whether nobody watched for a while, a play was missed, or accusations were taken back."""
         referee = self.referee
-        return referee.is_resumed or referee.has_missed or referee.doubts > 0 or referee.mistakes >= MISTAKES
+        return referee.is_resumed or referee.has_missed or referee.mistakes >= MISTAKES
 
     def _plays_unseen(self) -> int:
         """How many throws were held before a hand was last over the board."""

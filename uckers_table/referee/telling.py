@@ -200,7 +200,7 @@ class Telling:
 def _is_played(match: Match) -> bool:
     """Whether it was the thrower's own play that was called wrong, or something beside it."""
     wrong = match.wrong_board
-    return wrong is not None and match.wrong_kind is Kind.ILLEGAL and _moves_own(match, wrong)
+    return wrong is not None and match.wrong_kind is Kind.ILLEGAL and moves_own(match, wrong)
 
 
 def _as_thrown_on(timed: TimedRuling) -> TimedRuling:
@@ -213,9 +213,9 @@ def _as_thrown_on(timed: TimedRuling) -> TimedRuling:
 
 def _tells_turn(before: Match, after: Match) -> bool:
     """Whether a play tells whose turn it was: one with the partner's pieces alone might be the partner's."""
-    return before.position == after.position or _moves_own(before, after.position)
+    return before.position == after.position or moves_own(before, after.position)
 
 
-def _moves_own(match: Match, position: Position) -> bool:
+def moves_own(match: Match, position: Position) -> bool:
     """Whether any pieces of the side whose turn it is stand elsewhere in a position."""
     return any(match.position[seat] != position[seat] for seat in match.setting.owned[match.to_play])
