@@ -755,6 +755,12 @@ def test_the_same_dice_taken_up_and_near_where_they_lay_before_the_play_is_seen_
     assert table.kinds == ["legal", "revised", "legal"]
 
 
+def test_a_die_turned_is_noticed_though_it_is_misread_itself_for_a_while():
+    table = DiceTable(green=[0, 0, 0, 9]).watch(4.5, (die(2), die(1, THERE))).watch(0.9, hand=True)
+    table.watch(1.5, (die(2), die(5, THERE))).watch(1.8, (die(2), die(4, THERE)))
+    assert table.watch(0.6, (die(2), die(5, THERE))).kinds == ["dice_turned"]
+
+
 def test_a_die_turned_is_noticed_though_the_other_one_is_misread_for_a_while():
     table = DiceTable().watch(4.0, (die(2), die(1, THERE))).watch(0.9, hand=True)
     table.watch(1.8, (die(2), die(6, THERE))).watch(1.8, (die(4), die(6, THERE)))

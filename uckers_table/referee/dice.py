@@ -114,7 +114,8 @@ class DiceWatch:
     is_settled: bool = True
     """Nothing more is to be said of the dice as they lie."""
     read_since: tuple[float, ...] = ()
-    """Since when each of the dice has been read as it is now, whatever the others were read as."""
+    """Since when each of the dice has been read as it is now, or otherwise than it was known to lie, whatever
+    the others were read as."""
     other: Dice | None = None
     """What the last sighting alone shows, where it differs: one is soon misread."""
     last_look: float = 0.0
@@ -227,12 +228,22 @@ class DiceWatch:
         )
 
     def _read_since(self, dice: Dice, since: float) -> tuple[float, ...]:
-        """Since when each of the dice has been read so, if all of them have since a time."""
-        before = {die: old for die, old in _paired(dice, self.now, PLACE_MM / 2) if die.value == old.value}
+        """Since when each of the dice has been read so, or always otherwise than it was known to lie, if all
+        of them have been read as they are since a time.
+        """
+        before = {
+            die: old
+            for die, old in _paired(dice, self.now, PLACE_MM / 2)
+            if die.value == old.value or (self._is_turned(die) and self._is_turned(old))
+        }
         return tuple(self._so_since(before[die]) if die in before else since for die in dice)
 
+    def _is_turned(self, die: SeenDie) -> bool:
+        """Whether a die lies where one was known to lie, and shows another face."""
+        return any(not _same_face(die, old) for _, old in _paired((die,), self.known or (), PLACE_MM))
+
     def _so_since(self, die: SeenDie) -> float:
-        """Since when one of the dice has been read as it is now."""
+        """Since when one of the dice has been read as it is now, or otherwise than it was known to lie."""
         read = dict(zip(self.now, self.read_since, strict=False))
         return read.get(die, self.since)
 
