@@ -758,7 +758,18 @@ def test_the_same_dice_taken_up_and_near_where_they_lay_before_the_play_is_seen_
 def test_a_die_turned_is_noticed_though_it_is_misread_itself_for_a_while():
     table = DiceTable(green=[0, 0, 0, 9]).watch(4.5, (die(2), die(1, THERE))).watch(0.9, hand=True)
     table.watch(1.5, (die(2), die(5, THERE))).watch(1.8, (die(2), die(4, THERE)))
-    assert table.watch(0.6, (die(2), die(5, THERE))).kinds == ["dice_turned"]
+    table.watch(0.9, (die(2), die(5, THERE)))
+    assert table.kinds == []
+    assert table.watch(1.2).kinds == ["dice_turned"]
+    # It is known to be a 5 now, and misread for a moment.
+    table.watch(0.9, (die(2), die(6, THERE))).watch(0.9, (die(2), die(5, THERE)))
+    assert table.kinds == ["dice_turned"]
+
+
+def test_a_die_misread_in_two_ways_in_a_row_was_not_turned():
+    table = DiceTable(green=[0, 0, 0, 9]).watch(4.5, (die(2), die(1, THERE))).watch(0.9, hand=True)
+    table.watch(2.1, (die(2), die(5, THERE))).watch(2.1, (die(2), die(4, THERE)))
+    assert table.watch(3.0, (die(2), die(1, THERE))).kinds == []
 
 
 def test_a_die_turned_is_noticed_though_the_other_one_is_misread_for_a_while():

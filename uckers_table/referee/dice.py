@@ -114,8 +114,9 @@ class DiceWatch:
     is_settled: bool = True
     """Nothing more is to be said of the dice as they lie."""
     read_since: tuple[float, ...] = ()
-    """Since when each of the dice has been read as it is now, or otherwise than it was known to lie, whatever
-    the others were read as."""
+    """Since when each of the dice has been read as it is now, whatever the others were read as."""
+    turned_since: float | None = None
+    """Since when one of them has been read as any face but the one known of it."""
     other: Dice | None = None
     """What the last sighting alone shows, where it differs: one is soon misread."""
     last_look: float = 0.0
@@ -181,6 +182,7 @@ class DiceWatch:
                 looked,
                 now=(),
                 read_since=(),
+                turned_since=None,
                 sightings=0,
                 other=None,
                 is_settled=True,
@@ -193,6 +195,7 @@ class DiceWatch:
             looked,
             now=dice,
             read_since=self._read_since(dice, since),
+            turned_since=self._turned_since(dice, since),
             since=since,
             until=t,
             sightings=sightings,
@@ -228,22 +231,20 @@ class DiceWatch:
         )
 
     def _read_since(self, dice: Dice, since: float) -> tuple[float, ...]:
-        """Since when each of the dice has been read so, or always otherwise than it was known to lie, if all
-        of them have been read as they are since a time.
-        """
-        before = {
-            die: old
-            for die, old in _paired(dice, self.now, PLACE_MM / 2)
-            if die.value == old.value or (self._is_turned(die) and self._is_turned(old))
-        }
+        """Since when each of the dice has been read so, if all of them have since a time."""
+        before = {die: old for die, old in _paired(dice, self.now, PLACE_MM / 2) if die.value == old.value}
         return tuple(self._so_since(before[die]) if die in before else since for die in dice)
 
-    def _is_turned(self, die: SeenDie) -> bool:
-        """Whether a die lies where one was known to lie, and shows another face."""
-        return any(not _same_face(die, old) for _, old in _paired((die,), self.known or (), PLACE_MM))
+    def _turned_since(self, dice: Dice, since: float) -> float | None:
+        """Since when a die has been read as any but the face known of it, if dice are read so since a time;
+        None where all show theirs.
+        """
+        if all(_same_face(die, old) for die, old in _paired(dice, self.known or (), PLACE_MM)):
+            return None
+        return since if self.turned_since is None else self.turned_since
 
     def _so_since(self, die: SeenDie) -> float:
-        """Since when one of the dice has been read as it is now, or otherwise than it was known to lie."""
+        """Since when one of the dice has been read as it is now."""
         read = dict(zip(self.now, self.read_since, strict=False))
         return read.get(die, self.since)
 
@@ -314,6 +315,7 @@ class DiceWatch:
         return replace(
             self,
             known=self.now,
+            turned_since=None,
             is_settled=True,
             was_reached_over=False,
             was_unwatched=False,
@@ -410,6 +412,9 @@ class DiceWatch:
             # What the others are read as meanwhile does not matter.
             so_far_s = self.since - min(self._so_since(die) for die in turned)
             after_s = (TWICE_S if self.is_noted else LASTING_S) - so_far_s
+            if self.turned_since is not None:
+                # Nor what it was read as itself.
+                after_s = min(after_s, self.turned_since + TWICE_APART_S - self.since)
             return _Finding(max(STILL_S, after_s), self._turned(wanted))
         number = len(thrown)
         if number > max(wanted.numbers):
