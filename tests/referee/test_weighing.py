@@ -947,3 +947,15 @@ def test_half_a_play_is_called_though_whose_turn_it_is_was_in_doubt():
     table.referee = replace(table.referee, doubts=1)
     table.throw(5, 2).move(red=[15, 20, 57, 57]).show(3.2).throw(4, 3)
     assert table.kinds[:2] == ["illegal", "stood"]
+
+
+def test_a_six_that_lets_somebody_help_is_in_doubt_if_whose_throw_it_was_is():
+    """Blue may not help yet: with 5 and 6 it may from then on, and the next throw is red's."""
+    table = Watched(to_play="blue", blue=[57] * 4, red=[4, 31, 57, 57], green=[56, 57, 57, 57])
+    table.referee = replace(table.referee, doubts=1)
+    table.throw(6, 2).show(1.2).throw(2, 1).move(red=[7, 31, 57, 57]).show(1.2)
+    table.throw(4, 2).show(1.2).throw(2, 3).show(1.2)
+    assert (table.kinds, table.referee.doubts) == (["gate", "legal", "pass", "pass"], 0)
+    table.throw(5, 6).show(1.2).throw(4, 3).move(red=[14, 31, 57, 57]).show(2.8)
+    assert table.kinds[4:] == ["pass", "pass", "revised", "legal"]
+    assert table.referee.match.board.seats[table.referee.match.to_play] == "green"

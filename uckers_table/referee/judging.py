@@ -232,6 +232,9 @@ class Judging(Supposing):
         self._agree(reading, play)
         dice = replace(self.referee.dice, was_missed=False)
         self._change(last_play=last, guesses=guesses[:GUESSES], turns=(), dice=dice)
+        if not moves_own(match, play):
+            # Whoever plays for a partner may help.
+            self._change(gates=self.referee.gates - {match.to_play})
         self._see(play)
 
     def _by_void_throws(self, play: Position) -> Guesses:

@@ -87,6 +87,8 @@ class Referee:
     turns: Guesses = ()
     """What it says if, since a shift stood or people said that a board is right, it is others' turn: nobody
     is accused by it, but asked."""
+    gates: frozenset[int] = frozenset()
+    """The colours of which it is not sure whether they have thrown the six that lets them help."""
     last_play: LastPlay | None = None
     """The play recognised last, as long as it may have been another one."""
     blind_since: float | None = None

@@ -59,6 +59,7 @@ class Taking(Telling):
             is_void = any(ruling.kind is Kind.VOID for ruling in step.rulings)
             if not is_void:
                 self._doubt_where_void(guesses, told)
+                self._doubt_gates(found, told)
             if is_void:
                 # Somebody throws who should not, or the dice or the play before were misread.
                 if_good = if_counted(match, told)
@@ -87,6 +88,18 @@ class Taking(Telling):
             guesses=tuple(each for each in self.referee.guesses if each not in void),
             turns=(*self.referee.turns, *void),
         )
+
+    def _doubt_gates(self, match: Match, throw: ThrowMade) -> None:
+        """Which colours that are home have thrown the six that lets them help is as doubtful as whose throw
+        it was; what they throw later may be played, or not, by that.
+        """
+        seat, setting = match.to_play, match.setting
+        if seat in self.referee.gates:
+            other = match.but(helping=match.helping ^ {seat})
+            self._guess(*all_taken((other,), throw))
+        if setting.has_gate and SIX in throw.dice and self.referee.doubts > 0:
+            home = {each for each in range(len(match.position)) if setting.is_home(match.position, each)}
+            self._change(gates=self.referee.gates | home)
 
     @property
     def _is_unplayed(self) -> bool:
