@@ -12,8 +12,9 @@ from uckers_table.game.board import PIECES
 from uckers_table.vision import cast
 from uckers_table.vision.appearance import Evidence, in_squares
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import gathered
+from uckers_table.vision.channels import gathered, places_at
 from uckers_table.vision.light import Map
+from uckers_table.vision.shadows import Shadows
 from uckers_table.vision.shape import Mask, Shape, draw_disc, paste
 from uckers_table.vision.sides import HIGHEST, Shade, Side, weigh
 from uckers_table.vision.tops import (
@@ -90,12 +91,13 @@ def find(
     likely: Map | None = None,
     dice_px: Sequence[Floats] = (),
     min_score: float = MIN_SCORE,
+    may_be_dice_px: Sequence[Floats] = (),
 ) -> list[Stack]:
     """All stacks, those claimed first.
 
     `colours` (seats, 3) as reflected, or of several paints (paints, seats, 3). `likely` (size, size) adds to
     the log-odds of a piece by where its foot is; `dice_px` are the centres of dice's upper faces in the flat
-    picture.
+    picture, `may_be_dice_px` those of dice that are doubtful.
     """
     by_dice = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     for die in dice_px:
@@ -111,7 +113,8 @@ def find(
             discs = find_discs(seen, places[:MANY_PLACES], shape)
             like = Likeness(discs, seen, colours, shape)
         discs, like = placed(discs, like, seen, colours, shape, MIN_SCORE)
-        tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score)
+        thrown = _Thrown.by(tops, seen, shape, by_dice, may_be_dice_px)
+        tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score, thrown)
     tops, doubts = _pushed_out(seen, tops, doubts, shape)
     under = _weighed(seen, tops, doubts, shape, colours if colours.ndim == 2 else colours[0])
     stacks = []
@@ -125,6 +128,47 @@ def _is_any_missing(tops: Sequence[_Top], colours: int) -> bool:
     return int(np.bincount([top.colour for top in tops], minlength=colours).min()) < PIECES
 
 
+class _Thrown:
+    """The shadows that plain tops throw, and what those of others say, while ever more of them are found."""
+
+    def __init__(self, shadows: Shadows, others: Mask) -> None:
+        self._shadows, self._others = shadows, others
+        self._clear = shadows.clear.copy()
+
+    @classmethod
+    def by(
+        cls,
+        tops: Sequence[_Top],
+        seen: Evidence,
+        shape: Shape,
+        by_dice: Mask,
+        may_be_dice_px: Sequence[Floats],
+    ) -> _Thrown | None:
+        """Those of the plain ones of these tops."""
+        plain = [top for top in tops if top.score > _PLAIN]
+        owners = np.maximum(_owners(seen, plain), by_dice)
+        shadows = Shadows.learned(seen, np.array([top.at_px for top in plain]), shape, owners)
+        if shadows is None:
+            return None
+        # The side of a stack throws the stack's shadow, and a die its own.
+        others = np.zeros_like(by_dice)
+        for top in plain:
+            paste(others, top.pieces, top.window, _OTHERS)
+        for die in may_be_dice_px:
+            draw_disc(others, die, _DIE_RADIUS_MM * shape.canvas.px_per_mm, _OTHERS)
+        return cls(shadows, others)
+
+    def take(self, top: _Top) -> None:
+        """From now on what lies in the shadow of this top is no other's."""
+        self._shadows.take(top.at_px, self._clear)
+
+    def looks(self, at_px: Floats) -> Floats:
+        """Log-odds (N,) that discs (N, 2) are tops, by the shadows that they throw or don't."""
+        looks = self._shadows.looks(at_px, self._clear)
+        rows, columns, _ = places_at(at_px, len(self._others))
+        return np.where(self._others[rows, columns] > 0, np.minimum(looks, 0), looks)
+
+
 def _chosen(
     seen: Evidence,
     discs: Discs,
@@ -133,20 +177,24 @@ def _chosen(
     likely: Map | None,
     by_dice: Mask,
     min_score: float,
+    thrown: _Thrown | None = None,
 ) -> tuple[list[_Top], list[_Top]]:
-    """The discs that are tops, and those that may be: the surest first, each hiding what it covers."""
+    """The discs that are tops, and those that may be: the surest first, each hiding what it covers, and
+    throwing its shadow.
+    """
     claimed, singly = by_dice.copy(), by_dice.copy()
     rims = Rims(discs, shape)
     by_place = _at(likely, shape.feet_px(discs.at_px))
     scores = like.log_odds(rims.free(claimed)) + by_place
+    by_shadow = np.zeros(len(discs))
+    may_throw = (scores > _NO_PIECE) & (scores < _PLAIN) & (thrown is not None)
+    if thrown is not None:
+        by_shadow[may_throw] = thrown.looks(discs.at_px[may_throw])
+        scores += by_shadow
     shared = _shared(discs, like, scores, shape)
     best = np.argsort(-(scores + shared), kind="stable")
-    discs, rims, like, by_place = (
-        discs.where(best),
-        rims.where(best),
-        like.where(best),
-        (by_place + shared)[best],
-    )
+    discs, rims, like = discs.where(best), rims.where(best), like.where(best)
+    by_place, by_shadow, may_throw = (by_place + shared)[best], by_shadow[best], may_throw[best]
     share, scores, is_hidden = np.empty(len(discs)), np.empty(len(discs)), np.zeros(len(discs), dtype=bool)
 
     def weigh_again(some: Places) -> None:
@@ -156,7 +204,8 @@ def _chosen(
         if hidden.any():
             # What looks like a stack's side may be a neighbour: four pieces side by side, say.
             free[hidden] = rims.free(singly, some[hidden])
-        share[some], scores[some] = free.mean(axis=1), like.log_odds(free, some) + by_place[some]
+        share[some] = free.mean(axis=1)
+        scores[some] = like.log_odds(free, some) + by_place[some] + by_shadow[some]
         is_hidden[some] = hidden
 
     def next_top(start: int, least: float) -> int | None:
@@ -174,12 +223,21 @@ def _chosen(
             height = _first_height(top, seen) if is_claimed else 1
             paste(claimed, (top.pieces > 0) & (top.pieces <= height), top.window, _OTHERS)
             paste(singly, top.pieces == 1, top.window, _OTHERS)
-            weigh_again(np.flatnonzero(np.abs(discs.at_px - top.at_px).max(axis=1) < top.window[2]))
+            beside = np.abs(discs.at_px - top.at_px).max(axis=1) < top.window[2]
+            if thrown is not None and may_throw[k] and is_claimed:
+                thrown.take(top)
+                others = np.flatnonzero(beside & may_throw)
+                by_shadow[others] = thrown.looks(discs.at_px[others])
+            weigh_again(np.flatnonzero(beside))
             k = next_top(k + 1, least)
 
     weigh_again(np.arange(len(discs)))
     tops = list(take(min_score, is_claimed=True))
     return tops, list(take(min_score - _DOUBTFUL, is_claimed=False))
+
+
+_PLAIN, _NO_PIECE = 3.0, -6.0
+"""Log-odds of tops whose shadows tell what others throw, and of discs that no shadow makes tops."""
 
 
 def _pushed_out(

@@ -118,8 +118,10 @@ class Reader:
         shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm)
         hand = self._hand(seen, soft)
         dice = self._dice.find(halves, camera, lambda px: self._changed(seen, camera, px))
-        dice_px = [self.canvas.px(camera.lifted([(d.x_mm, d.y_mm)], DIE_MM))[0] for d in dice.sure]
-        found = find(seen, shape, self._colours, self._likely, dice_px)
+        dice_px = self._dice_px(camera, dice.sure)
+        # One pip may be the mark in the middle of a piece.
+        may_be_dice_px = self._dice_px(camera, [d for d in dice.doubtful if (d.value or 0) > 1])
+        found = find(seen, shape, self._colours, self._likely, dice_px, may_be_dice_px=may_be_dice_px)
         found = of_the_game(found, seen, shape, self._colours)
         away = None if hand is None else _away_from(hand)
         stacks = found
@@ -139,6 +141,10 @@ class Reader:
         return Looked(
             camera, flat, light, noise, seen, hand, tuple(stacks), clear_dice, trouble, tuple(foreign)
         )
+
+    def _dice_px(self, camera: Camera, dice: Sequence[SeenDie]) -> list[Floats]:
+        """The centres of dice's upper faces in the flat picture."""
+        return [self.canvas.px(camera.lifted([(d.x_mm, d.y_mm)], DIE_MM))[0] for d in dice]
 
     def _hand(self, seen: Evidence, soft: Image) -> Mask | None:
         """What something that reaches over the board hides, by its edge and by what is strange on it."""

@@ -1,0 +1,105 @@
+"""Shadows drawn in perspective, under a hard lamp and in soft light: who throws what the others throw."""
+
+from types import SimpleNamespace
+
+import cv2
+import numpy as np
+import pytest
+
+from uckers_table.vision.camera import Camera
+from uckers_table.vision.flat import Canvas
+from uckers_table.vision.shadows import Shadows
+from uckers_table.vision.shape import Shape, draw_disc
+
+CAMERA = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
+CANVAS = Canvas(610.0)
+SHAPE = Shape(CAMERA, CANVAS, 17.0, 20.4)
+PLAIN = [
+    (x + 7.0 * (y % 3), y + 5.0 * (x % 4)) for x in (90.0, 230.0, 370.0, 510.0) for y in (100.0, 260.0, 420.0)
+]
+DOUBTFUL = [(160.0, 180.0), (300.0, 340.0), (440.0, 500.0), (455.0, 185.0)]
+BARE = [(160.0, 340.0), (300.0, 180.0), (300.0, 500.0), (450.0, 340.0)]
+LIGHTS = {"hard": ((900.0, 60.0, 660.0), 0.5, 0.0), "soft": ((-700.0, 500.0, 900.0), 0.85, 5.0)}
+"""A lamp's place, what is left of the grey level in a piece's shadow, and how soft that is, mm."""
+GREY = 90.0
+
+
+def top_px(foot_mm):
+    return SHAPE.top_px(np.array(foot_mm))
+
+
+def shown(light, noise=0.0, left=None):
+    """What is seen of a grey board where plain and doubtful pieces stand: half of it, if `left`, in
+    a person's shadow that leaves so much.
+    """
+    (x_mm, y_mm, above_mm), shade, soft_mm = LIGHTS[light]
+    shadow = np.zeros((CANVAS.size, CANVAS.size), dtype=np.uint8)
+    owners, standing = np.zeros_like(shadow), np.zeros_like(shadow)
+    for foot in [*PLAIN, *DOUBTFUL]:
+        at = np.array(foot)
+        for z in np.linspace(0.0, SHAPE.height_mm, 30):
+            place = at + (at - (x_mm, y_mm)) * z / (above_mm - z)
+            draw_disc(shadow, CANVAS.px(place[None])[0], SHAPE.diameter_mm / 2)
+        SHAPE.draw(standing, top_px(foot), (1,))
+    for foot in PLAIN:
+        SHAPE.draw(owners, top_px(foot), (1,))
+    lit = np.where(shadow > 0, shade, 1.0).astype(np.float32)
+    if soft_mm:
+        lit = cv2.GaussianBlur(lit, (0, 0), soft_mm)
+    now = GREY * np.where(standing > 0, 1.0, lit)
+    now = now + noise * np.random.default_rng(1).normal(size=(3, *now.shape))
+    gain = np.ones_like(lit)
+    if left is not None:
+        gain[:, : CANVAS.size // 2] = left
+    return SimpleNamespace(
+        lit=now.astype(np.float32),
+        board=SimpleNamespace(planes=np.full((3, *lit.shape), GREY, dtype=np.float32)),
+        light=SimpleNamespace(layers=np.stack([1 / gain, np.zeros_like(gain)])),
+    ), owners
+
+
+def learned(seen, owners, plain=PLAIN):
+    return Shadows.learned(seen, np.array([top_px(foot) for foot in plain]), SHAPE, owners)
+
+
+def looks(shadows, feet, clear=None):
+    clear = shadows.clear if clear is None else clear
+    return shadows.looks(np.array([top_px(foot) for foot in feet]), clear)
+
+
+@pytest.mark.parametrize("noise", [0.0, 4.0], ids=["clean", "noisy"])
+@pytest.mark.parametrize("light", LIGHTS)
+def test_pieces_throw_the_shadow_that_the_others_throw_and_bare_board_none(light, noise):
+    shadows = learned(*shown(light, noise))
+    assert looks(shadows, DOUBTFUL).min() > 1.0
+    assert looks(shadows, BARE).max() < -1.0
+
+
+def test_in_a_persons_shadow_nothing_is_told():
+    shadows = learned(*shown("hard", left=0.5))
+    is_there = np.array(BARE)[:, 0] < CANVAS.mm(CANVAS.size / 2)
+    told = looks(shadows, BARE)
+    assert np.all(told[is_there] == 0)
+    assert told[~is_there].max() < -1.0
+
+
+def test_a_shadow_is_thrown_by_one_piece_alone():
+    shadows = learned(*shown("hard"))
+    beside = [(x + 3.0, y - 3.0) for x, y in DOUBTFUL]
+    assert looks(shadows, beside).min() > 0.0
+    clear = shadows.clear.copy()
+    for foot in DOUBTFUL:
+        shadows.take(top_px(foot), clear)
+    assert looks(shadows, beside, clear).max() <= 0.0
+
+
+def test_few_plain_pieces_tell_of_no_shadow_and_neither_does_light_that_throws_none():
+    seen, owners = shown("hard")
+    assert learned(seen, owners, PLAIN[:4]) is None
+    seen.lit = seen.board.planes
+    assert learned(seen, owners) is None
+
+
+@pytest.mark.parametrize("foot", [(-40.0, -40.0), (650.0, 650.0), (305.0, 660.0)])
+def test_tops_beside_the_board_are_looked_at_too(foot):
+    assert looks(learned(*shown("hard")), [foot])[0] <= 0.0

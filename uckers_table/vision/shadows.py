@@ -1,0 +1,200 @@
+"""The shadow that pieces throw in one frame, learned from those that are plain; and which others throw it.
+
+Whatever the lamps are, it falls alike beside all pieces that stand near each other, and mostly on other
+paint than theirs. So in noise, and on paint of its own colour, it is the plainest sign of a piece. What a
+stain or a person's shadow makes look like one throws none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+
+from uckers_table.vision.appearance import Evidence
+from uckers_table.vision.camera import Floats
+from uckers_table.vision.channels import Flags, Places, halved
+from uckers_table.vision.light import Map
+from uckers_table.vision.shape import Mask, Shape
+
+Block = tuple[int, int]
+
+_CELL = 2
+"""Pixels of the flat picture to a cell's side, as `evidence` has it."""
+_REACH, _SIDE = 24, 49
+"""Cells round a foot in which its shadow is looked at: to each side, and from side to side."""
+_BLOCK = 30
+"""Feet in a block of so many cells from side to side throw one shadow."""
+_FEWEST, _FEWEST_HERE = 5, 4
+"""Plain pieces that tell what a shadow looks like, and how many must show a cell of it."""
+_NEAR_MM, _ANYWHERE = 140.0, 0.05
+"""Pieces so far away tell 0.6 times as much as those near by, and never less than so much."""
+_USUAL = 0.42
+"""The part of the pieces beside which a cell is no darker: what fewer than half show is another's shadow."""
+_LIT = 0.85
+"""Where less of the grey level is left lies a person's shadow, and pieces throw another."""
+_SHADOW = 0.03
+"""What is darker by so much (a logarithm) is shadow."""
+_TAKEN = 0.04
+"""Where the shadow of a plain piece is as dark as that, nothing tells of another's."""
+_GREY, _UNEVEN, _OFF = 0.5, 0.025, 0.35
+"""How far (a logarithm) cells are off what is expected: by so many grey levels of noise, by so much besides,
+and by such a part of the shadow.
+"""
+_BRIGHTER, _DARKER = 0.5, 1.5
+"""No cell tells more than one so much brighter, or darker, than the shadow would be."""
+_HALF, _STEEP, _LOOKS = 0.6, 5.0, (-2.5, 2.0)
+"""Of that shadow pieces show 0.9 in the middle, three in four of them 0.65 and more; other discs 0.2, one in
+four 0.6 and more. So many nats a whole shadow, from none that tells nothing, and never more than these.
+"""
+_ENOUGH = 100.0
+"""What is seen of a shadow, in squared sigmas, that tells as much as any."""
+
+
+@dataclass(frozen=True)
+class Shadows:
+    """What shadow (side, side) a piece throws, `thrown` tells by the block of its foot: how much darker it
+    makes the board, a logarithm. How dark the board is (`dark`), in cells with a margin of `_REACH` round
+    them, and how surely that is told (`clear`, one over its variance): 0 where things stand, and in plain
+    pieces' shadows.
+    """
+
+    dark: Map
+    clear: Map
+    thrown: Callable[[Block], Map]
+    shape: Shape
+
+    @classmethod
+    def learned(cls, seen: Evidence, tops_px: Floats, shape: Shape, owners: Mask) -> Shadows | None:
+        """From plain tops (N, 2) in the flat picture; None where they are too few, or throw none. `owners`
+        (size, size) says where pieces and dice stand.
+        """
+        if len(tops_px) < _FEWEST:
+            return None
+        dark, told = (np.pad(cells, _REACH) for cells in _darkness(seen, shape, owners))
+        feet = shape.feet_px(tops_px) / _CELL
+        columns, rows = np.clip(np.rint(feet).astype(np.intp), 0, len(dark) - _SIDE).T
+        off = np.arange(_SIDE)
+        at = rows[:, None, None] + off[:, None], columns[:, None, None] + off
+        is_mine = _nearest(rows, columns, len(dark))[at] == np.arange(len(feet))[:, None, None]
+        sure = np.where(is_mine, told[at], 0)
+        order = np.argsort(np.where(sure > 0, dark[at], np.inf), axis=0)
+        around, sure = (np.take_along_axis(a, order, axis=0) for a in (dark[at], sure))
+
+        @cache
+        def thrown(block: Block) -> Map:
+            shadow = _usual(around, sure * _nearness(feet, block, shape)[order])
+            return np.where(_hidden(block, shape), 0, shadow)
+
+        shadows = [thrown(_block(row, column)) for row, column in zip(rows, columns, strict=True)]
+        total = float(np.sum(shadows))
+        if not total:
+            return None
+        depth = float(np.square(shadows).sum()) / total
+        dark = np.clip(dark, -_BRIGHTER * depth, _DARKER * float(np.max(shadows)))
+        out = cls(dark, told / (1 + told * (_OFF * depth) ** 2), thrown, shape)
+        for top_px in tops_px:
+            out.take(top_px, out.clear)
+        return out
+
+    def take(self, top_px: Floats, clear: Map) -> None:
+        """Takes from what is `clear` a piece with that top (2,) and its shadow."""
+        row, column = self._cell(top_px)
+        block = _block(row, column)
+        there = (self.thrown(block) > _TAKEN) | _hidden(block, self.shape)
+        clear[row : row + _SIDE, column : column + _SIDE][cv2.dilate(there.view(np.uint8), _AROUND) > 0] = 0
+
+    def looks(self, tops_px: Floats, clear: Map) -> Floats:
+        """Log-odds (N,) that pieces have these tops (N, 2), by the shadows that they throw, or don't, on
+        what is `clear`; 0 where that cannot be seen.
+        """
+        return np.array([self._look(*self._cell(top_px), clear) for top_px in tops_px])
+
+    def _look(self, row: int, column: int, clear: Map) -> float:
+        shadow, told = self.thrown(_block(row, column)), []
+        for y, x in _BESIDE:
+            part = slice(row + y, row + y + _SIDE), slice(column + x, column + x + _SIDE)
+            weight = clear[part] * shadow
+            whole = float(np.vdot(weight, shadow))
+            if whole:
+                share = float(np.vdot(weight, self.dark[part])) / whole
+                told.append(float(np.clip(_STEEP * (share - _HALF), *_LOOKS)) * min(1.0, whole / _ENOUGH))
+        return max(told, default=0.0)
+
+    def _cell(self, top_px: Floats) -> tuple[int, int]:
+        """The cell of the foot of a piece with that top (2,), or the nearest that has others all round."""
+        foot = np.rint(self.shape.feet_px(top_px[None])[0] / _CELL)
+        column, row = np.clip(foot, 1, len(self.dark) - _SIDE - 1).astype(int).tolist()
+        return row, column
+
+
+_AROUND = np.ones((3, 3), np.uint8)
+_BESIDE = [(y, x) for y in (-1, 0, 1) for x in (-1, 0, 1)]
+"""Tops, and with them feet, are found to a cell or so."""
+
+
+def _block(row: int, column: int) -> Block:
+    return int(row) // _BLOCK, int(column) // _BLOCK
+
+
+def _hidden(block: Block, shape: Shape) -> Flags:
+    """What a piece in the middle of a block hides of the cells (side, side) round its foot."""
+    row, column = ((b + 0.5) * _BLOCK for b in block)
+    foot_mm = shape.canvas.mm(np.array([[column, row]]) * _CELL)[0]
+    target = np.zeros((_SIDE * _CELL, _SIDE * _CELL), dtype=np.uint8)
+    corner = round(column - _REACH) * _CELL, round(row - _REACH) * _CELL
+    shape.draw(target, shape.top_px(foot_mm), (1,), corner)
+    return np.asarray(cv2.dilate(halved(target * 255), _AROUND) > 0)
+
+
+def _darkness(seen: Evidence, shape: Shape, owners: Mask) -> tuple[Map, Map]:
+    """How much darker than it was the board is (n, n), a logarithm, and one over the variance of that; 0
+    where things stand, in a person's shadow and beside the board.
+    """
+    then, now = seen.board.planes, seen.lit
+    bright = halved(then[0] * then[0] + then[1] * then[1] + then[2] * then[2])
+    share = halved(now[0] * then[0] + now[1] * then[1] + now[2] * then[2]) / np.maximum(bright, 1)
+    dark = -np.log(np.clip(share, 0.2, 2.0))
+    # A piece's outline is soft.
+    near = cv2.dilate((owners > 0).view(np.uint8), np.ones((5, 5), np.uint8))
+    clear = (halved(near) == 0) & (halved(np.reciprocal(seen.light.layers[0])) > _LIT)
+    margin = round(shape.canvas.margin_mm * shape.canvas.px_per_mm) // _CELL + 1
+    inside = np.zeros(clear.shape, dtype=bool)
+    inside[margin:-margin, margin:-margin] = True
+    variance = _GREY**2 / np.maximum(bright, 1) + _UNEVEN**2
+    return dark.astype(np.float32), np.where(clear & inside, 1 / variance, 0).astype(np.float32)
+
+
+def _nearest(rows: Places, columns: Places, size: int) -> Places:
+    """Which of the feet in these cells is nearest to each cell (size, size), the margin's too."""
+    marks = np.ones((size, size), dtype=np.uint8)
+    at = rows + _REACH, columns + _REACH
+    marks[at] = 0
+    _, labels = cv2.distanceTransformWithLabels(
+        marks, cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_PIXEL
+    )
+    foot_of = np.zeros(int(labels.max()) + 1, dtype=np.intp)
+    foot_of[labels[at]] = np.arange(len(rows))
+    return np.asarray(foot_of[labels])
+
+
+def _nearness(feet: Floats, block: Block, shape: Shape) -> Map:
+    """How much the shadows of pieces with these feet tell of one in a block (N,)."""
+    middle = (np.array(block[::-1]) + 0.5) * _BLOCK
+    scale = _NEAR_MM * shape.canvas.px_per_mm / _CELL
+    return np.asarray(
+        np.exp(-((feet - middle) ** 2).sum(axis=1) / (2 * scale**2)) + _ANYWHERE, dtype=np.float32
+    )
+
+
+def _usual(around: Map, weight: Map) -> Map:
+    """How dark cells usually are by what is seen of them, from the least dark on (N, side, side)."""
+    sofar = weight.cumsum(axis=0)
+    rank = np.minimum((sofar < _USUAL * sofar[-1]).sum(axis=0), len(around) - 1)
+    usual = np.take_along_axis(around, rank[None], axis=0)[0]
+    usual = np.where(((weight > 0).sum(axis=0) >= _FEWEST_HERE) & (usual > _SHADOW), usual, 0)
+    usual = cv2.GaussianBlur(usual.astype(np.float32), (0, 0), 0.7)
+    return np.where(usual > _SHADOW, usual, 0).astype(np.float32)
