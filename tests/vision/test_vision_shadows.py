@@ -59,7 +59,8 @@ def shown(light, noise=0.0, left=None):
 
 
 def learned(seen, owners, plain=PLAIN):
-    return Shadows.learned(seen, np.array([top_px(foot) for foot in plain]), SHAPE, owners)
+    tops = np.array([top_px(foot) for foot in plain])
+    return Shadows.learned(seen, tops, SHAPE, owners)
 
 
 def looks(shadows, feet, clear=None):
@@ -103,3 +104,24 @@ def test_few_plain_pieces_tell_of_no_shadow_and_neither_does_light_that_throws_n
 @pytest.mark.parametrize("foot", [(-40.0, -40.0), (650.0, 650.0), (305.0, 660.0)])
 def test_tops_beside_the_board_are_looked_at_too(foot):
     assert looks(learned(*shown("hard")), [foot])[0] <= 0.0
+
+
+def test_the_long_shadow_of_a_stack_is_no_other_pieces():
+    lamp, _, _ = LIGHTS["hard"]
+    shadows = learned(*shown("hard"))
+    foot = np.array(BARE[1])
+    for z in np.linspace(0.0, 3 * SHAPE.height_mm, 40):
+        at = foot + (foot - lamp[:2]) * z / (lamp[2] - z)
+        x, y = np.rint(CANVAS.px(at[None])[0] / 2).astype(int) + 24
+        shadows.dark[y - 4 : y + 5, x - 4 : x + 5] = 0.7
+    beyond = foot + (foot - lamp[:2]) * 1.2 * SHAPE.height_mm / (lamp[2] - SHAPE.height_mm)
+    assert looks(shadows, [beyond])[0] > 1.0
+    clear = shadows.clear.copy()
+    shadows.take(top_px(foot), clear)
+    assert looks(shadows, [beyond], clear)[0] <= 0.0
+
+
+def test_the_faintest_shadows_tell_little(monkeypatch):
+    monkeypatch.setitem(LIGHTS, "faint", ((900.0, 60.0, 660.0), 0.965, 0.0))
+    shadows = learned(*shown("faint"))
+    assert 0 < np.abs(looks(shadows, [*DOUBTFUL, *BARE])).max() < 1.5

@@ -101,11 +101,32 @@ class Shadows:
         return out
 
     def take(self, top_px: Floats, clear: Map) -> None:
-        """Takes from what is `clear` a piece with that top (2,) and its shadow."""
+        """Takes a piece with that top (2,), and its shadow as far as it goes, from what is `clear`."""
         row, column = self._cell(top_px)
-        block = _block(row, column)
-        there = (self.thrown(block) > _TAKEN) | _hidden(block, self.shape)
-        clear[row : row + _SIDE, column : column + _SIDE][cv2.dilate(there.view(np.uint8), _AROUND) > 0] = 0
+        shadow = self.thrown(_block(row, column))
+        near = (shadow > _TAKEN) | _hidden(_block(row, column), self.shape)
+        near = cv2.dilate(near.astype(np.uint8), _AROUND) > 0
+        reach = self._reach(shadow)
+        depth = float(shadow.sum()) / max(1, int((shadow > 0).sum()))
+        for part in _FARTHER:
+            r, c = np.rint([row, column] + part * reach).astype(int).tolist()
+            if not (0 <= r <= len(clear) - _SIDE and 0 <= c <= len(clear) - _SIDE):
+                break
+            at = slice(r, r + _SIDE), slice(c, c + _SIDE)
+            more = self.dark[at][near & (clear[at] > 0)]
+            if part and len(more) and more.mean() < _HALF * depth:
+                break
+            clear[at][near] = 0
+
+    def _reach(self, shadow: Map) -> Floats:
+        """From a foot to the middle of the tip (2,), rows and columns, of its shadow's longest part."""
+        if not shadow.any():
+            return np.zeros(2)
+        cells = np.argwhere(shadow) - _REACH
+        way = (cells * shadow[shadow > 0][:, None]).sum(axis=0)
+        way = way / max(1e-6, float(np.hypot(*way)))
+        radius = self.shape.diameter_mm / 2 * self.shape.canvas.px_per_mm / _CELL
+        return np.asarray(way * max(0.0, float(np.percentile(cells @ way, 98)) - radius))
 
     def looks(self, tops_px: Floats, clear: Map) -> Floats:
         """Log-odds (N,) that pieces have these tops (N, 2), by the shadows that they throw, or don't, on
@@ -131,6 +152,8 @@ class Shadows:
         return row, column
 
 
+_FARTHER = np.arange(0.0, 3.1, 0.5)
+"""How much farther, in one piece's shadows, those of stacks reach."""
 _AROUND = np.ones((3, 3), np.uint8)
 _BESIDE = [(y, x) for y in (-1, 0, 1) for x in (-1, 0, 1)]
 """Tops, and with them feet, are found to a cell or so."""
