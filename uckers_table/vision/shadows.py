@@ -47,8 +47,8 @@ and by such a part of the shadow.
 _BRIGHTER, _DARKER = 0.5, 1.5
 """No cell tells more than one so much brighter, or darker, than the shadow would be."""
 _HALF, _STEEP, _LOOKS = 0.6, 5.0, (-2.5, 2.0)
-"""Of that shadow pieces show 0.9 in the middle, three in four of them 0.65 and more; other discs 0.2, one in
-four 0.6 and more. So many nats a whole shadow, from none that tells nothing, and never more than these.
+"""Of that shadow pieces show 1.1 in the middle, nine in ten 0.7 and more; other discs 0.2, three in four less
+than 0.65. So many nats a whole shadow, from none that tells nothing, and never more than these.
 """
 _ENOUGH = 100.0
 """What is seen of a shadow, in squared sigmas, that tells as much as any."""

@@ -1146,4 +1146,4 @@ TABLES: dict[str, Table] = {
         spots=45.5,
     ),
 }
-"""N11, N12, N17 and N18 are only scored; the others may be looked at to mend the reader."""
+"""N11, N12, N19 and N20 are only scored; the others may be looked at to mend the reader."""
