@@ -1119,3 +1119,12 @@ def test_a_die_that_may_have_been_thrown_on_a_wrong_board_accuses_nobody_of_its_
     table.watch(4.0, (die(4, (108.0, 195.0)),), yellow=[0, 0, 0, 21])
     assert (table.taken, table.kinds) == ([(2,)], ["legal", "timber_shift"])
     assert table.watch(0.6, hand=True).watch(3.0, green=[0, 0, 0, 13]).kinds[2:] == ["check"]
+
+
+def test_dice_of_which_one_was_glimpsed_otherwise_while_the_other_could_not_be_read_accuse_nobody():
+    """Double 6 is read as 6 and 3; before the hand comes the 3 is read as a 6, and the 6 not at all."""
+    table = DiceTable().watch(1.8, (die(3), die(6, THERE))).watch(0.3, (die(6), die(None, THERE)))
+    table.watch(0.9, hand=True).watch(3.0, (die(6), die(6, THERE)), red=[0, 0, 0, 17])
+    assert table.taken[0] == (6, 3)
+    assert not {"illegal", "timber_shift", "dice_turned"} & set(table.kinds)
+    assert table.position("red") == [0, 0, 0, 17]

@@ -959,3 +959,20 @@ def test_a_six_that_lets_somebody_help_is_in_doubt_if_whose_throw_it_was_is():
     table.throw(5, 6).show(1.2).throw(4, 3).move(red=[14, 31, 57, 57]).show(2.8)
     assert table.kinds[4:] == ["pass", "pass", "revised", "legal"]
     assert table.referee.match.board.seats[table.referee.match.to_play] == "green"
+
+
+def test_whoever_is_home_on_a_board_taken_as_it_stands_may_have_thrown_his_six_before():
+    """Green's last piece had come home unnoticed; green helps already, and plays its double 6 for blue."""
+    table = Watched(red=[40, 57, 57, 57], green=[56, 57, 57, 57], blue=[27, 57, 57, 57])
+    table.move(green=[57] * 4).show(0.8).press("trust_board").throw(2, 1)
+    table.move(red=[43, 57, 57, 57]).show(1.2).throw(6, 6).move(blue=[39, 57, 57, 57]).show(2.8)
+    assert table.kinds == ["trusted", "legal", "gate", "revised", "legal"]
+
+
+def test_a_play_that_was_only_supposed_to_have_been_made_tells_nothing_of_whose_turn_it_is():
+    """People have said that the board is right, on which nothing was played, and throw again."""
+    table = Watched(red=[10, 20, 57, 57], green=[5, 30, 57, 57]).throw(5, 2).show(1.2)
+    forgiven = table.referee.still.reading.key
+    table.referee = replace(table.referee, doubts=1, forgiven=forgiven)
+    assert table.throw(3, 1).kinds == ["legal"]
+    assert table.referee.doubts == 1

@@ -254,7 +254,13 @@ class Answering(Judging):
         guesses = [each for each in self.referee.guesses if each.awaiting is Awaiting.PLAY and not held]
         if self.referee.is_out_of_step or held:
             self._doubt_turn()
-        self._change(match=step.match, held=())
+        # Who is home now may have been so for long, and have thrown the six that lets him help.
+        come_home = {
+            seat
+            for seat in range(len(position))
+            if match.setting.is_home(position, seat) and not match.setting.is_home(match.position, seat)
+        }
+        self._change(match=step.match, held=(), gates=self.referee.gates | come_home)
         self._believe()
         for ruling in step.rulings:
             # That it stands has been said with that.

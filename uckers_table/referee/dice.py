@@ -218,8 +218,8 @@ class DiceWatch:
             if _values(dice) == self.told:
                 told_from = self.told_from if self.told_from is not None else t
                 told_s = max(told_s, t - told_from)
-            elif self._are_untouched and (_values(dice), 0.0) not in readings:
-                readings = (*readings, (_values(dice), 0.0))
+            elif self._are_untouched and (self._values_with_known(dice), 0.0) not in readings:
+                readings = (*readings, (self._values_with_known(dice), 0.0))
         return replace(
             self,
             lay=dice,
@@ -229,6 +229,11 @@ class DiceWatch:
             readings=readings,
             maybe_thrown=maybe_thrown,
         )
+
+    def _values_with_known(self, dice: Dice) -> Values:
+        """The values of dice; one that cannot be read has that of the one known to lie there."""
+        known = dict(_paired(dice, self.known or (), PLACE_MM / 2))
+        return _values([known.get(die, die) if die.value is None else die for die in dice])
 
     def _read_since(self, dice: Dice, since: float) -> tuple[float, ...]:
         """Since when each of the dice has been read so, if all of them have since a time."""

@@ -341,13 +341,13 @@ class Judging(Supposing):
         """The player said that the board is right, and throws on: the play that fits it best was made."""
         still, match = self.referee.still, self.referee.match
         if still is not None and match.awaiting is Awaiting.PLAY and match.plays:
-            mistakes = self.referee.mistakes
-            _, play = likeliest_play(match, still.reading)
+            mistakes, doubts = self.referee.mistakes, self.referee.doubts
+            cost, play = likeliest_play(match, still.reading)
             by_void_throws = self._by_void_throws(play)
             self._agree(still.reading, play)
             self._see(play)
             # A guess: whether the record is right will be seen when the next play is.
-            self._change(mistakes=mistakes)
+            self._change(mistakes=mistakes, doubts=doubts if cost <= FITS else max(1, doubts))
             self._guess(*by_void_throws, match)
         return self.referee.match
 
