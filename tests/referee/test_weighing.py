@@ -9,7 +9,7 @@ from uckers_table.announce.sentences import say
 from uckers_table.game.match import Call, begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
-from uckers_table.referee.events import ButtonPressed, CallMade, Seen, ThrowMade
+from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, Seen, ThrowMade
 from uckers_table.referee.guesses import fits_any, other_turns
 from uckers_table.referee.matching import Reading, looks_misread, may_be_error
 from uckers_table.referee.referee import Referee
@@ -976,3 +976,20 @@ def test_a_play_that_was_only_supposed_to_have_been_made_tells_nothing_of_whose_
     table.referee = replace(table.referee, doubts=1, forgiven=forgiven)
     assert table.throw(3, 1).kinds == ["legal"]
     assert table.referee.doubts == 1
+
+
+def test_who_came_last_onto_a_stack_of_a_board_taken_as_it_stands_is_not_known():
+    """Under these rules the lower one may not move: but green came onto blue, or blue onto green."""
+    setting = load_setting("wafu")
+    assert setting.rules.mixed_stack_order == "top_first"
+    pieces = {"green": [1, 5, 0, 0], "blue": [22, 0, 0, 0]}
+    table = Watched(setting=setting, to_play="green", **pieces)
+    table.move(green=[4, 5, 0, 0], blue=[30, 0, 0, 0]).show(0.8).press("trust_board").throw(4, 3)
+    assert table.move(green=[8, 8, 0, 0]).show(2.8).kinds == ["trusted", "legal"]
+
+
+def test_dice_that_were_void_are_not_taken_for_good_once_others_lie_cocked():
+    table = Watched(red=[0, 0, 0, 57]).throw(6, 3).show(0.8, hand=True).show(0.8).throw(6, 6)
+    table.move(red=[0, 0, 4, 57]).show(2.0).take(DiceFault(table.t + 0.1, "cocked"))
+    assert table.kinds == ["void", "legal", "cocked"]
+    assert table.move(red=[0, 1, 10, 57]).show(2.8).kinds[3:] == ["check"]

@@ -47,7 +47,7 @@ def stacks_from(setting: Setting, position: Position, given: Mapping[str, Sequen
 def restacked(setting: Setting, stacks: Stacks, before: Position, after: Position) -> Stacks:
     """The stacks after pieces moved: who lands later lies higher, who leaves leaves from the top.
 
-    A mixed square whose order was not known stays unknown.
+    A mixed square whose order was not known stays unknown, and so is that of colours that come together.
     """
     if setting.rules.mixed_stack_order == "free":
         return ()
@@ -60,7 +60,7 @@ def restacked(setting: Setting, stacks: Stacks, before: Position, after: Positio
         if len(now) < 2:
             continue
         order = list(known.get(square, was.elements() if len(was) < 2 else ()))
-        if Counter(order) != was:
+        if Counter(order) != was or len(now - was) > 1:
             continue
         for seat in (was - now).elements():
             del order[len(order) - 1 - order[::-1].index(seat)]

@@ -76,14 +76,15 @@ class Taking(Telling):
             self._change(last_throw=LastThrow(match, after, guesses, turns) if is_read else None)
         else:
             self._step(match.fault(told.kind, deliberate=told.deliberate))
+            self._doubt_where_void(guesses, told)
         is_started = match.awaiting is Awaiting.THROW_OFF and self.referee.match.awaiting is Awaiting.THROW
         if is_started and still is not None and still.reading.key != in_play(match.board, match.position):
             # Where pieces have been moved already, people had thrown for start before.
             self._change(has_missed=True)
 
-    def _doubt_where_void(self, guesses: Guesses, throw: ThrowMade) -> None:
-        """Guesses by which a good throw is void, as another is still to be played, are only asked about."""
-        void = all_taken((each for each in guesses if taken(each, throw, by_the_rules=True) is None), throw)
+    def _doubt_where_void(self, guesses: Guesses, told: DiceEvent) -> None:
+        """Where dice count, guesses by which they are void, others being still to play, are asked about."""
+        void = all_taken((each for each in guesses if owes_a_play(each)), told)
         self._change(
             guesses=tuple(each for each in self.referee.guesses if each not in void),
             turns=(*self.referee.turns, *void),
