@@ -993,3 +993,14 @@ def test_dice_that_were_void_are_not_taken_for_good_once_others_lie_cocked():
     table.move(red=[0, 0, 4, 57]).show(2.0).take(DiceFault(table.t + 0.1, "cocked"))
     assert table.kinds == ["void", "legal", "cocked"]
     assert table.move(red=[0, 1, 10, 57]).show(2.8).kinds[3:] == ["check"]
+
+
+def test_what_is_seen_with_a_piece_too_many_for_a_moment_is_called_when_that_is_gone():
+    table = Watched(green=[5, 0, 0, 0]).move(green=[6, 0, 0, 0]).show(2.8, yellow=[0, 0, 0, 0, 20])
+    assert table.kinds == []
+    assert table.show(2.4).kinds == ["timber_shift"]
+
+
+def test_a_piece_too_many_that_lasts_is_asked_about():
+    table = Watched(green=[5, 0, 0, 0]).move(green=[6, 0, 0, 0]).show(4.4, yellow=[0, 0, 0, 0, 20])
+    assert table.kinds == ["check"]

@@ -154,16 +154,19 @@ class Judging(Supposing):
         if found is Found.LEGAL and position is not None:
             self._recognise(still.reading, position)
         elif not at_once and (
-            self._is_unclear(window) or self._will_tell_half(still, window, found, position)
+            self._is_unclear(still, window) or self._will_tell_half(still, window, found, position)
         ):
             return
         elif (found is last or found is Found.WRONG) and not self._may_be_misread(still, window):
             self._accuse(window, found, position)
 
-    def _is_unclear(self, window: Window) -> bool:
-        """Whether a piece was seen now here, now there, so that nobody can say yet where it has gone."""
+    def _is_unclear(self, still: Stillness, window: Window) -> bool:
+        """Whether nobody can say yet where a piece is, seen now here, now there, or which is one too many."""
         record = self.referee.match.position
-        return window.typical(record).vanished(record) and not window.vanished(record)
+        typical = window.typical(record)
+        if typical.vanished(record) and not window.vanished(record):
+            return True
+        return typical.completed(record) is None and not still.is_very_long
 
     def _will_tell_half(self, still: Stillness, window: Window, found: Found, half: Position | None) -> bool:
         """Whether a moment more will tell half a play from a whole one that is misread."""
