@@ -1004,3 +1004,12 @@ def test_what_is_seen_with_a_piece_too_many_for_a_moment_is_called_when_that_is_
 def test_a_piece_too_many_that_lasts_is_asked_about():
     table = Watched(green=[5, 0, 0, 0]).move(green=[6, 0, 0, 0]).show(4.4, yellow=[0, 0, 0, 0, 20])
     assert table.kinds == ["check"]
+
+
+def test_half_a_play_that_is_as_good_as_a_whole_one_is_asked_about_when_dice_are_thrown_on_it():
+    """Blue's piece is seen nowhere: it may be home, or half way there under the one in the chute."""
+    table = Watched(to_play="blue", blue=[50, 56, 57, 57], red=[1, 0, 0, 0]).throw(6, 1).show(0.8)
+    table.move(blue=[56, 57, 57, 57]).show(2.4, blue=[56, 57, 57])
+    # Just then something else is misread.
+    table.show(0.4, blue=[56, 57, 57], red=[2, 0, 0, 0]).throw(6, 5).show(1.6, blue=[56, 57, 57])
+    assert table.kinds == ["throw_held", "check"]

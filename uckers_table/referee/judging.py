@@ -443,6 +443,9 @@ class Judging(Supposing):
         cost, likeliest = likeliest_play(match, window)
         if window.readings[-1].is_any_on_line and cost < DOUBT:
             return likeliest
+        if cost <= FITS and half is not None and window.cost(half, match.position) > 0:
+            # Half a play is not just what is seen either.
+            return likeliest
         if self._is_seen_for_long(Found.HALF):
             return None
         # Where a one is owed, two errors in a row make it look so too.
