@@ -140,6 +140,10 @@ class Setting:
         """Whether all of a colour's pieces are home."""
         return position[seat] == self.all_home
 
+    def come_home(self, position: Position) -> frozenset[int]:
+        """The colours that have all their pieces home."""
+        return frozenset(seat for seat in range(len(position)) if self.is_home(position, seat))
+
     def waits_for_partner(self, position: Position, side: int) -> bool:
         """Whether a side has no piece of its own left to play, and throws, if at all, for its partner."""
         return self.is_home(position, side) and not self.combined and self.has_partners

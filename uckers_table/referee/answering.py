@@ -255,12 +255,9 @@ class Answering(Judging):
         if self.referee.is_out_of_step or held:
             self._doubt_turn()
         # Who is home now may have been so for long, and have thrown the six that lets him help.
-        come_home = {
-            seat
-            for seat in range(len(position))
-            if match.setting.is_home(position, seat) and not match.setting.is_home(match.position, seat)
-        }
-        self._change(match=step.match, held=(), gates=self.referee.gates | come_home)
+        come_home = match.setting.come_home
+        gates = self.referee.gates | (come_home(position) - come_home(match.position))
+        self._change(match=step.match, held=(), gates=gates)
         self._believe()
         for ruling in step.rulings:
             # That it stands has been said with that.

@@ -218,8 +218,8 @@ class DiceWatch:
             if _values(dice) == self.told:
                 told_from = self.told_from if self.told_from is not None else t
                 told_s = max(told_s, t - told_from)
-            elif self._are_untouched and (self._values_with_known(dice), 0.0) not in readings:
-                readings = (*readings, (self._values_with_known(dice), 0.0))
+            elif self._are_untouched and (read := (self._values_with_known(dice), 0.0)) not in readings:
+                readings = (*readings, read)
         return replace(
             self,
             lay=dice,

@@ -83,9 +83,7 @@ class Judging(Supposing):
             self._take_held(all_of_it=True)
             if shifted is not None:
                 # What was wrong when the dice were thrown may have been played back to where it was.
-                moves = moves_between(match.position, shifted)
-                places = dict.fromkeys(match.board.place(move.seat, move.start) for move in moves)
-                self._ask(Notice.check([*places]))
+                self._ask(self._doubt_moved(shifted, match.position))
         elif found is Found.LEGAL and position is not None:
             if self._is_there_still(still.reading, position):
                 self._judge(at_once=at_once, is_mended=True)

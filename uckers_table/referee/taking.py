@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from uckers_table.game.match import Awaiting, Call, Match
 from uckers_table.game.open_calls import numbered
-from uckers_table.game.ruling import Kind, Ruling, moves_between
+from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.throws import purpose
 from uckers_table.game.ways import SIX
 from uckers_table.referee.crosscheck import DiceEvent
@@ -56,11 +56,7 @@ class Taking(Telling):
             step = match.throw(told.dice)
             others = self._by_other_dice()
             self._step(step)
-            is_void = any(ruling.kind is Kind.VOID for ruling in step.rulings)
-            if not is_void:
-                self._doubt_where_void(guesses, told)
-                self._doubt_gates(found, told)
-            if is_void:
+            if any(ruling.kind is Kind.VOID for ruling in step.rulings):
                 # Somebody throws who should not, or the dice or the play before were misread.
                 if_good = if_counted(match, told)
                 if told.source == "tower" and self._is_unplayed:
@@ -70,6 +66,8 @@ class Taking(Telling):
                 if told.source == "camera":
                     self._change(doubts=max(1, self.referee.doubts))
             else:
+                self._doubt_where_void(guesses, told)
+                self._doubt_gates(found, told)
                 self._change(thrown_at=told.t, hardly=())
             after = self.referee.match
             is_read = told.source == "camera" and after is not match
@@ -99,8 +97,7 @@ class Taking(Telling):
             other = match.but(helping=match.helping ^ {seat})
             self._guess(*all_taken((other,), throw))
         if setting.has_gate and SIX in throw.dice and self.referee.doubts > 0:
-            home = {each for each in range(len(match.position)) if setting.is_home(match.position, each)}
-            self._change(gates=self.referee.gates | home)
+            self._change(gates=self.referee.gates | setting.come_home(match.position))
 
     @property
     def _is_unplayed(self) -> bool:
@@ -189,9 +186,7 @@ class Taking(Telling):
         self._guess(thrown)
         self._change(turns=(as_played(as_it_stands) or as_it_stands, *self.referee.turns))
         self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values))
-        moves = moves_between(before.position, match.position)
-        places = dict.fromkeys(match.board.place(move.seat, move.end) for move in moves)
-        self._ask(Notice.check([*places]), match.position)
+        self._ask(self._doubt_moved(before.position, match.position), match.position)
 
     @property
     def _throw_to_reread(self) -> LastThrow | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from uckers_table.game.match import Call, Match, Step
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.ruling import Kind, Ruling, moves_between
 from uckers_table.game.throws import Purpose
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import CallMade
@@ -143,6 +143,12 @@ class Telling:
             cost, play = likeliest_play(match, reading) if owes_a_play(match) else (inf, match.position)
             innocent = play if cost < reading.cost(match.position, match.position) else match.position
         return Notice.check(reading.doubtful_places(innocent, match.position if stood is None else stood))
+
+    def _doubt_moved(self, before: Position, after: Position) -> Notice:
+        """The question about the places to which pieces have come from one board to another."""
+        board = self.referee.match.board
+        places = dict.fromkeys(board.place(move.seat, move.end) for move in moves_between(before, after))
+        return Notice.check([*places])
 
     def _ask(self, question: Notice, innocent: Position | None = None) -> None:
         """Ask what `done` or `accept` will answer, or the board itself by being another."""

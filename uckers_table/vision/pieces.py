@@ -100,8 +100,7 @@ def find(
     picture, `may_be_dice_px` those of dice that are doubtful.
     """
     by_dice = np.zeros(seen.now.shape[:2], dtype=np.uint8)
-    for die in dice_px:
-        draw_disc(by_dice, die, _DIE_RADIUS_MM * shape.canvas.px_per_mm, _OTHERS)
+    _draw_dice(by_dice, dice_px, shape)
     places = disc_places(seen, shape)
     discs = find_discs(seen, places[:FEW_PLACES], shape)
     if not len(discs):
@@ -126,6 +125,12 @@ def find(
 
 def _is_any_missing(tops: Sequence[_Top], colours: int) -> bool:
     return int(np.bincount([top.colour for top in tops], minlength=colours).min()) < PIECES
+
+
+def _draw_dice(target: Mask, dice_px: Sequence[Floats], shape: Shape) -> None:
+    """Draws what dice cover that have their upper faces' centres there."""
+    for die in dice_px:
+        draw_disc(target, die, _DIE_RADIUS_MM * shape.canvas.px_per_mm, _OTHERS)
 
 
 class _Thrown:
@@ -154,8 +159,7 @@ class _Thrown:
         others = np.zeros_like(by_dice)
         for top in plain:
             paste(others, top.pieces, top.window, _OTHERS)
-        for die in may_be_dice_px:
-            draw_disc(others, die, _DIE_RADIUS_MM * shape.canvas.px_per_mm, _OTHERS)
+        _draw_dice(others, may_be_dice_px, shape)
         return cls(shadows, others)
 
     def take(self, top: _Top) -> None:
