@@ -1128,3 +1128,17 @@ def test_dice_of_which_one_was_glimpsed_otherwise_while_the_other_could_not_be_r
     assert table.taken[0] == (6, 3)
     assert not {"illegal", "timber_shift", "dice_turned"} & set(table.kinds)
     assert table.position("red") == [0, 0, 0, 17]
+
+
+def test_the_same_dice_thrown_before_the_play_of_others_that_they_were_misread_as_accuse_nobody():
+    """Red throws a 5 that is read as a 6 at first, and then too early a 6."""
+    table = DiceTable(rules="masters_ludo").watch(2.1, (die(6),)).watch(1.5, (die(5),))
+    table.watch(0.9, (), hand=True).watch(0.9).watch(2.4, (die(6, FAR),))
+    assert (table.taken, table.kinds) == ([(6,)], [])
+    assert "illegal" not in table.watch(0.9, hand=True).watch(4.0, red=[0, 0, 0, 10]).kinds
+
+
+def test_dice_that_were_read_again_are_believed_for_all_the_time_that_they_were_read_so():
+    table = DiceTable(green=[0, 0, 0, 20]).watch(1.5, (die(6), die(5, THERE)))
+    table.watch(3.6, (die(6), die(3, THERE))).watch(0.9, hand=True)
+    assert table.watch(4.0, red=[0, 0, 0, 16]).kinds == ["dice_reread", "illegal"]

@@ -287,7 +287,11 @@ class DiceWatch:
         if isinstance(outcome, Reread):
             read_s = self._read_s()[outcome.values]
             return replace(
-                self.accounted(), told=outcome.values, told_s=read_s, readings=self.readings
+                self.accounted(),
+                told=outcome.values,
+                told_from=self.since,
+                told_s=read_s,
+                readings=self.readings,
             ), outcome
         if isinstance(outcome, tuple):
             glimpsed = tuple((values, 0.0) for values in sorted(self.glimpsed))

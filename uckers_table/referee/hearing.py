@@ -255,7 +255,8 @@ class Hearing(Answering):
             self._hold(throw)
         elif owes_a_play(match) and throw.source == "camera" and sorted(throw.dice) == sorted(match.thrown):
             # On the board, the same dice elsewhere were moved out of the way, most likely.
-            self._guess(*all_taken(self.referee.guesses, throw), *if_counted(match, throw))
+            others = self._by_other_dice()
+            self._guess(*others, *all_taken(self.referee.guesses, throw), *if_counted(match, throw))
             self._change(voided=(*self.referee.voided, throw))
         else:
             self._take_dice(throw)

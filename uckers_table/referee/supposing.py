@@ -149,11 +149,11 @@ class Supposing(Taking):
         which people were told that they are void: they are asked.
         """
         record, beyond = self.referee.match.position, [*self._beyond_lines(reading)]
-        left_out = (*self._by_refuted_dice(), *self._by_void_dice())
+        void = self._by_void_dice()
         guesses = [
             guess
             for guess in self._other_guesses
-            if guess not in left_out
+            if guess not in void
             and all(guess.position[seat].count(at) <= record[seat].count(at) for seat, _, at in beyond)
         ]
         if is_late:
@@ -274,8 +274,9 @@ class Supposing(Taking):
 
     @property
     def _other_guesses(self) -> Guesses:
-        """The guesses that have not come to the same as the record."""
-        return tuple(guess for guess in self.referee.guesses if guess != self.referee.match)
+        """The guesses that have not come to the same as the record, nor are by what the dice cannot be."""
+        not_these = (self.referee.match, *self._by_refuted_dice())
+        return tuple(guess for guess in self.referee.guesses if guess not in not_these)
 
     def _by_another_turn(self) -> Guesses:
         """The match if it were another side's throw, where since the last play the camera only saw dice, or
