@@ -1109,3 +1109,13 @@ def test_dice_thrown_before_a_called_board_was_seen_may_have_been_void_and_blame
     table.throw(5, 3).watch(2.0)
     assert table.kinds.count("illegal") == 1
     assert "out_of_step" in table.kinds
+
+
+def test_where_people_throw_on_all_that_is_clear_by_itself_is_asked_about():
+    """Blue's piece comes out between turns, and the reader is not quite sure of it; then a red one does."""
+    unsure = (Alternative(BOARD.place(3, 6), {}, 1.6),)
+    table = Scripted(red=[0, 10, 15, 57], blue=[0, 7, 16, 57]).watch(0.6, hand=True)
+    table.watch(0.9, alternatives=unsure, blue=[6, 7, 16, 57]).throw(6, 2).watch(0.6, hand=True)
+    table.watch(0.9, alternatives=unsure, red=[3, 10, 15, 57]).throw(6, 3)
+    assert table.kinds == ["throw_held", "check"]
+    assert {*table.heard[-1].ruling.places} == {BOARD.place(3, 6), BOARD.place(0, 3)}

@@ -146,13 +146,13 @@ class Reading:
         """
         return all(told and (wanted or not seen) for _, seen, wanted, told in self._unaccounted(position))
 
-    def doubtful_places(self, position: Position, record: Position) -> tuple[str, ...]:
+    def doubtful_places(self, position: Position, record: Position, clear: float) -> tuple[str, ...]:
         """The place at which the sighting and a position that may follow the one on record differ most, and
-        others where it is as clear.
+        others where it is as clear, or costs so much that it is clear by itself.
         """
         costs = self.costs(position, record)
         most = max(costs.values(), default=0.0)
-        return tuple(place for place, cost in costs.items() if cost and (cost == most or cost >= MISREAD))
+        return tuple(place for place, cost in costs.items() if cost and (cost == most or cost >= clear))
 
     def accounts(self, position: Position, *, is_told: bool, is_new: bool) -> frozenset[Account]:
         """What is accounted for once the board is taken to be a position: what differs, now or before.

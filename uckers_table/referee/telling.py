@@ -12,7 +12,7 @@ from uckers_table.game.ruling import Kind, Ruling, moves_between
 from uckers_table.game.throws import Purpose
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import CallMade
-from uckers_table.referee.explaining import likeliest_play
+from uckers_table.referee.explaining import DOUBT, likeliest_play
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import Guesses, all_taken, other_turns, owes_a_play
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind, TimedRuling
@@ -142,7 +142,8 @@ class Telling:
         if innocent is None:
             cost, play = likeliest_play(match, reading) if owes_a_play(match) else (inf, match.position)
             innocent = play if cost < reading.cost(match.position, match.position) else match.position
-        return Notice.check(reading.doubtful_places(innocent, match.position if stood is None else stood))
+        stood = match.position if stood is None else stood
+        return Notice.check(reading.doubtful_places(innocent, stood, DOUBT))
 
     def _doubt_moved(self, before: Position, after: Position) -> Notice:
         """The question about the places to which pieces have come from one board to another."""
