@@ -138,6 +138,8 @@ class DiceWatch:
     """How they were read while untouched, each time for so long; the last time is left out. What they were
     read as before they were told, has 0 s."""
 
+    read_since_hand: tuple[Values, ...] = ()
+    """What else they were read as, so much as once, since a hand was there: turned, or misread until then."""
     told_from: float | None = None
     """Since when they have been read as told, hand or no hand …"""
     told_s: float = 0.0
@@ -211,6 +213,7 @@ class DiceWatch:
             return replace(self, told_from=None, were_gone=True, was_missed=was_missed)
         glimpsed = (self.glimpsed if _lie_there(dice, self.lay) else frozenset()) | {_values(dice)}
         told_from, told_s, readings = None, self.told_s, self.readings
+        read_since_hand = self.read_since_hand
         maybe_thrown = self.maybe_thrown
         if maybe_thrown and self._are_untouched and _lie_there(dice, self.known or ()):
             maybe_thrown = _with(maybe_thrown, _values(dice))
@@ -218,7 +221,9 @@ class DiceWatch:
             if _values(dice) == self.told:
                 told_from = self.told_from if self.told_from is not None else t
                 told_s = max(told_s, t - told_from)
-            elif self._are_untouched and (read := (self._values_with_known(dice), 0.0)) not in readings:
+            elif not self._are_untouched:
+                read_since_hand = _with(read_since_hand or (self.told,), self._values_with_known(dice))
+            elif (read := (self._values_with_known(dice), 0.0)) not in readings:
                 readings = (*readings, read)
         return replace(
             self,
@@ -227,6 +232,7 @@ class DiceWatch:
             told_from=told_from,
             told_s=told_s,
             readings=readings,
+            read_since_hand=read_since_hand,
             maybe_thrown=maybe_thrown,
         )
 
@@ -317,6 +323,7 @@ class DiceWatch:
             told_from=None,
             told_s=0.0,
             readings=(),
+            read_since_hand=(),
         )
 
     def _settled(self) -> DiceWatch:
@@ -451,6 +458,11 @@ class DiceWatch:
         as once, unless they were read as told for longer than two errors last.
         """
         return () if self._is_sure else tuple(values for values, _ in self._others())
+
+    @property
+    def doubted_since_hand(self) -> tuple[Values, ...]:
+        """What else they may be if they were misread until a hand came, rather than turned by it."""
+        return () if self._is_sure else tuple(v for v in self.read_since_hand if v != self.told)
 
     @property
     def refuted(self) -> tuple[Values, ...]:

@@ -257,7 +257,9 @@ class Hearing(Answering):
             # On the board, the same dice elsewhere were moved out of the way, most likely.
             others = self._by_other_dice()
             self._guess(*others, *all_taken(self.referee.guesses, throw), *if_counted(match, throw))
-            self._change(voided=(*self.referee.voided, throw))
+            # They may also have been thrown.
+            doubts = max(1, self.referee.doubts)
+            self._change(voided=(*self.referee.voided, throw), doubts=doubts)
         else:
             self._take_dice(throw)
 
@@ -320,7 +322,8 @@ class Hearing(Answering):
         # How the dice before these may have been read otherwise is soon forgotten.
         other_throws = (*self._by_other_dice(likely=True), *self._unnoticed())
         self._guess(*other_throws)
-        self._change(held=(*held, event))
+        unlikely = (*self._by_doubted_dice(), *self.referee.turns)
+        self._change(held=(*held, event), turns=unlikely)
         still, blinked = self.referee.still, self.referee.blinked
         if still is not None:
             self._change(still=self._with_thrown_on(still, event))

@@ -368,7 +368,7 @@ class Judging(Supposing):
             self._ask(doubt, may_be)
         elif self._fits_a_guess(window, found) or self._starts_where_none_was_seen(shown):
             self._ask(doubt)
-        elif (self._by_other_dice() and self._moves_by_dice(shown)) or self._may_be_by_dice_not_taken(shown):
+        elif self._moves_by_doubted_dice(shown) or self._may_be_by_dice_not_taken(shown):
             # Nobody is accused by dice that were read in two ways, or may not have been taken for a throw.
             self._ask(CHECK_DICE)
         elif self._may_be_played(window) or self._is_behind(shown):

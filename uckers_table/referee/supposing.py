@@ -353,7 +353,7 @@ class Supposing(Taking):
         referee, held = self.referee, self.referee.held
         if not 0 < self._plays_unseen() <= MOST_UNSEEN:
             return False
-        befores = (referee.match, *self._whatever_else(), *self._by_other_dice())
+        befores = (referee.match, *self._whatever_else(), *self._by_doubted_dice())
         return any(first_unseen(before, held, window, within=DOUBT) is not None for before in befores)
 
     def _suspected(self) -> Suspect | None:
@@ -512,20 +512,24 @@ class Supposing(Taking):
         """What the dice did, of all that is held: a call is no reason to play, nor to be done with a play."""
         return tuple(told for told in self.referee.held if isinstance(told, ThrowMade | DiceFault))
 
-    def _moves_by_dice(self, shown: Position) -> bool:
-        """Whether only such pieces have been put elsewhere on the board as a play of the throw may move, by
-        whatever its dice were read as.
+    def _by_doubted_dice(self) -> Guesses:
+        """The match by all that the dice of the last throw may be besides what they were told as."""
+        return (*self._by_other_dice(), *self._by_dice_since_hand())
+
+    def _moves_by_doubted_dice(self, shown: Position) -> bool:
+        """Whether the dice were read in two ways, and only such pieces have been put elsewhere on the board
+        as a play of the throw may move by any of these.
         """
-        match = self.referee.match
+        match, others = self.referee.match, self._by_doubted_dice()
 
         def moved(board: Position) -> set[int]:
             return {move.seat for move in moves_between(match.position, board) if move.end != BASE}
 
-        throws = (match, *self._by_other_dice())
+        throws = (match, *others)
         may_move = {each.to_play for each in throws}.union(
             *(moved(play) for each in throws for play in each.plays)
         )
-        return moved(shown) <= may_move
+        return bool(others) and moved(shown) <= may_move
 
     def _explained(self, reading: Reading | Window) -> tuple[Found, Position | None]:
         return explained(self.referee.match, reading, was_reached_over=self.referee.was_reached_over)

@@ -205,6 +205,12 @@ class Taking(Telling):
         dice = self.referee.dice
         return self._by_readings(dice.likely if likely else dice.doubted)
 
+    def _by_dice_since_hand(self) -> Guesses:
+        """The match by what the dice of the last throw were read as once a hand had been there: for accusing
+        nobody by them, only.
+        """
+        return self._by_readings(self.referee.dice.doubted_since_hand)
+
     def _by_refuted_dice(self) -> Guesses:
         """The match by what the dice of the last throw were taken for at first, though they have been read as
         told for longer than two errors last since then.
