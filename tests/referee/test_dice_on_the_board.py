@@ -1159,3 +1159,10 @@ def test_dice_read_otherwise_once_a_hand_had_been_there_accuse_nobody_who_throws
     table.watch(0.6, (die(4), die(5, THERE)), red=[0, 0, 0, 14]).watch(0.9, (), hand=True)
     table.watch(4.0, (die(1, FAR), die(3)))
     assert (table.taken, table.kinds) == ([(4, 1)], ["throw_held", "check"])
+
+
+def test_the_same_dice_elsewhere_that_turn_out_to_be_others_are_not_those_in_hand():
+    table = DiceTable().watch(4.5, (die(3), die(2, THERE))).watch(0.6, (), hand=True).watch(0.3, ())
+    table.watch(0.9, (die(2, FAR), die(3))).watch(4.5, (die(4, FAR), die(3))).watch(0.6, hand=True)
+    table.watch(4.0, red=[0, 0, 0, 10])
+    assert (table.taken, table.kinds) == ([(3, 2)], ["legal"])

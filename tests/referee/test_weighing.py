@@ -6,7 +6,7 @@ import pytest
 
 from tests.referee.test_referee import on_the_line
 from uckers_table.announce.sentences import say
-from uckers_table.game.match import Call, begin
+from uckers_table.game.match import Awaiting, Call, begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, Seen, ThrowMade
@@ -1013,3 +1013,14 @@ def test_half_a_play_that_is_as_good_as_a_whole_one_is_asked_about_when_dice_are
     # Just then something else is misread.
     table.show(0.4, blue=[56, 57, 57], red=[2, 0, 0, 0]).throw(6, 5).show(1.6, blue=[56, 57, 57])
     assert table.kinds == ["throw_held", "check"]
+
+
+def test_a_piece_that_stays_near_a_line_as_before_makes_half_a_play_no_whole_one():
+    """Red's 16 stands near the line to 15. Of double 1 red plays a single one, and not with that."""
+    across = on_the_line("red", 16, 15, 0.9)
+    table = Watched(setting=load_setting("br4006", players=2), red=[15, 31, 57, 57], green=[4, 0, 0, 57])
+    table.throw(4, 1).move(red=[16, 35, 57, 57]).show(2.8, alternatives=across)
+    table.throw(1, 1).move(green=[6, 0, 0, 57]).show(2.8, alternatives=across)
+    table.throw(1, 1).move(red=[16, 36, 57, 57]).show(4.0, alternatives=across)
+    assert (table.referee.match.awaiting, table.kinds) == (Awaiting.PLAY, ["legal", "legal"])
+    assert table.throw(2, 1).kinds[2:] == ["check", "throw_held"]

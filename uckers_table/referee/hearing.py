@@ -259,7 +259,7 @@ class Hearing(Answering):
             self._guess(*others, *all_taken(self.referee.guesses, throw), *if_counted(match, throw))
             # They may also have been thrown.
             doubts = max(1, self.referee.doubts)
-            self._change(voided=(*self.referee.voided, throw), doubts=doubts)
+            self._change(voided=(*self.referee.voided, throw), doubts=doubts, last_throw=None)
         else:
             self._take_dice(throw)
 

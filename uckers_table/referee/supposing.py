@@ -14,7 +14,7 @@ from uckers_table.game.ruling import moves_between
 from uckers_table.game.ways import SIX
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import DiceFault, ThrowMade
-from uckers_table.referee.explaining import DOUBT, FITS, Found, explained
+from uckers_table.referee.explaining import DOUBT, FITS, Found, explained, likeliest_play
 from uckers_table.referee.guesses import (
     Guesses,
     Suspect,
@@ -136,7 +136,7 @@ class Supposing(Taking):
                 self._take_for(last.match, doubts=self.referee.doubts)
                 return True
         guess = guess or that_fits(self._elsewhere(reading), reading)
-        guess = guess or that_fits(across_lines(match, self._lines(reading)), reading, or_half=is_riddle)
+        guess = guess or that_fits(self._across_lines(reading), reading, or_half=is_riddle)
         if guess is None:
             return False
         self._take_for(guess)
@@ -184,6 +184,18 @@ class Supposing(Taking):
             for guess in self._other_guesses
             if owes_a_play(guess) and guess.to_play == side and guess.thrown in void
         )
+
+    def _across_lines(self, reading: Reading) -> Iterator[Match]:
+        """The match if a piece that stood near a line stood beyond it; not if the play that is seen would
+        have brought it just back to where it stands as before.
+        """
+        for line in self._lines(reading):
+            seat, steps, beyond = line
+            for guess in across_lines(self.referee.match, (line,)):
+                _, play = likeliest_play(guess, reading)
+                moves = moves_between(guess.position, play)
+                if not any((move.seat, move.start, move.end) == (seat, beyond, steps) for move in moves):
+                    yield guess
 
     def _lines(self, reading: Reading) -> Iterator[OnLine]:
         """The lines from beyond which a piece may have been played that stood near one.
