@@ -1166,3 +1166,16 @@ def test_the_same_dice_elsewhere_that_turn_out_to_be_others_are_not_those_in_han
     table.watch(0.9, (die(2, FAR), die(3))).watch(4.5, (die(4, FAR), die(3))).watch(0.6, hand=True)
     table.watch(4.0, red=[0, 0, 0, 10])
     assert (table.taken, table.kinds) == ([(3, 2)], ["legal"])
+
+
+def reaches_over(table):
+    """A hand plays that does not hide the dice."""
+    return table.tell(lambda t: Seen(t, Sighting({}, (), table.dice, True)))
+
+
+def test_a_die_thrown_to_where_the_last_one_lay_that_cannot_be_read_at_first_is_told_by_what_is_played():
+    table = DiceTable(rules="masters_ludo", green=[0, 0, 0, 9]).watch(4.5, (die(2),))
+    reaches_over(table).watch(1.5, red=[0, 0, 0, 7]).watch(0.6, (), hand=True).watch(1.2)
+    table.watch(0.6, (die(None, (104.0, 200.0)),)).watch(4.5, (die(2, (104.0, 200.0)),))
+    assert (table.taken, table.kinds) == ([(2,)], ["legal"])
+    assert reaches_over(table).watch(4.0, green=[0, 0, 0, 11]).kinds == ["legal", "revised", "legal"]

@@ -308,6 +308,14 @@ class DiceWatch:
             return replace(self._settled(), is_fault=False, maybe_thrown=self._maybe_thrown(wanted)), outcome
         if outcome is None:
             settled = replace(self._settled(), known=self._as_known())
+            if any(die.value is None for die in self.now):
+                # Once they can be read, they may have been thrown all the same.
+                settled = replace(
+                    settled,
+                    were_lifted=self.were_lifted,
+                    were_gone=self.were_gone,
+                    were_out_of_sight=self.were_out_of_sight,
+                )
             return replace(settled, maybe_thrown=self._maybe_thrown(wanted)), outcome
         return replace(self.accounted(), is_fault=True), outcome
 
