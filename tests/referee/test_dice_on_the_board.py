@@ -1179,3 +1179,10 @@ def test_a_die_thrown_to_where_the_last_one_lay_that_cannot_be_read_at_first_is_
     table.watch(0.6, (die(None, (104.0, 200.0)),)).watch(4.5, (die(2, (104.0, 200.0)),))
     assert (table.taken, table.kinds) == ([(2,)], ["legal"])
     assert reaches_over(table).watch(4.0, green=[0, 0, 0, 11]).kinds == ["legal", "revised", "legal"]
+
+
+def test_a_die_turned_is_noticed_though_it_cannot_be_read_between():
+    table = DiceTable(green=[0, 0, 0, 9]).watch(4.5, (die(2), die(1, THERE))).watch(0.9, hand=True)
+    table.watch(1.8, (die(2), die(5, THERE))).watch(0.6, (die(2), die(None, THERE)))
+    assert table.watch(1.5, (die(2), die(5, THERE))).kinds == []
+    assert table.watch(1.2).kinds == ["dice_turned"]

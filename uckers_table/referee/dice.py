@@ -248,10 +248,11 @@ class DiceWatch:
 
     def _turned_since(self, dice: Dice, since: float) -> float | None:
         """Since when a die has been read as any but the face known of it, if dice are read so since a time;
-        None where all show theirs.
+        None where all show theirs. One that cannot be read tells nothing new.
         """
-        if all(_same_face(die, old) for die, old in _paired(dice, self.known or (), PLACE_MM)):
-            return None
+        pairs = _paired(dice, self.known or (), PLACE_MM)
+        if all(_same_face(die, old) for die, old in pairs):
+            return self.turned_since if any(die.value is None for die, _ in pairs) else None
         return since if self.turned_since is None else self.turned_since
 
     def _so_since(self, die: SeenDie) -> float:
@@ -306,16 +307,11 @@ class DiceWatch:
         if isinstance(outcome, Notice):
             # It is of the throw still how it was read before that.
             return replace(self._settled(), is_fault=False, maybe_thrown=self._maybe_thrown(wanted)), outcome
+        if outcome is None and any(die.value is None for die in self.now):
+            # Once they can be read they may turn out to have been thrown, or turned.
+            return replace(self, is_settled=True, maybe_thrown=self._maybe_thrown(wanted)), outcome
         if outcome is None:
             settled = replace(self._settled(), known=self._as_known())
-            if any(die.value is None for die in self.now):
-                # Once they can be read, they may have been thrown all the same.
-                settled = replace(
-                    settled,
-                    were_lifted=self.were_lifted,
-                    were_gone=self.were_gone,
-                    were_out_of_sight=self.were_out_of_sight,
-                )
             return replace(settled, maybe_thrown=self._maybe_thrown(wanted)), outcome
         return replace(self.accounted(), is_fault=True), outcome
 
@@ -363,8 +359,6 @@ class DiceWatch:
 
         Of untouched dice that are read otherwise, what they were told as is known, and else nothing.
         """
-        if any(die.value is None for die in self.now):
-            return self.known
         turned = [
             die for die, old in _paired(self.now, self.known or (), PLACE_MM) if not _same_face(die, old)
         ]
