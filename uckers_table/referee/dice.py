@@ -138,7 +138,7 @@ class DiceWatch:
     """How they were read while untouched, each time for so long; the last time is left out. What they were
     read as before they were told, has 0 s."""
 
-    read_since_hand: tuple[Values, ...] = ()
+    read_since_hand: frozenset[Values] = frozenset()
     """What else they were read as, so much as once, since a hand was there: turned, or misread until then."""
     told_from: float | None = None
     """Since when they have been read as told, hand or no hand …"""
@@ -222,7 +222,7 @@ class DiceWatch:
                 told_from = self.told_from if self.told_from is not None else t
                 told_s = max(told_s, t - told_from)
             elif not self._are_untouched:
-                read_since_hand = _with(read_since_hand or (self.told,), self._values_with_known(dice))
+                read_since_hand |= {self._values_with_known(dice)}
             elif (read := (self._values_with_known(dice), 0.0)) not in readings:
                 readings = (*readings, read)
         return replace(
@@ -327,7 +327,7 @@ class DiceWatch:
             told_from=None,
             told_s=0.0,
             readings=(),
-            read_since_hand=(),
+            read_since_hand=frozenset(),
         )
 
     def _settled(self) -> DiceWatch:
@@ -464,7 +464,7 @@ class DiceWatch:
     @property
     def doubted_since_hand(self) -> tuple[Values, ...]:
         """What else they may be if they were misread until a hand came, rather than turned by it."""
-        return () if self._is_sure else tuple(v for v in self.read_since_hand if v != self.told)
+        return () if self._is_sure else tuple(sorted(self.read_since_hand))
 
     @property
     def refuted(self) -> tuple[Values, ...]:
