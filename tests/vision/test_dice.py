@@ -54,10 +54,14 @@ def found(seed: int, dice: Sequence[Die], pieces: Sequence[Piece] = ()) -> Dice:
     return finder.find(Halves(renderer.frame(Scene(tuple(pieces), tuple(dice)))), camera)
 
 
-def said(dice: Dice, tops_mm: Sequence[tuple[float, float]] = (), side_mm: float = 0.0) -> Said:
-    """Value and state of all dice clear of pieces, whose feet are seen so far to the right, left to right."""
+def said(
+    dice: Dice, tops_mm: Sequence[tuple[float, float]] = (), side_mm: float = 0.0, odds: float = 8.0
+) -> Said:
+    """Value and state of all dice clear of pieces of these log-odds, whose feet are seen so far to the right,
+    left to right.
+    """
     tops = np.array(tops_mm, dtype=np.float64).reshape(-1, 2)
-    seen = dice.clear_of(tops, tops + np.array([side_mm, 0.0]), 10.2)
+    seen = dice.clear_of(tops, tops + np.array([side_mm, 0.0]), 10.2, np.full(len(tops), odds))
     return [(die.value, die.state) for die in sorted(seen, key=lambda die: die.x_mm)]
 
 
@@ -66,7 +70,9 @@ def said(dice: Dice, tops_mm: Sequence[tuple[float, float]] = (), side_mm: float
 def test_every_face_is_read_at_its_place(seed: int, value: int) -> None:
     other = Die(5, 440.0, 470.0, 71.0)
     (first, second) = sorted(
-        found(seed, [Die(value, 120.0, 130.0, 17.0 * value), other]).clear_of(*np.empty((2, 0, 2)), 10.2),
+        found(seed, [Die(value, 120.0, 130.0, 17.0 * value), other]).clear_of(
+            *np.empty((2, 0, 2)), 10.2, np.empty(0)
+        ),
         key=lambda die: die.x_mm,
     )
     assert [(d.value, d.state) for d in (first, second)] == [(value, "flat"), (5, "flat")]
@@ -90,16 +96,24 @@ def test_a_die_that_leans_has_no_value(seed: int, value: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("beyond_mm", "contrast", "leans"), [(12.0, 0.35, True), (12.0, 0.7, False), (8.0, 0.35, False)]
+    ("beyond_mm", "contrast", "is_old", "leans"),
+    [
+        (12.0, 0.35, False, True),
+        (12.0, 0.7, False, False),
+        (8.0, 0.35, False, False),
+        (12.0, 0.35, True, False),
+    ],
 )
-def test_a_pip_of_its_side_shows_that_a_die_leans(beyond_mm: float, contrast: float, leans: bool) -> None:
-    """Not one of another die, nor one that a die shows that lies flat."""
+def test_a_pip_of_its_side_shows_that_a_die_leans(
+    beyond_mm: float, contrast: float, is_old: bool, leans: bool
+) -> None:
+    """Not one of another die, nor one that a die shows that lies flat, nor a line of a moved board."""
     _, camera, finder = table(WHITE_DICE)
     one = Face(180.0, 480.0, 0.0, 4.0, 1, contrast=0.8, colour=(190.0, 205.0, 215.0))
     places = np.array([(180.0, 480.0), (180.0 - beyond_mm, 482.0)])
     px = camera.project(np.column_stack([places, np.full(2, -DIE_MM)]))
     around = np.array([one.colour, (120.0, 130.0, 136.0)])
-    spots = Spots(px, np.array([True, True]), np.array([0.8, contrast]), around, np.zeros(2, dtype=bool))
+    spots = Spots(px, np.array([True, True]), np.array([0.8, contrast]), around, np.array([False, is_old]))
     assert finder._shows_side(camera, one, [one], spots, places) == leans
 
 
@@ -170,6 +184,74 @@ def test_a_die_that_leans_in_a_shadow_is_one_of_those_that_lie_in_the_light() ->
     shaded = np.s_[y - 60 : y + 60, x - 60 : x + 60]
     picture[shaded] = (picture[shaded] * 0.45).astype(np.uint8)
     assert said(finder.find(Halves(picture), camera)) == [(None, "cocked"), (4, "flat")]
+
+
+LONE = Camera(240, 120, 1840.0, 119.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-60.0, -30.0, 920.0))
+"""Looks straight down on a grey board of 120 mm by 60, two pixels a millimetre."""
+RED, WHITE = (40, 40, 190), (245, 245, 245)
+
+
+def with_a_five() -> tuple[BgrImage, BgrImage]:
+    """A bare board, and a red five on it."""
+    bare = np.full((120, 240, 3), 150, dtype=np.uint8)
+    picture = bare.copy()
+    cv2.rectangle(picture, (174, 44), (206, 76), RED, -1)
+    for dx, dy in ((-8, -8), (8, 8), (-8, 8), (8, -8), (0, 0)):
+        cv2.circle(picture, (190 + dx, 60 + dy), 3, WHITE, -1)
+    return bare, picture
+
+
+@pytest.mark.parametrize(("left", "says"), [(1.0, [(2, "flat")]), (0.5, [(2, "flat")]), (0.2, [])])
+def test_one_in_a_shadow_goes_with_one_in_the_light(left: float, says: Said) -> None:
+    bare, picture = with_a_five()
+    face, pips = ((round(left * c[0]), round(left * c[1]), round(left * c[2])) for c in (RED, WHITE))
+    cv2.rectangle(picture, (44, 44), (76, 76), face, -1)
+    for x, y in ((52, 52), (68, 68)):
+        cv2.circle(picture, (x, y), 3, pips, -1)
+    assert said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)) == [*says, (5, "flat")]
+
+
+@pytest.mark.parametrize(
+    ("aside_px", "read"), [(0.0, (3, "flat")), (0.65, (3, "flat")), (2.5, (None, "cocked"))]
+)
+def test_the_middle_of_a_three_may_be_seen_a_little_aside(aside_px: float, read: tuple[int, str]) -> None:
+    bare, picture = with_a_five()
+    cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
+    for x, y in ((52.0, 52.0), (60.0 + aside_px, 60.0 - aside_px), (68.0, 68.0)):
+        cv2.circle(picture, (round(x * 16), round(y * 16)), 48, WHITE, -1, cv2.LINE_AA, 4)
+    assert said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)) == [read, (5, "flat")]
+
+
+def test_one_that_leans_is_not_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is faint is looked for once more, and beside the surest die alone it may not show how it leans."""
+    bare, picture = with_a_five()
+    cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
+    for x, y in ((52, 52), (68, 68)):
+        cv2.circle(picture, (x, y), 3, WHITE, -1)
+    monkeypatch.setattr(DiceFinder, "_leans", lambda *args: args[3].value == 2 and len(args[4]) > 1)
+    assert said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)) == [(None, "cocked"), (5, "flat")]
+
+
+@pytest.mark.parametrize(("apart_px", "is_sure"), [(10, True), (5, False)])
+def test_highlights_lie_nearer_together_than_pips(apart_px: int, is_sure: bool) -> None:
+    bare, picture = with_a_five()
+    cv2.rectangle(picture, (46, 44), (76, 76), RED, -1)
+    for x, y in ((52, 50), (52, 60), (52, 70), (66, 50), (66, 50 + apart_px)):
+        cv2.circle(picture, (x, y), 2, WHITE, -1)
+    dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+    assert [die.state for die in (dice.sure if is_sure else dice.doubtful)][-1] == "cocked"
+
+
+def test_plain_pips_are_a_die_where_no_top_is_plain() -> None:
+    bare, picture = with_a_five()
+    cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
+    for x, y in ((52, 50), (54, 62), (66, 71)):
+        cv2.circle(picture, (x, y), 3, WHITE, -1)
+    dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+    (leaning,) = dice.likely
+    on_it = [(leaning.x_mm + 3.0, leaning.y_mm)]
+    assert said(dice, on_it, odds=2.0) == [(None, "cocked"), (5, "flat")]
+    assert said(dice, on_it, odds=6.0) == [(5, "flat")]
 
 
 def test_pips_on_both_faces_of_a_die_that_leans_are_more_than_the_highlights_of_a_piece() -> None:

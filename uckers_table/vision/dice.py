@@ -45,6 +45,8 @@ _APART_MM = 11.0
 _MAX_OFF_MM, _MAX_OFF_FAINT_MM = 0.19, 0.3
 """Pips of flat dice lie within 0.18 mm of the grid, faint ones in glare 0.28, of a six that leans 0.3 and
 more."""
+_IN_LINE, _MAX_OFF_LINE_MM = 3, 0.3
+"""However a three leans, its pips stay in a line, the middle one in the middle: only noise moves them off."""
 _SURELY_FLAT_MM, _MAX_OFF_SQUARE_MM = 0.15, 0.3
 _SQUARE = 0.955
 """Noise moves pips as far, each its own way; a lean brings all of them nearer together one way. Of sixteen
@@ -66,8 +68,21 @@ leaves on pieces up to 0.21.
 """
 _PIPS_BESIDE, _PIPS_ALONE = 2, 4
 """How many pips show a die that leans, where another lies flat and where none does."""
-_PIPS_SURE = 5
-"""So many on both its faces, beside another die, are more than the highlights of any piece."""
+_PIPS_SURE, _NEAREST_MM = 5, 3.0
+"""So many on both its faces, beside another die, and so far apart, are more than the highlights of any piece:
+strips left five, two of them 2.3 mm apart. Of 61 such dice those with up to seven pips have 3.6 and more.
+"""
+_MAY_BE, _LIKELY, _SURE = 0, 1, 2
+_LIKELY_PLAIN, _PLAIN_TOP = 0.53, 3.0
+"""Two pips whose contrast, less what their surroundings are off the other die's colour, is more than that
+show a die, where no top with more than these log-odds is: two red dice were red tops with 1.2 and 1.8, and
+tops with highlights so like pips had 6.2 and more.
+"""
+_BEST_OF_FEW, _BEST_ALONE = 0.43, 0.55
+"""So much, of contrast less the same, has the clearest pip of a die that leans: 0.52 and more, 0.44 in
+blurred pictures. Lines that noise or a moved board brings out, two or three of them, have up to 0.42. Where
+no other die lies flat it has 0.77, and lights mirrored in a piece that is no plain top had 0.52.
+"""
 _REACH_MM = 13.0
 """From one pip of a face to the farthest."""
 _DIE_REACH_MM = 20.0
@@ -96,15 +111,19 @@ def _anywhere(places_px: Floats) -> Marks:
 @dataclass(frozen=True)
 class Dice:
     """Dice that lie on the board or beside it beyond doubt, the `sure` ones, and those that count only where
-    no piece stands: the `doubtful` ones, whose few pips or whose lean a piece's highlights can look like.
+    no piece stands: the `doubtful` ones, whose few pips or whose lean a piece's highlights can look like. Of
+    those the `likely` ones count where no plain piece stands.
     """
 
     sure: tuple[SeenDie, ...]
     doubtful: tuple[SeenDie, ...]
+    likely: tuple[SeenDie, ...] = ()
 
-    def clear_of(self, tops_mm: Floats, feet_mm: Floats, radius_mm: float) -> tuple[SeenDie, ...]:
+    def clear_of(
+        self, tops_mm: Floats, feet_mm: Floats, radius_mm: float, odds: Floats
+    ) -> tuple[SeenDie, ...]:
         """All dice but the doubtful ones on a piece or a stack, its side too; `tops_mm` and `feet_mm` (N, 2)
-        as seen at a die's height.
+        as seen at a die's height, `odds` (N,) the log-odds of being tops.
         """
         down = feet_mm - tops_mm
         squared = np.maximum((down * down).sum(axis=1), 1e-9)
@@ -112,7 +131,8 @@ class Dice:
         def is_clear(die: SeenDie) -> bool:
             off = np.array([die.x_mm, die.y_mm]) - tops_mm
             along = np.clip((off * down).sum(axis=1) / squared, 0, 1)
-            return not (np.linalg.norm(off - along[:, None] * down, axis=1) < radius_mm + _RIM_MM).any()
+            near = np.linalg.norm(off - along[:, None] * down, axis=1) < radius_mm + _RIM_MM
+            return not (near & (odds > (_PLAIN_TOP if die in self.likely else -np.inf))).any()
 
         return self.sure + tuple(die for die in self.doubtful if is_clear(die))
 
@@ -142,24 +162,25 @@ class DiceFinder:
         tilted = [face for face in faces if self._leans(now, camera, face, faces, spots, places)]
         faces = [face for face in faces if face not in tilted]
         if len(faces) == 1 and faces[0].sure:
-            faces = self._with_faint(now, camera, all_spots, all_places, faces[0]) or faces
+            faces = self._with_faint(now, camera, all_spots, all_places, faces[0], tilted) or faces
         used = self._covered(spots, camera, faces)
         sure = [face for face in faces if face.sure]
-        leaning = [(face.middle, False) for face in tilted]
+        leaning = [(face.middle, _MAY_BE) for face in tilted]
         left = ~used & ~spots.may_be_old
         if sure:
             # Dice of one set have dark pips, or light ones: highlights are light, joints of pieces dark.
             left &= np.isin(spots.dark, [face.dark for face in sure])
-        for place, is_sure in _leaning(spots.where(left), places[left], _colour(spots, places, sure)):
+        for place, rank in _leaning(spots.where(left), places[left], _colour(spots, places, sure)):
             if all(np.hypot(*(place - other)) > _DIE_REACH_MM for other, _ in leaning):
-                leaning.append((place, is_sure))
-        cocked = [(SeenDie(None, "cocked", float(x), float(y)), is_sure) for (x, y), is_sure in leaning]
+                leaning.append((place, rank))
+        cocked = [(SeenDie(None, "cocked", float(x), float(y)), rank) for (x, y), rank in leaning]
         return Dice(
-            (*(self._die(face) for face in sure), *(die for die, is_sure in cocked if is_sure)),
+            (*(self._die(face) for face in sure), *(die for die, rank in cocked if rank == _SURE)),
             (
                 *(self._die(face) for face in faces if not face.sure),
-                *(die for die, is_sure in cocked if not is_sure),
+                *(die for die, rank in cocked if rank != _SURE),
             ),
+            tuple(die for die, rank in cocked if rank == _LIKELY),
         )
 
     def _die(self, face: Face) -> SeenDie:
@@ -175,10 +196,16 @@ class DiceFinder:
         return spots, places
 
     def _with_faint(
-        self, now: Smoothed, camera: Camera, spots: Spots, places: Floats, sure: Face
+        self,
+        now: Smoothed,
+        camera: Camera,
+        spots: Spots,
+        places: Floats,
+        sure: Face,
+        tilted: Sequence[Face],
     ) -> list[Face]:
         """The sure die and others of its colours, or brighter in a lamp's glare, that are hard to see: faint
-        ones, or on paint of their own colour.
+        ones, or on paint of their own colour. What is `tilted` is none of them.
         """
         colour = _colour(spots, places, [sure])
         if colour is None:
@@ -186,7 +213,11 @@ class DiceFinder:
         like = alike(np.minimum(spots.around, colour), colour[None]) & (spots.dark == sure.dark)
         like &= ~self._covered(spots, camera, [sure])
         faint = self._faces(now, camera, spots.where(like), places[like], lenient=True)
-        faint = [f for f in faint if not self._leans(now, camera, f, [sure], spots, places)]
+        faint = [
+            face
+            for face in faint
+            if _apart(face, tilted) and not self._leans(now, camera, face, [sure], spots, places)
+        ]
         return self._agreed([sure, *(replace(f, score=0.0) for f in faint)], spots, places)
 
     def _beside(self, places_mm: Floats) -> Marks:
@@ -218,7 +249,8 @@ class DiceFinder:
         most = _MAX_OFF_FAINT_MM if lenient else _MAX_OFF_MM
 
         def lies_flat(face: Face) -> bool:
-            is_near = face.off_mm < (most if face.is_faint else _MAX_OFF_MM)
+            is_line = face.value == _IN_LINE and face.contrast >= PLAIN_CONTRAST
+            is_near = face.off_mm < (most if face.is_faint else _MAX_OFF_LINE_MM if is_line else _MAX_OFF_MM)
             is_told = face.value >= SURE_PIPS and not (face.is_faint and is_near)
             if not is_told or not _SURELY_FLAT_MM <= face.off_mm < _MAX_OFF_SQUARE_MM:
                 return is_near
@@ -274,7 +306,7 @@ class DiceFinder:
         away = np.linalg.norm(places - face.middle, axis=1)
         own = (away < _SIDE_PIPS_MM) & (self._inside_mm(camera, face, spots) < -_SIDE_MM)
         own &= (spots.contrast > CLEAR) & (spots.contrast < _SIDE_CONTRAST * face.contrast)
-        own &= spots.dark == face.dark
+        own &= (spots.dark == face.dark) & ~spots.may_be_old
         own &= alike_in_any_light(spots.around, np.array(face.colour))
         return bool((own & ~self._covered(spots, camera, [f for f in faces if f is not face])).any())
 
@@ -304,14 +336,13 @@ class DiceFinder:
                 most = _PITCH_SHARE if face.value >= SURE_PIPS else _FEW_PITCH_SHARE
                 if not -_PITCH_SHARE < face.pitch_mm / surest.pitch_mm - 1 < most:
                     return False
+            if face.value >= SURE_PIPS:
+                return True
             own = _colour(spots, places, [face])
-            same = (
-                face.dark == surest.dark
-                and own is not None
-                and colour is not None
-                and bool(alike(own, colour))
-            )
-            return same or face.value >= SURE_PIPS
+            if own is None or colour is None or face.dark != surest.dark:
+                return False
+            # What is a die for itself may lie in another light, in a person's shadow or beside the board.
+            return bool((alike_in_any_light if face.sure else alike)(own, colour))
 
         agreed = [face for face in faces if face is surest or agrees(face)]
         if surest.sure and surest.value > 1:
@@ -389,15 +420,26 @@ def _colour(spots: Spots, places: Floats, faces: Sequence[Face]) -> Floats | Non
     return np.asarray(np.median(spots.around[near], axis=0)) if near.any() else None
 
 
-def _leaning(spots: Spots, places: Floats, colour: Floats | None) -> Iterator[tuple[Floats, bool]]:
-    """Where dice lie that show pips but no flat face, and whether no piece can look so; `colour` is the flat
-    dice's, if there are any.
+def _thinned(places: Floats) -> int:
+    """How many of these places (N, 2), the clearest first, lie no nearer to one before than pips do."""
+    kept: list[Floats] = []
+    for place in places:
+        if all(np.hypot(*(place - other)) > _NEAREST_MM for other in kept):
+            kept.append(place)
+    return len(kept)
+
+
+def _leaning(spots: Spots, places: Floats, colour: Floats | None) -> Iterator[tuple[Floats, int]]:
+    """Where dice lie that show pips but no flat face, and how surely: `_SURE` ones no piece can look like,
+    `_LIKELY` ones none but a plain one. `colour` is the flat dice's, if there are any.
     """
     fit = spots.contrast > (_SURE_CONTRAST if colour is None else _LEANING_CONTRAST)
+    plain = spots.contrast
     if colour is not None:
         off = off_in_any_light(spots.around, colour[None])
-        fit &= (off < SPREAD) & (spots.contrast - off > _LEANING_PLAIN)
-    spots, places = spots.where(fit), places[fit]
+        plain = spots.contrast - off
+        fit &= (off < SPREAD) & (plain > _LEANING_PLAIN)
+    spots, places, plain = spots.where(fit), places[fit], plain[fit]
     least = _PIPS_ALONE if colour is None else _PIPS_BESIDE
     left = np.ones(len(places), dtype=bool)
     for k, place in enumerate(places):
@@ -410,5 +452,11 @@ def _leaning(spots: Spots, places: Floats, colour: Floats | None) -> Iterator[tu
             whole &= alike_in_any_light(spots.around, spots.around[k][None])
             middle = places[whole].mean(axis=0)
             left &= np.linalg.norm(places - middle, axis=1) > _DIE_REACH_MM
-            clear = int((spots.contrast[whole] > _SURE_CONTRAST).sum())
-            yield middle, colour is not None and clear >= _PIPS_SURE
+            best = plain[whole].max()
+            if colour is None:
+                if best > _BEST_ALONE:
+                    yield middle, _MAY_BE
+            elif face.sum() >= _PIPS_ALONE or best > _BEST_OF_FEW:
+                is_sure = _thinned(places[whole & (spots.contrast > _SURE_CONTRAST)]) >= _PIPS_SURE
+                is_likely = (plain[whole] > _LIKELY_PLAIN).sum() >= _PIPS_BESIDE
+                yield middle, _SURE if is_sure else _LIKELY if is_likely else _MAY_BE

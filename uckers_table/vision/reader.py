@@ -180,7 +180,8 @@ class Reader:
             ]
             feet = np.array(lowest).reshape(-1, 2)
             tops, feet = camera.grounded(seen, DIE_MM), camera.grounded(feet, DIE_MM)
-            clear = dice.clear_of(tops, feet, self.profile.piece_diameter_mm / 2)
+            odds = np.array([s.score for s in claimed])
+            clear = dice.clear_of(tops, feet, self.profile.piece_diameter_mm / 2, odds)
         return clear if away is None else tuple(self._clear_of(away, clear))
 
     def _clear_of(self, away: Map, things: Sequence[_Thing], reach_mm: float = 0.0) -> list[_Thing]:
