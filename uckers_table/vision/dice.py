@@ -73,10 +73,10 @@ _PIPS_SURE, _NEAREST_MM = 5, 3.0
 strips left five, two of them 2.3 mm apart. Of 61 such dice those with up to seven pips have 3.6 and more.
 """
 _MAY_BE, _LIKELY, _SURE = 0, 1, 2
-_LIKELY_PLAIN, _PLAIN_TOP = 0.53, 3.0
+_LIKELY_PLAIN, _LIKELY_ONE, _PLAIN_TOP = 0.53, 0.7, 4.0
 """Two pips whose contrast, less what their surroundings are off the other die's colour, is more than that
-show a die, where no top with more than these log-odds is: two red dice were red tops with 1.2 and 1.8, and
-tops with highlights so like pips had 6.2 and more.
+show a die, where no top with more than these log-odds is, and so does the pip of a flat one with so much: red
+dice were red tops with 0.8 to 3.1, and tops with highlights so like pips had 5.5 and more.
 """
 _BEST_OF_FEW, _BEST_ALONE = 0.43, 0.55
 """So much, of contrast less the same, has the clearest pip of a die that leans: 0.52 and more, 0.44 in
@@ -119,22 +119,38 @@ class Dice:
     doubtful: tuple[SeenDie, ...]
     likely: tuple[SeenDie, ...] = ()
 
-    def clear_of(
-        self, tops_mm: Floats, feet_mm: Floats, radius_mm: float, odds: Floats
-    ) -> tuple[SeenDie, ...]:
-        """All dice but the doubtful ones on a piece or a stack, its side too; `tops_mm` and `feet_mm` (N, 2)
-        as seen at a die's height, `odds` (N,) the log-odds of being tops.
-        """
-        down = feet_mm - tops_mm
+    def clear_of(self, tops: TopsSeen) -> tuple[SeenDie, ...]:
+        """All dice but the doubtful ones on a piece or a stack, its side too."""
+        return self.sure + tuple(
+            die
+            for die in self.doubtful
+            if tops.best_odds(die) <= (_PLAIN_TOP if die in self.likely else -np.inf)
+        )
+
+    def taken_for(self, tops: TopsSeen) -> tuple[SeenDie, ...]:
+        """The likely dice on tops that are not plain ones, and so are dice."""
+        return tuple(die for die in self.likely if -np.inf < tops.best_odds(die) <= _PLAIN_TOP)
+
+
+@dataclass(frozen=True)
+class TopsSeen:
+    """Tops of pieces and stacks as seen at a die's height: their middles and those of the lowest feet (N, 2),
+    the radius of them all, and their log-odds (N,) of being tops.
+    """
+
+    tops_mm: Floats
+    feet_mm: Floats
+    radius_mm: float
+    odds: Floats
+
+    def best_odds(self, die: SeenDie) -> float:
+        """The log-odds of the surest top on which, or on whose side, a die lies; less than any if on none."""
+        down = self.feet_mm - self.tops_mm
         squared = np.maximum((down * down).sum(axis=1), 1e-9)
-
-        def is_clear(die: SeenDie) -> bool:
-            off = np.array([die.x_mm, die.y_mm]) - tops_mm
-            along = np.clip((off * down).sum(axis=1) / squared, 0, 1)
-            near = np.linalg.norm(off - along[:, None] * down, axis=1) < radius_mm + _RIM_MM
-            return not (near & (odds > (_PLAIN_TOP if die in self.likely else -np.inf))).any()
-
-        return self.sure + tuple(die for die in self.doubtful if is_clear(die))
+        off = np.array([die.x_mm, die.y_mm]) - self.tops_mm
+        along = np.clip((off * down).sum(axis=1) / squared, 0, 1)
+        near = np.linalg.norm(off - along[:, None] * down, axis=1) < self.radius_mm + _RIM_MM
+        return float(self.odds[near].max(initial=-np.inf))
 
 
 class DiceFinder:
@@ -180,7 +196,10 @@ class DiceFinder:
                 *(self._die(face) for face in faces if not face.sure),
                 *(die for die, rank in cocked if rank != _SURE),
             ),
-            tuple(die for die, rank in cocked if rank == _LIKELY),
+            (
+                *(self._die(face) for face in faces if not face.sure and face.contrast > _LIKELY_ONE),
+                *(die for die, rank in cocked if rank == _LIKELY),
+            ),
         )
 
     def _die(self, face: Face) -> SeenDie:

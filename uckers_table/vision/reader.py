@@ -16,7 +16,7 @@ from uckers_table.vision.appearance import Evidence, Noise, evidence, in_squares
 from uckers_table.vision.bump import Follower
 from uckers_table.vision.camera import Camera, Floats, Image
 from uckers_table.vision.channels import Halves, brightest, places_at
-from uckers_table.vision.dice import Dice, DiceFinder
+from uckers_table.vision.dice import Dice, DiceFinder, TopsSeen
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas, Laying
 from uckers_table.vision.floor import Floor
@@ -122,6 +122,10 @@ class Reader:
         # One pip may be the mark in the middle of a piece.
         may_be_dice_px = self._dice_px(camera, [d for d in dice.doubtful if (d.value or 0) > 1])
         found = find(seen, shape, self._colours, self._likely, dice_px, may_be_dice_px=may_be_dice_px)
+        taken = dice.taken_for(self._tops_seen(found, camera)) if dice.likely else ()
+        if taken:
+            dice_px += self._dice_px(camera, taken)
+            found = find(seen, shape, self._colours, self._likely, dice_px, may_be_dice_px=may_be_dice_px)
         found = of_the_game(found, seen, shape, self._colours)
         away = None if hand is None else _away_from(hand)
         stacks = found
@@ -165,23 +169,26 @@ class Reader:
         out[inside] = seen.active[in_squares(rows[inside], columns[inside])]
         return out
 
+    def _tops_seen(self, stacks: Sequence[Stack], camera: Camera) -> TopsSeen:
+        """The pieces and stacks claimed, as dice on them would be seen."""
+        height, claimed = self.profile.piece_height_mm, [s for s in stacks if s.is_claimed]
+        seen = camera.lifted(np.array([(s.x_mm, s.y_mm) for s in claimed]).reshape(-1, 2), height)
+        lowest = [camera.grounded(at[None], s.pieces * height) for at, s in zip(seen, claimed, strict=True)]
+        tops, feet = (camera.grounded(at, DIE_MM) for at in (seen, np.array(lowest).reshape(-1, 2)))
+        return TopsSeen(
+            tops,
+            feet,
+            self.profile.piece_diameter_mm / 2,
+            np.array([s.score for s in claimed], dtype=np.float64),
+        )
+
     def _clear_dice(
         self, dice: Dice, stacks: Sequence[Stack], camera: Camera, away: Map | None
     ) -> tuple[SeenDie, ...]:
         """The dice that are no highlights or joints of pieces claimed, and under no hand that they might be
         `away` from.
         """
-        clear = dice.sure
-        if dice.doubtful:
-            height, claimed = self.profile.piece_height_mm, [s for s in stacks if s.is_claimed]
-            seen = camera.lifted(np.array([(s.x_mm, s.y_mm) for s in claimed]).reshape(-1, 2), height)
-            lowest = [
-                camera.grounded(at[None], s.pieces * height) for at, s in zip(seen, claimed, strict=True)
-            ]
-            feet = np.array(lowest).reshape(-1, 2)
-            tops, feet = camera.grounded(seen, DIE_MM), camera.grounded(feet, DIE_MM)
-            odds = np.array([s.score for s in claimed])
-            clear = dice.clear_of(tops, feet, self.profile.piece_diameter_mm / 2, odds)
+        clear = dice.clear_of(self._tops_seen(stacks, camera)) if dice.doubtful else dice.sure
         return clear if away is None else tuple(self._clear_of(away, clear))
 
     def _clear_of(self, away: Map, things: Sequence[_Thing], reach_mm: float = 0.0) -> list[_Thing]:
