@@ -1186,3 +1186,14 @@ def test_a_die_turned_is_noticed_though_it_cannot_be_read_between():
     table.watch(1.8, (die(2), die(5, THERE))).watch(0.6, (die(2), die(None, THERE)))
     assert table.watch(1.5, (die(2), die(5, THERE))).kinds == []
     assert table.watch(1.2).kinds == ["dice_turned"]
+
+
+def test_dice_read_again_are_not_believed_for_the_time_in_which_they_were_read_otherwise():
+    """Red throws 6 and 2, read as 5 and 2 by two errors of the reader's, with one sighting between."""
+    table = (
+        DiceTable(red=[0, 0, 5, 57]).watch(1.2, (die(6), die(2, THERE))).watch(1.8, (die(5), die(2, THERE)))
+    )
+    table.watch(0.3, (die(6), die(2, THERE))).watch(1.5, (die(5), die(2, THERE)))
+    assert (table.taken, table.kinds) == ([(6, 2), (5, 2)], ["dice_reread"])
+    table.watch(0.6, (die(6), die(2, THERE))).watch(0.9, hand=True).watch(4.0, red=[0, 3, 5, 57])
+    assert "illegal" not in table.kinds

@@ -140,12 +140,12 @@ class DiceWatch:
 
     read_since_hand: frozenset[Values] = frozenset()
     """What else they were read as, so much as once, since a hand was there: turned, or misread until then."""
-    told_from: float | None = None
-    """Since when they have been read as told, hand or no hand …"""
     told_s: float = 0.0
-    """… and for how long they were at most."""
+    """For how long on end they were read as told at most, hand or no hand."""
     lay: Dice = ()
     """The dice that were seen last …"""
+    alike_from: float | None = None
+    """… since when, told or read again, they have been read so in every sighting …"""
     glimpsed: frozenset[Values] = frozenset()
     """… and all that they were read as, if only once, since they came to lie there."""
     is_noted: bool = False
@@ -210,17 +210,19 @@ class DiceWatch:
         """What one sighting tells by itself, though a hand be there."""
         if not dice:
             was_missed = self.was_missed or bool(self.lay and not _lie_there(self.lay, self.known or ()))
-            return replace(self, told_from=None, were_gone=True, was_missed=was_missed)
-        glimpsed = (self.glimpsed if _lie_there(dice, self.lay) else frozenset()) | {_values(dice)}
-        told_from, told_s, readings = None, self.told_s, self.readings
-        read_since_hand = self.read_since_hand
+            return replace(self, alike_from=None, were_gone=True, was_missed=was_missed)
+        is_there = _lie_there(dice, self.lay)
+        glimpsed = (self.glimpsed if is_there else frozenset()) | {_values(dice)}
+        is_watched = t - self.last_look < UNWATCHED_S
+        is_alike = is_watched and is_there and _values(dice) == _values(self.lay)
+        alike_from = self.alike_from if is_alike and self.alike_from is not None else t
+        told_s, readings, read_since_hand = self.told_s, self.readings, self.read_since_hand
         maybe_thrown = self.maybe_thrown
         if maybe_thrown and self._are_untouched and _lie_there(dice, self.known or ()):
             maybe_thrown = _with(maybe_thrown, _values(dice))
         if self.told and _lie_there(dice, self.known or ()):
             if _values(dice) == self.told:
-                told_from = self.told_from if self.told_from is not None else t
-                told_s = max(told_s, t - told_from)
+                told_s = max(told_s, t - alike_from)
             elif not self._are_untouched:
                 read_since_hand |= {self._values_with_known(dice)}
             elif (read := (self._values_with_known(dice), 0.0)) not in readings:
@@ -229,7 +231,7 @@ class DiceWatch:
             self,
             lay=dice,
             glimpsed=glimpsed,
-            told_from=told_from,
+            alike_from=alike_from,
             told_s=told_s,
             readings=readings,
             read_since_hand=read_since_hand,
@@ -296,7 +298,7 @@ class DiceWatch:
             return replace(
                 self.accounted(),
                 told=outcome.values,
-                told_from=self.since,
+                alike_from=self.alike_from,
                 told_s=read_s,
                 readings=self.readings,
             ), outcome
@@ -324,7 +326,7 @@ class DiceWatch:
             is_fault=False,
             maybe_thrown=(),
             told=(),
-            told_from=None,
+            alike_from=None,
             told_s=0.0,
             readings=(),
             read_since_hand=frozenset(),
