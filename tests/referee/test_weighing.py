@@ -435,13 +435,13 @@ def test_a_piece_that_may_be_none_does_not_turn_a_whole_play_back_into_one_not_f
     assert table.kinds == ["legal", "timber_shift"]
 
 
-def test_a_guess_that_has_come_to_the_same_as_the_record_explains_nothing():
-    """By such a one the piece that may be none had gone on under a friend."""
-    may_be_none = (Alternative(str(BOARD.square(1, 24)), {}, 0.5),)
+@pytest.mark.parametrize(("cost", "said"), [(0.5, ["check", "throw_held"]), (2.5, ["illegal", "stood"])])
+def test_half_a_play_is_asked_about_where_the_reader_calls_the_whole_one_likely(cost, said):
+    """The 6 may have been played: the piece that may be none may have gone on under a friend."""
+    may_be_none = (Alternative(str(BOARD.square(1, 24)), {}, cost),)
     table = Watched(to_play="green", green=[1, 1, 9, 24], blue=[4, 0, 0, 0]).throw(1, 6)
-    table.referee = replace(table.referee, guesses=(table.referee.match,))
     table.move(green=[1, 2, 9, 24]).show(6.0, alternatives=may_be_none).throw(1, 1)
-    assert table.kinds[:2] == ["illegal", "stood"]
+    assert table.kinds[:2] == said
 
 
 def test_dice_thrown_while_a_board_was_misread_for_a_moment_are_taken_when_a_hand_comes():

@@ -441,8 +441,8 @@ class Judging(Supposing):
         cost, likeliest = likeliest_play(match, window)
         if window.readings[-1].is_any_on_line and cost < DOUBT:
             return likeliest
-        if cost <= FITS and half is not None and window.cost(half, match.position) > 0:
-            # Half a play is not just what is seen either.
+        if cost <= FITS:
+            # The reader itself calls a whole one likely: what half of it is missing may be hidden.
             return likeliest
         if self._is_seen_for_long(Found.HALF):
             return None
