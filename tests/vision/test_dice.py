@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
 from typing import cast
@@ -221,6 +222,26 @@ def test_the_middle_of_a_three_may_be_seen_a_little_aside(aside_px: float, read:
     assert said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)) == [read, (5, "flat")]
 
 
+@pytest.mark.parametrize(("shown", "read"), [(1.9, (1, "flat")), (1.6, (None, "cocked"))])
+def test_a_one_and_a_pip_of_its_side_are_no_two(
+    monkeypatch: pytest.MonkeyPatch, shown: float, read: tuple[int | None, str]
+) -> None:
+    """The face that the picture bears out better is the upper one; a two with its pips so near leans."""
+    bare, picture = with_a_five()
+    cv2.rectangle(picture, (40, 44), (92, 76), RED, -1)
+    for x, y in ((60, 60), (81, 60)):
+        cv2.circle(picture, (x, y), 3, WHITE, -1)
+
+    def confirmed(guess: Face, *_: object) -> Face | None:
+        if guess.value == 1 and guess.x_mm > 35.0:
+            return None
+        return replace(guess, score=guess.score + (shown if guess.value == 1 else 1.7), sure=True)
+
+    monkeypatch.setattr("uckers_table.vision.dice.confirmed", confirmed)
+    monkeypatch.setattr(DiceFinder, "_leans", lambda *_: False)
+    assert said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)) == [read, (5, "flat")]
+
+
 def test_one_that_leans_is_not_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is faint is looked for once more, and beside the surest die alone it may not show how it leans."""
     bare, picture = with_a_five()
@@ -241,8 +262,12 @@ def test_highlights_lie_nearer_together_than_pips(apart_px: int, is_sure: bool) 
     assert [die.state for die in (dice.sure if is_sure else dice.doubtful)][-1] == "cocked"
 
 
-@pytest.mark.parametrize("pips", [((52, 50), (54, 62), (66, 71)), ((60, 60),)], ids=["leaning", "one up"])
-def test_plain_pips_are_a_die_where_no_top_is_plain(pips: Sequence[tuple[int, int]]) -> None:
+@pytest.mark.parametrize(
+    ("pips", "grey"),
+    [(((52, 50), (54, 62), (66, 71)), 245), (((60, 60),), 245), (((52, 52), (68, 68)), 78)],
+    ids=["leaning", "one up", "faint two"],
+)
+def test_plain_pips_are_a_die_where_no_top_is_plain(pips: Sequence[tuple[int, int]], grey: int) -> None:
     bare, picture = with_a_five()
     if len(pips) == 1:
         # Paint of its own colour hides some of its edge.
@@ -250,7 +275,7 @@ def test_plain_pips_are_a_die_where_no_top_is_plain(pips: Sequence[tuple[int, in
         cv2.rectangle(picture, (24, 24), (60, 96), RED, -1)
     cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
     for x, y in pips:
-        cv2.circle(picture, (x, y), 3, WHITE, -1)
+        cv2.circle(picture, (x, y), 3, (grey, grey, max(grey, 190)), -1)
     dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
     (die,) = dice.likely
     at = np.array([[die.x_mm + 3.0, die.y_mm]])

@@ -73,11 +73,13 @@ _PIPS_SURE, _NEAREST_MM = 5, 3.0
 strips left five, two of them 2.3 mm apart. Of 61 such dice those with up to seven pips have 3.6 and more.
 """
 _MAY_BE, _LIKELY, _SURE = 0, 1, 2
-_LIKELY_PLAIN, _LIKELY_ONE, _PLAIN_TOP = 0.53, 0.7, 4.0
+_LIKELY_PLAIN, _LIKELY_ONE, _LIKELY_TWO, _PLAIN_TOP = 0.53, 0.7, 0.45, 4.0
 """Two pips whose contrast, less what their surroundings are off the other die's colour, is more than that
-show a die, where no top with more than these log-odds is, and so does the pip of a flat one with so much: red
-dice were red tops with 0.8 to 3.1, and tops with highlights so like pips had 5.5 and more.
+show a die, where no top with more than these log-odds is, and so does the pip of a flat one with so much, or
+both of one whose edge and face show whole: red dice were red tops with 0.8 to 3.1, and tops with highlights
+so like pips had 5.5 and more.
 """
+_TWO, _WHOLE_SCORE = 2, 3.8
 _BEST_OF_FEW, _BEST_ALONE = 0.43, 0.55
 """So much, of contrast less the same, has the clearest pip of a die that leans: 0.52 and more, 0.44 in
 blurred pictures. Lines that noise or a moved board brings out, two or three of them, have up to 0.42. Where
@@ -197,7 +199,7 @@ class DiceFinder:
                 *(die for die, rank in cocked if rank != _SURE),
             ),
             (
-                *(self._die(face) for face in faces if not face.sure and face.contrast > _LIKELY_ONE),
+                *(self._die(face) for face in faces if not face.sure and _is_likely(face)),
                 *(die for die, rank in cocked if rank == _LIKELY),
             ),
         )
@@ -276,6 +278,15 @@ class DiceFinder:
             return _evenness(face, places) > _SQUARE
 
         keep(face for face in suggested(spots, places) if lies_flat(face))
+        for two in [face for face in kept if face.value == _TWO]:
+            # One of them may be a pip of the die's side.
+            away = np.linalg.norm(places - two.middle, axis=1)
+            own = (away < _REACH_MM / 2) & (spots.dark == two.dark)
+            for guess in ones(spots.where(own), places[own], now, camera.px_per_mm):
+                patch = Patch.cut(now, camera, guess.middle, self._height_mm(guess))
+                one = confirmed(guess, patch, self._white, lenient)
+                if one is not None and one.sure and one.score > two.score - 1:
+                    kept = [one if face is two else face for face in kept]
         free = ~self._covered(spots, camera, kept)
         keep(ones(spots.where(free), places[free], now, camera.px_per_mm))
         for face in sorted(doubtful, key=lambda face: -face.score):
@@ -368,6 +379,12 @@ class DiceFinder:
             agreed = [replace(face, sure=face.sure or _is_vouched_for(face)) for face in agreed]
         weak = surest.value < SURE_PIPS and surest.contrast < _SURE_CONTRAST
         return [] if weak and len(agreed) == 1 else agreed
+
+
+def _is_likely(face: Face) -> bool:
+    """Whether only a plain top can look like a face that goes with a sure one."""
+    whole = face.value == _TWO and face.score > _WHOLE_SCORE and face.contrast > _LIKELY_TWO
+    return whole or face.contrast > _LIKELY_ONE
 
 
 def _is_vouched_for(face: Face) -> bool:
