@@ -1024,3 +1024,13 @@ def test_a_piece_that_stays_near_a_line_as_before_makes_half_a_play_no_whole_one
     table.throw(1, 1).move(red=[16, 36, 57, 57]).show(4.0, alternatives=across)
     assert (table.referee.match.awaiting, table.kinds) == (Awaiting.PLAY, ["legal", "legal"])
     assert table.throw(2, 1).kinds[2:] == ["check", "throw_held"]
+
+
+def test_a_wrong_board_of_which_a_piece_is_missed_just_when_dice_are_thrown_is_no_play_for_sure():
+    table = Watched(to_play="red", red=[0] * 4).throw(6, 6).move(red=[1, 2, 0, 0]).show(0.8)
+    table.show(0.6, red=[1, 0, 0]).throw(4, 3)
+    assert table.kinds == ["throw_held"]
+    # What was read at its kindest is a play, so that nobody is called; nor by what comes of that.
+    assert table.show(2.8).kinds[1:] == ["legal"]
+    assert table.referee.doubts == 2
+    assert not {"illegal", "timber_shift"} & {*table.move(red=[5, 5, 0, 0]).show(4.0).kinds}

@@ -32,7 +32,7 @@ from uckers_table.referee.matching import (
 from uckers_table.referee.putting_right import misplaced
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_TWICE_S, ILLEGAL_AFTER_S, LEGAL_AFTER_S, Stillness
-from uckers_table.referee.supposing import Supposing
+from uckers_table.referee.supposing import DOUBTED_FOR, Supposing
 from uckers_table.referee.telling import moves_own
 
 ACCUSING_SIGHTINGS = 3
@@ -87,7 +87,7 @@ class Judging(Supposing):
         elif found is Found.LEGAL and position is not None:
             if self._is_there_still(still.reading, position):
                 self._judge(at_once=at_once, is_mended=True)
-            elif at_once or not self._may_be_error(still, position):
+            elif not self._may_be_error(still, position, at_once=at_once):
                 self._recognise(still.reading, position)
         elif found is Found.PLAYED_ON and match.wrong_board is not None:
             if still.began > self.referee.accused_at:
@@ -151,6 +151,8 @@ class Judging(Supposing):
         found, position = self._explained(window)
         if found is Found.LEGAL and position is not None:
             self._recognise(still.reading, position)
+            # Now it is read otherwise: that this was the play, the next ones will tell.
+            self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
         elif not at_once and (
             self._is_unclear(still, window) or self._will_tell_half(still, window, found, position)
         ):
@@ -170,24 +172,26 @@ class Judging(Supposing):
         """Whether a moment more will tell half a play from a whole one that is misread."""
         return found is Found.HALF and not still.is_very_long and self._may_be_whole(window, half) is not None
 
-    def _may_be_error(self, still: Stillness, play: Position) -> bool:
+    def _may_be_error(self, still: Stillness, play: Position, *, at_once: bool) -> bool:
         """Whether what looks like a play came about with no hand there, just as by an error of the reader's.
 
-        Such a one would soon be over. What looked like the same play before is none.
+        Such a one would soon be over. What looked like the same play before is none. `at_once`, only one that
+        is not just what is seen may be: something wrong may have been seen instead.
         """
         if still.is_read_long:
             return False
         board, record = self.referee.match.board, self.referee.match.position
-        guesses = self._other_guesses
-        explained = ((before.seen, *self._explained(before)) for before in still.before)
-        befores = [
-            seen
-            for seen, found, position in explained
-            if found in (Found.RECORD, Found.LEGAL, Found.HALF) and position != play
-        ]
-        befores += [before.seen for before in still.before if that_fits(guesses, before) is not None]
-        if not self.referee.was_reached_over:
-            befores.append(record)
+        explained = [(before.seen, *self._explained(before)) for before in still.before]
+        befores = []
+        if not at_once:
+            guesses = self._other_guesses
+            likely = (Found.RECORD, Found.LEGAL, Found.HALF)
+            befores = [seen for seen, found, position in explained if found in likely and position != play]
+            befores += [before.seen for before in still.before if that_fits(guesses, before) is not None]
+            if not self.referee.was_reached_over:
+                befores.append(record)
+        if still.reading.cost(play, record) > 0:
+            befores += [seen for seen, found, _ in explained if found is Found.WRONG]
         return any(may_be_error(board, before, still.reading.seen) for before in befores)
 
     def _may_be_misread(self, still: Stillness, window: Window) -> bool:
