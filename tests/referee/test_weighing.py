@@ -1034,3 +1034,25 @@ def test_a_wrong_board_of_which_a_piece_is_missed_just_when_dice_are_thrown_is_n
     assert table.show(2.8).kinds[1:] == ["legal"]
     assert table.referee.doubts == 2
     assert not {"illegal", "timber_shift"} & {*table.move(red=[5, 5, 0, 0]).show(4.0).kinds}
+
+
+def test_void_dice_that_may_have_been_played_accuse_nobody_where_a_piece_stands_near_a_line():
+    """Blue's play of 2, to just across the line, is not seen before yellow throws and plays."""
+    across = on_the_line("blue", 40, 41, 1.05)
+    home = {colour: [57] * 4 for colour in ("red", "green")}
+    table = Watched(
+        setting=load_setting("western_ludo", players=2),
+        to_play="green",
+        yellow=[47, 50, 57, 57],
+        blue=[39, 57, 57, 57],
+        **home,
+    )
+    table.throw(2).show(0.8, hand=True).show(0.8).throw(3).move(
+        yellow=[50, 50, 57, 57], blue=[40, 57, 57, 57]
+    )
+    assert table.show(4.0, alternatives=across).kinds == ["void", "check"]
+    # Whoever throws on says that the board is right; where that piece stands is as doubtful as before.
+    assert table.throw(5).kinds[2:] == ["trusted", "stood"]
+    assert table.referee.on_lines == ((3, 40, 41),)
+    table.show(0.4, alternatives=across).move(blue=[46, 57, 57, 57])
+    assert table.show(4.0).kinds[4:] == ["check"]

@@ -270,7 +270,7 @@ class Supposing(Taking):
             *(last.others(but=match.position) if last is not None else ()),
             *elsewhere(match, referee.away),
             *self._not_hidden(),
-            *across_lines(match, referee.on_lines),
+            *(beyond for each in (match, *referee.turns) for beyond in across_lines(each, referee.on_lines)),
         )
 
     def _not_hidden(self) -> Iterator[Match]:
@@ -359,14 +359,19 @@ class Supposing(Taking):
         )
 
     def _may_be_played(self, window: Window) -> bool:
-        """Whether plays of the dice that were held may have led here, if all is not read quite right, or if
-        something else had happened before them than is on record.
+        """Whether plays of the dice that were held, or said to be void, may have led here, if all is not read
+        quite right, or if something else had happened before them than is on record.
         """
         referee, held = self.referee, self.referee.held
-        if not 0 < self._plays_unseen() <= MOST_UNSEEN:
-            return False
-        befores = (referee.match, *self._whatever_else(), *self._by_doubted_dice())
-        return any(first_unseen(before, held, window, within=DOUBT) is not None for before in befores)
+        with_void = (*referee.voided, *held) if referee.voided and not referee.hardly else ()
+        are_played = 0 < self._plays_unseen() <= MOST_UNSEEN
+        told = [held] * are_played + [with_void] * (0 < len(with_void) <= MOST_UNSEEN)
+        befores = (referee.match, *self._whatever_else(), *self._by_doubted_dice()) if told else ()
+        return any(
+            first_unseen(before, throws, window, within=DOUBT) is not None
+            for before in befores
+            for throws in told
+        )
 
     def _suspected(self) -> Suspect | None:
         """What is wrong with the board as it is seen, though nobody can be accused yet."""
