@@ -1056,3 +1056,14 @@ def test_void_dice_that_may_have_been_played_accuse_nobody_where_a_piece_stands_
     assert table.referee.on_lines == ((3, 40, 41),)
     table.show(0.4, alternatives=across).move(blue=[46, 57, 57, 57])
     assert table.show(4.0).kinds[4:] == ["check"]
+
+
+def test_void_dice_taken_for_good_leave_the_record_in_doubt_and_half_of_their_play_is_not_called():
+    """As above, but what is set down a square too far stays there when the next dice are thrown."""
+    pieces = {"red": [0, 20, 57, 57], "yellow": [17, 43, 57, 57], "green": [20, 30, 0, 0]}
+    table = (
+        Watched(setting=load_setting("submariners", players=2), **pieces).throw(1, 6).show(0.9).throw(1, 2)
+    )
+    table.move(red=[2, 20, 57, 57], yellow=[18, 43, 57, 57]).show(3.0)
+    assert (table.kinds, table.referee.doubts) == (["void", "legal"], 2)
+    assert "illegal" not in table.throw(3, 1).kinds

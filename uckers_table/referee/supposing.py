@@ -95,8 +95,8 @@ class Supposing(Taking):
         self._take_held_throw()
         if though_void:
             self._guess(match)
-        if match.wrong_board is not None:
-            # Thrown before the called board was seen, they may have been void, and the turn another's.
+        if though_void or match.wrong_board is not None:
+            # They may have been void, also where the called board had not been seen, and the turn another's.
             self._change(doubts=DOUBTED_FOR)
         return True
 
