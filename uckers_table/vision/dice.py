@@ -80,10 +80,10 @@ both of one whose edge and face show whole: red dice were red tops with 0.8 to 3
 so like pips had 5.5 and more.
 """
 _TWO, _WHOLE_SCORE = 2, 3.8
-_BEST_OF_FEW, _BEST_ALONE = 0.43, 0.55
-"""So much, of contrast less the same, has the clearest pip of a die that leans: 0.52 and more, 0.44 in
-blurred pictures. Lines that noise or a moved board brings out, two or three of them, have up to 0.42. Where
-no other die lies flat it has 0.77, and lights mirrored in a piece that is no plain top had 0.52.
+_BEST_OF_FEW, _BEST_ALONE = 0.425, 0.55
+"""So much, of contrast less the same, has the clearest pip of a die that leans: 0.52 and more, 0.43 in
+blurred pictures and shadows. Lines that noise or a moved board brings out, two or three of them, have up to
+0.42. Where no other die lies flat it has 0.77, and lights mirrored in a piece that is no plain top had 0.52.
 """
 _REACH_MM = 13.0
 """From one pip of a face to the farthest."""
