@@ -31,6 +31,9 @@ NEAR_MM = 1.0
 
 Said = list[tuple[int | None, str]]
 NO_TOPS = TopsSeen(*np.empty((2, 0, 2)), 10.2, np.empty(0))
+LONE = Camera(240, 120, 1840.0, 119.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-60.0, -30.0, 920.0))
+"""Looks straight down on a grey board of 120 mm by 60, two pixels a millimetre."""
+RED, WHITE = (40, 40, 190), (245, 245, 245)
 
 
 @cache
@@ -161,8 +164,8 @@ def test_doubtful_dice_do_not_count_on_a_piece() -> None:
 def test_one_that_leans_looks_like_one_that_lies_flat(
     face: tuple[int, int, int], pips: tuple[int, int, int], leaning: list[None]
 ) -> None:
-    camera = Camera(240, 120, 1840.0, 119.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-60.0, -30.0, 920.0))
-    red, white = (90, 90, 220), (245, 245, 245)
+    camera = LONE
+    red, white = (90, 90, 220), WHITE
     bare = np.full((120, 240, 3), 150, dtype=np.uint8)
     picture = bare.copy()
     cv2.rectangle(picture, (174, 44), (206, 76), red, -1)
@@ -184,11 +187,6 @@ def test_a_die_that_leans_in_a_shadow_is_one_of_those_that_lie_in_the_light() ->
     shaded = np.s_[y - 60 : y + 60, x - 60 : x + 60]
     picture[shaded] = (picture[shaded] * 0.45).astype(np.uint8)
     assert said(finder.find(Halves(picture), camera)) == [(None, "cocked"), (4, "flat")]
-
-
-LONE = Camera(240, 120, 1840.0, 119.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-60.0, -30.0, 920.0))
-"""Looks straight down on a grey board of 120 mm by 60, two pixels a millimetre."""
-RED, WHITE = (40, 40, 190), (245, 245, 245)
 
 
 def with_a_five() -> tuple[BgrImage, BgrImage]:
@@ -285,8 +283,8 @@ def test_plain_pips_are_a_die_where_no_top_is_plain(pips: Sequence[tuple[int, in
 
 
 def test_pips_on_both_faces_of_a_die_that_leans_are_more_than_the_highlights_of_a_piece() -> None:
-    camera = Camera(240, 120, 1840.0, 119.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-60.0, -30.0, 920.0))
-    red, dark, white = (40, 40, 190), (16, 16, 76), (245, 245, 245)
+    camera = LONE
+    red, dark, white = RED, (16, 16, 76), WHITE
     bare = np.full((120, 240, 3), 150, dtype=np.uint8)
     picture = bare.copy()
     cv2.rectangle(picture, (174, 44), (206, 76), red, -1)
@@ -404,8 +402,8 @@ def test_a_white_face_and_its_dark_pips_may_come_to_the_level_of_the_board() -> 
 def test_paint_of_a_dies_own_colour_hides_its_edge_where_another_die_vouches_for_it(
     beside: Sequence[int], flat: list[int]
 ) -> None:
-    camera = Camera(240, 120, 1840.0, 119.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-60.0, -30.0, 920.0))
-    red, white = (40, 40, 190), (245, 245, 245)
+    camera = LONE
+    red, white = RED, WHITE
     slope = [(-8, -8), (0, 0), (8, 8)]
     pips = {3: slope, 5: [*slope, (-8, 8), (8, -8)]}
 

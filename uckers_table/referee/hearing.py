@@ -257,9 +257,8 @@ class Hearing(Answering):
             # On the board, the same dice elsewhere were moved out of the way, most likely.
             others = self._by_other_dice()
             self._guess(*others, *all_taken(self.referee.guesses, throw), *if_counted(match, throw))
-            # They may also have been thrown.
-            doubts = max(1, self.referee.doubts)
-            self._change(voided=(*self.referee.voided, throw), doubts=doubts, last_throw=None)
+            self._leave_out(throw)
+            self._change(last_throw=None)
         else:
             self._take_dice(throw)
 

@@ -178,9 +178,10 @@ class Judging(Supposing):
         Such a one would soon be over. What looked like the same play before is none. `at_once`, only one that
         is not just what is seen may be: something wrong may have been seen instead.
         """
-        if still.is_read_long:
-            return False
         board, record = self.referee.match.board, self.referee.match.position
+        is_just_that = still.reading.cost(play, record) == 0
+        if still.is_read_long or (at_once and is_just_that):
+            return False
         explained = [(before.seen, *self._explained(before)) for before in still.before]
         befores = []
         if not at_once:
@@ -190,7 +191,7 @@ class Judging(Supposing):
             befores += [before.seen for before in still.before if that_fits(guesses, before) is not None]
             if not self.referee.was_reached_over:
                 befores.append(record)
-        if still.reading.cost(play, record) > 0:
+        if not is_just_that:
             befores += [seen for seen, found, _ in explained if found is Found.WRONG]
         return any(may_be_error(board, before, still.reading.seen) for before in befores)
 

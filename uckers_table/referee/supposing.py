@@ -363,10 +363,15 @@ class Supposing(Taking):
         quite right, or if something else had happened before them than is on record.
         """
         referee, held = self.referee, self.referee.held
-        with_void = (*referee.voided, *held) if referee.voided and not referee.hardly else ()
-        are_played = 0 < self._plays_unseen() <= MOST_UNSEEN
-        told = [held] * are_played + [with_void] * (0 < len(with_void) <= MOST_UNSEEN)
-        befores = (referee.match, *self._whatever_else(), *self._by_doubted_dice()) if told else ()
+        told = []
+        if 0 < self._plays_unseen() <= MOST_UNSEEN:
+            told.append(held)
+        with_void = (*referee.voided, *held)
+        if referee.voided and not referee.hardly and len(with_void) <= MOST_UNSEEN:
+            told.append(with_void)
+        if not told:
+            return False
+        befores = (referee.match, *self._whatever_else(), *self._by_doubted_dice())
         return any(
             first_unseen(before, throws, window, within=DOUBT) is not None
             for before in befores
@@ -530,14 +535,18 @@ class Supposing(Taking):
         return tuple(told for told in self.referee.held if isinstance(told, ThrowMade | DiceFault))
 
     def _by_doubted_dice(self) -> Guesses:
-        """The match by all that the dice of the last throw may be besides what they were told as."""
-        return (*self._by_other_dice(), *self._by_dice_since_hand())
+        """The match by all that the dice of the last throw may be besides what they were told as, also what
+        they were read as once a hand had been there: for accusing nobody by them, only.
+        """
+        return (*self._by_other_dice(), *self._by_readings(self.referee.dice.doubted_since_hand))
 
     def _moves_by_doubted_dice(self, shown: Position) -> bool:
         """Whether the dice were read in two ways, and only such pieces have been put elsewhere on the board
         as a play of the throw may move by any of these.
         """
         match, others = self.referee.match, self._by_doubted_dice()
+        if not others:
+            return False
 
         def moved(board: Position) -> set[int]:
             return {move.seat for move in moves_between(match.position, board) if move.end != BASE}
@@ -546,7 +555,7 @@ class Supposing(Taking):
         may_move = {each.to_play for each in throws}.union(
             *(moved(play) for each in throws for play in each.plays)
         )
-        return bool(others) and moved(shown) <= may_move
+        return moved(shown) <= may_move
 
     def _explained(self, reading: Reading | Window) -> tuple[Found, Position | None]:
         return explained(self.referee.match, reading, was_reached_over=self.referee.was_reached_over)

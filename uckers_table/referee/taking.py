@@ -62,9 +62,7 @@ class Taking(Telling):
                 if told.source == "tower" and self._is_unplayed:
                     self._change(hardly=(*self.referee.hardly, *if_good))
                 self._guess(*others, *if_good)
-                self._change(voided=(*self.referee.voided, told))
-                if told.source == "camera":
-                    self._change(doubts=max(1, self.referee.doubts))
+                self._leave_out(told)
             else:
                 self._doubt_where_void(guesses, told)
                 self._doubt_gates(found, told)
@@ -79,6 +77,12 @@ class Taking(Telling):
         if is_started and still is not None and still.reading.key != in_play(match.board, match.position):
             # Where pieces have been moved already, people had thrown for start before.
             self._change(has_missed=True)
+
+    def _leave_out(self, throw: ThrowMade) -> None:
+        """A throw does not count. On the board it may have been a good one all the same."""
+        self._change(voided=(*self.referee.voided, throw))
+        if throw.source == "camera":
+            self._change(doubts=max(1, self.referee.doubts))
 
     def _doubt_where_void(self, guesses: Guesses, told: DiceEvent) -> None:
         """Where dice count, guesses by which they are void, others being still to play, are asked about."""
@@ -204,12 +208,6 @@ class Taking(Telling):
         """
         dice = self.referee.dice
         return self._by_readings(dice.likely if likely else dice.doubted)
-
-    def _by_dice_since_hand(self) -> Guesses:
-        """The match by what the dice of the last throw were read as once a hand had been there: for accusing
-        nobody by them, only.
-        """
-        return self._by_readings(self.referee.dice.doubted_since_hand)
 
     def _by_refuted_dice(self) -> Guesses:
         """The match by what the dice of the last throw were taken for at first, though they have been read as
