@@ -28,19 +28,23 @@ def top_px(foot_mm):
     return SHAPE.top_px(np.array(foot_mm))
 
 
-def shown(light, noise=0.0, left=None):
-    """What is seen of a grey board where plain and doubtful pieces stand: half of it, if `left`, in
-    a person's shadow that leaves so much.
+def stack_px(foot_mm, pieces):
+    return CANVAS.px(CAMERA.lifted(np.array([foot_mm]), pieces * SHAPE.height_mm))[0]
+
+
+def shown(light, noise=0.0, left=None, high=1):
+    """What is seen of a grey board where plain pieces stand, and doubtful ones so many on each other: half
+    of it, if `left`, in a person's shadow that leaves so much.
     """
     (x_mm, y_mm, above_mm), shade, soft_mm = LIGHTS[light]
     shadow = np.zeros((CANVAS.size, CANVAS.size), dtype=np.uint8)
     owners, standing = np.zeros_like(shadow), np.zeros_like(shadow)
     for foot in [*PLAIN, *DOUBTFUL]:
-        at = np.array(foot)
-        for z in np.linspace(0.0, SHAPE.height_mm, 30):
+        at, pieces = np.array(foot), high if foot in DOUBTFUL else 1
+        for z in np.linspace(0.0, pieces * SHAPE.height_mm, 30 * pieces):
             place = at + (at - (x_mm, y_mm)) * z / (above_mm - z)
             draw_disc(shadow, CANVAS.px(place[None])[0], SHAPE.diameter_mm / 2)
-        SHAPE.draw(standing, top_px(foot), (1,))
+        SHAPE.draw(standing, stack_px(foot, pieces), (pieces,))
     for foot in PLAIN:
         SHAPE.draw(owners, top_px(foot), (1,))
     lit = np.where(shadow > 0, shade, 1.0).astype(np.float32)
@@ -125,3 +129,16 @@ def test_the_faintest_shadows_tell_little(monkeypatch):
     monkeypatch.setitem(LIGHTS, "faint", ((900.0, 60.0, 660.0), 0.965, 0.0))
     shadows = learned(*shown("faint"))
     assert 0 < np.abs(looks(shadows, [*DOUBTFUL, *BARE])).max() < 1.5
+
+
+@pytest.mark.parametrize("noise", [0.0, 4.0], ids=["clean", "noisy"])
+@pytest.mark.parametrize(("light", "high"), [("hard", 1), ("hard", 2), ("hard", 3), ("soft", 1), ("soft", 2)])
+def test_shadows_of_stacks_reach_farther_than_those_of_single_pieces(light, high, noise):
+    seen, owners = shown(light, noise, high=high)
+    tops = [*(top_px(foot) for foot in PLAIN), *(stack_px(foot, high) for foot in DOUBTFUL)]
+    for top in tops[len(PLAIN) :]:
+        SHAPE.draw(owners, top, (1,))
+    shadows = learned(seen, owners)
+    plain, doubtful = np.split(shadows.further(np.array(tops), len(tops), 4), [len(PLAIN)])
+    assert doubtful[:, : high - 1].min(initial=1.0) > 0.5
+    assert max(doubtful[:, high - 1].max(), plain[:, 0].max()) < 0

@@ -115,7 +115,7 @@ def find(
         thrown = _Thrown.by(tops, seen, shape, by_dice, may_be_dice_px)
         tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score, thrown)
     tops, doubts = _pushed_out(seen, tops, doubts, shape)
-    under = _weighed(seen, tops, doubts, shape, colours if colours.ndim == 2 else colours[0])
+    under = _weighed(seen, tops, doubts, shape, colours if colours.ndim == 2 else colours[0], by_dice)
     stacks = []
     for k, top in enumerate([*tops, *doubts]):
         x, y = shape.foot_mm(top.at_px)
@@ -160,7 +160,10 @@ class _Thrown:
         for top in plain:
             paste(others, top.pieces, top.window, _OTHERS)
         _draw_dice(others, may_be_dice_px, shape)
-        return cls(shadows, others)
+        out = cls(shadows, others)
+        for top in plain:
+            out.take(top)
+        return out
 
     def take(self, top: _Top) -> None:
         """From now on what lies in the shadow of this top is no other's."""
@@ -297,7 +300,12 @@ def _owners(seen: Evidence, tops: Sequence[_Top]) -> Mask:
 
 
 def _weighed(
-    seen: Evidence, tops: Sequence[_Top], doubts: Sequence[_Top], shape: Shape, colours: Map
+    seen: Evidence,
+    tops: Sequence[_Top],
+    doubts: Sequence[_Top],
+    shape: Shape,
+    colours: Map,
+    by_dice: Mask,
 ) -> dict[int, tuple[tuple[float, ...], ...]]:
     """What may be under tops and doubtful ones (numbered through), where any piece is missing at all."""
     if not _is_any_missing(tops, len(colours)):
@@ -309,6 +317,10 @@ def _weighed(
         return {}
     weighed = weigh(seen, sides, colours, shade)
     at_px = np.array([top.at_px for top in [*tops, *doubts]])
+    plain = np.array([top.at_px for top in tops if top.score > _PLAIN])
+    shadows = Shadows.learned(seen, plain, shape, np.maximum(owners, by_dice))
+    if shadows is not None:
+        weighed += shadows.further(at_px, len(tops), HIGHEST)[..., None]
     lamp = cast.learn(seen, at_px[: len(tops)], shape, owners)
     if lamp is not None:
         weighed += _SHADOW * cast.lengths(lamp, seen, at_px, shape, owners, HIGHEST, len(tops))[..., None]
