@@ -117,6 +117,12 @@ def test_a_doubtful_top_stands_for_a_missing_piece_unless_it_is_too_poor(score, 
     assert settled(*others, doubtful(score)).pieces["red"] == steps
 
 
+def test_a_doubtful_top_is_likelier_than_a_piece_under_one_whose_side_says_nothing():
+    silent = ((0.0,) * 4, NO, NO)
+    others = [top(RED, PLAN.centre_mm(PLAN.cell(RED, k)), silent) for k in (8, 9, 10)]
+    assert settled(*others, doubtful(-1.4)).pieces["red"] == (2, 8, 9, 10)
+
+
 def test_on_an_empty_board_doubtful_tops_stand_for_nothing():
     assert settled(doubtful(-0.5)).pieces["red"] == ()
 

@@ -31,7 +31,7 @@ other, not both."""
 _OFF_MM, _OFF_BESIDE_MM = 4.5, 9.0
 """Pieces are put down so far off the middle of a square, in x and in y, alone and beside others: the usual
 spread."""
-_DOUBTFUL = 1.6
+_DOUBTFUL = 0.6
 """Taken off the log-odds of a top too doubtful to be claimed for its looks, if it is to stand for a missing
 piece: most of its kind are shadows and dirt.
 """
