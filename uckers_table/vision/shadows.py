@@ -53,11 +53,11 @@ than 0.65. So many nats a whole shadow, from none that tells nothing, and never 
 """
 _ENOUGH = 100.0
 """What is seen of a shadow, in squared sigmas, that tells as much as any."""
-_FURTHER_HALF, _FURTHER = 0.19, ((20.0, -3.0, 3.5), (8.0, -1.7, 3.5))
+_FURTHER_HALF, _FURTHER = 0.15, ((15.0, -2.0, 3.5), (8.0, -1.7, 3.5))
 """Of what a second piece adds to a shadow, stacks show 0.7 in the middle, nineteen in twenty 0.3 and more;
 single pieces 0.0, six in seven less than 0.1 (166 and 1094). So many nats for the whole of it, from what
-tells nothing, never less and never more; fewer for a third piece and a fourth: of a third's share stacks show
-0.4 in the middle, and one in four no more than 0.19.
+tells nothing, never less, for on some tables stacks show 0.1 to 0.2, and never more; fewer for a third
+piece and a fourth: of a third's share stacks show 0.4 in the middle, and one in four no more than 0.19.
 """
 _FURTHER_ENOUGH, _FURTHER_SEEN = 200.0, (0.1, 0.7)
 """The same for what further pieces add, which other things darken as well; and how much of it must be seen to
