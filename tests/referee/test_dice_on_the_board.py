@@ -1197,3 +1197,13 @@ def test_dice_read_again_are_not_believed_for_the_time_in_which_they_were_read_o
     assert (table.taken, table.kinds) == ([(6, 2), (5, 2)], ["dice_reread"])
     table.watch(0.6, (die(6), die(2, THERE))).watch(0.9, hand=True).watch(4.0, red=[0, 3, 5, 57])
     assert "illegal" not in table.kinds
+
+
+def test_a_play_that_is_one_by_misread_dice_too_tells_nothing_of_the_throw_that_these_would_earn():
+    """Red cannot move 5 or 6. By 6 and 1 it would throw again; it threw 5 and 1, and green goes on."""
+    table = DiceTable(red=[54, 57, 57, 57], green=[10, 0, 0, 0])
+    table.watch(1.5, (die(6), die(1, THERE))).watch(0.9, (die(5), die(1, THERE)))
+    reaches_over(table).watch(0.6, red=[55, 57, 57, 57])
+    reaches_over(table).watch(0.6, ()).watch(1.5, (die(4, FAR), die(3, (60.0, 400.0))))
+    assert (table.taken, table.kinds) == ([(6, 1), (4, 3)], ["legal", "pass"])
+    assert reaches_over(table).watch(4.0, green=[17, 0, 0, 0]).kinds[2:] == ["revised", "legal"]

@@ -75,6 +75,16 @@ def test_two_errors_one_after_the_other_at_two_places_accuse_nobody():
     assert table.kinds == []
 
 
+def test_a_play_that_was_seen_once_is_not_called_for_two_errors_that_come_to_the_same_place():
+    """Green came out to 1 and went on from 48 to 50: read so, then both on 50, then yellow on 50."""
+    yellow_there = BOARD.steps_on(BOARD.seat("yellow"), BOARD.square(BOARD.seat("green"), 50))
+    table = Watched(to_play="green", green=[0, 9, 9, 48], yellow=[0, 33, 57, 57]).throw(6, 2)
+    table.move(green=[1, 9, 9, 50]).show(0.4).show(2.0, green=[9, 9, 50, 50])
+    table.show(0.8, green=[1, 9, 9], yellow=[0, 33, yellow_there, 57, 57])
+    assert "illegal" not in table.kinds
+    assert table.show(1.2).kinds[-1] == "legal"
+
+
 def test_what_nobody_reached_for_is_called_a_little_later_when_it_looks_like_an_error():
     table = Watched(red=[10, 20, 57, 57]).show(2.4, red=[11, 20, 57, 57])
     assert table.kinds == []
@@ -1067,3 +1077,54 @@ def test_void_dice_taken_for_good_leave_the_record_in_doubt_and_half_of_their_pl
     table.move(red=[2, 20, 57, 57], yellow=[18, 43, 57, 57]).show(3.0)
     assert (table.kinds, table.referee.doubts) == (["void", "legal"], 2)
     assert "illegal" not in table.throw(3, 1).kinds
+
+
+def test_the_rest_of_half_a_play_may_have_been_played_by_the_dice_thrown_on_it():
+    """Of double 3 green plays one 3, and throws 2 and 1: what it plays then may be the other, or these."""
+    table = Watched(to_play="green", setting=load_setting("couk"), green=[7, 57, 57, 57]).throw(3, 3)
+    table.move(green=[10, 57, 57, 57]).show(0.8).throw(2, 1).move(green=[13, 57, 57, 57]).show(1.2)
+    assert table.kinds == ["throw_held", "legal", "check"]
+    assert table.said == ["Check the twelfth square after green's doorstep."]
+
+
+def test_a_piece_that_may_have_been_left_standing_is_asked_about_though_dice_are_played_on_that():
+    """Blue came to 23 on red's piece, which stands there still, and went on with the next dice. It might all
+    have been played past that; but that is not how it was seen.
+    """
+    there = BOARD.square(BOARD.seat("blue"), 23)
+    left = (Alternative(str(there), {"blue": 1}, 1.0),)
+    table = Watched(to_play="blue", blue=[0, 17, 17, 19], red=[BOARD.steps_on(0, there), 0, 0, 0])
+    table.throw(6, 1).move(blue=[0, 17, 20, 23]).show(1.2, alternatives=left)
+    table.throw(4, 1).move(blue=[0, 17, 24, 24]).show(0.8)
+    assert table.kinds == ["throw_held", "legal", "check", "legal"]
+
+
+def test_a_piece_seen_now_here_now_there_is_not_left_out_of_what_is_called():
+    """Blue came out, and green pieces were shifted. Then blue is read on the next square for a moment."""
+    table = Watched(to_play="blue", green=[3, 2, 0, 0]).throw(6, 2)
+    table.move(blue=[3, 0, 0, 0], green=[1, 2, 26, 0]).show(0.8).show(1.2, blue=[4, 0, 0, 0]).show(2.8)
+    (said,) = table.said
+    assert said.startswith("Illegal. Besides the play, a green piece has moved from base")
+
+
+def test_two_pieces_misread_one_after_the_other_are_no_wrong_board_that_was_played_on():
+    """Green came out to 3, read as 2 at first, and then went on to 10, read as 9: 7 on, as the dice said."""
+    table = Watched(to_play="green").throw(6, 2).move(green=[3, 0, 0, 0]).show(0.4, green=[2, 0, 0, 0])
+    table.throw(2, 6).move(green=[3, 3, 0, 0]).show(0.4).throw(3, 4)
+    table.move(green=[3, 10, 0, 0]).show(1.2, green=[3, 9, 0, 0])
+    assert table.kinds == ["throw_held"]
+    assert table.show(2.8).throw(1, 2).kinds == ["throw_held", "legal", "legal", "legal", "pass"]
+
+
+@pytest.mark.parametrize(("confidence", "is_suspect"), [(0.4, False), (0.5, True)])
+def test_a_reader_that_is_sure_of_nothing_makes_nothing_suspect(confidence, is_suspect):
+    table = Watched().throw(6, 2).move(red=[2, 0, 0, 0]).show(0.4, confidence=confidence).throw(2, 6)
+    assert table.kinds == ["throw_held"]
+    assert (table.referee.suspect is not None) is is_suspect
+
+
+def test_a_piece_read_under_another_for_a_moment_has_not_been_played_there_and_back():
+    """Red reached for its 14 and thought again: it was read under the 20, as if played by the 6."""
+    table = Watched(red=[14, 20, 57, 57], green=[5, 57, 57, 57]).throw(4, 2).show(0.8, hand=True)
+    table.show(1.6, red=[20, 20, 57, 57]).show(1.6).throw(3, 6).show(1.2)
+    assert table.kinds == ["legal", "throw_held", "check"]

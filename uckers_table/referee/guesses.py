@@ -158,10 +158,14 @@ def first_beside(match: Match, told: Held, shown: Position) -> Position | None:
 
 
 class Suspect(NamedTuple):
-    """The `boards` that one which did not follow was read as, from `since` until somebody threw."""
+    """The `boards` that one which did not follow was read as, from `since` until somebody threw.
+
+    Those in `doubt` may have been plays of the throw in hand, or the record, not read quite right.
+    """
 
     match: Match
     boards: tuple[Position, ...]
+    in_doubt: tuple[Position, ...]
     since: float
 
 

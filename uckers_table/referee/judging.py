@@ -88,7 +88,11 @@ class Judging(Supposing):
             if self._is_there_still(still.reading, position):
                 self._judge(at_once=at_once, is_mended=True)
             elif not self._may_be_error(still, position, at_once=at_once):
+                shifted = self._suspected_before(still.reading)
                 self._recognise(still.reading, position)
+                if shifted is not None:
+                    # Or the dice that were thrown then have been played on what was wrong.
+                    self._ask(self._doubt_moved(shifted, position), position)
         elif found is Found.PLAYED_ON and match.wrong_board is not None:
             if still.began > self.referee.accused_at:
                 self._step(match.placed(match.wrong_board))
@@ -164,7 +168,7 @@ class Judging(Supposing):
         """Whether nobody can say yet where a piece is, seen now here, now there, or which is one too many."""
         record = self.referee.match.position
         typical = window.typical(record)
-        if typical.vanished(record) and not window.vanished(record):
+        if window.is_torn(record) or (typical.vanished(record) and not window.vanished(record)):
             return True
         return typical.completed(record) is None and not still.is_very_long
 
@@ -220,12 +224,15 @@ class Judging(Supposing):
 
     def _recognise(self, reading: Reading, play: Position) -> None:
         """The board shows a play of the throw in hand."""
-        match = self.referee.match
+        match, by_other_dice = self.referee.match, self._by_other_dice()
         before = match.uncalled
-        last = LastPlay(before, self._by_other_dice()) if owes_a_play(before) else None
+        last = LastPlay(before, by_other_dice) if owes_a_play(before) else None
         others = alike(match, play, reading)
         self.alike = tuple(other.position for other in others)
-        for each in (match, *self._by_other_dice()):
+        # Made by other dice it is the same play, and yet may have earned another throw, or none.
+        same = tuple(each.see(play).match for each in by_other_dice if play in each.plays)
+        others = (*others, *same)
+        for each in (match, *by_other_dice):
             halves = (half for half in each.halfway if half != play or each is not match)
             if any(reading.cost(half, match.position) < DOUBT for half in halves):
                 # It may be half of another play, and more is to come.
@@ -427,10 +434,19 @@ class Judging(Supposing):
 
     def _is_doubtful(self, window: Window, reading: Reading, found: Found, may_be: Position | None) -> bool:
         """Whether the reader, or the board as it was read of late, leaves a doubt."""
+        record = self.referee.match.position
         is_in_doubt = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT)
-        is_nowhere = found is Found.WRONG and reading.vanished(self.referee.match.position)
+        is_nowhere = found is Found.WRONG and (reading.vanished(record) or window.is_torn(record))
         is_maybe_whole = found is Found.HALF and may_be is not None
-        return is_in_doubt or is_nowhere or is_maybe_whole or self._is_unsure(window)
+        return is_in_doubt or is_nowhere or is_maybe_whole or self._is_unsure(window) or self._was_a_play
+
+    @property
+    def _was_a_play(self) -> bool:
+        """Whether the board was just a play of the throw in hand, were it once, with no hand since."""
+        still, match = self.referee.still, self.referee.match
+        if still is None or not owes_a_play(match):
+            return False
+        return any(likeliest_play(match, before)[0] == 0 for before in still.before)
 
     def _is_behind(self, shown: Position) -> bool:
         """Whether a piece that a ruling moved may still be where it took it from, or have been played on."""

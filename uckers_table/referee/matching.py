@@ -440,6 +440,16 @@ class Window:
         sorted_pieces = {colour: tuple(sorted(steps)) for colour, steps in pieces.items()}
         return replace(last, sighting=replace(last.sighting, pieces=sorted_pieces, stray=()))
 
+    def is_torn(self, record: Position) -> bool:
+        """Whether the typical reading has fewer pieces of a colour than any of them, or more: one was seen
+        now here, now there.
+        """
+        for seat, seen in enumerate(self.typical(record).seen):
+            numbers = [len(reading.seen[seat]) for reading in self.readings]
+            if not min(numbers) <= len(seen) <= max(numbers):
+                return True
+        return False
+
 
 def looks_misread(board: Board, record: Position, shown: Position) -> bool:
     """Whether a board differs from the record just as readers err most: by one piece on the next square."""
@@ -454,6 +464,22 @@ def looks_misread(board: Board, record: Position, shown: Position) -> bool:
 def _are_neighbours(board: Board, steps: int, others: int) -> bool:
     """Whether two squares of a colour's way lie next to each other; base and home are no squares."""
     return abs(steps - others) == 1 and not {steps, others} & {BASE, board.home}
+
+
+def next_to(reading: Reading, record: Position) -> Iterator[Reading]:
+    """The readings by which one of the pieces that have come somewhere since the record stands on the next
+    square: what it is where that one is misread as readers err most.
+    """
+    board, pieces = reading.board, reading.sighting.pieces
+    for colour, was in zip(board.seats, record, strict=True):
+        seen = pieces.get(colour, ())
+        for steps in Counter(seen) - Counter(was):
+            for other in (steps - 1, steps + 1):
+                if _are_neighbours(board, steps, other):
+                    moved = [*seen]
+                    moved[moved.index(steps)] = other
+                    sighting = replace(reading.sighting, pieces={**pieces, colour: tuple(sorted(moved))})
+                    yield replace(reading, sighting=sighting)
 
 
 def may_be_error(board: Board, before: Position, now: Position) -> bool:

@@ -38,6 +38,7 @@ from uckers_table.referee.matching import (
     Window,
     in_play,
     may_be_error,
+    next_to,
     place_of,
     steps_at,
 )
@@ -88,6 +89,7 @@ class Supposing(Taking):
         first = first_unseen(match, may_be, reading)
         if first is None or self._suspected_before(reading) is not None or self._has_changed_untouched(still):
             return False
+        doubtful = self._suspected_before(reading, in_doubt=True)
         self._change(held=held, voided=())
         if first != match.position:
             self._change(last_play=None, guesses=())
@@ -98,6 +100,9 @@ class Supposing(Taking):
         if though_void or match.wrong_board is not None:
             # They may have been void, also where the called board had not been seen, and the turn another's.
             self._change(doubts=DOUBTED_FOR)
+        if doubtful is not None:
+            # Or what was seen before they were thrown was just what it looked like, and played on.
+            self._ask(self._doubt_moved(doubtful, reading.completed(doubtful) or first))
         return True
 
     def _has_changed_untouched(self, still: Stillness) -> bool:
@@ -267,7 +272,7 @@ class Supposing(Taking):
             *self._as_seen_before(),
             *self._by_unnoticed_dice(),
             *self._by_another_turn(),
-            *(last.others(but=match.position) if last is not None else ()),
+            *((*last.unfinished, *last.others(but=match.position)) if last is not None else ()),
             *elsewhere(match, referee.away),
             *self._not_hidden(),
             *(beyond for each in (match, *referee.turns) for beyond in across_lines(each, referee.on_lines)),
@@ -378,19 +383,32 @@ class Supposing(Taking):
             for throws in told
         )
 
+    def _is_nearly_played(self, reading: Reading) -> bool:
+        """Whether plays of dice that were held lead to what is seen but for one piece on the next square."""
+        match, held = self.referee.match, self.referee.held
+        nearly = next_to(reading, match.position)
+        return any(first_unseen(match, held, each) is not None for each in nearly)
+
     def _suspected(self) -> Suspect | None:
         """What is wrong with the board as it is seen, though nobody can be accused yet."""
         still, match = self.referee.still, self.referee.match
         if still is None or match.awaiting is Awaiting.THROW_OFF:
             return None
-        wrong = (Found.WRONG, Found.HALF)
         read = [reading for t, reading in still.recent if t >= still.began]
         typical = still.window(self.t).typical(match.position)
         # Of a piece that is seen nowhere nobody knows where it was put: it may have come home.
-        clear = (each for each in (typical, *read) if not each.vanished(match.position))
-        shown = (each.completed(match.position) for each in clear if self._explained(each)[0] in wrong)
-        boards = tuple(dict.fromkeys(board for board in shown if board is not None))
-        return Suspect(match, boards, still.since) if boards else None
+        clear = [
+            each
+            for each in (typical, *read)
+            if each.sighting.confidence >= SURE and not each.vanished(match.position)
+        ]
+
+        def shown(*founds: Found) -> tuple[Position, ...]:
+            seen = (each.completed(match.position) for each in clear if self._explained(each)[0] in founds)
+            return tuple(dict.fromkeys(board for board in seen if board is not None))
+
+        boards, in_doubt = shown(Found.WRONG, Found.HALF), shown(Found.DOUBTFUL, Found.HALF_IN_DOUBT)
+        return Suspect(match, boards, in_doubt, still.since) if boards or in_doubt else None
 
     def _is_riddle(self, still: Stillness) -> bool:
         """Whether people played by held dice, and nothing that is known or suspected explains the board."""
@@ -410,13 +428,15 @@ class Supposing(Taking):
         if is_untouched and self._explained(reading)[0] in (Found.RECORD, Found.LEGAL):
             self._change(suspect=None)
 
-    def _suspected_before(self, reading: Reading) -> Position | None:
-        """The board that was suspected when dice were thrown that are held, if they were played on that."""
+    def _suspected_before(self, reading: Reading, *, in_doubt: bool = False) -> Position | None:
+        """The board that was suspected when dice were thrown that are held, if they were played on that;
+        or, `in_doubt`, one of those that may have been right.
+        """
         suspect, match = self.referee.suspect, self.referee.match
         if suspect is None or suspect.match is not match or not 0 < self._plays_unseen() <= MOST_UNSEEN:
             return None
-        held = self.referee.held
-        return next((board for board in suspect.boards if is_played_from(match, board, held, reading)), None)
+        boards, held = suspect.in_doubt if in_doubt else suspect.boards, self.referee.held
+        return next((board for board in boards if is_played_from(match, board, held, reading)), None)
 
     def _has_suspected(self, wrong: Position, shown: Position) -> bool:
         """Whether a wrong board has all that was seen to be wrong when dice were thrown, and is so still."""
@@ -456,6 +476,9 @@ class Supposing(Taking):
         wrong, window = self._suspected_before(still.reading), still.window(self.t)
         if wrong is None or self._is_unsure(window) or self._may_be_played(window):
             return False
+        if not still.is_read_long and self._is_nearly_played(still.reading):
+            # It was misread then, and another piece is now.
+            return False
         self._call_what_stood(wrong)
         return True
 
@@ -467,7 +490,8 @@ class Supposing(Taking):
         if wrong is not None:
             self._call_what_stood(wrong)
             return True
-        if self.referee.suspect is None and self._was_played_beside(shown):
+        suspect = self.referee.suspect
+        if (suspect is None or not suspect.boards) and self._was_played_beside(shown):
             # Nothing was seen to be wrong when the dice were thrown.
             return True
         if self._plays_unseen() == 1:
