@@ -1128,3 +1128,12 @@ def test_a_piece_read_under_another_for_a_moment_has_not_been_played_there_and_b
     table = Watched(red=[14, 20, 57, 57], green=[5, 57, 57, 57]).throw(4, 2).show(0.8, hand=True)
     table.show(1.6, red=[20, 20, 57, 57]).show(1.6).throw(3, 6).show(1.2)
     assert table.kinds == ["legal", "throw_held", "check"]
+
+
+def test_a_play_of_a_piece_from_where_it_was_not_seen_leaves_the_record_in_doubt():
+    """Green was said to be in its place, and nobody saw whether it stood there or on the next square."""
+    table = Watched(to_play="green", green=[5, 0, 0, 0]).show(6.0, green=[0, 0, 0]).press("done")
+    table.show(1.2, green=[0, 0, 0]).throw(4, 3).move(green=[12, 0, 0, 0]).show(1.2)
+    assert table.kinds == ["check", "legal"]
+    # A slip it was, by that square, that looked like a play.
+    assert table.move(green=[13, 0, 0, 0]).show(4.0).kinds[2:] == ["out_of_step", "put_this_right"]

@@ -242,6 +242,7 @@ class Judging(Supposing):
         others = (*others, *self._by_void_throws(play), *slipped)
         likely = [guess for guess in self.referee.guesses if guess not in self.referee.hardly]
         guesses = (*others, *all_seen(likely, reading))
+        is_by_record_alone = self._starts_where_none_was_seen(play)
         self._agree(reading, play)
         dice = replace(self.referee.dice, was_missed=False)
         self._change(last_play=last, guesses=guesses[:GUESSES], turns=(), dice=dice)
@@ -249,6 +250,9 @@ class Judging(Supposing):
             # Whoever plays for a partner may help.
             self._change(gates=self.referee.gates - {match.to_play})
         self._see(play)
+        if is_by_record_alone:
+            # That it stood there, as the record had it, was never seen.
+            self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
 
     def _by_void_throws(self, play: Position) -> Guesses:
         """The match if a play was made before dice were thrown that are void, and they were good."""

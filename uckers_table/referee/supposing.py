@@ -259,7 +259,10 @@ class Supposing(Taking):
 
     def _fits_a_guess(self, window: Window, found: Found) -> bool:
         """Whether nobody is to blame if something else has happened; half a play is no better by a guess."""
-        guesses = self._whatever_else()
+        guesses, last = self._whatever_else(), self.referee.last_play
+        if last is not None and that_fits(last.unfinished, window, but=self.referee.match.position) is not None:
+            # The last play, seen but for a moment, was none.
+            return True
         return that_fits(guesses, window) is not None if found is Found.HALF else fits_any(guesses, window)
 
     def _whatever_else(self) -> tuple[Match, ...]:
@@ -272,7 +275,7 @@ class Supposing(Taking):
             *self._as_seen_before(),
             *self._by_unnoticed_dice(),
             *self._by_another_turn(),
-            *((*last.unfinished, *last.others(but=match.position)) if last is not None else ()),
+            *(last.others(but=match.position) if last is not None else ()),
             *elsewhere(match, referee.away),
             *self._not_hidden(),
             *(beyond for each in (match, *referee.turns) for beyond in across_lines(each, referee.on_lines)),
