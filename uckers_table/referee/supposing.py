@@ -260,7 +260,8 @@ class Supposing(Taking):
     def _fits_a_guess(self, window: Window, found: Found) -> bool:
         """Whether nobody is to blame if something else has happened; half a play is no better by a guess."""
         guesses, last = self._whatever_else(), self.referee.last_play
-        if last is not None and that_fits(last.unfinished, window, but=self.referee.match.position) is not None:
+        before = last.unfinished if last is not None else ()
+        if that_fits(before, window, but=self.referee.match.position) is not None:
             # The last play, seen but for a moment, was none.
             return True
         return that_fits(guesses, window) is not None if found is Found.HALF else fits_any(guesses, window)
