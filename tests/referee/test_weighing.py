@@ -1137,3 +1137,11 @@ def test_a_play_of_a_piece_from_where_it_was_not_seen_leaves_the_record_in_doubt
     assert table.kinds == ["check", "legal"]
     # A slip it was, by that square, that looked like a play.
     assert table.move(green=[13, 0, 0, 0]).show(4.0).kinds[2:] == ["out_of_step", "put_this_right"]
+
+
+def test_what_nobody_touched_since_it_was_seen_in_its_place_has_not_been_shifted():
+    """Red's 22 is read as unplayed, and then green's 5 on the next square besides."""
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).move(red=[15, 22, 57, 57])
+    table.show(0.4, red=[15, 20, 57, 57]).show(2.4, red=[15, 20, 57, 57], green=[6, 0, 0, 0])
+    assert table.throw(4, 3).kinds == ["check", "throw_held"]
+    assert table.show(1.2).kinds[2:] == ["legal"]

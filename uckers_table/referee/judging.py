@@ -158,7 +158,9 @@ class Judging(Supposing):
             # Now it is read otherwise: that this was the play, the next ones will tell.
             self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
         elif not at_once and (
-            self._is_unclear(still, window) or self._will_tell_half(still, window, found, position)
+            self._is_unclear(still, window)
+            or self._will_tell_half(still, window, found, position)
+            or self._was_right(still, found)
         ):
             return
         elif (found is last or found is Found.WRONG) and not self._may_be_misread(still, window):
@@ -438,19 +440,20 @@ class Judging(Supposing):
 
     def _is_doubtful(self, window: Window, reading: Reading, found: Found, may_be: Position | None) -> bool:
         """Whether the reader, or the board as it was read of late, leaves a doubt."""
-        record = self.referee.match.position
+        record, still = self.referee.match.position, self.referee.still
         is_in_doubt = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT)
         is_nowhere = found is Found.WRONG and (reading.vanished(record) or window.is_torn(record))
         is_maybe_whole = found is Found.HALF and may_be is not None
-        return is_in_doubt or is_nowhere or is_maybe_whole or self._is_unsure(window) or self._was_a_play
+        was_right = still is not None and self._was_right(still, found)
+        return is_in_doubt or is_nowhere or is_maybe_whole or was_right or self._is_unsure(window)
 
-    @property
-    def _was_a_play(self) -> bool:
-        """Whether the board was just a play of the throw in hand, were it once, with no hand since."""
-        still, match = self.referee.still, self.referee.match
-        if still is None or not owes_a_play(match):
-            return False
-        return any(likeliest_play(match, before)[0] == 0 for before in still.before)
+    def _was_right(self, still: Stillness, found: Found) -> bool:
+        """Whether the board was read as one that nobody is to blame for, were it once, and no hand has been
+        there since: then it is so still, or was half a play.
+        """
+        right = {Found.RECORD, Found.LEGAL, Found.HALF} - {found}
+        is_new = self.referee.was_reached_over
+        return is_new and any(self._explained(before)[0] in right for before in still.before)
 
     def _is_behind(self, shown: Position) -> bool:
         """Whether a piece that a ruling moved may still be where it took it from, or have been played on."""
