@@ -154,9 +154,11 @@ class Judging(Supposing):
         window = still.window(self.t)
         found, position = self._explained(window)
         if found is Found.LEGAL and position is not None:
+            is_sure = window.cost(position, self.referee.match.position) == 0
             self._recognise(still.reading, position)
-            # Now it is read otherwise: that this was the play, the next ones will tell.
-            self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
+            if not is_sure:
+                # Not all of it was ever read so: that this was the play, the next ones will tell.
+                self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
         elif not at_once and (
             self._is_unclear(still, window)
             or self._will_tell_half(still, window, found, position)
