@@ -1207,3 +1207,14 @@ def test_a_play_that_is_one_by_misread_dice_too_tells_nothing_of_the_throw_that_
     reaches_over(table).watch(0.6, ()).watch(1.5, (die(4, FAR), die(3, (60.0, 400.0))))
     assert (table.taken, table.kinds) == ([(6, 1), (4, 3)], ["legal", "pass"])
     assert reaches_over(table).watch(4.0, green=[17, 0, 0, 0]).kinds[2:] == ["revised", "legal"]
+
+
+def test_a_die_thrown_to_where_the_last_one_lay_that_goes_before_it_was_read_for_long_may_have_been_thrown():
+    """Green threw 4, which moves nothing, and yellow the 1 that it plays."""
+    there = (104.0, 200.0)
+    table = DiceTable(rules="masters_ludo", red=[0, 0, 0, 5], yellow=[0, 0, 0, 19]).watch(4.5, (die(1),))
+    reaches_over(table).watch(1.5, red=[0, 0, 0, 6])
+    reaches_over(table).watch(0.3, ()).watch(1.2, (die(4, there),)).watch(1.5, (die(6, there),))
+    reaches_over(table).watch(0.9, ()).watch(4.5, (die(1, THERE),))
+    assert (table.taken, table.kinds) == ([(1,), (1,)], ["legal", "pass"])
+    assert reaches_over(table).watch(4.0, yellow=[0, 0, 0, 20]).kinds[2:] == ["check"]

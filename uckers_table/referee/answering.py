@@ -9,7 +9,7 @@ from uckers_table.errors import RulesError
 from uckers_table.game.match import Awaiting, Call, Match, Step
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, moves_between
-from uckers_table.referee.explaining import DOUBTS, Found, likeliest_play
+from uckers_table.referee.explaining import DOUBTS, FITS, Found, likeliest_play
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
     Guesses,
@@ -52,7 +52,9 @@ class Answering(Judging):
             question = self.referee.question
             seen = still if still is not None or question is None else question.still
             if seen is not None:
-                if not seen.reading.is_maybe(asked):
+                is_likely = seen.reading.clearest(asked, self.referee.match.position) <= FITS
+                if not (is_likely and seen.reading.is_maybe(asked)):
+                    # People may have meant the board as it is seen.
                     guesses = (*as_seen(self.referee.match, seen.reading), *guesses)[:GUESSES]
                 self._agree(seen.reading, asked, is_told=True)
                 # Where only the board that was asked about was seen, hands are there again.

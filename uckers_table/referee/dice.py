@@ -209,7 +209,7 @@ class DiceWatch:
     def _glimpse(self, t: float, dice: Dice) -> DiceWatch:
         """What one sighting tells by itself, though a hand be there."""
         if not dice:
-            was_missed = self.was_missed or bool(self.lay and not _lie_there(self.lay, self.known or ()))
+            was_missed = self.was_missed or self._may_be_missed
             return replace(self, alike_from=None, were_gone=True, was_missed=was_missed)
         is_there = _lie_there(dice, self.lay)
         glimpsed = (self.glimpsed if is_there else frozenset()) | {_values(dice)}
@@ -237,6 +237,17 @@ class DiceWatch:
             read_since_hand=read_since_hand,
             maybe_thrown=maybe_thrown,
         )
+
+    @property
+    def _may_be_missed(self) -> bool:
+        """Whether the dice that were seen last may have been thrown since others were known to lie there:
+        they lay elsewhere, or there, once those were gone, with other faces.
+        """
+        known = self.known or ()
+        if not self.lay or not _lie_there(self.lay, known):
+            return bool(self.lay)
+        is_back = self.were_gone and self.alike_from is not None
+        return is_back and not all(_same_face(*pair) for pair in _paired(self.lay, known, PLACE_MM))
 
     def _values_with_known(self, dice: Dice) -> Values:
         """The values of dice; one that cannot be read has that of the one known to lie there."""

@@ -370,7 +370,8 @@ class LastThrow:
 class LastPlay:
     """The match before the play recognised last, and the dice since, as long as it may have been another.
 
-    `or_by` is what that match was by what else the dice in hand had been read as.
+    `or_by` is what that match was by what else the dice in hand had been read as, or where else a piece near
+    a line may have stood.
     """
 
     match: Match

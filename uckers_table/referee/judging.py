@@ -13,6 +13,7 @@ from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
     Guesses,
     LastPlay,
+    across_lines,
     alike,
     all_seen,
     owes_a_play,
@@ -153,11 +154,12 @@ class Judging(Supposing):
         """A board that does not fit as it was seen last: whether it has fitted at any time of late."""
         window = still.window(self.t)
         found, position = self._explained(window)
-        if found is Found.LEGAL and position is not None:
-            is_sure = window.cost(position, self.referee.match.position) == 0
+        if found is Found.LEGAL and position is not None and (at_once or still.is_read_long):
+            record = self.referee.match.position
+            is_sure = any(reading.cost(position, record) == 0 for reading in window.readings)
             self._recognise(still.reading, position)
             if not is_sure:
-                # Not all of it was ever read so: that this was the play, the next ones will tell.
+                # It was never read just so: that this was the play, the next ones will tell.
                 self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
         elif not at_once and (
             self._is_unclear(still, window)
@@ -230,7 +232,8 @@ class Judging(Supposing):
         """The board shows a play of the throw in hand."""
         match, by_other_dice = self.referee.match, self._by_other_dice()
         before = match.uncalled
-        last = LastPlay(before, by_other_dice) if owes_a_play(before) else None
+        across = across_lines(before, self._lines(reading))
+        last = LastPlay(before, (*by_other_dice, *across)) if owes_a_play(before) else None
         others = alike(match, play, reading)
         self.alike = tuple(other.position for other in others)
         # Made by other dice it is the same play, and yet may have earned another throw, or none.
@@ -356,7 +359,14 @@ class Judging(Supposing):
         is_exact = still.reading.cost(position, match.position) == 0
         is_on_line = still.reading.is_any_on_line
         is_told = still.is_done or is_on_line or still.reading.fits_better(play, position, match.position)
-        return self.referee.was_reached_over and is_told and best < (FITS if is_exact else UNSEEN)
+        is_certain = is_exact and not self._has_come_near_line(still.reading, play)
+        return self.referee.was_reached_over and is_told and best < (FITS if is_certain else UNSEEN)
+
+    def _has_come_near_line(self, reading: Reading, play: Position) -> bool:
+        """Whether a piece that a play takes just across a line is seen near that, and was not before."""
+        record = self.referee.match.position
+        new = {*reading.near_lines(record)} - {*self.referee.on_lines}
+        return any((move.seat, move.start, move.end) in new for move in moves_between(record, play))
 
     def _take_likeliest_play(self) -> Match:
         """The player said that the board is right, and throws on: the play that fits it best was made."""

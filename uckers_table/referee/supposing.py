@@ -375,9 +375,11 @@ class Supposing(Taking):
         told = []
         if 0 < self._plays_unseen() <= MOST_UNSEEN:
             told.append(held)
-        with_void = (*referee.voided, *held)
-        if referee.voided and not referee.hardly and len(with_void) <= MOST_UNSEEN:
-            told.append(with_void)
+        if referee.voided and not referee.hardly:
+            if len(referee.voided) + len(held) > MOST_UNSEEN:
+                # Nobody knows where so many may have led.
+                return True
+            told.append((*referee.voided, *held))
         if not told:
             return False
         befores = (referee.match, *self._whatever_else(), *self._by_doubted_dice())
