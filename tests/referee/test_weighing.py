@@ -1193,3 +1193,14 @@ def test_a_slip_of_a_piece_that_had_stood_near_a_line_may_look_like_a_play_and_b
     assert table.move(red=[20, 24, 57, 57]).show(1.2).kinds == ["legal"]
     assert table.move(red=[20, 23, 57, 57]).show(4.0).kinds == ["legal", "revised"]
     assert table.referee.match.position[0] == (20, 23, 57, 57)
+
+
+def test_a_piece_that_the_dice_took_to_this_side_of_a_line_with_another_is_not_played_from_beyond():
+    """With 3 and 1 blue came to 4, and green moved 1; blue alone might have come to 5, where it is seen."""
+    across = on_the_line("blue", 5, 4, 0.9)
+    setting, own = load_setting("br4006", players=2), {"green": [18, 57, 57, 57], "blue": [1, 57, 57, 57]}
+    table = Watched(to_play="green", setting=setting, red=[56, 57, 57, 57], **own)
+    table.throw(3, 1).move(green=[19, 57, 57, 57], blue=[5, 57, 57, 57]).show(1.2, alternatives=across)
+    table.throw(5, 3).show(0.8, alternatives=across).throw(5, 4)
+    assert table.referee.match.position[3] == (4, 57, 57, 57)
+    assert "revised" not in table.move(blue=[14, 57, 57, 57]).show(4.0).kinds

@@ -301,11 +301,8 @@ class Judging(Supposing):
         seat, steps, beyond = on_line
         match = self.referee.match
         is_played = owes_a_play(match) and play[seat].count(steps) > match.position[seat].count(steps)
-        return is_played and not any(
-            other[seat].count(beyond) > play[seat].count(beyond)
-            and other[seat].count(steps) < play[seat].count(steps)
-            for other in match.plays
-        )
+        across = with_one_at(play, seat, steps, beyond)
+        return is_played and across not in (*match.plays, *match.halfway)
 
     def _nothing_more(self) -> None:
         """Nothing more is to be said about the still board."""
