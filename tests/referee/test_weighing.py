@@ -1204,3 +1204,17 @@ def test_a_piece_that_the_dice_took_to_this_side_of_a_line_with_another_is_not_p
     table.throw(5, 3).show(0.8, alternatives=across).throw(5, 4)
     assert table.referee.match.position[3] == (4, 57, 57, 57)
     assert "revised" not in table.move(blue=[14, 57, 57, 57]).show(4.0).kinds
+
+
+def test_so_it_does_where_somebody_else_was_to_play_just_then():
+    doubted = (Alternative(str(BOARD.square(1, 13)), {"green": 1}, 3.5),)
+    table = Watched(to_play="green", green=[9, 11, 13, 40], yellow=[20, 57, 57, 57]).throw(2, 1)
+    table.move(green=[11, 11, 13, 41]).show(1.2, green=[11, 13, 41]).throw(4, 1)
+    table.move(green=[11, 13, 13, 41]).show(4.0, alternatives=doubted).press("done")
+    table.move(yellow=[25, 57, 57, 57]).show(1.2, alternatives=doubted)
+    assert table.kinds == ["legal", "check", "legal"]
+    for _ in range(2):
+        table.throw(4, 1).show(0.8, alternatives=doubted)
+    table.throw(4, 2).move(green=[11, 13, 17, 41]).show(1.2)
+    assert table.kinds[3:] == ["pass", "pass", "legal"]
+    assert table.move(green=[13, 13, 17, 41]).show(4.0).kinds[6:] == ["revised", "legal"]

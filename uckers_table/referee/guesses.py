@@ -297,7 +297,10 @@ def as_seen(match: Match, reading: Reading) -> Guesses:
         gone = now.count(BASE) - was.count(BASE)
         if gone == 1 and reading.seen[seat].count(BASE) <= was.count(BASE):
             boards.append((*seen[:seat], tuple(sorted((*now[1:], home))), *seen[seat + 1 :]))
-    return _few(match.see(board).match if board != match.position else match for board in boards)
+    # Where a play is due, the board may have been so before the dice were thrown.
+    before = [match.corrected(board).match for board in boards] if owes_a_play(match) else []
+    now = (match.see(board).match if board != match.position else match for board in boards)
+    return _few((*before, *now))
 
 
 def elsewhere(match: Match, away: Away) -> Iterator[Match]:
