@@ -299,8 +299,8 @@ def as_seen(match: Match, reading: Reading) -> Guesses:
             boards.append((*seen[:seat], tuple(sorted((*now[1:], home))), *seen[seat + 1 :]))
     # Where a play is due, the board may have been so before the dice were thrown.
     before = [match.corrected(board).match for board in boards] if owes_a_play(match) else []
-    now = (match.see(board).match if board != match.position else match for board in boards)
-    return _few((*before, *now))
+    since = (match.see(board).match if board != match.position else match for board in boards)
+    return _few((*before, *since))
 
 
 def elsewhere(match: Match, away: Away) -> Iterator[Match]:
