@@ -151,10 +151,13 @@ class Judging(Supposing):
         return (Found.LEGAL, play) if is_whole else (found, half)
 
     def _weigh(self, still: Stillness, last: Found, *, at_once: bool) -> None:
-        """A board that does not fit as it was seen last: whether it has fitted at any time of late."""
+        """A board that does not fit as it was seen last: whether it has fitted at any time of late.
+
+        A play that it was only at its kindest is waited for: it will be read so, or has been misread.
+        """
         window = still.window(self.t)
         found, position = self._explained(window)
-        if found is Found.LEGAL and position is not None and (at_once or still.is_read_long):
+        if found is Found.LEGAL and position is not None and at_once:
             record = self.referee.match.position
             is_sure = any(reading.cost(position, record) == 0 for reading in window.readings)
             self._recognise(still.reading, position)
