@@ -1218,3 +1218,10 @@ def test_a_die_thrown_to_where_the_last_one_lay_that_goes_before_it_was_read_for
     reaches_over(table).watch(0.9, ()).watch(4.5, (die(1, THERE),))
     assert (table.taken, table.kinds) == ([(1,), (1,)], ["legal", "pass"])
     assert reaches_over(table).watch(4.0, yellow=[0, 0, 0, 20]).kinds[2:] == ["check"]
+
+
+def test_a_die_turned_by_hand_that_is_misread_as_it_was_for_a_while_is_asked_about_by_what_it_showed_twice():
+    table = DiceTable(green=[0, 0, 0, 9]).watch(4.5, (die(5), die(4, THERE)))
+    reaches_over(table).watch(2.4, (die(3), die(4, THERE))).watch(1.5, (die(5), die(4, THERE)))
+    assert table.kinds == []
+    assert table.watch(2.7, (die(3), die(4, THERE))).kinds == ["check"]

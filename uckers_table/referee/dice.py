@@ -117,6 +117,9 @@ class DiceWatch:
     """Since when each of the dice has been read as it is now, whatever the others were read as."""
     turned_since: float | None = None
     """Since when one of them has been read as any face but the one known of it."""
+    read_long: frozenset[Values] = frozenset()
+    """What they have been read as since a hand was there, or they were known, for longer than an error of the
+    reader's lasts, and were not any more afterwards."""
     other: Dice | None = None
     """What the last sighting alone shows, where it differs: one is soon misread."""
     last_look: float = 0.0
@@ -185,12 +188,15 @@ class DiceWatch:
                 now=(),
                 read_since=(),
                 turned_since=None,
+                read_long=frozenset(),
                 sightings=0,
                 other=None,
                 is_settled=True,
                 is_noted=False,
                 was_reached_over=True,
             )
+        if self.sightings > 1 and self.until - self.since >= SURE_S:
+            looked = replace(looked, read_long=self.read_long | {_values(self.now)})
         is_second = self.other is not None and _lie_alike(dice, self.other)
         since, sightings = (self.last_look, 2) if is_second else (t, 1)
         return replace(
@@ -324,7 +330,7 @@ class DiceWatch:
             # Once they can be read they may turn out to have been thrown, or turned.
             return replace(self, is_settled=True, maybe_thrown=self._maybe_thrown(wanted)), outcome
         if outcome is None:
-            settled = replace(self._settled(), known=self._as_known())
+            settled = replace(self._settled(), known=self._as_known(), read_long=self.read_long)
             return replace(settled, maybe_thrown=self._maybe_thrown(wanted)), outcome
         return replace(self.accounted(), is_fault=True), outcome
 
@@ -349,6 +355,7 @@ class DiceWatch:
             self,
             known=self.now,
             turned_since=None,
+            read_long=frozenset(),
             is_settled=True,
             was_reached_over=False,
             was_unwatched=False,
@@ -446,6 +453,9 @@ class DiceWatch:
             if self.turned_since is not None:
                 # Nor what it was read as itself.
                 after_s = min(after_s, self.turned_since + TWICE_APART_S - self.since)
+            if _values(self.now) in self.read_long:
+                # No error lasts so long, let alone twice.
+                after_s = min(after_s, SURE_S)
             return _Finding(max(STILL_S, after_s), self._turned(wanted))
         number = len(thrown)
         if number > max(wanted.numbers):
@@ -517,7 +527,7 @@ class DiceWatch:
         told_long = read_s.get(self.told, 0.0) >= SURE_S
         is_sure = self._is_sure or (told_long and not self._are_untouched)
         if is_sure and values not in (self.told, ()):
-            return _Finding(TWICE_S, CHECK_DICE)
+            return _Finding(SURE_S if values in self.read_long else TWICE_S, CHECK_DICE)
         is_other = self.told != values and len(values) == len(self.told) and not told_long
         after_s = max(STILL_S, SURE_S - read_s.get(values, 0.0))
         return _Finding(after_s, Reread(values) if is_other else None)
