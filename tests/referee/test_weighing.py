@@ -1206,7 +1206,7 @@ def test_a_piece_that_the_dice_took_to_this_side_of_a_line_with_another_is_not_p
     assert "revised" not in table.move(blue=[14, 57, 57, 57]).show(4.0).kinds
 
 
-def test_so_it_does_where_somebody_else_was_to_play_just_then():
+def test_what_is_seen_stays_in_mind_also_where_somebody_else_was_to_play_when_people_were_asked():
     doubted = (Alternative(str(BOARD.square(1, 13)), {"green": 1}, 3.5),)
     table = Watched(to_play="green", green=[9, 11, 13, 40], yellow=[20, 57, 57, 57]).throw(2, 1)
     table.move(green=[11, 11, 13, 41]).show(1.2, green=[11, 13, 41]).throw(4, 1)

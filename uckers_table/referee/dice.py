@@ -118,8 +118,8 @@ class DiceWatch:
     turned_since: float | None = None
     """Since when one of them has been read as any face but the one known of it."""
     read_long: frozenset[Values] = frozenset()
-    """What they have been read as since a hand was there, or they were known, for longer than an error of the
-    reader's lasts, and were not any more afterwards."""
+    """What they have been read as since a hand was there, or something was told of them, for longer than an
+    error of the reader's lasts, before they were read otherwise."""
     other: Dice | None = None
     """What the last sighting alone shows, where it differs: one is soon misread."""
     last_look: float = 0.0

@@ -160,7 +160,7 @@ def first_beside(match: Match, told: Held, shown: Position) -> Position | None:
 class Suspect(NamedTuple):
     """The `boards` that one which did not follow was read as, from `since` until somebody threw.
 
-    Those in `doubt` may have been plays of the throw in hand, or the record, not read quite right.
+    Those `in_doubt` may have been plays of the throw in hand, or the record, not read quite right.
     """
 
     match: Match

@@ -167,7 +167,7 @@ class Judging(Supposing):
         elif not at_once and (
             self._is_unclear(still, window)
             or self._will_tell_half(still, window, found, position)
-            or self._was_right(still, found)
+            or self._was_right(found)
         ):
             return
         elif (found is last or found is Found.WRONG) and not self._may_be_misread(still, window):
@@ -177,7 +177,7 @@ class Judging(Supposing):
         """Whether nobody can say yet where a piece is, seen now here, now there, or which is one too many."""
         record = self.referee.match.position
         typical = window.typical(record)
-        if window.is_torn(record) or (typical.vanished(record) and not window.vanished(record)):
+        if window.is_torn(typical) or (typical.vanished(record) and not window.vanished(record)):
             return True
         return typical.completed(record) is None and not still.is_very_long
 
@@ -452,20 +452,22 @@ class Judging(Supposing):
 
     def _is_doubtful(self, window: Window, reading: Reading, found: Found, may_be: Position | None) -> bool:
         """Whether the reader, or the board as it was read of late, leaves a doubt."""
-        record, still = self.referee.match.position, self.referee.still
+        record = self.referee.match.position
         is_in_doubt = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT)
-        is_nowhere = found is Found.WRONG and (reading.vanished(record) or window.is_torn(record))
+        is_nowhere = found is Found.WRONG and (reading.vanished(record) or window.is_torn(reading))
         is_maybe_whole = found is Found.HALF and may_be is not None
-        was_right = still is not None and self._was_right(still, found)
+        was_right = self._was_right(found)
         return is_in_doubt or is_nowhere or is_maybe_whole or was_right or self._is_unsure(window)
 
-    def _was_right(self, still: Stillness, found: Found) -> bool:
+    def _was_right(self, found: Found) -> bool:
         """Whether the board was read as one that nobody is to blame for, were it once, and no hand has been
         there since: then it is so still, or was half a play.
         """
+        still = self.referee.still
+        if still is None or not self.referee.was_reached_over:
+            return False
         right = {Found.RECORD, Found.LEGAL, Found.HALF} - {found}
-        is_new = self.referee.was_reached_over
-        return is_new and any(self._explained(before)[0] in right for before in still.before)
+        return any(self._explained(before)[0] in right for before in still.before)
 
     def _is_behind(self, shown: Position) -> bool:
         """Whether a piece that a ruling moved may still be where it took it from, or have been played on."""

@@ -440,11 +440,11 @@ class Window:
         sorted_pieces = {colour: tuple(sorted(steps)) for colour, steps in pieces.items()}
         return replace(last, sighting=replace(last.sighting, pieces=sorted_pieces, stray=()))
 
-    def is_torn(self, record: Position) -> bool:
-        """Whether the typical reading has fewer pieces of a colour than any of them, or more: one was seen
-        now here, now there.
+    def is_torn(self, typical: Reading) -> bool:
+        """Whether the `typical` reading of them has fewer pieces of a colour than any of them, or more: one
+        was seen now here, now there.
         """
-        for seat, seen in enumerate(self.typical(record).seen):
+        for seat, seen in enumerate(typical.seen):
             numbers = [len(reading.seen[seat]) for reading in self.readings]
             if not min(numbers) <= len(seen) <= max(numbers):
                 return True
