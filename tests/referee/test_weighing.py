@@ -1218,3 +1218,17 @@ def test_what_is_seen_stays_in_mind_also_where_somebody_else_was_to_play_when_pe
     table.throw(4, 2).move(green=[11, 13, 17, 41]).show(1.2)
     assert table.kinds[3:] == ["pass", "pass", "legal"]
     assert table.move(green=[13, 13, 17, 41]).show(4.0).kinds[6:] == ["revised", "legal"]
+
+
+@pytest.mark.parametrize(("third", "kind"), [(19, "check"), (0, "timber_shift")])
+def test_a_knocked_off_piece_that_the_reader_had_put_elsewhere_may_have_stood_there_all_the_time(third, kind):
+    """Red came to its 7 on green's piece, which is left standing: it is read under another of green's until
+    it is seen. Seen in base at first, it has been put back.
+    """
+    there = BOARD.steps_on(BOARD.seat("green"), BOARD.square(BOARD.seat("red"), 7))
+    below = (Alternative(str(BOARD.square(BOARD.seat("green"), 19)), {"green": 1}, 0.95),)
+    table = Watched(red=[0, 4, 4, 12], green=[0, there, 4, 19], yellow=[0, 5, 57, 57]).throw(3, 4)
+    table.move(red=[0, 4, 7, 16]).show(2.8, green=[0, 4, third, 19], alternatives=below)
+    table.throw(3, 5).move(green=[0, there, 12, 19])
+    table.show(2.8, green=[0, 12, third, 19], alternatives=below).show(4.0)
+    assert table.kinds == ["legal", "legal", kind]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import moves_between
@@ -253,6 +254,10 @@ class Judging(Supposing):
         likely = [guess for guess in self.referee.guesses if guess not in self.referee.hardly]
         guesses = (*others, *all_seen(likely, reading))
         is_by_record_alone = self._starts_where_none_was_seen(play)
+        knocked_off = {
+            (move.seat, move.start) for move in moves_between(match.position, play) if move.end == BASE
+        }
+        self._change(maybe_left=self.referee.maybe_left | knocked_off)
         self._agree(reading, play)
         dice = replace(self.referee.dice, was_missed=False)
         self._change(last_play=last, guesses=guesses[:GUESSES], turns=(), dice=dice)
@@ -284,7 +289,7 @@ class Judging(Supposing):
 
     def _agree(self, reading: Reading, position: Position, *, is_told: bool = False) -> None:
         """The board is taken to be a position: what differs all the same is no evidence from now on."""
-        is_new = self.referee.was_reached_over
+        board, is_new = self.referee.match.board, self.referee.was_reached_over
         away = reading.away_from(position)
         accounted = reading.accounts(position, is_told=is_told, is_new=is_new)
         if is_new and reading.key != self.referee.forgiven:
@@ -294,7 +299,12 @@ class Judging(Supposing):
             line for line in on_lines if line in self.referee.decided or self._is_decided(line, position)
         )
         self._change(away=away, accounted=accounted, on_lines=on_lines, decided=decided)
-        self._change(was_reached_over=False, voided=())
+        maybe_left = frozenset(
+            (seat, at)
+            for seat, at in self.referee.maybe_left
+            if away[seat][0] and reading.key[seat] != in_play(board, position)[seat]
+        )
+        self._change(maybe_left=maybe_left, was_reached_over=False, voided=())
         if self.referee.still is not None:
             known = replace(reading, away=away, accounted=accounted, on_lines=on_lines)
             self._change(still=replace(self.referee.still, reading=known))
@@ -396,7 +406,11 @@ class Judging(Supposing):
         doubt = self._doubt(reading, may_be or (match.position if found is Found.HALF else None))
         if shown is None or self._is_doubtful(window, reading, found, may_be):
             self._ask(doubt, may_be)
-        elif self._fits_a_guess(window, found) or self._starts_where_none_was_seen(shown):
+        elif (
+            self._fits_a_guess(window, found)
+            or self._starts_where_none_was_seen(shown)
+            or self._may_have_been_left(shown)
+        ):
             self._ask(doubt)
         elif self._moves_by_doubted_dice(shown) or self._may_be_by_dice_not_taken(shown):
             # Nobody is accused by dice that were read in two ways, or may not have been taken for a throw.

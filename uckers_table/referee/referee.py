@@ -104,6 +104,9 @@ class Referee:
     """The board that was asked about last: the answer may come when a hand is over it again, or has been."""
     away: Away = ()
     """The pieces that were not seen in base and at home when the board last agreed with the record."""
+    maybe_left: frozenset[tuple[int, int]] = frozenset()
+    """Pieces, by seat and steps, that were knocked off there, and may have been left standing: the reader has
+    put them elsewhere, and nobody has seen them in base."""
     accounted: frozenset[Account] = frozenset()
     """What else was seen otherwise then: stacks that hide a piece, a casing taken for another colour's."""
     on_lines: tuple[OnLine, ...] = ()

@@ -367,6 +367,11 @@ class Supposing(Taking):
             for steps in Counter(was) - Counter(now)
         )
 
+    def _may_have_been_left(self, shown: Position) -> bool:
+        """Whether a piece is back where it was knocked off, and may never have gone from there."""
+        moves = moves_between(self.referee.match.position, shown)
+        return any((move.seat, move.end) in self.referee.maybe_left for move in moves if move.start == BASE)
+
     def _may_be_played(self, window: Window) -> bool:
         """Whether plays of the dice that were held, or said to be void, may have led here, if all is not read
         quite right, or if something else had happened before them than is on record.
