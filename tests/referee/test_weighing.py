@@ -1232,3 +1232,11 @@ def test_a_knocked_off_piece_that_the_reader_had_put_elsewhere_may_have_stood_th
     table.throw(3, 5).move(green=[0, there, 12, 19])
     table.show(2.8, green=[0, 12, third, 19], alternatives=below).show(4.0)
     assert table.kinds == ["legal", "legal", kind]
+
+
+def test_what_comes_of_a_call_that_was_asked_about_and_not_answered_accuses_nobody():
+    """Green may mean a blowback with 4 or 2, says neither, throws a 2, and sends red's attacker back."""
+    table = Watched(to_play="green", setting=load_setting("wafu"), red=[12, 0, 0, 0], green=[53, 55, 0, 0])
+    table.press("call").throw(2, 5).move(red=[0, 0, 0, 0]).show(4.0)
+    assert table.kinds == ["which_call", "revised"]
+    assert table.referee.match.position[0] == (0, 0, 0, 0)

@@ -297,7 +297,8 @@ class Supposing(Taking):
     def _other_guesses(self) -> Guesses:
         """The guesses that have not come to the same as the record, nor are by what the dice cannot be."""
         not_these = (self.referee.match, *self._by_refuted_dice())
-        return tuple(guess for guess in self.referee.guesses if guess not in not_these)
+        guesses = (*self._by_calls_asked(), *self.referee.guesses)
+        return tuple(guess for guess in guesses if guess not in not_these)
 
     def _by_another_turn(self) -> Guesses:
         """The match if it were another side's throw, where since the last play the camera only saw dice, or

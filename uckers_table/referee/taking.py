@@ -44,7 +44,8 @@ class Taking(Telling):
         place = self.before + len(self.rulings)
         self.taken.append(Taken(found.to_play, told, place, purpose(found)))
         last, still = self.referee.last_play, self.referee.still
-        guesses, turns = (*self._by_last_dice(), *self.referee.guesses), self.referee.turns
+        guesses = (*self._by_last_dice(), *self._by_calls_asked(), *self.referee.guesses)
+        turns = self.referee.turns
         self._change(
             # Who was done, was so with the play before.
             still=replace(still, is_done=False) if still is not None else None,
@@ -271,6 +272,13 @@ class Taking(Telling):
         else:
             self._change(choices=calls)
             self._rule(Notice(NoticeKind.WHICH_CALL, calls=calls))
+
+    def _by_calls_asked(self) -> Guesses:
+        """The match after each of the calls between which a player has still to choose: he may do what comes
+        of one of them without a word.
+        """
+        match = self.referee.match
+        return tuple(match.call(call).match for call in self.referee.choices)
 
     def _choose(self, number: int) -> None:
         """The answer to the question which call is meant."""
