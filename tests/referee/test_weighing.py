@@ -1240,3 +1240,10 @@ def test_what_comes_of_a_call_that_was_asked_about_and_not_answered_accuses_nobo
     table.press("call").throw(2, 5).move(red=[0, 0, 0, 0]).show(4.0)
     assert table.kinds == ["which_call", "revised"]
     assert table.referee.match.position[0] == (0, 0, 0, 0)
+
+
+def test_a_play_that_only_a_missed_piece_showed_was_none_though_dice_were_thrown_on_it():
+    """Blue reaches for its 51, which 6 would take home, and is not done yet. Somebody throws too early."""
+    table = Watched(to_play="blue", blue=[51, 57, 57, 57], red=[40, 57, 57, 57]).throw(6, 5)
+    table.show(0.8, hand=True).show(1.2, blue=[57, 57, 57]).throw(5, 6).show(4.0)
+    assert table.kinds == ["legal", "check"]

@@ -260,10 +260,11 @@ class Supposing(Taking):
     def _fits_a_guess(self, window: Window, found: Found) -> bool:
         """Whether nobody is to blame if something else has happened; half a play is no better by a guess."""
         guesses, last = self._whatever_else(), self.referee.last_play
-        before = last.unfinished if last is not None else ()
-        if that_fits(before, window, but=self.referee.match.position) is not None:
-            # The last play, seen but for a moment, was none.
-            return True
+        if last is not None:
+            before = last.unfinished if self.referee.was_reached_over else (last.match,)
+            if that_fits(before, window, but=self.referee.match.position) is not None:
+                # The last play, seen but for a moment, was none.
+                return True
         return that_fits(guesses, window) is not None if found is Found.HALF else fits_any(guesses, window)
 
     def _whatever_else(self) -> tuple[Match, ...]:
