@@ -1247,3 +1247,10 @@ def test_a_play_that_only_a_missed_piece_showed_was_none_though_dice_were_thrown
     table = Watched(to_play="blue", blue=[51, 57, 57, 57], red=[40, 57, 57, 57]).throw(6, 5)
     table.show(0.8, hand=True).show(1.2, blue=[57, 57, 57]).throw(5, 6).show(4.0)
     assert table.kinds == ["legal", "check"]
+
+
+def test_half_a_play_read_as_a_whole_one_for_a_moment_is_none_when_dice_are_thrown():
+    """Yellow's 37 is taken to be under red's piece for a moment, which stands on its 40."""
+    table = Watched(to_play="yellow", yellow=[8, 19, 19, 37], red=[6, 6, 14, 45]).throw(3, 2)
+    table.move(yellow=[10, 19, 19, 37]).show(6.0).show(0.8, yellow=[10, 19, 19, 40]).show(0.8).throw(4, 1)
+    assert table.kinds == ["check", "throw_held"]

@@ -158,9 +158,13 @@ class Judging(Supposing):
         """
         window = still.window(self.t)
         found, position = self._explained(window)
+        if found is Found.LEGAL and self._is_refuted(still, last):
+            found, position = self._explained(still.reading)
         if found is Found.LEGAL and position is not None and at_once:
             record = self.referee.match.position
-            is_sure = any(reading.cost(position, record) == 0 for reading in window.readings)
+            is_sure = last is not Found.HALF and any(
+                reading.cost(position, record) == 0 for reading in window.readings
+            )
             self._recognise(still.reading, position)
             if not is_sure:
                 # It was never read just so: that this was the play, the next ones will tell.
@@ -173,6 +177,14 @@ class Judging(Supposing):
             return
         elif (found is last or found is Found.WRONG) and not self._may_be_misread(still, window):
             self._accuse(window, found, position)
+
+    def _is_refuted(self, still: Stillness, found: Found) -> bool:
+        """Whether the board was read, since a hand was there, for longer than any error lasts as half a play,
+        or as none, and is `found` to be that now: what it was read as between is no play.
+        """
+        return found in (Found.HALF, Found.WRONG) and any(
+            self._explained(before)[0] is found for before in still.long_before
+        )
 
     def _is_unclear(self, still: Stillness, window: Window) -> bool:
         """Whether nobody can say yet where a piece is, seen now here, now there, or which is one too many."""
