@@ -1249,6 +1249,14 @@ def test_a_play_that_only_a_missed_piece_showed_was_none_though_dice_were_thrown
     assert table.kinds == ["legal", "check"]
 
 
+def test_a_shift_that_leaves_half_of_the_last_play_is_half_a_play_when_dice_are_thrown_on_it():
+    """Green played 6 and 1, and took the 1 back a moment later: both are dice of green's."""
+    table = Watched(to_play="green", green=[6, 21, 22, 57], red=[4, 14, 57, 57]).throw(6, 1)
+    table.move(green=[12, 22, 22, 57]).show(0.8).move(green=[12, 21, 22, 57]).show(2.0)
+    table.show(0.8, hand=True).show(4.0).throw(3, 6).show(1.2)
+    assert table.kinds[:4] == ["legal", "revised", "illegal", "stood"]
+
+
 def test_half_a_play_read_as_a_whole_one_for_a_moment_is_none_when_dice_are_thrown():
     """Yellow's 37 is taken to be under red's piece for a moment, which stands on its 40."""
     table = Watched(to_play="yellow", yellow=[8, 19, 19, 37], red=[6, 6, 14, 45]).throw(3, 2)

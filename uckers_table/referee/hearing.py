@@ -165,6 +165,9 @@ class Hearing(Answering):
     def _keep_in_mind(self) -> None:
         """How the board was seen before this hand came, if it is the first one since the record changed."""
         still, before, record = self.referee.still, self.referee.seen_before, self.referee.match.position
+        if self.referee.was_reached_over:
+            # What it shows may be half a play, and the record was put right by that.
+            return
         if still is not None and still.sightings > 1 and (before is None or before.record != record):
             self._change(seen_before=SeenBefore(record, still.usual))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import takewhile
 
 from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
@@ -158,7 +159,7 @@ class Judging(Supposing):
         """
         window = still.window(self.t)
         found, position = self._explained(window)
-        if found is Found.LEGAL and self._is_refuted(still, last):
+        if found is Found.LEGAL and self._is_refuted(still):
             found, position = self._explained(still.reading)
         if found is Found.LEGAL and position is not None and at_once:
             record = self.referee.match.position
@@ -178,13 +179,13 @@ class Judging(Supposing):
         elif (found is last or found is Found.WRONG) and not self._may_be_misread(still, window):
             self._accuse(window, found, position)
 
-    def _is_refuted(self, still: Stillness, found: Found) -> bool:
-        """Whether the board was read, since a hand was there, for longer than any error lasts as half a play,
-        or as none, and is `found` to be that now: what it was read as between is no play.
+    def _is_refuted(self, still: Stillness) -> bool:
+        """Whether the board was read just as it is now both before and after it looked like a play, with no
+        hand between: that was an error.
         """
-        return found in (Found.HALF, Found.WRONG) and any(
-            self._explained(before)[0] is found for before in still.long_before
-        )
+        seen = [reading for t, reading in still.recent if t >= still.began]
+        before = [*takewhile(lambda reading: self._explained(reading)[0] is not Found.LEGAL, seen)]
+        return len(before) < len(seen) and any(reading.key == still.reading.key for reading in before)
 
     def _is_unclear(self, still: Stillness, window: Window) -> bool:
         """Whether nobody can say yet where a piece is, seen now here, now there, or which is one too many."""

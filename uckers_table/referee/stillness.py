@@ -63,8 +63,6 @@ class Stillness:
     thrown_on: tuple[frozenset[Position], ...] = ()
     """What the board was read as (`Reading.key`), until then, when each of the throws held last was made;
     nothing where that is unknown."""
-    long_before: tuple[Reading, ...] = ()
-    """What it was read as, before, for longer than any error of the reader's lasts."""
 
     @classmethod
     def first(cls, t: float, reading: Reading) -> Stillness:
@@ -78,13 +76,7 @@ class Stillness:
         recent = (*_of_late(self.recent, t, ERRS_TWICE_S), (t, reading))
         if reading.key == self.reading.key:
             return replace(self, reading=reading, until=t, recent=recent, sightings=self.sightings + 1)
-        long_before = (*self.long_before, self.reading) if self.is_read_long else self.long_before
-        return replace(
-            Stillness(reading, t, t, self.began, recent),
-            is_done=self.is_done,
-            thrown_on=self.thrown_on,
-            long_before=long_before,
-        )
+        return Stillness(reading, t, t, self.began, recent, is_done=self.is_done, thrown_on=self.thrown_on)
 
     @property
     def due(self) -> float | None:
