@@ -1225,3 +1225,11 @@ def test_a_die_turned_by_hand_that_is_misread_as_it_was_for_a_while_is_asked_abo
     reaches_over(table).watch(2.4, (die(3), die(4, THERE))).watch(1.5, (die(5), die(4, THERE)))
     assert table.kinds == []
     assert table.watch(2.7, (die(3), die(4, THERE))).kinds == ["check"]
+
+
+def test_what_else_dice_may_be_is_kept_when_others_are_dropped_before_they_have_been_played():
+    """Red throws 3 and 1, which are 4 and 3 for a while, drops one of the next, and then plays 4 squares."""
+    table = DiceTable().watch(0.3, (die(3), die(1, THERE))).watch(2.1, (die(3), die(4, THERE)))
+    table.watch(1.8, (die(3), die(1, THERE))).watch(0.9, (), hand=True).watch(3.0, (die(3, FAR),))
+    table.watch(0.9, (), hand=True).watch(3.0, (), red=[0, 0, 0, 9]).watch(1.5, (die(4), die(5, BESIDE)))
+    assert table.kinds == ["revised", "legal", "pass"]

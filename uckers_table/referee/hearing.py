@@ -242,6 +242,9 @@ class Hearing(Answering):
             self._hold(told)
         elif not owes_a_play(match):
             self._take_dice(told)
+        else:
+            # That comes too early, and counts for nothing; how the dice in hand were read is forgotten now.
+            self._guess(*self._by_other_dice())
 
     def _throw(self, match: Match, throw: ThrowMade) -> None:
         if len(throw.dice) not in match.dice_wanted:
