@@ -1135,13 +1135,20 @@ def test_a_piece_read_under_another_for_a_moment_has_not_been_played_there_and_b
     assert table.kinds == ["legal", "throw_held", "check"]
 
 
-def test_a_play_of_a_piece_from_where_it_was_not_seen_leaves_the_record_in_doubt():
+@pytest.mark.parametrize(
+    ("moved", "kind"),
+    [
+        # A slip it was, by that square, that looked like a play.
+        ({"green": [13, 0, 0, 0]}, "check"),
+        ({"yellow": [21, 0, 0, 0]}, "timber_shift"),
+    ],
+)
+def test_where_a_piece_goes_that_was_not_seen_before_is_asked_about_and_other_pieces_are_called(moved, kind):
     """Green was said to be in its place, and nobody saw whether it stood there or on the next square."""
-    table = Watched(to_play="green", green=[5, 0, 0, 0]).show(6.0, green=[0, 0, 0]).press("done")
-    table.show(1.2, green=[0, 0, 0]).throw(4, 3).move(green=[12, 0, 0, 0]).show(1.2)
+    table = Watched(to_play="green", green=[5, 0, 0, 0], yellow=[20, 0, 0, 0]).show(6.0, green=[0, 0, 0])
+    table.press("done").show(1.2, green=[0, 0, 0]).throw(4, 3).move(green=[12, 0, 0, 0]).show(1.2)
     assert table.kinds == ["check", "legal"]
-    # A slip it was, by that square, that looked like a play.
-    assert table.move(green=[13, 0, 0, 0]).show(4.0).kinds[2:] == ["out_of_step", "put_this_right"]
+    assert table.move(**moved).show(4.0).kinds[2:] == [kind]
 
 
 def test_what_nobody_touched_since_it_was_seen_in_its_place_has_not_been_shifted():

@@ -374,17 +374,24 @@ class LastPlay:
     """The match before the play recognised last, and the dice since, as long as it may have been another.
 
     `or_by` is what that match was by what else the dice in hand had been read as, or where else a piece near
-    a line may have stood.
+    a line may have stood. `is_from_unseen` tells that a piece was played from where none had been seen.
     """
 
     match: Match
     or_by: Guesses = ()
     told: tuple[DiceEvent, ...] = ()
+    is_from_unseen: bool = False
 
     @property
     def unfinished(self) -> Guesses:
         """The match before, if half of the play may still be all that was made."""
         return () if self.told else (self.match,)
+
+    def may_go_on(self, play: Position, shown: Position) -> bool:
+        """Whether only what the play had moved stands elsewhere, and how far it might go nobody knows."""
+        ends = {(move.seat, move.end) for move in moves_between(self.match.position, play)}
+        moves = moves_between(play, shown)
+        return self.is_from_unseen and all((move.seat, move.start) in ends for move in moves)
 
     def others(self, but: Position) -> Iterator[Match]:
         """The match now, if the play was another one; once dice have been thrown on it, only one that differs

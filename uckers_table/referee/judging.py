@@ -266,7 +266,8 @@ class Judging(Supposing):
         others = (*others, *self._by_void_throws(play), *slipped)
         likely = [guess for guess in self.referee.guesses if guess not in self.referee.hardly]
         guesses = (*others, *all_seen(likely, reading))
-        is_by_record_alone = self._starts_where_none_was_seen(play)
+        if last is not None:
+            last = replace(last, is_from_unseen=self._starts_where_none_was_seen(play))
         knocked_off = {
             (move.seat, move.start) for move in moves_between(match.position, play) if move.end == BASE
         }
@@ -278,9 +279,6 @@ class Judging(Supposing):
             # Whoever plays for a partner may help.
             self._change(gates=self.referee.gates - {match.to_play})
         self._see(play)
-        if is_by_record_alone:
-            # That it stood there, as the record had it, was never seen.
-            self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
 
     def _by_void_throws(self, play: Position) -> Guesses:
         """The match if a play was made before dice were thrown that are void, and they were good."""
@@ -423,6 +421,7 @@ class Judging(Supposing):
             self._fits_a_guess(window, found)
             or self._starts_where_none_was_seen(shown)
             or self._may_have_been_left(shown)
+            or self._may_go_on(shown)
         ):
             self._ask(doubt)
         elif self._moves_by_doubted_dice(shown) or self._may_be_by_dice_not_taken(shown):

@@ -369,6 +369,11 @@ class Supposing(Taking):
             for steps in Counter(was) - Counter(now)
         )
 
+    def _may_go_on(self, shown: Position) -> bool:
+        """Whether whoever played last, from where no piece had been seen, puts right where it went."""
+        last, record = self.referee.last_play, self.referee.match.position
+        return last is not None and last.may_go_on(record, shown)
+
     def _may_have_been_left(self, shown: Position) -> bool:
         """Whether a piece is back where it was knocked off, and may never have gone from there."""
         moves = moves_between(self.referee.match.position, shown)
