@@ -7,10 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from uckers_table.announce.sentences import say
-from uckers_table.game.match import begin
+from uckers_table.game.match import Call, begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
-from uckers_table.referee.events import ButtonPressed, DeviceChanged, DiceFault, Seen, ThrowMade, ThrowVoid
+from uckers_table.referee.events import (
+    ButtonPressed,
+    CallMade,
+    DeviceChanged,
+    DiceFault,
+    Seen,
+    ThrowMade,
+    ThrowVoid,
+)
 from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import NoticeKind
 from uckers_table.referee.stillness import Flicker
@@ -43,7 +51,8 @@ class DiceTable:
         self.referee = response.referee
         self.heard += response.rulings
         self.taken += [
-            told.dice if isinstance(told, ThrowMade) else told.kind for _, told, *_ in response.taken
+            told.dice if isinstance(told, ThrowMade) else getattr(told, "kind", "call")
+            for _, told, *_ in response.taken
         ]
 
     def watch(self, seconds, dice=None, *, hand=False, step=STEP_S, stray=(), **pieces):
@@ -1233,3 +1242,27 @@ def test_what_else_dice_may_be_is_kept_when_others_are_dropped_before_they_have_
     table.watch(1.8, (die(3), die(1, THERE))).watch(0.9, (), hand=True).watch(3.0, (die(3, FAR),))
     table.watch(0.9, (), hand=True).watch(3.0, (), red=[0, 0, 0, 9]).watch(1.5, (die(4), die(5, BESIDE)))
     assert table.kinds == ["revised", "legal", "pass"]
+
+
+def test_a_six_of_a_challenge_that_was_misread_is_kept_in_mind_when_a_board_is_taken_as_it_stands():
+    """Green's 6 and 4 count as 3 and 4, and green's next throw as yellow's; so yellow's play is asked about.
+    Minutes later green has the second six, and takes yellow's blob.
+    """
+    pieces = {"red": [0, 0, 10, 40], "yellow": [1, 1, 9, 32], "blue": [0, 0, 0, 14]}
+    table = DiceTable(rules="masters_uckers", to_play="green", green=[0, 0, 5, 13], **pieces)
+    table.watch(1.5, (die(6), die(3, THERE))).tell(lambda t: CallMade(t, Call("challenge")))
+    table.watch(1.2, (), hand=True).watch(0.3, (die(4, FAR), die(6, THERE)))
+    table.watch(1.2, (die(4, FAR), die(3, THERE))).watch(1.2, (die(4, FAR), die(6, THERE)))
+    table.watch(1.2, (), hand=True).watch(1.5, (die(4), die(2, FAR)))
+    table.watch(1.2, (), hand=True).watch(3.0, (die(5, THERE), die(4, FAR)))
+    table.watch(1.2, hand=True).watch(3.0, yellow=[1, 1, 9, 41])
+    table.watch(1.2, (), hand=True).watch(1.2, (die(5), die(2, FAR)), yellow=[1, 1, 9, 42])
+    table.watch(2.4, yellow=[1, 1, 9, 41]).tell(lambda t: ButtonPressed(t, "done"))
+    table.watch(1.2, hand=True).watch(3.0, blue=[0, 0, 0, 21])
+    table.watch(1.2, (), hand=True).watch(1.5, (die(3, THERE), die(1, FAR)))
+    table.watch(1.2, hand=True).watch(3.0, red=[0, 0, 14, 40])
+    table.watch(1.2, (), hand=True).watch(3.0, (die(6), die(3, THERE)))
+    table.watch(1.2, (), hand=True).watch(3.0, (die(5), die(3, FAR)))
+    table.watch(1.2, hand=True).watch(4.0, green=[0, 0, 5, 14], yellow=[0, 0, 9, 41])
+    assert table.kinds[-2:] == ["challenge_lost", "revised"]
+    assert "timber_shift" not in table.kinds

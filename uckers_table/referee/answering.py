@@ -18,6 +18,7 @@ from uckers_table.referee.guesses import (
     first_unseen,
     other_turns,
     owes_a_play,
+    taken_in_turn,
     that_fits,
     with_one_at,
 )
@@ -253,7 +254,7 @@ class Answering(Judging):
         if step.match.position != position:
             step = step.match.placed(position)
         held = self.referee.held
-        guesses = [each for each in self.referee.guesses if each.awaiting is Awaiting.PLAY and not held]
+        guesses = [each for each in self.referee.guesses if each.awaiting is Awaiting.PLAY]
         if self.referee.is_out_of_step or held:
             self._doubt_turn()
         # Who is home now may have been so for long, and have thrown the six that lets him help.
@@ -270,15 +271,19 @@ class Answering(Judging):
             # Somebody may have taken a play back, to make another.
             before = (each for each in reversed(self.referee.history) if each.position == position)
             others = (*_half_played(match, position), *before)
-            played = (each.see(position).match for each in guesses if position in each.plays)
-            self._change(turns=(*played, *other_turns(self.referee.match)))
-            if not held:
+            played = [each.see(position).match for each in guesses if position in each.plays]
+            if held:
+                # What else has been thrown than is on record, in a challenge, say, may count for long.
+                later = (taken_in_turn(each, held) for each in played)
+                others, played = (*others, *(each for each in later if each is not None)), []
+            else:
                 # It may have stood so before, and the throw in hand, or its rest, is still to be played.
                 others = (*_still_to_play(match, position), *others)
+            self._change(turns=(*played, *other_turns(self.referee.match)))
         else:
             # The rest of the play may still be made.
             others = () if held else (match,)
-        half_played = (each for each in guesses if position in each.halfway)
+        half_played = (each for each in guesses if position in each.halfway and not held)
         others = (*_caught_up(match, self.referee.match), *half_played, *others)
         self._change(guesses=(*others, *self.referee.guesses)[:GUESSES])
 
