@@ -1238,8 +1238,13 @@ def test_a_die_turned_by_hand_that_is_misread_as_it_was_for_a_while_is_asked_abo
 
 def test_what_else_dice_may_be_is_kept_when_others_are_dropped_before_they_have_been_played():
     """Red throws 3 and 1, which are 4 and 3 for a while, drops one of the next, and then plays 4 squares."""
-    table = DiceTable().watch(0.3, (die(3), die(1, THERE))).watch(2.1, (die(3), die(4, THERE)))
-    table.watch(1.8, (die(3), die(1, THERE))).watch(0.9, (), hand=True).watch(3.0, (die(3, FAR),))
+    table = (
+        DiceTable()
+        .watch(1.8, (die(3), die(4, THERE)))
+        .watch(1.8, (die(3), die(1, THERE)))
+        .watch(0.9, (), hand=True)
+        .watch(3.0, (die(3, FAR),))
+    )
     table.watch(0.9, (), hand=True).watch(3.0, (), red=[0, 0, 0, 9]).watch(1.5, (die(4), die(5, BESIDE)))
     assert table.kinds == ["revised", "legal", "pass"]
 
@@ -1251,7 +1256,7 @@ def test_a_six_of_a_challenge_that_was_misread_is_kept_in_mind_when_a_board_is_t
     pieces = {"red": [0, 0, 10, 40], "yellow": [1, 1, 9, 32], "blue": [0, 0, 0, 14]}
     table = DiceTable(rules="masters_uckers", to_play="green", green=[0, 0, 5, 13], **pieces)
     table.watch(1.5, (die(6), die(3, THERE))).tell(lambda t: CallMade(t, Call("challenge")))
-    table.watch(1.2, (), hand=True).watch(0.3, (die(4, FAR), die(6, THERE)))
+    table.watch(1.2, (), hand=True)
     table.watch(1.2, (die(4, FAR), die(3, THERE))).watch(1.2, (die(4, FAR), die(6, THERE)))
     table.watch(1.2, (), hand=True).watch(1.5, (die(4), die(2, FAR)))
     table.watch(1.2, (), hand=True).watch(3.0, (die(5, THERE), die(4, FAR)))
@@ -1266,3 +1271,11 @@ def test_a_six_of_a_challenge_that_was_misread_is_kept_in_mind_when_a_board_is_t
     table.watch(1.2, hand=True).watch(4.0, green=[0, 0, 5, 14], yellow=[0, 0, 9, 41])
     assert table.kinds[-2:] == ["challenge_lost", "revised"]
     assert "timber_shift" not in table.kinds
+
+
+@pytest.mark.parametrize(("first", "thrown"), [((5, 4), (5, 4)), ((5, 3), (4, 2))])
+def test_dice_read_again_as_they_were_before_they_were_told_are_read_right_at_once(first, thrown):
+    """A reader errs once rather than twice in the same way."""
+    table = DiceTable().watch(0.3, (die(first[0]), die(first[1], THERE)))
+    table.watch(1.2, (die(4), die(2, THERE))).watch(0.9, (die(5), die(4, THERE)))
+    assert table.referee.match.thrown == thrown

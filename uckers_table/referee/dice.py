@@ -141,6 +141,8 @@ class DiceWatch:
     """How they were read while untouched, each time for so long; the last time is left out. What they were
     read as before they were told, has 0 s."""
 
+    read_first: frozenset[Values] = frozenset()
+    """What they were read as, so much as once, before they were told: read so again, they were misread then."""
     read_since_hand: frozenset[Values] = frozenset()
     """What else they were read as, so much as once, since a hand was there: turned, or misread until then."""
     told_s: float = 0.0
@@ -322,7 +324,7 @@ class DiceWatch:
         if isinstance(outcome, tuple):
             glimpsed = tuple((values, 0.0) for values in sorted(self.glimpsed))
             told = outcome if len(outcome) == len(self.now) else ()
-            return replace(self.accounted(), told=told, readings=glimpsed), outcome
+            return replace(self.accounted(), told=told, readings=glimpsed, read_first=self.glimpsed), outcome
         if isinstance(outcome, Notice):
             # It is of the throw still how it was read before that.
             return replace(self._settled(), is_fault=False, maybe_thrown=self._maybe_thrown(wanted)), outcome
@@ -346,6 +348,7 @@ class DiceWatch:
             alike_from=None,
             told_s=0.0,
             readings=(),
+            read_first=frozenset(),
             read_since_hand=frozenset(),
         )
 
@@ -529,7 +532,8 @@ class DiceWatch:
         if is_sure and values not in (self.told, ()):
             return _Finding(SURE_S if values in self.read_long else TWICE_S, CHECK_DICE)
         is_other = self.told != values and len(values) == len(self.told) and not told_long
-        after_s = max(STILL_S, SURE_S - read_s.get(values, 0.0))
+        is_again = values in self.read_first and self._are_untouched
+        after_s = STILL_S if is_again else max(STILL_S, SURE_S - read_s.get(values, 0.0))
         return _Finding(after_s, Reread(values) if is_other else None)
 
     def _read_s(self, *, with_now: bool = True) -> dict[Values, float]:
