@@ -1269,3 +1269,10 @@ def test_half_a_play_read_as_a_whole_one_for_a_moment_is_none_when_dice_are_thro
     table = Watched(to_play="yellow", yellow=[8, 19, 19, 37], red=[6, 6, 14, 45]).throw(3, 2)
     table.move(yellow=[10, 19, 19, 37]).show(6.0).show(0.8, yellow=[10, 19, 19, 40]).show(0.8).throw(4, 1)
     assert table.kinds == ["check", "throw_held"]
+
+
+def test_two_errors_one_after_the_other_call_no_play_wrong_when_dice_are_thrown_on_it():
+    """Red's 19 is read a square on, then yellow's 43 a square back: neither for longer than errors last."""
+    table = Watched(red=[4, 7, 24, 46], yellow=[16, 43, 57, 57]).throw(6, 6).move(red=[4, 19, 24, 46])
+    table.show(0.8, red=[4, 20, 24, 46]).show(2.4, yellow=[16, 42, 57, 57]).throw(6, 1).show(1.2)
+    assert table.kinds == ["throw_held", "legal"]

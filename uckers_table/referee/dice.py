@@ -142,7 +142,7 @@ class DiceWatch:
     read as before they were told, has 0 s."""
 
     read_first: frozenset[Values] = frozenset()
-    """What they were read as, so much as once, before they were told: read so again, they were misread then."""
+    """What they were read as, so much as once, before they were told: if again, they were misread then."""
     read_since_hand: frozenset[Values] = frozenset()
     """What else they were read as, so much as once, since a hand was there: turned, or misread until then."""
     told_s: float = 0.0

@@ -223,9 +223,13 @@ class Judging(Supposing):
         return any(may_be_error(board, before, still.reading.seen) for before in befores)
 
     def _may_be_misread(self, still: Stillness, window: Window) -> bool:
-        """Whether nobody reached over a board that is read now so, now so, or always just as readers err."""
+        """Whether a board is read now so, now so, and was a play at its kindest since a hand was there, or if
+        none was, always just as readers err.
+        """
         if self.referee.was_reached_over:
-            return False
+            both = still.reading, still.window(self.t, ERRS_TWICE_S)
+            founds = [self._explained(each)[0] for each in both]
+            return not still.is_read_long and founds == [Found.WRONG, Found.LEGAL]
         if not still.is_read_long and self.t < still.since + ILLEGAL_AFTER_S:
             return True
         record = self.referee.match.position
