@@ -1276,3 +1276,15 @@ def test_two_errors_one_after_the_other_call_no_play_wrong_when_dice_are_thrown_
     table = Watched(red=[4, 7, 24, 46], yellow=[16, 43, 57, 57]).throw(6, 6).move(red=[4, 19, 24, 46])
     table.show(0.8, red=[4, 20, 24, 46]).show(2.4, yellow=[16, 42, 57, 57]).throw(6, 1).show(1.2)
     assert table.kinds == ["throw_held", "legal"]
+
+
+def test_a_blob_that_was_seen_all_the_time_may_be_one_though_it_is_on_record_as_a_single_piece():
+    """Blue plays only its 3, for where the 2 would go from there two pieces are seen. No hand was noticed."""
+    there = BOARD.steps_on(BOARD.seat("yellow"), BOARD.square(BOARD.seat("blue"), 15))
+    single = (Alternative(str(BOARD.square(BOARD.seat("blue"), 15)), {"yellow": 1}, 1.64),)
+    seen = {"alternatives": single, "yellow": [there, there, 57, 57]}
+    table = Watched(to_play="blue", blue=[10, 57, 57, 57], yellow=[0, there, 57, 57])
+    table.show(0.8, hand=True).show(1.2, yellow=[there, 57, 57]).show(4.0, **seen)
+    table.throw(2, 3).show(2.0, **seen)
+    table.pieces["blue"] = [13, 57, 57, 57]
+    assert table.show(4.0, **seen).throw(2, 2).show(2.0, **seen).kinds[0] == "check"

@@ -163,13 +163,13 @@ class Hearing(Answering):
         return True
 
     def _keep_in_mind(self) -> None:
-        """How the board was seen before this hand came, if it is the first one since the record changed."""
-        still, before, record = self.referee.still, self.referee.seen_before, self.referee.match.position
-        if self.referee.was_reached_over:
-            # What it shows may be half a play, and the record was put right by that.
-            return
-        if still is not None and still.sightings > 1 and (before is None or before.record != record):
-            self._change(seen_before=SeenBefore(record, still.usual))
+        """How the board was seen before this hand came, if it is the first one since it was as on record.
+
+        After others it may show half a play, and the record have been put right by that.
+        """
+        still = self.referee.still
+        if still is not None and still.sightings > 1 and not self.referee.was_reached_over:
+            self._change(seen_before=SeenBefore(self.referee.match.position, still.usual))
 
     def _go_blind(self) -> None:
         if not self.referee.is_blind:

@@ -15,6 +15,7 @@ from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
     Guesses,
     LastPlay,
+    SeenBefore,
     across_lines,
     alike,
     all_seen,
@@ -319,7 +320,9 @@ class Judging(Supposing):
             for seat, at in self.referee.maybe_left
             if away[seat][0] and reading.key[seat] != in_play(board, position)[seat]
         )
-        self._change(maybe_left=maybe_left, was_reached_over=False, voided=())
+        # Of hands one is not noticed now and then.
+        before = SeenBefore(position, reading)
+        self._change(maybe_left=maybe_left, seen_before=before, was_reached_over=False, voided=())
         if self.referee.still is not None:
             known = replace(reading, away=away, accounted=accounted, on_lines=on_lines)
             self._change(still=replace(self.referee.still, reading=known))

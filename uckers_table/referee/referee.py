@@ -116,7 +116,7 @@ class Referee:
     blinked: Stillness | None = None
     """The still board before the camera saw nothing for a moment."""
     seen_before: SeenBefore | None = None
-    """How the board was seen before hands came over it, since it has been as on record."""
+    """How the board was seen when it was last as on record, and then before the first hand came over it."""
     was_reached_over: bool = False
     """A hand has been over the board since it last agreed with the record."""
     forgiven: Position | None = None
