@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from deal import DIE_MM, Piece, Setting, deal
+from draw import drawn
 from lens import HEIGHT, WIDTH, Lens, Locked, expose
 from looks import TABLES, Table
 from painting import cloth, painting
@@ -32,7 +33,7 @@ def main() -> None:
     """Renders the tables named on the command line."""
     ap = argparse.ArgumentParser(description=__doc__)
     ap.add_argument("out", type=Path)
-    ap.add_argument("tables", nargs="+", choices=list(TABLES))
+    ap.add_argument("tables", nargs="+", help=f"{', '.join(TABLES)}, or any D1, D2 …: drawn at random")
     ap.add_argument("--frames", nargs="*", help="only these; labels are then left alone")
     args = ap.parse_args()
     for name in args.tables:
@@ -41,7 +42,7 @@ def main() -> None:
 
 def render_table(name: str, out: Path, only: list[str] | None) -> None:
     """One table's frames and labels."""
-    table = TABLES[name]
+    table = TABLES[name] if name in TABLES else drawn(name)
     out.mkdir(parents=True, exist_ok=True)
     plan = Plan(Board(table.seats))
     painted, white = painting(table, plan, name)
