@@ -6,6 +6,7 @@ import pytest
 from uckers_table.errors import ProfileError
 from uckers_table.simulator.scene import Hand, Piece, Scene
 from uckers_table.vision import pieces
+from uckers_table.vision.shape import Shape
 
 SEATS = ("red", "blue", "yellow", "green")
 OFFSETS = ((-10.0, -4.0), (11.0, 5.0))
@@ -80,6 +81,33 @@ def test_where_a_piece_is_missing_more_places_are_looked_at(table, monkeypatch):
     monkeypatch.setattr(pieces, "FEW_PLACES", 12)
     positions = ((0, 0, 1, 1), (0, 3, 20, 54), (0, 0, 14, 51), (0, 0, 0, 33))
     assert said(table.reader.read(table.renderer.frame(scene(table, positions)))) == positions
+
+
+LOW_LAMP_MM = 25.0
+"""How much farther a shadow's edge lies on a piece than on the board."""
+
+
+def beside_a_persons_shadow(table, positions, seat, steps):
+    """A picture with a shadow on all that lies left of a piece's foot, and on its top."""
+    picture = table.renderer.frame(scene(table, positions))
+    (piece,) = [p for p in scene(table, positions).pieces if (p.seat, p.steps) == (seat, steps)]
+    canvas, profile = table.reader.canvas, table.profile
+    shape = Shape(profile.camera, canvas, profile.piece_height_mm, profile.piece_diameter_mm)
+    standing = np.zeros((canvas.size, canvas.size), np.uint8)
+    shape.draw(standing, shape.top_px(np.array([piece.x_mm, piece.y_mm])), (1,))
+    rows, columns = np.indices(picture.shape[:2])
+    seen_mm = profile.camera.unproject(np.column_stack([columns.ravel(), rows.ravel()]))
+    across, down = np.clip(np.rint(canvas.px(seen_mm)).astype(int), 0, canvas.size - 1).T
+    into_mm = piece.x_mm - 10.0 - seen_mm[:, 0] + LOW_LAMP_MM * standing[down, across]
+    left = 1 - 0.62 * np.clip(into_mm / 8.0, 0, 1).reshape(rows.shape)
+    return (picture * left[..., None]).astype(np.uint8)
+
+
+@pytest.mark.parametrize(("seat", "steps"), [(1, 3), (1, 20), (1, 54)], ids=["track", "corner", "own paint"])
+def test_a_piece_beside_a_persons_shadow_may_have_it_on_its_top(table, seat, steps):
+    positions = ((0, 0, 1, 1), (0, 3, 20, 54), (0, 0, 14, 51), (0, 0, 0, 33))
+    picture = beside_a_persons_shadow(table, positions, seat, steps)
+    assert said(table.reader.read(picture)) == positions
 
 
 def test_a_piece_that_is_nowhere_is_under_none_whose_side_shows_the_board(table):

@@ -44,15 +44,36 @@ def test_a_disc_that_may_be_a_top_is_put_where_it_looks_most_like_one() -> None:
     change = cv2.GaussianBlur(on_top.astype(np.float32) * FAINT, (0, 0), 1.0)
     paint = np.where(on_top[..., None] > 0, COLOURS[RED], 0.8 * COLOURS[RED] + 0.1)
     seen = SimpleNamespace(
+        now=change,
         change=np.repeat(change[..., None], 3, axis=2),
         reflected=lambda rows, columns: paint[rows, columns],
         llr=lambda colours, rows, columns: on_top[rows, columns] - 0.5,
     )
+    seen.light = SimpleNamespace(above=np.ones((size // 2, size // 2), np.float32))
     off = tops.discs_at(top + 2.0, seen.change, shape)
     moved, like = tops.placed(off, tops.Likeness(off, seen, COLOURS, shape), seen, COLOURS, shape, 1.0)
     assert np.allclose(moved.at_px, top)
     assert like.colours.tolist() == [RED]
     assert np.allclose(moved.steps, tops.discs_at(top, seen.change, shape).steps)
+
+
+def test_a_faint_disc_in_a_persons_shadow_is_among_those_looked_at() -> None:
+    """There noise is twice as strong, and has sharper edges than the disc has in 1800 places."""
+    camera = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
+    shape = Shape(camera, Canvas(610.0), 18.0, 20.4)
+    top, size = np.array([200.0, 300.0]), shape.canvas.size
+    on_top = np.zeros((size, size), np.float32)
+    draw_disc(on_top, top, shape.top_radius_px)
+    noise = np.random.default_rng(2).normal(size=(size, size, 3)).astype(np.float32)
+    noise = cv2.GaussianBlur(noise, (0, 0), 0.8)
+    strength = np.where(np.arange(size) < size // 2, 2.0, 1.0)[:, None] / noise.std()
+    disc = cv2.GaussianBlur(1.5 * on_top, (0, 0), 1.0)[..., None]
+    change = (noise * strength + disc).astype(np.float32)
+    seen = SimpleNamespace(change=change, active=np.ones((size // 2, size // 2), dtype=bool))
+    places = tops.disc_places(seen, shape)
+    found = tops.find_discs(seen, places[: tops.MANY_PLACES], shape)
+    assert np.hypot(*(found.at_px - top).T).min() < 3.0
+    assert np.hypot(*(places[:1800] - top).T).min() > 3.0
 
 
 def test_a_disc_that_is_plainly_a_top_or_none_stays() -> None:

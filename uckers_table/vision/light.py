@@ -144,14 +144,17 @@ class Light:
     """How the light differs from what fell on the bare board: now = gain × balance × bare + veil.
 
     `layers` (2, size, size) are one over the gain, and the veil in parts of white paint; `dimmest` (size / 2,
-    size / 2) is the least gain near a square of 2 × 2 points. They vary slowly; the veil is the haze of a
-    lamp on glossy paint, which a person's shadow takes away. `balance` (3,) is the change of the whole
-    picture, BGR, and `tint` (3,) how much more of each channel is left in shadows, in parts of the light that
-    they take: what lights them has another colour than the lamp. None where nothing lies in shadow.
+    size / 2) is the least gain near a square of 2 × 2 points, and `above` the least, in parts of the gain
+    there, that may fall on what stands up from it: a shadow's edge lies elsewhere there. They vary slowly;
+    the veil is the haze of a lamp on glossy paint, which a person's shadow takes away. `balance` (3,) is the
+    change of the whole picture, BGR, and `tint` (3,) how much more of each channel is left in shadows, in
+    parts of the light that they take: what lights them has another colour than the lamp. None where nothing
+    lies in shadow.
     """
 
     layers: Map
     dimmest: Map
+    above: Map
     balance: Map
     tint: Map | None = None
 
@@ -181,6 +184,10 @@ _LIGHT_SOFT = 1.0
 """How far, in squares, what windows say is smoothed."""
 _DIM_REACH = 5
 """Squares whose dimmest counts for the one in their middle: 20 mm to all sides."""
+_ABOVE_REACH = 11
+"""The same for what stands up, 40 mm to all sides: under a low lamp a shadow lies 25 mm aside on a piece."""
+_ABOVE = 0.9
+"""Where at least so much of the gain is left near by, no shadow's edge is."""
 _LOG_STEPS = 90.0
 """Steps of a byte per doubling, for the median's first guess: 0.8 % each, ±1.4 stops."""
 _TRUST = (0.25, 0.12, 0.06)
@@ -218,12 +225,17 @@ def light_change(flat: Image, board: BareBoard) -> Light:
         for a in (gain, veil * balance.mean())
     )
     dimmest = cv2.erode(gain, np.ones((_DIM_REACH, _DIM_REACH), np.uint8))
+    above = cv2.erode(gain, np.ones((_ABOVE_REACH, _ABOVE_REACH), np.uint8)) / gain
+    above[above > _ABOVE] = 1
     size = len(flat)
     layers = np.empty((2, size, size), dtype=np.float32)
     for coarse, layer in zip((np.reciprocal(gain), veil), layers, strict=True):
         cv2.resize(coarse, (size, size), dst=layer, interpolation=cv2.INTER_LINEAR)
-    in_squares = cv2.resize(dimmest, (size // 2, size // 2), interpolation=cv2.INTER_LINEAR)
-    return Light(layers, np.asarray(in_squares, dtype=np.float32), balance, tint)
+    in_squares = [
+        cv2.resize(a, (size // 2, size // 2), interpolation=cv2.INTER_LINEAR) for a in (dimmest, above)
+    ]
+    dimmest, above = (np.asarray(a, dtype=np.float32) for a in in_squares)
+    return Light(layers, dimmest, above, balance, tint)
 
 
 def _agreed(n: Map, e: Map, inside: Map, first: Map) -> tuple[Map, Map]:

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.vision.appearance import Evidence
+from uckers_table.vision.appearance import Evidence, in_squares
 from uckers_table.vision.camera import Floats
 from uckers_table.vision.channels import channel_sum, gathered
 from uckers_table.vision.light import Map
@@ -35,9 +35,9 @@ _COARSE_EDGE = 1.7
 """Mean logarithm of the steps that makes a place worth a closer look: bare board has 1.2."""
 _FIRST, _FIRST_EDGE = 4, 1.3
 """Every so manieth angle is tried first, and the others where the mean logarithm there is so much."""
-FEW_PLACES, MANY_PLACES = 240, 1200
+FEW_PLACES, MANY_PLACES = 240, 3000
 """How many places are looked at, and how many where a piece is missing: noise in a person's shadow has edges
-enough to put tops in the 530th place.
+enough to put tops in the 530th place, and one in the 1308th.
 """
 _AT_ONCE = 6
 """Steps multiplied before their logarithm is taken: of 12-bit sigmas, six squared still fit a float32."""
@@ -142,10 +142,12 @@ class Likeness:
     def __init__(self, discs: Discs, seen: Evidence, colours: Map, shape: Shape) -> None:
         area = core(discs, shape)
         patches = seen.reflected(*area)
-        self.colours, middles, misfit, shade = _paints(patches, colours)
+        at = np.clip(np.rint(discs.at_px).astype(np.intp), 0, len(seen.now) - 1).T
+        dimmest = gathered(seen.light.above, *in_squares(at[1], at[0]))
+        self.colours, middles, misfit, shade = _paints(patches, colours, dimmest)
         self._inside = np.column_stack([
             misfit**0.5,
-            np.maximum(1 - shade, 0),
+            np.maximum(dimmest - shade, 0),
             np.maximum(shade - 1, 0),
             seen.llr(self.colours[:, None], *area).mean(axis=1),
             np.log1p(channel_sum(gathered(seen.change, *area) ** 2)).mean(axis=1),
@@ -309,9 +311,10 @@ def _steps(change: Map, places: Floats, offsets: Floats, rings: Floats, radius: 
     return np.asarray(step @ _HALVES, dtype=np.float32)
 
 
-def _paints(patches: Map, colours: Map) -> tuple[Places, Map, Map, Map]:
-    """The paint that discs of points (N, M, 3) show: which of the pieces' colours it is nearest to (N,), the
-    paint (N, 3), how far it is off that colour and how brightly it is lit (N,).
+def _paints(patches: Map, colours: Map, dimmest: Map) -> tuple[Places, Map, Map, Map]:
+    """The paint that discs of points (N, M, 3), in light from `dimmest` (N,) to 1, show: which of the pieces'
+    colours it is nearest to (N,), the paint (N, 3), how far it is off that colour and how brightly it is lit
+    (N,).
 
     It is the middle of all points, or where a lamp mirrored in the top has spoilt that, of the darker ones:
     whichever is more like a piece.
@@ -320,23 +323,27 @@ def _paints(patches: Map, colours: Map) -> tuple[Places, Map, Map, Map]:
     ordered = np.sort(np.ascontiguousarray(patches.swapaxes(1, 2)), axis=2)
     ranks = int(patches.shape[1] * _BESIDE_SHINE), patches.shape[1] // 2
     darker, middles = (np.maximum(ordered[..., rank], 0.01) for rank in ranks)
-    nearest = nearest_colours(middles, colours, _MIRRORED)
-    beside = nearest_colours(darker, colours, _MIRRORED)
-    is_shiny = beside[1] + _unusual(beside[3]) < nearest[1] + _unusual(nearest[3])
+    nearest = nearest_colours(middles, colours, _MIRRORED, dimmest)
+    beside = nearest_colours(darker, colours, _MIRRORED, dimmest)
+    is_shiny = beside[1] + _unusual(beside[3], dimmest) < nearest[1] + _unusual(nearest[3], dimmest)
     best = np.where(is_shiny, beside[0], nearest[0])
     misfit, shade = (np.where(is_shiny, beside[k], nearest[k]) for k in (1, 3))
     return best, np.where(is_shiny[:, None], darker, middles), misfit, shade
 
 
-def _unusual(shade: npt.NDArray[np.floating]) -> Map:
-    """-2 log likelihood of paint so brightly lit, compared with what was learned."""
-    return np.asarray(((shade - 1) / 0.25) ** 2)
+def _unusual(shade: npt.NDArray[np.floating], dimmest: Map | float = 1.0) -> Map:
+    """-2 log likelihood of paint so brightly lit, compared with what was learned, in light from `dimmest` to
+    1.
+    """
+    return np.asarray(((shade - np.clip(shade, dimmest, 1)) / 0.25) ** 2)
 
 
-def nearest_colours(middles: Map, colours: Map, mirrored: float = 0.0) -> tuple[Places, Map, Map, Map]:
+def nearest_colours(
+    middles: Map, colours: Map, mirrored: float = 0.0, dimmest: Map | float = 1.0
+) -> tuple[Places, Map, Map, Map]:
     """The nearest of the pieces' colours (seats, 3), in any of several paints (paints, seats, 3), to each of
     (N, 3): seats, misfits, leads over the next, and how brightly lit they are; all (N,). `mirrored` is the
-    light, of white paint's, that each channel may have more or less.
+    light, of white paint's, that each channel may have more or less, `dimmest` the least that may fall there.
     """
     seats = colours.shape[-2]
     colours = colours.reshape(-1, 3)
@@ -348,7 +355,7 @@ def nearest_colours(middles: Map, colours: Map, mirrored: float = 0.0) -> tuple[
     off = middle - expected
     sheen = channel_sum(off / variance) / (channel_sum(1 / variance) + 1 / _SHEEN**2)
     misfit = channel_sum((off - sheen[..., None]) ** 2 / variance) + (sheen / _SHEEN) ** 2
-    total = misfit + _unusual(shade)
+    total = misfit + _unusual(shade, np.asarray(dimmest)[..., None])
     best, each = total.argmin(axis=1), np.arange(len(middles))
     by_seat = total.reshape(len(middles), -1, seats).min(axis=1)
     first, second = np.sort(by_seat, axis=1)[:, :2].T
