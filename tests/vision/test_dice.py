@@ -120,6 +120,20 @@ def test_a_pip_of_its_side_shows_that_a_die_leans(
     assert finder._shows_side(camera, one, [one], spots, places) == leans
 
 
+@pytest.mark.parametrize(("third_mm", "leans"), [(8.0, True), (20.0, False)])
+def test_plain_pips_of_its_side_show_that_a_die_leans_where_none_lie_farther_away(
+    third_mm: float, leans: bool
+) -> None:
+    """A die that leans on this one shows pips in plain sight too, but those of its upper face lie beyond."""
+    _, camera, finder = table(WHITE_DICE)
+    two = Face(180.0, 480.0, 0.0, 4.0, 2, contrast=0.8, colour=(190.0, 205.0, 215.0))
+    places = np.array([(168.0, 476.0), (168.0, 484.0), (180.0 - third_mm, 480.0)])
+    px = camera.project(np.column_stack([places, np.full(3, -DIE_MM)]))
+    around = np.tile((120.0, 130.0, 136.0), (3, 1))
+    spots = Spots(px, np.full(3, True), np.full(3, 0.7), around, np.full(3, False))
+    assert finder._shows_side(camera, two, [two], spots, places) == leans
+
+
 def test_a_die_beside_the_board_has_its_value() -> None:
     # The simulator knows the board's plane only; 12 mm lower a die looks 1 % smaller.
     assert said(found(WHITE_DICE, [Die(4, 240.0, 630.0, 20.0), Die(6, 420.0, 100.0, 12.0)])) == [
@@ -319,9 +333,10 @@ def test_a_frame_shifted_with_its_camera_reads_the_same() -> None:
     ("moved_mm", "flat"),
     [
         (((0.0, -0.2), (0.0, 0.2), (0.0, 0.0), (0.0, 0.2), (0.0, -0.2)), [5]),
+        (((0.0, 0.3), (0.0, -0.3), (0.0, 0.4), (0.0, -0.3), (0.0, 0.3)), [5]),
         (((0.2, 0.0), (-0.2, 0.0), (0.0, 0.0), (0.2, 0.0), (-0.2, 0.0)), []),
     ],
-    ids=["each its own way", "nearer together one way"],
+    ids=["each its own way", "farther", "nearer together one way"],
 )
 def test_pips_off_the_grid_are_a_leaning_dies_if_they_are_nearer_together_one_way(
     moved_mm: Sequence[tuple[float, float]], flat: list[int]

@@ -47,7 +47,7 @@ _MAX_OFF_MM, _MAX_OFF_FAINT_MM = 0.19, 0.3
 more."""
 _IN_LINE, _MAX_OFF_LINE_MM = 3, 0.3
 """However a three leans, its pips stay in a line, the middle one in the middle: only noise moves them off."""
-_SURELY_FLAT_MM, _MAX_OFF_SQUARE_MM = 0.15, 0.3
+_SURELY_FLAT_MM, _MAX_OFF_SQUARE_MM = 0.15, 0.45
 _SQUARE = 0.955
 """Noise moves pips as far, each its own way; a lean brings all of them nearer together one way. Of sixteen
 dice that lean and show four pips and more they have up to 0.953 of the distance across that, but for one that
@@ -96,9 +96,11 @@ _LIKE, _MOST_BEYOND = 0.1, 0.12
 it. Dice that lie flat have 0.04, most that lean more, where the board's colour differs.
 """
 _SIDE_MM, _SIDE_PIPS_MM, _SIDE_CONTRAST = 2.0, 14.3, 0.65
+_PLAIN_PIPS, _OTHERS_MM = 2, 26.0
 """Pips of a leaning die's side are seen up to so far from the middle of its upper face, and farther outside a
 flat die's outline than any spot of 220 flat ones that looks like a pip: 1.6. Seen aslant they have 0.5 of the
-contrast of those above at most; with more they are another die's, that leans on this one.
+contrast of those above at most. With more they are another die's, that leans on this one: unless there are
+so many, and none so far away.
 """
 _ALONE_MM = 9.0
 """From a face's single pip: those on the die's sides are seen farther away, the next of a four nearer."""
@@ -334,11 +336,15 @@ class DiceFinder:
         are not its own.
         """
         away = np.linalg.norm(places - face.middle, axis=1)
-        own = (away < _SIDE_PIPS_MM) & (self._inside_mm(camera, face, spots) < -_SIDE_MM)
-        own &= (spots.contrast > CLEAR) & (spots.contrast < _SIDE_CONTRAST * face.contrast)
+        own = (self._inside_mm(camera, face, spots) < -_SIDE_MM) & (spots.contrast > CLEAR)
         own &= (spots.dark == face.dark) & ~spots.may_be_old
         own &= alike_in_any_light(spots.around, np.array(face.colour))
-        return bool((own & ~self._covered(spots, camera, [f for f in faces if f is not face])).any())
+        own &= ~self._covered(spots, camera, [other for other in faces if other is not face])
+        is_plain = spots.contrast >= _SIDE_CONTRAST * face.contrast
+        if bool((own & ~is_plain & (away < _SIDE_PIPS_MM)).any()):
+            return True
+        plain = away[own & is_plain & (away < _OTHERS_MM)]
+        return len(plain) >= _PLAIN_PIPS and float(plain.max()) < _SIDE_PIPS_MM
 
     def _inside_mm(self, camera: Camera, face: Face, spots: Spots) -> Floats:
         """How far (N,) spots lie inside the outline of a flat die with this upper face, at the board's scale;
