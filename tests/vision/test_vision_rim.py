@@ -16,7 +16,7 @@ from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Hand, Piece, Scene
 from uckers_table.vision.camera import Camera
 from uckers_table.vision.flat import Canvas, Laying
-from uckers_table.vision.rim import crossing
+from uckers_table.vision.rim import _Strip, crossing
 
 PLAN = Plan()
 CANVAS = Canvas(PLAN.side_mm, 0.5)
@@ -127,6 +127,17 @@ def test_stacks_side_by_side_that_throw_shadows_over_the_edge_are_no_hand(seed: 
     renderer, laying, bare = table(seed, lamp=Light(-300.0, -220.0, 500.0, 0.65, 3.0))
     stacks = Scene(tuple(Piece(0, 1, x, 585.0, level) for x in (305.0, 345.0) for level in range(3)))
     assert crossing(laying.lay(renderer.frame(stacks)), bare, CANVAS) is None
+
+
+@pytest.mark.parametrize(("mirrored", "is_shaded"), [(0.0, True), (0.2, True), (0.8, False)])
+def test_the_table_may_lie_in_shadow_where_a_lamp_is_mirrored_in_a_little_of_it(
+    mirrored: float, is_shaded: bool
+) -> None:
+    """A side lamp's light falls off along the edge, as what is mirrored does."""
+    bare = np.full((100, 3), 60.0, np.float32)
+    dull = bare - 10 * (np.arange(100) < 100 * mirrored)[:, None]
+    strip = _Strip(0.7 * bare, bare, np.ones(100, dtype=bool), dull.astype(np.float32))
+    assert strip.is_shaded(slice(0, 100), 0.6) == is_shaded
 
 
 @pytest.mark.parametrize("soft_mm", [1.0, 30.0])

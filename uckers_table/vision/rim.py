@@ -84,6 +84,10 @@ _SHADE, _GREY = 0.85, 0.7
 """Where so little is left of the board's grey level, and so nearly as much of one channel as of another, is a
 shadow, and what is mirrored beside it may be gone; where skin lies on the board, hardly ever.
 """
+_MIRRORED = 0.5
+"""Where a lamp is mirrored in more of a strip, nothing tells that it lies in a shadow. Light that falls off
+along the edge seems to be mirrored in 0.15 of it.
+"""
 _HIDDEN = 0.2
 """The logarithm by which what is hidden differs from the bare board."""
 
@@ -245,10 +249,11 @@ class _Strip:
     def is_shaded(self, part: slice, shade: float) -> bool:
         """Whether a part of the strip is nowhere brighter than it was, nor darker than in this shade.
 
-        Never where a lamp is mirrored.
+        Never where a lamp is mirrored in most of it.
         """
         known = self.known[part]
-        if (self.dull < self.bare)[part][known].any():
+        is_mirror = (self.dull < self.bare)[part][known].any(axis=1)
+        if np.count_nonzero(is_mirror) > _MIRRORED * np.count_nonzero(known):
             return False
         now, bare = self.now[part][known], self.bare[part][known]
         brighter = np.log((now + _FLOOR) / (bare + _FLOOR)).max()
