@@ -1279,3 +1279,14 @@ def test_dice_read_again_as_they_were_before_they_were_told_are_read_right_at_on
     table = DiceTable().watch(0.3, (die(first[0]), die(first[1], THERE)))
     table.watch(1.2, (die(4), die(2, THERE))).watch(0.9, (die(5), die(4, THERE)))
     assert table.referee.match.thrown == thrown
+
+
+def test_pieces_moved_for_a_dropped_throw_that_looked_like_a_die_put_back_accuse_nobody():
+    """The third one sends all of green's pieces back to base."""
+    nudged = (FAR[0] + 6.0, FAR[1])
+    table = DiceTable(rules="couk", to_play="green", green=[28, 56, 57, 57])
+    for at in (HERE, FAR, nudged):
+        table.watch(2.4, (die(1, at),)).watch(0.9, (), hand=True).watch(1.2)
+    table.watch(0.9, hand=True).watch(4.0, green=[0, 0, 0, 0])
+    assert table.kinds == ["dropped", "dropped", "revised"]
+    assert table.referee.match.to_play == 2

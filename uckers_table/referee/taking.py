@@ -225,8 +225,11 @@ class Taking(Telling):
         return tuple(match for throw in throws if (match := taken(last.before, throw)) is not None)
 
     def _by_unnoticed_dice(self) -> Guesses:
-        """The match if dice that were taken to be put back after the last throw had been thrown."""
-        return tuple(match for match in self._unnoticed() if owes_a_play(match))
+        """The match if dice that were taken to be put back after the last throw had been thrown, or dropped,
+        and pieces are to be moved for that.
+        """
+        record = self.referee.match.position
+        return tuple(match for match in self._unnoticed() if owes_a_play(match) or match.position != record)
 
     def _by_last_dice(self) -> Guesses:
         """The match by what else the last dice may have been, also after the play of them that is seen.
