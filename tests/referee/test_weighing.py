@@ -1288,3 +1288,12 @@ def test_a_blob_that_was_seen_all_the_time_may_be_one_though_it_is_on_record_as_
     table.throw(2, 3).show(2.0, **seen)
     table.pieces["blue"] = [13, 57, 57, 57]
     assert table.show(4.0, **seen).throw(2, 2).show(2.0, **seen).kinds[0] == "check"
+
+
+def test_what_was_wrong_when_dice_were_thrown_is_asked_about_where_only_something_else_is_called():
+    """Green plays red's 5 out of turn; on the next throw, too early, yellow goes 3."""
+    table = Watched(red=[13, 57, 57, 57], green=[1, 0, 0, 57], yellow=[15, 19, 57, 57]).throw(1, 4)
+    table.move(green=[6, 0, 0, 57]).show(0.8).throw(4, 1).move(yellow=[18, 19, 57, 57]).show(4.0)
+    assert table.kinds[:3] == ["throw_held", "illegal", "stood"]
+    assert "Yellow" in table.said[0]
+    assert table.said[2] == "Check the fifth square after green's doorstep."

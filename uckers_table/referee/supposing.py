@@ -42,7 +42,7 @@ from uckers_table.referee.matching import (
     place_of,
     steps_at,
 )
-from uckers_table.referee.rulings import NoticeKind
+from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_S, Stillness
 from uckers_table.referee.taking import Taking
 
@@ -520,10 +520,30 @@ class Supposing(Taking):
         if seen is not None:
             self._call_what_stood(seen)
         elif wrong is not None:
+            question = self._unnamed(wrong, shown)
             self._call_what_stood(wrong)
             # Who moved what of it was not seen.
             self._change(doubts=DOUBTED_FOR)
+            if question is not None:
+                self._ask(question)
         return seen is not None or wrong is not None
+
+    def _unnamed(self, wrong: Position, shown: Position) -> Notice | None:
+        """The question about what was seen to be wrong when dice were thrown, and is no part of what is
+        called: it may have been played on since, or be what the dice were played as.
+        """
+        suspect, match = self.referee.suspect, self.referee.match
+        if suspect is None or suspect.match is not match:
+            return None
+        called = {*moves_between(match.position, wrong)}
+        for board in suspect.boards:
+            moves = moves_between(match.position, board)
+            if not called.intersection(moves):
+                later = (move for move in moves_between(board, shown) if move.seat in {m.seat for m in moves})
+                ends = {(move.seat, move.end): None for move in (*moves, *later)}
+                places = [match.board.place(seat, end) for seat, end in ends if end in shown[seat]]
+                return Notice.check(places)
+        return None
 
     def _was_played_beside(self, shown: Position) -> bool:
         """Whether the throw in hand and the one held were played, and something beside: the first then is."""
