@@ -1295,5 +1295,5 @@ def test_what_was_wrong_when_dice_were_thrown_is_asked_about_where_only_somethin
     table = Watched(red=[13, 57, 57, 57], green=[1, 0, 0, 57], yellow=[15, 19, 57, 57]).throw(1, 4)
     table.move(green=[6, 0, 0, 57]).show(0.8).throw(4, 1).move(yellow=[18, 19, 57, 57]).show(4.0)
     assert table.kinds[:3] == ["throw_held", "illegal", "stood"]
-    assert "Yellow" in table.said[0]
+    assert table.said[0] == "Illegal. Red moved a yellow piece."
     assert table.said[2] == "Check the fifth square after green's doorstep."

@@ -535,13 +535,13 @@ class Supposing(Taking):
         suspect, match = self.referee.suspect, self.referee.match
         if suspect is None or suspect.match is not match:
             return None
-        called = {*moves_between(match.position, wrong)}
+        called = moves_between(match.position, wrong)
         for board in suspect.boards:
-            moves = moves_between(match.position, board)
-            if not called.intersection(moves):
-                later = (move for move in moves_between(board, shown) if move.seat in {m.seat for m in moves})
-                ends = {(move.seat, move.end): None for move in (*moves, *later)}
-                places = [match.board.place(seat, end) for seat, end in ends if end in shown[seat]]
+            moves = [move for move in moves_between(match.position, board) if move not in called]
+            seats = {move.seat for move in moves}
+            moves += [move for move in moves_between(board, shown) if move.seat in seats]
+            ends = {(move.seat, move.end): None for move in moves}
+            if places := [match.board.place(seat, end) for seat, end in ends if end in shown[seat]]:
                 return Notice.check(places)
         return None
 
