@@ -1297,3 +1297,10 @@ def test_what_was_wrong_when_dice_were_thrown_is_asked_about_where_only_somethin
     assert table.kinds[:3] == ["throw_held", "illegal", "stood"]
     assert table.said[0] == "Illegal. Red moved a yellow piece."
     assert table.said[2] == "Check the fifth square after green's doorstep."
+
+
+def test_a_piece_that_is_seen_nowhere_since_it_was_played_has_not_been_taken_back_onto_another():
+    """Green's 54 has gone home quietly, or is under green's 46 again, from where it came."""
+    table = Watched(to_play="green", green=[46, 46, 57, 57]).throw(5, 3)
+    table.move(green=[46, 54, 57, 57]).show(0.8).move(green=[46, 57, 57]).show(3.2)
+    assert table.kinds == ["legal", "check"]

@@ -136,7 +136,9 @@ class Supposing(Taking):
             self._ask(self._doubt(reading))
         if guess is None and last is not None:
             guess = that_fits(last.others(but=match.position), reading)
-            if guess is None and that_fits(last.unfinished, reading, or_half=is_riddle, but=match.position):
+            # A piece that is seen nowhere has hardly been taken back.
+            unfinished = last.unfinished if not reading.vanished(match.position) else ()
+            if guess is None and that_fits(unfinished, reading, or_half=is_riddle, but=match.position):
                 # Whose turn it is, and what was thrown, is as sure as before.
                 self._take_for(last.match, doubts=self.referee.doubts)
                 return True
