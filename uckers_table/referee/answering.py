@@ -272,14 +272,16 @@ class Answering(Judging):
             before = (each for each in reversed(self.referee.history) if each.position == position)
             others = (*_half_played(match, position), *before)
             played = [each.see(position).match for each in guesses if position in each.plays]
+            since = tuple(after for each in played if (after := taken_in_turn(each, held)) is not None)
+            turns = other_turns(self.referee.match)
             if held:
                 # What else has been thrown than is on record, in a challenge, say, may count for long.
-                later = (taken_in_turn(each, held) for each in played)
-                others, played = (*others, *(each for each in later if each is not None)), []
+                others = (*others, *since)
             else:
                 # It may have stood so before, and the throw in hand, or its rest, is still to be played.
                 others = (*_still_to_play(match, position), *others)
-            self._change(turns=(*played, *other_turns(self.referee.match)))
+                turns = (*since, *turns)
+            self._change(turns=turns)
         else:
             # The rest of the play may still be made.
             others = () if held else (match,)

@@ -169,7 +169,7 @@ class Judging(Supposing):
             )
             self._recognise(still.reading, position)
             if not is_sure:
-                # It was never read just so: that this was the play, the next ones will tell.
+                # Never read just so, or half made by now: that this was the play, the next ones will tell.
                 self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
         elif not at_once and (
             self._is_unclear(still, window)
@@ -255,7 +255,9 @@ class Judging(Supposing):
         match, by_other_dice = self.referee.match, self._by_other_dice()
         before = match.uncalled
         across = across_lines(before, self._lines(reading))
-        last = LastPlay(before, (*by_other_dice, *across)) if owes_a_play(before) else None
+        is_from_unseen = self._starts_where_none_was_seen(play)
+        or_by = *by_other_dice, *across
+        last = LastPlay(before, or_by, is_from_unseen=is_from_unseen) if owes_a_play(before) else None
         others = alike(match, play, reading)
         self.alike = tuple(other.position for other in others)
         # Made by other dice it is the same play, and yet may have earned another throw, or none.
@@ -271,8 +273,6 @@ class Judging(Supposing):
         others = (*others, *self._by_void_throws(play), *slipped)
         likely = [guess for guess in self.referee.guesses if guess not in self.referee.hardly]
         guesses = (*others, *all_seen(likely, reading))
-        if last is not None:
-            last = replace(last, is_from_unseen=self._starts_where_none_was_seen(play))
         knocked_off = {
             (move.seat, move.start) for move in moves_between(match.position, play) if move.end == BASE
         }

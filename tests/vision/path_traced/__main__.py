@@ -10,11 +10,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 from deal import DIE_MM, Piece, Setting, deal
-from draw import drawn
+from draw import drawn, is_drawn
 from lens import HEIGHT, WIDTH, Lens, Locked, expose
-from looks import TABLES, Table
+from looks import BOARD_MM, TABLES, Table
 from painting import cloth, painting
-from stage import BOARD_MM, Stage
+from stage import Stage
 
 from uckers_table.game.board import Board, Plan
 from uckers_table.simulator import paint
@@ -36,6 +36,8 @@ def main() -> None:
     ap.add_argument("tables", nargs="+", help=f"{', '.join(TABLES)}, or any D1, D2 …: drawn at random")
     ap.add_argument("--frames", nargs="*", help="only these; labels are then left alone")
     args = ap.parse_args()
+    if unknown := [name for name in args.tables if name not in TABLES and not is_drawn(name)]:
+        ap.error(f"no table is called {unknown[0]}: {', '.join(TABLES)}, or D and a number")
     for name in args.tables:
         render_table(name, args.out / name, args.frames)
 

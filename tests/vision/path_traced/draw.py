@@ -8,7 +8,7 @@ from math import cos, radians, sin
 
 import numpy as np
 from lens import HEIGHT, WIDTH, Lens
-from looks import COOL, DAY, WARM, Lamp, Rgb, Sensor, Table, View
+from looks import BOARD_MM, COOL, DAY, WARM, Lamp, Rgb, Sensor, Table, View
 
 _ROUND = ("red", "green", "yellow", "blue")
 _BOARD = {"red": (175, 35, 45), "green": (30, 106, 55), "yellow": (213, 160, 34), "blue": (42, 77, 150)}
@@ -18,8 +18,13 @@ _DICE = (
     ((236, 235, 230), (24, 24, 26)),
     ((230, 216, 182), (26, 24, 24)),
 )
-BOARD_MM, EDGE_PX = 610.0, 8
+_EDGE_PX = 8
 _MIDDLE_MM = BOARD_MM / 2
+
+
+def is_drawn(name: str) -> bool:
+    """Whether a name is one of those by which tables are drawn: D and a number."""
+    return name.startswith("D") and name[1:].isdecimal()
 
 
 def drawn(name: str) -> Table:
@@ -31,7 +36,7 @@ def drawn(name: str) -> Table:
 def _is_whole(table: Table) -> bool:
     corners = np.array([(x, y, 0.0) for x in (0.0, BOARD_MM) for y in (0.0, BOARD_MM)])
     seen = Lens.of(table.view).project(corners)
-    return bool(((seen > EDGE_PX) & (seen < np.array([WIDTH, HEIGHT]) - EDGE_PX)).all())
+    return bool(((seen > _EDGE_PX) & (seen < np.array([WIDTH, HEIGHT]) - _EDGE_PX)).all())
 
 
 def _drawn(name: str) -> Table:

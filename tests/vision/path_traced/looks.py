@@ -97,6 +97,7 @@ class Table:
     lettering: str = "6H MESS"
 
 
+BOARD_MM = 610.0
 WARM, COOL, DAY = (1.0, 0.72, 0.42), (0.88, 0.97, 1.0), (0.92, 0.97, 1.08)
 
 TABLES: dict[str, Table] = {

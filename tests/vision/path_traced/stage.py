@@ -17,13 +17,13 @@ import bmesh
 import numpy as np
 from deal import DIE_MM, SKINS, SLEEVES, Die, Hand, Piece
 from lens import Lens
-from looks import Lamp, Rgb, Table
+from looks import BOARD_MM, Lamp, Rgb, Table
 from mathutils import Matrix, Vector
 
 from uckers_table.simulator.paint import cloud
 
 UNIT = 100.0
-BOARD_MM, BOARD_THICK_MM = 610.0, 12.0
+BOARD_THICK_MM = 12.0
 _PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
