@@ -854,6 +854,18 @@ def test_what_is_known_of_a_piece_on_a_line_is_kept_when_the_board_is_taken_as_i
     assert table.position("yellow") == [0, 0, 0, 7]
 
 
+def test_a_piece_on_a_line_is_where_the_dice_took_it_though_one_thought_to_be_under_another_is_home():
+    under = BOARD.steps_on(BOARD.seat("yellow"), BOARD.square(BOARD.seat("red"), 15))
+    table = Scripted(red=[10, 15, 20, 57], yellow=[0, 0, 0, under]).watch(2.0, yellow=[0, 0, 0])
+    table.throw(5, 2).watch(0.6, hand=True)
+    line = on_the_line("red", 26, 25, 0.9)
+    table.watch(4.0, red=[12, 15, 26, 57], yellow=[0, 0, 0], alternatives=line)
+    assert table.kinds == ["legal"]
+    table.watch(1.0, yellow=[0, 0, 0, 57], alternatives=line).press("trust_board")
+    assert table.position("red") == [12, 15, 25, 57]
+    assert table.position("yellow") == [0, 0, 0, 57]
+
+
 def test_one_that_lies_further_off_the_line_is_asked_about_before_half_a_play_is_called():
     table = Scripted(red=[10, 20, 57, 57]).throw(5, 1).watch(0.6, hand=True)
     table.watch(4.0, red=[15, 20, 57, 57], alternatives=on_the_line("red", 15, 16, 1.2)).press("done")

@@ -318,8 +318,8 @@ class Reading:
         A piece not seen anywhere stands where the record has it, if something there may hide it; else it
         is home if it was home, and in base otherwise. None when more pieces are seen than there are.
         """
-        if (self.accounted or self.on_lines) and (known := self._as_known()) is not None:
-            return known.completed(record)
+        if self.accounted or self.on_lines:
+            return self._as_known().completed(record)
         if self.is_overfull:
             return None
         pieces = []
@@ -329,15 +329,21 @@ class Reading:
             pieces.append((*seen, *unseen.hidden, *[self.board.home] * unseen.at_home, *[BASE] * in_base))
         return tuple(tuple(sorted(four)) for four in pieces)
 
-    def _as_known(self) -> Reading | None:
-        """The reading with what is accounted for put in; None where that makes more pieces than there are."""
+    def _as_known(self) -> Reading:
+        """The reading with pieces near lines where they count, and with what is accounted for put in, unless
+        that makes more pieces than there are.
+        """
         known = {
-            place: wanted
+            place: dict(wanted)
             for place, seen, wanted in self.accounted
             if seen == _as_key(self.places.get(place, {}))
         }
-        places = {place: Counter(held) for place, held in self.places.items()}
-        places |= {place: Counter(dict(wanted)) for place, wanted in known.items()}
+        as_known = self._with(known)
+        return self._with({}) if as_known.is_overfull else as_known
+
+    def _with(self, known: Mapping[str, Contents]) -> Reading:
+        """The reading with places that hold what is known of them, and pieces near lines where they count."""
+        places = {place: Counter(held) for place, held in {**self.places, **known}.items()}
         for line in self.on_lines:
             colour, (here, beyond) = self.board.seats[line[0]], self._sides(line)
             if self._is_still_near(line) and places.get(beyond, Counter())[colour]:
@@ -347,11 +353,8 @@ class Reading:
         for place, held in places.items():
             for colour in held.elements():
                 pieces[colour].append(steps_at(self.board, place, colour))
-        if any(len(four) > PIECES for four in pieces.values()):
-            return None
-        as_known = {colour: tuple(sorted(four)) for colour, four in pieces.items()}
-        sighting = replace(self.sighting, pieces=as_known, stray=())
-        return replace(self, sighting=sighting).bare
+        in_order = {colour: tuple(sorted(four)) for colour, four in pieces.items()}
+        return replace(self, sighting=replace(self.sighting, pieces=in_order, stray=())).bare
 
     def _may_hide(self, place: str, colour: str, stood: Mapping[str, Contents]) -> bool:
         """Whether what is seen at a place may hide a piece, rather than have knocked it off."""
