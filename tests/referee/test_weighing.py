@@ -429,6 +429,15 @@ def test_what_is_moved_by_the_hand_that_was_there_when_a_question_was_answered_a
     assert table.move(red=[16, 22, 57, 57]).show(3.2).kinds[3:] == ["check"]
 
 
+def test_what_people_were_not_asked_about_when_they_said_that_the_board_is_right_accuses_nobody():
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).show(0.8)
+    table.move(green=[9, 0, 0, 0]).show(2.8, confidence=0.3)
+    table.show(2.8, red=[10, 21, 57, 57], confidence=0.3).press("done")
+    assert table.kinds == ["check", "trusted"]
+    table.throw(5, 2).move(red=[15, 22, 57, 57])
+    assert table.show(3.2).kinds[2:] == ["out_of_step", "put_this_right"]
+
+
 def test_who_says_that_the_board_is_right_may_still_play_the_dice_in_hand():
     """Red's piece had stood on 20, not on 21, when 5 and 2 were thrown; it is 5 and then 2 from there."""
     table = Watched(red=[10, 21, 57, 57], green=[5, 0, 0, 0]).throw(5, 2)

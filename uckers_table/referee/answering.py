@@ -246,6 +246,15 @@ class Answering(Judging):
         )
         self._notice(NoticeKind.TRUSTED)
 
+    def _is_more_than_asked(self, position: Position) -> bool:
+        """Whether a board that people say is right differs from the record where nobody asked too."""
+        match, asked = self.referee.match, self.referee.open_point
+        places = {*asked.places} if isinstance(asked, Notice) else set[str]()
+        return bool(places) and any(
+            not places & {match.board.place(move.seat, steps) for steps in (move.start, move.end)}
+            for move in moves_between(match.position, position)
+        )
+
     def _trust(self, position: Position) -> None:
         match = self.referee.match
         self._remember(match)
@@ -255,7 +264,9 @@ class Answering(Judging):
             step = step.match.placed(position)
         held = self.referee.held
         guesses = [each for each in self.referee.guesses if each.awaiting is Awaiting.PLAY]
-        if self.referee.is_out_of_step or held:
+        if self._is_more_than_asked(position):
+            self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
+        elif self.referee.is_out_of_step or held:
             self._doubt_turn()
         # Who is home now may have been so for long, and have thrown the six that lets him help.
         come_home = match.setting.come_home
