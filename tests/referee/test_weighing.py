@@ -438,6 +438,15 @@ def test_what_people_were_not_asked_about_when_they_said_that_the_board_is_right
     assert table.show(3.2).kinds[2:] == ["out_of_step", "put_this_right"]
 
 
+def test_half_a_play_made_whole_after_others_have_played_on_it_is_asked_about_and_not_their_play():
+    table = Watched(to_play="yellow", yellow=[0, 8, 11, 18], blue=[0, 12, 12, 40]).throw(1, 4)
+    table.move(yellow=[0, 8, 15, 18]).show(5.2).show(0.8, yellow=[0, 8, 14, 18]).throw(2, 6)
+    table.show(1.6).move(blue=[1, 12, 12, 42]).show(1.6).move(yellow=[0, 9, 15, 18]).show(3.2)
+    assert table.kinds == ["throw_held", "check"]
+    asked = "Check the first square after blue's doorstep and the eighth square after yellow's doorstep."
+    assert table.said[-1] == asked
+
+
 def test_who_says_that_the_board_is_right_may_still_play_the_dice_in_hand():
     """Red's piece had stood on 20, not on 21, when 5 and 2 were thrown; it is 5 and then 2 from there."""
     table = Watched(red=[10, 21, 57, 57], green=[5, 0, 0, 0]).throw(5, 2)

@@ -434,7 +434,10 @@ class Judging(Supposing):
         elif self._moves_by_doubted_dice(shown) or self._may_be_by_dice_not_taken(shown):
             # Nobody is accused by dice that were read in two ways, or may not have been taken for a throw.
             self._ask(CHECK_DICE)
-        elif self._may_be_played(window) or self._is_behind(shown):
+        elif self._may_be_played(window):
+            # In doubt is what was seen to be wrong when the dice were thrown, not what they were played as.
+            self._ask(self._unnamed(match.position, shown) or doubt)
+        elif self._is_behind(shown):
             # Where people have not moved what a ruling moved, they may know better.
             self._ask(doubt)
         elif self._is_wrong_since(reading, shown) or self._was_played_beside(shown):
