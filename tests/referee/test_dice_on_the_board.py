@@ -1290,3 +1290,11 @@ def test_pieces_moved_for_a_dropped_throw_that_looked_like_a_die_put_back_accuse
     table.watch(0.9, hand=True).watch(4.0, green=[0, 0, 0, 0])
     assert table.kinds == ["dropped", "dropped", "revised"]
     assert table.referee.match.to_play == 2
+
+
+def test_a_die_that_looked_put_back_until_it_was_read_as_what_it_shows_has_not_been_turned():
+    near, there = (110.0, 225.0), (290.0, 105.0)
+    table = after_a_throw(green=[0, 0, 0, 9]).watch(6.0).watch(0.6, hand=True).watch(0.3, ())
+    table.watch(0.9, (die(2, near), die(1, there))).watch(1.8, (die(2, near), die(5, there)))
+    table.watch(1.5, hand=True).watch(6.0, green=[0, 0, 0, 16])
+    assert "dice_turned" not in table.kinds

@@ -472,6 +472,9 @@ class DiceWatch:
         """What is to be said of dice that show other faces where they lie, since a hand was there."""
         if wanted.is_due and self._were_taken_up:
             return None
+        if _values(self.now) in self.maybe_thrown and not self.is_noted:
+            # Before the hand came they were read so too.
+            return None
         if self.were_out_of_sight:
             # They may have been thrown too early, and lie just there by chance.
             return CHECK_DICE
