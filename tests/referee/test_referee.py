@@ -983,6 +983,13 @@ def test_a_throw_that_was_void_may_have_been_good_though_the_play_before_it_is_s
     assert table.watch(0.6, hand=True).watch(3.0, green=[6, 33, 0, 0]).kinds[2:] == ["revised", "legal"]
 
 
+def test_a_throw_that_surely_came_before_the_play_is_not_played_after_it_unasked():
+    table = Scripted(red=[0, 0, 0, 39], green=[5, 30, 0, 0]).throw(6, 5).watch(0.6, hand=True)
+    table.watch(3.0).throw(6, 2).watch(0.6, hand=True).watch(1.2, red=[0, 0, 6, 39])
+    assert table.kinds == ["void", "legal"]
+    assert table.watch(0.6, hand=True).watch(3.6, red=[0, 3, 6, 39]).kinds[2:] == ["check"]
+
+
 def test_who_was_done_was_so_with_the_play_before_though_no_hand_was_seen_since():
     table = Scripted(red=[10, 20, 57, 57], green=[5, 30, 0, 0]).throw(5, 2).watch(0.6, hand=True)
     table.watch(0.9, red=[15, 22, 57, 57]).press("done").throw(2, 4)

@@ -78,7 +78,10 @@ class Referee:
     thrown_at: float = -inf
     """When the dice in hand were thrown."""
     voided: tuple[ThrowMade, ...] = ()
-    """The throws that came before the play in hand was seen, and were said to be void."""
+    """The throws that came before the play in hand was seen, and were said to be void …"""
+    too_early: frozenset[tuple[int, ...]] = frozenset()
+    """… and what the dice showed of those that surely came before it, until a throw counts again: whoever
+    plays them is asked."""
     guesses: Guesses = ()
     """What else may have happened than `match` says."""
     hardly: Guesses = ()

@@ -181,7 +181,7 @@ class Supposing(Taking):
 
     def _by_void_dice(self) -> Guesses:
         """The guesses by which the side whose throw is in hand plays others, that were said to be void."""
-        void = {told.dice for told in self.referee.voided}
+        void = {*self.referee.too_early, *(told.dice for told in self.referee.voided)}
         if void:
             # Or as they were misread.
             void |= {*self.referee.dice.doubted, *self.referee.dice.refuted}

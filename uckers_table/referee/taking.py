@@ -67,7 +67,7 @@ class Taking(Telling):
             else:
                 self._doubt_where_void(guesses, told)
                 self._doubt_gates(found, told)
-                self._change(thrown_at=told.t, hardly=())
+                self._change(thrown_at=told.t, hardly=(), too_early=frozenset())
             after = self.referee.match
             is_read = told.source == "camera" and after is not match
             self._change(last_throw=LastThrow(match, after, guesses, turns) if is_read else None)
@@ -82,6 +82,9 @@ class Taking(Telling):
     def _leave_out(self, throw: ThrowMade) -> None:
         """A throw does not count. On the board it may have been a good one all the same."""
         self._change(voided=(*self.referee.voided, throw))
+        still = self.referee.still
+        if still is not None and still.is_read_long and self.referee.agrees:
+            self._change(too_early=self.referee.too_early | {throw.dice})
         if throw.source == "camera":
             self._change(doubts=max(1, self.referee.doubts))
 
