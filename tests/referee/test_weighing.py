@@ -447,6 +447,15 @@ def test_half_a_play_made_whole_after_others_have_played_on_it_is_asked_about_an
     assert table.said[-1] == asked
 
 
+def test_who_puts_back_what_was_played_on_a_wrong_board_that_was_asked_about_is_accused_of_nothing():
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2)
+    table.move(green=[8, 0, 0, 0]).show(0.8).throw(4, 1)
+    table.move(red=[15, 22, 57, 57], green=[5, 0, 0, 0]).show(0.8)
+    assert table.kinds == ["throw_held", "legal", "check"]
+    table.move(red=[10, 20, 57, 57], green=[8, 0, 0, 0])
+    assert table.show(3.2).kinds[3:] == ["out_of_step", "put_this_right"]
+
+
 def test_who_says_that_the_board_is_right_may_still_play_the_dice_in_hand():
     """Red's piece had stood on 20, not on 21, when 5 and 2 were thrown; it is 5 and then 2 from there."""
     table = Watched(red=[10, 21, 57, 57], green=[5, 0, 0, 0]).throw(5, 2)

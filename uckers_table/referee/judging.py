@@ -87,7 +87,7 @@ class Judging(Supposing):
             self._take_held(all_of_it=True)
             if shifted is not None:
                 # What was wrong when the dice were thrown may have been played back to where it was.
-                self._ask(self._doubt_moved(shifted, match.position))
+                self._ask_and_doubt(self._doubt_moved(shifted, match.position))
         elif found is Found.LEGAL and position is not None:
             if self._is_there_still(still.reading, position):
                 self._judge(at_once=at_once, is_mended=True)
@@ -96,7 +96,7 @@ class Judging(Supposing):
                 self._recognise(still.reading, position)
                 if shifted is not None:
                     # Or the dice that were thrown then have been played on what was wrong.
-                    self._ask(self._doubt_moved(shifted, position), position)
+                    self._ask_and_doubt(self._doubt_moved(shifted, position), position)
         elif found is Found.PLAYED_ON and match.wrong_board is not None:
             if still.began > self.referee.accused_at:
                 self._step(match.placed(match.wrong_board))

@@ -102,8 +102,13 @@ class Supposing(Taking):
             self._change(doubts=DOUBTED_FOR)
         if doubtful is not None:
             # Or what was seen before they were thrown was just what it looked like, and played on.
-            self._ask(self._doubt_moved(doubtful, reading.completed(doubtful) or first))
+            self._ask_and_doubt(self._doubt_moved(doubtful, reading.completed(doubtful) or first))
         return True
+
+    def _ask_and_doubt(self, question: Notice, innocent: Position | None = None) -> None:
+        """Ask whether what was suspected has been played on: then the record is wrong, and so is the turn."""
+        self._ask(question, innocent)
+        self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
 
     def _has_changed_untouched(self, still: Stillness) -> bool:
         """Whether the board was read otherwise a moment ago, just as readers err, with no hand between."""
