@@ -456,6 +456,14 @@ def test_who_puts_back_what_was_played_on_a_wrong_board_that_was_asked_about_is_
     assert table.show(3.2).kinds[3:] == ["out_of_step", "put_this_right"]
 
 
+def test_a_piece_that_the_dice_of_a_quick_play_took_over_a_line_is_not_played_from_before_it_unasked():
+    across = on_the_line("red", 21, 22, 1.5)
+    table = Watched(red=[10, 20, 57, 57], green=[30, 0, 0, 0]).throw(5, 2).move(red=[15, 21, 57, 57])
+    table.throw(4, 3).move(green=[37, 0, 0, 0]).show(2.8, alternatives=across).press("done")
+    table.throw(1, 2).throw(4, 1).throw(5, 3).move(red=[18, 26, 57, 57]).show(3.2)
+    assert table.kinds[2:] == ["trusted", "legal", "legal", "pass", "pass", "check"]
+
+
 def test_who_says_that_the_board_is_right_may_still_play_the_dice_in_hand():
     """Red's piece had stood on 20, not on 21, when 5 and 2 were thrown; it is 5 and then 2 from there."""
     table = Watched(red=[10, 21, 57, 57], green=[5, 0, 0, 0]).throw(5, 2)

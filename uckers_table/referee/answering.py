@@ -215,14 +215,14 @@ class Answering(Judging):
         self._believe()
         while played:
             if first not in (None, self.referee.match.position):
-                self._step(self.referee.match.see(first))
+                self._play_unseen(first, reading)
             self._take_held_throw()
             played = played[1:]
             first = first_unseen(self.referee.match, played, reading, within=NEARLY)
         match = self.referee.match
         cost, play = likeliest_play(match, reading)
         if owes_a_play(match) and cost < min(NEARLY, reading.cost(match.position, match.position)):
-            self._step(match.see(play))
+            self._play_unseen(play, reading)
         self._agree(reading, self.referee.match.position, is_told=True)
         # One more play tells that none of these dice were void.
         self._change(forgiven=reading.key, doubts=max(1, self.referee.doubts))

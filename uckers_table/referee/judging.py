@@ -327,14 +327,6 @@ class Judging(Supposing):
             known = replace(reading, away=away, accounted=accounted, on_lines=on_lines)
             self._change(still=replace(self.referee.still, reading=known))
 
-    def _is_decided(self, on_line: OnLine, play: Position) -> bool:
-        """Whether the dice took a piece, just played, to this side only of the line that it stands at."""
-        seat, steps, beyond = on_line
-        match = self.referee.match
-        is_played = owes_a_play(match) and play[seat].count(steps) > match.position[seat].count(steps)
-        across = with_one_at(play, seat, steps, beyond)
-        return is_played and across not in (*match.plays, *match.halfway)
-
     def _nothing_more(self) -> None:
         """Nothing more is to be said about the still board."""
         if self.referee.still is not None:

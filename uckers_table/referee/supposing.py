@@ -93,7 +93,7 @@ class Supposing(Taking):
         self._change(held=held, voided=())
         if first != match.position:
             self._change(last_play=None, guesses=())
-            self._step(match.see(first))
+            self._play_unseen(first, reading)
         self._take_held_throw()
         if though_void:
             self._guess(match)
@@ -104,6 +104,20 @@ class Supposing(Taking):
             # Or what was seen before they were thrown was just what it looked like, and played on.
             self._ask_and_doubt(self._doubt_moved(doubtful, reading.completed(doubtful) or first))
         return True
+
+    def _play_unseen(self, play: Position, reading: Reading) -> None:
+        """A play was made that was not seen by itself; at which side of a line it ended the dice may tell."""
+        lines = {line for line in reading.near_lines(play) if self._is_decided(line, play)}
+        self._change(decided=self.referee.decided | lines)
+        self._step(self.referee.match.see(play))
+
+    def _is_decided(self, on_line: OnLine, play: Position) -> bool:
+        """Whether the dice took a piece, just played, to this side only of the line that it stands at."""
+        seat, steps, beyond = on_line
+        match = self.referee.match
+        is_played = owes_a_play(match) and play[seat].count(steps) > match.position[seat].count(steps)
+        across = with_one_at(play, seat, steps, beyond)
+        return is_played and across not in (*match.plays, *match.halfway)
 
     def _ask_and_doubt(self, question: Notice, innocent: Position | None = None) -> None:
         """Ask whether what was suspected has been played on: then the record is wrong, and so is the turn."""
