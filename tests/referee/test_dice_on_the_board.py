@@ -1298,3 +1298,10 @@ def test_a_die_that_looked_put_back_until_it_was_read_as_what_it_shows_has_not_b
     table.watch(0.9, (die(2, near), die(1, there))).watch(1.8, (die(2, near), die(5, there)))
     table.watch(1.5, hand=True).watch(6.0, green=[0, 0, 0, 16])
     assert "dice_turned" not in table.kinds
+
+
+def test_a_die_turned_by_hand_that_is_misread_as_it_was_between_is_asked_about():
+    table = after_a_throw(green=[0, 0, 0, 9]).watch(6.0).watch(0.6, hand=True)
+    table.watch(1.8, (die(2), die(5, THERE))).watch(1.2, (die(2), die(1, THERE)))
+    assert "check" not in table.watch(1.8, (die(2), die(5, THERE))).kinds
+    assert table.watch(0.9).kinds[1:] == ["check"]

@@ -533,7 +533,9 @@ class DiceWatch:
         told_long = read_s.get(self.told, 0.0) >= SURE_S
         is_sure = self._is_sure or (told_long and not self._are_untouched)
         if is_sure and values not in (self.told, ()):
-            return _Finding(SURE_S if values in self.read_long else TWICE_S, CHECK_DICE)
+            # Read so for long, or ever since a hand was there, it is no two errors one after the other.
+            is_again = values in self.read_long or values in self.read_since_hand
+            return _Finding(SURE_S if is_again else TWICE_S, CHECK_DICE)
         is_other = self.told != values and len(values) == len(self.told) and not told_long
         is_again = values in self.read_first and self._are_untouched
         after_s = STILL_S if is_again else max(STILL_S, SURE_S - read_s.get(values, 0.0))
