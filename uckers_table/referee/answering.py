@@ -93,7 +93,8 @@ class Answering(Judging):
     def _may_show(self, asked: Position) -> bool:
         """Whether the board that was asked about may be what is seen, and is a whole play if it is one."""
         still, match = self.referee.still, self.referee.match
-        is_seen = still is None or still.reading.cost(asked, match.position) < DOUBTS
+        # Just when people answer something else may be misread.
+        is_seen = still is None or still.window(self.t).cost(asked, match.position) < DOUBTS
         return is_seen and asked not in match.halfway
 
     def _let_stand(self) -> None:
