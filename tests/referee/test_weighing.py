@@ -464,7 +464,7 @@ def test_a_piece_that_the_dice_of_a_quick_play_took_over_a_line_is_not_played_fr
     assert table.kinds[2:] == ["trusted", "legal", "legal", "pass", "pass", "check"]
 
 
-def test_the_play_that_was_asked_about_is_what_people_say_is_right_though_another_piece_is_misread_just_then():
+def test_the_play_that_was_asked_about_is_what_people_say_is_right_though_another_piece_is_misread_then():
     line = on_the_line("red", 23, 22, 2.0)
     table = Watched(red=[10, 20, 57, 57], green=[30, 0, 0, 0]).throw(5, 2)
     table.move(red=[15, 23, 57, 57]).show(3.2, alternatives=line)
