@@ -1203,14 +1203,29 @@ def test_what_nobody_touched_since_it_was_seen_in_its_place_has_not_been_shifted
     assert table.show(1.2).kinds[2:] == ["legal"]
 
 
-def test_after_more_void_throws_than_can_be_followed_nobody_is_called_for_a_play_of_the_last():
+@pytest.mark.parametrize(
+    ("seen_s", "said"),
+    [(0.0, ["void"] * 4 + ["check"]), (0.4, ["throw_held", "out_of_step", "put_this_right"])],
+)
+def test_after_more_throws_than_can_be_followed_nobody_is_called_for_a_play_of_the_last(seen_s, said):
     """Blue's play is missed just when four throws are made on it, and yellow plays the last of them."""
     table = Watched(to_play="blue", blue=[1, 1, 1, 1], yellow=[7, 7, 9, 9]).throw(4, 1)
-    table.move(blue=[1, 1, 1, 6]).show(0.4).show(0.8, blue=[1, 1, 1, 1])
+    table.move(blue=[1, 1, 1, 6]).show(seen_s).show(0.8, blue=[1, 1, 1, 1])
     for dice in ((3, 5), (2, 2), (5, 4), (1, 5)):
         table.throw(*dice)
-    assert table.kinds == ["void"] * 4
-    assert table.show(0.4).move(yellow=[7, 9, 9, 13]).show(4.0).kinds[4:] == ["check"]
+    assert table.show(0.4).move(yellow=[7, 9, 9, 13]).show(4.0).kinds == said
+
+
+def test_half_a_play_that_is_missed_just_when_others_throw_is_called():
+    table = Watched(red=[0, 1, 17, 45], blue=[0, 1, 10, 24]).throw(6, 2).move(red=[1, 1, 17, 45]).show(4.0)
+    two = (Alternative(str(BOARD.square(0, 1)), {"red": 2}, 2.8),)
+    table.show(0.8, red=[1, 17, 45], alternatives=two).throw(2, 1)
+    table.show(0.8, red=[1, 17, 45], alternatives=two).show(4.0)
+    assert table.kinds == ["throw_held", "illegal", "stood"]
+    assert table.said == [
+        "Illegal. Red played only the 6; both dice can be played.",
+        "The board stands as it is.",
+    ]
 
 
 def test_a_piece_put_down_just_short_of_the_next_square_was_played_when_others_throw_on():

@@ -290,7 +290,7 @@ class Hearing(Answering):
         if match.awaiting is Awaiting.THROW_OFF:
             return False
         if owes_a_play(match):
-            return self._seen() is not Found.RECORD
+            return self._seen() is not Found.RECORD or self._seemed_played
         still = self.referee.still
         if match.wrong_board is not None:
             # What was called wrong may have been put right, were it only just now.

@@ -72,6 +72,9 @@ class Judging(Supposing):
             if self._may_accuse(still, at_once=False) and self._seems_left(still.window(self.t)):
                 self._nothing_more()
                 self._ask(self._doubt(still.reading, match.position, self._before_last_play), match.position)
+        elif found is Found.RECORD and self.referee.held and self._seemed_played:
+            # If it is still read so in a moment, they came too early.
+            return
         elif found is Found.RECORD:
             if self.referee.is_asking:
                 self._change(asked=None, open_point=None)
@@ -143,6 +146,16 @@ class Judging(Supposing):
         """Whether what the last play knocked off is seen where it stood, though the reader doubts it."""
         before, record = self._before_last_play, self.referee.match.position
         return before != record and reading.cost(record, before) > FITS
+
+    @property
+    def _seemed_played(self) -> bool:
+        """Whether a board that is as on record now was read as a play, or half of one, a moment ago, with no
+        hand between.
+        """
+        still, played = self.referee.still, (Found.LEGAL, Found.HALF)
+        if still is None or still.is_read_long or not owes_a_play(self.referee.match):
+            return False
+        return any(self._explained(before)[0] in played for before in still.before)
 
     def _as_whole(self, found: Found, half: Position | None) -> tuple[Found, Position | None]:
         """Half a play, and no more to come: a whole one, if a piece stands on a line and it may be."""
