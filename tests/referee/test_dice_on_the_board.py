@@ -1305,3 +1305,12 @@ def test_a_die_turned_by_hand_that_is_misread_as_it_was_between_is_asked_about()
     table.watch(1.8, (die(2), die(5, THERE))).watch(1.2, (die(2), die(1, THERE)))
     assert "check" not in table.watch(1.8, (die(2), die(5, THERE))).kinds
     assert table.watch(0.9).kinds[1:] == ["check"]
+
+
+def test_half_a_play_that_is_missed_just_when_others_throw_was_no_throw_by_which_nothing_can_be_moved():
+    table = DiceTable(red=[0, 0, 0, 0]).watch(0.6, (die(6), die(1, THERE)))
+    # One die is a five for a moment, by which nobody comes out.
+    table.watch(0.3, (die(5), die(1, THERE))).watch(1.2, (die(6), die(1, THERE)))
+    table.watch(0.6, hand=True).watch(3.0, red=[0, 0, 0, 1]).watch(0.6, hand=True).watch(2.6, ())
+    table.watch(0.9, (die(2, FAR), die(3)), red=[0, 0, 0, 0]).watch(4.0, red=[0, 0, 0, 1])
+    assert table.kinds == ["throw_held", "illegal", "stood"]

@@ -279,9 +279,14 @@ class Hearing(Answering):
 
         That nothing was moved, and the next throw made, tells so.
         """
-        if not owes_a_play(match) or self._seen() is not Found.RECORD:
+        if not owes_a_play(match) or not self._seems_unplayed:
             return None
         return next((each for each in self._by_other_dice() if each.awaiting is Awaiting.THROW), None)
+
+    @property
+    def _seems_unplayed(self) -> bool:
+        """Whether the board is as on record, and was no play a moment ago."""
+        return self._seen() is Found.RECORD and not self._seemed_played
 
     def _waits_for_board(self, match: Match) -> bool:
         """Whether only the board can tell what dice mean that are thrown now."""
@@ -290,7 +295,7 @@ class Hearing(Answering):
         if match.awaiting is Awaiting.THROW_OFF:
             return False
         if owes_a_play(match):
-            return self._seen() is not Found.RECORD or self._seemed_played
+            return not self._seems_unplayed
         still = self.referee.still
         if match.wrong_board is not None:
             # What was called wrong may have been put right, were it only just now.
