@@ -985,6 +985,14 @@ def test_where_people_have_not_moved_what_a_penalty_moved_nobody_is_accused():
     assert table.watch(3.0, red=[0, 0, 0, 23]).kinds[3:] == ["check"]
 
 
+def test_a_penalty_that_seems_paid_for_a_moment_has_not_been_paid():
+    table = DiceTable(rules="couk", dice_from="tower", green=[0, 0, 0, 5], red=[0, 0, 0, 20])
+    for _ in range(3):
+        table.tell(lambda t: DiceFault(t, "dropped"))
+    table.watch(0.9, hand=True).watch(1.2).watch(0.9, red=[0] * 4)
+    assert table.watch(4.0, red=[0, 0, 0, 20]).kinds == ["dropped", "dropped", "penalty"]
+
+
 def test_what_is_moved_when_a_penalty_has_been_paid_is_called():
     table = DiceTable(rules="couk", dice_from="tower", green=[0, 0, 0, 5], red=[0, 0, 0, 20])
     for _ in range(3):

@@ -72,8 +72,11 @@ class Judging(Supposing):
             if self._may_accuse(still, at_once=False) and self._seems_left(still.window(self.t)):
                 self._nothing_more()
                 self._ask(self._doubt(still.reading, match.position, self._before_last_play), match.position)
-        elif found is Found.RECORD and self.referee.held and self._seemed_played:
-            # If it is still read so in a moment, they came too early.
+        elif found is Found.RECORD and (
+            (self.referee.held and self._seemed_played)
+            or (match.behind is not None and self._seemed(Found.ON_ITS_WAY))
+        ):
+            # Still so in a moment, the dice came too early, or what a ruling moved has been moved.
             return
         elif found is Found.RECORD:
             if self.referee.is_asking:
@@ -149,13 +152,15 @@ class Judging(Supposing):
 
     @property
     def _seemed_played(self) -> bool:
-        """Whether a board that is as on record now was read as a play, or half of one, a moment ago, with no
-        hand between.
-        """
-        still, played = self.referee.still, (Found.LEGAL, Found.HALF)
-        if still is None or still.is_read_long or not owes_a_play(self.referee.match):
+        """Whether a board that is as on record now was read as a play, or half of one, a moment ago."""
+        return owes_a_play(self.referee.match) and self._seemed(Found.LEGAL, Found.HALF)
+
+    def _seemed(self, *founds: Found) -> bool:
+        """Whether the board was read as one of these a moment ago, with no hand between."""
+        still = self.referee.still
+        if still is None or still.is_read_long:
             return False
-        return any(self._explained(before)[0] in played for before in still.before)
+        return any(self._explained(before)[0] in founds for before in still.before)
 
     def _as_whole(self, found: Found, half: Position | None) -> tuple[Found, Position | None]:
         """Half a play, and no more to come: a whole one, if a piece stands on a line and it may be."""
