@@ -98,6 +98,14 @@ def test_a_die_that_leans_has_no_value(seed: int, value: int) -> None:
     assert said(found(seed, [leaning, Die(4, 420.0, 100.0, 12.0)])) == [(None, "cocked"), (4, "flat")]
 
 
+def test_a_die_that_leans_and_shows_its_face_whole_has_no_value() -> None:
+    leaning = Die(3, 180.0, 480.0, 40.0, tilt_deg=22.0, lean_deg=0.0, state="cocked")
+    dice = found(3, [leaning, Die(4, 420.0, 100.0, 12.0)])
+    assert said(dice) == [(None, "cocked"), (4, "flat")]
+    (cocked,) = (die for die in dice.sure if die.state == "cocked")
+    assert said(dice, [(cocked.x_mm, cocked.y_mm)]) == [(None, "cocked"), (4, "flat")], "it leans on a piece"
+
+
 @pytest.mark.parametrize(
     ("beyond_mm", "contrast", "is_old", "leans"),
     [

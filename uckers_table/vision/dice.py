@@ -17,7 +17,6 @@ from uckers_table.vision.camera import Camera, Floats, Image
 from uckers_table.vision.channels import Halves
 from uckers_table.vision.faces import (
     DIE_MM,
-    DIM,
     PLAIN_CONTRAST,
     SPREAD,
     SURE_PIPS,
@@ -32,6 +31,7 @@ from uckers_table.vision.faces import (
 )
 from uckers_table.vision.pips import PATTERNS, SITES, Marks
 from uckers_table.vision.spots import CLEAR, Changed, Smoothed, Spots, find_spots
+from uckers_table.vision.stance import Scene, leaning
 
 _BOARD_MM = 12.0
 """How far below the board's top lies the table, and dice on it."""
@@ -89,18 +89,17 @@ _REACH_MM = 13.0
 """From one pip of a face to the farthest."""
 _DIE_REACH_MM = 20.0
 """From one face of a die that leans to the other that can be seen."""
-_BEYOND_MM, _RING_POINTS = (1.5, 2.5), 48
-"""Where round a flat die's outline nothing of it may show: beyond its blurred edge, and a little farther."""
-_LIKE, _MOST_BEYOND = 0.1, 0.12
-"""Part of a die's level within which a colour is the die's, or the board's; and how much of a ring may have
-it. Dice that lie flat have 0.04, most that lean more, where the board's colour differs.
-"""
 _SIDE_MM, _SIDE_PIPS_MM, _SIDE_CONTRAST = 2.0, 14.3, 0.65
 _PLAIN_PIPS, _OTHERS_MM = 2, 26.0
 """Pips of a leaning die's side are seen up to so far from the middle of its upper face, and farther outside a
 flat die's outline than any spot of 220 flat ones that looks like a pip: 1.6. Seen aslant they have 0.5 of the
 contrast of those above at most. With more they are another die's, that leans on this one: unless there are
 so many, and none so far away.
+"""
+_LEANS, _LEANS_TOO = 72.0, 20.0
+"""By so many nats the whole of a die shows that it leans, or so many with pips of its side. Of 254 that lie
+flat two have 67 and 69 (red on red, white on white) and the others less than 36, of 25 that lean all but
+three 70 and more.
 """
 _ALONE_MM = 9.0
 """From a face's single pip: those on the die's sides are seen farther away, the next of a four nearer."""
@@ -185,7 +184,7 @@ class DiceFinder:
             faces = self._with_faint(now, camera, all_spots, all_places, faces[0], tilted) or faces
         used = self._covered(spots, camera, faces)
         sure = [face for face in faces if face.sure]
-        leaning = [(face.middle, _MAY_BE) for face in tilted]
+        leaning = [(face.middle, _SURE if face.sure else _MAY_BE) for face in tilted]
         left = ~used & ~spots.may_be_old
         if sure:
             # Dice of one set have dark pips, or light ones: highlights are light, joints of pieces dark.
@@ -299,28 +298,17 @@ class DiceFinder:
     def _leans(
         self, now: Smoothed, camera: Camera, face: Face, faces: Sequence[Face], spots: Spots, places: Floats
     ) -> bool:
-        """Whether more of a die shows than one of these `faces` has that lies flat: its colour beyond its
-        outline, or pips of its side.
+        """Whether what may be a flat die's upper face, one of these `faces`, is that of one that leans.
 
         Beside the board the table is not known well enough to say.
         """
         if self._beside(face.middle[None])[0]:
             return False
-        if self._shows_side(camera, face, faces, spots, places):
-            return True
-        outline = _outline_mm(camera, face)
-        ring = [_around(outline, distance) for distance in _BEYOND_MM]
-        points = np.concatenate(ring)
-        seen = Patch.cut(now, camera, face.middle, 0.0).at(points[None])[0]
-        then = Patch.cut(self._bare, self._camera, face.middle, 0.0).at(points[None])[0]
-        level = max(*face.colour, DIM)
-        of_die, of_board = _misfit(seen, np.array(face.colour)) / level, _misfit(seen, then) / level
-        like = (of_die < _LIKE) & (of_board > np.maximum(_LIKE, 2 * of_die))
-        away = np.linalg.norm(places - face.middle, axis=1)
-        for place in places[away > _OWN_PIPS_MM]:
-            like &= np.linalg.norm(points - place, axis=1) > _REACH_MM
-        rows = like.reshape(len(_BEYOND_MM), -1)
-        return bool(rows.mean(axis=1).min() > _MOST_BEYOND)
+        others = [other for other in faces if other is not face]
+        scene = Scene(now, camera, self._bare, self._camera, self._white)
+        odds = leaning(scene, face, others, _others_pips(face, spots, places))
+        doubtful = _LEANS_TOO < odds <= _LEANS
+        return odds > _LEANS or (doubtful and self._shows_side(camera, face, faces, spots, places))
 
     def _covered(self, spots: Spots, camera: Camera, faces: Sequence[Face]) -> Marks:
         """Which spots lie on flat dice with these upper faces, on their sides too."""
@@ -387,6 +375,19 @@ class DiceFinder:
         return [] if weak and len(agreed) == 1 else agreed
 
 
+def _others_pips(face: Face, spots: Spots, places: Floats) -> Floats:
+    """Which places (N, 2) may be pips of other dice: those too far from a face, and those beside it near
+    one.
+    """
+    away = np.linalg.norm(places - face.middle, axis=1)
+    like = (spots.dark == face.dark) & alike_in_any_light(spots.around, np.array(face.colour))
+    like &= away < 2 * _OWN_PIPS_MM
+    far = like & (away > _OWN_PIPS_MM)
+    beside = like & (np.abs((places - face.middle) @ face.axes.T).max(axis=1) > DIE_MM / 2)
+    apart = np.linalg.norm(places[:, None] - places[far], axis=2).min(axis=1, initial=np.inf)
+    return np.asarray(places[far | (beside & (apart < _REACH_MM))])
+
+
 def _is_likely(face: Face) -> bool:
     """Whether only a plain top can look like a face that goes with a sure one."""
     whole = face.value == _TWO and face.score > _WHOLE_SCORE and face.contrast > _LIKELY_TWO
@@ -396,33 +397,6 @@ def _is_likely(face: Face) -> bool:
 def _is_vouched_for(face: Face) -> bool:
     """Whether the pips of a face that goes with a sure one are as many and as clear as no highlights are."""
     return face.value >= _VOUCHED_PIPS and face.contrast >= PLAIN_CONTRAST
-
-
-def _outline_mm(camera: Camera, face: Face) -> Floats:
-    """The outline (N, 2), on the board's plane, of a flat die with this upper face."""
-    foot = face.on_plan(DIE_MM / 2 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1.0]]))
-    both = np.vstack([foot, camera.lifted(foot, DIE_MM)]).astype(np.float32)
-    return np.asarray(cv2.convexHull(both)[:, 0], dtype=np.float64)
-
-
-def _around(outline: Floats, distance: float) -> Floats:
-    """Points (N, 2) evenly round a convex outline, so far outside it."""
-    closed = np.vstack([outline, outline[:1]])
-    steps = np.diff(closed, axis=0)
-    lengths = np.linalg.norm(steps, axis=1)
-    at = np.linspace(0, lengths.sum(), _RING_POINTS, endpoint=False)
-    side = np.searchsorted(np.cumsum(lengths), at, side="right")
-    start = np.concatenate([[0], np.cumsum(lengths)])[side]
-    unit = steps / lengths[:, None]
-    outward = np.column_stack([unit[:, 1], -unit[:, 0]])
-    outward *= np.sign(((closed[:-1] - outline.mean(axis=0)) * outward).sum(axis=1))[:, None]
-    return np.asarray(outline[side] + unit[side] * (at - start)[:, None] + outward[side] * distance)
-
-
-def _misfit(colours: Floats, expected: Floats) -> Floats:
-    """How far colours (N, 3) are from the expected ones, more or less lit."""
-    scale = (colours * expected).sum(axis=-1) / np.maximum((expected * expected).sum(axis=-1), 1.0)
-    return np.asarray(np.abs(colours - np.clip(scale, 0.3, 1.15)[:, None] * expected).max(axis=1))
 
 
 def _evenness(face: Face, places: Floats) -> float:

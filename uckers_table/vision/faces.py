@@ -19,7 +19,7 @@ from uckers_table.vision.spots import Smoothed, Spots
 
 DIE_MM = 16.0
 USUAL_PITCH_MM = 4.0
-_PITCH_MM = (3.3, 4.9)
+PITCH_MM = (3.3, 4.9)
 """Dice have their pips 0.21 to 0.30 of the edge apart (measured on photographs of dice)."""
 
 
@@ -107,14 +107,14 @@ _IN_SHADOW = 0.3
 
 def suggested(spots: Spots, places_mm: Floats) -> Iterator[Face]:
     """Faces of two or more pips: every pair of spots taken as a diagonal, and as a side of the square."""
-    reach = _PITCH_MM[1] * np.sqrt(8)
+    reach = PITCH_MM[1] * np.sqrt(8)
     for dark in (True, False):
         group = np.nonzero(spots.dark == dark)[0]
         if len(group) < 2:
             continue
         at, around, contrast = places_mm[group], spots.around[group], spots.contrast[group]
         away = np.linalg.norm(at[:, None] - at[None], axis=2)
-        pairs = (away > 2 * _PITCH_MM[0]) & (away < reach) & alike(around[:, None], around[None])
+        pairs = (away > 2 * PITCH_MM[0]) & (away < reach) & alike(around[:, None], around[None])
         pair, squares = _squares(at @ _AS_COMPLEX, np.argwhere(np.triu(pairs, 1)))
         if not len(pair):
             continue
@@ -122,7 +122,7 @@ def suggested(spots: Spots, places_mm: Floats) -> Iterator[Face]:
         near = np.argsort(away, axis=1)[:, : int((away < reach).sum(axis=1).max())][pair[:, 0]]
         is_near = np.take_along_axis(away[pair[:, 0]], near, axis=1) < reach
         fitted = _fitted(squares, (at @ _AS_COMPLEX)[near], is_near)
-        likely = (fitted.score > _MIN_SCORE) & (_PITCH_MM[0] <= fitted.pitch) & (fitted.pitch <= _PITCH_MM[1])
+        likely = (fitted.score > _MIN_SCORE) & (PITCH_MM[0] <= fitted.pitch) & (fitted.pitch <= PITCH_MM[1])
         for k in np.flatnonzero(likely):
             yield Face(
                 float(fitted.middle[k].real), float(fitted.middle[k].imag), float(np.angle(fitted.side[k])),
@@ -189,7 +189,7 @@ def _squares(places: Complexes, pairs: npt.NDArray[np.intp]) -> tuple[npt.NDArra
     way, middle = b - a, (a + b) / 2
     middles = np.column_stack([middle, middle + way * 0.5j, middle - way * 0.5j])
     sides = np.column_stack([way * np.exp(0.25j * np.pi) / np.sqrt(8), way / 2, way / 2])
-    fit = (_PITCH_MM[0] < np.abs(sides)) & (np.abs(sides) < _PITCH_MM[1])
+    fit = (PITCH_MM[0] < np.abs(sides)) & (np.abs(sides) < PITCH_MM[1])
     return pairs[np.nonzero(fit)[0]], _Squares.guessed(middles[fit], sides[fit])
 
 
