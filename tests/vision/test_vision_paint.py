@@ -1,0 +1,45 @@
+"""Which way round a board lies, told by its paint: boards drawn in their plan's own cells."""
+
+from collections.abc import Mapping
+
+import cv2
+import numpy as np
+import pytest
+
+from uckers_table.errors import CalibrationError
+from uckers_table.game.board import Board, Plan
+from uckers_table.vision.camera import Image
+from uckers_table.vision.paint import turn_by_paint
+
+PLAN = Plan(Board(("yellow", "blue", "red", "green")))
+PAINT = {"yellow": (235, 190, 110), "blue": (125, 140, 217), "red": (205, 54, 66), "green": (60, 130, 80)}
+CELL_PX = 20
+TO_PX = np.array([[CELL_PX, 0, CELL_PX / 2], [0, CELL_PX, CELL_PX / 2], [0, 0, 1.0]])
+
+
+def board(paints: Mapping[str, tuple[int, int, int]]) -> Image:
+    """Its chutes in these paints, red, green and blue, all else white."""
+    size = PLAN.cells * CELL_PX
+    picture = np.full((size, size, 3), 250, dtype=np.uint8)
+    for seat, colour in enumerate(PLAN.board.seats):
+        for steps in PLAN.board.chute:
+            column, row = PLAN.chute_cell(seat, steps)
+            corner = column * CELL_PX, row * CELL_PX
+            end = corner[0] + CELL_PX - 1, corner[1] + CELL_PX - 1
+            cv2.rectangle(picture, corner, end, paints[colour][::-1], -1)
+    return picture
+
+
+def test_a_chute_that_mirrors_a_lamp_is_told_by_the_others() -> None:
+    drowned = {**PAINT, "green": (181, 214, 217)}
+    np.testing.assert_allclose(turn_by_paint(board(drowned), TO_PX, PLAN, None), TO_PX)
+
+
+def test_two_chutes_without_colour_tell_nothing() -> None:
+    with pytest.raises(CalibrationError, match="white"):
+        turn_by_paint(board({**PAINT, "green": (181, 214, 217), "blue": (217, 214, 181)}), TO_PX, PLAN, None)
+
+
+def test_a_chute_of_another_colour_is_told() -> None:
+    with pytest.raises(CalibrationError, match="yellow, blue, red, red"):
+        turn_by_paint(board({**PAINT, "green": PAINT["red"]}), TO_PX, PLAN, None)
