@@ -473,6 +473,25 @@ def test_the_play_that_was_asked_about_is_what_people_say_is_right_though_anothe
     assert table.referee.match.position[0] == (15, 22, 57, 57)
 
 
+def test_a_shift_after_a_throw_is_no_other_play_of_the_dice_before_by_a_piece_that_stands_near_a_line():
+    """Green's 31 went just short of 32, and its 38 to 42; its 37 goes on by one once yellow has thrown."""
+    across = on_the_line("green", 32, 31, 0.5)
+    table = Watched(to_play="green", green=[0, 31, 37, 38], blue=[11, 13, 18, 57]).throw(4, 1)
+    table.move(green=[0, 32, 37, 42]).show(4.8, alternatives=across).throw(2, 4)
+    table.move(green=[0, 32, 38, 42]).show(3.2, alternatives=across)
+    assert table.kinds == ["legal", "pass", "timber_shift"]
+
+
+def test_what_quick_plays_may_have_been_besides_is_kept_in_mind():
+    """Green goes on by 6 and 4, then by 2 with the second; it may have been 4 and 6, and 2 with the first."""
+    table = Watched(to_play="green", red=[0, 1, 14, 25], green=[6, 13, 13, 13]).throw(6, 4)
+    # The piece that it knocks off is not seen in base at first.
+    table.move(red=[0, 0, 1, 14], green=[12, 13, 13, 17]).throw(2, 2)
+    table.move(green=[12, 13, 13, 19]).show(1.2, red=[0, 1, 14])
+    table.move(green=[13, 13, 14, 19]).show(0.8).throw(3, 1)
+    assert table.kinds == ["throw_held", "legal", "revised", "legal", "pass"]
+
+
 def test_who_says_that_the_board_is_right_may_still_play_the_dice_in_hand():
     """Red's piece had stood on 20, not on 21, when 5 and 2 were thrown; it is 5 and then 2 from there."""
     table = Watched(red=[10, 21, 57, 57], green=[5, 0, 0, 0]).throw(5, 2)
@@ -975,7 +994,7 @@ def test_a_piece_near_a_line_that_made_a_whole_play_may_have_made_half_of_one_ho
     table.throw(3, 1).move(red=[13, 18, 57, 57]).show(2.8, alternatives=across)
     assert table.kinds == ["legal"]
     table.move().show(0.8, alternatives=across).move(yellow=[5, 0, 0, 57]).show(2.8, alternatives=across)
-    assert table.throw(2, 1).kinds == ["legal", "revised", "pass"]
+    assert table.throw(2, 1).kinds == ["legal", "revised", "legal", "pass"]
     assert table.referee.match.position[0] == (12, 18, 57, 57)
 
 

@@ -97,15 +97,23 @@ def owes_a_play(match: Match) -> bool:
 def first_unseen(
     match: Match, held: Sequence[Held], reading: Reading | Window, within: float = FITS
 ) -> Position | None:
-    """The first of the boards passed on the way to the one seen, if all held dice were thrown on the way.
+    """The likeliest of `firsts_unseen`; None where no plays of these dice lead to what is seen."""
+    return next(firsts_unseen(match, held, reading, within=within), None)
 
-    That is the play of the throw in hand, or the board on record where none is owed; None where no plays of
-    these dice lead to what is seen, or to what would be seen at a cost `within` that.
+
+def firsts_unseen(
+    match: Match, held: Sequence[Held], reading: Reading | Window, within: float = FITS
+) -> Iterator[Position]:
+    """What may be the first of the boards passed on the way to the one seen, if all held dice were thrown on
+    the way: the nearest to it first.
+
+    That is a play of the throw in hand, or the board on record where none is owed; such that plays of these
+    dice lead to what is seen, or to what would be seen at a cost `within` that.
     """
-    return _first(match, held, reading, match.position, within=within)
+    return _firsts(match, held, reading, match.position, within=within)
 
 
-def _first(
+def _firsts(
     match: Match,
     held: Sequence[Held],
     reading: Reading | Window,
@@ -113,9 +121,9 @@ def _first(
     *,
     by_the_rules: bool = False,
     within: float = FITS,
-) -> Position | None:
+) -> Iterator[Position]:
     if not held:
-        return None
+        return
     told, *rest = held
     boards: list[Position] = []
     if match.awaiting is Awaiting.PLAY:
@@ -128,11 +136,9 @@ def _first(
         after = taken(played, told, by_the_rules=by_the_rules)
         if after is None:
             continue
-        if _shows(after, reading, record, within):
-            return board
-        if _first(after, rest, reading, record, by_the_rules=by_the_rules, within=within) is not None:
-            return board
-    return None
+        later = _firsts(after, rest, reading, record, by_the_rules=by_the_rules, within=within)
+        if _shows(after, reading, record, within) or next(later, None) is not None:
+            yield board
 
 
 def first_beside(match: Match, told: Held, shown: Position) -> Position | None:
@@ -188,7 +194,7 @@ def is_played_from(match: Match, wrong: Position, held: Sequence[Held], reading:
     after = match.see(wrong).match
     # Whoever accuses somebody by what was thrown since must not need a throw that was void as well.
     return after.wrong_board is not None and (
-        _first(after, held, reading, wrong, by_the_rules=True) is not None
+        next(_firsts(after, held, reading, wrong, by_the_rules=True), None) is not None
     )
 
 
@@ -374,13 +380,15 @@ class LastPlay:
     """The match before the play recognised last, and the dice since, as long as it may have been another.
 
     `or_by` is what that match was by what else the dice in hand had been read as, or where else a piece near
-    a line may have stood. `is_from_unseen` tells that a piece was played from where none had been seen.
+    a line may have stood. `is_from_unseen` tells that a piece was played from where none had been seen, and
+    `seen` how the board was read then for longer than an error lasts: but for pieces near lines that was it.
     """
 
     match: Match
     or_by: Guesses = ()
     told: tuple[DiceEvent, ...] = ()
     is_from_unseen: bool = False
+    seen: Reading | None = None
 
     @property
     def unfinished(self) -> Guesses:
@@ -401,6 +409,7 @@ class LastPlay:
         for match in (self.match, *self.or_by):
             for play in match.plays:
                 is_near = play != but and len(moves_between(play, but)) <= most
+                is_near = is_near and (self.seen is None or self.seen.cost(play, match.position) <= FITS)
                 after = taken_in_turn(match.see(play).match, self.told) if is_near else None
                 if after is not None:
                     yield after

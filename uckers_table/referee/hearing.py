@@ -132,8 +132,9 @@ class Hearing(Answering):
         self._change(still=Stillness.first(self.t, reading) if still is None else still.seen(self.t, reading))
         self._acquit(reading)
         self._judge()
-        if self.referee.last_play is not None and self._is_sure_of_record():
-            self._change(last_play=None)
+        last = self.referee.last_play
+        if last is not None and self._is_sure_of_record():
+            self._change(last_play=replace(last, seen=reading.bare) if self._may_be_beyond else None)
         self._watch_dice(sighting)
 
     def _take_what_changed_nothing(self) -> None:

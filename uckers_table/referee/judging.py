@@ -561,7 +561,7 @@ class Judging(Supposing):
     def _is_sure_of_record(self) -> bool:
         """Whether the board has been as on record for longer than any error of the reader's lasts."""
         still = self.referee.still
-        return still is not None and still.is_read_long and self.referee.agrees and not self._may_be_beyond
+        return still is not None and still.is_read_long and self.referee.agrees
 
     @property
     def _may_be_beyond(self) -> bool:

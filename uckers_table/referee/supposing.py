@@ -15,6 +15,7 @@ from uckers_table.game.ways import SIX
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import DiceFault, ThrowMade
 from uckers_table.referee.explaining import DOUBT, FITS, Found, explained, likeliest_play
+from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
     Guesses,
     Suspect,
@@ -23,6 +24,7 @@ from uckers_table.referee.guesses import (
     elsewhere,
     first_beside,
     first_unseen,
+    firsts_unseen,
     fits_any,
     is_played_from,
     other_turns,
@@ -86,13 +88,15 @@ class Supposing(Taking):
             may_be = held if self.referee.voided and len(held) <= MOST_UNSEEN else ()
         else:
             may_be = held[: len(held) - still.unplayed]
-        first = first_unseen(match, may_be, reading)
-        if first is None or self._suspected_before(reading) is not None or self._has_changed_untouched(still):
+        firsts = [*firsts_unseen(match, may_be, reading)]
+        if not firsts or self._suspected_before(reading) is not None or self._has_changed_untouched(still):
             return False
+        first, *others = firsts
         doubtful = self._suspected_before(reading, in_doubt=True)
         self._change(held=held, voided=())
         if first != match.position:
-            self._change(last_play=None, guesses=())
+            guesses = tuple(match.see(other).match for other in others)
+            self._change(last_play=None, guesses=guesses[:GUESSES])
             self._play_unseen(first, reading)
         self._take_held_throw()
         if though_void:
