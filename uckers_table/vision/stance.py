@@ -146,9 +146,18 @@ class _View:
         noise = 1.48 * np.median(np.abs(plain - medians(plain)), axis=0)
         x, y, z = scene.camera.centre_mm
         return cls(
-            face, np.array([x - face.x_mm, y - face.y_mm, -z]), points[kept], seen[kept], bare[kept],
-            lit[kept], colour, medians(shown[best]), patterns[best], max(*face.colour, DIM, white),
-            np.maximum(noise, 1.5), )  # fmt: skip
+            face=face,
+            eye=np.array([x - face.x_mm, y - face.y_mm, -z]),
+            points=points[kept],
+            seen=seen[kept],
+            bare=bare[kept],
+            lit=lit[kept],
+            colour=colour,
+            pip=medians(shown[best]),
+            pattern=patterns[best],
+            level=max(*face.colour, DIM, white),
+            noise=np.maximum(noise, 1.5),
+        )
 
     def costs(self, poses: Floats) -> Floats:
         """How badly (N,) the picture goes with a die in each of these poses (N, 3): its turn, how far it
