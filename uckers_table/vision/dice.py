@@ -96,10 +96,10 @@ flat die's outline than any spot of 220 flat ones that looks like a pip: 1.6. Se
 contrast of those above at most. With more they are another die's, that leans on this one: unless there are
 so many, and none so far away.
 """
-_LEANS, _LEANS_TOO = 72.0, 20.0
+_LEANS, _LEANS_TOO = 82.0, 20.0
 """By so many nats the whole of a die shows that it leans, or so many with pips of its side. Of 254 that lie
 flat two have 67 and 69 (red on red, white on white) and the others less than 36, of 25 that lean all but
-three 70 and more.
+three 70 and more; of some 100 flat ones of the simulator two have 70 and 74.
 """
 _ALONE_MM = 9.0
 """From a face's single pip: those on the die's sides are seen farther away, the next of a four nearer."""
