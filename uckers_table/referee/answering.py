@@ -26,7 +26,7 @@ from uckers_table.referee.judging import Judging
 from uckers_table.referee.matching import Reading
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.stillness import Stillness
-from uckers_table.referee.supposing import DOUBTED_FOR, MOST_UNSEEN
+from uckers_table.referee.supposing import MOST_UNSEEN
 from uckers_table.referee.telling import ANSWERED_S
 
 NEARLY = 3.5
@@ -148,7 +148,7 @@ class Answering(Judging):
     def _doubt_turn(self) -> None:
         """Something was wrong: once dice are thrown, whose turn it is may be so too."""
         if self.referee.match.thrown:
-            self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
+            self._doubt_record()
 
     def _take_play(self, position: Position) -> None:
         """A person tells the play that was made, and is believed: nothing else may have happened.
@@ -268,7 +268,7 @@ class Answering(Judging):
         held = self.referee.held
         guesses = [each for each in self.referee.guesses if each.awaiting is Awaiting.PLAY]
         if self._is_more_than_asked(position):
-            self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
+            self._doubt_record()
         elif self.referee.is_out_of_step or held:
             self._doubt_turn()
         # Who is home now may have been so for long, and have thrown the six that lets him help.

@@ -408,9 +408,11 @@ class LastPlay:
         most = MISREAD_PIECES if self.told else inf
         for match in (self.match, *self.or_by):
             for play in match.plays:
-                is_near = play != but and len(moves_between(play, but)) <= most
-                is_near = is_near and (self.seen is None or self.seen.cost(play, match.position) <= FITS)
-                after = taken_in_turn(match.see(play).match, self.told) if is_near else None
+                if play == but or len(moves_between(play, but)) > most:
+                    continue
+                if self.seen is not None and self.seen.cost(play, match.position) > FITS:
+                    continue
+                after = taken_in_turn(match.see(play).match, self.told)
                 if after is not None:
                     yield after
 

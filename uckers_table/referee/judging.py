@@ -36,7 +36,7 @@ from uckers_table.referee.matching import (
 from uckers_table.referee.putting_right import misplaced
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_TWICE_S, ILLEGAL_AFTER_S, LEGAL_AFTER_S, Stillness
-from uckers_table.referee.supposing import DOUBTED_FOR, Supposing
+from uckers_table.referee.supposing import Supposing
 from uckers_table.referee.telling import moves_own
 
 ACCUSING_SIGHTINGS = 3
@@ -188,7 +188,7 @@ class Judging(Supposing):
             self._recognise(still.reading, position)
             if not is_sure:
                 # Never read just so, or half made by now: that this was the play, the next ones will tell.
-                self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
+                self._doubt_record()
         elif not at_once and (
             self._is_unclear(still, window)
             or self._will_tell_half(still, window, found, position)

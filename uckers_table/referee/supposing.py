@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, islice
 
 from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
@@ -88,15 +88,15 @@ class Supposing(Taking):
             may_be = held if self.referee.voided and len(held) <= MOST_UNSEEN else ()
         else:
             may_be = held[: len(held) - still.unplayed]
-        firsts = [*firsts_unseen(match, may_be, reading)]
-        if not firsts or self._suspected_before(reading) is not None or self._has_changed_untouched(still):
+        firsts = firsts_unseen(match, may_be, reading)
+        first = next(firsts, None)
+        if first is None or self._suspected_before(reading) is not None or self._has_changed_untouched(still):
             return False
-        first, *others = firsts
         doubtful = self._suspected_before(reading, in_doubt=True)
         self._change(held=held, voided=())
         if first != match.position:
-            guesses = tuple(match.see(other).match for other in others)
-            self._change(last_play=None, guesses=guesses[:GUESSES])
+            guesses = tuple(match.see(other).match for other in islice(firsts, GUESSES))
+            self._change(last_play=None, guesses=guesses)
             self._play_unseen(first, reading)
         self._take_held_throw()
         if though_void:
@@ -126,6 +126,10 @@ class Supposing(Taking):
     def _ask_and_doubt(self, question: Notice, innocent: Position | None = None) -> None:
         """Ask whether what was suspected has been played on: then the record is wrong, and so is the turn."""
         self._ask(question, innocent)
+        self._doubt_record()
+
+    def _doubt_record(self) -> None:
+        """Whether the record is right the next plays will tell."""
         self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
 
     def _has_changed_untouched(self, still: Stillness) -> bool:
