@@ -89,6 +89,14 @@ def test_a_throw_before_the_number_was_said_is_a_plain_throw():
     assert box.press("4").kinds == ["which_call", "call_refused"]
 
 
+def test_whoever_was_asked_which_call_he_means_and_threw_without_a_word_is_not_accused():
+    box = Box("wafu", **PREY).press("call").throw(4, 1).take(Seen, Sighting({}, hand=True))
+    moved = {"red": (0, 0, 0, 18), "green": (0, 0, 53, 55), "yellow": (0,) * 4, "blue": (0,) * 4}
+    for _ in range(35):
+        box.take(Seen, Sighting(moved), wait=0.1)
+    assert box.kinds == ["which_call", "out_of_step", "put_this_right"]
+
+
 def test_where_nothing_can_be_called_the_button_says_so():
     box = Box("br4006", red=[12, 0, 0, 0], green=[53, 0, 0, 0]).press("call")
     assert [ruling.why for ruling in box.heard] == ["there is nothing to call before this throw"]

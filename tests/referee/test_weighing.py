@@ -1382,3 +1382,38 @@ def test_a_piece_that_is_seen_nowhere_since_it_was_played_has_not_been_taken_bac
     table = Watched(to_play="green", green=[46, 46, 57, 57]).throw(5, 3)
     table.move(green=[46, 54, 57, 57]).show(0.8).move(green=[46, 57, 57]).show(3.2)
     assert table.kinds == ["legal", "check"]
+
+
+def test_whoever_leaves_what_was_called_and_plays_the_throw_beside_it_is_not_accused_again():
+    table = Watched(red=[0, 8, 9, 9]).throw(5, 5).move(red=[1, 8, 9, 9]).show(2.8)
+    assert table.kinds == ["illegal"]
+    # It may have stood there before the dice were thrown.
+    assert table.move(red=[6, 9, 9, 13]).show(3.2).kinds[1:] == ["check"]
+
+
+def test_half_of_a_play_that_was_not_seen_when_a_board_was_taken_as_it_stands_accuses_nobody():
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2)
+    table.move(red=[16, 20, 57, 57]).show(2.8, confidence=0.3).press("done")
+    assert table.kinds == ["check", "trusted", "stood"]
+    # Red had played the 2 with the other piece.
+    table.throw(3, 1).move(green=[9, 0, 0, 0], red=[16, 22, 57, 57])
+    assert table.show(3.2).kinds[3:] == ["out_of_step", "put_this_right"]
+
+
+def test_dice_thrown_though_nobody_was_seen_to_play_may_have_come_too_early_and_are_thrown_again():
+    table = Watched(red=[7, 7, 14, 57], green=[0, 57, 57, 57], yellow=[30, 57, 57, 57]).throw(2, 4)
+    # Two pieces are misread when green throws.
+    table.show(0.8, red=[7, 13, 57]).throw(4, 5).move(red=[7, 7, 20, 57]).show(1.2)
+    assert table.kinds == ["throw_held", "legal", "pass"]
+    table.throw(6, 1).move(green=[2, 57, 57, 57])
+    assert table.show(3.2).kinds[3:] == ["revised", "legal"]
+
+
+def test_people_who_are_ahead_of_the_record_three_times_in_a_row_are_asked():
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0], yellow=[20, 0, 0, 0], blue=[30, 0, 0, 0])
+    table.throw(5, 2).move(red=[15, 22, 57, 57]).show(0.4).throw(2, 1)
+    table.show(0.4).move(green=[8, 0, 0, 0]).show(0.4).throw(3, 1)
+    table.show(0.4).move(yellow=[24, 0, 0, 0]).show(0.4).throw(2, 3)
+    table.show(0.4).move(blue=[36, 0, 0, 0]).show(0.4).throw(4, 1)
+    table.kinds.clear()
+    assert table.show(3.2).kinds == ["out_of_step", "put_this_right"]

@@ -249,15 +249,6 @@ class Answering(Judging):
         )
         self._notice(NoticeKind.TRUSTED)
 
-    def _is_more_than_asked(self, position: Position) -> bool:
-        """Whether a board that people say is right differs from the record where nobody asked too."""
-        match, asked = self.referee.match, self.referee.open_point
-        places = {*asked.places} if isinstance(asked, Notice) else set[str]()
-        return bool(places) and any(
-            not places & {match.board.place(move.seat, steps) for steps in (move.start, move.end)}
-            for move in moves_between(match.position, position)
-        )
-
     def _trust(self, position: Position) -> None:
         match = self.referee.match
         self._remember(match)
@@ -267,10 +258,12 @@ class Answering(Judging):
             step = step.match.placed(position)
         held = self.referee.held
         guesses = [each for each in self.referee.guesses if each.awaiting is Awaiting.PLAY]
-        if self._is_more_than_asked(position):
-            self._doubt_record()
-        elif self.referee.is_out_of_step or held:
+        if self.referee.is_out_of_step:
+            # What is wrong has been named piece by piece.
             self._doubt_turn()
+        else:
+            # Something else may not be quite as it is seen.
+            self._doubt_record()
         # Who is home now may have been so for long, and have thrown the six that lets him help.
         come_home = match.setting.come_home
         gates = self.referee.gates | (come_home(position) - come_home(match.position))

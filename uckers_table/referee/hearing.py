@@ -31,8 +31,7 @@ from uckers_table.referee.guesses import Held, SeenBefore, all_taken, if_counted
 from uckers_table.referee.matching import Reading, may_be_error
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_TWICE_S, Flicker, Stillness
-from uckers_table.referee.supposing import DOUBTED_FOR
-from uckers_table.referee.telling import ANSWERED_S
+from uckers_table.referee.telling import ANSWERED_S, DOUBTED_FOR
 from uckers_table.sighting import TROUBLES, Sighting
 
 BLIND_AFTER_S = 2.5
@@ -335,13 +334,15 @@ class Hearing(Answering):
         self._guess(*other_throws)
         unlikely = (*self._by_doubted_dice(), *self.referee.turns)
         self._change(held=(*held, event), turns=unlikely)
+        if owes_a_play(self.referee.match) and not self.referee.was_reached_over:
+            self._change(untouched=(*self.referee.untouched, event)[-HELD:])
         still, blinked = self.referee.still, self.referee.blinked
         if still is not None:
             self._change(still=self._with_thrown_on(still, event))
         elif blinked is not None:
             self._change(blinked=self._with_thrown_on(blinked, event))
         if not held:
-            self._change(suspect=self._suspected())
+            self._change(suspect=self._suspected(), quick=self.referee.quick + 1)
             self._notice(NoticeKind.THROW_HELD)
         elif still is not None and not self.referee.is_asking and self._is_riddle(still):
             # People play on: soon nobody will know any more what was wrong, nor is it known of which play.

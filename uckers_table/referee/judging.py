@@ -341,6 +341,8 @@ class Judging(Supposing):
         # Of hands one is not noticed now and then.
         before = SeenBefore(position, reading)
         self._change(maybe_left=maybe_left, seen_before=before, was_reached_over=False, voided=())
+        if not self.referee.held:
+            self._change(quick=0)
         if self.referee.still is not None:
             known = replace(reading, away=away, accounted=accounted, on_lines=on_lines)
             self._change(still=replace(self.referee.still, reading=known))

@@ -73,6 +73,10 @@ class Referee:
     still: Stillness | None = None
     held: tuple[Held, ...] = ()
     """What the dice did, and players called, before the play of the throw in hand was seen, in order."""
+    untouched: tuple[Held, ...] = ()
+    """Those of them before which nobody was seen to play: they may have come too early, and be void."""
+    quick: int = 0
+    """So many times in a row a play was seen only when dice had been thrown on it."""
     suspect: Suspect | None = None
     """What was wrong with the board on which the first of these was thrown, if it was seen."""
     thrown_at: float = -inf

@@ -47,6 +47,7 @@ from uckers_table.referee.matching import (
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_S, Stillness
 from uckers_table.referee.taking import Taking
+from uckers_table.referee.telling import DOUBTED_FOR
 
 SURE = 0.41
 """A sighting of less confidence than this never accuses: the reader gives 0.4 at most to boards on which
@@ -57,10 +58,10 @@ FLICKERS_WITH_DICE, DICE_FLICKER = 0.08, 0.05
 """… nor is one that reads the dice too, and sees another board so often, or other dice."""
 MISTAKES = 1
 """After so many accusations taken back in a row it says that it is out of step, and accuses nobody."""
-DOUBTED_FOR = 2
-"""So many plays in a row tell that a record mended by a guess is right."""
 MOST_UNSEEN = 3
 """No more plays than this, seen by nobody, are told from the board after the last of them …"""
+QUICK = 2
+"""People who throw before a play has been seen more often than this in a row are ahead of the record."""
 TRIES = 3
 """… nor is that tried with more sightings that say the same."""
 
@@ -127,10 +128,6 @@ class Supposing(Taking):
         """Ask whether what was suspected has been played on: then the record is wrong, and so is the turn."""
         self._ask(question, innocent)
         self._doubt_record()
-
-    def _doubt_record(self) -> None:
-        """Whether the record is right the next plays will tell."""
-        self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
 
     def _has_changed_untouched(self, still: Stillness) -> bool:
         """Whether the board was read otherwise a moment ago, just as readers err, with no hand between."""
@@ -304,6 +301,7 @@ class Supposing(Taking):
             *self._other_guesses,
             *self.referee.turns,
             *self._as_seen_before(),
+            *self._as_called(),
             *self._by_unnoticed_dice(),
             *self._by_another_turn(),
             *(last.others(but=match.position) if last is not None else ()),
@@ -331,8 +329,8 @@ class Supposing(Taking):
         return tuple(guess for guess in guesses if guess not in not_these)
 
     def _by_another_turn(self) -> Guesses:
-        """The match if it were another side's throw, where since the last play the camera only saw dice, or
-        saw some go again that it could not read.
+        """The match if it were another side's throw, where since the last play the camera only saw one die,
+        thrown again and again, or saw some go again that it could not read.
 
         With nothing moved, a throw that the camera took for two, or did not see, is told by nothing else; a
         board that stood, though nobody's play, tells nothing of it either. Dice with which nothing could be
@@ -342,8 +340,11 @@ class Supposing(Taking):
         if not self.referee.reads_dice or match.wrong_board is not None:
             return ()
         if owes_a_play(match):
-            has_passed = any(each.to_play != match.to_play for each in self._since_last_play())
-            return other_turns(match, near=True) if has_passed or self.referee.dice.was_missed else ()
+            is_missed = self.referee.dice.was_missed
+            if match.rules.dice_per_throw == 1:
+                # One that shows the same as the last, where that lay, is not seen to have been thrown.
+                is_missed |= any(each.to_play != match.to_play for each in self._since_last_play())
+            return other_turns(match, near=True) if is_missed else ()
         if match.awaiting is not Awaiting.THROW or not self.referee.dice.was_missed or not match.thrown:
             return ()
         after = taken(match, ThrowMade(self.t, match.thrown), by_the_rules=True)
@@ -375,6 +376,11 @@ class Supposing(Taking):
         before = self.referee.seen_before
         match = before.instead_of(self.referee.match) if before is not None else None
         return (match,) if match is not None else ()
+
+    def _as_called(self) -> tuple[Match, ...]:
+        """The match if what was called wrong, and left, was so before the dice in hand were thrown."""
+        match = self.referee.match
+        return (match.corrected(match.wrong_board).match,) if match.wrong_board is not None else ()
 
     def _is_unsure(self, window: Window) -> bool:
         """Whether the reader is to be believed nothing without a question."""
@@ -607,7 +613,7 @@ class Supposing(Taking):
     @property
     def _is_shaky(self) -> bool:
         """Whether the record may be what is wrong."""
-        return self._has_lost_track or self.referee.doubts > 0
+        return self._has_lost_track or self.referee.doubts > 0 or self.referee.quick > QUICK
 
     @property
     def _has_lost_track(self) -> bool:

@@ -43,6 +43,9 @@ class Taking(Telling):
         found = match.as_thrown_on
         place = self.before + len(self.rulings)
         self.taken.append(Taken(found.to_play, told, place, purpose(found)))
+        if self.referee.choices:
+            # People who were asked which call is meant may have settled that without a word.
+            self._doubt_record()
         last, still = self.referee.last_play, self.referee.still
         guesses = (*self._by_last_dice(), *self._by_calls_asked(), *self.referee.guesses)
         turns = self.referee.turns
@@ -297,6 +300,7 @@ class Taking(Telling):
 
     def _take_held_throw(self) -> None:
         told, *held = self.referee.held
+        before, is_untouched = self.referee.match, told in self.referee.untouched
         self._change(held=tuple(held))
         if not isinstance(told, ThrowMade | DiceFault):
             self._change(guesses=(), turns=(), last_play=None)
@@ -305,6 +309,8 @@ class Taking(Telling):
             self._take_old_dice(told)
         else:
             self._take_dice(told)
+        if is_untouched:
+            self._guess(before)
 
     def _go_on_with(self, held: tuple[Held, ...]) -> None:
         """Dice that were held while the board became what now stands: they count, and so do calls that make
@@ -313,7 +319,7 @@ class Taking(Telling):
         Where a hand was there after they were thrown, their plays are taken to be part of that board.
         """
         began = self.referee.still.began if self.referee.still is not None else self.t
-        self._change(held=())
+        self._change(held=(), untouched=())
         for told in held:
             if not isinstance(told, ThrowMade | DiceFault):
                 if taken(self.referee.match, told) is not None:

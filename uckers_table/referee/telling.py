@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 ANSWERED_S = 4.0
 """`done` so soon after a question answers it, and is not said of what has been moved since."""
+DOUBTED_FOR = 2
+"""So many plays in a row tell that a record mended by a guess is right."""
 UNDO_DEPTH = 32
 """How many rulings can be taken back, one after the other."""
 
@@ -176,6 +178,10 @@ class Telling:
     def _guess(self, *matches: Match) -> None:
         """Keep in mind that these may have happened instead, before what was kept until now."""
         self._change(guesses=(*matches, *self.referee.guesses)[:GUESSES])
+
+    def _doubt_record(self) -> None:
+        """Whether the record is right the next plays will tell."""
+        self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
 
     def _remember(self, match: Match) -> None:
         self._change(history=(*self.referee.history, match)[-UNDO_DEPTH:])
