@@ -1417,3 +1417,14 @@ def test_people_who_are_ahead_of_the_record_three_times_in_a_row_are_asked():
     table.show(0.4).move(blue=[36, 0, 0, 0]).show(0.4).throw(4, 1)
     table.kinds.clear()
     assert table.show(3.2).kinds == ["out_of_step", "put_this_right"]
+
+
+def test_whoever_plays_his_throw_after_others_were_taken_to_have_played_it_is_asked():
+    table = Watched("yellow", green=[0, 0, 8, 11], yellow=[0, 1, 1, 18])
+    table.move(green=[0, 1, 8, 11]).show(2.8).throw(2, 3)
+    assert table.kinds == ["timber_shift", "stood"]
+    table.move(green=[0, 6, 8, 11]).show(2.8).press("done")
+    assert table.kinds[2:] == ["check", "revised", "legal"]
+    # It was yellow's throw, who now plays it; in between others have thrown, too early.
+    table.throw(3, 5).move(yellow=[0, 1, 1, 23]).show(3.2).throw(1, 3)
+    assert table.kinds[5:] == ["check", "revised", "legal", "pass"]

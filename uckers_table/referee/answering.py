@@ -198,9 +198,12 @@ class Answering(Judging):
         guess = that_fits(self.referee.turns, reading)
         if guess is None:
             return False
+        record = self.referee.match
         self._take_for(guess)
         _, play = likeliest_play(guess, reading)
         self._recognise(reading, play)
+        # Or these had no turn, and the throw in hand is still to be played.
+        self._guess(record.corrected(play).match)
         return True
 
     def _trust_as_played(self, reading: Reading, unplayed: int) -> bool:
