@@ -1428,3 +1428,23 @@ def test_whoever_plays_his_throw_after_others_were_taken_to_have_played_it_is_as
     # It was yellow's throw, who now plays it; in between others have thrown, too early.
     table.throw(3, 5).move(yellow=[0, 1, 1, 23]).show(3.2).throw(1, 3)
     assert table.kinds[5:] == ["check", "revised", "legal", "pass"]
+
+
+def test_a_shift_that_shows_beside_the_play_of_the_throw_in_hand_is_called_though_dice_were_thrown_on_it():
+    table = Watched("green", green=[10, 10, 57, 57], yellow=[0, 0, 0, 27]).throw(3, 2)
+    table.move(yellow=[0, 0, 0, 32]).show(1.6).throw(1, 1)
+    # Green, who had still to play, does so when somebody else has thrown already; and that one throws again.
+    table.move(green=[10, 15, 57, 57]).show(1.2).throw(6, 2)
+    assert table.kinds == ["throw_held", "timber_shift", "stood", "void", "legal"]
+    assert table.referee.match.position[1:3] == ((10, 15, 57, 57), (0, 0, 0, 32))
+    # Whoever threw too early need not be told any more.
+    assert table.said[1:] == ["The board stands as it is."]
+
+
+def test_half_a_play_that_looked_whole_and_was_made_whole_just_before_the_next_throw_accuses_nobody():
+    table = Watched("green", green=[1, 5, 14, 23], yellow=[0, 0, 30, 45]).throw(1, 4)
+    # Another piece looks as if it had been played by the 1; one is, and takes yellow's.
+    table.move(green=[1, 5, 18, 23]).show(0.8, green=[1, 5, 18, 24]).show(1.6)
+    table.move(green=[1, 6, 18, 23], yellow=[0, 0, 0, 30]).show(0.4).throw(2, 4)
+    table.move(yellow=[0, 0, 0, 36]).show(3.2)
+    assert table.kinds == ["legal", "revised", "throw_held", "legal", "legal"]

@@ -265,8 +265,8 @@ class Answering(Judging):
             # What is wrong has been named piece by piece.
             self._doubt_turn()
         else:
-            # Something else may not be quite as it is seen.
-            self._doubt_record()
+            # Something else may not be quite as it is seen: the next play will tell.
+            self._change(doubts=max(1, self.referee.doubts))
         # Who is home now may have been so for long, and have thrown the six that lets him help.
         come_home = match.setting.come_home
         gates = self.referee.gates | (come_home(position) - come_home(match.position))

@@ -27,7 +27,15 @@ from uckers_table.referee.events import (
     ThrowVoid,
 )
 from uckers_table.referee.explaining import Found
-from uckers_table.referee.guesses import Held, SeenBefore, all_taken, if_counted, meant, owes_a_play
+from uckers_table.referee.guesses import (
+    Held,
+    SeenBefore,
+    all_taken,
+    if_counted,
+    meant,
+    owes_a_play,
+    that_fits,
+)
 from uckers_table.referee.matching import Reading, may_be_error
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_TWICE_S, Flicker, Stillness
@@ -272,7 +280,20 @@ class Hearing(Answering):
         """Before a throw: judge the board that was seen last, as the throw ends the time to correct it."""
         if not self.referee.is_asking:
             self._judge(at_once=True)
+            self._reopen_last_play()
         return self.referee.match
+
+    def _reopen_last_play(self) -> None:
+        """The last play was misread, if the board that dice are thrown on, though seen but once since a hand
+        was there, is another one of the same throw: half of it was made by then.
+        """
+        still, last, match = self.referee.still, self.referee.last_play, self.referee.match
+        if still is None or last is None or still.sightings > 1 or not self.referee.was_reached_over:
+            return
+        if self.referee.held or self._explained(still.reading)[0] is not Found.WRONG:
+            return
+        if that_fits(last.unfinished, still.reading, but=match.position) is not None:
+            self._take_for(last.match, doubts=self.referee.doubts)
 
     def _was_passed(self, match: Match) -> Match | None:
         """The match if nothing could be moved with the throw in hand, by what else its dice were read as.

@@ -10,7 +10,7 @@ from itertools import combinations_with_replacement, islice
 from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import moves_between
+from uckers_table.game.ruling import Kind, moves_between
 from uckers_table.game.ways import SIX
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import DiceFault, ThrowMade
@@ -45,7 +45,7 @@ from uckers_table.referee.matching import (
     steps_at,
 )
 from uckers_table.referee.rulings import Notice, NoticeKind
-from uckers_table.referee.stillness import ERRS_S, Stillness
+from uckers_table.referee.stillness import ERRS_S, ERRS_TWICE_S, Stillness
 from uckers_table.referee.taking import Taking
 from uckers_table.referee.telling import DOUBTED_FOR
 
@@ -527,13 +527,33 @@ class Supposing(Taking):
         if suspect is None or self.t < suspect.since + ERRS_S or still.sightings > TRIES or self._is_shaky:
             return False
         wrong, window = self._suspected_before(still.reading), still.window(self.t)
+        if wrong is None and self.t >= suspect.since + ERRS_TWICE_S and self._plays_unseen() == 1:
+            wrong = self._left_and_played(still.reading)
         if wrong is None or self._is_unsure(window) or self._may_be_played(window):
             return False
         if not still.is_read_long and self._is_nearly_played(still.reading):
             # It was misread then, and another piece is now.
             return False
+        since = len(self.rulings)
         self._call_what_stood(wrong)
+        # Those who threw too early have seen the play since.
+        self._leave_unspoken(since, Kind.VOID)
         return True
+
+    def _left_and_played(self, reading: Reading) -> Position | None:
+        """The board that was suspected when dice were thrown, if the throw before these is played on it now:
+        they came too early.
+        """
+        suspect, match = self.referee.suspect, self.referee.match
+        if suspect is None or suspect.match is not match or not owes_a_play(match):
+            return None
+        for board in suspect.boards:
+            called = match.see(board).match
+            left = called.placed(board).match
+            is_shift = called.wrong_kind is Kind.TIMBER_SHIFT and owes_a_play(left)
+            if is_shift and likeliest_play(left, reading)[0] <= FITS:
+                return board
+        return None
 
     def _is_wrong_since(self, reading: Reading, shown: Position) -> bool:
         """Whether dice were thrown, and played by the rules, on a board that did not follow: it is called."""

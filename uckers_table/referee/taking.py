@@ -122,9 +122,12 @@ class Taking(Telling):
         """
         since = len(self.rulings)
         self._take_dice(told)
+        self._leave_unspoken(since, Kind.PASS, Kind.VOID)
+
+    def _leave_unspoken(self, since: int, *kinds: Kind) -> None:
+        """Rulings made `since` then are on record without a word, if they are of these kinds."""
         self.rulings[since:] = (
-            timed.unspoken() if timed.ruling.kind in (Kind.PASS, Kind.VOID) else timed
-            for timed in self.rulings[since:]
+            timed.unspoken() if timed.ruling.kind in kinds else timed for timed in self.rulings[since:]
         )
 
     def _reread(self, values: tuple[int, ...]) -> None:
