@@ -1448,3 +1448,10 @@ def test_half_a_play_that_looked_whole_and_was_made_whole_just_before_the_next_t
     table.move(green=[1, 6, 18, 23], yellow=[0, 0, 0, 30]).show(0.4).throw(2, 4)
     table.move(yellow=[0, 0, 0, 36]).show(3.2)
     assert table.kinds == ["legal", "revised", "throw_held", "legal", "legal"]
+
+
+def test_a_shift_that_shows_still_as_dice_are_thrown_again_is_called_though_the_board_was_seen_but_once():
+    table = Watched(red=[10, 20, 57, 57], green=[5, 30, 0, 0])
+    table.move(yellow=[7, 0, 0, 0]).show(0.8).throw(5, 2)
+    table.show(2.0, hand=True).move(red=[15, 22, 57, 57]).show(0.4).throw(1, 3)
+    assert table.kinds == ["throw_held", "timber_shift", "stood"]

@@ -365,9 +365,19 @@ class Hearing(Answering):
         if not held:
             self._change(suspect=self._suspected(), quick=self.referee.quick + 1)
             self._notice(NoticeKind.THROW_HELD)
-        elif still is not None and not self.referee.is_asking and self._is_riddle(still):
+        elif still is None or self.referee.is_asking or self._shows_still(still):
+            return
+        elif self._is_riddle(still):
             # People play on: soon nobody will know any more what was wrong, nor is it known of which play.
             self._ask(self._doubt(still.reading, self.referee.match.position))
+
+    def _shows_still(self, still: Stillness) -> bool:
+        """Whether what was suspected shows as dice are thrown again, though the board has been seen but once
+        since a hand was there; that is called then.
+        """
+        suspect = self.referee.suspect
+        is_once = still.sightings == 1 and suspect is not None and self.t >= suspect.since + ERRS_TWICE_S
+        return is_once and self._is_wrong_still(still)
 
     def _with_thrown_on(self, still: Stillness, event: Held) -> Stillness:
         """The still board, on which somebody has thrown: half a play is all that is to come of it now."""
