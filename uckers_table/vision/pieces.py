@@ -13,6 +13,7 @@ from uckers_table.vision import cast
 from uckers_table.vision.appearance import Evidence, in_squares
 from uckers_table.vision.camera import Floats
 from uckers_table.vision.channels import gathered, places_at
+from uckers_table.vision.lamps import Lamps
 from uckers_table.vision.light import Map
 from uckers_table.vision.shadows import Shadows
 from uckers_table.vision.shape import Mask, Shape, draw_disc, paste
@@ -107,6 +108,7 @@ def find(
         return []
     like = Likeness(discs, seen, colours, shape)
     tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score)
+    thrown = None
     if _is_any_missing(tops, colours.shape[-2]):
         if len(places) > FEW_PLACES:
             discs = find_discs(seen, places[:MANY_PLACES], shape)
@@ -115,7 +117,8 @@ def find(
         thrown = _Thrown.by(tops, seen, shape, by_dice, may_be_dice_px)
         tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score, thrown)
     tops, doubts = _pushed_out(seen, tops, doubts, shape)
-    under = _weighed(seen, tops, doubts, shape, colours if colours.ndim == 2 else colours[0], by_dice)
+    lamps = None if thrown is None else thrown.lamps
+    under = _weighed(seen, tops, doubts, shape, colours if colours.ndim == 2 else colours[0], by_dice, lamps)
     stacks = []
     for k, top in enumerate([*tops, *doubts]):
         x, y = shape.foot_mm(top.at_px)
@@ -164,6 +167,11 @@ class _Thrown:
         for top in plain:
             out.take(top)
         return out
+
+    @property
+    def lamps(self) -> Lamps:
+        """What throws them."""
+        return self._shadows.lamps
 
     def take(self, top: _Top) -> None:
         """From now on what lies in the shadow of this top is no other's."""
@@ -306,6 +314,7 @@ def _weighed(
     shape: Shape,
     colours: Map,
     by_dice: Mask,
+    lamps: Lamps | None = None,
 ) -> dict[int, tuple[tuple[float, ...], ...]]:
     """What may be under tops and doubtful ones (numbered through), where any piece is missing at all."""
     if not _is_any_missing(tops, len(colours)):
@@ -318,7 +327,7 @@ def _weighed(
     weighed = weigh(seen, sides, colours, shade)
     at_px = np.array([top.at_px for top in [*tops, *doubts]])
     plain = np.array([top.at_px for top in tops if top.score > _PLAIN])
-    shadows = Shadows.learned(seen, plain, shape, np.maximum(owners, by_dice))
+    shadows = Shadows.learned(seen, plain, shape, np.maximum(owners, by_dice), lamps)
     if shadows is not None:
         weighed += shadows.further(at_px, len(tops), HIGHEST)[..., None]
     lamp = cast.learn(seen, at_px[: len(tops)], shape, owners)

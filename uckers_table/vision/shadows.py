@@ -1,9 +1,8 @@
-"""The shadow that pieces throw in one frame, learned from those that are plain; and which others throw it.
+"""The shadow that pieces throw in one frame, by what plain ones tell of the lamps; and which others throw it.
 
-Whatever the lamps are, it falls alike beside all pieces that stand near each other, and mostly on other
-paint than theirs. So in noise, and on paint of its own colour, it is the plainest sign of a piece. What a
-stain or a person's shadow makes look like one throws none. Two pieces on each other throw one that reaches
-twice as far, which shows where the lens sees nothing of their side.
+It falls mostly on other paint than theirs. So in noise, and on paint of its own colour, it is the plainest
+sign of a piece. What a stain or a person's shadow makes look like one throws none. Two pieces on each other
+throw one that reaches twice as far, which shows where the lens sees nothing of their side.
 """
 
 from __future__ import annotations
@@ -17,7 +16,8 @@ import numpy as np
 
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import Flags, Places, halved
+from uckers_table.vision.channels import Flags, halved
+from uckers_table.vision.lamps import Lamps
 from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape
 
@@ -27,39 +27,42 @@ _CELL = 2
 """Pixels of the flat picture to a cell's side, as `evidence` has it."""
 _REACH, _SIDE = 24, 49
 """Cells round a foot in which its shadow is looked at: to each side, and from side to side."""
-_BLOCK = 30
+_BLOCK = 15
 """Feet in a block of so many cells from side to side throw one shadow."""
-_FEWEST, _FEWEST_HERE = 5, 4
-"""Plain pieces that tell what a shadow looks like, and how many must show a cell of it."""
-_NEAR_MM, _ANYWHERE = 140.0, 0.05
-"""Pieces so far away tell 0.6 times as much as those near by, and never less than so much."""
-_USUAL = 0.42
-"""The part of the pieces beside which a cell is no darker: what fewer than half show is another's shadow."""
+_FEWEST = 5
+"""Plain pieces that tell what a shadow looks like."""
 _LIT = 0.85
 """Where less of the grey level is left lies a person's shadow, and pieces throw another."""
 _SHADOW = 0.03
 """What is darker by so much (a logarithm) is shadow."""
 _TAKEN = 0.04
 """Where the shadow of a plain piece is as dark as that, nothing tells of another's."""
+_GAMMA, _MOST_GONE = 2.2, 0.95
+"""Light is so manieth a power of grey levels, and no shadow takes more of it."""
+_UNSURE, _DARKEST = 0.1, 1.05
+"""How far (a logarithm) shadows are off what lamps make of them, and the darkest: less than 0.35 of the grey
+level is something dark.
+"""
 _GREY, _UNEVEN, _OFF = 0.5, 0.025, 0.35
 """How far (a logarithm) cells are off what is expected: by so many grey levels of noise, by so much besides,
 and by such a part of the shadow.
 """
 _BRIGHTER, _DARKER = 0.5, 1.5
 """No cell tells more than one so much brighter, or darker, than the shadow would be."""
-_HALF, _STEEP, _LOOKS = 0.6, 5.0, (-2.5, 2.0)
-"""Of that shadow pieces show 1.1 in the middle, nine in ten 0.7 and more; other discs 0.2, three in four less
-than 0.65. So many nats a whole shadow, from none that tells nothing, and never more than these.
+_HALF, _STEEP, _LOOKS = 0.8, 5.0, (-3.0, 1.5)
+"""Of that shadow pieces show 1.3 in the middle, nineteen in twenty 0.8 and more; other discs 0.05, three in
+four less than 0.2 (84 and 1031 on twelve tables). So many nats a whole shadow, from none that tells nothing,
+and never more than these.
 """
-_ENOUGH = 100.0
+_ENOUGH = 180.0
 """What is seen of a shadow, in squared sigmas, that tells as much as any."""
-_FURTHER_HALF, _FURTHER = 0.15, ((15.0, -2.0, 3.5), (8.0, -1.7, 3.5))
-"""Of what a second piece adds to a shadow, stacks show 0.7 in the middle, nineteen in twenty 0.3 and more;
-single pieces 0.0, six in seven less than 0.1 (166 and 1094). So many nats for the whole of it, from what
-tells nothing, never less, for on some tables stacks show 0.1 to 0.2, and never more; fewer for a third
-piece and a fourth: of a third's share stacks show 0.4 in the middle, and one in four no more than 0.19.
+_FURTHER = (0.4, 15.0, -3.0, 5.0), (0.3, 8.0, -1.7, 3.5)
+"""Of what a second piece adds to a shadow, stacks show 1.2 in the middle, 49 in 50 0.55 and more; single
+pieces 0.0, 49 in 50 less than 0.45 (81 and 596 on those tables). From what share nothing is told, so many
+nats for the whole of it, never less and never more; fewer for a third piece and a fourth: of a third's share
+stacks show 1.1 in the middle, one in four less than 0.7; those of two -0.1, one in twenty 0.3 and more.
 """
-_FURTHER_ENOUGH, _FURTHER_SEEN = 200.0, (0.1, 0.7)
+_FURTHER_ENOUGH, _FURTHER_SEEN = 100.0, (0.1, 0.7)
 """The same for what further pieces add, which other things darken as well; and how much of it must be seen to
 tell anything, and as much as any: among other pieces least is.
 """
@@ -67,46 +70,50 @@ tell anything, and as much as any: among other pieces least is.
 
 @dataclass(frozen=True)
 class Shadows:
-    """What shadow (side, side) a piece throws, `thrown` tells by the block of its foot: how much darker it
-    makes the board, a logarithm. How dark the board is (`dark`), in cells with a margin of `_REACH` round
-    them, and how surely that is told (`clear`, one over its variance): 0 where things stand, and in plain
-    pieces' shadows.
+    """What shadow (side, side) so many pieces throw, `thrown` tells by the block of their foot: how much
+    darker it makes the board, a logarithm. How dark the board is (`dark`), in cells with a margin of `_REACH`
+    round them, and how surely that is told (`clear`, one over its variance): 0 where things stand, and in
+    plain pieces' shadows.
     """
 
     dark: Map
     clear: Map
-    thrown: Callable[[Block], Map]
+    thrown: Callable[[Block, int], Map]
     shape: Shape
+    lamps: Lamps
 
     @classmethod
-    def learned(cls, seen: Evidence, tops_px: Floats, shape: Shape, owners: Mask) -> Shadows | None:
-        """From plain tops (N, 2) in the flat picture; None where they are too few, or throw none. `owners`
-        (size, size) says where pieces and dice stand.
+    def learned(
+        cls, seen: Evidence, tops_px: Floats, shape: Shape, owners: Mask, lamps: Lamps | None = None
+    ) -> Shadows | None:
+        """From plain tops (N, 2) in the flat picture, if the `lamps` are not known; None where they are too
+        few, or throw none. `owners` (size, size) says where pieces and dice stand.
         """
         if len(tops_px) < _FEWEST:
             return None
-        dark, told = (np.pad(cells, _REACH) for cells in _darkness(seen, shape, owners))
+        dark, told = _darkness(seen, shape, owners)
         feet = shape.feet_px(tops_px) / _CELL
-        columns, rows = np.clip(np.rint(feet).astype(np.intp), 0, len(dark) - _SIDE).T
-        off = np.arange(_SIDE)
-        at = rows[:, None, None] + off[:, None], columns[:, None, None] + off
-        is_mine = _nearest(rows, columns, len(dark))[at] == np.arange(len(feet))[:, None, None]
-        sure = np.where(is_mine, told[at], 0)
-        order = np.argsort(np.where(sure > 0, dark[at], np.inf), axis=0)
-        around, sure = (np.take_along_axis(a, order, axis=0) for a in (dark[at], sure))
+        if lamps is None:
+            lamps = _lamps(dark, told, feet, shape)
+        if lamps is None:
+            return None
+        dark, told = (np.pad(cells, _REACH) for cells in (dark, told))
 
         @cache
-        def thrown(block: Block) -> Map:
-            shadow = _usual(around, sure * _nearness(feet, block, shape)[order])
-            return np.where(_hidden(block, shape), 0, shadow)
+        def thrown(block: Block, pieces: int) -> Map:
+            row, column = ((k + 0.5) * _BLOCK for k in block)
+            gone = lamps.shadow(np.array([column, row]), _SIDE, pieces)
+            shadow = -np.log(1 - np.minimum(gone, _MOST_GONE)) / _GAMMA
+            shadow = np.where(_hidden(block, shape), 0, np.where(shadow > _SHADOW, shadow, 0))
+            return np.asarray(cv2.GaussianBlur(shadow.astype(np.float32), (0, 0), 0.7))
 
-        shadows = [thrown(_block(row, column)) for row, column in zip(rows, columns, strict=True)]
+        shadows = [thrown(_block(y, x), 1) for x, y in feet]
         total = float(np.sum(shadows))
         if not total:
             return None
         depth = float(np.square(shadows).sum()) / total
         dark = np.clip(dark, -_BRIGHTER * depth, _DARKER * float(np.max(shadows)))
-        return cls(dark, told / (1 + told * (_OFF * depth) ** 2), thrown, shape)
+        return cls(dark, told / (1 + told * (_OFF * depth) ** 2), thrown, shape, lamps)
 
     def take(self, top_px: Floats, clear: Map) -> None:
         """Takes a piece with that top (2,), and its shadow as far as it goes, from what is `clear`."""
@@ -123,7 +130,6 @@ class Shadows:
             for at, taken in self._taken(top_px, self.clear):
                 own[at][taken] = 1
         in_all = thrown_by.sum(axis=0, dtype=np.uint8)
-        longer = self._longer(highest)
         out = np.zeros((len(tops_px), highest - 1))
         for k, top_px in enumerate(tops_px):
             row, column = self._cell(top_px)
@@ -134,36 +140,23 @@ class Shadows:
                 sides, top_px, (highest - 1,), ((column - _REACH) * _CELL, (row - _REACH) * _CELL)
             )
             is_free = (by_others == 0) & (cv2.dilate(halved(sides * 255), _AROUND) == 0)
-            one, dark = self.thrown(_block(row, column)), self.dark[at]
-            lower = one
-            for below, maps in enumerate(longer):
-                shadow = np.asarray(cv2.remap(one, *maps, cv2.INTER_LINEAR), dtype=np.float32)
+            lower, dark = self.thrown(_block(row, column), 1), self.dark[at]
+            lean = self.shape.lean_px(top_px) / _CELL
+            for below in range(highest - 1):
+                # A stack's foot is nearer to the lens than that of a single piece with the same top.
+                move = np.column_stack([np.eye(2), lean * (below + 1)])
+                shadow = self.thrown(_block(row, column), below + 2)
+                shadow = np.asarray(cv2.warpAffine(shadow, move, (_SIDE, _SIDE)), dtype=np.float32)
                 out[k, below] = _look_further(dark - lower, shadow - lower, self.clear[at] * is_free, below)
                 lower = shadow
         return out
-
-    def _longer(self, highest: int) -> list[tuple[Map, Map]]:
-        """Where in a piece's shadow what lies in those of two pieces, three … is found, as maps of columns
-        and rows (side, side): they reach so many times as far from its outline.
-        """
-        radius = self.shape.diameter_mm / 2 * self.shape.canvas.px_per_mm / _CELL
-        off = np.arange(_SIDE) - _REACH
-        far = np.maximum(np.hypot(off[:, None], off), 1e-6)
-        parts = (
-            np.where(far > radius, (radius + (far - radius) / pieces) / far, 1)
-            for pieces in range(2, highest + 1)
-        )
-        return [
-            ((off * part + _REACH).astype(np.float32), (off[:, None] * part + _REACH).astype(np.float32))
-            for part in parts
-        ]
 
     def _taken(self, top_px: Floats, clear: Map) -> Iterator[tuple[tuple[slice, slice], Flags]]:
         """Windows of the cells, and what a piece with that top (2,) takes in them, with its shadow as far as
         that goes by what is `clear`.
         """
         row, column = self._cell(top_px)
-        shadow = self.thrown(_block(row, column))
+        shadow = self.thrown(_block(row, column), 1)
         near = (shadow > _TAKEN) | _hidden(_block(row, column), self.shape)
         near = cv2.dilate(near.astype(np.uint8), _AROUND) > 0
         reach = self._reach(shadow)
@@ -195,7 +188,7 @@ class Shadows:
         return np.array([self._look(*self._cell(top_px), clear) for top_px in tops_px])
 
     def _look(self, row: int, column: int, clear: Map) -> float:
-        shadow, told = self.thrown(_block(row, column)), []
+        shadow, told = self.thrown(_block(row, column), 1), []
         for y, x in _BESIDE:
             part = slice(row + y, row + y + _SIDE), slice(column + x, column + x + _SIDE)
             weight = clear[part] * shadow
@@ -228,8 +221,8 @@ def _look_further(dark: Map, added: Map, clear: Map, below: int) -> float:
     if not whole:
         return 0.0
     seen = float(np.square(added[clear > 0]).sum() / np.square(added).sum())
-    steep, least, most = _FURTHER[min(below, len(_FURTHER) - 1)]
-    look = np.clip(steep * (float(np.vdot(weight, dark)) / whole - _FURTHER_HALF), least, most)
+    half, steep, least, most = _FURTHER[min(below, len(_FURTHER) - 1)]
+    look = np.clip(steep * (float(np.vdot(weight, dark)) / whole - half), least, most)
     low, high = _FURTHER_SEEN
     trust = min(1.0, whole / _FURTHER_ENOUGH) * np.clip((seen - low) / (high - low), 0, 1)
     return float(look * trust)
@@ -267,33 +260,17 @@ def _darkness(seen: Evidence, shape: Shape, owners: Mask) -> tuple[Map, Map]:
     return dark.astype(np.float32), np.where(clear & inside, 1 / variance, 0).astype(np.float32)
 
 
-def _nearest(rows: Places, columns: Places, size: int) -> Places:
-    """Which of the feet in these cells is nearest to each cell (size, size), the margin's too."""
-    marks = np.ones((size, size), dtype=np.uint8)
-    at = rows + _REACH, columns + _REACH
-    marks[at] = 0
-    _, labels = cv2.distanceTransformWithLabels(
-        marks, cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_PIXEL
+def _lamps(dark: Map, told: Map, feet: Floats, shape: Shape) -> Lamps | None:
+    """The lamps that explain how `dark` cells are round feet (N, 2) of plain pieces, where that is `told`."""
+    left = np.exp(-_GAMMA * dark)
+    spread = (_GAMMA * left) ** 2 * (1 / np.maximum(told, 1e-9) + _UNSURE**2)
+    is_thing = cv2.dilate((dark > _DARKEST).view(np.uint8), _AROUND) > 0
+    scale = shape.canvas.px_per_mm / _CELL
+    return Lamps.learned(
+        1 - left,
+        np.where((told > 0) & ~is_thing, 1 / spread, 0),
+        feet,
+        shape.height_mm * scale,
+        shape.diameter_mm / 2 * scale,
+        scale,
     )
-    foot_of = np.zeros(int(labels.max()) + 1, dtype=np.intp)
-    foot_of[labels[at]] = np.arange(len(rows))
-    return np.asarray(foot_of[labels])
-
-
-def _nearness(feet: Floats, block: Block, shape: Shape) -> Map:
-    """How much the shadows of pieces with these feet tell of one in a block (N,)."""
-    middle = (np.array(block[::-1]) + 0.5) * _BLOCK
-    scale = _NEAR_MM * shape.canvas.px_per_mm / _CELL
-    return np.asarray(
-        np.exp(-((feet - middle) ** 2).sum(axis=1) / (2 * scale**2)) + _ANYWHERE, dtype=np.float32
-    )
-
-
-def _usual(around: Map, weight: Map) -> Map:
-    """How dark cells usually are by what is seen of them, from the least dark on (N, side, side)."""
-    sofar = weight.cumsum(axis=0)
-    rank = np.minimum((sofar < _USUAL * sofar[-1]).sum(axis=0), len(around) - 1)
-    usual = np.take_along_axis(around, rank[None], axis=0)[0]
-    usual = np.where(((weight > 0).sum(axis=0) >= _FEWEST_HERE) & (usual > _SHADOW), usual, 0)
-    usual = cv2.GaussianBlur(usual.astype(np.float32), (0, 0), 0.7)
-    return np.where(usual > _SHADOW, usual, 0).astype(np.float32)
