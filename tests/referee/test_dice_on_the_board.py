@@ -1322,3 +1322,13 @@ def test_half_a_play_that_is_missed_just_when_others_throw_was_no_throw_by_which
     table.watch(0.6, hand=True).watch(3.0, red=[0, 0, 0, 1]).watch(0.6, hand=True).watch(2.6, ())
     table.watch(0.9, (die(2, FAR), die(3)), red=[0, 0, 0, 0]).watch(4.0, red=[0, 0, 0, 1])
     assert table.kinds == ["throw_held", "illegal", "stood"]
+
+
+def test_dice_that_people_were_asked_about_may_be_played_as_they_are_read_since():
+    # Misread for longer than two errors mostly last, and then read rightly for longer still.
+    table = DiceTable(red=[0, 5, 20, 57]).watch(0.6, (die(5), die(1, THERE)))
+    table.watch(3.6, (die(1), die(1, THERE))).watch(4.2, (die(5), die(1, THERE)))
+    assert table.kinds == ["dice_reread", "check"]
+    table.watch(0.9, hand=True).watch(3.9, red=[0, 6, 25, 57]).watch(0.9, (), hand=True).watch(3.0)
+    assert "illegal" not in table.kinds
+    assert table.referee.match.position[0] == (0, 6, 25, 57)

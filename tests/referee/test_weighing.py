@@ -1455,3 +1455,20 @@ def test_a_shift_that_shows_still_as_dice_are_thrown_again_is_called_though_the_
     table.move(yellow=[7, 0, 0, 0]).show(0.8).throw(5, 2)
     table.show(2.0, hand=True).move(red=[15, 22, 57, 57]).show(0.4).throw(1, 3)
     assert table.kinds == ["throw_held", "timber_shift", "stood"]
+
+
+def test_what_stands_may_have_been_a_play_of_those_whose_turn_it_was_instead():
+    table = Watched("red")
+    other = begin(SETTING, to_play="yellow", position=table.referee.match.position)
+    table.referee = replace(table.referee, guesses=(other,))
+    table.throw(6, 5).move(green=[1, 0, 0, 0], yellow=[6, 0, 0, 0]).show(2.8)
+    table.move(green=[0, 0, 0, 0]).show(1.2).throw(4, 3)
+    assert table.kinds == ["illegal", "stood", "pass"]
+    assert table.move(yellow=[13, 0, 0, 0]).show(3.2).kinds[3:] == ["revised", "legal"]
+
+
+def test_the_last_piece_that_is_seen_nowhere_any_more_has_come_home():
+    # The 4 alone would bring it to where yellow's piece stands, which might hide it.
+    table = Watched("green", red=[57] * 4, green=[47, 57, 57, 57], yellow=[38, 57, 57, 57], blue=[57] * 4)
+    table.throw(4, 6).show(0.8, hand=True).pieces |= {"green": [57, 57, 57]}
+    assert table.show(1.2).kinds == ["won"]

@@ -505,6 +505,11 @@ class DiceWatch:
         """Whether they were read as told for longer than two errors last, in a row or, until now, apart."""
         return self.told_s > TWICE_S or self._read_s(with_now=False).get(self.told, 0.0) > TWICE_APART_S
 
+    def asked_about(self) -> DiceWatch:
+        """The same when people have been asked what the dice show: as told they are not sure any more."""
+        others = tuple(each for each in self.readings if each[0] != self.told)
+        return replace(self, told_s=0.0, readings=others)
+
     @property
     def likely(self) -> tuple[Values, ...]:
         """Those of them that may be taken for the throw: none once they were read as told for longer than an

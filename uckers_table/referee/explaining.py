@@ -59,6 +59,11 @@ def explained(
         best, play = likeliest_play(match, reading)
         if best <= FITS:
             return Found.LEGAL, play
+    if found is Found.HALF and cost > 0:
+        # A last piece that is seen nowhere has come home more likely than got behind another.
+        best, play = likeliest_play(match, reading)
+        if best <= FITS and match.see(play).match.awaiting is Awaiting.OVER:
+            return Found.LEGAL, play
     if cost <= FITS:
         return found, position
     # Doubts at several places may be one misreading: a piece too few here is a piece too many there. What is

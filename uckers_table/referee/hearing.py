@@ -207,6 +207,7 @@ class Hearing(Answering):
                 outcome = CHECK_DICE
             if outcome == CHECK_DICE:
                 self._change(dice_asked_at=self.t)
+                dice = dice.asked_about()
             self._come_of(outcome)
         # Until now it was of interest how the dice of the throw before had been read.
         self._change(dice=dice)

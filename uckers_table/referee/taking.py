@@ -48,6 +48,9 @@ class Taking(Telling):
             self._doubt_record()
         last, still = self.referee.last_play, self.referee.still
         guesses = (*self._by_last_dice(), *self._by_calls_asked(), *self.referee.guesses)
+        wrong = match.wrong_board
+        # What stands may have been a play.
+        guesses = (*(each.see(wrong).match for each in guesses if wrong in each.plays), *guesses)
         turns = self.referee.turns
         self._change(
             # Who was done, was so with the play before.
