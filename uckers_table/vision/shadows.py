@@ -56,7 +56,7 @@ and never more than these.
 """
 _ENOUGH = 180.0
 """What is seen of a shadow, in squared sigmas, that tells as much as any."""
-_FURTHER = (0.4, 15.0, -3.0, 5.0), (0.3, 8.0, -1.7, 3.5)
+_FURTHER = (0.4, 15.0, -3.0, 5.0), (0.36, 8.0, -1.7, 3.5)
 """Of what a second piece adds to a shadow, stacks show 1.2 in the middle, 49 in 50 0.55 and more; single
 pieces 0.0, 49 in 50 less than 0.45 (81 and 596 on those tables). From what share nothing is told, so many
 nats for the whole of it, never less and never more; fewer for a third piece and a fourth: of a third's share
