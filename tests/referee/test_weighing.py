@@ -1472,3 +1472,14 @@ def test_the_last_piece_that_is_seen_nowhere_any_more_has_come_home():
     table = Watched("green", red=[57] * 4, green=[47, 57, 57, 57], yellow=[38, 57, 57, 57], blue=[57] * 4)
     table.throw(4, 6).show(0.8, hand=True).pieces |= {"green": [57, 57, 57]}
     assert table.show(1.2).kinds == ["won"]
+
+
+def test_a_piece_shifted_across_the_line_near_which_it_stood_is_asked_about_after_others_have_played():
+    table = Watched(red=[5, 17, 57, 57])
+    line = on_the_line("red", 5, 6, 1.1)
+    # Red has played; green plays, and then red's piece is moved across the line.
+    table.throw(2, 1).show(0.8, hand=True).pieces |= {"red": [5, 20, 57, 57]}
+    table.show(2.8, alternatives=line).throw(5, 6).show(0.8, hand=True).pieces |= {"green": [6, 0, 0, 0]}
+    table.show(1.6, alternatives=line)
+    assert table.kinds == ["legal", "legal"]
+    assert table.move(red=[6, 20, 57, 57]).show(2.8).kinds[2:] == ["check"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations_with_replacement, islice
 
@@ -159,7 +159,7 @@ class Supposing(Taking):
             # People go on: that it was these who played is asked about in passing.
             self._ask(self._doubt(reading))
         if guess is None and last is not None:
-            guess = that_fits(last.others(but=match.position), reading)
+            guess = that_fits(self._but_beyond_lines(last.others(but=match.position), reading), reading)
             # A piece that is seen nowhere has hardly been taken back.
             unfinished = last.unfinished if not reading.vanished(match.position) else ()
             if guess is None and that_fits(unfinished, reading, or_half=is_riddle, but=match.position):
@@ -179,13 +179,9 @@ class Supposing(Taking):
         Not that a piece was meant for the other square of a line, once it is seen to stand there, nor dice of
         which people were told that they are void: they are asked.
         """
-        record, beyond = self.referee.match.position, [*self._beyond_lines(reading)]
         void = self._by_void_dice()
         guesses = [
-            guess
-            for guess in self._other_guesses
-            if guess not in void
-            and all(guess.position[seat].count(at) <= record[seat].count(at) for seat, _, at in beyond)
+            guess for guess in self._but_beyond_lines(self._other_guesses, reading) if guess not in void
         ]
         if is_late:
             guesses += (*self._by_other_dice(likely=True), *self._by_unnoticed_dice())
@@ -243,6 +239,13 @@ class Supposing(Taking):
         for seat, steps, beyond in self.referee.on_lines:
             if reading.seen[seat].count(beyond) > record[seat].count(beyond):
                 yield seat, steps, beyond
+
+    def _but_beyond_lines(self, guesses: Iterable[Match], reading: Reading) -> Iterator[Match]:
+        """The guesses but for those by which a piece stood beyond a line before it is seen to stand there."""
+        record, beyond = self.referee.match.position, [*self._beyond_lines(reading)]
+        for guess in guesses:
+            if all(guess.position[seat].count(at) <= record[seat].count(at) for seat, _, at in beyond):
+                yield guess
 
     def _is_taken_back(self, reading: Reading) -> bool:
         """Whether somebody who was called has put back not only that, but the play before it too."""
