@@ -14,6 +14,7 @@ from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
     Guesses,
     all_taken,
+    as_made,
     as_seen,
     first_unseen,
     other_turns,
@@ -229,7 +230,8 @@ class Answering(Judging):
             self._play_unseen(play, reading)
         self._agree(reading, self.referee.match.position, is_told=True)
         # One more play tells that none of these dice were void.
-        self._change(forgiven=reading.key, doubts=max(1, self.referee.doubts))
+        self._change(forgiven=reading.key)
+        self._doubt_record(plays=1)
         self._guess(match)
         self._take_held(all_of_it=True)
         return True
@@ -266,7 +268,7 @@ class Answering(Judging):
             self._doubt_turn()
         else:
             # Something else may not be quite as it is seen: the next play will tell.
-            self._change(doubts=max(1, self.referee.doubts))
+            self._doubt_record(plays=1)
         # Who is home now may have been so for long, and have thrown the six that lets him help.
         come_home = match.setting.come_home
         gates = self.referee.gates | (come_home(position) - come_home(match.position))
@@ -281,8 +283,8 @@ class Answering(Judging):
             # Somebody may have taken a play back, to make another.
             before = (each for each in reversed(self.referee.history) if each.position == position)
             others = (*_half_played(match, position), *before)
-            played = [each.see(position).match for each in guesses if position in each.plays]
-            since = tuple(after for each in played if (after := taken_in_turn(each, held)) is not None)
+            afters = (taken_in_turn(each, held) for each in as_made(guesses, position))
+            since = tuple(after for after in afters if after is not None)
             turns = other_turns(self.referee.match)
             if held:
                 # What else has been thrown than is on record, in a challenge, say, may count for long.

@@ -54,15 +54,11 @@ def explained(
         return Found.RECORD, record
     found, position = min(_innocent(match), key=lambda each: reading.cost(each[1], record))
     cost = reading.cost(position, record)
-    if found is Found.ON_ITS_WAY and cost > 0 and match.awaiting is Awaiting.PLAY:
-        # What is still to be moved is not seen either: then nothing tells that the play is not whole.
+    if found in (Found.ON_ITS_WAY, Found.HALF) and cost > 0 and match.awaiting is Awaiting.PLAY:
         best, play = likeliest_play(match, reading)
-        if best <= FITS:
-            return Found.LEGAL, play
-    if found is Found.HALF and cost > 0:
-        # A last piece that is seen nowhere has come home more likely than got behind another.
-        best, play = likeliest_play(match, reading)
-        if best <= FITS and match.see(play).match.awaiting is Awaiting.OVER:
+        # What is still to be moved is not seen either: then nothing tells that the play is not whole. And a
+        # last piece that is seen nowhere has come home more likely than got behind another.
+        if best <= FITS and (found is Found.ON_ITS_WAY or match.see(play).match.awaiting is Awaiting.OVER):
             return Found.LEGAL, play
     if cost <= FITS:
         return found, position
@@ -83,6 +79,15 @@ def likeliest_play(match: Match, reading: Reading | Window) -> tuple[float, Posi
     return min(costs, key=itemgetter(0), default=(inf, match.position))
 
 
+def after_shift(match: Match) -> Match | None:
+    """The match if a shift that was called is left as it stands, and the throw in hand is still to be played;
+    None where no shift has been called, or nothing is in hand.
+    """
+    if match.wrong_board is None or match.wrong_kind is not Kind.TIMBER_SHIFT:
+        return None
+    return match.placed(match.wrong_board).match if match.awaiting is Awaiting.PLAY else None
+
+
 def _innocent(match: Match) -> Iterator[tuple[Found, Position]]:
     """The boards that nobody is to blame for, the likelier of two that fit alike first."""
     yield Found.RECORD, match.position
@@ -92,8 +97,7 @@ def _innocent(match: Match) -> Iterator[tuple[Found, Position]]:
     if match.wrong_board is not None:
         yield Found.CALLED, match.wrong_board
         yield from ((Found.ON_ITS_WAY, board) for board in on_the_way(match.wrong_board, match.position))
-        if match.wrong_kind is Kind.TIMBER_SHIFT and match.awaiting is Awaiting.PLAY:
-            left = match.placed(match.wrong_board).match
+        if (left := after_shift(match)) is not None:
             yield from ((Found.PLAYED_ON, board) for board in (*left.plays, *left.halfway))
     if match.behind is not None:
         yield from ((Found.ON_ITS_WAY, board) for board in on_the_way(match.behind, match.position))

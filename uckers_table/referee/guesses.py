@@ -292,6 +292,11 @@ def as_played(match: Match) -> Match | None:
     return judging.made(match, match.position).match if owes_a_play(match) else None
 
 
+def as_made(matches: Iterable[Match], play: Position | None) -> Guesses:
+    """The matches after a board that is a play of their throw in hand; left out where it is none."""
+    return tuple(match.see(play).match for match in matches if play in match.plays)
+
+
 def as_seen(match: Match, reading: Reading) -> Guesses:
     """The match if the board is just what is seen, and what is seen nowhere in base, or at home."""
     seen = reading.completed(match.position)

@@ -39,7 +39,7 @@ from uckers_table.referee.guesses import (
 from uckers_table.referee.matching import Reading, may_be_error
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_TWICE_S, Flicker, Stillness
-from uckers_table.referee.telling import ANSWERED_S, DOUBTED_FOR
+from uckers_table.referee.telling import ANSWERED_S
 from uckers_table.sighting import TROUBLES, Sighting
 
 BLIND_AFTER_S = 2.5
@@ -263,7 +263,8 @@ class Hearing(Answering):
             match = self._take_likeliest_play()
         passed = self._was_passed(match)
         if passed is not None:
-            self._change(match=passed, doubts=DOUBTED_FOR)
+            self._change(match=passed)
+            self._doubt_record()
             self._notice(NoticeKind.REVISED)
             self._take_dice(throw)
         elif self._waits_for_board(match):
@@ -355,9 +356,10 @@ class Hearing(Answering):
         other_throws = (*self._by_other_dice(likely=True), *self._unnoticed())
         self._guess(*other_throws)
         unlikely = (*self._by_doubted_dice(), *self.referee.turns)
-        self._change(held=(*held, event), turns=unlikely)
+        untouched = self.referee.untouched if held else ()
         if owes_a_play(self.referee.match) and not self.referee.was_reached_over:
-            self._change(untouched=(*self.referee.untouched, event)[-HELD:])
+            untouched = (*untouched, event)
+        self._change(held=(*held, event), turns=unlikely, untouched=untouched)
         still, blinked = self.referee.still, self.referee.blinked
         if still is not None:
             self._change(still=self._with_thrown_on(still, event))
@@ -366,9 +368,9 @@ class Hearing(Answering):
         if not held:
             self._change(suspect=self._suspected(), quick=self.referee.quick + 1)
             self._notice(NoticeKind.THROW_HELD)
-        elif still is None or self.referee.is_asking or self._shows_still(still):
+        elif still is None or self.referee.is_asking:
             return
-        elif self._is_riddle(still):
+        elif not self._shows_still(still) and self._is_riddle(still):
             # People play on: soon nobody will know any more what was wrong, nor is it known of which play.
             self._ask(self._doubt(still.reading, self.referee.match.position))
 

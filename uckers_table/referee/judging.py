@@ -19,6 +19,7 @@ from uckers_table.referee.guesses import (
     across_lines,
     alike,
     all_seen,
+    as_made,
     owes_a_play,
     taken_in_turn,
     that_fits,
@@ -279,8 +280,7 @@ class Judging(Supposing):
         others = alike(match, play, reading)
         self.alike = tuple(other.position for other in others)
         # Made by other dice it is the same play, and yet may have earned another throw, or none.
-        same = tuple(each.see(play).match for each in by_other_dice if play in each.plays)
-        others = (*others, *same)
+        others = (*others, *as_made(by_other_dice, play))
         for each in (match, *by_other_dice):
             halves = (half for half in each.halfway if half != play or each is not match)
             if any(reading.cost(half, match.position) < DOUBT for half in halves):

@@ -14,7 +14,7 @@ from uckers_table.game.ruling import Kind, moves_between
 from uckers_table.game.ways import SIX
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import DiceFault, ThrowMade
-from uckers_table.referee.explaining import DOUBT, FITS, Found, explained, likeliest_play
+from uckers_table.referee.explaining import DOUBT, FITS, Found, after_shift, explained, likeliest_play
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
     Guesses,
@@ -104,7 +104,7 @@ class Supposing(Taking):
             self._guess(match)
         if though_void or match.wrong_board is not None:
             # They may have been void, also where the called board had not been seen, and the turn another's.
-            self._change(doubts=DOUBTED_FOR)
+            self._doubt_record()
         if doubtful is not None:
             # Or what was seen before they were thrown was just what it looked like, and played on.
             self._ask_and_doubt(self._doubt_moved(doubtful, reading.completed(doubtful) or first))
@@ -551,10 +551,8 @@ class Supposing(Taking):
         if suspect is None or suspect.match is not match or not owes_a_play(match):
             return None
         for board in suspect.boards:
-            called = match.see(board).match
-            left = called.placed(board).match
-            is_shift = called.wrong_kind is Kind.TIMBER_SHIFT and owes_a_play(left)
-            if is_shift and likeliest_play(left, reading)[0] <= FITS:
+            left = after_shift(match.see(board).match)
+            if left is not None and likeliest_play(left, reading)[0] <= FITS:
                 return board
         return None
 
@@ -581,7 +579,7 @@ class Supposing(Taking):
             question = self._unnamed(wrong, shown)
             self._call_what_stood(wrong)
             # Who moved what of it was not seen.
-            self._change(doubts=DOUBTED_FOR)
+            self._doubt_record()
             if question is not None:
                 self._ask(question)
         return seen is not None or wrong is not None

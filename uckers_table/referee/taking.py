@@ -19,6 +19,7 @@ from uckers_table.referee.guesses import (
     Held,
     LastThrow,
     all_taken,
+    as_made,
     as_played,
     if_counted,
     meant,
@@ -48,9 +49,8 @@ class Taking(Telling):
             self._doubt_record()
         last, still = self.referee.last_play, self.referee.still
         guesses = (*self._by_last_dice(), *self._by_calls_asked(), *self.referee.guesses)
-        wrong = match.wrong_board
         # What stands may have been a play.
-        guesses = (*(each.see(wrong).match for each in guesses if wrong in each.plays), *guesses)
+        guesses = (*as_made(guesses, match.wrong_board), *guesses)
         turns = self.referee.turns
         self._change(
             # Who was done, was so with the play before.
@@ -92,7 +92,7 @@ class Taking(Telling):
         if still is not None and still.is_read_long and self.referee.agrees:
             self._change(too_early=self.referee.too_early | {throw.dice})
         if throw.source == "camera":
-            self._change(doubts=max(1, self.referee.doubts))
+            self._doubt_record(plays=1)
 
     def _doubt_where_void(self, guesses: Guesses, told: DiceEvent) -> None:
         """Where dice count, guesses by which they are void, others being still to play, are asked about."""
@@ -325,7 +325,7 @@ class Taking(Telling):
         Where a hand was there after they were thrown, their plays are taken to be part of that board.
         """
         began = self.referee.still.began if self.referee.still is not None else self.t
-        self._change(held=(), untouched=())
+        self._change(held=())
         for told in held:
             if not isinstance(told, ThrowMade | DiceFault):
                 if taken(self.referee.match, told) is not None:

@@ -179,9 +179,9 @@ class Telling:
         """Keep in mind that these may have happened instead, before what was kept until now."""
         self._change(guesses=(*matches, *self.referee.guesses)[:GUESSES])
 
-    def _doubt_record(self) -> None:
-        """Whether the record is right the next plays will tell."""
-        self._change(doubts=max(DOUBTED_FOR, self.referee.doubts))
+    def _doubt_record(self, plays: int = DOUBTED_FOR) -> None:
+        """Whether the record is right so many of the next plays will tell."""
+        self._change(doubts=max(plays, self.referee.doubts))
 
     def _remember(self, match: Match) -> None:
         self._change(history=(*self.referee.history, match)[-UNDO_DEPTH:])
