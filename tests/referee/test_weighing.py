@@ -1483,3 +1483,21 @@ def test_a_piece_shifted_across_the_line_near_which_it_stood_is_asked_about_afte
     table.show(1.6, alternatives=line)
     assert table.kinds == ["legal", "legal"]
     assert table.move(red=[6, 20, 57, 57]).show(2.8).kinds[2:] == ["check"]
+
+
+def test_a_piece_said_to_have_come_onto_anothers_that_is_seen_nowhere_there_is_asked_about():
+    """It would lie on top. It has been put home, and swept up."""
+    table = Watched("green", green=[0, 0, 0, 44], blue=[0, 14, 14, 21])
+    on_blues = (Alternative(str(BOARD.square(1, 47)), {"blue": 1, "green": 1}, 1.0),)
+    table.throw(2, 1).show(0.8, hand=True).pieces |= {"green": [0, 0, 0]}
+    assert table.show(6.0, alternatives=on_blues).kinds == ["check"]
+
+
+def test_who_plays_on_from_beyond_a_line_to_where_half_a_play_would_have_come_is_asked():
+    """Green plays both ones, to just before the line; rounds later a 4 and a 2, a step short."""
+    table = Watched("green", green=[33, 57, 57, 57])
+    table.throw(1, 1).move(green=[34, 57, 57, 57])
+    table.show(2.8, alternatives=on_the_line("green", 34, 35, 0.9))
+    table.throw(3, 1).throw(3, 2).throw(5, 1).throw(4, 2)
+    assert table.kinds == ["legal", "pass", "pass", "pass"]
+    assert table.move(green=[40, 57, 57, 57]).show(3.2).kinds[4:] == ["check"]

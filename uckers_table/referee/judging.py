@@ -329,10 +329,9 @@ class Judging(Supposing):
         if is_new and reading.key != self.referee.forgiven:
             self._change(forgiven=None)
         on_lines = reading.near_lines(position)
-        decided = frozenset(
-            line for line in on_lines if line in self.referee.decided or self._is_decided(line, position)
-        )
-        self._change(away=away, accounted=accounted, on_lines=on_lines, decided=decided)
+        self._decide(on_lines, position)
+        decided, halves = self.referee.decided & {*on_lines}, self.referee.halves & {*on_lines}
+        self._change(away=away, accounted=accounted, on_lines=on_lines, decided=decided, halves=halves)
         maybe_left = frozenset(
             (seat, at)
             for seat, at in self.referee.maybe_left

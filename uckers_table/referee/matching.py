@@ -40,6 +40,9 @@ a piece come out onto a stack is not taken for one that is lost from base."""
 LEFT = 2.0
 """Further cost of a piece that should have been knocked off, and is seen beside the one that came, though the
 reader says that it may be none."""
+COVERED = 2.0
+"""Further cost of a piece that has gone from where it was seen, and has come onto others of another colour,
+where only those are seen: it lies on top."""
 STAYED = 1.0
 """Cost of a piece being taken across a line though it is seen near that line as before."""
 
@@ -229,22 +232,30 @@ class Reading:
     def _differences(self, position: Position, record: Position) -> Iterator[tuple[str, float]]:
         stood = _layout(self.board, record)
         for place, seen, wanted, told in self._unaccounted(position):
+            before = stood.get(place, {})
+            covered = COVERED * self._is_covered(seen, wanted, before, record)
             if told:
                 is_new = not wanted and place not in stood
-                further = LEFT if _is_left(seen, wanted, stood.get(place, {})) else 0.0
+                further = covered + LEFT * _is_left(seen, wanted, before)
                 yield place, further + min(each.cost + NEWLY * (is_new and not each.across) for each in told)
             elif all(n <= wanted.get(c, 0) for c, n in seen.items()):
                 missing = Counter(wanted) - Counter(seen)
-                hidden = HIDDEN + NO_LONGER * (wanted == stood.get(place))
+                hidden = HIDDEN + NO_LONGER * (wanted == before)
                 may_hide = {each for each in missing if seen and self._may_hide(place, each, stood)}
                 # A piece that is seen elsewhere costs something there.
-                yield place, sum(n * (hidden if each in may_hide else UNSEEN) for each, n in missing.items())
+                costs = (n * (hidden if each in may_hide else UNSEEN) for each, n in missing.items())
+                yield place, covered + sum(costs)
             elif len(seen) == 1 and seen.keys() < wanted.keys():
-                yield place, self._cost_mistaken(seen, wanted)
+                yield place, covered + self._cost_mistaken(seen, wanted)
             else:
                 yield place, MISREAD
         for place in self._stayed(position, record):
             yield place, STAYED
+
+    def _is_covered(self, seen: Contents, wanted: Contents, stood: Contents, record: Position) -> bool:
+        """Whether a place shows but others' pieces where one that has gone from the track has come to."""
+        has_come = [colour for colour, n in wanted.items() if n > stood.get(colour, 0) and colour not in seen]
+        return bool(seen) and any(self._unseen(self.board.seat(c), record).vanished for c in has_come)
 
     def stays_at_lines(self, position: Position, record: Position) -> bool:
         """Whether no piece that is seen near a line as before counts as having been moved across it."""

@@ -119,7 +119,9 @@ class Referee:
     on_lines: tuple[OnLine, ...] = ()
     """The pieces that stood near a line then, and may have been meant for the square beyond it …"""
     decided: frozenset[OnLine] = frozenset()
-    """… and those that the dice took to the one side only: whoever plays on from the other is asked."""
+    """… and those that the dice took to the one side only: whoever plays on from the other is asked …"""
+    halves: frozenset[OnLine] = frozenset()
+    """… and those that they took to the other by half a play: so is whoever plays on from there later."""
     blinked: Stillness | None = None
     """The still board before the camera saw nothing for a moment."""
     seen_before: SeenBefore | None = None

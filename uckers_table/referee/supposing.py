@@ -112,17 +112,21 @@ class Supposing(Taking):
 
     def _play_unseen(self, play: Position, reading: Reading) -> None:
         """A play was made that was not seen by itself; at which side of a line it ended the dice may tell."""
-        lines = {line for line in reading.near_lines(play) if self._is_decided(line, play)}
-        self._change(decided=self.referee.decided | lines)
+        self._decide(reading.near_lines(play), play)
         self._step(self.referee.match.see(play))
 
-    def _is_decided(self, on_line: OnLine, play: Position) -> bool:
-        """Whether the dice took a piece, just played, to this side only of the line that it stands at."""
-        seat, steps, beyond = on_line
+    def _decide(self, on_lines: Iterable[OnLine], play: Position) -> None:
+        """Note at which lines the dice took a piece, just played, only here, or to beyond by half a play."""
         match = self.referee.match
-        is_played = owes_a_play(match) and play[seat].count(steps) > match.position[seat].count(steps)
-        across = with_one_at(play, seat, steps, beyond)
-        return is_played and across not in (*match.plays, *match.halfway)
+        if not owes_a_play(match):
+            return
+        decided, halves = {*self.referee.decided}, {*self.referee.halves}
+        for line in on_lines:
+            seat, steps, beyond = line
+            across = with_one_at(play, seat, steps, beyond)
+            if play[seat].count(steps) > match.position[seat].count(steps) and across not in match.plays:
+                (halves if across in match.halfway else decided).add(line)
+        self._change(decided=frozenset(decided), halves=frozenset(halves))
 
     def _ask_and_doubt(self, question: Notice, innocent: Position | None = None) -> None:
         """Ask whether what was suspected has been played on: then the record is wrong, and so is the turn."""
@@ -214,9 +218,12 @@ class Supposing(Taking):
 
     def _across_lines(self, reading: Reading) -> Iterator[Match]:
         """The match if a piece that stood near a line stood beyond it; not if the play that is seen would
-        have brought it just back to where it stands as before.
+        have brought it just back to where it stands as before, nor if half a play, since played on, had
+        taken it there.
         """
         for line in self._lines(reading):
+            if line in self.referee.halves:
+                continue
             seat, steps, beyond = line
             for guess in across_lines(self.referee.match, (line,)):
                 _, play = likeliest_play(guess, reading)
