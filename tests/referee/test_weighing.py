@@ -1501,3 +1501,31 @@ def test_who_plays_on_from_beyond_a_line_to_where_half_a_play_would_have_come_is
     table.throw(3, 1).throw(3, 2).throw(5, 1).throw(4, 2)
     assert table.kinds == ["legal", "pass", "pass", "pass"]
     assert table.move(green=[40, 57, 57, 57]).show(3.2).kinds[4:] == ["check"]
+
+
+def test_a_stack_seen_with_a_piece_more_since_a_hand_was_there_is_asked_about_though_it_may_be_none():
+    """Of 6 and 5 red's third piece has come out by the six, and yellow's too."""
+    table = Watched(setting=load_setting("br4006", players=2), red=[0, 1, 1, 20], yellow=[0, 57, 57, 57])
+    may_be_fewer = (Alternative(str(BOARD.square(0, 1)), {"red": 2}, 0.5),)
+    table.throw(6, 5).show(0.8, hand=True).pieces |= {"red": [1, 1, 1, 25], "yellow": [1, 57, 57, 57]}
+    assert table.show(3.2, alternatives=may_be_fewer).kinds == ["check"]
+
+
+STACKS = {"red": [0, 3, 57, 57], "yellow": [9, 10, 10, 12]}
+MAYBE_ONE = (Alternative(str(BOARD.square(2, 12)), {"yellow": 1}, 0.5),)
+"""The reader thinks that the pieces on yellow's 12, where one stood, may be one."""
+
+
+def test_a_play_that_was_seen_before_a_hand_came_is_not_another_by_errors_just_where_it_is_seen_still():
+    """By 4 and 2 yellow's pieces come from 9 to 13, and onto the 12. Then red's moves by 2: that would be the
+    play of the 2 if yellow's 10 hid one, and on its 12 there were none more.
+    """
+    table = Watched(setting=load_setting("br4006", players=2), **STACKS).throw(4, 2)
+    table.move(yellow=[10, 12, 12, 13]).show(0.4).move(red=[0, 5, 57, 57])
+    assert table.show(6.0, alternatives=MAYBE_ONE).kinds == ["check"]
+
+
+def test_nor_once_it_has_been_recognised():
+    table = Watched(setting=load_setting("br4006", players=2), **STACKS).throw(4, 2)
+    table.move(yellow=[10, 12, 12, 13]).show(1.2).move(red=[0, 5, 57, 57])
+    assert table.show(6.0, alternatives=MAYBE_ONE).kinds == ["legal", "check"]

@@ -173,11 +173,24 @@ class Hearing(Answering):
     def _keep_in_mind(self) -> None:
         """How the board was seen before this hand came, if it is the first one since it was as on record.
 
-        After others it may show half a play, and the record have been put right by that.
+        After others it may show half a play, and the record have been put right by that; or a whole one that
+        is just what is seen.
         """
-        still = self.referee.still
-        if still is not None and still.sightings > 1 and not self.referee.was_reached_over:
-            self._change(seen_before=SeenBefore(self.referee.match.position, still.usual))
+        still, record = self.referee.still, self.referee.match.position
+        if still is None:
+            return
+        if still.sightings > 1 and not self.referee.was_reached_over:
+            self._change(seen_before=SeenBefore(record, still.usual))
+        if self.referee.shown is None or self.referee.shown.record != record:
+            seen = (each for each in (still.reading, *still.before) if self._is_just_a_play(each))
+            self._change(shown=next((SeenBefore(record, each) for each in seen), None))
+
+    def _is_just_a_play(self, reading: Reading) -> bool:
+        """Whether the board is seen exactly as a play of the throw in hand would leave it."""
+        found, play = self._explained(reading)
+        return (
+            found is Found.LEGAL and play is not None and reading.cost(play, self.referee.match.position) == 0
+        )
 
     def _go_blind(self) -> None:
         if not self.referee.is_blind:

@@ -31,6 +31,7 @@ from uckers_table.referee.matching import (
     Reading,
     Window,
     in_play,
+    is_read_as,
     looks_misread,
     may_be_error,
 )
@@ -96,7 +97,11 @@ class Judging(Supposing):
                 # What was wrong when the dice were thrown may have been played back to where it was.
                 self._ask_and_doubt(self._doubt_moved(shifted, match.position))
         elif found is Found.LEGAL and position is not None:
-            if self._is_there_still(still.reading, position):
+            if not at_once and self._was_shown_otherwise(position, still.reading):
+                if self._may_accuse(still, at_once=False):
+                    self._nothing_more()
+                    self._ask(self._doubt(still.reading), position)
+            elif self._is_there_still(still.reading, position):
                 self._judge(at_once=at_once, is_mended=True)
             elif not self._may_be_error(still, position, at_once=at_once):
                 shifted = self._suspected_before(still.reading)
@@ -133,6 +138,14 @@ class Judging(Supposing):
             self._judge(is_mended=True)
         elif self._may_accuse(still, at_once=at_once):
             self._weigh(still, found, at_once=at_once)
+
+    def _was_shown_otherwise(self, play: Position, reading: Reading) -> bool:
+        """Whether another play was seen exactly before a hand came, and still is where this one is not."""
+        match, shown = self.referee.match, self.referee.shown
+        if shown is None or shown.record != match.position:
+            return False
+        before = shown.reading.completed(match.position)
+        return before in match.plays and is_read_as(before, reading, match.position, rather_than=play)
 
     def _is_thrown_on(self, still: Stillness) -> bool:
         """Whether dice were thrown on the board as it stands: whoever was playing is done."""

@@ -33,6 +33,8 @@ MISTAKEN = 0.6
 NEWLY = 4.5
 """Further cost of a piece seen where none stood on record, though the reader says that it may be none: ghosts
 seldom appear just when a hand was there."""
+GROWN = 2.0
+"""… or beside its own kind, in a stack that nothing is said to have come to."""
 AWAY, AWAY_MOST = 0.9, 1.2
 """Cost of a piece that has gone from base or home unseen, and of all that have. More than HIDDEN, so that
 a piece come out onto a stack is not taken for one that is lost from base."""
@@ -235,9 +237,9 @@ class Reading:
             before = stood.get(place, {})
             covered = COVERED * self._is_covered(seen, wanted, before, record)
             if told:
-                is_new = not wanted and place not in stood
+                newly = NEWLY * (not wanted and not before) + GROWN * _has_grown(seen, wanted, before)
                 further = covered + LEFT * _is_left(seen, wanted, before)
-                yield place, further + min(each.cost + NEWLY * (is_new and not each.across) for each in told)
+                yield place, further + min(each.cost + newly * (not each.across) for each in told)
             elif all(n <= wanted.get(c, 0) for c, n in seen.items()):
                 missing = Counter(wanted) - Counter(seen)
                 hidden = HIDDEN + NO_LONGER * (wanted == before)
@@ -480,6 +482,15 @@ def _are_neighbours(board: Board, steps: int, others: int) -> bool:
     return abs(steps - others) == 1 and not {steps, others} & {BASE, board.home}
 
 
+def is_read_as(shown: Position, reading: Reading, record: Position, *, rather_than: Position) -> bool:
+    """Whether wherever a board is read otherwise than it is, another one that may follow the record too is
+    read just as it is.
+    """
+    costs, others = reading.costs(rather_than, record), reading.costs(shown, record)
+    places = [place for place, cost in costs.items() if cost > 0]
+    return bool(places) and not any(others.get(place, 0.0) for place in places)
+
+
 def next_to(reading: Reading, record: Position) -> Iterator[Reading]:
     """The readings by which one of the pieces that have come somewhere since the record stands on the next
     square: what it is where that one is misread as readers err most.
@@ -571,6 +582,12 @@ def _corner_cell(board: Board, colour: str) -> tuple[int, int] | None:
 
 def _as_key(contents: Contents) -> frozenset[tuple[str, int]]:
     return frozenset((colour, n) for colour, n in contents.items() if n)
+
+
+def _has_grown(seen: Contents, wanted: Contents, stood: Contents) -> bool:
+    """Whether a stack that stands as it stood is seen with more pieces of its own colours."""
+    is_more = seen.keys() == wanted.keys() and sum(seen.values()) > sum(wanted.values())
+    return sum(wanted.values()) > 1 and wanted == stood and is_more
 
 
 def _is_left(seen: Contents, wanted: Contents, stood: Contents) -> bool:

@@ -126,6 +126,8 @@ class Referee:
     """The still board before the camera saw nothing for a moment."""
     seen_before: SeenBefore | None = None
     """How the board was seen when it was last as on record, and then before the first hand came over it."""
+    shown: SeenBefore | None = None
+    """The board that was seen just as a play of the throw in hand would leave it, before a hand came."""
     was_reached_over: bool = False
     """A hand has been over the board since it last agreed with the record."""
     forgiven: Position | None = None

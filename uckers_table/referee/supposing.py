@@ -39,6 +39,7 @@ from uckers_table.referee.matching import (
     Reading,
     Window,
     in_play,
+    is_read_as,
     may_be_error,
     next_to,
     place_of,
@@ -172,7 +173,7 @@ class Supposing(Taking):
                 return True
         guess = guess or that_fits(self._elsewhere(reading), reading)
         guess = guess or that_fits(self._across_lines(reading), reading, or_half=is_riddle)
-        if guess is None:
+        if guess is None or self._unsays_record(guess, reading):
             return False
         self._take_for(guess)
         return True
@@ -190,6 +191,17 @@ class Supposing(Taking):
         if is_late:
             guesses += (*self._by_other_dice(likely=True), *self._by_unnoticed_dice())
         return that_fits(guesses, reading)
+
+    def _unsays_record(self, guess: Match, reading: Reading) -> bool:
+        """Whether by a guess the reader errs just where it sees the record, and saw it before a hand came."""
+        match, before = self.referee.match, self.referee.seen_before
+        if before is None or before.record != match.position:
+            return False
+        if before.reading.completed(match.position) != match.position:
+            return False
+        plays = guess.plays if guess.awaiting is Awaiting.PLAY else ()
+        board = min((guess.position, *plays), key=lambda each: reading.cost(each, guess.position))
+        return is_read_as(match.position, reading, guess.position, rather_than=board)
 
     def _elsewhere(self, reading: Reading) -> Iterator[Match]:
         """The match if a piece out of play is out of play elsewhere, where all others of its colour are seen:
