@@ -99,3 +99,11 @@ def test_two_cheats_with_one_piece_are_both_called_by_its_move_from_first_to_las
     # The referee takes green to stand elsewhere, so that the board it shows by that is not as it is.
     evening.happens(21, "stood").call(40, Move(RED, 10, 14), red=[10, 20, 0, 0], green=[6, 0, 0, 0])
     assert evening.fates == (2, 0, 0, 0)
+
+
+def test_a_piece_moved_back_after_its_play_is_called_by_what_is_left_of_the_play():
+    """Red plays from 10 to 17, and moves back to 15; before the referee says so others have cheated."""
+    evening = Evening().happens(5, "play", red=[17, 20, 0, 0]).cheat(8, Move(RED, 17, 15), red=[15, 20, 0, 0])
+    evening.happens(9, "stood").cheat(10, Move(GREEN, 5, 6), green=[6, 0, 0, 0]).happens(11, "called")
+    half = evening.call(12, Move(RED, 10, 15), kind=Kind.ILLEGAL, red=[10, 20, 0, 0], green=[5, 0, 0, 0])
+    assert half.fates == (2, 0, 0, 0)

@@ -200,14 +200,15 @@ class _Weighing:
         """Which of some cheats an accusation names, maybe beside more: those all of whose moves it names.
 
         Where a piece has been moved on since, one move from first to last names it; if that was in another
-        cheat, it names both.
+        cheat, it names both. So does one from where the play before a cheat took it: of a piece moved back
+        after its play the referee may say that only so much of the play was made.
         """
         planted = self.planted
         past = [
             (k, move) for k in cheats if planted[k].t - PUT_DOWN_S <= t for move in planted[k].ruling.moves
         ]
         ends = {(k, move): self._ends(planted[k], move, t) for k, move in past}
-        starts = {each: {each[1].start} for each in past}
+        starts = {(k, move): {move.start, *self._played_from(move, planted[k].t)} for k, move in past}
         for (k, first), (j, then) in permutations(past, 2):
             if k < j and first.seat == then.seat and then.start in ends[k, first]:
                 starts[j, then].add(first.start)
@@ -217,6 +218,13 @@ class _Weighing:
             for k, move in past
         }
         return {k for k, _ in past if all(of & told for (each, _), of in names.items() if each == k)}
+
+    def _played_from(self, move: Move, t: float) -> set[int]:
+        """Where the last play before a time took a piece from to where it is moved then, if it did."""
+        plays = [on for h, on in self._moved() if h.what == "play" and h.t < t]
+        return {
+            each.start for on in plays[-1:] for each in on if (each.seat, each.end) == (move.seat, move.start)
+        }
 
     def _ends(self, planted: Planted, move: Move, t: float) -> set[int]:
         """Where a piece moved in a cheat has stood since, up to a time: it may have been moved on."""
