@@ -31,7 +31,6 @@ from uckers_table.referee.matching import (
     Reading,
     Window,
     in_play,
-    is_read_as,
     looks_misread,
     may_be_error,
 )
@@ -145,7 +144,7 @@ class Judging(Supposing):
         if shown is None or shown.record != match.position:
             return False
         before = shown.reading.completed(match.position)
-        return before in match.plays and is_read_as(before, reading, match.position, rather_than=play)
+        return before in match.plays and reading.shows_rather(before, play, match.position)
 
     def _is_thrown_on(self, still: Stillness) -> bool:
         """Whether dice were thrown on the board as it stands: whoever was playing is done."""

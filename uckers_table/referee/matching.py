@@ -134,6 +134,12 @@ class Reading:
         is_anywhere = any(costs.get(place, 0.0) < cost for place, cost in self.costs(other, record).items())
         return is_anywhere or self.cost_gone(position) < self.cost_gone(other)
 
+    def shows_rather(self, position: Position, other: Position, record: Position) -> bool:
+        """Whether wherever the other is not just what is read, a position is."""
+        costs, others = self.costs(position, record), self.costs(other, record)
+        places = [place for place, cost in others.items() if cost > 0]
+        return bool(places) and not any(costs.get(place, 0.0) for place in places)
+
     def clearest(self, position: Position, record: Position) -> float:
         """How badly it fits at the one place where it does so most clearly."""
         return max((cost for _, cost in self._differences(position, record)), default=0.0)
@@ -480,15 +486,6 @@ def looks_misread(board: Board, record: Position, shown: Position) -> bool:
 def _are_neighbours(board: Board, steps: int, others: int) -> bool:
     """Whether two squares of a colour's way lie next to each other; base and home are no squares."""
     return abs(steps - others) == 1 and not {steps, others} & {BASE, board.home}
-
-
-def is_read_as(shown: Position, reading: Reading, record: Position, *, rather_than: Position) -> bool:
-    """Whether wherever a board is read otherwise than it is, another one that may follow the record too is
-    read just as it is.
-    """
-    costs, others = reading.costs(rather_than, record), reading.costs(shown, record)
-    places = [place for place, cost in costs.items() if cost > 0]
-    return bool(places) and not any(others.get(place, 0.0) for place in places)
 
 
 def next_to(reading: Reading, record: Position) -> Iterator[Reading]:

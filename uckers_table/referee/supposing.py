@@ -39,7 +39,6 @@ from uckers_table.referee.matching import (
     Reading,
     Window,
     in_play,
-    is_read_as,
     may_be_error,
     next_to,
     place_of,
@@ -201,7 +200,7 @@ class Supposing(Taking):
             return False
         plays = guess.plays if guess.awaiting is Awaiting.PLAY else ()
         board = min((guess.position, *plays), key=lambda each: reading.cost(each, guess.position))
-        return is_read_as(match.position, reading, guess.position, rather_than=board)
+        return reading.shows_rather(match.position, board, guess.position)
 
     def _elsewhere(self, reading: Reading) -> Iterator[Match]:
         """The match if a piece out of play is out of play elsewhere, where all others of its colour are seen:
