@@ -1529,3 +1529,12 @@ def test_nor_once_it_has_been_recognised():
     table = Watched(setting=load_setting("br4006", players=2), **STACKS).throw(4, 2)
     table.move(yellow=[10, 12, 12, 13]).show(1.2).move(red=[0, 5, 57, 57])
     assert table.show(6.0, alternatives=MAYBE_ONE).kinds == ["legal", "check"]
+
+
+def test_a_play_of_dice_that_were_void_is_not_called_for_being_misread_as_the_next_dice_fall():
+    """Blue had played the 5 and 1 before red threw, unseen. What was right by red's dice is so still."""
+    table = Watched("blue", red=[1, 8, 8, 22], blue=[0, 0, 18, 18])
+    table.throw(5, 1).show(2.8).throw(2, 2)
+    table.move(red=[3, 8, 8, 24]).show(1.2)
+    table.pieces |= {"red": [3, 8, 8, 34]}
+    assert table.show(2.3).throw(2, 1).kinds == ["void", "check", "throw_held"]

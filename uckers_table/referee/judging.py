@@ -449,6 +449,7 @@ class Judging(Supposing):
             self._ask(doubt, may_be)
         elif (
             self._fits_a_guess(window, found)
+            or any(self._fits_a_guess(before, found) for before in self._seen_since_hand)
             or self._starts_where_none_was_seen(shown)
             or self._may_have_been_left(shown)
             or self._may_go_on(shown)
@@ -522,11 +523,14 @@ class Judging(Supposing):
         """Whether the board was read as one that nobody is to blame for, were it once, and no hand has been
         there since: then it is so still, or was half a play.
         """
-        still = self.referee.still
-        if still is None or not self.referee.was_reached_over:
-            return False
         right = {Found.RECORD, Found.LEGAL, Found.HALF} - {found}
-        return any(self._explained(before)[0] in right for before in still.before)
+        return any(self._explained(before)[0] in right for before in self._seen_since_hand)
+
+    @property
+    def _seen_since_hand(self) -> tuple[Reading, ...]:
+        """What the board was read as otherwise of late, since a hand was there: none was between."""
+        still = self.referee.still
+        return still.before if still is not None and self.referee.was_reached_over else ()
 
     def _is_behind(self, shown: Position) -> bool:
         """Whether a piece that a ruling moved may still be where it took it from, or have been played on."""

@@ -304,7 +304,7 @@ class Supposing(Taking):
         self._change(match=guess, guesses=guesses, turns=(), last_play=None, doubts=doubts)
         self._notice(NoticeKind.REVISED)
 
-    def _fits_a_guess(self, window: Window, found: Found) -> bool:
+    def _fits_a_guess(self, window: Reading | Window, found: Found) -> bool:
         """Whether nobody is to blame if something else has happened; half a play is no better by a guess."""
         guesses, last = self._whatever_else(), self.referee.last_play
         if last is not None:
