@@ -6,6 +6,7 @@ import pytest
 from uckers_table.errors import ProfileError
 from uckers_table.simulator.scene import Hand, Piece, Scene
 from uckers_table.vision import pieces
+from uckers_table.vision.pieces import Stack
 from uckers_table.vision.shape import Shape
 
 SEATS = ("red", "blue", "yellow", "green")
@@ -175,3 +176,9 @@ def test_a_picture_without_the_board_says_so(table):
 def test_a_frame_of_another_size_is_refused(table):
     with pytest.raises(ProfileError, match="768 × 432"):
         table.reader.read(np.zeros((432, 768, 3), np.uint8))
+
+
+def test_a_colour_has_no_fifth_top_for_a_die_to_lie_on(table):
+    claimed = [Stack(0, 100.0 + 60.0 * k, 300.0, 1.0 + k) for k in range(5)]
+    tops = table.reader._tops_seen(claimed, table.profile.camera)
+    assert tops.odds.tolist() == [5.0, 4.0, 3.0, 2.0]

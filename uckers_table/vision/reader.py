@@ -36,7 +36,7 @@ from uckers_table.vision.light import (
 from uckers_table.vision.pieces import Stack, find
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.rim import crossing
-from uckers_table.vision.settle import settle
+from uckers_table.vision.settle import most_four, settle
 from uckers_table.vision.shape import Shape
 from uckers_table.vision.sharpness import Sharpness
 from uckers_table.vision.veil import veil_of, without
@@ -171,7 +171,7 @@ class Reader:
 
     def _tops_seen(self, stacks: Sequence[Stack], camera: Camera) -> TopsSeen:
         """The pieces and stacks claimed, as dice on them would be seen."""
-        height, claimed = self.profile.piece_height_mm, [s for s in stacks if s.is_claimed]
+        height, claimed = self.profile.piece_height_mm, most_four(s for s in stacks if s.is_claimed)
         seen = camera.lifted(np.array([(s.x_mm, s.y_mm) for s in claimed]).reshape(-1, 2), height)
         lowest = [camera.grounded(at[None], s.pieces * height) for at, s in zip(seen, claimed, strict=True)]
         tops, feet = (camera.grounded(at, DIE_MM) for at in (seen, np.array(lowest).reshape(-1, 2)))

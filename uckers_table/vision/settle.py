@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -87,7 +87,7 @@ def settle(
     """
     table = _Table(plan, camera, piece_height_mm)
     least = SURE if hand else -np.inf
-    tops = _most_four(s for s in stacks if s.is_claimed and s.score > least)
+    tops = most_four(s for s in stacks if s.is_claimed and s.score > least)
     doubtful = [s for s in stacks if not s.is_claimed]
     claims = []
     for top, explained in zip([*tops, *doubtful], _explained(tops, doubtful, table, hand), strict=True):
@@ -157,7 +157,7 @@ class _Table:
         return -((x_mm - x) ** 2 + (y_mm - y) ** 2) / (2 * spread**2)
 
 
-def _most_four(stacks: Iterator[Stack]) -> list[Stack]:
+def most_four(stacks: Iterable[Stack]) -> list[Stack]:
     """Four tops of each colour at most, the best ones."""
     tops, count = [], Counter[int]()
     for top in sorted(stacks, key=lambda s: -s.score):
