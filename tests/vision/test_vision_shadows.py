@@ -174,3 +174,14 @@ def test_what_stands_beside_plain_pieces_is_no_shadow_of_theirs():
     seen.lit[:, standing > 0] = 0.3 * GREY
     shadows = learned(seen, owners, plain)
     assert looks(shadows, DOUBTFUL).min() > 1.0
+
+
+def test_what_darkens_the_board_round_some_pieces_is_not_the_shadow_of_others(monkeypatch):
+    monkeypatch.setitem(LIGHTS, "faint", ((-700.0, 500.0, 900.0), 0.95, 130.0))
+    seen, owners = shown("faint", 2.0)
+    round_some = np.zeros_like(owners)
+    for foot in PLAIN[:4]:
+        draw_disc(round_some, CANVAS.px(np.array([foot]))[0], 60.0)
+    seen.lit[:, (round_some > 0) & (owners == 0)] *= 0.9
+    shadows = learned(seen, owners)
+    assert shadows is None or looks(shadows, DOUBTFUL).min() > -0.5

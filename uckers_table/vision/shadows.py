@@ -56,6 +56,10 @@ and never more than these.
 """
 _ENOUGH = 180.0
 """What is seen of a shadow, in squared sigmas, that tells as much as any."""
+_SHOWN, _SOME = 0.8, 30.0
+"""Plain pieces show so much of their shadows in the middle, of which so much is seen: where they show less,
+lamps are not known.
+"""
 _FURTHER = (0.4, 15.0, -3.0, 5.0), (0.36, 8.0, -1.7, 3.5)
 """Of what a second piece adds to a shadow, stacks show 1.2 in the middle, 49 in 50 0.55 and more; single
 pieces 0.0, 49 in 50 less than 0.45 (81 and 596 on those tables). From what share nothing is told, so many
@@ -87,12 +91,14 @@ class Shadows:
         cls, seen: Evidence, tops_px: Floats, shape: Shape, owners: Mask, lamps: Lamps | None = None
     ) -> Shadows | None:
         """From plain tops (N, 2) in the flat picture, if the `lamps` are not known; None where they are too
-        few, or throw none. `owners` (size, size) says where pieces and dice stand.
+        few, throw none, or throw others than these lamps explain. `owners` (size, size) says where pieces and
+        dice stand.
         """
         if len(tops_px) < _FEWEST:
             return None
         dark, told = _darkness(seen, shape, owners)
         feet = shape.feet_px(tops_px) / _CELL
+        is_known = lamps is not None
         if lamps is None:
             lamps = _lamps(dark, told, feet, shape)
         if lamps is None:
@@ -113,7 +119,9 @@ class Shadows:
             return None
         depth = float(np.square(shadows).sum()) / total
         dark = np.clip(dark, -_BRIGHTER * depth, _DARKER * float(np.max(shadows)))
-        return cls(dark, told / (1 + told * (_OFF * depth) ** 2), thrown, shape, lamps)
+        out = cls(dark, told / (1 + told * (_OFF * depth) ** 2), thrown, shape, lamps)
+        # What darkens the board elsewhere may have been taken for shadow.
+        return out if is_known or out._usual(tops_px) > _SHOWN else None
 
     def take(self, top_px: Floats, clear: Map) -> None:
         """Takes a piece with that top (2,), and its shadow as far as it goes, from what is `clear`."""
@@ -188,15 +196,28 @@ class Shadows:
         return np.array([self._look(*self._cell(top_px), clear) for top_px in tops_px])
 
     def _look(self, row: int, column: int, clear: Map) -> float:
-        shadow, told = self.thrown(_block(row, column), 1), []
+        told = [
+            float(np.clip(_STEEP * (share - _HALF), *_LOOKS)) * min(1.0, whole / _ENOUGH)
+            for share, whole in self._shares(row, column, clear)
+        ]
+        return max(told, default=0.0)
+
+    def _shares(self, row: int, column: int, clear: Map) -> Iterator[tuple[float, float]]:
+        """How much of its shadow a piece with a foot there, or right beside, shows, and how much of it is
+        seen.
+        """
+        shadow = self.thrown(_block(row, column), 1)
         for y, x in _BESIDE:
             part = slice(row + y, row + y + _SIDE), slice(column + x, column + x + _SIDE)
             weight = clear[part] * shadow
             whole = float(np.vdot(weight, shadow))
             if whole:
-                share = float(np.vdot(weight, self.dark[part])) / whole
-                told.append(float(np.clip(_STEEP * (share - _HALF), *_LOOKS)) * min(1.0, whole / _ENOUGH))
-        return max(told, default=0.0)
+                yield float(np.vdot(weight, self.dark[part])) / whole, whole
+
+    def _usual(self, tops_px: Floats) -> float:
+        """How much of their shadows pieces with these tops (N, 2) show in the middle."""
+        shown = [max(self._shares(*self._cell(top_px), self.clear), default=(0.0, 0.0)) for top_px in tops_px]
+        return float(np.median([share for share, whole in shown if whole > _SOME] or [1.0]))
 
     def _cell(self, top_px: Floats) -> tuple[int, int]:
         """The cell of the foot of a piece with that top (2,), or the nearest that has others all round."""
