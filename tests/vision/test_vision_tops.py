@@ -57,6 +57,44 @@ def test_a_disc_that_may_be_a_top_is_put_where_it_looks_most_like_one() -> None:
     assert np.allclose(moved.steps, tops.discs_at(top, seen.change, shape).steps)
 
 
+def like_tops(paints, may_mirror, left=1.0):
+    """How like tops discs of these paints look, at places that lie apart, in light that leaves so much."""
+    camera = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
+    shape = Shape(camera, Canvas(610.0), 18.0, 20.4)
+    at = np.array([[200.0, 100.0 + 80.0 * k] for k in range(len(paints))])
+    size = shape.canvas.size
+    on_board = np.full((size, size, 3), 0.9, np.float32)
+    for paint, (x, y) in zip(paints, at.astype(int), strict=True):
+        on_board[y - 30 : y + 30, x - 30 : x + 30] = paint
+    layers = np.stack([np.full((size, size), 1 / left), np.zeros((size, size))]).astype(np.float32)
+    seen = SimpleNamespace(
+        now=on_board,
+        change=on_board,
+        reflected=lambda rows, columns: on_board[rows, columns],
+        llr=lambda colours, rows, columns: np.ones(rows.shape),
+        light=SimpleNamespace(above=np.ones((size // 2, size // 2), np.float32), layers=layers),
+    )
+    discs = tops.Discs(at, np.full((len(at), 24), 9.0, np.float32))
+    like = tops.Likeness(discs, seen, COLOURS, shape, may_mirror)
+    return like.colours.tolist(), like.log_odds(np.ones(discs.steps.shape, dtype=bool))
+
+
+def test_a_strip_may_be_mirrored_all_over_a_top() -> None:
+    blue = (COLOURS[[BLUE]] ** 2.2 + 0.09) ** (1 / 2.2)
+    which, odds = like_tops(blue, True)
+    assert which == [BLUE]
+    assert odds > like_tops(blue, False)[1] + 1.5
+    # In a person's shadow no strip is seen.
+    assert like_tops(blue, True, left=0.6)[1] == like_tops(blue, False, left=0.6)[1]
+
+
+def test_no_strip_makes_pieces_of_other_paints() -> None:
+    others = np.array([[0.9, 0.9, 0.9], [0.4, 0.6, 0.8], [0.1, 0.1, 0.1], [0.6, 0.2, 0.6]], np.float32)
+    assert like_tops(others, True)[1].max() < 0
+    plain = 0.9 * COLOURS
+    assert np.all(like_tops(plain, True)[1] == like_tops(plain, False)[1])
+
+
 def test_a_faint_disc_in_a_persons_shadow_is_among_those_looked_at() -> None:
     """There noise is twice as strong, and has sharper edges than the disc has in 1800 places."""
     camera = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))

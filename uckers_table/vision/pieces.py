@@ -112,7 +112,7 @@ def find(
     if _is_any_missing(tops, colours.shape[-2]):
         if len(places) > FEW_PLACES:
             discs = find_discs(seen, places[:MANY_PLACES], shape)
-            like = Likeness(discs, seen, colours, shape)
+        like = Likeness(discs, seen, colours, shape, may_mirror=True)
         discs, like = placed(discs, like, seen, colours, shape, MIN_SCORE)
         thrown = _Thrown.by(tops, seen, shape, by_dice, may_be_dice_px)
         tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score, thrown)

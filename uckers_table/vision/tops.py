@@ -60,6 +60,12 @@ _MIRRORED, _GAMMA, _DARKEST = 0.022, 2.2, 0.1
 in each channel. Grey levels are the `_GAMMA`-th root of light: in dark channels it changes them most, down
 to `_DARKEST`.
 """
+_LAMPS, _OFF_PAINT, _LIT = (0.05, 0.07, 0.09, 0.11, 0.14), 3.0, 0.85
+"""A strip or a window mirrored all over a top adds so much light, of white paint's. It is looked for in paint
+that is off by so much, where no person stands in the light and more of the grey level is left.
+"""
+_LAMP_COST, _MUCH_LAMP = 1.0, 0.15
+"""As much as that is paint off that needs a lamp, and by as much more if it takes so much of it."""
 
 WEIGHTS = np.array([1.27, 0.88, 7.72, -1.541, -17.001, -1.461, 1.201, -1.334, -12.7])
 BIAS = -12.012
@@ -137,18 +143,28 @@ def core(discs: Discs, shape: Shape) -> tuple[Places, Places]:
 
 
 class Likeness:
-    """How like pieces' tops discs look: their likeliest `colours` (N,), and log-odds of being a top."""
+    """How like pieces' tops discs look: their likeliest `colours` (N,), and log-odds of being a top.
 
-    def __init__(self, discs: Discs, seen: Evidence, colours: Map, shape: Shape) -> None:
+    If they `may_mirror` lamps, a strip or a window may lie all over them.
+    """
+
+    def __init__(
+        self, discs: Discs, seen: Evidence, colours: Map, shape: Shape, may_mirror: bool = False
+    ) -> None:
+        self.may_mirror = may_mirror
         area = core(discs, shape)
         patches = seen.reflected(*area)
         at = np.clip(np.rint(discs.at_px).astype(np.intp), 0, len(seen.now) - 1).T
         dimmest = gathered(seen.light.above, *in_squares(at[1], at[0]))
         self.colours, middles, misfit, shade = _paints(patches, colours, dimmest)
+        if may_mirror:
+            is_lit = np.reciprocal(seen.light.layers[0][at[1], at[0]]) > _LIT
+            some = np.flatnonzero(is_lit & (misfit > _OFF_PAINT))
+            found = self.colours[some], misfit[some], shade[some]
+            found = _under_lamps(middles[some], colours, dimmest[some], *found)
+            self.colours[some], misfit[some], shade[some] = found
         self._inside = np.column_stack([
-            misfit**0.5,
-            np.maximum(dimmest - shade, 0),
-            np.maximum(shade - 1, 0),
+            *_paint_looks(misfit, shade, dimmest),
             seen.llr(self.colours[:, None], *area).mean(axis=1),
             np.log1p(channel_sum(gathered(seen.change, *area) ** 2)).mean(axis=1),
             np.maximum(_EVEN - _evenness(patches, middles), 0),
@@ -191,14 +207,14 @@ def placed(
     if not len(some):
         return discs, like
     around = discs_at((discs.at_px[some, None] + _ASIDE_PX).reshape(-1, 2), seen.change, shape)
-    beside = Likeness(around, seen, colours, shape).log_odds(np.ones(around.steps.shape, dtype=bool))
-    beside = beside.reshape(len(some), -1)
+    like_beside = Likeness(around, seen, colours, shape, like.may_mirror)
+    beside = like_beside.log_odds(np.ones(around.steps.shape, dtype=bool)).reshape(len(some), -1)
     better = beside.max(axis=1) > odds[some]
     moved = (np.arange(len(some)) * len(_ASIDE_PX) + beside.argmax(axis=1))[better]
     at_px, steps = discs.at_px.copy(), discs.steps.copy()
     at_px[some[better]], steps[some[better]] = around.at_px[moved], around.steps[moved]
     discs = Discs(at_px, steps)
-    return discs, Likeness(discs, seen, colours, shape)
+    return discs, Likeness(discs, seen, colours, shape, like.may_mirror)
 
 
 _MAY_BE_TOP = -4.0
@@ -331,6 +347,31 @@ def _paints(patches: Map, colours: Map, dimmest: Map) -> tuple[Places, Map, Map,
     return best, np.where(is_shiny[:, None], darker, middles), misfit, shade
 
 
+def _under_lamps(
+    paints: Map, colours: Map, dimmest: Map, best: Places, misfit: Map, shade: Map
+) -> tuple[Places, Map, Map]:
+    """Which of the pieces' colours paints (N, 3) are nearest to, how far they are off it and how brightly lit
+    (N,), if a lamp lies all over them; as they are without one where that is more like a piece.
+    """
+    for lamp in _LAMPS if len(paints) else ():
+        seats, off, _, lit = nearest_colours(paints, colours, _MIRRORED, dimmest, lamp)
+        off = off + _LAMP_COST + (lamp / _MUCH_LAMP) ** 2
+        better = _unlike(off, lit, dimmest) < _unlike(misfit, shade, dimmest)
+        best = np.where(better, seats, best)
+        misfit, shade = np.where(better, off, misfit), np.where(better, lit, shade)
+    return best, misfit, shade
+
+
+def _paint_looks(misfit: Map, shade: Map, dimmest: Map) -> tuple[Map, Map, Map]:
+    """What is weighed of paint (N,) that is so far off a piece's and so brightly lit, as `looks`."""
+    return misfit**0.5, np.maximum(dimmest - shade, 0), np.maximum(shade - 1, 0)
+
+
+def _unlike(misfit: Map, shade: Map, dimmest: Map) -> Map:
+    """The log-odds (N,) that such paint speaks against a top."""
+    return np.asarray(-np.column_stack(_paint_looks(misfit, shade, dimmest)) @ WEIGHTS[3:6])
+
+
 def _unusual(shade: npt.NDArray[np.floating], dimmest: Map | float = 1.0) -> Map:
     """-2 log likelihood of paint so brightly lit, compared with what was learned, in light from `dimmest` to
     1.
@@ -339,17 +380,21 @@ def _unusual(shade: npt.NDArray[np.floating], dimmest: Map | float = 1.0) -> Map
 
 
 def nearest_colours(
-    middles: Map, colours: Map, mirrored: float = 0.0, dimmest: Map | float = 1.0
+    middles: Map, colours: Map, mirrored: float = 0.0, dimmest: Map | float = 1.0, lamp: float = 0.0
 ) -> tuple[Places, Map, Map, Map]:
     """The nearest of the pieces' colours (seats, 3), in any of several paints (paints, seats, 3), to each of
     (N, 3): seats, misfits, leads over the next, and how brightly lit they are; all (N,). `mirrored` is the
-    light, of white paint's, that each channel may have more or less, `dimmest` the least that may fall there.
+    light, of white paint's, that each channel may have more or less, `dimmest` the least that may fall there,
+    `lamp` that of one which is mirrored all over.
     """
     seats = colours.shape[-2]
     colours = colours.reshape(-1, 3)
     middle = middles[:, None]
-    shade = np.clip(channel_sum(colours * middle) / channel_sum(colours**2), 0.3, 1.5)
+    paint = np.maximum(middle**_GAMMA - lamp, 0) ** (1 / _GAMMA) if lamp else middle
+    shade = np.clip(channel_sum(colours * paint) / channel_sum(colours**2), 0.3, 1.5)
     expected = colours * shade[..., None]
+    if lamp:
+        expected = (expected**_GAMMA + lamp) ** (1 / _GAMMA)
     steep = _GAMMA * np.maximum(expected, _DARKEST) ** (_GAMMA - 1)
     variance = (0.08 * expected + 0.03) ** 2 + (mirrored / steep) ** 2
     off = middle - expected
