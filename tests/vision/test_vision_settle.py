@@ -134,6 +134,24 @@ def test_a_doubtful_top_is_told_as_what_else_there_may_be_when_none_is_missing()
     assert [dict(a.contents) for a in seen.alternatives if a.place == "1"] == [{"red": 1}]
 
 
+@pytest.mark.parametrize(("score", "steps"), [(0.5, (1, 1, 8, 9)), (3.5, (1, 5, 8, 9))])
+def test_a_top_that_hardly_is_one_is_none_where_its_piece_plainly_stands_elsewhere(score, steps):
+    high = top(RED, PLAN.centre_mm((1, 6)), ((6.0, *NO[1:]), NO, NO), height=2)
+    hardly = top(RED, PLAN.centre_mm(PLAN.cell(RED, 5)), score=score)
+    others = [top(RED, PLAN.centre_mm(PLAN.cell(RED, k))) for k in (8, 9)]
+    assert settled(high, *others, hardly).pieces["red"] == steps
+
+
+def test_a_top_that_hardly_is_one_stays_where_its_piece_stands_nowhere_else_and_may_be_none():
+    hardly = top(RED, PLAN.centre_mm(PLAN.cell(RED, 5)), score=0.5)
+    others = [top(RED, PLAN.centre_mm(PLAN.cell(RED, k))) for k in (8, 9, 10)]
+    seen = settled(*others, hardly)
+    assert seen.pieces["red"] == (5, 8, 9, 10)
+    place = str(PLAN.board.square(RED, 5))
+    assert [dict(a.contents) for a in seen.alternatives if a.place == place] == [{}]
+    assert settled(*others[:2], hardly, doubtful(0.0)).pieces["red"] == (2, 5, 8, 9)
+
+
 def test_a_piece_on_a_line_is_told_for_both_squares():
     cell = PLAN.cell(RED, 20)
     x, y = PLAN.centre_mm(cell)

@@ -18,7 +18,9 @@ from uckers_table.vision.hidden import LOST, Added, Explained, share_out
 from uckers_table.vision.pieces import MIN_SCORE, Stack
 
 SURE = 3.0
-"""Log-odds of a piece that is claimed although a hand is over the board."""
+"""Log-odds of a piece that is claimed although a hand is over the board. One with less may be none after all,
+if its piece is rather elsewhere.
+"""
 _DOUBT = 4.0
 """Alternatives that cost more than this are no doubt worth telling."""
 _MIXED = 0.7
@@ -75,7 +77,7 @@ class _Claim:
 
     def having(self, added: Added) -> Counter[int]:
         """What stands there if these pieces are added to what is sure."""
-        return Counter([self.top.colour] * self.top.is_claimed) + Counter(added)
+        return Counter([self.top.colour] * _is_sure(self.top)) + Counter(added)
 
 
 def settle(
@@ -86,12 +88,11 @@ def settle(
     With a `hand` over the board only what is beyond doubt is claimed, and nothing that can't be seen.
     """
     table = _Table(plan, camera, piece_height_mm)
-    least = SURE if hand else -np.inf
-    tops = most_four(s for s in stacks if s.is_claimed and s.score > least)
+    tops = most_four(s for s in stacks if _is_sure(s) or (s.is_claimed and not hand))
     doubtful = [s for s in stacks if not s.is_claimed]
     claims = []
     for top, explained in zip([*tops, *doubtful], _explained(tops, doubtful, table, hand), strict=True):
-        height = max(1, len(explained.added) + top.is_claimed)
+        height = max(1, len(explained.added) + _is_sure(top))
         claims.append(_Claim(top, explained, *table.foot(top, height)))
     seats = plan.board.seats
     pieces: dict[str, list[int]] = {colour: [] for colour in seats}
@@ -167,11 +168,16 @@ def most_four(stacks: Iterable[Stack]) -> list[Stack]:
     return tops
 
 
+def _is_sure(top: Stack) -> bool:
+    """Whether it is one whatever else may explain its piece."""
+    return top.is_claimed and top.score > SURE
+
+
 def _explained(
     tops: Sequence[Stack], doubtful: Sequence[Stack], table: _Table, hand: bool
 ) -> list[Explained]:
-    """What is under each top, and whether doubtful ones are there at all; partners share their missing pieces
-    out among them.
+    """What is under each top, and whether those that are not sure are there at all; partners share their
+    missing pieces out among them.
     """
     board = table.plan.board
     places = [*tops, *doubtful]
@@ -179,13 +185,14 @@ def _explained(
     if hand:
         return out
     count = Counter(top.colour for top in tops)
+    sure = Counter(top.colour for top in tops if _is_sure(top))
     on_cell = Counter(table.plan.cell_at(top.x_mm, top.y_mm) for top in tops)
     at_home = Counter(
         top.colour for top in tops if steps_at(table.plan, top.colour, top.x_mm, top.y_mm) == board.home
     )
     for seat in range(board.arms // 2):
         pair = seat, board.partner(seat)
-        missing = PIECES - count[pair[0]], PIECES - count[pair[1]]
+        missing = PIECES - sure[pair[0]], PIECES - sure[pair[1]]
         ours = [
             k
             for k, top in enumerate(places)
@@ -209,7 +216,7 @@ def _unseen(at_home: int) -> float:
 def _gains(
     top: Stack, pair: tuple[int, int], table: _Table, on_cell: Counter[tuple[int, int] | None]
 ) -> dict[Added, float]:
-    """The log-likelihood of all that may be under a top, against nothing; of a doubtful one, with itself."""
+    """The log-likelihood of all that may be under a top, against nothing; with itself, if it is not sure."""
     plan = table.plan
     here = plan.cell_at(top.x_mm, top.y_mm)
 
@@ -223,6 +230,9 @@ def _gains(
 
     alone = fits(0, top.x_mm, top.y_mm)
     gains: dict[Added, float] = {(): 0.0}
+    own = top.score + _CLAIMED - alone if top.is_claimed else top.score - _DOUBTFUL
+    if top.is_claimed and not _is_sure(top):
+        gains[top.colour,] = own + alone
     for count in range(len(top.under) + 1):
         x, y = table.foot(top, 1 + count)
         fit = fits(count, x, y)
@@ -236,8 +246,8 @@ def _gains(
                 + _STACKED * (count > 0)
                 + _HIGHER * max(0, count - 1)
             )
-            if not top.is_claimed:
-                gains[top.colour, *under] = gain + top.score - _DOUBTFUL
+            if not _is_sure(top):
+                gains[top.colour, *under] = gain + own
             elif count:
                 gains[under] = gain - alone
     return gains
@@ -275,9 +285,9 @@ def _alternatives(
                 tell(place, rest, cost, other)
         if place is None:
             continue
-        if claim.top.is_claimed and not claim.explained.added:
+        if claim.top.is_claimed and claim.seats == Counter([colour]):
             tell(place, rest, claim.top.score + _CLAIMED)
-        elif not claim.seats:
+        elif not claim.seats and not claim.top.is_claimed:
             tell(place, rest + Counter([colour]), MIN_SCORE - claim.top.score)
         for added, cost in claim.explained.others.items():
             tell(place, rest + claim.having(added), cost)
