@@ -1332,3 +1332,17 @@ def test_dice_that_people_were_asked_about_may_be_played_as_they_are_read_since(
     table.watch(0.9, hand=True).watch(3.9, red=[0, 6, 25, 57]).watch(0.9, (), hand=True).watch(3.0)
     assert "illegal" not in table.kinds
     assert table.referee.match.position[0] == (0, 6, 25, 57)
+
+
+def test_a_play_of_a_die_that_looked_put_back_is_not_called_though_one_that_looked_so_before_hid_a_turn():
+    """Green plays a 5; yellow throws one too, and red throws blue's 4, each just where that die lay."""
+    table = DiceTable(
+        rules="western_ludo", to_play="green", red=[1, 1, 23, 49], green=[13, 15, 18, 57], blue=[0, 0, 0, 11]
+    )
+    near = (HERE[0] + 30.0, HERE[1])
+    table.watch(1.5, (die(5),)).watch(0.9, hand=True).watch(0.3, green=[15, 18, 18, 57])
+    table.watch(0.9, (), hand=True).watch(0.3).watch(3.0, (die(5, near),))
+    table.watch(0.9, (), hand=True).watch(0.3).watch(3.6, (die(4, FAR),))
+    table.watch(0.9, (), hand=True).watch(0.3).watch(3.6, (die(4, (FAR[0] + 30.0, FAR[1])),))
+    table.watch(1.2, hand=True).watch(6.0, red=[1, 1, 27, 49])
+    assert table.kinds == ["legal", "pass", "check"]

@@ -373,19 +373,20 @@ class Supposing(Taking):
 
     def _may_be_by_dice_not_taken(self, shown: Position) -> bool:
         """Whether a board is a play, or half of one, of dice that came to lie there and were not taken for a
-        throw, whatever they showed.
+        throw, whatever they showed and whosesoever they were.
         """
         dice, match = self.referee.dice, self.referee.match
         may_be_thrown = self.referee.reads_dice and bool(dice.maybe_thrown or dice.was_missed)
         if not may_be_thrown:
             return False
-        before = as_played(match) or match.as_thrown_on
+        befores = [as_played(each) or each.as_thrown_on for each in (match, *self._other_guesses)]
         throws = (
-            ThrowMade(self.t, values, "camera")
+            (before, ThrowMade(self.t, values, "camera"))
+            for before in befores
             for number in before.dice_wanted
             for values in combinations_with_replacement(range(1, SIX + 1), number)
         )
-        afters = (taken(before, throw, by_the_rules=True) for throw in throws)
+        afters = (taken(before, throw, by_the_rules=True) for before, throw in throws)
         return any(
             shown in (*after.plays, *after.halfway)
             for after in afters
