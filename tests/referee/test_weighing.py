@@ -1538,3 +1538,10 @@ def test_a_play_of_dice_that_were_void_is_not_called_for_being_misread_as_the_ne
     table.move(red=[3, 8, 8, 24]).show(1.2)
     table.pieces |= {"red": [3, 8, 8, 34]}
     assert table.show(2.3).throw(2, 1).kinds == ["void", "check", "throw_held"]
+
+
+def test_a_piece_that_comes_from_nowhere_when_none_was_seen_in_base_is_asked_about():
+    """Green's piece on yellow's doorstep was never seen there, and is in base on record; it goes on by 6."""
+    table = Watched("green", green=[0, 4, 5, 12]).show(0.8, hand=True).show(2.8, green=[4, 5, 12])
+    table.throw(4, 2).move(green=[4, 5, 12, 20])
+    assert table.show(3.2).kinds == ["check"]

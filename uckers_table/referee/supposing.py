@@ -436,6 +436,21 @@ class Supposing(Taking):
         moves = moves_between(self.referee.match.position, shown)
         return any((move.seat, move.end) in self.referee.maybe_left for move in moves if move.start == BASE)
 
+    def _may_come_from_elsewhere(self, shown: Position) -> bool:
+        """Whether a piece gone from base, where none of its colour had been seen, may have been on its way and
+        not been seen: then the dice have brought it here.
+        """
+        match, away = self.referee.match, self.referee.away
+        if not (away and owes_a_play(match)):
+            return False
+        farthest = 2 * sum(match.thrown)
+        return any(
+            shown in match.corrected(with_one_at(match.position, move.seat, BASE, at)).match.plays
+            for move in moves_between(match.position, shown)
+            if move.start == BASE and away[move.seat][0] >= match.position[move.seat].count(BASE)
+            for at in range(max(1, move.end - farthest), move.end)
+        )
+
     def _may_be_played(self, window: Window) -> bool:
         """Whether plays of the dice that were held, or said to be void, may have led here, if all is not read
         quite right, or if something else had happened before them than is on record.
