@@ -211,6 +211,7 @@ def _chosen(
     discs, rims, like = discs.where(best), rims.where(best), like.where(best)
     by_place, by_shadow, may_throw = (by_place + shared)[best], by_shadow[best], may_throw[best]
     share, scores, is_hidden = np.empty(len(discs)), np.empty(len(discs)), np.zeros(len(discs), dtype=bool)
+    single: list[Floats] = []
 
     def weigh_again(some: Places) -> None:
         """By what is found by now: these discs' free share and score."""
@@ -234,8 +235,15 @@ def _chosen(
         k = next_top(0, least)
         while k is not None:
             top = _Top.at(discs.at_px[k], int(like.colours[k]), float(scores[k]), shape)
+            is_near = any(np.hypot(*(top.at_px - other)) < nearest for other in single)
+            height = _first_height(top, seen) if is_claimed or is_near else 1
+            if is_near and height == 1:
+                k = next_top(k + 1, least)
+                continue
             yield top
-            height = _first_height(top, seen) if is_claimed else 1
+            if is_claimed and height == 1:
+                single.append(top.at_px)
+            height = height if is_claimed else 1
             paste(claimed, (top.pieces > 0) & (top.pieces <= height), top.window, _OTHERS)
             paste(singly, top.pieces == 1, top.window, _OTHERS)
             beside = np.abs(discs.at_px - top.at_px).max(axis=1) < top.window[2]
@@ -246,11 +254,16 @@ def _chosen(
             weigh_again(np.flatnonzero(beside))
             k = next_top(k + 1, least)
 
+    nearest = _NEAREST * shape.diameter_mm * shape.canvas.px_per_mm
     weigh_again(np.arange(len(discs)))
     tops = list(take(min_score, is_claimed=True))
     return tops, list(take(min_score - _DOUBTFUL, is_claimed=False))
 
 
+_NEAREST = 0.72
+"""In diameters, the least from one top to another of the same height: what is found nearer is no other piece.
+Of five such pairs on 36 tables none was two; the nearest two pieces were found 0.80 apart.
+"""
 _PLAIN, _NO_PIECE = 3.0, -6.0
 """Log-odds of tops whose shadows tell what others throw, and of discs that no shadow makes tops."""
 
