@@ -437,8 +437,8 @@ class Supposing(Taking):
         return any((move.seat, move.end) in self.referee.maybe_left for move in moves if move.start == BASE)
 
     def _may_come_from_elsewhere(self, shown: Position) -> bool:
-        """Whether a piece gone from base, where none of its colour had been seen, may have been on its way and
-        not been seen: then the dice have brought it here.
+        """Whether a piece gone from base, where none of its colour had been seen, may have been on its way
+        unseen: then the dice have brought it here.
         """
         match, away = self.referee.match, self.referee.away
         if not (away and owes_a_play(match)):
