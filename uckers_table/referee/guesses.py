@@ -251,6 +251,11 @@ def _seen(match: Match, reading: Reading) -> Match | None:
     return match if found is not Found.WRONG else None
 
 
+def as_may_be(match: Match) -> list[Position]:
+    """The boards that nobody is to blame for by a match: as it is on record, and each play that is owed."""
+    return [match.position, *(match.plays if match.awaiting is Awaiting.PLAY else ())]
+
+
 def that_fits(
     matches: Iterable[Match],
     reading: Reading | Window,
@@ -264,7 +269,7 @@ def that_fits(
     """
     fitting: list[tuple[float, int, Match]] = []
     for match in matches:
-        boards = [match.position, *(match.plays if match.awaiting is Awaiting.PLAY else ())]
+        boards = as_may_be(match)
         if or_half and match.awaiting is Awaiting.PLAY:
             boards += match.halfway
         cost = min((reading.cost(board, match.position) for board in boards if board != but), default=inf)

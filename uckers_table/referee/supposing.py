@@ -20,6 +20,7 @@ from uckers_table.referee.guesses import (
     Guesses,
     Suspect,
     across_lines,
+    as_may_be,
     as_played,
     elsewhere,
     first_beside,
@@ -198,8 +199,7 @@ class Supposing(Taking):
             return False
         if before.reading.completed(match.position) != match.position:
             return False
-        plays = guess.plays if guess.awaiting is Awaiting.PLAY else ()
-        board = min((guess.position, *plays), key=lambda each: reading.cost(each, guess.position))
+        board = min(as_may_be(guess), key=lambda each: reading.cost(each, guess.position))
         return reading.shows_rather(match.position, board, guess.position)
 
     def _elsewhere(self, reading: Reading) -> Iterator[Match]:

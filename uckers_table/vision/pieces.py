@@ -212,6 +212,7 @@ def _chosen(
     by_place, by_shadow, may_throw = (by_place + shared)[best], by_shadow[best], may_throw[best]
     share, scores, is_hidden = np.empty(len(discs)), np.empty(len(discs)), np.zeros(len(discs), dtype=bool)
     single: list[Floats] = []
+    nearest = _NEAREST * shape.diameter_mm * shape.canvas.px_per_mm
 
     def weigh_again(some: Places) -> None:
         """By what is found by now: these discs' free share and score."""
@@ -254,7 +255,6 @@ def _chosen(
             weigh_again(np.flatnonzero(beside))
             k = next_top(k + 1, least)
 
-    nearest = _NEAREST * shape.diameter_mm * shape.canvas.px_per_mm
     weigh_again(np.arange(len(discs)))
     tops = list(take(min_score, is_claimed=True))
     return tops, list(take(min_score - _DOUBTFUL, is_claimed=False))
