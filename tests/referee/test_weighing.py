@@ -1545,3 +1545,24 @@ def test_a_piece_that_comes_from_nowhere_when_none_was_seen_in_base_is_asked_abo
     table = Watched("green", green=[0, 4, 5, 12]).show(0.8, hand=True).show(2.8, green=[4, 5, 12])
     table.throw(4, 2).move(green=[4, 5, 12, 20])
     assert table.show(3.2).kinds == ["check"]
+
+
+def out_of_step():
+    """A table where an accusation was taken back, and green's piece stands elsewhere than on record."""
+    table = Watched(red=[10, 20, 57, 57], green=[0, 0, 0, 5], blue=[0, 0, 43, 48])
+    table.move(red=[12, 20, 57, 57]).show(3.2).press("undo")
+    table.move(red=[10, 20, 57, 57], green=[0, 0, 0, 9]).show(3.2)
+    assert table.kinds == ["timber_shift", "taken_back", "out_of_step", "put_this_right"]
+    return table
+
+
+def test_a_piece_moved_once_the_referee_is_out_of_step_is_named_though_another_was_before():
+    table = out_of_step().move(blue=[0, 0, 43, 57]).show(3.2)
+    assert table.said[-1].startswith("To put it right, move a blue piece from home")
+
+
+def test_done_takes_the_board_that_was_named_though_a_hand_is_over_it_already():
+    """What that hand does is not what people have said is right."""
+    table = out_of_step().show(0.4, hand=True).press("done")
+    assert table.kinds[4:] == ["trusted"]
+    assert table.move(blue=[0, 0, 43, 57]).show(3.2).kinds[5:] == ["timber_shift"]

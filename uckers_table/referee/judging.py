@@ -38,7 +38,7 @@ from uckers_table.referee.putting_right import misplaced
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_TWICE_S, ILLEGAL_AFTER_S, LEGAL_AFTER_S, Stillness
 from uckers_table.referee.supposing import Supposing
-from uckers_table.referee.telling import moves_own
+from uckers_table.referee.telling import Question, moves_own
 
 ACCUSING_SIGHTINGS = 3
 """How many agreeing sightings an accusation needs."""
@@ -559,9 +559,16 @@ class Judging(Supposing):
         )
 
     def _name_misplaced(self, reading: Reading) -> None:
-        """Out of step: name the next piece that players can put right, unless it was named last."""
-        named = self.referee.to_put_right
-        pieces = misplaced(self.referee.match.position, reading)
+        """Out of step: name the next piece that players can put right, unless it was named last: one that was
+        in its place when the last was named, if there is any.
+        """
+        named, asked, match = self.referee.to_put_right, self.referee.question, self.referee.match
+        pieces = misplaced(match.position, reading)
+        if named is not None and asked is not None and asked.match is match:
+            before = misplaced(match.position, asked.still.reading)
+            pieces = (*sorted(pieces, key=before.__contains__),)
+        if self.referee.still is not None:
+            self._change(question=Question(self.t, self.referee.still, match))
         if not pieces:
             return
         notice = Notice(NoticeKind.PUT_THIS_RIGHT, numbers=(len(pieces) - 1,), piece=pieces[0])
