@@ -1566,3 +1566,35 @@ def test_done_takes_the_board_that_was_named_though_a_hand_is_over_it_already():
     table = out_of_step().show(0.4, hand=True).press("done")
     assert table.kinds[4:] == ["trusted"]
     assert table.move(blue=[0, 0, 43, 57]).show(3.2).kinds[5:] == ["timber_shift"]
+
+
+def lost_track_of_green():
+    """Green has a piece on yellow's 12 that nobody sees as yellow plays; people say that it is right so."""
+    table = Watched("yellow", green=[0, 4, 13, 26], yellow=[0, 0, 0, 31], blue=[0, 0, 1, 16])
+    table.pieces |= {"green": [0, 4, 13]}
+    table.show(2.0).throw(3, 1).move(yellow=[0, 0, 0, 35]).show(3.2).press("done")
+    table.throw(4, 1).move(blue=[0, 0, 1, 21]).show(3.2).throw(1, 2)
+    assert table.kinds == ["throw_held", "check", "trusted", "legal", "pass"]
+    return table
+
+
+def test_a_piece_that_was_seen_nowhere_when_people_said_that_all_is_right_may_stand_where_it_stood():
+    table = lost_track_of_green().show(0.4).throw(4, 1).move(green=[0, 4, 18]).show(3.2)
+    table.pieces |= {"green": [0, 4, 18, 26]}
+    assert table.show(3.2).kinds[5:] == ["legal", "check"]
+
+
+def test_nor_is_it_called_once_its_play_has_been_thrown_and_played_on():
+    table = lost_track_of_green().show(0.4).throw(2, 1).move(green=[0, 4, 13, 29]).show(1.2)
+    table.throw(3, 4).move(yellow=[0, 0, 0, 42])
+    assert table.show(3.2).kinds[5:] == ["throw_held", "check"]
+
+
+def test_a_piece_taken_to_be_under_anothers_is_not_called_for_coming_from_elsewhere():
+    """Blue's from green's 36 is seen nowhere, nor is blue's on its 4, which is taken to be under green's."""
+    table = Watched("blue", green=[0, 3, 21, 30], blue=[0, 4, 36, 57])
+    table.pieces |= {"blue": [0, 4, 57]}
+    table.show(2.0).throw(1, 2).move(blue=[0, 7, 57]).show(3.2).press("done")
+    table.throw(1, 2).throw(3, 2).move(green=[0, 3, 26, 30]).show(3.2).throw(1, 2).throw(3, 5)
+    assert table.kinds == ["throw_held", "check", "trusted", "pass", "legal", "pass"]
+    assert table.move(blue=[0, 7, 49, 57]).show(3.2).kinds[6:] == ["check"]

@@ -189,8 +189,12 @@ class Answering(Judging):
 
     def _trust_as_explained(self, reading: Reading, position: Position, unplayed: int) -> None:
         """Take a board that people say is right by plays that explain it, or else as it stands."""
-        if not (self._trust_as_others_play(reading) or self._trust_as_played(reading, unplayed)):
-            self._trust(position)
+        if self._trust_as_others_play(reading) or self._trust_as_played(reading, unplayed):
+            return
+        before, now = reading.away_from(self.referee.match.position), reading.away_from(position)
+        strayed = {seat for seat, (away, _) in enumerate(now) if away > before[seat][0]}
+        self._trust(position)
+        self._change(strayed=self.referee.strayed | strayed)
 
     def _trust_as_others_play(self, reading: Reading) -> bool:
         """Whether the board that people say is right is a play of the dice in hand by others, whose turn it

@@ -352,6 +352,7 @@ class Judging(Supposing):
         # Of hands one is not noticed now and then.
         before = SeenBefore(position, reading)
         self._change(maybe_left=maybe_left, seen_before=before, was_reached_over=False, voided=())
+        self._change(strayed=frozenset(seat for seat in self.referee.strayed if away[seat][0]))
         if not self.referee.held:
             self._change(quick=0)
         if self.referee.still is not None:
@@ -452,6 +453,7 @@ class Judging(Supposing):
             or any(self._fits_a_guess(before, found) for before in self._seen_since_hand)
             or self._starts_where_none_was_seen(shown)
             or self._may_have_been_left(shown)
+            or self._may_have_strayed(shown)
             or self._may_come_from_elsewhere(shown)
             or self._may_go_on(shown)
         ):
@@ -462,6 +464,9 @@ class Judging(Supposing):
         elif self._may_be_played(window):
             # In doubt is what was seen to be wrong when the dice were thrown, not what they were played as.
             self._ask(self._unnamed(match.position, shown) or doubt)
+        elif self._suspected_before(reading, in_doubt=True) is not None:
+            # What may have been right when the dice were thrown has been played on, or everything is wrong.
+            self._ask(doubt)
         elif self._is_behind(shown):
             # Where people have not moved what a ruling moved, they may know better.
             self._ask(doubt)

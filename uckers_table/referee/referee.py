@@ -114,6 +114,9 @@ class Referee:
     maybe_left: frozenset[tuple[int, int]] = frozenset()
     """Pieces, by seat and steps, that were knocked off there, and may have been left standing: the reader has
     put them elsewhere, and nobody has seen them in base."""
+    strayed: frozenset[int] = frozenset()
+    """The seats with a piece that counts as being in base since people said that the board is right, though
+    nobody saw it there: it may be anywhere."""
     accounted: frozenset[Account] = frozenset()
     """What else was seen otherwise then: stacks that hide a piece, a casing taken for another colour's."""
     on_lines: tuple[OnLine, ...] = ()

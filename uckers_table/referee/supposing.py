@@ -419,9 +419,13 @@ class Supposing(Taking):
     def _starts_where_none_was_seen(self, shown: Position) -> bool:
         """Whether a piece is gone from where it was not seen either when the board was last agreed with."""
         board, record = self.referee.match.board, self.referee.match.position
-        missing = {place for place, seen, wanted in self.referee.accounted if not seen and wanted}
+        missing = {
+            (place, colour)
+            for place, seen, wanted in self.referee.accounted
+            for colour in Counter(dict(wanted)) - Counter(dict(seen))
+        }
         return any(
-            place_of(board, colour, steps) in missing
+            (place_of(board, colour, steps), colour) in missing
             for colour, was, now in zip(board.seats, record, shown, strict=True)
             for steps in Counter(was) - Counter(now)
         )
@@ -435,6 +439,11 @@ class Supposing(Taking):
         """Whether a piece is back where it was knocked off, and may never have gone from there."""
         moves = moves_between(self.referee.match.position, shown)
         return any((move.seat, move.end) in self.referee.maybe_left for move in moves if move.start == BASE)
+
+    def _may_have_strayed(self, shown: Position) -> bool:
+        """Whether a piece has come from base that may never have been there, for nobody saw it there."""
+        moves = moves_between(self.referee.match.position, shown)
+        return any(move.start == BASE and move.seat in self.referee.strayed for move in moves)
 
     def _may_come_from_elsewhere(self, shown: Position) -> bool:
         """Whether a piece gone from base, where none of its colour had been seen, may have been on its way
@@ -497,7 +506,9 @@ class Supposing(Taking):
             seen = (each.completed(match.position) for each in clear if self._explained(each)[0] in founds)
             return tuple(dict.fromkeys(board for board in seen if board is not None))
 
-        boards, in_doubt = shown(Found.WRONG, Found.HALF), shown(Found.DOUBTFUL, Found.HALF_IN_DOUBT)
+        wrong, in_doubt = shown(Found.WRONG, Found.HALF), shown(Found.DOUBTFUL, Found.HALF_IN_DOUBT)
+        boards = tuple(each for each in wrong if not self._may_have_strayed(each))
+        in_doubt = (*in_doubt, *(each for each in wrong if each not in boards))
         return Suspect(match, boards, in_doubt, still.since) if boards or in_doubt else None
 
     def _is_riddle(self, still: Stillness) -> bool:
