@@ -149,7 +149,10 @@ def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Li
         off = light.undone(now, board, rows)
         off -= board.grey[:, rows]
         for channel in range(3):
-            off[channel] *= cv2.LUT(board.grey[channel, rows], finer[channel])
+            per_sigma = cv2.LUT(board.grey[channel, rows], finer[channel])
+            if board.unsure is not None:
+                per_sigma = per_sigma / np.sqrt(1 + (board.unsure[rows] * per_sigma) ** 2)
+            off[channel] *= per_sigma
         cv2.merge(list(off), dst=change[rows])
         off *= off
         off[0] += off[1]
@@ -186,6 +189,8 @@ def _weighed(
     np.minimum(level, grey_level(n * w), out=level)
     sigma = np.stack([noise.sigma[c].take(level[c]) for c in range(3)]) / w
     variance: Map = sigma * sigma
+    if board.squares.unsure is not None:
+        variance = variance + (board.squares.unsure.ravel().take(at) / w) ** 2
     ground = _misfit_ground(n, e, variance, np.clip(1 - dimmest, 0, 1))
     pieces = _misfit_pieces(n, colours.reshape(-1, 3), variance)
     pieces = pieces.reshape(*colours.shape[:2], len(at)).min(axis=0)

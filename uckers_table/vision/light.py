@@ -88,13 +88,15 @@ def grey_level(values: Map) -> npt.NDArray[np.uint8]:
 @dataclass(frozen=True)
 class BareBoard:
     """The board without pieces, laid flat: `softened` as `softened` gives it, `white` as `white_light`
-    (size, size, 3), and what follows from them for every frame.
+    (size, size, 3), and what follows from them for every frame. `unsure` (size, size), if it is not known
+    as it was seen: how many grey levels it may be off.
 
     A table's service holds it all the time: what is kept of the whole board is kept once, and small.
     """
 
     softened: Image
     white: Map
+    unsure: Map | None = None
 
     @property
     def planes(self) -> Map:
@@ -128,7 +130,8 @@ class BareBoard:
     @cached_property
     def squares(self) -> BareBoard:
         """The same at half the size."""
-        return BareBoard(np.asarray(halved(self.softened), dtype=np.uint8), halved(self.white))
+        unsure = None if self.unsure is None else halved(self.unsure)
+        return BareBoard(np.asarray(halved(self.softened), dtype=np.uint8), halved(self.white), unsure)
 
     @cached_property
     def coarse(self) -> tuple[Map, Map]:

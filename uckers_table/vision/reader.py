@@ -33,6 +33,7 @@ from uckers_table.vision.light import (
     white_level,
     white_light,
 )
+from uckers_table.vision.mirrored import Mirrored
 from uckers_table.vision.pieces import Stack, find
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.rim import crossing
@@ -82,6 +83,7 @@ class Reader:
         self._veil = veil_of(profile.bare)
         bare = without(self._veil, self._laying.lay(profile.bare))
         self._board = BareBoard(softened(bare, self.canvas), white_light(bare, self.canvas, self.plan))
+        self._mirrored = Mirrored(self._board, self.plan, self.canvas, profile.base_spots_mm)
         self._white_level = white_level(self._board.white, self.plan, self.canvas)
         paints = (profile.piece_colours, profile.plain_colours)
         self._colours = np.array(paints[: 1 + (paints[0] != paints[1])], dtype=np.float32)
@@ -112,8 +114,13 @@ class Reader:
         if set(trouble) & {"too_dark", "colours_indistinct", "blurred"}:
             return Looked(camera, flat, light, None, None, None, (), (), trouble)
         soft = softened(flat, self.canvas)
-        noise = Noise.between(soft, self._board, light)
-        seen = evidence(soft, self._board, self._colours, noise, light)
+        board = self._mirrored.without_gone(soft, light)
+        if board is None:
+            board = self._board
+        else:
+            light = light_change(flat, board)
+        noise = Noise.between(soft, board, light)
+        seen = evidence(soft, board, self._colours, noise, light)
         p = self.profile
         shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm)
         hand = self._hand(seen, soft)
@@ -152,7 +159,7 @@ class Reader:
 
     def _hand(self, seen: Evidence, soft: Image) -> Mask | None:
         """What something that reaches over the board hides, by its edge and by what is strange on it."""
-        over_edge = crossing(seen.squares, self._board.squares.softened, self._halved)
+        over_edge = crossing(seen.squares, seen.board.squares.softened, self._halved)
         strange = reaching(seen, self.canvas)
         if over_edge is None:
             return strange

@@ -1,0 +1,105 @@
+"""What a bare board mirrors of a lamp is gone where a person stands in its light."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from uckers_table.simulator.scene import Piece, Scene
+from uckers_table.vision.flat import Laying
+from uckers_table.vision.light import BareBoard, light_change, softened, white_light
+from uckers_table.vision.mirrored import Mirrored
+from uckers_table.vision.reader import Reader
+
+GAMMA = 2.2
+IMAGE_MM, WAVES_MM, HIDDEN = (60.0, 25.0), 30.0, 0.6
+"""How wide the image of a lamp is, along the chute and across, and the waves of varnish in it; and how much
+of the light is that lamp's.
+"""
+MUCH = 0.4
+"""How much light it adds, of white paint's."""
+
+
+def light_of(picture):
+    return (picture / np.float32(255)) ** GAMMA
+
+
+def levels(light):
+    return np.clip(np.rint(255 * np.maximum(light, 0) ** (1 / GAMMA)), 0, 255).astype(np.uint8)
+
+
+class Lamp:
+    """A lamp that is mirrored in the middle of seat 0's chute, and a person who hides it from that arm."""
+
+    def __init__(self, plan, x_mm, y_mm, much):
+        x, y = plan.centre_mm(plan.chute_cell(0, plan.board.chute[2]))
+        away = ((x_mm - x) / IMAGE_MM[0]) ** 2 + ((y_mm - y) / IMAGE_MM[1]) ** 2
+        waves = 0.5 + 0.5 * np.cos(2 * np.pi * (x_mm - x) / WAVES_MM)
+        self.image = (much * np.exp(-away / 2) * waves)[..., None].astype(np.float32)
+        edge = (plan.side_mm * 0.4 - x_mm) / 15
+        self.hidden = np.broadcast_to(1 / (1 + np.exp(-edge)), away.shape)[..., None].astype(np.float32)
+
+    def on(self, picture):
+        """A picture with its image."""
+        return levels(light_of(picture) + self.image)
+
+    def hides(self, picture):
+        """The same with the person."""
+        return levels((1 - HIDDEN * self.hidden) * light_of(picture) + (1 - self.hidden) * self.image)
+
+
+@pytest.fixture(scope="module")
+def board(table):
+    """A bare board laid flat, the lamp over it, and what it mirrors."""
+    canvas, plan = table.reader.canvas, table.renderer.plan
+    dull = Laying.of(table.profile.camera, canvas).lay(table.renderer.empty)
+    lamp = Lamp(plan, *canvas.grid_mm, MUCH * float(np.percentile(light_of(dull), 95)))
+    flat = lamp.on(dull)
+    bare = BareBoard(softened(flat, canvas), white_light(flat, canvas, plan))
+    return dull, lamp, bare, Mirrored(bare, plan, canvas, table.profile.base_spots_mm)
+
+
+def test_the_image_of_a_lamp_is_gone_where_a_person_hides_it(table, board):
+    dull, lamp, bare, mirrored = board
+    canvas, plan = table.reader.canvas, table.renderer.plan
+    now = lamp.hides(dull)
+    told = mirrored.without_gone(softened(now, canvas), light_change(now, bare))
+    assert told is not None
+    chute = [plan.centre_mm(plan.chute_cell(0, plan.board.chute[k])) for k in (1, 2, 3)]
+    truth = softened(dull, canvas).astype(float)
+    for x, y in np.rint(canvas.px(chute)).astype(int):
+        near = slice(y - 12, y + 13), slice(x - 12, x + 13)
+        before, left = (np.abs(each.softened[near] - truth[near]).mean() for each in (bare, told))
+        assert before > 20
+        assert left < 0.3 * before
+    far = canvas.grid_mm[0][0] > plan.side_mm * 0.6
+    np.testing.assert_array_equal(told.softened[:, far], bare.softened[:, far])
+
+
+def test_the_image_stays_where_nobody_hides_the_lamp(table, board):
+    dull, lamp, bare, mirrored = board
+    canvas = table.reader.canvas
+    for light in (1.0, 0.7):
+        now = levels(light * light_of(lamp.on(dull)))
+        assert mirrored.without_gone(softened(now, canvas), light_change(now, bare)) is None
+
+
+def test_paint_that_mirrored_a_lamp_is_no_piece_in_a_shadow(table):
+    plan, camera = table.renderer.plan, table.profile.camera
+    columns, rows = np.meshgrid(*(np.arange(n) for n in table.renderer.empty.shape[1::-1]))
+    places = camera.unproject(np.column_stack([columns.ravel(), rows.ravel()]).astype(float))
+    x, y = (at.reshape(rows.shape) for at in places.T)
+    empty = table.renderer.empty
+    lamp = Lamp(plan, x, y, MUCH * float(np.percentile(light_of(empty), 95)))
+    reader = Reader(replace(table.profile, bare=lamp.on(empty)))
+    pieces = []
+    for seat in range(4):
+        for k, (spot_x, spot_y) in enumerate(table.renderer.spots(seat)):
+            if (seat, k) != (0, 0):
+                pieces.append(Piece(seat, 0, float(spot_x), float(spot_y), grain=4 * seat + k))
+    # One of the colour is on the floor.
+    frame = lamp.hides(table.renderer.frame(Scene(tuple(pieces))))
+    sighting = reader.read(frame)
+    counts = zip(plan.board.seats, (3, 4, 4, 4), strict=True)
+    assert sighting.pieces == {colour: (0,) * count for colour, count in counts}
+    assert not sighting.hand
