@@ -1598,3 +1598,10 @@ def test_a_piece_taken_to_be_under_anothers_is_not_called_for_coming_from_elsewh
     table.throw(1, 2).throw(3, 2).move(green=[0, 3, 26, 30]).show(3.2).throw(1, 2).throw(3, 5)
     assert table.kinds == ["throw_held", "check", "trusted", "pass", "legal", "pass"]
     assert table.move(blue=[0, 7, 49, 57]).show(3.2).kinds[6:] == ["check"]
+
+
+def test_dice_that_fell_before_anybody_can_have_played_do_not_make_anothers_play_of_them_right_unasked():
+    """Blue has the sixes in hand as six and six are thrown again, too early; it is green that plays them."""
+    table = Watched("blue", red=[13, 14, 15, 55], green=[0, 0, 5, 5], yellow=[0, 8, 37, 57])
+    table.throw(6, 6).show(1.2).throw(6, 6).show(1.2).move(green=[0, 0, 5, 17])
+    assert table.show(3.2).kinds == ["void", "check"]

@@ -248,6 +248,7 @@ class Answering(Judging):
             open_point=None,
             voided=(),
             too_early=frozenset(),
+            hardly=(),
             last_play=None,
             guesses=(),
             turns=(),

@@ -182,11 +182,12 @@ class Supposing(Taking):
         """What was kept in mind that the board shows; late, also by what else the dice may have been.
 
         Not that a piece was meant for the other square of a line, once it is seen to stand there, nor dice of
-        which people were told that they are void: they are asked.
+        which people were told that they are void, or that fell before anybody can have played: these are
+        asked about.
         """
-        void = self._by_void_dice()
+        not_these = (*self._by_void_dice(), *self.referee.hardly)
         guesses = [
-            guess for guess in self._but_beyond_lines(self._other_guesses, reading) if guess not in void
+            guess for guess in self._but_beyond_lines(self._other_guesses, reading) if guess not in not_these
         ]
         if is_late:
             guesses += (*self._by_other_dice(likely=True), *self._by_unnoticed_dice())
