@@ -1605,3 +1605,20 @@ def test_dice_that_fell_before_anybody_can_have_played_do_not_make_anothers_play
     table = Watched("blue", red=[13, 14, 15, 55], green=[0, 0, 5, 5], yellow=[0, 8, 37, 57])
     table.throw(6, 6).show(1.2).throw(6, 6).show(1.2).move(green=[0, 0, 5, 17])
     assert table.show(3.2).kinds == ["void", "check"]
+
+
+def test_a_piece_knocked_off_that_the_reader_looks_for_under_its_own_sides_is_asked_about():
+    """Green takes yellow's by the 6; in its owner's hand it is taken to be in yellow's blob."""
+    table = Watched("green", red=[6, 6, 6, 49], green=[0, 1, 5, 13], yellow=[1, 1, 5, 50], blue=[0, 0, 6, 15])
+    table.throw(6, 3).move(green=[0, 1, 11, 13], yellow=[1, 1, 5]).show(3.2, yellow=[1, 1, 1, 5])
+    # Half of the play is owed.
+    assert table.kinds == []
+    table.move(green=[0, 4, 11, 13]).show(3.2, yellow=[1, 1, 1, 5]).press("done")
+    assert table.kinds == ["check", "legal"]
+    assert table.referee.match.position[2] == (0, 1, 1, 5)
+
+
+def test_a_piece_put_onto_a_blob_is_called_where_another_of_its_side_was_knocked_off():
+    table = Watched("green", red=[6, 6, 6, 49], green=[0, 1, 5, 13], yellow=[1, 1, 5, 50], blue=[0, 0, 6, 15])
+    table.throw(6, 3).move(green=[0, 4, 11, 13], yellow=[0, 1, 1, 1]).show(3.2)
+    assert table.kinds == ["illegal"]

@@ -28,6 +28,9 @@ HIDDEN = 0.6
 of them on one board still fit (see `FITS` in `explaining`)."""
 NO_LONGER = 0.3
 """Further cost of one that was seen until now though nothing is said to have moved there."""
+LOOKED_FOR = 3.0
+"""Cost of one that was knocked off, and is not back in base yet, being taken to be under its own side's: a
+reader looks for it there. Whether it was put there, people are asked."""
 MISTAKEN = 0.6
 """Further cost of a piece under others whose colour was taken for that of the one on top."""
 NEWLY = 4.5
@@ -255,6 +258,8 @@ class Reading:
                 yield place, covered + sum(costs)
             elif len(seen) == 1 and seen.keys() < wanted.keys():
                 yield place, covered + self._cost_mistaken(seen, wanted)
+            elif self._is_looked_for(seen, wanted, position, record):
+                yield place, LOOKED_FOR
             else:
                 yield place, MISREAD
         for place in self._stayed(position, record):
@@ -264,6 +269,22 @@ class Reading:
         """Whether a place shows but others' pieces where one that has gone from the track has come to."""
         has_come = [colour for colour, n in wanted.items() if n > stood.get(colour, 0) and colour not in seen]
         return bool(seen) and any(self._unseen(self.board.seat(c), record).vanished for c in has_come)
+
+    def _is_looked_for(self, seen: Contents, wanted: Contents, position: Position, record: Position) -> bool:
+        """Whether what is seen too much at a place, where its own side stands, has just been knocked off, and
+        has not been put into base yet.
+        """
+        more = Counter(seen) - Counter(wanted)
+        if not wanted or Counter(wanted) - Counter(seen):
+            return False
+        away = self.away_from(position)
+        for colour, number in more.items():
+            seat = self.board.seat(colour)
+            stands = {colour, self.board.seats[self.board.partner(seat)]} & wanted.keys()
+            knocked_off = position[seat].count(BASE) - record[seat].count(BASE)
+            if not stands or number > min(knocked_off, away[seat][0]):
+                return False
+        return True
 
     def stays_at_lines(self, position: Position, record: Position) -> bool:
         """Whether no piece that is seen near a line as before counts as having been moved across it."""
