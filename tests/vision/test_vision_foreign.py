@@ -1,6 +1,7 @@
 """Things that are none of the game's: noticed at their place, and never read as a piece."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -9,7 +10,11 @@ import pytest
 from uckers_table.sighting import Sighting, Stray
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Piece, Scene
-from uckers_table.vision.foreign import OFF_COLOUR, off_colour
+from uckers_table.vision.camera import Camera
+from uckers_table.vision.flat import Canvas
+from uckers_table.vision.foreign import OFF_COLOUR, of_the_game, off_colour
+from uckers_table.vision.pieces import Stack
+from uckers_table.vision.shape import Shape
 
 SEATS = ("red", "blue", "yellow", "green")
 SURE = 0.5
@@ -86,3 +91,21 @@ def test_what_has_no_colour_is_written_and_read_again():
 def test_yellow_is_yellow_whatever_it_mirrors(seen, is_ours):
     learned = np.array([[0.24, 0.85, 1.05]])
     assert (off_colour(np.array([seen]), learned)[0] < OFF_COLOUR) == is_ours
+
+
+@pytest.mark.parametrize(("left", "is_ours"), [(0.6, True), (1.0, False)])
+def test_a_top_mirrors_less_in_a_persons_shadow_and_is_ours(left, is_ours):
+    """Red learned under a lamp that its base mirrors, and seen where somebody hides that lamp."""
+    camera = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
+    shape = Shape(camera, Canvas(610.0), 18.0, 20.4)
+    size = shape.canvas.size
+    layers = np.stack([np.full((size, size), 1 / left), np.zeros((size, size))]).astype(np.float32)
+    red = np.array([0.20, 0.11, 0.94], np.float32)
+    seen = SimpleNamespace(
+        now=np.zeros((size, size, 3), np.float32),
+        reflected=lambda rows, columns: np.broadcast_to(red, (*rows.shape, 3)),
+        light=SimpleNamespace(layers=layers),
+    )
+    learned = np.array([[[0.38, 0.29, 0.91]]], np.float32)
+    stack = Stack(0, 300.0, 200.0, 2.0)
+    assert of_the_game([stack], seen, shape, learned) == [stack] * is_ours

@@ -57,8 +57,10 @@ def test_a_disc_that_may_be_a_top_is_put_where_it_looks_most_like_one() -> None:
     assert np.allclose(moved.steps, tops.discs_at(top, seen.change, shape).steps)
 
 
-def like_tops(paints, may_mirror, left=1.0):
-    """How like tops discs of these paints look, at places that lie apart, in light that leaves so much."""
+def like_tops(paints, may_mirror, left=1.0, colours=COLOURS):
+    """How like tops of these colours discs of these paints look, at places that lie apart, where so much
+    of the light is left.
+    """
     camera = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
     shape = Shape(camera, Canvas(610.0), 18.0, 20.4)
     at = np.array([[200.0, 100.0 + 80.0 * k] for k in range(len(paints))])
@@ -75,7 +77,7 @@ def like_tops(paints, may_mirror, left=1.0):
         light=SimpleNamespace(above=np.ones((size // 2, size // 2), np.float32), layers=layers),
     )
     discs = tops.Discs(at, np.full((len(at), 24), 9.0, np.float32))
-    like = tops.Likeness(discs, seen, COLOURS, shape, may_mirror)
+    like = tops.Likeness(discs, seen, colours, shape, may_mirror)
     return like.colours.tolist(), like.log_odds(np.ones(discs.steps.shape, dtype=bool))
 
 
@@ -86,6 +88,16 @@ def test_a_strip_may_be_mirrored_all_over_a_top() -> None:
     assert odds > like_tops(blue, False)[1] + 1.5
     # In a person's shadow no strip is seen.
     assert like_tops(blue, True, left=0.6)[1] == like_tops(blue, False, left=0.6)[1]
+
+
+def test_a_top_may_mirror_less_in_a_persons_shadow_than_when_it_was_learned() -> None:
+    learned = COLOURS.copy()
+    learned[RED] = 0.38, 0.29, 0.91
+    red = np.array([[0.20, 0.11, 0.94]], np.float32)
+    which, odds = like_tops(red, True, 0.6, learned)
+    assert which == [RED]
+    assert odds > like_tops(red, False, 0.6, learned)[1] + 1.0
+    assert like_tops(red, True, 1.0, learned)[1] == like_tops(red, False, 1.0, learned)[1]
 
 
 def test_no_strip_makes_pieces_of_other_paints() -> None:

@@ -17,13 +17,13 @@ import numpy.typing as npt
 from uckers_table.sighting import SeenDie
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import doubled, halved, medians
+from uckers_table.vision.channels import doubled, halved, medians, places_at
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas
 from uckers_table.vision.pieces import Stack
 from uckers_table.vision.shape import Mask, Shape, draw_disc
 from uckers_table.vision.sides import HIGHEST, Shade
-from uckers_table.vision.tops import Discs, core
+from uckers_table.vision.tops import LIT, Discs, core
 
 _GAMMA = 2.2
 """Light is so manieth a power of grey levels, nearly."""
@@ -31,6 +31,8 @@ _SHEENS = np.concatenate([np.linspace(-0.04, 0.04, 9), np.geomspace(0.05, 0.4, 1
 """Light, of white paint's, that a top mirrors more than those whose colour was learned, tried one by one.
 Paint mirrors a twenty-fifth of what is above it, and much more of a lamp.
 """
+_IN_SHADOW = np.linspace(-0.07, -0.05, 3)
+"""In a person's shadow it may mirror so much less: no lamp, where those did that were learned."""
 _SHADES = (0.03, 2.5)
 _PAINT, _PAINT_SHARE = 0.03, 0.08
 """How far paint strays from the colour learned, in parts of white and of itself."""
@@ -62,15 +64,19 @@ def of_the_game(
     # Where haze is taken away that a shadow took before, less than nothing would be left.
     middles = np.maximum(medians(patches), 0.01).astype(np.float64)
     paints = colours[:, [s.colour for s in stacks]].astype(np.float64)
+    rows, columns, _ = places_at(at, len(seen.now))
+    is_lit = np.reciprocal(seen.light.layers[0][rows, columns]) > LIT
     off = np.min([off_colour(middles, paint) for paint in paints], axis=0)
+    shaded = np.min([off_colour(middles, paint, _IN_SHADOW) for paint in paints], axis=0)
+    off = np.where(is_lit, off, np.minimum(off, shaded))
     return [s for s, misfit in zip(stacks, off, strict=True) if misfit < OFF_COLOUR]
 
 
-def off_colour(seen: Floats, paint: Floats) -> Floats:
+def off_colour(seen: Floats, paint: Floats, sheens: Floats = _SHEENS) -> Floats:
     """How far (N,) tops seen (N, 3) are off the paint (N, 3) that was learned, squared, however lit they are
-    and whatever they mirror; all in grey levels, white = 1.
+    and whatever they mirror of these `sheens` (M,), in light; all else in grey levels, white = 1.
     """
-    learned, sheen = paint[:, None] ** _GAMMA, _SHEENS[:, None]
+    learned, sheen = paint[:, None] ** _GAMMA, sheens[:, None]
     now = seen[:, None] ** _GAMMA - sheen
     lit = np.clip((now * learned).sum(axis=2) / (learned * learned).sum(axis=2), *_SHADES)[..., None]
     expected = np.maximum(lit * learned + sheen, 0) ** (1 / _GAMMA)

@@ -60,10 +60,12 @@ _MIRRORED, _GAMMA, _DARKEST = 0.022, 2.2, 0.1
 in each channel. Grey levels are the `_GAMMA`-th root of light: in dark channels it changes them most, down
 to `_DARKEST`.
 """
-_LAMPS, _OFF_PAINT, _LIT = (0.05, 0.07, 0.09, 0.11, 0.14), 3.0, 0.85
+_LAMPS, _OFF_PAINT, LIT = (0.05, 0.07, 0.09, 0.11, 0.14), 3.0, 0.85
 """A strip or a window mirrored all over a top adds so much light, of white paint's. It is looked for in paint
 that is off by so much, where no person stands in the light and more of the grey level is left.
 """
+_LESS = (-0.015, -0.03, -0.06)
+"""In a person's shadow tops may mirror so much less light than those did whose colour was learned."""
 _LAMP_COST, _MUCH_LAMP = 1.0, 0.15
 """As much as that is paint off that needs a lamp, and by as much more if it takes so much of it."""
 
@@ -158,11 +160,12 @@ class Likeness:
         dimmest = gathered(seen.light.above, *in_squares(at[1], at[0]))
         self.colours, middles, misfit, shade = _paints(patches, colours, dimmest)
         if may_mirror:
-            is_lit = np.reciprocal(seen.light.layers[0][at[1], at[0]]) > _LIT
-            some = np.flatnonzero(is_lit & (misfit > _OFF_PAINT))
-            found = self.colours[some], misfit[some], shade[some]
-            found = _under_lamps(middles[some], colours, dimmest[some], *found)
-            self.colours[some], misfit[some], shade[some] = found
+            is_lit = np.reciprocal(seen.light.layers[0][at[1], at[0]]) > LIT
+            for lamps, where in ((_LAMPS, is_lit), (_LESS, ~is_lit)):
+                some = np.flatnonzero(where & (misfit > _OFF_PAINT))
+                found = self.colours[some], misfit[some], shade[some]
+                found = _under_lamps(middles[some], colours, dimmest[some], lamps, *found)
+                self.colours[some], misfit[some], shade[some] = found
         self._inside = np.column_stack([
             *_paint_looks(misfit, shade, dimmest),
             seen.llr(self.colours[:, None], *area).mean(axis=1),
@@ -348,12 +351,19 @@ def _paints(patches: Map, colours: Map, dimmest: Map) -> tuple[Places, Map, Map,
 
 
 def _under_lamps(
-    paints: Map, colours: Map, dimmest: Map, best: Places, misfit: Map, shade: Map
+    paints: Map,
+    colours: Map,
+    dimmest: Map,
+    lamps: tuple[float, ...],
+    best: Places,
+    misfit: Map,
+    shade: Map,
 ) -> tuple[Places, Map, Map]:
     """Which of the pieces' colours paints (N, 3) are nearest to, how far they are off it and how brightly lit
-    (N,), if a lamp lies all over them; as they are without one where that is more like a piece.
+    (N,), if so much more light of `lamps`, or less, is mirrored all over them than was learned; as they are
+    without that where it is more like a piece.
     """
-    for lamp in _LAMPS if len(paints) else ():
+    for lamp in lamps if len(paints) else ():
         seats, off, _, lit = nearest_colours(paints, colours, _MIRRORED, dimmest, lamp)
         off = off + _LAMP_COST + (lamp / _MUCH_LAMP) ** 2
         better = _unlike(off, lit, dimmest) < _unlike(misfit, shade, dimmest)
@@ -385,7 +395,7 @@ def nearest_colours(
     """The nearest of the pieces' colours (seats, 3), in any of several paints (paints, seats, 3), to each of
     (N, 3): seats, misfits, leads over the next, and how brightly lit they are; all (N,). `mirrored` is the
     light, of white paint's, that each channel may have more or less, `dimmest` the least that may fall there,
-    `lamp` that of one which is mirrored all over.
+    `lamp` that which is mirrored all over besides.
     """
     seats = colours.shape[-2]
     colours = colours.reshape(-1, 3)
@@ -394,7 +404,7 @@ def nearest_colours(
     shade = np.clip(channel_sum(colours * paint) / channel_sum(colours**2), 0.3, 1.5)
     expected = colours * shade[..., None]
     if lamp:
-        expected = (expected**_GAMMA + lamp) ** (1 / _GAMMA)
+        expected = np.maximum(expected**_GAMMA + lamp, 0) ** (1 / _GAMMA)
     steep = _GAMMA * np.maximum(expected, _DARKEST) ** (_GAMMA - 1)
     variance = (0.08 * expected + 0.03) ** 2 + (mirrored / steep) ** 2
     off = middle - expected
