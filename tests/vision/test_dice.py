@@ -349,6 +349,11 @@ def test_a_frame_shifted_with_its_camera_reads_the_same() -> None:
 def test_pips_off_the_grid_are_a_leaning_dies_if_they_are_nearer_together_one_way(
     moved_mm: Sequence[tuple[float, float]], flat: list[int]
 ) -> None:
+    assert flat_fives(moved_mm) == flat
+
+
+def flat_fives(moved_mm: Sequence[tuple[float, float]]) -> list[int | None]:
+    """What is read of a five seen from above, its pips moved so far: the values of flat dice."""
     camera = Camera(120, 120, 1840.0, 59.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-30.0, -30.0, 920.0))
     fine = np.full((960, 960, 3), 90, dtype=np.uint8)
     bare = fine[::8, ::8].copy()
@@ -358,7 +363,16 @@ def test_pips_off_the_grid_are_a_leaning_dies_if_they_are_nearer_together_one_wa
         cv2.circle(fine, at, 24, (20, 20, 20), -1)
     picture = np.asarray(cv2.resize(fine, (120, 120), interpolation=cv2.INTER_AREA), dtype=np.uint8)
     dice = DiceFinder(bare, camera, 60.0).find(Halves(picture), camera)
-    assert [die.value for die in dice.sure if die.state == "flat"] == flat
+    return [die.value for die in dice.sure if die.state == "flat"]
+
+
+@pytest.mark.parametrize(("leans", "flat"), [(-25.0, [5]), (-5.0, []), (15.0, [])])
+def test_a_die_whose_pips_lie_off_the_grid_is_flat_if_all_of_it_looks_so(
+    monkeypatch: pytest.MonkeyPatch, leans: float, flat: list[int]
+) -> None:
+    monkeypatch.setattr("uckers_table.vision.dice.leaning", lambda *_: leans)
+    squeezed = ((0.2, 0.0), (-0.2, 0.0), (0.0, 0.0), (0.2, 0.0), (-0.2, 0.0))
+    assert flat_fives(squeezed) == flat
 
 
 def _drawn(shape: Callable[[BgrImage], None]) -> BgrImage:

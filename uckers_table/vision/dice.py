@@ -101,6 +101,14 @@ _LEANS, _LEANS_TOO = 82.0, 20.0
 flat two have 67 and 69 (red on red, white on white) and the others less than 36, of 25 that lean all but
 three 70 and more; of some 100 flat ones of the simulator two have 70 and 74.
 """
+_SQUEEZE = 0.0125
+"""Noise brings pips nearer together one way by such a part of their distance: so unlikely it is that a die
+lies flat whose pips lie off the grid. If all of it goes better with a flat one by more than that, it does: of
+four such with four pips and more three do, by 3 to 24 nats, and one in a lamp's image does not; of 50 that
+lean none does, which go better with a lean by 12 nats and more.
+"""
+_SEEN_MM = 1.0
+"""A pip that is not seen within so much of its place there counts no more."""
 _ALONE_MM = 9.0
 """From a face's single pip: those on the die's sides are seen farther away, the next of a four nearer."""
 _OWN_PIPS_MM = 15.5
@@ -177,11 +185,13 @@ class DiceFinder:
         all_spots, all_places = self._spots(now, camera, changed)
         clear = all_spots.contrast > CLEAR
         spots, places = all_spots.where(clear), all_places[clear]
-        faces = self._agreed(self._faces(now, camera, spots, places), spots, places)
+        guesses = list(suggested(spots, places))
+        faces = self._agreed(self._faces(now, camera, spots, places, guesses), spots, places)
         tilted = [face for face in faces if self._leans(now, camera, face, faces, spots, places)]
         faces = [face for face in faces if face not in tilted]
         if len(faces) == 1 and faces[0].sure:
             faces = self._with_faint(now, camera, all_spots, all_places, faces[0], tilted) or faces
+        faces = [*faces, *self._off_grid(now, camera, spots, places, guesses, faces, tilted)]
         used = self._covered(spots, camera, faces)
         sure = [face for face in faces if face.sure]
         leaning = [(face.middle, _SURE if face.sure else _MAY_BE) for face in tilted]
@@ -234,7 +244,8 @@ class DiceFinder:
             return []
         like = alike(np.minimum(spots.around, colour), colour[None]) & (spots.dark == sure.dark)
         like &= ~self._covered(spots, camera, [sure])
-        faint = self._faces(now, camera, spots.where(like), places[like], lenient=True)
+        guesses = list(suggested(spots.where(like), places[like]))
+        faint = self._faces(now, camera, spots.where(like), places[like], guesses, lenient=True)
         faint = [
             face
             for face in faint
@@ -250,9 +261,17 @@ class DiceFinder:
         return DIE_MM - _BOARD_MM if self._beside(face.middle[None])[0] else DIE_MM
 
     def _faces(
-        self, now: Smoothed, camera: Camera, spots: Spots, places: Floats, lenient: bool = False
+        self,
+        now: Smoothed,
+        camera: Camera,
+        spots: Spots,
+        places: Floats,
+        guesses: Sequence[Face],
+        lenient: bool = False,
     ) -> list[Face]:
-        """The flat upper faces that the picture confirms, none overlapping another."""
+        """The flat upper faces that the picture confirms, none overlapping another, of those of two or more
+        pips that are guessed and of all with one.
+        """
         kept: list[Face] = []
         doubtful: list[Face] = []
         tried: set[tuple[int, int, int]] = set()
@@ -278,7 +297,7 @@ class DiceFinder:
                 return is_near
             return _evenness(face, places) > _SQUARE
 
-        keep(face for face in suggested(spots, places) if lies_flat(face))
+        keep(face for face in guesses if lies_flat(face))
         for two in [face for face in kept if face.value == _TWO]:
             # One of them may be a pip of the die's side.
             away = np.linalg.norm(places - two.middle, axis=1)
@@ -304,11 +323,47 @@ class DiceFinder:
         """
         if self._beside(face.middle[None])[0]:
             return False
-        others = [other for other in faces if other is not face]
-        scene = Scene(now, camera, self._bare, self._camera, self._white)
-        odds = leaning(scene, face, others, _others_pips(face, spots, places))
+        odds = self._leaning(now, camera, face, faces, spots, places)
         doubtful = _LEANS_TOO < odds <= _LEANS
         return odds > _LEANS or (doubtful and self._shows_side(camera, face, faces, spots, places))
+
+    def _leaning(
+        self, now: Smoothed, camera: Camera, face: Face, faces: Sequence[Face], spots: Spots, places: Floats
+    ) -> float:
+        """By how many nats what may be a flat die's upper face is one's that leans, where others are too."""
+        others = [other for other in faces if other is not face]
+        scene = Scene(now, camera, self._bare, self._camera, self._white)
+        return leaning(scene, face, others, _others_pips(face, spots, places))
+
+    def _off_grid(
+        self,
+        now: Smoothed,
+        camera: Camera,
+        spots: Spots,
+        places: Floats,
+        guesses: Sequence[Face],
+        faces: Sequence[Face],
+        tilted: Sequence[Face],
+    ) -> list[Face]:
+        """The dice besides these `faces` and `tilted` ones whose many pips noise or uneven light put off the
+        grid, and that lie flat by all that is seen of them.
+        """
+        out: list[Face] = []
+        lean = list(tilted)
+        for guess in sorted(guesses, key=lambda face: -face.score):
+            is_new = _apart(guess, [*faces, *lean, *out]) and not self._beside(guess.middle[None])[0]
+            if guess.value < SURE_PIPS or guess.off_mm >= _MAX_OFF_SQUARE_MM or not is_new:
+                continue
+            face = confirmed(guess, Patch.cut(now, camera, guess.middle, DIE_MM), self._white)
+            if face is None or not face.sure or _crowded(face, spots, places):
+                continue
+            unlikely = ((1 - _evenness(face, places, _SEEN_MM)) / _SQUEEZE) ** 2 / 2
+            odds = self._leaning(now, camera, face, faces, spots, places)
+            if odds < -unlikely:
+                out.append(face)
+            elif odds > 0:
+                lean.append(face)
+        return out
 
     def _covered(self, spots: Spots, camera: Camera, faces: Sequence[Face]) -> Marks:
         """Which spots lie on flat dice with these upper faces, on their sides too."""
@@ -399,17 +454,18 @@ def _is_vouched_for(face: Face) -> bool:
     return face.value >= _VOUCHED_PIPS and face.contrast >= PLAIN_CONTRAST
 
 
-def _evenness(face: Face, places: Floats) -> float:
+def _evenness(face: Face, places: Floats, near_mm: float = np.inf) -> float:
     """How far apart the pips nearest a face's grid lie where they are nearest together, against how far apart
-    across that.
+    across that; of those not farther from it than `near_mm`.
     """
     best, shape = np.inf, np.eye(2)
     for sites in (SITES[pattern] for value, pattern in PATTERNS if value == face.value):
         off = np.linalg.norm(places[:, None] - face.on_plan(sites * face.pitch_mm), axis=2)
-        if off.min(axis=0).max() < best:
-            best = float(off.min(axis=0).max())
-            terms = np.column_stack([sites, np.ones(len(sites))])
-            shape = np.linalg.lstsq(terms, places[off.argmin(axis=0)], rcond=None)[0][:2]
+        least = off.min(axis=0)
+        if np.minimum(least, near_mm).max() < best:
+            best, seen = float(least.max()), least < near_mm
+            terms = np.column_stack([sites, np.ones(len(sites))])[seen]
+            shape = np.linalg.lstsq(terms, places[off.argmin(axis=0)[seen]], rcond=None)[0][:2]
     wide, narrow = np.linalg.svd(shape, compute_uv=False)
     return float(narrow / max(wide, 1e-9))
 
