@@ -1622,3 +1622,11 @@ def test_a_piece_put_onto_a_blob_is_called_where_another_of_its_side_was_knocked
     table = Watched("green", red=[6, 6, 6, 49], green=[0, 1, 5, 13], yellow=[1, 1, 5, 50], blue=[0, 0, 6, 15])
     table.throw(6, 3).move(green=[0, 4, 11, 13], yellow=[0, 1, 1, 1]).show(3.2)
     assert table.kinds == ["illegal"]
+
+
+def test_a_shift_to_the_next_square_that_stands_still_under_the_play_of_the_next_dice_was_no_error():
+    table = Watched(red=[4, 20, 57, 57]).throw(6, 1).move(red=[10, 21, 57, 57]).show(3.0)
+    table.move(red=[11, 21, 57, 57]).show(1.2).throw(5, 2).move(red=[11, 28, 57, 57]).show(1.6)
+    assert table.kinds == ["legal", "throw_held", "timber_shift", "stood", "legal"]
+    table.move(red=[10, 28, 57, 57]).show(3.0)
+    assert table.kinds[-1] == "timber_shift"

@@ -580,7 +580,8 @@ class Supposing(Taking):
             wrong = self._left_and_played(still.reading)
         if wrong is None or self._is_unsure(window) or self._may_be_played(window):
             return False
-        if not still.is_read_long and self._is_nearly_played(still.reading):
+        is_nearly = not still.is_read_long and self._is_nearly_played(still.reading)
+        if is_nearly and not self._stands_as_suspected(wrong, still.reading):
             # It was misread then, and another piece is now.
             return False
         since = len(self.rulings)
@@ -588,6 +589,15 @@ class Supposing(Taking):
         # Those who threw too early have seen the play since.
         self._leave_unspoken(since, Kind.VOID)
         return True
+
+    def _stands_as_suspected(self, wrong: Position, reading: Reading) -> bool:
+        """Whether what had been moved when the board was suspected, though no play was due, is seen where it
+        was then: readers hardly err twice in the same way.
+        """
+        moves = moves_between(self.referee.match.position, wrong)
+        return not owes_a_play(self.referee.match) and all(
+            reading.seen[move.seat].count(move.end) >= wrong[move.seat].count(move.end) for move in moves
+        )
 
     def _left_and_played(self, reading: Reading) -> Position | None:
         """The board that was suspected when dice were thrown, if the throw before these is played on it now:
