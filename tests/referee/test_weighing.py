@@ -1630,3 +1630,21 @@ def test_a_shift_to_the_next_square_that_stands_still_under_the_play_of_the_next
     assert table.kinds == ["legal", "throw_held", "timber_shift", "stood", "legal"]
     table.move(red=[10, 28, 57, 57]).show(3.0)
     assert table.kinds[-1] == "timber_shift"
+
+
+def test_a_piece_knocked_off_earlier_and_not_in_base_yet_is_looked_for_under_its_own_side_later_too():
+    """Green's is nowhere since red took it; what it was taken to be under is played on."""
+    table = Watched(red=[0, 0, 1, 16], green=[0, 8, 44, 57], yellow=[0, 0, 12, 17], blue=[0, 0, 0, 27])
+    hidden = (Alternative("20", {"green": 1}, 0.57),)
+    table.throw(4, 3).move(red=[0, 0, 5, 19], green=[8, 57])
+    table.show(3.2, green=[0, 8, 8, 57], alternatives=hidden).throw(2, 5)
+    assert table.kinds == ["legal"]
+    assert table.move(green=[0, 1, 15, 57]).show(3.2).kinds == ["legal", "check"]
+    assert table.press("done").kinds[-1] == "legal"
+    assert table.referee.match.position[1] == (0, 0, 15, 57)
+
+
+def test_a_piece_brought_out_onto_its_partners_is_called_where_all_in_base_had_been_seen():
+    table = Watched(red=[0, 0, 1, 16], green=[0, 0, 8, 57], yellow=[0, 0, 12, 17], blue=[0, 0, 0, 27])
+    table.throw(4, 3).move(red=[0, 0, 5, 19]).show(3.2).throw(2, 5)
+    assert table.move(green=[0, 1, 15, 57]).show(3.2).kinds == ["legal", "illegal"]

@@ -271,8 +271,8 @@ class Reading:
         return bool(seen) and any(self._unseen(self.board.seat(c), record).vanished for c in has_come)
 
     def _is_looked_for(self, seen: Contents, wanted: Contents, position: Position, record: Position) -> bool:
-        """Whether what is seen too much at a place, where its own side stands, has just been knocked off, and
-        has not been put into base yet.
+        """Whether what is seen too much at a place, where its own side stands, has been knocked off, just now
+        or before, and has not been put into base yet.
         """
         more = Counter(seen) - Counter(wanted)
         if not wanted or Counter(wanted) - Counter(seen):
@@ -282,7 +282,8 @@ class Reading:
             seat = self.board.seat(colour)
             stands = {colour, self.board.seats[self.board.partner(seat)]} & wanted.keys()
             knocked_off = position[seat].count(BASE) - record[seat].count(BASE)
-            if not stands or number > min(knocked_off, away[seat][0]):
+            not_back = max(0, knocked_off) + (self.away[seat][0] if self.away else 0)
+            if not stands or number > min(not_back, away[seat][0]):
                 return False
         return True
 

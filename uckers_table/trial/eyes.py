@@ -66,6 +66,7 @@ class NoisyEyes:
         self._plan, self._board, self._noise, self._rng = plan, plan.board, noise, rng
         self._spots: dict[Place, _Spot] = {}
         self._flown: dict[int, float] = {}
+        self._looked_for: dict[int, int] = {}
         self._last = Scene()
         self._t = 0.0
         self._hand_missed_until = 0.0
@@ -120,7 +121,10 @@ class NoisyEyes:
                 self._flown.pop(piece.grain, None)
             elif was is not None and was not in out_of_play and self._rng.random() < FLOWN:
                 self._flown[piece.grain] = self._t + self._rng.uniform(*FLOWN_S)
+                if piece.steps == BASE and self._rng.random() < self._noise.share(self._noise.looked_for):
+                    self._looked_for[piece.grain] = piece.seat
             if self._t >= self._flown.get(piece.grain, 0.0):
+                self._looked_for.pop(piece.grain, None)
                 present.append(piece)
         return present
 
@@ -147,6 +151,10 @@ class NoisyEyes:
         for place in [place for place in self._spots if place not in held]:
             del self._spots[place]
         read = {place: Counter(contents) for place, contents in held.items()}
+        for seat in self._looked_for.values():
+            if (among := self._most_of_side(held, seat)) is not None:
+                read[among][seat] += 1
+                unseen[seat] -= 1
         alternatives: list[tuple[Place, Contents, float]] = []
         wrong = False
         for place, contents in held.items():
@@ -247,7 +255,8 @@ class NoisyEyes:
         if isinstance(place, str):
             return _Error("unseen", until, seat=seat)
         if is_stack:
-            return _Error(self._rng.choice(("fewer", "fewer", "more")), until, seat=seat)
+            kind = self._rng.choice(("fewer", "fewer", "more"))
+            return _Error(kind, self._unseen_until() if kind == "fewer" else until, seat=seat)
         kind = self._rng.choice(("neighbour", "neighbour", "unseen", "colour", "more"))
         moved: Place | None = None
         if kind == "neighbour":
@@ -259,8 +268,14 @@ class NoisyEyes:
             moved = self._rng.choice(
                 [p for p in others if any(self._spots[p].contents[k] for k in kinsmen)] or [None]
             )
+        if kind == "unseen" and moved is None:
+            until = self._unseen_until()
         others_seats = [s for s in range(self._board.arms) if s != seat]
         return _Error(kind, until, moved, self._rng.choice(others_seats) if kind == "colour" else seat)
+
+    def _unseen_until(self) -> float:
+        """Until when a piece is not seen, if that begins now."""
+        return self._t + self._noise.unseen_s(self._rng)
 
     def _beside(self, place: tuple[int, int], seat: int) -> Iterator[tuple[int, int]]:
         """The squares next to one on a seat's way."""
@@ -295,6 +310,18 @@ class NoisyEyes:
                 here[kin[0]] += 1
                 unseen[kin[0]] -= 1
         return True
+
+    def _most_of_side(self, held: dict[Place, Contents], seat: int) -> Place | None:
+        """Where most pieces of a seat's side stand, of which one may hide another of its own."""
+        side = {seat, self._board.partner(seat)}
+        numbers = {
+            place: sum(contents[each] for each in side)
+            for place, contents in held.items()
+            if self._may_stand(place, seat)
+        }
+        return max(
+            (place for place, number in numbers.items() if number), key=numbers.__getitem__, default=None
+        )
 
     def _may_stand(self, place: Place, seat: int) -> bool:
         """Whether a seat's piece ever stands on a place."""

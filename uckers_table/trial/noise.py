@@ -30,6 +30,14 @@ class Noise:
     """Something moves the camera or the board, and nothing can be read."""
     lasts_s: float = 2.0
     """How long at most an error lasts."""
+    stays: float = 0.005
+    """Of the errors by which a piece is not seen, whatever the noise: it is not as long as the same stands
+    there, as rendered matches showed …"""
+    stays_s: float = 180.0
+    """… but for so long at most."""
+    looked_for: float = 0.02
+    """Of the pieces that were knocked off and are nowhere on the board: how many are taken to be under others
+    of their side until they are put into base, as rendered matches showed too."""
     most: float = 0.7
     """However much noise there is, this share of the time nothing exceeds."""
 
@@ -45,6 +53,11 @@ class Noise:
     def lasting_s(self, rng: random.Random) -> float:
         """How long an error lasts that begins now."""
         return rng.uniform(0.1, self.lasts_s)
+
+    def unseen_s(self, rng: random.Random) -> float:
+        """How long a piece is not seen if that begins now."""
+        stays = rng.random() < self.stays
+        return rng.uniform(self.lasts_s, self.stays_s) if stays else self.lasting_s(rng)
 
 
 COSTS_WHEN_RIGHT = (0.52, 1.14, 1.64, 1.96, 2.32, 2.67, 3.01, 3.29, 3.56, 3.82)
