@@ -1346,3 +1346,12 @@ def test_a_play_of_a_die_that_looked_put_back_is_not_called_though_one_that_look
     table.watch(0.9, (), hand=True).watch(0.3).watch(3.6, (die(4, (FAR[0] + 30.0, FAR[1])),))
     table.watch(1.2, hand=True).watch(6.0, red=[1, 1, 27, 49])
     assert table.kinds == ["legal", "pass", "check"]
+
+
+def test_dice_misread_until_a_hand_came_are_asked_about_when_they_are_read_again_as_they_were_first():
+    first, then = (die(5), die(1, THERE)), (die(3), die(1, THERE))
+    table = DiceTable(red=[0, 5, 20, 57]).watch(2.1, first).watch(4.2, then)
+    assert table.kinds == ["dice_reread"]
+    table.watch(0.9, hand=True).watch(3.0, first, red=[0, 6, 25, 57])
+    assert "illegal" not in table.kinds
+    assert "check" in table.kinds

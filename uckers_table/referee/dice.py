@@ -492,8 +492,11 @@ class DiceWatch:
 
     @property
     def doubted_since_hand(self) -> tuple[Values, ...]:
-        """What else they may be if they were misread until a hand came, rather than turned by it."""
-        return () if self._is_sure else tuple(sorted(self.read_since_hand))
+        """What else they may be if they were misread until a hand came, rather than turned by it: where they
+        were read as told for long, what they had been read as before.
+        """
+        before = {values for values, _ in self._others()}
+        return tuple(sorted(self.read_since_hand & before if self._is_sure else self.read_since_hand))
 
     @property
     def refuted(self) -> tuple[Values, ...]:
