@@ -1355,3 +1355,13 @@ def test_dice_misread_until_a_hand_came_are_asked_about_when_they_are_read_again
     table.watch(0.9, hand=True).watch(3.0, first, red=[0, 6, 25, 57])
     assert "illegal" not in table.kinds
     assert "check" in table.kinds
+
+
+def test_a_shift_that_ends_where_dice_would_have_led_that_were_misread_at_first_is_asked_about():
+    table = (
+        DiceTable(red=[0, 0, 0, 42]).watch(1.5, (die(5), die(3, THERE))).watch(4.2, (die(2), die(3, THERE)))
+    )
+    table.watch(1.2, hand=True).watch(3.0, red=[0, 0, 0, 47])
+    assert table.kinds == ["dice_reread", "legal"]
+    table.watch(1.2, hand=True).watch(3.0, red=[0, 0, 0, 50])
+    assert table.kinds == ["dice_reread", "legal", "check"]

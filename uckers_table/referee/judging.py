@@ -301,7 +301,9 @@ class Judging(Supposing):
         # A slip may have looked like the play of what has just taken the record's place.
         slipped = (each for each in self.replaced if owes_a_play(each))
         others = (*others, *self._by_void_throws(play), *slipped)
-        likely = [guess for guess in self.referee.guesses if guess not in self.referee.hardly]
+        refuted = self._by_refuted_dice()
+        not_these = (*self.referee.hardly, *refuted)
+        likely = [guess for guess in self.referee.guesses if guess not in not_these]
         guesses = (*others, *all_seen(likely, reading))
         knocked_off = {
             (move.seat, move.start) for move in moves_between(match.position, play) if move.end == BASE
@@ -309,7 +311,9 @@ class Judging(Supposing):
         self._change(maybe_left=self.referee.maybe_left | knocked_off)
         self._agree(reading, play)
         dice = replace(self.referee.dice, was_missed=False)
-        self._change(last_play=last, guesses=guesses[:GUESSES], turns=(), dice=dice)
+        # Whoever moves on by what the dice were only taken for at first is asked.
+        turns = all_seen(refuted, reading)
+        self._change(last_play=last, guesses=guesses[:GUESSES], turns=turns, dice=dice)
         if not moves_own(match, play):
             # Whoever plays for a partner may help.
             self._change(gates=self.referee.gates - {match.to_play})
