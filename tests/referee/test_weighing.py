@@ -1648,3 +1648,16 @@ def test_a_piece_brought_out_onto_its_partners_is_called_where_all_in_base_had_b
     table = Watched(red=[0, 0, 1, 16], green=[0, 0, 8, 57], yellow=[0, 0, 12, 17], blue=[0, 0, 0, 27])
     table.throw(4, 3).move(red=[0, 0, 5, 19]).show(3.2).throw(2, 5)
     assert table.move(green=[0, 1, 15, 57]).show(3.2).kinds == ["legal", "illegal"]
+
+
+def test_two_shifts_of_a_piece_that_come_to_a_play_of_the_dice_thrown_between_are_asked_about():
+    table = Watched("green", green=[1, 35, 57, 57]).move(green=[3, 35, 57, 57]).show(0.8).throw(5, 3)
+    table.move(green=[11, 35, 57, 57]).show(0.4).move(green=[9, 35, 57, 57]).show(3.2)
+    assert table.kinds == ["throw_held", "check", "legal"]
+    assert table.said[-1] == "Check the eighth square after green's doorstep."
+
+
+def test_an_error_of_the_readers_as_dice_are_thrown_is_no_reason_to_ask_about_their_play():
+    table = Watched("green", green=[1, 35, 57, 57]).show(0.8, green=[2, 35, 57, 57]).throw(5, 3)
+    table.move(green=[9, 35, 57, 57]).show(3.2)
+    assert "check" not in table.kinds

@@ -94,7 +94,7 @@ class Supposing(Taking):
         first = next(firsts, None)
         if first is None or self._suspected_before(reading) is not None or self._has_changed_untouched(still):
             return False
-        doubtful = self._suspected_before(reading, in_doubt=True)
+        doubtful = self._suspected_before(reading, in_doubt=True) or self._shifted_before(reading)
         self._change(held=held, voided=())
         if first != match.position:
             guesses = tuple(match.see(other).match for other in islice(firsts, GUESSES))
@@ -539,6 +539,22 @@ class Supposing(Taking):
             return None
         boards, held = suspect.in_doubt if in_doubt else suspect.boards, self.referee.held
         return next((board for board in boards if is_played_from(match, board, held, reading)), None)
+
+    def _shifted_before(self, reading: Reading) -> Position | None:
+        """The board that was suspected when dice were thrown that are held, though no play was due, if a piece
+        moved on it has gone on since, and readers hardly err as it was seen.
+        """
+        suspect, match = self.referee.suspect, self.referee.match
+        if suspect is None or suspect.match is not match or owes_a_play(match):
+            return None
+        record = match.position
+        for board in suspect.boards:
+            if not may_be_error(match.board, record, board) and any(
+                reading.seen[move.seat].count(move.start) < record[move.seat].count(move.start)
+                for move in moves_between(record, board)
+            ):
+                return board
+        return None
 
     def _has_suspected(self, wrong: Position, shown: Position) -> bool:
         """Whether a wrong board has all that was seen to be wrong when dice were thrown, and is so still."""
