@@ -1661,3 +1661,15 @@ def test_an_error_of_the_readers_as_dice_are_thrown_is_no_reason_to_ask_about_th
     table = Watched("green", green=[1, 35, 57, 57]).show(0.8, green=[2, 35, 57, 57]).throw(5, 3)
     table.move(green=[9, 35, 57, 57]).show(3.2)
     assert "check" not in table.kinds
+
+
+def test_a_piece_taken_to_be_under_its_partners_that_is_seen_in_base_instead_may_have_been_there():
+    table = Watched("yellow", red=[4, 12, 18, 57], yellow=[0, 0, 0, 38]).throw(6, 3)
+    table.move(red=[0, 4, 18, 57], yellow=[0, 0, 4, 38])
+    assert table.show(3.2).kinds == ["check"]
+
+
+def test_a_piece_that_stood_alone_and_is_put_into_base_beside_a_play_is_called():
+    table = Watched("yellow", red=[4, 11, 18, 57], yellow=[0, 0, 0, 38]).throw(6, 3)
+    table.move(red=[0, 4, 18, 57], yellow=[0, 0, 4, 38])
+    assert table.show(3.2).kinds == ["illegal"]

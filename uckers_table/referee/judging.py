@@ -458,6 +458,7 @@ class Judging(Supposing):
             or self._starts_where_none_was_seen(shown)
             or self._may_have_been_left(shown)
             or self._may_have_strayed(shown)
+            or self._may_have_been_in_base(shown)
             or self._may_come_from_elsewhere(shown)
             or self._may_go_on(shown)
         ):

@@ -446,6 +446,20 @@ class Supposing(Taking):
         moves = moves_between(self.referee.match.position, shown)
         return any(move.start == BASE and move.seat in self.referee.strayed for move in moves)
 
+    def _may_have_been_in_base(self, shown: Position) -> bool:
+        """Whether a piece has gone to base from among its own side's: it may only have been taken to be
+        there, and have been in base, or looked for, since it was knocked off.
+        """
+        match = self.referee.match
+        board = match.board
+        return any(
+            board.place(seat, at) == board.place(move.seat, move.start)
+            for move in moves_between(match.position, shown)
+            if move.end == BASE
+            for seat in {move.seat, board.partner(move.seat)}
+            for at in shown[seat]
+        )
+
     def _may_come_from_elsewhere(self, shown: Position) -> bool:
         """Whether a piece gone from base, where none of its colour had been seen, may have been on its way
         unseen: then the dice have brought it here.
@@ -541,8 +555,8 @@ class Supposing(Taking):
         return next((board for board in boards if is_played_from(match, board, held, reading)), None)
 
     def _shifted_before(self, reading: Reading) -> Position | None:
-        """The board that was suspected when dice were thrown that are held, though no play was due, if a piece
-        moved on it has gone on since, and readers hardly err as it was seen.
+        """The board that was suspected when dice were thrown that are held, though no play was due, if a
+        piece moved there has gone on since, and readers hardly err as it was seen.
         """
         suspect, match = self.referee.suspect, self.referee.match
         if suspect is None or suspect.match is not match or owes_a_play(match):
