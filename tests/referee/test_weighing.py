@@ -1673,3 +1673,13 @@ def test_a_piece_that_stood_alone_and_is_put_into_base_beside_a_play_is_called()
     table = Watched("yellow", red=[4, 11, 18, 57], yellow=[0, 0, 0, 38]).throw(6, 3)
     table.move(red=[0, 4, 18, 57], yellow=[0, 0, 4, 38])
     assert table.show(3.2).kinds == ["illegal"]
+
+
+def test_a_piece_looked_for_under_its_own_sides_is_not_named_beside_what_was_moved():
+    table = Watched(red=[0, 0, 15, 44], green=[0, 4, 8, 57], yellow=[0, 0, 5, 5]).throw(4, 2)
+    table.move(red=[0, 0, 21, 44], green=[4, 57]).show(3.2, green=[0, 4, 4, 57]).press("done")
+    assert table.kinds == ["check", "legal"]
+    table.throw(1, 4).move(green=[9, 57], yellow=[0, 5, 5, 28]).show(3.2, green=[0, 9, 9, 57])
+    assert table.kinds == ["check", "legal", "illegal"]
+    assert "yellow piece" in table.said[-1]
+    assert "green piece" not in table.said[-1]

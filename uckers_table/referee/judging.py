@@ -20,12 +20,14 @@ from uckers_table.referee.guesses import (
     alike,
     all_seen,
     as_made,
+    as_may_be,
     owes_a_play,
     taken_in_turn,
     that_fits,
     with_one_at,
 )
 from uckers_table.referee.matching import (
+    LOOKED_FOR,
     UNSEEN,
     OnLine,
     Reading,
@@ -506,7 +508,7 @@ class Judging(Supposing):
         in doubt, and something else is wrong.
         """
         match = self.referee.match
-        shown = reading.completed(match.position)
+        shown = self._but_looked_for(reading)
         if shown is None or not owes_a_play(match):
             return shown, ()
 
@@ -520,6 +522,22 @@ class Judging(Supposing):
             if unexplained(other) < unexplained(shown) and reading.cost(other, match.position) < most:
                 shown, lines = other, (*lines, (seat, beyond, steps))
         return shown, lines
+
+    def _but_looked_for(self, reading: Reading) -> Position | None:
+        """The whole board that a reading of a wrong one shows, but for pieces that were knocked off, and may
+        only be looked for where they are seen: these are in base. None if nothing else is wrong.
+        """
+        match, away = self.referee.match, self.referee.away
+        board, record, shown = match.board, match.position, reading.completed(match.position)
+        if shown is None or not away:
+            return shown
+        but = shown
+        for move in moves_between(record, shown):
+            if move.start == BASE and away[move.seat][0]:
+                in_base = with_one_at(but, move.seat, move.end, BASE)
+                costs = reading.costs(in_base, record)
+                but = in_base if costs.get(board.place(move.seat, move.end), 0.0) <= LOOKED_FOR else but
+        return None if but != shown and but in as_may_be(match) else but
 
     def _is_doubtful(self, window: Window, reading: Reading, found: Found, may_be: Position | None) -> bool:
         """Whether the reader, or the board as it was read of late, leaves a doubt."""
