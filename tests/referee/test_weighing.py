@@ -1683,3 +1683,12 @@ def test_a_piece_looked_for_under_its_own_sides_is_not_named_beside_what_was_mov
     assert table.kinds == ["check", "legal", "illegal"]
     assert "yellow piece" in table.said[-1]
     assert "green piece" not in table.said[-1]
+
+
+def test_a_piece_seen_now_here_now_there_is_asked_about_when_dice_are_thrown_on_a_play_beside_it():
+    """Red's came out while blue's hand was there; read on the next square for a moment, it is at neither."""
+    table = Watched("blue", red=[0, 0, 5, 10], yellow=[0, 0, 5, 7], blue=[0, 0, 0, 4]).throw(5, 6)
+    table.move(blue=[0, 0, 1, 9], red=[0, 1, 5, 10]).show(1.6).show(1.2, red=[0, 2, 5, 10]).show(1.2)
+    table.throw(4, 1)
+    assert table.kinds == ["legal", "check"]
+    assert table.said[-1] == "Check red's doorstep."

@@ -197,13 +197,15 @@ class Judging(Supposing):
             found, position = self._explained(still.reading)
         if found is Found.LEGAL and position is not None and at_once:
             record = self.referee.match.position
-            is_sure = last is not Found.HALF and any(
-                reading.cost(position, record) == 0 for reading in window.readings
-            )
+            least = min(reading.cost(position, record) for reading in window.readings)
+            doubt = self._doubt(still.reading, position)
             self._recognise(still.reading, position)
-            if not is_sure:
+            if last is Found.HALF or least > 0:
                 # Never read just so, or half made by now: that this was the play, the next ones will tell.
                 self._doubt_record()
+            if least > FITS and window.has_more(position):
+                # It was at no time that, but for a piece that was seen now here, now there, and is somewhere.
+                self._ask(doubt)
         elif not at_once and (
             self._is_unclear(still, window)
             or self._will_tell_half(still, window, found, position)

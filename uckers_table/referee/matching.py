@@ -484,6 +484,14 @@ class Window:
         sorted_pieces = {colour: tuple(sorted(steps)) for colour, steps in pieces.items()}
         return replace(last, sighting=replace(last.sighting, pieces=sorted_pieces, stray=()))
 
+    def has_more(self, position: Position) -> bool:
+        """Whether more pieces of a colour were seen in play all the time than a position has."""
+        wanted = in_play(self.readings[-1].board, position)
+        return any(
+            min(len(reading.key[seat]) for reading in self.readings) > len(pieces)
+            for seat, pieces in enumerate(wanted)
+        )
+
     def is_torn(self, typical: Reading) -> bool:
         """Whether the `typical` reading of them has fewer pieces of a colour than any of them, or more: one
         was seen now here, now there.
