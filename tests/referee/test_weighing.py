@@ -1692,3 +1692,15 @@ def test_a_piece_seen_now_here_now_there_is_asked_about_when_dice_are_thrown_on_
     table.throw(4, 1)
     assert table.kinds == ["legal", "check"]
     assert table.said[-1] == "Check red's doorstep."
+
+
+def test_a_piece_gone_from_its_chute_that_is_seen_nowhere_has_come_home_when_people_say_that_all_is_right():
+    table = Watched("blue", red=[51, 57, 57, 57], green=[26, 57, 57, 57], yellow=[56, 57, 57, 57])
+    table.move(yellow=[57, 57, 57]).show(3.2).press("trust_board")
+    assert table.referee.match.position[2] == (57, 57, 57, 57)
+
+
+def test_a_piece_gone_from_the_track_that_is_seen_nowhere_is_in_base_then():
+    table = Watched("blue", red=[51, 57, 57, 57], green=[26, 57, 57, 57], yellow=[46, 57, 57, 57])
+    table.move(yellow=[57, 57, 57]).show(3.2).press("trust_board")
+    assert table.referee.match.position[2] == (0, 57, 57, 57)

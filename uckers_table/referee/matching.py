@@ -357,7 +357,8 @@ class Reading:
         """The whole position that the sighting shows, with what cannot be seen taken from the record.
 
         A piece not seen anywhere stands where the record has it, if something there may hide it; else it
-        is home if it was home, and in base otherwise. None when more pieces are seen than there are.
+        is home if it was home, or in its chute, where nobody sends it back, and in base otherwise. None when
+        more pieces are seen than there are.
         """
         if self.accounted or self.on_lines:
             return self._as_known().completed(record)
@@ -366,8 +367,9 @@ class Reading:
         pieces = []
         for seat, seen in enumerate(self.seen):
             unseen = self._unseen(seat, record)
-            in_base = unseen.in_base + unseen.vanished
-            pieces.append((*seen, *unseen.hidden, *[self.board.home] * unseen.at_home, *[BASE] * in_base))
+            at_home = unseen.at_home + unseen.from_chute
+            in_base = unseen.in_base + unseen.vanished - unseen.from_chute
+            pieces.append((*seen, *unseen.hidden, *[self.board.home] * at_home, *[BASE] * in_base))
         return tuple(tuple(sorted(four)) for four in pieces)
 
     def _as_known(self) -> Reading:
@@ -423,7 +425,9 @@ class Reading:
         missing -= len(hidden)
         at_home = min(missing, left.count(self.board.home))
         in_base = min(missing - at_home, left.count(BASE) + knocked_off)
-        return _Unseen(tuple(hidden), at_home, in_base, missing - at_home - in_base)
+        vanished = missing - at_home - in_base
+        from_chute = sum(at in self.board.chute for at in (Counter(left) - Counter(covered)).elements())
+        return _Unseen(tuple(hidden), at_home, in_base, vanished, min(vanished, from_chute))
 
 
 @dataclass(frozen=True)
@@ -560,12 +564,15 @@ def _standing(board: Board, seen: Position) -> Counter[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class _Unseen:
-    """Pieces of one colour that are not seen: the steps of hidden ones, and how many are elsewhere."""
+    """Pieces of one colour that are not seen: the steps of hidden ones, and how many are elsewhere; of those
+    that have vanished, how many `from_chute`.
+    """
 
     hidden: tuple[int, ...]
     at_home: int
     in_base: int
     vanished: int
+    from_chute: int
 
 
 @lru_cache(maxsize=512)
