@@ -15,6 +15,7 @@ from uckers_table.vision.camera import Floats
 from uckers_table.vision.channels import gathered, places_at
 from uckers_table.vision.lamps import Lamps
 from uckers_table.vision.light import Map
+from uckers_table.vision.rings import Rings
 from uckers_table.vision.shadows import Shadows
 from uckers_table.vision.shape import Mask, Shape, draw_disc, paste
 from uckers_table.vision.sides import HIGHEST, Shade, Side, weigh
@@ -27,6 +28,7 @@ from uckers_table.vision.tops import (
     Rims,
     core,
     disc_places,
+    discs_at,
     find_discs,
     placed,
 )
@@ -109,13 +111,20 @@ def find(
     like = Likeness(discs, seen, colours, shape)
     tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score)
     thrown = None
-    if _is_any_missing(tops, colours.shape[-2]):
+    if _is_any_missing([top for top in tops if top.score > min_score + _BARELY], colours.shape[-2]):
         if len(places) > FEW_PLACES:
             discs = find_discs(seen, places[:MANY_PLACES], shape)
         like = Likeness(discs, seen, colours, shape, may_mirror=True)
         discs, like = placed(discs, like, seen, colours, shape, MIN_SCORE)
         thrown = _Thrown.by(tops, seen, shape, by_dice, may_be_dice_px)
-        tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score, thrown)
+        rings = _rings(tops, seen, shape, colours, by_dice)
+        by_rings = np.zeros(len(discs) + len(rings.at_px))
+        if len(rings.at_px):
+            more = discs_at(rings.at_px, seen.change, shape)
+            like_more = Likeness(more, seen, colours, shape, may_mirror=True)
+            by_rings[len(discs) :] = np.where(like_more.colours == rings.colours, rings.log_odds, 0)
+            discs, like = discs.joined(more), like.joined(like_more)
+        tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score, thrown, by_rings)
     tops, doubts = _pushed_out(seen, tops, doubts, shape)
     lamps = None if thrown is None else thrown.lamps
     under = _weighed(seen, tops, doubts, shape, colours if colours.ndim == 2 else colours[0], by_dice, lamps)
@@ -127,7 +136,19 @@ def find(
 
 
 def _is_any_missing(tops: Sequence[_Top], colours: int) -> bool:
-    return int(np.bincount([top.colour for top in tops], minlength=colours).min()) < PIECES
+    return bool(len(_missing(tops, colours)))
+
+
+def _missing(tops: Sequence[_Top], colours: int) -> Places:
+    """The colours (seats) of which some piece has no top."""
+    return np.flatnonzero(np.bincount([top.colour for top in tops], minlength=colours) < PIECES)
+
+
+def _rings(tops: Sequence[_Top], seen: Evidence, shape: Shape, colours: Map, by_dice: Mask) -> Rings:
+    """Rings on own paint, of pieces that none of the plain tops are."""
+    plain = [top for top in tops if top.score > _PLAIN]
+    taken = np.maximum(_owners(seen, plain), by_dice)
+    return Rings.on_own_paint(seen, colours, _missing(plain, colours.shape[-2]), taken, shape)
 
 
 def _draw_dice(target: Mask, dice_px: Sequence[Floats], shape: Shape) -> None:
@@ -193,13 +214,14 @@ def _chosen(
     by_dice: Mask,
     min_score: float,
     thrown: _Thrown | None = None,
+    by_rings: Floats | float = 0.0,
 ) -> tuple[list[_Top], list[_Top]]:
     """The discs that are tops, and those that may be: the surest first, each hiding what it covers, and
-    throwing its shadow.
+    throwing its shadow. `by_rings` (N,) are log-odds besides.
     """
     claimed, singly = by_dice.copy(), by_dice.copy()
     rims = Rims(discs, shape)
-    by_place = _at(likely, shape.feet_px(discs.at_px))
+    by_place = _at(likely, shape.feet_px(discs.at_px)) + by_rings
     scores = like.log_odds(rims.free(claimed)) + by_place
     by_shadow = np.zeros(len(discs))
     may_throw = (scores > _NO_PIECE) & (scores < _PLAIN) & (thrown is not None)
@@ -264,6 +286,8 @@ _NEAREST = 0.72
 """In diameters, the least from one top to another of the same height: what is found nearer is no other piece.
 Of five such pairs on 36 tables none was two; the nearest two pieces were found 0.80 apart.
 """
+_BARELY = 1.7
+"""Log-odds of a top above the least that is claimed: with less it may be none, and its piece be missing."""
 _PLAIN, _NO_PIECE = 3.0, -6.0
 """Log-odds of tops whose shadows tell what others throw, and of discs that no shadow makes tops."""
 

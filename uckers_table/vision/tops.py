@@ -55,7 +55,7 @@ _BESIDE_SHINE = 0.35
 _SHEEN = 0.08
 """Varnish has a sheen that differs from place to place: so much white (of 1) is added now and then."""
 
-_MIRRORED, _GAMMA, _DARKEST = 0.022, 2.2, 0.1
+MIRRORED, _GAMMA, _DARKEST = 0.022, 2.2, 0.1
 """What paint mirrors of the room differs from place to place and in colour: so much light, of white paint's,
 in each channel. Grey levels are the `_GAMMA`-th root of light: in dark channels it changes them most, down
 to `_DARKEST`.
@@ -95,6 +95,10 @@ class Discs:
         """Only those marked, or in this order."""
         return Discs(self.at_px[kept], self.steps[kept])
 
+    def joined(self, more: Discs) -> Discs:
+        """These, and more after them."""
+        return Discs(np.concatenate([self.at_px, more.at_px]), np.concatenate([self.steps, more.steps]))
+
     @property
     def sharpness(self) -> Map:
         """The mean logarithms (N,) of the steps: what no edge on one side spoils most."""
@@ -105,7 +109,7 @@ def find_discs(seen: Evidence, places: Floats, shape: Shape) -> Discs:
     """All discs at `disc_places` with an edge nearly all round, the sharpest first. Many are no tops."""
     if not len(places):
         return Discs(places, np.empty((0, len(_RING)), dtype=np.float32))
-    discs = _sharpest(seen.change, places, _edge_radius(shape), shape)
+    discs = _sharpest(seen.change, places, edge_radius(shape), shape)
     discs = discs.where(np.minimum(discs.steps, _EDGE_CAP).mean(axis=1) > _MIN_EDGE)
     return discs.where(np.argsort(-discs.sharpness, kind="stable"))
 
@@ -114,7 +118,7 @@ class Rims:
     """Where round discs to look for pieces found before."""
 
     def __init__(self, discs: Discs, shape: Shape) -> None:
-        radius, scale, size = _edge_radius(shape), shape.canvas.px_per_mm, shape.canvas.size
+        radius, scale, size = edge_radius(shape), shape.canvas.px_per_mm, shape.canvas.size
         radii = radius + np.array([-_EDGE_MM, _BESIDE_MM, _EDGE_MM]) * scale
         px = discs.at_px[:, None, None] + _RING * radii[:, None, None]
         columns, rows = np.moveaxis(np.clip(np.rint(px).astype(np.intp), 0, size - 1), -1, 0)
@@ -137,7 +141,7 @@ class Rims:
 
 def core(discs: Discs, shape: Shape) -> tuple[Places, Places]:
     """Rows and columns (N, points) of the flat picture well inside discs."""
-    r = int(_edge_radius(shape) * _CORE)
+    r = int(edge_radius(shape) * _CORE)
     rows, columns = (v.ravel() for v in np.mgrid[-r : r + 1 : 2, -r : r + 1 : 2])
     x, y = np.rint(discs.at_px).astype(np.intp).T
     last = shape.canvas.size - 1
@@ -174,6 +178,15 @@ class Likeness:
         ])  # fmt: skip
         self._sharp = np.log1p(discs.steps)
         self._capped = np.minimum(discs.steps, _EDGE_CAP)
+
+    def joined(self, more: Likeness) -> Likeness:
+        """These discs, and more after them."""
+        out = copy(self)
+        out.colours = np.concatenate([self.colours, more.colours])
+        out._inside = np.concatenate([self._inside, more._inside])
+        out._sharp = np.concatenate([self._sharp, more._sharp])
+        out._capped = np.concatenate([self._capped, more._capped])
+        return out
 
     def where(self, order: Places) -> Likeness:
         """The same in another order."""
@@ -228,10 +241,11 @@ _ASIDE_PX = np.array([(x, y) for x in (-2.0, 0.0, 2.0) for y in (-2.0, 0.0, 2.0)
 def discs_at(at_px: Floats, change: Map, shape: Shape) -> Discs:
     """Discs at places (N, 2)."""
     rings = np.broadcast_to(_RING, (len(at_px), *_RING.shape))
-    return Discs(at_px, _steps(change, at_px, np.zeros((1, 2)), rings, _edge_radius(shape), shape)[..., 0])
+    return Discs(at_px, _steps(change, at_px, np.zeros((1, 2)), rings, edge_radius(shape), shape)[..., 0])
 
 
-def _edge_radius(shape: Shape) -> float:
+def edge_radius(shape: Shape) -> float:
+    """The radius in pixels at which a top's edge is seen."""
     bevel = _BEVEL_MM * shape.camera.swell(shape.height_mm) * shape.canvas.px_per_mm
     return shape.top_radius_px - bevel
 
@@ -240,7 +254,7 @@ def disc_places(seen: Evidence, shape: Shape) -> Floats:
     """Pixels (N, 2), (x, y), where discs of a top's size with an edge may be, the best first: of each square
     one is tried.
     """
-    radius = _edge_radius(shape)
+    radius = edge_radius(shape)
     near = cv2.dilate(seen.active.view(np.uint8), np.ones((3, 3), np.uint8)) > 0
     # A disc that reaches out of the picture, far beside the board, is no piece of the game's.
     rim = int(np.ceil(np.ceil(radius + _EDGE_MM * shape.canvas.px_per_mm) / 2))
@@ -342,8 +356,8 @@ def _paints(patches: Map, colours: Map, dimmest: Map) -> tuple[Places, Map, Map,
     ordered = np.sort(np.ascontiguousarray(patches.swapaxes(1, 2)), axis=2)
     ranks = int(patches.shape[1] * _BESIDE_SHINE), patches.shape[1] // 2
     darker, middles = (np.maximum(ordered[..., rank], 0.01) for rank in ranks)
-    nearest = nearest_colours(middles, colours, _MIRRORED, dimmest)
-    beside = nearest_colours(darker, colours, _MIRRORED, dimmest)
+    nearest = nearest_colours(middles, colours, MIRRORED, dimmest)
+    beside = nearest_colours(darker, colours, MIRRORED, dimmest)
     is_shiny = beside[1] + _unusual(beside[3], dimmest) < nearest[1] + _unusual(nearest[3], dimmest)
     best = np.where(is_shiny, beside[0], nearest[0])
     misfit, shade = (np.where(is_shiny, beside[k], nearest[k]) for k in (1, 3))
@@ -364,7 +378,7 @@ def _under_lamps(
     without that where it is more like a piece.
     """
     for lamp in lamps if len(paints) else ():
-        seats, off, _, lit = nearest_colours(paints, colours, _MIRRORED, dimmest, lamp)
+        seats, off, _, lit = nearest_colours(paints, colours, MIRRORED, dimmest, lamp)
         off = off + _LAMP_COST + (lamp / _MUCH_LAMP) ** 2
         better = _unlike(off, lit, dimmest) < _unlike(misfit, shade, dimmest)
         best = np.where(better, seats, best)
