@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from uckers_table.vision import pieces
 from uckers_table.vision.appearance import Noise, evidence
 from uckers_table.vision.camera import Camera
 from uckers_table.vision.flat import Canvas
@@ -21,7 +22,7 @@ COLOURS = np.array(
 )
 BLUE = 1
 RINGS = np.array([8, 6, -2, -11, -14, -9, 2, 5, -2, -14, -13, -10, -7, -4, -1])
-"""How much lighter a blue piece is than blue paint, in grey levels, from its middle outward, and its shadow."""
+"""How much lighter than blue paint a blue piece is, from its middle outward, and its shadow: grey levels."""
 AT, PLAIN = (320.0, 360.0), [(200.0, 200.0), (200.0, 500.0), (520.0, 520.0)]
 
 
@@ -99,3 +100,23 @@ def test_nothing_else_is_seen_in_rings(added) -> None:
 def test_rings_are_looked_for_on_missing_pieces_paint_alone() -> None:
     assert len(on_own_paint(ringed(), missing=(0, 2, 3))[0]) == 0
     assert len(on_own_paint(ringed(), taken=1)[0]) == 0
+
+
+@pytest.mark.parametrize(("is_clear", "times"), [(True, 2), (False, 1)])
+def test_what_is_barely_claimed_is_looked_at_once_more_where_no_hand_is(monkeypatch, is_clear, times) -> None:
+    tops = [
+        pieces._Top.at(
+            np.array([160.0 + 120 * k, 160.0 + 120 * seat]), seat, 0.5 if k + seat == 0 else 6.0, SHAPE
+        )
+        for seat in range(4)
+        for k in range(4)
+    ]
+    asked = []
+
+    def chosen(*asking):
+        asked.append(asking)
+        return tops, []
+
+    monkeypatch.setattr(pieces, "_chosen", chosen)
+    assert len(find(seen(), SHAPE, COLOURS, is_clear=is_clear)) == len(tops)
+    assert len(asked) == times

@@ -95,12 +95,14 @@ def find(
     dice_px: Sequence[Floats] = (),
     min_score: float = MIN_SCORE,
     may_be_dice_px: Sequence[Floats] = (),
+    is_clear: bool = True,
 ) -> list[Stack]:
     """All stacks, those claimed first.
 
     `colours` (seats, 3) as reflected, or of several paints (paints, seats, 3). `likely` (size, size) adds to
     the log-odds of a piece by where its foot is; `dice_px` are the centres of dice's upper faces in the flat
-    picture, `may_be_dice_px` those of dice that are doubtful.
+    picture, `may_be_dice_px` those of dice that are doubtful. Unless the board `is_clear` of hands, what is
+    barely claimed is looked at no more closely: nobody will claim it.
     """
     by_dice = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     _draw_dice(by_dice, dice_px, shape)
@@ -111,7 +113,8 @@ def find(
     like = Likeness(discs, seen, colours, shape)
     tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score)
     thrown = None
-    if _is_any_missing([top for top in tops if top.score > min_score + _BARELY], colours.shape[-2]):
+    least = min_score + _BARELY if is_clear else min_score
+    if _is_any_missing([top for top in tops if top.score >= least], colours.shape[-2]):
         if len(places) > FEW_PLACES:
             discs = find_discs(seen, places[:MANY_PLACES], shape)
         like = Likeness(discs, seen, colours, shape, may_mirror=True)
