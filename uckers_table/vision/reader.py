@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 import cv2
@@ -34,7 +35,7 @@ from uckers_table.vision.light import (
     white_light,
 )
 from uckers_table.vision.mirrored import Mirrored
-from uckers_table.vision.pieces import MIN_SCORE, Stack, find
+from uckers_table.vision.pieces import Stack, find
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.rim import crossing
 from uckers_table.vision.settle import most_four, settle
@@ -128,29 +129,19 @@ class Reader:
         dice_px = self._dice_px(camera, dice.sure)
         # One pip may be the mark in the middle of a piece.
         may_be_dice_px = self._dice_px(camera, [d for d in dice.doubtful if (d.value or 0) > 1])
-        found = find(
+        found_with = partial(
+            find,
             seen,
             shape,
             self._colours,
             self._likely,
-            dice_px,
-            MIN_SCORE,
-            may_be_dice_px,
+            may_be_dice_px=may_be_dice_px,
             is_clear=hand is None,
         )
+        found = found_with(dice_px=dice_px)
         taken = dice.taken_for(self._tops_seen(found, camera)) if dice.likely else ()
         if taken:
-            dice_px += self._dice_px(camera, taken)
-            found = find(
-                seen,
-                shape,
-                self._colours,
-                self._likely,
-                dice_px,
-                MIN_SCORE,
-                may_be_dice_px,
-                is_clear=hand is None,
-            )
+            found = found_with(dice_px=[*dice_px, *self._dice_px(camera, taken)])
         found = of_the_game(found, seen, shape, self._colours)
         away = None if hand is None else _away_from(hand)
         stacks = found
