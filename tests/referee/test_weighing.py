@@ -1704,3 +1704,29 @@ def test_a_piece_gone_from_the_track_that_is_seen_nowhere_is_in_base_then():
     table = Watched("blue", red=[51, 57, 57, 57], green=[26, 57, 57, 57], yellow=[46, 57, 57, 57])
     table.move(yellow=[57, 57, 57]).show(3.2).press("trust_board")
     assert table.referee.match.position[2] == (0, 57, 57, 57)
+
+
+def test_nor_is_it_called_once_what_it_was_taken_to_be_under_has_been_played_on():
+    table = Watched("yellow", yellow=[0, 19, 19, 57]).throw(4, 5).move(yellow=[0, 0, 28, 57])
+    assert table.show(3.2).kinds == ["check"]
+
+
+def test_done_takes_a_question_about_what_quick_plays_were_thrown_on_for_the_board_as_it_is_since():
+    """A green piece is read as red's as yellow's dice fall; yellow plays two throws before it is seen."""
+    table = Watched(
+        "green",
+        setting=load_setting("masters_ludo"),
+        red=[0, 21, 57, 57],
+        green=[10, 18, 25, 57],
+        yellow=[0, 26, 57, 57],
+        blue=[0, 15, 15, 28],
+    )
+    gone = (Alternative("30", {}, 0.52),)
+    table.throw(2).move(green=[10, 20, 25, 57]).show(0.4)
+    table.show(0.4, red=[0, 21, 38, 57], green=[10, 20, 57]).throw(6)
+    table.move(yellow=[1, 26, 57, 57]).show(0.4).throw(4).move(yellow=[5, 26, 57, 57])
+    table.show(0.8, alternatives=gone)
+    assert table.kinds == ["throw_held", "legal", "legal", "legal", "check"]
+    table.press("done")
+    assert "timber_shift" not in table.kinds
+    assert table.referee.match.position[2] == (5, 26, 57, 57)

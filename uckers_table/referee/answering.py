@@ -15,6 +15,7 @@ from uckers_table.referee.guesses import (
     Guesses,
     all_taken,
     as_made,
+    as_may_be,
     as_seen,
     first_unseen,
     other_turns,
@@ -92,8 +93,12 @@ class Answering(Judging):
         return True
 
     def _may_show(self, asked: Position) -> bool:
-        """Whether the board that was asked about may be what is seen, and is a whole play if it is one."""
+        """Whether the board that was asked about may be what is seen, and is a whole play if it is one; not
+        if it has been played on since.
+        """
         still, match = self.referee.still, self.referee.match
+        if match.wrong_board is None and asked not in as_may_be(match):
+            return False
         # Just when people answer something else may be misread.
         is_seen = still is None or still.window(self.t).cost(asked, match.position) < DOUBTS
         return is_seen and asked not in match.halfway

@@ -109,7 +109,7 @@ class Judging(Supposing):
                 self._recognise(still.reading, position)
                 if shifted is not None:
                     # Or the dice that were thrown then have been played on what was wrong.
-                    self._ask_and_doubt(self._doubt_moved(shifted, position), position)
+                    self._ask_and_doubt(self._doubt_moved(shifted, position), self.referee.match.position)
         elif found is Found.PLAYED_ON and match.wrong_board is not None:
             if still.began > self.referee.accused_at:
                 self._step(match.placed(match.wrong_board))

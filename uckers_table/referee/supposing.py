@@ -447,17 +447,19 @@ class Supposing(Taking):
         return any(move.start == BASE and move.seat in self.referee.strayed for move in moves)
 
     def _may_have_been_in_base(self, shown: Position) -> bool:
-        """Whether a piece has gone to base from among its own side's: it may only have been taken to be
-        there, and have been in base, or looked for, since it was knocked off.
+        """Whether a piece has gone to base from where it stood among its own side's: it may only have been
+        taken to be there, and have been in base, or looked for, since it was knocked off.
         """
         match = self.referee.match
-        board = match.board
+        board, record = match.board, match.position
+
+        def number_at(place: str, seat: int) -> int:
+            side = {seat, board.partner(seat)}
+            return sum(board.place(each, at) == place for each in side for at in record[each])
+
         return any(
-            board.place(seat, at) == board.place(move.seat, move.start)
-            for move in moves_between(match.position, shown)
-            if move.end == BASE
-            for seat in {move.seat, board.partner(move.seat)}
-            for at in shown[seat]
+            move.end == BASE and number_at(board.place(move.seat, move.start), move.seat) > 1
+            for move in moves_between(record, shown)
         )
 
     def _may_come_from_elsewhere(self, shown: Position) -> bool:
