@@ -30,8 +30,9 @@ _WORTH, _MOST_PLACES = 0.2, 200
 """The share of rings from which places found to 2 mm are looked at more closely, and how many at most."""
 _FROM, _STEEP, _MOST = 0.28, 30.0, 6.0
 """From what share of rings on they speak for a piece, by so many nats for all of it, and by so much at most.
-Of what differs at twelve pieces on their own paint that were in doubt rings are 0.4 and more; at 400 other
-places there that look somewhat like a top, and lie on no piece, 0.36 and less, but for one (fifteen tables).
+Of what differs at 17 pieces on their own paint that were in doubt rings are 0.41 and more at twelve, 0.25
+and more at the others; at 541 other places there that look somewhat like a top, and lie on no piece, 0.38 and
+less but for one (fifteen tables).
 """
 _SIDE_PX, _ASIDE_PX = 2, np.array([(x, y) for y in range(-2, 3) for x in range(-2, 3)])
 
