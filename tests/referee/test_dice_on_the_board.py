@@ -1365,3 +1365,11 @@ def test_a_shift_that_ends_where_dice_would_have_led_that_were_misread_at_first_
     assert table.kinds == ["dice_reread", "legal"]
     table.watch(1.2, hand=True).watch(3.0, red=[0, 0, 0, 50])
     assert table.kinds == ["dice_reread", "legal", "check"]
+
+
+def test_a_shift_that_makes_a_play_of_what_the_dice_were_misread_as_is_asked_about():
+    table = DiceTable(red=[0, 0, 0, 5]).watch(1.5, (die(2), die(1, THERE)))
+    table.watch(1.2, (die(4), die(1, THERE))).watch(0.9, hand=True).watch(1.2, red=[0, 0, 0, 8])
+    assert table.kinds == ["legal"]
+    table.watch(0.9, hand=True).watch(1.2, red=[0, 0, 0, 10])
+    assert "check" in table.kinds

@@ -1730,3 +1730,13 @@ def test_done_takes_a_question_about_what_quick_plays_were_thrown_on_for_the_boa
     table.press("done")
     assert "timber_shift" not in table.kinds
     assert table.referee.match.position[2] == (5, 26, 57, 57)
+
+
+def test_nor_when_it_comes_out_of_base_by_the_dice():
+    table = Watched("green", green=[5, 5, 34, 57]).throw(1, 6).move(green=[2, 5, 34, 57])
+    assert table.show(3.2).kinds == ["check"]
+
+
+def test_a_piece_of_a_stack_that_no_dice_bring_out_of_base_is_called():
+    table = Watched("green", green=[5, 5, 34, 57]).throw(1, 6).move(green=[3, 5, 34, 57])
+    assert table.show(3.2).kinds == ["illegal"]

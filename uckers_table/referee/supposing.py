@@ -10,7 +10,7 @@ from itertools import combinations_with_replacement, islice
 from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Kind, moves_between
+from uckers_table.game.ruling import Kind, Move, moves_between
 from uckers_table.game.ways import SIX
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import DiceFault, ThrowMade
@@ -163,6 +163,7 @@ class Supposing(Taking):
         if guess is None and at_once and (guess := that_fits(self.referee.turns, reading)) is not None:
             # People go on: that it was these who played is asked about in passing.
             self._ask(self._doubt(reading))
+        is_played_again = guess is None and last is not None and not at_once
         if guess is None and last is not None:
             guess = that_fits(self._but_beyond_lines(last.others(but=match.position), reading), reading)
             # A piece that is seen nowhere has hardly been taken back.
@@ -171,10 +172,14 @@ class Supposing(Taking):
                 # Whose turn it is, and what was thrown, is as sure as before.
                 self._take_for(last.match, doubts=self.referee.doubts)
                 return True
+        is_played_again = is_played_again and guess is not None
         guess = guess or that_fits(self._elsewhere(reading), reading)
         guess = guess or that_fits(self._across_lines(reading), reading, or_half=is_riddle)
         if guess is None or self._unsays_record(guess, reading):
             return False
+        if is_played_again and guess.thrown != match.thrown:
+            # A play of the dice as they were told has become one of what else they may have been.
+            self._ask(self._doubt(reading))
         self._take_for(guess)
         return True
 
@@ -447,19 +452,23 @@ class Supposing(Taking):
         return any(move.start == BASE and move.seat in self.referee.strayed for move in moves)
 
     def _may_have_been_in_base(self, shown: Position) -> bool:
-        """Whether a piece has gone to base from where it stood among its own side's: it may only have been
-        taken to be there, and have been in base, or looked for, since it was knocked off.
+        """Whether a piece has gone from where it stood among its own side's to base, or back to where the
+        dice bring one out: it may only have been taken to be there since it was knocked off.
         """
         match = self.referee.match
         board, record = match.board, match.position
 
-        def number_at(place: str, seat: int) -> int:
-            side = {seat, board.partner(seat)}
-            return sum(board.place(each, at) == place for each in side for at in record[each])
+        def is_stacked(move: Move) -> bool:
+            place, side = board.place(move.seat, move.start), {move.seat, board.partner(move.seat)}
+            return sum(board.place(seat, at) == place for seat in side for at in record[seat]) > 1
+
+        def from_base(move: Move) -> Match:
+            return match.corrected(with_one_at(record, move.seat, move.start, BASE)).match
 
         return any(
-            move.end == BASE and number_at(board.place(move.seat, move.start), move.seat) > 1
+            move.end == BASE or (owes_a_play(match) and shown in from_base(move).plays)
             for move in moves_between(record, shown)
+            if move.end < move.start and is_stacked(move)
         )
 
     def _may_come_from_elsewhere(self, shown: Position) -> bool:

@@ -17,6 +17,7 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from uckers_table.game.board import DOORSTEP, Plan
 from uckers_table.vision.camera import Image
@@ -88,7 +89,7 @@ class Mirrored:
         if ((per_gain > 1 / _SHADOW) | (veil < -_LESS)).mean() < _SHARE:
             return None
         left = self._left(now, light, per_gain, veil)
-        was = _light(self._board.reflected)
+        was = self._was
         gone = (was - self.dull) * (1 - cv2.resize(left, was.shape[1:], interpolation=cv2.INTER_LINEAR))
         if float(gone.max()) < _GONE:
             return None
@@ -104,12 +105,17 @@ class Mirrored:
     @property
     def dull(self) -> Map:
         """The light (3, size, size) of the bare board without what is mirrored in its paint."""
-        return self._told[0]
+        return self._told[0].astype(np.float32)
+
+    @property
+    def _was(self) -> Map:
+        """The light (3, size, size) of the bare board as it was seen; of its size it is not kept."""
+        return _light(self._board.planes / self._board.white_planes)
 
     @cached_property
-    def _told(self) -> tuple[Map, Flags]:
-        """The same, and where paint is whose own colour is known (size, size)."""
-        light = _light(self._board.reflected)
+    def _told(self) -> tuple[npt.NDArray[np.float16], Flags]:
+        """The same in half the memory, and where paint is whose own colour is known (size, size)."""
+        light = self._was
         scale, shape = self._canvas.px_per_mm, light.shape[1:]
         own, mirrored = np.zeros_like(light), np.zeros(shape, dtype=np.float32)
         known, white = np.zeros((2, *shape), dtype=bool)
@@ -135,14 +141,13 @@ class Mirrored:
         dull = np.maximum(light - np.where(known, mirrored, around), least)
         whole = np.asarray(cv2.morphologyEx(white.astype(np.float32), cv2.MORPH_CLOSE, speck))
         dull += spread(whole * known, _SOFT_MM) * known * (own - dull)
-        return np.minimum(light, dull), known
+        return np.minimum(light, dull).astype(np.float16), known
 
     @cached_property
     def _coarse(self) -> tuple[Map, Map, Map]:
         """In squares: the dull light (3, n, n), what is mirrored (3, n, n), and how much is known (n, n)."""
-        dull, known = self._told
-        squares = _squares(dull)
-        return squares, _squares(_light(self._board.reflected)) - squares, _squares(known[None])[0]
+        squares = _squares(self.dull)
+        return squares, _squares(self._was) - squares, _squares(self._told[1][None])[0]
 
     def _left(self, now: Image, light: Light, per_gain: Map, veil: Map) -> Map:
         """How much is left (n, n) of what is mirrored, in parts of what is left of the light, in squares."""

@@ -34,6 +34,8 @@ Of what differs at 17 pieces on their own paint that were in doubt rings are 0.4
 and more at the others; at 541 other places there that look somewhat like a top, and lie on no piece, 0.38 and
 less but for one (fifteen tables).
 """
+_AT_A_TIME = 256
+"""So many places are looked at a time: what all of them take would stay in a service's memory."""
 _SIDE_PX, _ASIDE_PX = 2, np.array([(x, y) for y in range(-2, 3) for x in range(-2, 3)])
 
 
@@ -100,12 +102,15 @@ def _shares(layers: Map, at: Places, shape: Shape) -> Map:
     """
     rows, columns, gradual, rings = _basis(_reach_px(shape))
     size, _, channels = layers.shape
-    points = ((at[:, 1:] + rows) * size + at[:, :1] + columns) * channels
+    flat = layers.ravel()
     whole, in_rings = np.zeros((2, len(at)), dtype=np.float32)
-    for channel in range(channels):
-        values = np.clip(layers.ravel().take(points + channel), -_CAP, _CAP)
-        whole += (values**2).sum(axis=1) - ((values @ gradual) ** 2).sum(axis=1)
-        in_rings += ((values @ rings) ** 2).sum(axis=1)
+    for first in range(0, len(at), _AT_A_TIME):
+        some = slice(first, first + _AT_A_TIME)
+        points = ((at[some, 1:] + rows) * size + at[some, :1] + columns) * channels
+        for channel in range(channels):
+            values = np.clip(flat.take(points + channel), -_CAP, _CAP)
+            whole[some] += (values**2).sum(axis=1) - ((values @ gradual) ** 2).sum(axis=1)
+            in_rings[some] += ((values @ rings) ** 2).sum(axis=1)
     return np.asarray(in_rings / np.maximum(whole, 1e-6))
 
 
