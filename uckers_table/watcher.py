@@ -12,6 +12,7 @@ from typing import Protocol
 from uckers_table.calibrating import EMPTY, Shown
 from uckers_table.devices.base import Back, BgrImage, Camera, ListenerGoneError, LockingCamera, Lost
 from uckers_table.errors import DeviceError, UckersTableError
+from uckers_table.heap import give_back
 from uckers_table.inbox import Inbox
 from uckers_table.news import Look, News
 from uckers_table.sighting import Sighting
@@ -20,6 +21,8 @@ from uckers_table.vision.profile import TableProfile
 
 CAMERA_RETRY_S = 2.0
 """How often a lost camera is tried again."""
+GIVES_BACK_AFTER = 10
+"""After so many frames what reading them has left free is given back, which takes some milliseconds."""
 LEAVE_S = 10.0
 """How long the thread may take to notice that the table is closing."""
 
@@ -68,6 +71,7 @@ class Watcher:
         self._profile, self._settings = profile, dict[str, float]()
         self._profiles = deque[TableProfile]()
         self._wanted = deque[_Wanted]()
+        self._frames = 0
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="watching", daemon=True)
 
@@ -139,6 +143,9 @@ class Watcher:
         frame = self._camera.read()
         if frame is None:
             return None
+        self._frames += 1
+        if self._frames % GIVES_BACK_AFTER == 0:
+            give_back()
         return Look(frame, self._eyes.see(frame.image) if self._eyes is not None else None)
 
     def _shown(self, wanted: _Wanted) -> Shown:
