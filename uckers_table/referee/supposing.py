@@ -163,16 +163,16 @@ class Supposing(Taking):
         if guess is None and at_once and (guess := that_fits(self.referee.turns, reading)) is not None:
             # People go on: that it was these who played is asked about in passing.
             self._ask(self._doubt(reading))
-        is_played_again = guess is None and last is not None and not at_once
+        is_played_again = False
         if guess is None and last is not None:
             guess = that_fits(self._but_beyond_lines(last.others(but=match.position), reading), reading)
+            is_played_again = guess is not None and not at_once
             # A piece that is seen nowhere has hardly been taken back.
             unfinished = last.unfinished if not reading.vanished(match.position) else ()
             if guess is None and that_fits(unfinished, reading, or_half=is_riddle, but=match.position):
                 # Whose turn it is, and what was thrown, is as sure as before.
                 self._take_for(last.match, doubts=self.referee.doubts)
                 return True
-        is_played_again = is_played_again and guess is not None
         guess = guess or that_fits(self._elsewhere(reading), reading)
         guess = guess or that_fits(self._across_lines(reading), reading, or_half=is_riddle)
         if guess is None or self._unsays_record(guess, reading):
