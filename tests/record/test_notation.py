@@ -29,7 +29,7 @@ def test_what_is_written_and_read_again_is_the_same_match(rules):
 
 
 def test_a_match_of_two_players_with_what_stood_is_the_same_too():
-    match = simulated_match("br4006", "two", players=2, throws=120)
+    match = simulated_match("br4006", "two players", players=2, throws=120)
     assert match.stood
     assert from_text(to_text(match), "text") == match
 
