@@ -1706,7 +1706,7 @@ def test_a_piece_gone_from_the_track_that_is_seen_nowhere_is_in_base_then():
     assert table.referee.match.position[2] == (0, 57, 57, 57)
 
 
-def test_nor_is_it_called_once_what_it_was_taken_to_be_under_has_been_played_on():
+def test_a_piece_taken_to_be_in_a_stack_is_not_called_in_base_once_the_other_has_been_played_on():
     table = Watched("yellow", yellow=[0, 19, 19, 57]).throw(4, 5).move(yellow=[0, 0, 28, 57])
     assert table.show(3.2).kinds == ["check"]
 
@@ -1732,7 +1732,7 @@ def test_done_takes_a_question_about_what_quick_plays_were_thrown_on_for_the_boa
     assert table.referee.match.position[2] == (5, 26, 57, 57)
 
 
-def test_nor_when_it_comes_out_of_base_by_the_dice():
+def test_a_piece_taken_to_be_in_a_stack_may_have_come_out_of_base_by_the_dice():
     table = Watched("green", green=[5, 5, 34, 57]).throw(1, 6).move(green=[2, 5, 34, 57])
     assert table.show(3.2).kinds == ["check"]
 
