@@ -4,7 +4,6 @@ import io
 import json
 import resource
 from dataclasses import replace
-from statistics import mode
 
 import numpy as np
 import pytest
@@ -84,8 +83,9 @@ def test_neither_handles_nor_threads_grow_and_all_are_given_back(soaked):
     assert len(found.samples) > 70
     second, last = found.samples[20:40], found.samples[60:]
     for of in (lambda sample: sample.handles, lambda sample: sample.threads):
-        # What is usual: in so short a time a median would be moved by a picture that is just being written.
-        assert mode(map(of, last)) <= mode(map(of, second))
+        # One that is never given back is in every sample after it. Pictures being written and visits of
+        # the page add to many of them, and lost devices take from one or two: so the third least of each.
+        assert sorted(map(of, last))[2] <= sorted(map(of, second))[2]
     assert handles() <= handles_before
     assert resource.getrlimit(resource.RLIMIT_FSIZE) == files_before
 
