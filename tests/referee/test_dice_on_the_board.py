@@ -1373,3 +1373,17 @@ def test_a_shift_that_makes_a_play_of_what_the_dice_were_misread_as_is_asked_abo
     assert table.kinds == ["legal"]
     table.watch(0.9, hand=True).watch(1.2, red=[0, 0, 0, 10])
     assert "check" in table.kinds
+
+
+def test_of_a_play_beside_a_shift_only_the_shift_is_called_where_the_dice_may_have_been_what_was_played():
+    """Blue's piece is shifted and seen where it was once more; then green plays 6 and 1, told as 2 and 1."""
+    pieces = {"red": [0, 0, 9, 15], "yellow": [0, 0, 0, 57], "blue": [0, 0, 18, 41]}
+    table = DiceTable(to_play="green", green=[22, 27, 27, 39], **pieces).watch(0.9, (), hand=True)
+    table.watch(0.6, blue=[0, 0, 18, 42]).watch(1.5, (die(2), die(1, THERE)))
+    table.watch(0.6, (die(6), die(1, THERE)), blue=[0, 0, 18, 41]).watch(1.2, blue=[0, 0, 18, 42])
+    table.watch(1.5, hand=True).watch(0.6, green=[22, 27, 27, 46]).watch(0.9, (), hand=True).watch(0.3)
+    table.watch(4.2, (die(5, FAR), die(5, HERE)))
+    assert table.kinds == ["throw_held", "throw_held", "revised", "illegal", "stood"]
+    assert "Besides the play, a blue piece" in say(table.heard[3].ruling, table.setting.board)
+    # A six was among the dice that green played, so green is to play the two fives too.
+    assert (table.referee.match.to_play, table.referee.match.thrown) == (1, (5, 5))

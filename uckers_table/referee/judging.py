@@ -489,6 +489,7 @@ class Judging(Supposing):
                 self._rule(Notice(NoticeKind.OUT_OF_STEP, numbers=(number,) if number else ()))
             self._name_misplaced(reading)
         else:
+            self._take_dice_that_explain_more(shown)
             self._change(on_lines=(*self.referee.on_lines, *lines))
             self._see(shown)
             self._change(accused_at=self.t, is_stood=False)

@@ -711,9 +711,32 @@ class Supposing(Taking):
 
     def _call_what_stood(self, wrong: Position) -> None:
         """Accuse of a board on which dice have been thrown already."""
+        self._take_dice_that_explain_more(wrong)
         self._change(asked=None, open_point=None, accused_at=self.t, is_stood=True)
         self._step(self.referee.match.see(wrong))
         self._take_held_throw()
+
+    def _take_dice_that_explain_more(self, wrong: Position) -> None:
+        """Take the dice in hand for what else they may be, if more of a wrong board is their play than is one
+        of the dice as they were told: nobody is called for what follows from dice that were misread.
+        """
+        match, voided = self.referee.match, self.referee.voided
+        if not owes_a_play(match):
+            return
+        others = (
+            each
+            for each in (*self._by_doubted_dice(), *self._other_guesses)
+            if owes_a_play(each) and (each.position, each.to_play) == (match.position, match.to_play)
+        )
+
+        def unexplained(by: Match) -> int:
+            return min(len(moves_between(play, wrong)) for play in by.plays)
+
+        likeliest = min((match, *others), key=unexplained)
+        if likeliest is not match:
+            # Whose turn it is, and what was played before, is as sure as it was.
+            self._take_for(likeliest, doubts=self.referee.doubts)
+            self._change(voided=voided)
 
     def _is_lost(self) -> bool:
         """Whether the record may be what is wrong, or too much has happened unseen."""
