@@ -1740,3 +1740,15 @@ def test_a_piece_taken_to_be_in_a_stack_may_have_come_out_of_base_by_the_dice():
 def test_a_piece_of_a_stack_that_no_dice_bring_out_of_base_is_called():
     table = Watched("green", green=[5, 5, 34, 57]).throw(1, 6).move(green=[3, 5, 34, 57])
     assert table.show(3.2).kinds == ["illegal"]
+
+
+def test_a_piece_brought_out_unseen_that_has_taken_another_is_named_though_the_reader_doubts_it_there():
+    """It is not looked for there, as it would be under others of its side, and is called but once."""
+    doubt = (Alternative("15", {}, 1.14),)
+    table = Watched("green", red=[1, 1, 23, 47], green=[0, 0, 5, 11], yellow=[5, 9, 16, 42]).throw(2, 6)
+    table.move(green=[0, 5, 19]).show(0.8).throw(3, 2)
+    table.move(green=[0, 3, 5, 22], yellow=[0, 0, 5, 16]).show(3.2, alternatives=doubt)
+    assert table.kinds == ["legal", "illegal"]
+    assert table.said[-1].startswith("Illegal. Green came out and moved 2 and 3; the dice said 3 and 2.")
+    table.throw(6, 6).move(yellow=[1, 1, 5, 16]).show(3.2, alternatives=doubt)
+    assert table.kinds == ["legal", "illegal", "stood", "legal"]

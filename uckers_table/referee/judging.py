@@ -35,6 +35,7 @@ from uckers_table.referee.matching import (
     in_play,
     looks_misread,
     may_be_error,
+    side_at,
 )
 from uckers_table.referee.putting_right import misplaced
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
@@ -537,9 +538,10 @@ class Judging(Supposing):
         but = shown
         for move in moves_between(record, shown):
             if move.start == BASE and away[move.seat][0]:
-                in_base = with_one_at(but, move.seat, move.end, BASE)
-                costs = reading.costs(in_base, record)
-                but = in_base if costs.get(board.place(move.seat, move.end), 0.0) <= LOOKED_FOR else but
+                in_base, place = with_one_at(but, move.seat, move.end, BASE), board.place(move.seat, move.end)
+                is_likely = reading.costs(in_base, record).get(place, 0.0) <= LOOKED_FOR
+                # Looked for is one under others of its side, not one that stands there alone.
+                but = in_base if is_likely and side_at(board, in_base, move.seat, place) else but
         return None if but != shown and but in as_may_be(match) else but
 
     def _is_doubtful(self, window: Window, reading: Reading, found: Found, may_be: Position | None) -> bool:

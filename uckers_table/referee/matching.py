@@ -596,6 +596,12 @@ def place_of(board: Board, colour: str, steps: int) -> str:
     return board.place(board.seat(colour), steps)
 
 
+def side_at(board: Board, position: Position, seat: int, place: str) -> int:
+    """How many pieces of a seat's side, its partner's among them, a place holds."""
+    layout = _layout(board, position).get(place, {})
+    return sum(layout.get(board.seats[each], 0) for each in {seat, board.partner(seat)})
+
+
 def steps_at(board: Board, place: str, colour: str) -> int:
     """The steps at which a colour's piece stands on a place that `place_of` names."""
     _, space, steps = place.rpartition(" ")

@@ -43,6 +43,7 @@ from uckers_table.referee.matching import (
     may_be_error,
     next_to,
     place_of,
+    side_at,
     steps_at,
 )
 from uckers_table.referee.rulings import Notice, NoticeKind
@@ -459,8 +460,7 @@ class Supposing(Taking):
         board, record = match.board, match.position
 
         def is_stacked(move: Move) -> bool:
-            place, side = board.place(move.seat, move.start), {move.seat, board.partner(move.seat)}
-            return sum(board.place(seat, at) == place for seat in side for at in record[seat]) > 1
+            return side_at(board, record, move.seat, board.place(move.seat, move.start)) > 1
 
         def from_base(move: Move) -> Match:
             return match.corrected(with_one_at(record, move.seat, move.start, BASE)).match
