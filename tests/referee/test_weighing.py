@@ -1752,3 +1752,25 @@ def test_a_piece_brought_out_unseen_that_has_taken_another_is_named_though_the_r
     assert table.said[-1].startswith("Illegal. Green came out and moved 2 and 3; the dice said 3 and 2.")
     table.throw(6, 6).move(yellow=[1, 1, 5, 16]).show(3.2, alternatives=doubt)
     assert table.kinds == ["legal", "illegal", "stood", "legal"]
+
+
+def test_a_piece_gone_from_a_stack_while_a_hand_was_there_that_is_seen_nowhere_is_asked_about_after_a_while():
+    table = Watched(blue=[30, 48, 48, 57]).move(blue=[30, 48, 57])
+    assert table.show(6.0).kinds == []
+    assert table.show(1.2).said == ["Check the eighth square after yellow's doorstep."]
+    assert table.press("done").show(20.0).throw(5, 4).kinds == ["check", "pass"]
+
+
+def test_a_piece_that_a_stack_hid_before_a_hand_came_is_not_asked_about():
+    table = Watched(blue=[30, 48, 48, 57]).show(1.2, blue=[30, 48, 57])
+    assert table.move().show(12.0, blue=[30, 48, 57]).kinds == []
+
+
+def test_a_piece_gone_from_a_stack_that_is_seen_there_again_is_not_asked_about():
+    table = Watched(blue=[30, 48, 48, 57]).move().show(4.0, blue=[30, 48, 57]).show(0.4)
+    assert table.show(12.0, blue=[30, 48, 57]).kinds == []
+
+
+def test_a_piece_that_has_come_onto_a_stack_and_is_hidden_by_it_is_not_asked_about():
+    table = Watched("blue", blue=[30, 40, 48, 57]).throw(5, 3).move(blue=[30, 48, 57])
+    assert table.show(12.0).kinds == ["legal"]

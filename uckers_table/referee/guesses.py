@@ -23,7 +23,7 @@ from uckers_table.game.ruling import Kind, Move, moves_between
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, ThrowMade
 from uckers_table.referee.explaining import FITS, Found, explained
-from uckers_table.referee.matching import Away, OnLine, Reading, Window
+from uckers_table.referee.matching import Account, Away, OnLine, Reading, Window
 
 MOST = 12
 """So many guesses are kept at a time."""
@@ -187,6 +187,15 @@ class SeenBefore(NamedTuple):
             return None
         seen = self.reading.bare.completed(self.record)
         return match.corrected(seen).match if seen not in (None, self.record) else None
+
+
+class Gone(NamedTuple):
+    """A piece of a stack that was seen there until a hand came, and has not been `since`, though the board
+    counts as on record: the stack may hide it.
+    """
+
+    account: Account
+    since: float
 
 
 def is_played_from(match: Match, wrong: Position, held: Sequence[Held], reading: Reading) -> bool:

@@ -139,6 +139,7 @@ class Hearing(Answering):
         self._change(still=Stillness.first(self.t, reading) if still is None else still.seen(self.t, reading))
         self._acquit(reading)
         self._judge()
+        self._ask_for_gone()
         last = self.referee.last_play
         if last is not None and self._is_sure_of_record():
             self._change(last_play=replace(last, seen=reading.bare) if self._may_be_beyond else None)

@@ -13,6 +13,7 @@ from uckers_table.game.ruling import moves_between
 from uckers_table.referee.explaining import DOUBT, FITS, Found, likeliest_play
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
+    Gone,
     Guesses,
     LastPlay,
     SeenBefore,
@@ -29,9 +30,11 @@ from uckers_table.referee.guesses import (
 from uckers_table.referee.matching import (
     LOOKED_FOR,
     UNSEEN,
+    Account,
     OnLine,
     Reading,
     Window,
+    as_contents,
     in_play,
     looks_misread,
     may_be_error,
@@ -51,6 +54,9 @@ STALE_S = 5.0
 """A throw, or a player who says that he is done, has the board judged that was seen at most so long ago."""
 LEAVING_S = 1.5
 """A hand that is at the board so long after dice were thrown does more than leave it: it may be playing."""
+GONE_S = 6.2
+"""What was seen until a hand came, and has not been for so long, twice as long as two errors last, is asked
+about though what stands there may hide it: readers miss pieces for longer, but seldom just then."""
 TIPPED = 2
 """So many pieces in play do not vanish all at once, but for a tipped board."""
 
@@ -347,6 +353,7 @@ class Judging(Supposing):
         board, is_new = self.referee.match.board, self.referee.was_reached_over
         away = reading.away_from(position)
         accounted = reading.accounts(position, is_told=is_told, is_new=is_new)
+        self._change(gone=self._gone(accounted))
         if is_new and reading.key != self.referee.forgiven:
             self._change(forgiven=None)
         on_lines = reading.near_lines(position)
@@ -367,6 +374,39 @@ class Judging(Supposing):
         if self.referee.still is not None:
             known = replace(reading, away=away, accounted=accounted, on_lines=on_lines)
             self._change(still=replace(self.referee.still, reading=known))
+
+    def _gone(self, accounted: frozenset[Account]) -> tuple[Gone, ...]:
+        """Those of the pieces now accounted for that were seen in their stacks until a hand came."""
+        gone = tuple(each for each in self.referee.gone if each.account in accounted)
+        before = self.referee.seen_before
+        if before is None or not self.referee.was_reached_over:
+            return gone
+        known = {each.account for each in gone}
+        seen = before.reading.places
+        return gone + tuple(
+            Gone((place, shown, wanted), self.t)
+            for place, shown, wanted in accounted - known - self.referee.accounted
+            if shown and as_contents(seen.get(place, {})) == wanted
+        )
+
+    def _ask_for_gone(self) -> None:
+        """Ask for a piece that a stack would hide, if it was seen there and has been gone for long."""
+        still = self.referee.still
+        if still is None:
+            return
+        places = still.reading.places
+        gone = tuple(
+            each
+            for each in self.referee.gone
+            if as_contents(places.get(each.account[0], {})) == each.account[1]
+        )
+        self._change(gone=gone)
+        if self.referee.is_asking or not self.referee.agrees:
+            return
+        due = [each for each in gone if self.t >= each.since + GONE_S]
+        self._change(gone=tuple(each for each in gone if each not in due))
+        if due:
+            self._ask(Notice.check([each.account[0] for each in due]), self.referee.match.position)
 
     def _nothing_more(self) -> None:
         """Nothing more is to be said about the still board."""

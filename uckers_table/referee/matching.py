@@ -120,7 +120,7 @@ class Reading:
         """What else each place may hold."""
         told: dict[tuple[str, frozenset[tuple[str, int]]], list[Alternative]] = {}
         for each in self.sighting.alternatives:
-            told.setdefault((each.place, _as_key(each.contents)), []).append(each)
+            told.setdefault((each.place, as_contents(each.contents)), []).append(each)
         return told
 
     def cost(self, position: Position, record: Position) -> float:
@@ -178,7 +178,7 @@ class Reading:
         layout = _layout(self.board, position)
         older = (each for each in self.accounted if self._still_holds(each, layout, is_new))
         now = (
-            (p, _as_key(seen), _as_key(wanted))
+            (p, as_contents(seen), as_contents(wanted))
             for p, seen, wanted in self._differing(position)
             if (is_told or sum(seen.values()) <= sum(wanted.values()))
             and not any(told.across for told in self._told(p, layout))
@@ -189,16 +189,16 @@ class Reading:
         """Whether what was accounted for is so still."""
         place, seen, wanted = account
         is_less = sum(n for _, n in seen) <= sum(n for _, n in wanted)
-        now = _as_key(self.places.get(place, {}))
+        now = as_contents(self.places.get(place, {}))
         if is_less and now and (not seen or now == wanted):
             # A piece that was not seen, and is seen again, is missed when it has gone.
             return False
-        return wanted == _as_key(layout.get(place, {})) and (is_less or not is_new or seen == now)
+        return wanted == as_contents(layout.get(place, {})) and (is_less or not is_new or seen == now)
 
     def _told(self, place: str, layout: Mapping[str, Contents]) -> Iterator[Alternative]:
         """What the reader says of a place, if the whole board is laid out so."""
-        for told in self._alternatives.get((place, _as_key(layout.get(place, {}))), ()):
-            beyond = self._alternatives.get((told.across, _as_key(layout.get(told.across, {}))), ())
+        for told in self._alternatives.get((place, as_contents(layout.get(place, {}))), ()):
+            beyond = self._alternatives.get((told.across, as_contents(layout.get(told.across, {}))), ())
             if told.across in ("", ASTRAY) or any(each.across == place for each in beyond):
                 yield told
 
@@ -234,7 +234,7 @@ class Reading:
         """Those of the places that are not excused, each with what the reader says of it."""
         layout = _layout(self.board, position)
         for place, seen, wanted in self._differing(position):
-            if self.accounted and (place, _as_key(seen), _as_key(wanted)) in self.accounted:
+            if self.accounted and (place, as_contents(seen), as_contents(wanted)) in self.accounted:
                 continue
             told = [*self._told(place, layout)]
             if not any(each.across and self._is_counted(each) for each in told):
@@ -379,7 +379,7 @@ class Reading:
         known = {
             place: dict(wanted)
             for place, seen, wanted in self.accounted
-            if seen == _as_key(self.places.get(place, {}))
+            if seen == as_contents(self.places.get(place, {}))
         }
         as_known = self._with(known)
         return self._with({}) if as_known.is_overfull else as_known
@@ -480,8 +480,8 @@ class Window:
         for place in sorted({place for reading in self.readings for place in reading.places}):
             seen = Counter[frozenset[tuple[str, int]]]()
             for reading, times in reversed(list(zip(self.readings, self.times or repeat(1), strict=False))):
-                seen[_as_key(reading.places.get(place, {}))] += times
-            on_record = _as_key(stood.get(place, {}))
+                seen[as_contents(reading.places.get(place, {}))] += times
+            on_record = as_contents(stood.get(place, {}))
             is_as_on_record = on_record in seen and bool(on_record or not if_any)
             for colour, number in on_record if is_as_on_record else seen.most_common(1)[0][0]:
                 pieces[colour] += [steps_at(last.board, place, colour)] * number
@@ -620,7 +620,7 @@ def _corner_cell(board: Board, colour: str) -> tuple[int, int] | None:
     return Plan(board).cell(board.seat(colour), CORNER) if board.arms == 4 else None
 
 
-def _as_key(contents: Contents) -> frozenset[tuple[str, int]]:
+def as_contents(contents: Contents) -> frozenset[tuple[str, int]]:
     return frozenset((colour, n) for colour, n in contents.items() if n)
 
 

@@ -35,7 +35,7 @@ from uckers_table.referee.crosscheck import CrossCheck
 from uckers_table.referee.dice import DiceWatch, Wanted
 from uckers_table.referee.events import Event, ThrowMade
 from uckers_table.referee.explaining import FITS
-from uckers_table.referee.guesses import Guesses, Held, LastPlay, LastThrow, SeenBefore, Suspect
+from uckers_table.referee.guesses import Gone, Guesses, Held, LastPlay, LastThrow, SeenBefore, Suspect
 from uckers_table.referee.hearing import AWAY_AFTER_S, BLIND_AFTER_S, Hearing
 from uckers_table.referee.judging import TIPPED
 from uckers_table.referee.matching import Account, Away, OnLine, in_play
@@ -119,6 +119,8 @@ class Referee:
     nobody saw it there: it may be anywhere."""
     accounted: frozenset[Account] = frozenset()
     """What else was seen otherwise then: stacks that hide a piece, a casing taken for another colour's."""
+    gone: tuple[Gone, ...] = ()
+    """Those of the stacks that were seen whole until a hand came: after a while they are asked about."""
     on_lines: tuple[OnLine, ...] = ()
     """The pieces that stood near a line then, and may have been meant for the square beyond it …"""
     decided: frozenset[OnLine] = frozenset()
