@@ -205,13 +205,14 @@ class Judging(Supposing):
         if found is Found.LEGAL and position is not None and at_once:
             record = self.referee.match.position
             least = min(reading.cost(position, record) for reading in window.readings)
-            doubt = self._doubt(still.reading, position)
+            # At no time that, but for a piece that was seen now here, now there, and is somewhere.
+            is_torn = least > FITS and window.has_more(position)
+            doubt = self._doubt(still.reading, position) if is_torn else None
             self._recognise(still.reading, position)
             if last is Found.HALF or least > 0:
                 # Never read just so, or half made by now: that this was the play, the next ones will tell.
                 self._doubt_record()
-            if least > FITS and window.has_more(position):
-                # It was at no time that, but for a piece that was seen now here, now there, and is somewhere.
+            if doubt is not None:
                 self._ask(doubt)
         elif not at_once and (
             self._is_unclear(still, window)
