@@ -426,6 +426,34 @@ def test_pieces_ucked_may_go_to_base_after_people_have_said_that_the_board_is_ri
     assert table.kinds[5:] == ["trusted", "revised"]
 
 
+def a_winner_left_behind():
+    """Blue has won a challenge, and red's pieces are in base; green plays, and blue's has not moved up."""
+    table = Scripted(to_play="blue", red=[16, 16, 0, 0], blue=[28, 57, 57, 57], green=[9, 0, 0, 0])
+    table.throw(6, 3)
+    table.t += 1
+    table.take(CallMade(table.t, Call("challenge")))
+    table.throw(6, 2).throw(6, 1).throw(2, 1)
+    table.watch(0.6, hand=True).watch(3.0, red=[0] * 4).throw(3, 1)
+    table.watch(0.6, hand=True).watch(3.0, green=[13, 0, 0, 0])
+    assert table.kinds[2:] == ["challenge_won", "pass"]
+    return table.throw(5, 4)
+
+
+def test_the_winner_of_a_challenge_that_has_not_moved_up_when_others_throw_again_is_asked_about():
+    table = a_winner_left_behind()
+    assert table.kinds[4:] == ["check", "throw_held"]
+    assert say(table.heard[4].ruling, BOARD) == "Check the first square after green's doorstep."
+    table.watch(0.6, hand=True).watch(3.0, blue=[29, 57, 57, 57])
+    assert table.kinds[6:] == ["legal", "pass"]
+
+
+def test_whoever_moves_up_what_was_said_to_be_right_where_it_stood_is_asked():
+    table = a_winner_left_behind().press("done")
+    assert table.position("blue") == [28, 57, 57, 57]
+    table.watch(0.6, hand=True).watch(3.0, blue=[29, 57, 57, 57])
+    assert table.kinds[6:] == ["trusted", "stood", "pass", "check"]
+
+
 def test_a_play_made_while_somebody_still_looks_for_ucked_pieces_counts_when_they_are_back():
     table = Scripted(to_play="blue", red=[16, 16, 0, 0], blue=[28, 57, 57, 57], yellow=[2] * 4).throw(6, 3)
     table.t += 1

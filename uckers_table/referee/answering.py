@@ -265,7 +265,9 @@ class Answering(Judging):
         self._notice(NoticeKind.TRUSTED)
 
     def _trust(self, position: Position) -> None:
-        match = self.referee.match
+        match, asked = self.referee.match, self.referee.open_point
+        places = asked.places if isinstance(asked, Notice) else ()
+        is_left_behind = any(place in places for place in self._left_behind(position))
         self._remember(match)
         # Where the board is no play of the throw in hand, it stands in place of one: the turn goes on.
         step = match.see(position) if match.awaiting is Awaiting.PLAY else Step(match)
@@ -308,7 +310,12 @@ class Answering(Judging):
             # The rest of the play may still be made.
             others = () if held else (match,)
         half_played = (each for each in guesses if position in each.halfway and not held)
-        others = (*_caught_up(match, self.referee.match), *half_played, *others)
+        others, caught_up = (*half_played, *others), _caught_up(match, self.referee.match)
+        if is_left_behind:
+            # What a ruling moved is right where it stands, people have said: whoever moves it still is asked.
+            self._change(turns=(*caught_up, *self.referee.turns))
+        else:
+            others = (*caught_up, *others)
         self._change(guesses=(*others, *self.referee.guesses)[:GUESSES])
 
 

@@ -10,6 +10,7 @@ from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import moves_between
+from uckers_table.referee.catching_up import lagging
 from uckers_table.referee.explaining import DOUBT, FITS, Found, likeliest_play
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
@@ -133,6 +134,9 @@ class Judging(Supposing):
                 self._go_on_with(self.referee.held)
         elif self._is_mended(found, still.reading, at_once=at_once, try_again=is_mended):
             self._judge(at_once=at_once, is_mended=True)
+        elif at_once and found is Found.ON_ITS_WAY and position and (left := self._left_behind(position)):
+            self._nothing_more()
+            self._ask(Notice.check(left))
         elif (
             found is Found.ON_ITS_WAY
             or (found in (Found.HALF, Found.HALF_IN_DOUBT) and not at_once and not self._is_thrown_on(still))
@@ -614,6 +618,22 @@ class Judging(Supposing):
             (Counter(wanted) - Counter(was)) & (Counter(wanted) - Counter(now))
             for was, wanted, now in zip(match.behind, match.position, shown, strict=True)
         )
+
+    def _left_behind(self, shown: Position) -> list[str]:
+        """The places at which pieces stand that a ruling moved, on a board with a whole play of the throw in
+        hand: whoever goes on from that has forgotten them.
+        """
+        match = self.referee.match
+        if match.behind is None or not any(
+            play != match.position and shown in lagging(match.behind, match.position, play)
+            for play in match.plays
+        ):
+            return []
+        left = (
+            (seat, (Counter(was) - Counter(wanted)) & Counter(now))
+            for seat, (was, wanted, now) in enumerate(zip(match.behind, match.position, shown, strict=True))
+        )
+        return [match.board.place(seat, steps) for seat, each in left for steps in each]
 
     def _may_be_whole(self, window: Window, half: Position | None) -> Position | None:
         """The play that half a one may be after all, for what the reader says, or for its errors."""
