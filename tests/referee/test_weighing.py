@@ -1774,3 +1774,17 @@ def test_a_piece_gone_from_a_stack_that_is_seen_there_again_is_not_asked_about()
 def test_a_piece_that_has_come_onto_a_stack_and_is_hidden_by_it_is_not_asked_about():
     table = Watched("blue", blue=[30, 40, 48, 57]).throw(5, 3).move(blue=[30, 48, 57])
     assert table.show(12.0).kinds == ["legal"]
+
+
+@pytest.mark.parametrize(("doubts", "kinds"), [((1.73,), ["check"]), ((), ["legal"])])
+def test_a_piece_seen_beside_a_play_is_asked_about_where_it_is_seen_nowhere_and_may_be_there_still(
+    doubts, kinds
+):
+    doubtful = tuple(Alternative("26", {"yellow": 1}, cost) for cost in doubts)
+    table = Watched("yellow", yellow=[0, 3, 22, 25]).throw(5, 4).move(yellow=[1, 12, 22, 25]).show(1.6)
+    table.show(3.2, yellow=[12, 22, 25], alternatives=doubtful)
+    assert table.kinds == kinds
+    if doubts:
+        assert table.said == ["Check yellow's doorstep."]
+        table.press("done")
+    assert table.referee.match.position[2] == (0, 12, 22, 25)

@@ -110,6 +110,10 @@ class Judging(Supposing):
                 if self._may_accuse(still, at_once=False):
                     self._nothing_more()
                     self._ask(self._doubt(still.reading), position)
+            elif not at_once and (wrong := self._shown_wrong(still, position)) is not None:
+                if self._may_accuse(still, at_once=False):
+                    self._nothing_more()
+                    self._ask(self._doubt_moved(position, wrong), position)
             elif self._is_there_still(still.reading, position):
                 self._judge(at_once=at_once, is_mended=True)
             elif not self._may_be_error(still, position, at_once=at_once):
@@ -158,6 +162,17 @@ class Judging(Supposing):
             return False
         before = shown.reading.completed(match.position)
         return before in match.plays and reading.shows_rather(before, play, match.position)
+
+    def _shown_wrong(self, still: Stillness, play: Position) -> Position | None:
+        """A wrong board that was seen a moment ago, with no hand between, if the reader says that it may be
+        that still, and the play is not just what is seen.
+        """
+        record = self.referee.match.position
+        if still.reading.cost(play, record) == 0:
+            return None
+        befores = (each for each in still.before if self._explained(each)[0] is Found.WRONG)
+        boards = (each.completed(record) for each in befores)
+        return next((each for each in boards if each and still.reading.cost(each, record) <= FITS), None)
 
     def _is_thrown_on(self, still: Stillness) -> bool:
         """Whether dice were thrown on the board as it stands: whoever was playing is done."""
