@@ -1788,3 +1788,21 @@ def test_a_piece_seen_beside_a_play_is_asked_about_where_it_is_seen_nowhere_and_
         assert table.said == ["Check yellow's doorstep."]
         table.press("done")
     assert table.referee.match.position[2] == (0, 12, 22, 25)
+
+
+def test_after_a_call_while_dice_were_held_a_play_of_those_is_asked_about_where_the_board_is_not_put_right():
+    """Blue's piece is shifted back and dice are thrown, so that green seems to have played but a six."""
+    table = Watched(
+        "green",
+        setting=load_setting("wiki", players=2),
+        red=[0, 0, 5, 11],
+        yellow=[0, 0, 0, 25],
+        blue=[0, 0, 0, 17],
+    )
+    table.throw(2, 6).move(green=[0, 0, 0, 1], blue=[0, 0, 0, 19]).show(1.2)
+    table.move(blue=[0, 0, 0, 17]).show(0.8).throw(3, 1).move(green=[0, 0, 0, 5], red=[0, 0, 3, 11]).show(3.2)
+    assert table.kinds == ["legal", "revised", "throw_held", "illegal"]
+    table.move(green=[0, 0, 0, 1], red=[0, 0, 5, 11]).show(3.2)
+    table.move(green=[0, 0, 0, 4], blue=[0, 0, 0, 18], red=[0, 0, 0, 11]).show(3.2)
+    assert table.kinds[4:] == ["check"]
+    assert table.press("done").referee.match.to_play == 0
