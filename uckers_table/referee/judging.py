@@ -537,8 +537,8 @@ class Judging(Supposing):
         elif self._suspected_before(reading, in_doubt=True) is not None:
             # What may have been right when the dice were thrown has been played on, or everything is wrong.
             self._ask(doubt)
-        elif self._was_called_on_held_dice:
-            # It was called by the dice in hand; whether those that were held are being played nobody knows.
+        elif match.wrong_board is not None:
+            # What was called is not put right, and yet was gone on from: by which dice nobody knows.
             self._ask(doubt)
         elif self._is_behind(shown):
             # Where people have not moved what a ruling moved, they may know better.
@@ -628,12 +628,6 @@ class Judging(Supposing):
         """What the board was read as otherwise of late, since a hand was there: none was between."""
         still = self.referee.still
         return still.before if still is not None and self.referee.was_reached_over else ()
-
-    @property
-    def _was_called_on_held_dice(self) -> bool:
-        """Whether a board that is not put right was called when dice had been thrown that are still held."""
-        is_called = self.referee.match.wrong_board is not None
-        return is_called and any(told.t < self.referee.accused_at for told in self._dice_held)
 
     def _is_behind(self, shown: Position) -> bool:
         """Whether a piece that a ruling moved may still be where it took it from, or have been played on."""
