@@ -796,4 +796,17 @@ class Supposing(Taking):
         return moved(shown) <= may_move
 
     def _explained(self, reading: Reading | Window) -> tuple[Found, Position | None]:
-        return explained(self.referee.match, reading, was_reached_over=self.referee.was_reached_over)
+        match = self.referee.match
+        found, position = explained(match, reading, was_reached_over=self.referee.was_reached_over)
+        if found in (Found.HALF, Found.HALF_IN_DOUBT) and self._is_as_before_hand(reading):
+            # A stack may hide what half a play would have brought there; nothing tells that it has.
+            return Found.RECORD, match.position
+        return found, position
+
+    def _is_as_before_hand(self, reading: Reading | Window) -> bool:
+        """Whether a board that may be as on record is seen just as it was before any hand came."""
+        record, before = self.referee.match.position, self.referee.seen_before
+        if before is None or before.record != record or reading.cost(record, record) > FITS:
+            return False
+        readings = reading.readings if isinstance(reading, Window) else (reading,)
+        return all(each.key == before.reading.key for each in readings)
