@@ -1809,7 +1809,7 @@ def test_after_a_call_while_dice_were_held_a_play_of_those_is_asked_about_where_
 
 
 def test_dice_thrown_on_a_stack_that_looks_as_it_did_before_any_hand_came_are_void_and_nobody_played_half():
-    """One of red's three is not seen any more; half a play would bring it under yellow's, and out of sight."""
+    """One of red's three is not seen any more; half a play would hide it under yellow's."""
     there = BOARD.steps_on(BOARD.seat("yellow"), BOARD.square(BOARD.seat("red"), 39))
     table = Watched(red=[8, 36, 36, 36], yellow=[there, 57, 57, 57]).throw(4, 3).show(3.2, red=[8, 36, 36])
     table.show(0.8, hand=True).show(4.0, red=[8, 36, 36]).throw(6, 4)
