@@ -1815,3 +1815,20 @@ def test_dice_thrown_on_a_stack_that_looks_as_it_did_before_any_hand_came_are_vo
     table.show(0.8, hand=True).show(4.0, red=[8, 36, 36]).throw(6, 4)
     assert table.kinds == ["void"]
     assert table.move(red=[8, 36, 36, 43]).show(3.2).kinds == ["void", "legal"]
+
+
+def test_a_play_that_fits_nearly_as_well_is_kept_in_mind_through_the_plays_of_others():
+    """Red's piece lies across a line, and the reader doubts the two behind it; that shows when it goes on."""
+    doubts = (
+        Alternative("9", {"red": 1}, 1.14),
+        Alternative("10", {}, 1.12, "11"),
+        Alternative("11", {"red": 1}, 1.12, "10"),
+    )
+    table = Watched(red=[6, 7, 10, 20], yellow=[0, 5, 23, 23]).throw(4, 5)
+    table.move(red=[10, 10, 11, 20]).show(3.2, alternatives=doubts).throw(4, 5).throw(6, 6)
+    assert table.referee.match.position[0] == (10, 11, 11, 20)
+    table.move(yellow=[1, 11, 23, 23]).show(3.2, alternatives=doubts)
+    table.throw(1, 3).move(yellow=[1, 12, 23, 26]).show(3.2, alternatives=doubts).throw(4, 2).throw(3, 1)
+    table.move(red=[10, 10, 16, 20]).show(3.2)
+    assert "illegal" not in table.kinds
+    assert table.referee.match.position[0] == (10, 10, 16, 20)

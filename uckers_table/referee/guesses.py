@@ -29,6 +29,8 @@ MOST = 12
 """So many guesses are kept at a time."""
 MISREAD_PIECES = 2
 """No more pieces than these are misread or set down wrong at a time: one, and what it knocks off by that."""
+NEARLY_ALIKE = 1.0
+"""A play that costs no more than this beside the one that a board is taken for may have been made instead."""
 TRIED = 24
 """So many plays, the likeliest, are tried for one that nobody saw."""
 
@@ -255,8 +257,9 @@ def all_seen(matches: Iterable[Match], reading: Reading) -> Guesses:
 
 def _seen(match: Match, reading: Reading) -> Match | None:
     found, board = explained(match, reading, was_reached_over=True)
-    if found is Found.LEGAL and board is not None:
-        return match.see(board).match
+    if found is Found.LEGAL or (found is Found.DOUBTFUL and owes_a_play(match)):
+        # In doubt is what it was before, too: it goes on with what fits best.
+        return match.see(board).match if board not in (None, match.position) else match
     return match if found is not Found.WRONG else None
 
 
@@ -292,12 +295,12 @@ def fits_any(matches: Iterable[Match], reading: Reading | Window) -> bool:
     return any(explained(match, reading, was_reached_over=True)[0] is not Found.WRONG for match in matches)
 
 
-def alike(match: Match, chosen: Position, reading: Reading) -> Guesses:
-    """The match after plays that look just like the one that it is taken for."""
+def alike(match: Match, chosen: Position, reading: Reading, within: float = FITS) -> Guesses:
+    """The match after plays that look just like the one that it is taken for, or fit `within` that cost."""
     return _few(
         match.see(play).match
         for play in match.plays
-        if play != chosen and reading.cost(play, match.position) <= FITS
+        if play != chosen and reading.cost(play, match.position) <= within
     )
 
 

@@ -14,6 +14,7 @@ from uckers_table.referee.catching_up import lagging
 from uckers_table.referee.explaining import DOUBT, FITS, Found, likeliest_play
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
+    NEARLY_ALIKE,
     Gone,
     Guesses,
     LastPlay,
@@ -322,6 +323,9 @@ class Judging(Supposing):
         last = LastPlay(before, or_by, is_from_unseen=is_from_unseen) if owes_a_play(before) else None
         others = alike(match, play, reading)
         self.alike = tuple(other.position for other in others)
+        cost = reading.cost(play, match.position)
+        if cost + NEARLY_ALIKE > FITS:
+            others = alike(match, play, reading, within=cost + NEARLY_ALIKE)
         # Made by other dice it is the same play, and yet may have earned another throw, or none.
         others = (*others, *as_made(by_other_dice, play))
         for each in (match, *by_other_dice):
