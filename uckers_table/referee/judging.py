@@ -90,6 +90,9 @@ class Judging(Supposing):
         ):
             # Still so in a moment, the dice came too early, or what a ruling moved has been moved.
             return
+        elif found is Found.RECORD and self.referee.held and self._was_played_unseen():
+            # What was misread when the dice were thrown hid nothing of that.
+            self._take_likeliest_play()
         elif found is Found.RECORD:
             if self.referee.is_asking:
                 self._change(asked=None, open_point=None)
