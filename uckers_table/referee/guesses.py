@@ -341,10 +341,14 @@ def elsewhere(match: Match, away: Away) -> Iterator[Match]:
 
 
 def across_lines(match: Match, on_lines: Iterable[OnLine]) -> Iterator[Match]:
-    """The match if a piece that stood near a line counted as standing on the square beyond it."""
+    """The match if a piece that stood near a line counted as standing on the square beyond it, and if those
+    that stand there together all did.
+    """
     for seat, steps, beyond in on_lines:
-        if steps in match.position[seat]:
-            yield match.corrected(with_one_at(match.position, seat, steps, beyond)).match
+        position = match.position
+        while steps in position[seat]:
+            position = with_one_at(position, seat, steps, beyond)
+            yield match.corrected(position).match
 
 
 def with_one_at(position: Position, seat: int, was: int, now: int) -> Position:

@@ -90,6 +90,10 @@ class Judging(Supposing):
         ):
             # Still so in a moment, the dice came too early, or what a ruling moved has been moved.
             return
+        elif found is Found.RECORD and not at_once and (wrong := self._shown_wrong(still, match.position)):
+            if self._may_accuse(still, at_once=False):
+                self._nothing_more()
+                self._ask(self._doubt_moved(match.position, wrong), match.position)
         elif found is Found.RECORD and self.referee.held and self._was_played_unseen():
             # What was misread when the dice were thrown hid nothing of that.
             self._take_likeliest_play()
@@ -114,7 +118,7 @@ class Judging(Supposing):
                 if self._may_accuse(still, at_once=False):
                     self._nothing_more()
                     self._ask(self._doubt(still.reading), position)
-            elif not at_once and (wrong := self._shown_wrong(still, position)) is not None:
+            elif not at_once and (wrong := self._shown_wrong(still, position)):
                 if self._may_accuse(still, at_once=False):
                     self._nothing_more()
                     self._ask(self._doubt_moved(position, wrong), position)
@@ -167,12 +171,12 @@ class Judging(Supposing):
         before = shown.reading.completed(match.position)
         return before in match.plays and reading.shows_rather(before, play, match.position)
 
-    def _shown_wrong(self, still: Stillness, play: Position) -> Position | None:
+    def _shown_wrong(self, still: Stillness, position: Position) -> Position | None:
         """A wrong board that was seen a moment ago, with no hand between, if the reader says that it may be
-        that still, and the play is not just what is seen.
+        that still, and the position that it is taken for is not just what is seen.
         """
         record = self.referee.match.position
-        if still.reading.cost(play, record) == 0:
+        if still.reading.cost(position, record) == 0:
             return None
         befores = (each for each in still.before if self._explained(each)[0] is Found.WRONG)
         boards = (each.completed(record) for each in befores)
