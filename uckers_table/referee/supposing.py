@@ -42,7 +42,6 @@ from uckers_table.referee.matching import (
     in_play,
     may_be_error,
     next_to,
-    place_of,
     side_at,
     steps_at,
 )
@@ -424,17 +423,26 @@ class Supposing(Taking):
         return board > FLICKERS
 
     def _starts_where_none_was_seen(self, shown: Position) -> bool:
-        """Whether a piece is gone from where it was not seen either when the board was last agreed with."""
-        board, record = self.referee.match.board, self.referee.match.position
-        missing = {
-            (place, colour)
+        """Whether a piece is gone from where it was not seen either when the board was last agreed with, or
+        all else is a play if it had been where one has come to.
+        """
+        match = self.referee.match
+        board, record = match.board, match.position
+        missing = [
+            (board.seat(colour), steps_at(board, place, colour))
             for place, seen, wanted in self.referee.accounted
             for colour in Counter(dict(wanted)) - Counter(dict(seen))
-        }
+        ]
+
+        def is_played_if_at(seat: int, was: int, at: int) -> bool:
+            return was in record[seat] and shown in as_may_be(
+                match.corrected(with_one_at(record, seat, was, at)).match
+            )
+
         return any(
-            (place_of(board, colour, steps), colour) in missing
-            for colour, was, now in zip(board.seats, record, shown, strict=True)
-            for steps in Counter(was) - Counter(now)
+            (Counter(record[seat]) - Counter(shown[seat]))[steps]
+            or any(is_played_if_at(seat, steps, at) for at in Counter(shown[seat]) - Counter(record[seat]))
+            for seat, steps in missing
         )
 
     def _may_go_on(self, shown: Position) -> bool:
