@@ -21,6 +21,7 @@ from uckers_table.vision.light import (
     softened,
     white_light,
 )
+from uckers_table.vision.mirrored import Mirrored
 from uckers_table.vision.paint import turn_by_paint
 from uckers_table.vision.pieces import Stack, find, find_any
 from uckers_table.vision.profile import Reflected, Spot, TableProfile
@@ -37,6 +38,10 @@ _GAMMA, _MIRRORED, _BESIDE = 2.2, 0.045, 0.35
 """Grey levels are this root of light. A top that sends back so much more of white's light, in all channels
 alike, than another of its colour mirrors a lamp or a window: with less, pieces are read by the colour that
 all of them show. And the part of a top in which it is mirrored least.
+"""
+_LAMPS, _LEAST = 0.12, 0.02
+"""Where a base mirrors so much light all over, of white paint's, all its pieces do, and none shows its own
+colour: paint that sends back so much, or less, in its darkest channel.
 """
 _GREY = 0.05
 """White, grey and black paint sends back nearly as much light in each channel, and looks like a lamp."""
@@ -181,12 +186,31 @@ def _learn_pieces(
         standing = _standing(found, plan)
     pair.check_pieces(found, seen, shape, plan)
     pair.check_colours(paints[0], plan)
+    spots = tuple(tuple((s.x_mm, s.y_mm) for s in stacks[:PIECES]) for stacks in standing)
+    mirrored = Mirrored(board, plan, canvas, spots)
     return _Pieces(
         height_mm=shape.height_mm,
-        spots_mm=tuple(tuple((s.x_mm, s.y_mm) for s in stacks[:PIECES]) for stacks in standing),
+        spots_mm=spots,
         colours=_triples(paints[0]),
-        plain_colours=_triples(paints[1]),
+        plain_colours=_triples(
+            np.array([
+                _unlit(paint, mirrored.around(np.array(of_seat)))
+                for paint, of_seat in zip(paints[1], spots, strict=True)
+            ])
+        ),
     )
+
+
+def _unlit(colour: Map, mirrored: Floats) -> Map:
+    """A colour (3,) without what all of a base's pieces mirrored of lamps, where the paint round most of them
+    mirrors much (N,).
+    """
+    light = colour.astype(np.float64) ** _GAMMA
+    known = mirrored[~np.isnan(mirrored)]
+    if not len(known) or np.median(known) < _LAMPS or np.abs(light - light.mean()).max() < _GREY:
+        return colour
+    without = light - max(float(light.min()) - _LEAST, 0.0)
+    return np.asarray(np.maximum(without ** (1 / _GAMMA), _BLACK), dtype=np.float32)
 
 
 def _triples(colours: Map) -> tuple[Reflected, ...]:

@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.game.board import DOORSTEP, Plan
-from uckers_table.vision.camera import Image
-from uckers_table.vision.channels import Flags, halved
+from uckers_table.vision.camera import Floats, Image
+from uckers_table.vision.channels import Flags, halved, places_at
 from uckers_table.vision.flat import Canvas
 from uckers_table.vision.light import BareBoard, Light, Map
 
@@ -67,6 +67,10 @@ _DIM, _KEPT, _GONE = 0.92, 0.9, 0.12
 """In a shadow less than that is left of the light, and less than that, in parts of it, of what is mirrored;
 and so much light, of white's, must be gone somewhere to be worth it.
 """
+_AROUND_MM, _SOME_PAINT = 30.0, 0.05
+"""So far to all sides of a piece is looked at what the paint round it mirrors, and how much of that must be
+paint.
+"""
 _FINE_MM, _UNSURE = 4.0, 0.25
 """What is finer than that in what is gone is known to such a part of it."""
 
@@ -101,6 +105,19 @@ class Mirrored:
         off -= cv2.GaussianBlur(off, (0, 0), fine)
         unsure = _UNSURE * cv2.GaussianBlur(off * off, (0, 0), fine) ** 0.5
         return BareBoard(np.ascontiguousarray(np.moveaxis(dull, 0, -1)), self._board.white, unsure)
+
+    def around(self, places_mm: Floats) -> Floats:
+        """How much light (N,) is mirrored in the paint round pieces at places (N, 2) of the plan, of which
+        nothing is known where there is none.
+        """
+        known = self._told[1]
+        mirrored = np.where(known, (self._was - self.dull).mean(axis=0), 0)
+        rows, columns, _ = places_at(self._canvas.px(places_mm), self._canvas.size)
+        size = 2 * round(_AROUND_MM * self._canvas.px_per_mm) + 1
+        total, paint = (
+            cv2.blur(layer.astype(np.float32), (size, size))[rows, columns] for layer in (mirrored, known)
+        )
+        return np.asarray(np.where(paint > _SOME_PAINT, total / np.maximum(paint, _SOME_PAINT), np.nan))
 
     @property
     def dull(self) -> Map:
