@@ -14,6 +14,7 @@ import pytest
 
 from uckers_table.devices.base import BgrImage
 from uckers_table.game.board import Board, Plan
+from uckers_table.sighting import SeenDie
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Piece, Scene
@@ -30,7 +31,7 @@ NEAR_MM = 1.0
 """Dice are found within half a pixel; a square is 40 mm."""
 
 Said = list[tuple[int | None, str]]
-NO_TOPS = TopsSeen(*np.empty((2, 0, 2)), 10.2, np.empty(0))
+NO_TOPS = TopsSeen(*np.empty((2, 0, 2)), 10.2, np.empty(0), np.empty((0, 2)))
 LONE = Camera(240, 120, 1840.0, 119.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-60.0, -30.0, 920.0))
 """Looks straight down on a grey board of 120 mm by 60, two pixels a millimetre."""
 RED, WHITE = (40, 40, 190), (245, 245, 245)
@@ -66,7 +67,9 @@ def said(
     left to right.
     """
     tops = np.array(tops_mm, dtype=np.float64).reshape(-1, 2)
-    seen = dice.clear_of(TopsSeen(tops, tops + np.array([side_mm, 0.0]), 10.2, np.full(len(tops), odds)))
+    seen = dice.clear_of(
+        TopsSeen(tops, tops + np.array([side_mm, 0.0]), 10.2, np.full(len(tops), odds), tops)
+    )
     return [(die.value, die.state) for die in sorted(seen, key=lambda die: die.x_mm)]
 
 
@@ -299,7 +302,7 @@ def test_plain_pips_are_a_die_where_no_top_is_plain(pips: Sequence[tuple[int, in
     dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
     (die,) = dice.likely
     at = np.array([[die.x_mm + 3.0, die.y_mm]])
-    poor, plain = (TopsSeen(at, at, 10.2, np.array([odds])) for odds in (2.0, 6.0))
+    poor, plain = (TopsSeen(at, at, 10.2, np.array([odds]), at) for odds in (2.0, 6.0))
     assert [die in dice.clear_of(tops) for tops in (NO_TOPS, poor, plain)] == [True, True, False]
     assert [dice.taken_for(tops) for tops in (NO_TOPS, poor, plain)] == [(), (die,), ()]
 
@@ -509,3 +512,35 @@ def test_a_line_beside_where_a_moved_board_had_it_may_be_old() -> None:
     assert may_be_old == {60: False, 140: True}
     spots = find_spots(now, first, bare, first, lambda px: np.ones(len(px), dtype=bool))
     assert not spots.may_be_old.any()
+
+
+@pytest.mark.parametrize(("value", "lamp_px"), [(3, (67, 53)), (4, (60, 60)), (5, (60, 60))])
+def test_a_lamp_mirrored_in_a_red_die_hides_no_value(value: int, lamp_px: tuple[int, int]) -> None:
+    """Its image is as bright as pips, and the same in all channels of light; a five's middle pip drowns."""
+    sites = {3: (0, 4, 8), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8)}[value]
+    bare = np.full((120, 240, 3), 150, dtype=np.uint8)
+    picture = bare.copy()
+    cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
+    for site in sites:
+        cv2.circle(picture, (60 + 8 * (site % 3 - 1), 60 + 8 * (site // 3 - 1)), 3, WHITE, -1)
+    y, x = np.mgrid[:120, :240]
+    on_face = (np.maximum(np.abs(x - 60), np.abs(y - 60)) <= 16)[..., None]
+    away = np.hypot(x - lamp_px[0], y - lamp_px[1])
+    lamp = 0.4 * np.exp(-(away**2) / (2 * 9.0**2))[..., None] * on_face
+    mirrored = 255 * np.clip((picture / 255.0) ** 2.2 + lamp, 0, 1) ** (1 / 2.2)
+    dice = DiceFinder(bare, LONE, 120.0).find(Halves(mirrored.astype(np.uint8)), LONE)
+    assert said(dice) == [(value, "flat")]
+
+
+@pytest.mark.parametrize(("apart_mm", "state"), [(20.2, "cocked"), (40.0, "flat")])
+def test_a_die_that_may_lean_does_where_a_piece_stands_beside_it(apart_mm: float, state: str) -> None:
+    die, side = SeenDie(2, "flat", 100.0, 100.0), SeenDie(None, "cocked", 108.0, 100.0)
+    piece = np.array([[100.0, 100.0 + apart_mm]])
+    tops = TopsSeen(piece, piece, 10.2, np.array([8.0]), piece)
+    value = None if state == "cocked" else 2
+    for dice in (Dice((die,), (), (), (die,)), Dice((), (die,), (), (die,))):
+        assert [(d.value, d.state) for d in dice.clear_of(tops)] == [(value, state)]
+    # What shows of its sides is no second die.
+    both = Dice((die, side), (), (), (die,)).clear_of(tops)
+    assert len(both) == (1 if state == "cocked" else 2)
+    assert Dice((die,), ()).clear_of(tops) == (die,)

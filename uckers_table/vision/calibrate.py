@@ -193,10 +193,12 @@ def _learn_pieces(
         spots_mm=spots,
         colours=_triples(paints[0]),
         plain_colours=_triples(
-            np.array([
-                _unlit(paint, mirrored.around(np.array(of_seat)))
-                for paint, of_seat in zip(paints[1], spots, strict=True)
-            ])
+            np.array(
+                [
+                    _unlit(paint, mirrored.around(np.array(of_seat)))
+                    for paint, of_seat in zip(paints[1], spots, strict=True)
+                ]
+            )
         ),
     )
 

@@ -96,10 +96,15 @@ flat die's outline than any spot of 220 flat ones that looks like a pip: 1.6. Se
 contrast of those above at most. With more they are another die's, that leans on this one: unless there are
 so many, and none so far away.
 """
-_LEANS, _LEANS_TOO = 82.0, 20.0
-"""By so many nats the whole of a die shows that it leans, or so many with pips of its side. Of 254 that lie
-flat two have 67 and 69 (red on red, white on white) and the others less than 36, of 25 that lean all but
-three 70 and more; of some 100 flat ones of the simulator two have 70 and 74.
+_LEANS, _LEANS_TOO = 82.0, 40.0
+"""By so many nats the whole of a die shows that it leans, or so many with pips of its side, whatever stands
+beside it. Of 254 that lie flat two have 67 and 69 (red on red, white on white) and the others less than 36,
+of 25 that lean all but three 70 and more; of some 100 flat ones of the simulator two have 70 and 74. With
+what looked like a pip of its side one that lies flat has 24, and those that lean have 58 and more.
+"""
+_LEANS_BESIDE, _BESIDE_PIECE_MM = 28.5, (12.0, 26.0)
+"""By so many nats one that a piece stands beside, whose foot is so far from the die's middle: of 19 such that
+lean one has 31 nats and the others 58 and more, of six that lie flat and as near as 27 mm none more than 26.
 """
 _SQUEEZE = 0.0125
 """Noise brings pips nearer together one way by such a part of their distance: so unlikely it is that a die
@@ -123,20 +128,28 @@ def _anywhere(places_px: Floats) -> Marks:
 class Dice:
     """Dice that lie on the board or beside it beyond doubt, the `sure` ones, and those that count only where
     no piece stands: the `doubtful` ones, whose few pips or whose lean a piece's highlights can look like. Of
-    those the `likely` ones count where no plain piece stands.
+    those the `likely` ones count where no plain piece stands. Dice among all of them that lie flat rather
+    than not, and `may_lean`, do if a piece stands beside them.
     """
 
     sure: tuple[SeenDie, ...]
     doubtful: tuple[SeenDie, ...]
     likely: tuple[SeenDie, ...] = ()
+    may_lean: tuple[SeenDie, ...] = ()
 
     def clear_of(self, tops: TopsSeen) -> tuple[SeenDie, ...]:
-        """All dice but the doubtful ones on a piece or a stack, its side too."""
-        return self.sure + tuple(
+        """All dice but the doubtful ones on a piece or a stack, its side too; those that lean on one are
+        cocked.
+        """
+        dice = self.sure + tuple(
             die
             for die in self.doubtful
             if tops.best_odds(die) <= (_PLAIN_TOP if die in self.likely else -np.inf)
         )
+        lean = [die for die in dice if die in self.may_lean and tops.are_beside(die)]
+        # What shows of the sides of one that leans is no die besides.
+        others = [die for die in dice if die not in lean and not (die.state == "cocked" and _near(die, lean))]
+        return (*others, *(replace(die, value=None, state="cocked") for die in lean))
 
     def taken_for(self, tops: TopsSeen) -> tuple[SeenDie, ...]:
         """The likely dice on tops that are not plain ones, and so are dice."""
@@ -146,13 +159,14 @@ class Dice:
 @dataclass(frozen=True)
 class TopsSeen:
     """Tops of pieces and stacks as seen at a die's height: their middles and those of the lowest feet (N, 2),
-    the radius of them all, and their log-odds (N,) of being tops.
+    the radius of them all, and their log-odds (N,) of being tops; and where they stand on the plan (N, 2).
     """
 
     tops_mm: Floats
     feet_mm: Floats
     radius_mm: float
     odds: Floats
+    stand_mm: Floats
 
     def best_odds(self, die: SeenDie) -> float:
         """The log-odds of the surest top on which, or on whose side, a die lies; less than any if on none."""
@@ -162,6 +176,12 @@ class TopsSeen:
         along = np.clip((off * down).sum(axis=1) / squared, 0, 1)
         near = np.linalg.norm(off - along[:, None] * down, axis=1) < self.radius_mm + _RIM_MM
         return float(self.odds[near].max(initial=-np.inf))
+
+    def are_beside(self, die: SeenDie) -> bool:
+        """Whether any stands so near to a die that it may lean on it."""
+        away = np.linalg.norm(np.array([die.x_mm, die.y_mm]) - self.stand_mm, axis=1)
+        least, most = _BESIDE_PIECE_MM
+        return bool(((least < away) & (away < most)).any())
 
 
 class DiceFinder:
@@ -187,8 +207,10 @@ class DiceFinder:
         spots, places = all_spots.where(clear), all_places[clear]
         guesses = list(suggested(spots, places))
         faces = self._agreed(self._faces(now, camera, spots, places, guesses), spots, places)
-        tilted = [face for face in faces if self._leans(now, camera, face, faces, spots, places)]
+        odds = {face: self._leans_by(now, camera, face, faces, spots, places) for face in faces}
+        tilted = [face for face in faces if self._leans(odds[face], camera, face, faces, spots, places)]
         faces = [face for face in faces if face not in tilted]
+        may_lean = tuple(self._die(face) for face in faces if odds[face] > _LEANS_BESIDE)
         if len(faces) == 1 and faces[0].sure:
             faces = self._with_faint(now, camera, all_spots, all_places, faces[0], tilted) or faces
         faces = [*faces, *self._off_grid(now, camera, spots, places, guesses, faces, tilted)]
@@ -213,6 +235,7 @@ class DiceFinder:
                 *(self._die(face) for face in faces if not face.sure and _is_likely(face)),
                 *(die for die, rank in cocked if rank == _LIKELY),
             ),
+            may_lean,
         )
 
     def _die(self, face: Face) -> SeenDie:
@@ -249,7 +272,10 @@ class DiceFinder:
         faint = [
             face
             for face in faint
-            if _apart(face, tilted) and not self._leans(now, camera, face, [sure], spots, places)
+            if _apart(face, tilted)
+            and not self._leans(
+                self._leans_by(now, camera, face, [sure], spots, places), camera, face, [sure], spots, places
+            )
         ]
         return self._agreed([sure, *(replace(f, score=0.0) for f in faint)], spots, places)
 
@@ -315,17 +341,21 @@ class DiceFinder:
         return kept
 
     def _leans(
-        self, now: Smoothed, camera: Camera, face: Face, faces: Sequence[Face], spots: Spots, places: Floats
+        self, odds: float, camera: Camera, face: Face, faces: Sequence[Face], spots: Spots, places: Floats
     ) -> bool:
-        """Whether what may be a flat die's upper face, one of these `faces`, is that of one that leans.
-
-        Beside the board the table is not known well enough to say.
+        """Whether what may be a flat die's upper face, one of these `faces`, is that of one that leans: by so
+        many nats, whatever stands beside it.
         """
-        if self._beside(face.middle[None])[0]:
-            return False
-        odds = self._leaning(now, camera, face, faces, spots, places)
         doubtful = _LEANS_TOO < odds <= _LEANS
         return odds > _LEANS or (doubtful and self._shows_side(camera, face, faces, spots, places))
+
+    def _leans_by(
+        self, now: Smoothed, camera: Camera, face: Face, faces: Sequence[Face], spots: Spots, places: Floats
+    ) -> float:
+        """`_leaning`, but beside the board, where the table is not known well enough to say."""
+        if self._beside(face.middle[None])[0]:
+            return -np.inf
+        return self._leaning(now, camera, face, faces, spots, places)
 
     def _leaning(
         self, now: Smoothed, camera: Camera, face: Face, faces: Sequence[Face], spots: Spots, places: Floats
@@ -478,6 +508,10 @@ def _crowded(face: Face, spots: Spots, places: Floats) -> bool:
         inside |= (np.linalg.norm(local, axis=1) < _ALONE_MM) & (spots.dark == face.dark)
     inside &= spots.contrast > face.contrast / 2
     return int(inside.sum()) > face.value
+
+
+def _near(die: SeenDie, others: Iterable[SeenDie]) -> bool:
+    return any(np.hypot(die.x_mm - o.x_mm, die.y_mm - o.y_mm) <= _DIE_REACH_MM for o in others)
 
 
 def _apart(face: Face, others: Iterable[Face]) -> bool:

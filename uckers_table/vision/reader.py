@@ -196,6 +196,7 @@ class Reader:
             feet,
             self.profile.piece_diameter_mm / 2,
             np.array([s.score for s in claimed], dtype=np.float64),
+            np.array(lowest).reshape(-1, 2),
         )
 
     def _clear_dice(
@@ -204,7 +205,8 @@ class Reader:
         """The dice that are no highlights or joints of pieces claimed, and under no hand that they might be
         `away` from.
         """
-        clear = dice.clear_of(self._tops_seen(stacks, camera)) if dice.doubtful else dice.sure
+        in_doubt = dice.doubtful or dice.may_lean
+        clear = dice.clear_of(self._tops_seen(stacks, camera)) if in_doubt else dice.sure
         return clear if away is None else tuple(self._clear_of(away, clear))
 
     def _clear_of(self, away: Map, things: Sequence[_Thing], reach_mm: float = 0.0) -> list[_Thing]:

@@ -279,7 +279,7 @@ class _View:
 
     def _side_light(self, inside: Floats) -> tuple[Floats, Floats]:
         """How much of the face's light a side has, and how much grey it mirrors: (N, 1) each."""
-        power = float(self.colour @ self.colour)
+        power = max(float(self.colour @ self.colour), 1.0)
         out = np.empty((2, len(inside), 1))
         for k, depth in enumerate(inside):
             own = depth > 0.5
