@@ -84,6 +84,29 @@ def test_the_image_stays_where_nobody_hides_the_lamp(table, board):
         assert mirrored.without_gone(softened(now, canvas), light_change(now, bare)) is None
 
 
+def test_an_image_that_is_white_all_over_a_square_is_gone_too(table, board):
+    """No paint shows in the middle of it: what is round it tells whose that is, and it is not sure how lit."""
+    dull, _, _, _ = board
+    canvas, plan = table.reader.canvas, table.renderer.plan
+    lamp = Lamp(plan, *canvas.grid_mm, 3.0)
+    x_mm, y_mm = canvas.grid_mm
+    x, y = plan.centre_mm(plan.chute_cell(0, plan.board.chute[2]))
+    away = np.hypot(x_mm - x, y_mm - y)
+    lamp.image = np.clip((75 - away) / 40, 0, 1)[..., None].astype(np.float32)
+    bare_flat, now = lamp.on(dull), lamp.hides(dull)
+    bare = BareBoard(softened(bare_flat, canvas), white_light(bare_flat, canvas, plan))
+    mirrored = Mirrored(bare, plan, canvas, table.profile.base_spots_mm)
+    told = mirrored.without_gone(softened(now, canvas), light_change(now, bare))
+    assert told is not None and told.unsure is not None
+    middle_x, middle_y = np.rint(canvas.px([(x, y)])[0]).astype(int)
+    near = slice(middle_y - 8, middle_y + 9), slice(middle_x - 8, middle_x + 9)
+    truth = softened(dull, canvas).astype(float)
+    before, left = (np.abs(each.softened[near] - truth[near]).mean() for each in (bare, told))
+    assert before > 60
+    assert left < 0.4 * before
+    assert told.unsure[near].mean() > 10
+
+
 def test_paint_that_mirrored_a_lamp_is_no_piece_in_a_shadow(table):
     plan, camera = table.renderer.plan, table.profile.camera
     columns, rows = np.meshgrid(*(np.arange(n) for n in table.renderer.empty.shape[1::-1]))

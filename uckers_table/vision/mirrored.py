@@ -73,6 +73,8 @@ paint.
 """
 _FINE_MM, _UNSURE = 4.0, 0.25
 """What is finer than that in what is gone is known to such a part of it."""
+_BLIND = 0.2
+"""Paint that was white in a lamp's image may be lit so much otherwise than expected, in parts of its level."""
 
 
 class Mirrored:
@@ -104,6 +106,8 @@ class Mirrored:
         off = (self._board.planes - dull).mean(axis=0)
         off -= cv2.GaussianBlur(off, (0, 0), fine)
         unsure = _UNSURE * cv2.GaussianBlur(off * off, (0, 0), fine) ** 0.5
+        blind = self._told[2] & (gone.max(axis=0) > 0)
+        unsure[blind] += _BLIND * dull.mean(axis=0)[blind]
         return BareBoard(np.ascontiguousarray(np.moveaxis(dull, 0, -1)), self._board.white, unsure)
 
     def around(self, places_mm: Floats) -> Floats:
@@ -130,8 +134,10 @@ class Mirrored:
         return _light(self._board.planes / self._board.white_planes)
 
     @cached_property
-    def _told(self) -> tuple[npt.NDArray[np.float16], Flags]:
-        """The same in half the memory, and where paint is whose own colour is known (size, size)."""
+    def _told(self) -> tuple[npt.NDArray[np.float16], Flags, Flags]:
+        """The same in half the memory, where paint is whose own colour is known (size, size), and where that
+        is so although it was white.
+        """
         light = self._was
         scale, shape = self._canvas.px_per_mm, light.shape[1:]
         own, mirrored = np.zeros_like(light), np.zeros(shape, dtype=np.float32)
@@ -148,7 +154,9 @@ class Mirrored:
                 mirrored += np.where(paint.known, paint.mirrored, 0)
                 known |= paint.known
                 white |= paint.white
-        white &= spread(mirrored, _BESIDE_MM) > _HALO * spread(known.astype(np.float32), _BESIDE_MM)
+        is_beside = spread(mirrored, _BESIDE_MM) > _HALO * spread(known.astype(np.float32), _BESIDE_MM)
+        _, labels = cv2.connectedComponents(white.astype(np.uint8))
+        white &= np.isin(labels, np.unique(labels[white & is_beside]))
         mirrored[white] = (light - own).mean(axis=0)[white]
         known |= white
         mirrored = spread(np.asarray(cv2.morphologyEx(mirrored, cv2.MORPH_OPEN, speck)), _SOFT_MM)
@@ -158,7 +166,7 @@ class Mirrored:
         dull = np.maximum(light - np.where(known, mirrored, around), least)
         whole = np.asarray(cv2.morphologyEx(white.astype(np.float32), cv2.MORPH_CLOSE, speck))
         dull += spread(whole * known, _SOFT_MM) * known * (own - dull)
-        return np.minimum(light, dull).astype(np.float16), known
+        return np.minimum(light, dull).astype(np.float16), known, white
 
     @cached_property
     def _coarse(self) -> tuple[Map, Map, Map]:
