@@ -85,7 +85,7 @@ def test_the_image_stays_where_nobody_hides_the_lamp(table, board):
 
 
 def test_an_image_that_is_white_all_over_a_square_is_gone_too(table, board):
-    """No paint shows in the middle of it: what is round it tells whose that is, and it is not sure how lit."""
+    """No paint shows in its middle: what is round it tells whose that is, and it is not sure how lit."""
     dull, _, _, _ = board
     canvas, plan = table.reader.canvas, table.renderer.plan
     lamp = Lamp(plan, *canvas.grid_mm, 3.0)

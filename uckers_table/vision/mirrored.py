@@ -74,7 +74,7 @@ paint.
 _FINE_MM, _UNSURE = 4.0, 0.25
 """What is finer than that in what is gone is known to such a part of it."""
 _BLIND = 0.2
-"""Paint that was white in a lamp's image may be lit so much otherwise than expected, in parts of its level."""
+"""Paint that was white in a lamp's image may be lit so much otherwise than told, in parts of its level."""
 
 
 class Mirrored:
