@@ -1858,3 +1858,15 @@ def test_a_piece_that_people_were_asked_for_where_none_is_seen_may_be_where_anot
     assert table.kinds == ["check", "legal"]
     table.show(1.2, alternatives=ghost).throw(2, 1).throw(3, 1).move(yellow=[0, 31, 36, 57]).show(3.2)
     assert table.kinds == ["check", "legal", "pass", "check"]
+
+
+def test_a_shift_that_makes_a_play_of_what_stood_before_another_was_called_is_asked_about():
+    """Green's piece is shifted back and called when dice are thrown; they are played, and one is shifted."""
+    table = Watched("green", green=[1, 1, 18, 20])
+    # What was in doubt before has come to the same as the record.
+    table.referee = replace(table.referee, guesses=(table.referee.match,))
+    table.move(green=[1, 1, 17, 20]).show(1.6).throw(6, 1).show(0.8)
+    assert table.kinds == ["throw_held", "timber_shift", "stood"]
+    table.move(green=[1, 1, 18, 26]).show(0.4).move(green=[1, 2, 18, 26]).show(3.2)
+    assert table.kinds[3:] == ["check", "revised", "legal"]
+    assert table.said[-1] == "Check the first square after green's doorstep."

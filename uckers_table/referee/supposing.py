@@ -177,8 +177,10 @@ class Supposing(Taking):
         guess = guess or that_fits(self._across_lines(reading), reading, or_half=is_riddle)
         if guess is None or self._unsays_record(guess, reading):
             return False
-        if is_played_again and guess.thrown != match.thrown:
-            # A play of the dice as they were told has become one of what else they may have been.
+        is_other_throw = is_played_again and guess.thrown != match.thrown
+        if is_other_throw or self._unsays_call(guess):
+            # A play of the dice as they were told has become one of what else they may have been, or what was
+            # called, and stood, is taken not to have been.
             self._ask(self._doubt(reading))
         self._take_for(guess)
         return True
@@ -197,6 +199,15 @@ class Supposing(Taking):
         if is_late:
             guesses += (*self._by_other_dice(likely=True), *self._by_unnoticed_dice())
         return that_fits(guesses, reading)
+
+    def _unsays_call(self, guess: Match) -> bool:
+        """Whether by a guess the board was right that was called with the dice in hand thrown on it."""
+        called = next((each for each in reversed(self.referee.history) if each.wrong_board is not None), None)
+        return (
+            called is not None
+            and self.referee.accused_at > self.referee.thrown_at
+            and (called.position, called.wrong_board) == (guess.position, self.referee.match.position)
+        )
 
     def _unsays_record(self, guess: Match, reading: Reading) -> bool:
         """Whether by a guess the reader errs just where it sees the record, and saw it before a hand came."""
