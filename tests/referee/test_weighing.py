@@ -1870,3 +1870,8 @@ def test_a_shift_that_makes_a_play_of_what_stood_before_another_was_called_is_as
     table.move(green=[1, 1, 18, 26]).show(0.4).move(green=[1, 2, 18, 26]).show(3.2)
     assert table.kinds[3:] == ["check", "revised", "legal"]
     assert table.said[-1] == "Check the first square after green's doorstep."
+
+
+def test_a_piece_brought_out_that_is_seen_now_here_now_there_is_not_taken_to_be_in_base():
+    table = Watched(blue=[0, 0, 13, 20]).move(blue=[0, 1, 13, 20]).show(1.6).show(0.4, blue=[0, 2, 13, 20])
+    assert table.show(0.8).throw(3, 4).kinds[0] == "check"

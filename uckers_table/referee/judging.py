@@ -229,6 +229,9 @@ class Judging(Supposing):
         found, position = self._explained(window)
         if found is Found.LEGAL and self._is_refuted(still):
             found, position = self._explained(still.reading)
+        if found is Found.RECORD and position and window.has_more(position):
+            # At no time that: a piece too many was seen now here, now there, and is somewhere.
+            found, position = Found.WRONG, None
         if found is Found.LEGAL and position is not None and at_once:
             record = self.referee.match.position
             least = min(reading.cost(position, record) for reading in window.readings)
