@@ -1875,3 +1875,40 @@ def test_a_shift_that_makes_a_play_of_what_stood_before_another_was_called_is_as
 def test_a_piece_brought_out_that_is_seen_now_here_now_there_is_not_taken_to_be_in_base():
     table = Watched(blue=[0, 0, 13, 20]).move(blue=[0, 1, 13, 20]).show(1.6).show(0.4, blue=[0, 2, 13, 20])
     assert table.show(0.8).throw(3, 4).kinds[0] == "check"
+
+
+def test_a_piece_looked_for_beside_one_that_lies_across_a_line_may_have_been_knocked_off():
+    near = Alternative("30", {"yellow": 1}, 0.3, "31"), Alternative("31", {"yellow": 1}, 0.3, "30")
+    table = Watched(
+        "green",
+        setting=load_setting("wafu"),
+        red=[7, 54, 56, 57],
+        green=[0, 0, 1, 45],
+        yellow=[5, 6, 24, 57],
+        blue=[21, 21, 26, 57],
+    )
+    table.show(1.2, yellow=[5, 5, 24, 57], alternatives=near).throw(1, 1)
+    table.move(red=[54, 56, 57], green=[0, 0, 2, 46])
+    with_red = (
+        Alternative("30", {"yellow": 2}, 0.3),
+        Alternative("30", {"red": 1, "yellow": 1}, 0.3, "31"),
+        Alternative("31", {"yellow": 1}, 0.3, "30"),
+    )
+    table.show(3.2, red=[31, 54, 56, 57], yellow=[5, 5, 24, 57], alternatives=with_red).throw(4, 5)
+    assert table.kinds[-1] == "legal"
+    assert table.referee.match.position[0] == (0, 54, 56, 57)
+
+
+def test_a_piece_looked_for_under_its_partners_is_in_base_when_people_say_that_all_is_right():
+    table = Watched(
+        "yellow",
+        setting=load_setting("masters_ludo"),
+        red=[7, 7, 13, 57],
+        green=[0, 1, 11, 57],
+        yellow=[0, 0, 0, 10],
+        blue=[1, 8, 18, 57],
+    ).throw(4)
+    table.move(yellow=[0, 0, 0, 14], blue=[8, 18, 57]).show(0.8, blue=[8, 18, 27, 57]).throw(3)
+    table.move(blue=[11, 18, 57]).show(3.2, blue=[11, 18, 27, 57]).press("done").throw(5)
+    assert table.kinds[:2] == ["throw_held", "check"]
+    assert table.referee.match.position[3] == (0, 11, 18, 57)

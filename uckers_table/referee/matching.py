@@ -28,7 +28,7 @@ HIDDEN = 0.6
 of them on one board still fit (see `FITS` in `explaining`)."""
 NO_LONGER = 0.3
 """Further cost of one that was seen until now though nothing is said to have moved there."""
-LOOKED_FOR = 3.0
+LOOKED_FOR = 2.5
 """Cost of one that was knocked off, and is not back in base yet, being taken to be under its own side's: a
 reader looks for it there. Whether it was put there, people are asked."""
 MISTAKEN = 0.6
@@ -197,10 +197,18 @@ class Reading:
 
     def _told(self, place: str, layout: Mapping[str, Contents]) -> Iterator[Alternative]:
         """What the reader says of a place, if the whole board is laid out so."""
-        for told in self._alternatives.get((place, as_contents(layout.get(place, {}))), ()):
+        wanted = layout.get(place, {})
+        for told in self._alternatives.get((place, as_contents(wanted)), ()):
             beyond = self._alternatives.get((told.across, as_contents(layout.get(told.across, {}))), ())
             if told.across in ("", ASTRAY) or any(each.across == place for each in beyond):
                 yield told
+        for line in self.on_lines:
+            if place == self._sides(line)[1] and self._is_still_near(line):
+                # One that is seen here counts as standing beyond the line; of the others it says as much.
+                with_that = as_contents(Counter(wanted) + Counter([self.board.seats[line[0]]]))
+                yield from (
+                    each for each in self._alternatives.get((place, with_that), ()) if not each.across
+                )
 
     def _is_counted(self, told: Alternative) -> bool:
         """Whether a piece near that line was taken to stand where it is not seen."""
