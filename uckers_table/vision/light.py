@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from uckers_table.game.board import Plan
 from uckers_table.vision.camera import Image
-from uckers_table.vision.channels import Places, halved
+from uckers_table.vision.channels import Places, halved, medians
 from uckers_table.vision.flat import Canvas
 
 Map = npt.NDArray[np.float32]
@@ -209,7 +209,7 @@ def light_change(flat: Image, board: BareBoard) -> Light:
     balance = np.ones(3, dtype=np.float32)
     if lit.any():
         share = ((now + 2) / (then + 2)).reshape(3, -1)
-        balance = np.median(share.compress(lit.ravel(), axis=1), axis=1).astype(np.float32)
+        balance = medians(share.compress(lit.ravel(), axis=1).T)
     n, e = now / (paint * balance[:, None, None]), then / paint
     steps = np.clip(np.log2((n.sum(axis=0) + 0.03) / (e.sum(axis=0) + 0.03)) * _LOG_STEPS + 128, 0, 255)
     middle = cv2.medianBlur(steps.astype(np.uint8), _LIGHT_WINDOW)

@@ -261,7 +261,8 @@ def _chosen(
         k = next_top(0, least)
         while k is not None:
             top = _Top.at(discs.at_px[k], int(like.colours[k]), float(scores[k]), shape)
-            is_near = any(np.hypot(*(top.at_px - other)) < nearest for other in single)
+            off = top.at_px - np.array(single).reshape(-1, 2)
+            is_near = bool((np.hypot(off[:, 0], off[:, 1]) < nearest).any())
             height = _first_height(top, seen) if is_claimed or is_near else 1
             if is_near and height == 1:
                 k = next_top(k + 1, least)

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Image
-from uckers_table.vision.channels import brightest
+from uckers_table.vision.channels import brightest, medians
 from uckers_table.vision.flat import Canvas
 
 Mask = npt.NDArray[np.bool_]
@@ -281,6 +281,10 @@ class _Strip:
         """The logarithms (N, 3) by which the strip differs from what it is in this light, (3,) or (N, 3); in
         a shadow with as much of what is mirrored there as explains it best.
         """
+        if self.dull is self.bare:
+            # Nothing is mirrored that might be gone.
+            expected = (light**_GAMMA * self.bare**_GAMMA) ** (1 / _GAMMA)
+            return np.asarray(np.log((self.now + _FLOOR) / (expected + _FLOOR)))
         most, least = (pick(light, axis=-1, keepdims=True) for pick in (np.max, np.min))
         is_dull = (most < _SHADE) & (least > _GREY * most)
         dull, bare, now = (level**_GAMMA for level in (self.dull, self.bare, self.now))
@@ -301,7 +305,7 @@ def _more_than_most(change: Levels, known: Mask) -> Levels:
     """The largest of the channels' changes (N, 3), what most points that are known have taken away."""
     if not known.any():
         return np.zeros(len(known), dtype=np.float32)
-    own = np.abs(change - np.median(change[known], axis=0)).max(axis=1)
+    own = np.abs(change - medians(change[known])).max(axis=1)
     return np.asarray(np.where(known, own, 0), dtype=np.float32)
 
 
