@@ -34,7 +34,9 @@ class Noise:
         """From a softened flat picture, mostly of the bare board."""
         off = light.undone(now, board, _SOME_ROWS)
         off -= board.grey[:, _SOME_ROWS]
-        steps = np.minimum(np.abs(off) * _NOISE_STEPS, _NOISE_STEPS * _NOISE_CAP - 1).astype(np.intp)
+        np.abs(off, out=off)
+        off *= _NOISE_STEPS
+        steps = np.minimum(off, _NOISE_STEPS * _NOISE_CAP - 1, out=off).astype(np.intp)
         # Which channel and level each point is of, in the order in which they are counted.
         level = board.grey[:, _SOME_ROWS] // (256 // LEVELS)
         steps += level.astype(np.intp) * (_NOISE_STEPS * _NOISE_CAP)

@@ -311,9 +311,9 @@ def _pushed_out(
         farthest = float(np.linalg.norm(shape.lean_px(top.at_px))) + _ASTRAY_MM * scale
         # Only what lies in front of the top's core, and only as far.
         aside = np.array([-away[1], away[0]]) * _CORE * radius
-        front = [far * away + side for far in (0.0, radius + farthest) for side in (-aside, aside)]
-        corner = np.maximum(np.floor(top.at_px + np.min(front, axis=0)).astype(np.intp), 0)
-        end = np.minimum(np.ceil(top.at_px + np.max(front, axis=0)).astype(np.intp), last) + 1
+        front = np.array([far * away + side for far in (0.0, radius + farthest) for side in (-aside, aside)])
+        corner = np.maximum(np.floor(top.at_px + front.min(axis=0)).astype(np.intp), 0)
+        end = np.minimum(np.ceil(top.at_px + front.max(axis=0)).astype(np.intp), last) + 1
         x, y = (np.arange(corner[axis], end[axis]) - top.at_px[axis] for axis in (0, 1))
         along, beside = x * away[0] + y[:, None] * away[1], x * away[1] - y[:, None] * away[0]
         # How far the disc must move to cover each point.
@@ -426,8 +426,9 @@ def _shared(discs: Discs, like: Likeness, scores: Floats, shape: Shape) -> Float
     worse = np.where(along < length[:, None] / scale + _FOUND_MM, _MUCH_WORSE, 0.0)
     outer &= scores[worth] > scores[worth, None] - worse
     outer &= like.colours[worth] == like.colours[worth, None]
-    for k in np.argsort(-scores[worth]):
-        if added[worth[k]] >= 0 and outer[k].any():
+    best_first = np.argsort(-scores[worth])
+    for k in best_first[outer.any(axis=1)[best_first]]:
+        if added[worth[k]] >= 0:
             top = worth[np.where(outer[k], scores[worth], -np.inf).argmax()]
             added[top] = max(added[top], scores[worth[k]] - scores[top])
             added[worth[k]] = -_INNER

@@ -67,7 +67,8 @@ class Looked:
     @property
     def found(self) -> Looked:
         """The same without the pictures that it was found in, which take tens of megabytes."""
-        return replace(self, flat=self.flat[:0], light=None, noise=None, seen=None)
+        # A copy: a part of the picture, and be it empty, would hold all of it.
+        return replace(self, flat=self.flat[:0].copy(), light=None, noise=None, seen=None)
 
 
 class Reader:

@@ -47,38 +47,41 @@ def cell_edges(plan: Plan) -> Edges:
 
 @dataclass(frozen=True)
 class Strips:
-    """Strips of the board across painted lines: `points_mm` (N, across, along, 2) on the plan; across each
-    line they go from -`reach_mm` to +`reach_mm`.
+    """Strips of the board across painted lines (N): across each of those `edges` they go from -`reach_mm` to
+    +`reach_mm`, and along it `half_mm` to both sides.
     """
 
-    points_mm: Floats
+    edges: Edges
     reach_mm: float
+    half_mm: float
 
     @classmethod
     def across(cls, edges: Edges, reach_mm: float, plan: Plan) -> Strips:
         """The strips of these lines."""
-        half = plan.cell_mm * _ALONG
-        across = np.arange(-reach_mm, reach_mm + SECTION_STEP_MM / 2, SECTION_STEP_MM)
-        along = np.arange(-half, half + _BESIDE_MM / 2, _BESIDE_MM)
-        normals = edges.normals[:, None, None]
-        return cls(
-            edges.middles_mm[:, None, None]
-            + across[:, None, None] * normals
-            + along[:, None] * normals[..., ::-1],
-            reach_mm,
-        )
+        return cls(edges, reach_mm, plan.cell_mm * _ALONG)
 
     def maps(self, camera: Camera) -> Maps:
-        """The maps for cv2.remap with which `sections` cuts the strips out of this camera's pictures."""
-        px = camera.project(self.points_mm.reshape(-1, 2)).astype(np.float32)
-        x, y = px.T.reshape(2, -1, self.points_mm.shape[2])
+        """The maps (N · across, along) for cv2.remap with which `sections` cuts the strips out of this camera's
+        pictures.
+        """
+        # The points (N, across, along, 2) on the plan take megabytes, and are wanted for few pictures.
+        across = np.arange(-self.reach_mm, self.reach_mm + SECTION_STEP_MM / 2, SECTION_STEP_MM)
+        along = np.arange(-self.half_mm, self.half_mm + _BESIDE_MM / 2, _BESIDE_MM)
+        normals = self.edges.normals[:, None, None]
+        points_mm = (
+            self.edges.middles_mm[:, None, None]
+            + across[:, None, None] * normals
+            + along[:, None] * normals[..., ::-1]
+        )
+        px = camera.project(points_mm.reshape(-1, 2)).astype(np.float32)
+        x, y = px.T.reshape(2, -1, len(along))
         return fixed_point(np.ascontiguousarray(x), np.ascontiguousarray(y))
 
     def sections(self, picture: Image, maps: Maps) -> Floats:
         """The grey levels (N, across) of the strips, averaged along the lines."""
         seen = brightest(cv2.remap(picture, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
-        means = cv2.reduce(seen.reshape(-1, self.points_mm.shape[2]), 1, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
-        return np.asarray(means.reshape(self.points_mm.shape[:2]))
+        means = cv2.reduce(seen, 1, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
+        return np.asarray(means.reshape(len(self.edges.middles_mm), -1))
 
     def offsets(self, sections: Floats) -> tuple[Floats, Floats]:
         """How far (mm, along the normals) each painted line lies from where it should, and its darkness."""

@@ -264,7 +264,8 @@ def disc_places(seen: Evidence, shape: Shape) -> Floats:
     scores = np.zeros(near.shape, dtype=np.float32)
     scores.ravel()[at] = _ring_steps(seen.change, 2 * rows, 2 * columns, radius, shape.canvas.px_per_mm)
     highest = cv2.dilate(scores, np.ones((3, 3), np.uint8))
-    peak_rows, peak_columns = np.nonzero((scores >= highest) & (scores > _COARSE_EDGE))
+    peaks = np.flatnonzero((scores >= highest) & (scores > _COARSE_EDGE))
+    peak_rows, peak_columns = np.divmod(peaks, near.shape[1])
     order = np.argsort(-scores[peak_rows, peak_columns])
     return np.column_stack([peak_columns, peak_rows])[order].astype(np.float64) * 2
 
@@ -341,7 +342,8 @@ def _steps(change: Map, places: Floats, offsets: Floats, rings: Floats, radius: 
     step = around(radius - reach)
     step -= around(radius + reach)
     step *= step
-    return np.asarray(step @ _HALVES, dtype=np.float32)
+    # As rows of one matrix: numpy multiplies a stack of matrices one by one.
+    return np.asarray(step.reshape(-1, 3) @ _HALVES, dtype=np.float32).reshape(step.shape[:-1])
 
 
 def _paints(patches: Map, colours: Map, dimmest: Map) -> tuple[Places, Map, Map, Map]:
