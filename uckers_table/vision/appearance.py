@@ -106,7 +106,7 @@ class Evidence:
         """The same, and the bare board's own colours (…, 3) there."""
         places = rows * self.now.shape[1] + columns
         white = self.board.white_at(places)
-        then = np.divide(channels_at(self.board.softened, places), white, dtype=np.float32)
+        then = np.divide(self.board.grey.reshape(3, -1).take(places, axis=1), white, dtype=np.float32)
         return np.moveaxis(self._reflected(places, white), 0, -1), np.moveaxis(then, 0, -1)
 
     def _reflected(self, places: Places, white: Map) -> Map:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -21,6 +21,7 @@ from uckers_table.vision.channels import Places, halved, medians
 from uckers_table.vision.flat import Canvas
 
 Map = npt.NDArray[np.float32]
+T = TypeVar("T", bound=np.generic)
 
 EVERY_ROW = slice(None)
 
@@ -76,6 +77,11 @@ def _planes(picture: npt.NDArray[Any]) -> Map:
     return out
 
 
+def planar(picture: npt.NDArray[T]) -> npt.NDArray[T]:
+    """The same picture (height, width, 3), kept channel by channel: so `BareBoard` needs no copy of them."""
+    return np.moveaxis(np.ascontiguousarray(np.moveaxis(picture, -1, 0)), 0, -1)
+
+
 LEVELS = 16
 """So many grey levels are told apart where only roughly how bright a point is matters: for its noise."""
 
@@ -101,11 +107,11 @@ class BareBoard:
     @property
     def planes(self) -> Map:
         """The board's channels (3, size, size)."""
-        return _planes(self.softened)
+        return self.grey.astype(np.float32)
 
     @cached_property
     def grey(self) -> npt.NDArray[np.uint8]:
-        """The same in bytes."""
+        """The same in bytes; those of `softened` itself, if it is `planar`."""
         return np.ascontiguousarray(np.moveaxis(self.softened, -1, 0), dtype=np.uint8)
 
     @cached_property
@@ -119,7 +125,7 @@ class BareBoard:
 
     @cached_property
     def white_planes(self) -> Map:
-        """White paint's channels (3, size, size); those of `white` itself, if it is a view of such."""
+        """White paint's channels (3, size, size); those of `white` itself, if it is `planar`."""
         return np.ascontiguousarray(np.moveaxis(self.white, -1, 0), dtype=np.float32)
 
     @cached_property
@@ -131,7 +137,8 @@ class BareBoard:
     def squares(self) -> BareBoard:
         """The same at half the size."""
         unsure = None if self.unsure is None else halved(self.unsure)
-        return BareBoard(np.asarray(halved(self.softened), dtype=np.uint8), halved(self.white), unsure)
+        softened = np.asarray(halved(self.softened), dtype=np.uint8)
+        return BareBoard(softened, planar(halved(self.white)), unsure)
 
     @cached_property
     def coarse(self) -> tuple[Map, Map]:

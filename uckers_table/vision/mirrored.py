@@ -108,7 +108,8 @@ class Mirrored:
         unsure = _UNSURE * cv2.GaussianBlur(off * off, (0, 0), fine) ** 0.5
         blind = self._told[2] & (gone.max(axis=0) > 0)
         unsure[blind] += _BLIND * dull.mean(axis=0)[blind]
-        return BareBoard(np.ascontiguousarray(np.moveaxis(dull, 0, -1)), self._board.white, unsure)
+        without = np.asarray(np.moveaxis(dull, 0, -1), dtype=np.uint8)
+        return BareBoard(without, self._board.white, unsure)
 
     def around(self, places_mm: Floats) -> Floats:
         """How much light (N,) is mirrored in the paint round pieces at places (N, 2) of the plan, of which

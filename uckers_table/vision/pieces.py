@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from uckers_table.game.board import PIECES
 from uckers_table.vision import cast
@@ -32,6 +34,8 @@ from uckers_table.vision.tops import (
     find_discs,
     placed,
 )
+
+Layer = npt.NDArray[np.floating[Any]]
 
 MIN_SCORE = 0.3
 """Log-odds of being a piece from which one is claimed."""
@@ -91,7 +95,7 @@ def find(
     seen: Evidence,
     shape: Shape,
     colours: Map,
-    likely: Map | None = None,
+    likely: Layer | None = None,
     dice_px: Sequence[Floats] = (),
     min_score: float = MIN_SCORE,
     may_be_dice_px: Sequence[Floats] = (),
@@ -213,7 +217,7 @@ def _chosen(
     discs: Discs,
     like: Likeness,
     shape: Shape,
-    likely: Map | None,
+    likely: Layer | None,
     by_dice: Mask,
     min_score: float,
     thrown: _Thrown | None = None,
@@ -399,7 +403,7 @@ def find_any(seen: Evidence, shape: Shape) -> list[Stack]:
     return sorted(found, key=lambda s: -s.score)
 
 
-def _at(layer: Map | None, px: Floats) -> Floats:
+def _at(layer: Layer | None, px: Floats) -> Floats:
     """A layer's values (N,) at places (N, 2)."""
     if layer is None:
         return np.zeros(len(px))

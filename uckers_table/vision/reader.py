@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from uckers_table.game.board import PIECES, Plan
 from uckers_table.sighting import SeenDie, Sighting, Stray
@@ -30,6 +31,7 @@ from uckers_table.vision.light import (
     Map,
     light_change,
     light_trouble,
+    planar,
     softened,
     white_level,
     white_light,
@@ -84,7 +86,8 @@ class Reader:
         self._sharpness = Sharpness.learn(profile.bare, self._follower.lines)
         self._veil = veil_of(profile.bare)
         bare = without(self._veil, self._laying.lay(profile.bare))
-        self._board = BareBoard(softened(bare, self.canvas), white_light(bare, self.canvas, self.plan))
+        soft = planar(softened(bare, self.canvas))
+        self._board = BareBoard(soft, white_light(bare, self.canvas, self.plan))
         self._mirrored = Mirrored(self._board, self.plan, self.canvas, profile.base_spots_mm)
         self._white_level = white_level(self._board.white, self.plan, self.canvas)
         paints = (profile.piece_colours, profile.plain_colours)
@@ -246,8 +249,10 @@ def _away_from(hand: Mask) -> Map:
     return np.asarray(cv2.distanceTransform((~hand).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_5))
 
 
-def _likely(profile: TableProfile, canvas: Canvas) -> Map:
-    """Log-odds (size, size) that a disc whose foot is there is a piece, by where pieces are put."""
+def _likely(profile: TableProfile, canvas: Canvas) -> npt.NDArray[np.float16]:
+    """Log-odds (size, size) that a disc whose foot is there is a piece, by where pieces are put; in half the
+    memory, which holds them exactly.
+    """
     plan = profile.plan
     out = np.full((canvas.size, canvas.size), _ODD_PLACE, dtype=np.float32)
     arm = plan.board.arm_length
@@ -261,7 +266,7 @@ def _likely(profile: TableProfile, canvas: Canvas) -> Map:
     for spots in profile.base_spots_mm:
         for x, y in np.rint(canvas.px(list(spots))).astype(int):
             cv2.circle(out, (int(x), int(y)), round(_SPOT_MM * canvas.px_per_mm), 0.0, -1)
-    return out
+    return out.astype(np.float16)
 
 
 _LIKELY_OURS = -1.5

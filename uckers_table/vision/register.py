@@ -61,8 +61,8 @@ class Strips:
         return cls(edges, reach_mm, plan.cell_mm * _ALONG)
 
     def maps(self, camera: Camera) -> Maps:
-        """The maps (N · across, along) for cv2.remap with which `sections` cuts the strips out of this camera's
-        pictures.
+        """The maps (N · across, along) for cv2.remap with which `sections` cuts the strips out of this
+        camera's pictures.
         """
         # The points (N, across, along, 2) on the plan take megabytes, and are wanted for few pictures.
         across = np.arange(-self.reach_mm, self.reach_mm + SECTION_STEP_MM / 2, SECTION_STEP_MM)

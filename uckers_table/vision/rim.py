@@ -283,8 +283,8 @@ class _Strip:
         """
         if self.dull is self.bare:
             # Nothing is mirrored that might be gone.
-            expected = (light**_GAMMA * self.bare**_GAMMA) ** (1 / _GAMMA)
-            return np.asarray(np.log((self.now + _FLOOR) / (expected + _FLOOR)))
+            lit = (light**_GAMMA * self.bare**_GAMMA) ** (1 / _GAMMA)
+            return np.asarray(np.log((self.now + _FLOOR) / (lit + _FLOOR)))
         most, least = (pick(light, axis=-1, keepdims=True) for pick in (np.max, np.min))
         is_dull = (most < _SHADE) & (least > _GREY * most)
         dull, bare, now = (level**_GAMMA for level in (self.dull, self.bare, self.now))
