@@ -93,7 +93,10 @@ def _may_reach(strange: Bits, canvas: Canvas) -> bool:
 def _closed(strange: Bits, px_per_mm: float) -> tuple[Bits, Bits]:
     """What is strange with its gaps closed, and the parts of that which are wider than pieces."""
     whole = cv2.morphologyEx(strange, cv2.MORPH_CLOSE, _disc(_CLOSE_MM, px_per_mm))
-    core = cv2.morphologyEx(whole, cv2.MORPH_OPEN, _disc(_OPEN_MM, px_per_mm))
+    disc = _disc(_OPEN_MM, px_per_mm)
+    core = cv2.erode(whole, disc)
+    # Of pieces nothing is left by now, and most boards have nothing else on them.
+    core = cv2.dilate(core, disc) if core.any() else core
     return np.asarray(whole, dtype=np.uint8), np.asarray(core, dtype=np.uint8)
 
 

@@ -246,11 +246,12 @@ def _chosen(
     def weigh_again(some: Places) -> None:
         """By what is found by now: these discs' free share and score."""
         free = rims.free(claimed, some)
-        hidden = free.mean(axis=1) < _MIN_FREE
+        share[some] = free.mean(axis=1)
+        hidden = share[some] < _MIN_FREE
         if hidden.any():
             # What looks like a stack's side may be a neighbour: four pieces side by side, say.
             free[hidden] = rims.free(singly, some[hidden])
-        share[some] = free.mean(axis=1)
+            share[some] = free.mean(axis=1)
         scores[some] = like.log_odds(free, some) + by_place[some] + by_shadow[some]
         is_hidden[some] = hidden
 

@@ -204,11 +204,9 @@ class _Strip:
         """The means across the rows that lie so far in from the edge."""
         rows = slice(*(round((canvas.margin_mm + mm) * canvas.px_per_mm) for mm in strip_mm))
         along = round(_ALONG_MM * canvas.px_per_mm) | 1
-        known = (np.minimum(brightest(now[rows]), brightest(bare[rows])) > 0).all(axis=0)
-        means = [
-            cv2.reduce(np.ascontiguousarray(a[rows]), 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
-            for a in (now, bare)
-        ]
+        parts = [np.ascontiguousarray(a[rows]) for a in (now, bare)]
+        known = (np.minimum(*map(brightest, parts)) > 0).all(axis=0)
+        means = [cv2.reduce(part, 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F) for part in parts]
         levels = [cv2.blur(mean, (along, 1))[0] for mean in means]
         return cls(np.asarray(levels[0]), np.asarray(levels[1]), np.asarray(known), np.asarray(levels[1]))
 

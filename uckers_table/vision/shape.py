@@ -95,12 +95,20 @@ class Shape:
         length, radius = float(np.hypot(*lean)), self.diameter_mm / 2 * self.canvas.px_per_mm
         across = np.array([-lean[1], lean[0]]) / max(length, 1e-6)
         wide, narrow = across * self.top_radius_px, across * radius
-        for k, run in reversed(list(enumerate(runs, 1))):
-            foot = at + lean * run
-            draw_disc(target, foot, radius, k)
-            if length * run > 0.5:
-                side = _fixed(np.array([at + wide, foot + narrow, foot - narrow, at - wide]))
-                cv2.fillConvexPoly(target, side, (k,), cv2.LINE_8, _FIXED_POINT)
+        feet = at + lean * np.array(runs)[:, None]
+        # The corners (runs, 4, 2) of what shows between the top and each foot.
+        sides = np.empty((len(runs), 4, 2))
+        sides[:, 0], sides[:, 1], sides[:, 2], sides[:, 3] = (
+            at + wide,
+            feet + narrow,
+            feet - narrow,
+            at - wide,
+        )
+        sides_fixed = _fixed(sides)
+        for k in reversed(range(len(runs))):
+            draw_disc(target, feet[k], radius, k + 1)
+            if length * runs[k] > 0.5:
+                cv2.fillConvexPoly(target, sides_fixed[k], (k + 1,), cv2.LINE_8, _FIXED_POINT)
         draw_disc(target, at, self.top_radius_px)
 
 

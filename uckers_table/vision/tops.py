@@ -197,11 +197,12 @@ class Likeness:
 
     def looks(self, free: Flags, some: Places | slice = EVERY_DISC) -> Floats:
         """What is weighed (N, 9) of some of the discs, their edge at the `free` angles (N, angles) alone."""
-        count = np.maximum(free.sum(axis=1), 1)
+        count = free.sum(axis=1)
+        at_least_one = np.maximum(count, 1)
         edge = [
-            (self._sharp[some] * free).sum(axis=1) / count,
-            (self._capped[some] * free).sum(axis=1) / count,
-            free.mean(axis=1),
+            (self._sharp[some] * free).sum(axis=1) / at_least_one,
+            (self._capped[some] * free).sum(axis=1) / at_least_one,
+            count / free.shape[1],
         ]
         return np.column_stack([*edge, self._inside[some]])
 
