@@ -163,6 +163,38 @@ def test_a_whole_play_is_entered_with_the_keyboard_alone(phone, table):
     assert by_colour(table.match.board, table.match.position)["red"] == [0, 17, 17, 23]
 
 
+def test_a_play_half_entered_is_kept_when_the_phone_was_dark_for_a_while(phone, table):
+    in_play(table)
+    phone.goto("/")
+    phone.get_by_text("More", exact=True).click()
+    phone.get_by_role("button", name="Enter a play").click()
+    phone.locator("#board [data-colour=red][data-steps='14']").click()
+    for hidden in ("true", "false"):
+        value = f"{{ value: {hidden}, configurable: true }}"
+        phone.evaluate(f"Object.defineProperty(document, 'hidden', {value})")
+        phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        table.base = replace(table.base, loudness="quiet")
+        table.publish()
+    see(phone.get_by_label("How much is said aloud")).to_have_value("quiet")
+    see(phone.locator("#board [data-to='23']")).to_have_count(1)
+    see(phone.locator("#mode")).to_have_text("Where does it go?")
+
+
+def test_a_play_is_entered_that_was_begun_before_the_board_was_drawn(phone, table):
+    in_play(table)
+    waiting = []
+    phone.route("**/api/plan?*", lambda route: waiting.append(route))
+    phone.goto("/")
+    while not waiting:
+        phone.wait_for_timeout(20)
+    table.base = replace(table.base, loudness="quiet")
+    table.publish()
+    phone.get_by_text("More", exact=True).click()
+    phone.get_by_role("button", name="Enter a play").click()
+    waiting[0].continue_()
+    see(phone.locator("#board [data-colour=red][data-steps='14']")).to_have_attribute("aria-pressed", "false")
+
+
 def test_a_throw_is_told_by_hand_where_the_tower_is_lost(phone, table):
     table.do(commands.StartMatch("br4006", to_play="green"))
     phone.goto("/")

@@ -131,14 +131,21 @@ function bar() {
 bar();
 
 // Calls back with the whole state, and the names of what is new in it, whenever the table has something new:
-// everybody on a page by one line. A page that nobody looks at lets go of it.
+// everybody on a page by one line. A page that nobody looks at lets go of it; when it is back, or the line is,
+// all comes again, of which only what has changed meanwhile is new.
 const state = {}, watchers = [];
 export function watch(changed) {
   watchers.push(changed);
   if (watchers.length > 1) { if (Object.keys(state).length) changed(state, new Set(Object.keys(state))); return; }
   let source = null;
   const lost = (isLost) => { const line = $("line"); line.hidden = !isLost; line.textContent = isLost ? "The table does not answer; trying again." : ""; };
-  const take = (event) => { const news = JSON.parse(event.data); Object.assign(state, news); lost(false); for (const each of watchers) each(state, new Set(Object.keys(news))); };
+  const take = (event) => {
+    const told = JSON.parse(event.data);
+    const news = new Set(Object.keys(told).filter((name) => JSON.stringify(told[name]) !== JSON.stringify(state[name])));
+    Object.assign(state, told);
+    lost(false);
+    for (const each of watchers) each(state, news);
+  };
   const open = () => {
     if (source && source.readyState !== EventSource.CLOSED) return;
     source = new EventSource("/api/feed");

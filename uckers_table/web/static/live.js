@@ -12,17 +12,11 @@ let state = {}, plan = null, planned = "", view = null, before = null, moved = [
 let mode = null; // {kind: "play", chosen: [move], picked} or {kind: "correct", position, picked}
 const showPicture = livePicture($("camera"), "marked");
 
-watch(async (now, news) => {
+watch((now, news) => {
   state = now;
   if (news.has("plan")) {
-    const address = state.plan, fetched = await planOf(address);
-    // Another board may have been put up meanwhile.
-    if (address !== state.plan) return;
-    plan = fetched;
-    planned = address;
     mode = null;
-    view = new BoardView($("board"), plan, state.seats, { picked, placed });
-    view.turn = Number(localStorage.getItem("turn") || 0);
+    draw(state.plan);
   }
   if (news.has("position")) {
     const changed = before && state.position ? movedBetween(before, state.position, state.seats) : [];
@@ -35,6 +29,17 @@ watch(async (now, news) => {
   if (news.has("match") || news.has("rulings")) showRulings();
   show();
 });
+
+async function draw(address) {
+  const fetched = await planOf(address);
+  // Another board may have been put up meanwhile.
+  if (address !== state.plan) return;
+  plan = fetched;
+  planned = address;
+  view = new BoardView($("board"), plan, state.seats, { picked, placed });
+  view.turn = Number(localStorage.getItem("turn") || 0);
+  show();
+}
 
 function show() {
   const isOn = state.state !== "idle", isPlaying = state.state === "playing";
