@@ -81,9 +81,9 @@ class Judging(Supposing):
         if at_once and found in (Found.HALF, Found.HALF_IN_DOUBT):
             found, position = self._as_whole(found, position)
         if found is Found.RECORD and not at_once and self._seems_left(still.reading):
-            if self._may_accuse(still, at_once=False) and self._seems_left(still.window(self.t)):
-                self._nothing_more()
-                self._ask(self._doubt(still.reading, match.position, self._before_last_play), match.position)
+            if self._seems_left(still.window(self.t)):
+                doubt = self._doubt(still.reading, match.position, self._before_last_play)
+                self._ask_if_long(still, doubt, match.position)
         elif found is Found.RECORD and (
             (self.referee.held and self._seemed_played)
             or (match.behind is not None and self._seemed(Found.ON_ITS_WAY))
@@ -91,9 +91,7 @@ class Judging(Supposing):
             # Still so in a moment, the dice came too early, or what a ruling moved has been moved.
             return
         elif found is Found.RECORD and not at_once and (wrong := self._shown_wrong(still, match.position)):
-            if self._may_accuse(still, at_once=False):
-                self._nothing_more()
-                self._ask(self._doubt_moved(match.position, wrong), match.position)
+            self._ask_if_long(still, self._doubt_moved(match.position, wrong), match.position)
         elif found is Found.RECORD and self.referee.held and self._was_played_unseen():
             # What was misread when the dice were thrown hid nothing of that.
             self._take_likeliest_play()
@@ -115,13 +113,9 @@ class Judging(Supposing):
                 self._ask_and_doubt(self._doubt_moved(shifted, match.position))
         elif found is Found.LEGAL and position is not None:
             if not at_once and self._was_shown_otherwise(position, still.reading):
-                if self._may_accuse(still, at_once=False):
-                    self._nothing_more()
-                    self._ask(self._doubt(still.reading), position)
+                self._ask_if_long(still, self._doubt(still.reading), position)
             elif not at_once and (wrong := self._shown_wrong(still, position)):
-                if self._may_accuse(still, at_once=False):
-                    self._nothing_more()
-                    self._ask(self._doubt_moved(position, wrong), position)
+                self._ask_if_long(still, self._doubt_moved(position, wrong), position)
             elif self._is_there_still(still.reading, position):
                 self._judge(at_once=at_once, is_mended=True)
             elif not self._may_be_error(still, position, at_once=at_once):
@@ -162,6 +156,12 @@ class Judging(Supposing):
             self._judge(is_mended=True)
         elif self._may_accuse(still, at_once=at_once):
             self._weigh(still, found, at_once=at_once)
+
+    def _ask_if_long(self, still: Stillness, question: Notice, innocent: Position) -> None:
+        """Ask about a board once it is still for as long as an accusation needs."""
+        if self._may_accuse(still, at_once=False):
+            self._nothing_more()
+            self._ask(question, innocent)
 
     def _was_shown_otherwise(self, play: Position, reading: Reading) -> bool:
         """Whether another play was seen exactly before a hand came, and still is where this one is not."""
@@ -504,7 +504,7 @@ class Judging(Supposing):
         return any((move.seat, move.start, move.end) in new for move in moves_between(record, play))
 
     def _take_likeliest_play(self) -> Match:
-        """The player said that the board is right, and throws on: the play that fits it best was made."""
+        """People throw on, and the board may show a play: the one that fits it best was made."""
         still, match = self.referee.still, self.referee.match
         if still is not None and match.awaiting is Awaiting.PLAY and match.plays:
             mistakes, doubts = self.referee.mistakes, self.referee.doubts

@@ -12,6 +12,7 @@ from uckers_table.game.board import PIECES, Board, Plan
 from uckers_table.vision import locate, pair
 from uckers_table.vision.appearance import Noise, evidence
 from uckers_table.vision.camera import Camera, Floats, Image, from_homography
+from uckers_table.vision.channels import GAMMA
 from uckers_table.vision.flat import Canvas, Laying
 from uckers_table.vision.height import HEIGHTS_MM, fit_height
 from uckers_table.vision.light import (
@@ -34,8 +35,8 @@ CASE_HEAD_MM = 20.4
 """The rim of a .50-calibre case, of which pieces are made."""
 _EXPECTED = -8.0
 """Log-odds from which a disc in a base is taken for a piece, since four are known to stand there."""
-_GAMMA, _MIRRORED, _BESIDE = 2.2, 0.045, 0.35
-"""Grey levels are this root of light. A top that sends back so much more of white's light, in all channels
+_MIRRORED, _BESIDE = 0.045, 0.35
+"""A top that sends back so much more of white's light, in all channels
 alike, than another of its colour mirrors a lamp or a window: with less, pieces are read by the colour that
 all of them show. And the part of a top in which it is mirrored least.
 """
@@ -207,12 +208,12 @@ def _unlit(colour: Map, mirrored: Floats) -> Map:
     """A colour (3,) without what all of a base's pieces mirrored of lamps, where the paint round most of them
     mirrors much (N,).
     """
-    light = colour.astype(np.float64) ** _GAMMA
+    light = colour.astype(np.float64) ** GAMMA
     known = mirrored[~np.isnan(mirrored)]
     if not len(known) or np.median(known) < _LAMPS or np.abs(light - light.mean()).max() < _GREY:
         return colour
     without = light - max(float(light.min()) - _LEAST, 0.0)
-    return np.asarray(np.maximum(without ** (1 / _GAMMA), _BLACK), dtype=np.float32)
+    return np.asarray(np.maximum(without ** (1 / GAMMA), _BLACK), dtype=np.float32)
 
 
 def _triples(colours: Map) -> tuple[Reflected, ...]:
@@ -284,7 +285,7 @@ def _plain(tops: Sequence[Map], colour: Map) -> Map:
     """What tops (points, 3) of one `colour` (3,) send back where they mirror no lamp or window: `colour`, or
     if some of them do, what the darker part of that shows which mirrors least, lit like the others.
     """
-    light = np.array([np.median(top, axis=0) for top in tops]).clip(_BLACK).astype(np.float64) ** _GAMMA
+    light = np.array([np.median(top, axis=0) for top in tops]).clip(_BLACK).astype(np.float64) ** GAMMA
     least = int(light.min(axis=1).argmin())
     # What is mirrored is the same in all channels, so that their differences tell how a top is lit.
     off = light[least] - light[least].mean()
@@ -296,5 +297,5 @@ def _plain(tops: Sequence[Map], colour: Map) -> Map:
         return colour
     darkest = tops[least][:, light[least].argmin()]
     beside = tops[least][darkest <= np.quantile(darkest, _BESIDE)]
-    shade = np.median(lit) ** (1 / _GAMMA)
+    shade = np.median(lit) ** (1 / GAMMA)
     return np.asarray(np.maximum(shade * np.median(beside, axis=0), _BLACK), dtype=np.float32)

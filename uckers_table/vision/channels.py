@@ -18,6 +18,9 @@ Flags = npt.NDArray[np.bool_]
 T = TypeVar("T", bound=np.generic)
 F = TypeVar("F", np.float32, np.float64)
 
+GAMMA = 2.2
+"""Light is so manieth a power of grey levels, nearly."""
+
 
 def channel_sum(values: Floats) -> Floats:
     """The sum over the last axis, which has three entries: (…, 3) to (…)."""

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Camera, Floats
-from uckers_table.vision.channels import medians
+from uckers_table.vision.channels import GAMMA, medians
 from uckers_table.vision.pips import MANY, MANY_PIPS, PATTERNS, SITES, Marks
 from uckers_table.vision.spots import Smoothed, Spots
 
@@ -346,10 +346,10 @@ class _Look:
 
 _GRID = np.stack(np.meshgrid(np.arange(-6.5, 6.6, 1.0), np.arange(-6.5, 6.6, 1.0)), axis=-1).reshape(-1, 2)
 _PIP_REACH_MM = 2.8
-_PLAINLY, _HUE_EVEN, _COLOURED, _GAMMA = 0.95, 0.35, 0.15, 2.2
+_PLAINLY, _HUE_EVEN, _COLOURED = 0.95, 0.35, 0.15
 """What is so even, and shows its pips so well, needs no closer look. Parts of a hue within which it is even,
 and how much hue a face must have, in parts of the brightest light on it, to be told by that: red dice have,
-white ones, ivory and black have not. Grey levels are such a root of light.
+white ones, ivory and black have not.
 """
 _EVEN, _GLARE, _MOST_GLARE = 0.25, -0.1, 0.3
 """Parts of the face's level within which it is even; where it is as bright or brighter in all channels, it
@@ -387,7 +387,7 @@ def _hue_look(face: Face, patch: Patch, sites: Floats, pattern: Marks) -> tuple[
     hues, at_sites = _hues(colours), _hues(sites)
     own = medians(hues)
     much = float(np.abs(own).max())
-    if much < _COLOURED * float((colours.max() / 255) ** _GAMMA):
+    if much < _COLOURED * float((colours.max() / 255) ** GAMMA):
         return 0.0, 0.0
     same = np.abs(hues - own).max(axis=1) / much < _HUE_EVEN
     shown = 1 - (at_sites @ own) / float(own @ own)
@@ -396,7 +396,7 @@ def _hue_look(face: Face, patch: Patch, sites: Floats, pattern: Marks) -> tuple[
 
 def _hues(colours: Floats) -> Floats:
     """How far the light (N, 3) of colours (N, 3) is off grey."""
-    light = (np.maximum(colours, 0) / 255) ** _GAMMA
+    light = (np.maximum(colours, 0) / 255) ** GAMMA
     return np.asarray(light - light.mean(axis=1, keepdims=True))
 
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from uckers_table.sighting import SeenDie
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import doubled, halved, medians, places_at
+from uckers_table.vision.channels import GAMMA, doubled, halved, medians, places_at
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas
 from uckers_table.vision.pieces import Stack
@@ -25,8 +25,6 @@ from uckers_table.vision.shape import Mask, Shape, draw_disc
 from uckers_table.vision.sides import HIGHEST, Shade
 from uckers_table.vision.tops import LIT, Discs, core
 
-_GAMMA = 2.2
-"""Light is so manieth a power of grey levels, nearly."""
 _SHEENS = np.concatenate([np.linspace(-0.04, 0.04, 9), np.geomspace(0.05, 0.4, 16)])
 """Light, of white paint's, that a top mirrors more than those whose colour was learned, tried one by one.
 Paint mirrors a twenty-fifth of what is above it, and much more of a lamp.
@@ -76,10 +74,10 @@ def off_colour(seen: Floats, paint: Floats, sheens: Floats = _SHEENS) -> Floats:
     """How far (N,) tops seen (N, 3) are off the paint (N, 3) that was learned, squared, however lit they are
     and whatever they mirror of these `sheens` (M,), in light; all else in grey levels, white = 1.
     """
-    learned, sheen = paint[:, None] ** _GAMMA, sheens[:, None]
-    now = seen[:, None] ** _GAMMA - sheen
+    learned, sheen = paint[:, None] ** GAMMA, sheens[:, None]
+    now = seen[:, None] ** GAMMA - sheen
     lit = np.clip((now * learned).sum(axis=2) / (learned * learned).sum(axis=2), *_SHADES)[..., None]
-    expected = np.maximum(lit * learned + sheen, 0) ** (1 / _GAMMA)
+    expected = np.maximum(lit * learned + sheen, 0) ** (1 / GAMMA)
     off = ((seen[:, None] - expected) / (_PAINT_SHARE * expected + _PAINT)) ** 2
     return np.asarray(off.sum(axis=2).min(axis=1))
 

@@ -21,14 +21,14 @@ import numpy.typing as npt
 
 from uckers_table.game.board import DOORSTEP, Plan
 from uckers_table.vision.camera import Floats, Image
-from uckers_table.vision.channels import Flags, halved, places_at
+from uckers_table.vision.channels import GAMMA, Flags, halved, places_at
 from uckers_table.vision.flat import Canvas
 from uckers_table.vision.light import BareBoard, Light, Map
 
 Spots = Sequence[Sequence[tuple[float, float]]]
 
-_GAMMA, _MOST = 2.2, 1.6
-"""Light is so manieth a power of grey levels, nearly, and never more than so much."""
+_MOST = 1.6
+"""Light, of white paint's, is never more than so much."""
 _HUE, _PALE, _OWN = 0.95, 0.5, 0.15
 """A seat's paint departs from grey in one direction (a cosine), by half as much as most of it or more; and
 that part of it which is darkest, in its darkest channel, shows its own colour.
@@ -99,7 +99,7 @@ class Mirrored:
         gone = (was - self.dull) * (1 - cv2.resize(left, was.shape[1:], interpolation=cv2.INTER_LINEAR))
         if float(gone.max()) < _GONE:
             return None
-        dull = np.maximum(was - gone, 0) ** (1 / _GAMMA)
+        dull = np.maximum(was - gone, 0) ** (1 / GAMMA)
         dull = np.clip(np.rint(dull * self._board.white_planes), 0, 255).astype(np.uint8)
         dull = np.where(gone > 0, dull, self._board.grey)
         fine = _FINE_MM * self._canvas.px_per_mm
@@ -179,11 +179,11 @@ class Mirrored:
         """How much is left (n, n) of what is mirrored, in parts of what is left of the light, in squares."""
         dull, mirrored, known = self._coarse
         planes = np.moveaxis(now, -1, 0) / (self._board.white_planes * light.balance[:, None, None])
-        tint = (light.per_channel(per_gain) / per_gain) ** _GAMMA
+        tint = (light.per_channel(per_gain) / per_gain) ** GAMMA
         seen = _squares(_light(np.asarray(planes, dtype=np.float32))) * tint
         inside = np.where(seen.max(axis=0) > 0, known, 0)
         # On white paint, which sends back much more than it mirrors.
-        first = np.clip(1 / per_gain + veil / light.balance.mean(), 0.3, 1.2) ** _GAMMA
+        first = np.clip(1 / per_gain + veil / light.balance.mean(), 0.3, 1.2) ** GAMMA
         lit = kept = first
         for trust in _TRUST:
             off = seen - lit * dull - kept * mirrored
@@ -270,7 +270,7 @@ class _Paint:
 
 def _light(planes: Map) -> Map:
     """The light of grey levels, both in parts of white paint's."""
-    return np.asarray(np.clip(planes, 0, _MOST ** (1 / _GAMMA)) ** _GAMMA, dtype=np.float32)
+    return np.asarray(np.clip(planes, 0, _MOST ** (1 / GAMMA)) ** GAMMA, dtype=np.float32)
 
 
 def _squares(planes: Map | Flags) -> Map:

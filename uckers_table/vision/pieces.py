@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from uckers_table.game.board import PIECES
 from uckers_table.vision import cast
 from uckers_table.vision.appearance import Evidence, in_squares
 from uckers_table.vision.camera import Floats
+from uckers_table.vision.channels import Floats as Layer
 from uckers_table.vision.channels import gathered, places_at
 from uckers_table.vision.lamps import Lamps
 from uckers_table.vision.light import Map
@@ -34,8 +33,6 @@ from uckers_table.vision.tops import (
     find_discs,
     placed,
 )
-
-Layer = npt.NDArray[np.floating[Any]]
 
 MIN_SCORE = 0.3
 """Log-odds of being a piece from which one is claimed."""

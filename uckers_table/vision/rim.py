@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Image
-from uckers_table.vision.channels import brightest, medians
+from uckers_table.vision.channels import GAMMA, brightest, medians
 from uckers_table.vision.flat import Canvas
 
 Mask = npt.NDArray[np.bool_]
@@ -74,8 +74,6 @@ _PALE, _EVEN, _SHADES, _SHADE_MM2 = 0.5, 0.15, (0.35, 0.85), 400.0
 """The least that pale paint sends back, of white; how nearly the same a shadow leaves of each channel, what
 it leaves, and how much of the board must lie in one.
 """
-_GAMMA = 2.2
-"""Grey levels are this root of light."""
 _DULL, _SHEEN, _FAINT = 25.0, 0.6, 0.005
 """The percentile of a strip's light that shows the table itself, and how much more is mirrored, in parts of
 that light in its darkest channel and of the most that a picture can show.
@@ -216,11 +214,11 @@ class _Strip:
         """
         if not self.known.any():
             return self
-        light = self.bare**_GAMMA
+        light = self.bare**GAMMA
         usual = np.percentile(light[self.known], _DULL, axis=0)
         sheen = (light - usual).min(axis=1, keepdims=True)
-        sheen[sheen < max(_SHEEN * usual.min(), _FAINT * 255**_GAMMA)] = 0.0
-        return replace(self, dull=np.asarray((light - sheen) ** (1 / _GAMMA), dtype=np.float32))
+        sheen[sheen < max(_SHEEN * usual.min(), _FAINT * 255**GAMMA)] = 0.0
+        return replace(self, dull=np.asarray((light - sheen) ** (1 / GAMMA), dtype=np.float32))
 
     def change(self) -> Levels:
         """The logarithms (N,) by which the strip has changed, more than most of it has; 0 where not known."""
@@ -281,14 +279,14 @@ class _Strip:
         """
         if self.dull is self.bare:
             # Nothing is mirrored that might be gone.
-            lit = (light**_GAMMA * self.bare**_GAMMA) ** (1 / _GAMMA)
+            lit = (light**GAMMA * self.bare**GAMMA) ** (1 / GAMMA)
             return np.asarray(np.log((self.now + _FLOOR) / (lit + _FLOOR)))
         most, least = (pick(light, axis=-1, keepdims=True) for pick in (np.max, np.min))
         is_dull = (most < _SHADE) & (least > _GREY * most)
-        dull, bare, now = (level**_GAMMA for level in (self.dull, self.bare, self.now))
-        expected = light**_GAMMA * np.where(is_dull, dull, bare)
+        dull, bare, now = (level**GAMMA for level in (self.dull, self.bare, self.now))
+        expected = light**GAMMA * np.where(is_dull, dull, bare)
         left = np.clip(now - expected, 0.0, np.where(is_dull, np.maximum(bare - dull, 0.0), 0.0))
-        each = (expected + left.T[..., None]) ** (1 / _GAMMA)
+        each = (expected + left.T[..., None]) ** (1 / GAMMA)
         off = np.log((self.now + _FLOOR) / (each + _FLOOR))
         best = np.abs(off).max(axis=2).argmin(axis=0)
         return np.asarray(off[best, np.arange(len(now))])

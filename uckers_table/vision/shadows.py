@@ -16,7 +16,7 @@ import numpy as np
 
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import Flags, halved
+from uckers_table.vision.channels import GAMMA, Flags, halved
 from uckers_table.vision.lamps import Lamps
 from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape
@@ -37,8 +37,8 @@ _SHADOW = 0.03
 """What is darker by so much (a logarithm) is shadow."""
 _TAKEN = 0.04
 """Where the shadow of a plain piece is as dark as that, nothing tells of another's."""
-_GAMMA, _MOST_GONE = 2.2, 0.95
-"""Light is so manieth a power of grey levels, and no shadow takes more of it."""
+_MOST_GONE = 0.95
+"""No shadow takes more of the light."""
 _UNSURE, _DARKEST = 0.1, 1.05
 """How far (a logarithm) shadows are off what lamps make of them, and the darkest: less than 0.35 of the grey
 level is something dark.
@@ -109,7 +109,7 @@ class Shadows:
         def thrown(block: Block, pieces: int) -> Map:
             row, column = ((k + 0.5) * _BLOCK for k in block)
             gone = lamps.shadow(np.array([column, row]), _SIDE, pieces)
-            shadow = -np.log(1 - np.minimum(gone, _MOST_GONE)) / _GAMMA
+            shadow = -np.log(1 - np.minimum(gone, _MOST_GONE)) / GAMMA
             shadow = np.where(_hidden(block, shape), 0, np.where(shadow > _SHADOW, shadow, 0))
             return np.asarray(cv2.GaussianBlur(shadow.astype(np.float32), (0, 0), 0.7))
 
@@ -283,8 +283,8 @@ def _darkness(seen: Evidence, shape: Shape, owners: Mask) -> tuple[Map, Map]:
 
 def _lamps(dark: Map, told: Map, feet: Floats, shape: Shape) -> Lamps | None:
     """The lamps that explain how `dark` cells are round feet (N, 2) of plain pieces, where that is `told`."""
-    left = np.exp(-_GAMMA * dark)
-    spread = (_GAMMA * left) ** 2 * (1 / np.maximum(told, 1e-9) + _UNSURE**2)
+    left = np.exp(-GAMMA * dark)
+    spread = (GAMMA * left) ** 2 * (1 / np.maximum(told, 1e-9) + _UNSURE**2)
     is_thing = cv2.dilate((dark > _DARKEST).view(np.uint8), _AROUND) > 0
     scale = shape.canvas.px_per_mm / _CELL
     return Lamps.learned(

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.camera import Camera, Floats, Image
-from uckers_table.vision.channels import Halves, halvings, in_halved, in_whole, medians
+from uckers_table.vision.channels import GAMMA, Halves, halvings, in_halved, in_whole, medians
 
 Grey = npt.NDArray[np.uint8]
 Changed = Callable[[Floats], npt.NDArray[np.bool_]]
@@ -27,10 +27,9 @@ CLEAR, FAINT = 0.28, 0.15
 """Least contrasts: pips on upper faces have 0.5 to 0.9, glossy dice under a lamp 0.18."""
 _OLD_SHARE = 0.5
 """A spot that the bare board shows with half the contrast is the board's."""
-_DIMMER, _OLD_LIGHT, _GAMMA = 0.75, 1.1, 2.2
+_DIMMER, _OLD_LIGHT = 0.75, 1.1
 """And so is one, where less than that is left of the grey level, whose step in light was larger by so much: a
-lamp's glare on varnish drowns painted lines, and a shadow that takes it away brings them out. Light is so
-manieth a power of grey levels, nearly.
+lamp's glare on varnish drowns painted lines, and a shadow that takes it away brings them out.
 """
 _NOISE_MM = 0.45
 """How far the noise of a picture that is not halved is blurred instead."""
@@ -227,7 +226,7 @@ class _Rings:
     @cached_property
     def light(self) -> Floats:
         """How much light (N,), of what a full pixel holds, lies between a place and its ring."""
-        place, ring = ((level / 255) ** _GAMMA for level in (self.middle, self.level))
+        place, ring = ((level / 255) ** GAMMA for level in (self.middle, self.level))
         return np.asarray(np.abs(ring - place))
 
 
