@@ -926,7 +926,15 @@ def test_void_dice_that_looked_good_may_be_void_after_all():
         Watched(setting=load_setting("submariners", players=2), **pieces).throw(1, 6).show(0.9).throw(1, 2)
     )
     table.move(red=[2, 20, 57, 57], yellow=[18, 43, 57, 57]).show(3.0).move(red=[1, 20, 57, 57]).show(4.0)
-    assert table.kinds == ["void", "legal", "revised", "legal"]
+    assert table.kinds == ["void", "legal", "check", "revised", "legal"]
+
+
+def test_dice_that_fell_while_nobody_had_played_are_asked_about_when_they_are_played_beside_the_play():
+    """Green's 1 and 4 are played as 1; yellow, told that its throw was too early, plays that all the same."""
+    table = Watched(to_play="green", yellow=[6, 44, 57, 57], green=[20, 57, 57, 57])
+    table.throw(4, 1).show(2.0).throw(1, 1).move(yellow=[6, 46, 57, 57], green=[25, 57, 57, 57]).show(2.8)
+    assert table.kinds == ["void", "legal", "check", "legal"]
+    assert table.said[1:] == ["Check the sixth square after green's doorstep."]
 
 
 def test_where_people_play_on_over_a_riddle_all_that_has_changed_is_asked_about():
@@ -1143,7 +1151,7 @@ def test_void_dice_taken_for_good_leave_the_record_in_doubt_and_half_of_their_pl
         Watched(setting=load_setting("submariners", players=2), **pieces).throw(1, 6).show(0.9).throw(1, 2)
     )
     table.move(red=[2, 20, 57, 57], yellow=[18, 43, 57, 57]).show(3.0)
-    assert (table.kinds, table.referee.doubts) == (["void", "legal"], 2)
+    assert (table.kinds, table.referee.doubts) == (["void", "legal", "check"], 2)
     assert "illegal" not in table.throw(3, 1).kinds
 
 
@@ -1271,12 +1279,14 @@ def test_what_is_seen_stays_in_mind_though_people_say_that_the_board_they_were_a
     assert table.move(green=[13, 13, 17, 41]).show(4.0).kinds[6:] == ["revised", "legal"]
 
 
-def test_a_slip_of_a_piece_that_had_stood_near_a_line_may_look_like_a_play_and_be_mended():
-    """Red's 15, taken to stand on 16, is put on 24 by 6 and 2, and then on 23."""
+def test_a_play_from_beyond_a_line_is_asked_about_after_one_from_this_side_was_seen():
+    """Red's 15, taken for 16, is put on 24 by 6 and 2, and then on 23: a slip mended, if it was not 16
+    that was moved on and is moved back.
+    """
     table = Watched(red=[16, 20, 57, 57]).show(0.8, hand=True)
     table.show(1.2, alternatives=on_the_line("red", 16, 15, 0.9)).throw(6, 2)
     assert table.move(red=[20, 24, 57, 57]).show(1.2).kinds == ["legal"]
-    assert table.move(red=[20, 23, 57, 57]).show(4.0).kinds == ["legal", "revised"]
+    assert table.move(red=[20, 23, 57, 57]).show(4.0).kinds == ["legal", "check", "revised"]
     assert table.referee.match.position[0] == (20, 23, 57, 57)
 
 

@@ -95,6 +95,7 @@ class Supposing(Taking):
         if first is None or self._suspected_before(reading) is not None or self._has_changed_untouched(still):
             return False
         doubtful = self._suspected_before(reading, in_doubt=True) or self._shifted_before(reading)
+        were_void = though_void and any(told.dice in self.referee.too_early for told in self.referee.voided)
         self._change(held=held, voided=())
         if first != match.position:
             guesses = tuple(match.see(other).match for other in islice(firsts, GUESSES))
@@ -109,6 +110,9 @@ class Supposing(Taking):
         if doubtful is not None:
             # Or what was seen before they were thrown was just what it looked like, and played on.
             self._ask_and_doubt(self._doubt_moved(doubtful, reading.completed(doubtful) or first))
+        elif were_void:
+            # People were told so, and nobody can have played before they fell.
+            self._ask(self._doubt_moved(first, reading.completed(first) or first))
         return True
 
     def _play_unseen(self, play: Position, reading: Reading) -> None:
@@ -163,10 +167,11 @@ class Supposing(Taking):
         if guess is None and at_once and (guess := that_fits(self.referee.turns, reading)) is not None:
             # People go on: that it was these who played is asked about in passing.
             self._ask(self._doubt(reading))
-        is_played_again = False
+        is_played_otherwise = False
         if guess is None and last is not None:
             guess = that_fits(self._but_beyond_lines(last.others(but=match.position), reading), reading)
-            is_played_again = guess is not None and not at_once
+            as_told = replace(last, or_by=()).others(but=match.position)
+            is_played_otherwise = guess is not None and not at_once and guess not in as_told
             # A piece that is seen nowhere has hardly been taken back.
             unfinished = last.unfinished if not reading.vanished(match.position) else ()
             if guess is None and that_fits(unfinished, reading, or_half=is_riddle, but=match.position):
@@ -177,10 +182,9 @@ class Supposing(Taking):
         guess = guess or that_fits(self._across_lines(reading), reading, or_half=is_riddle)
         if guess is None or self._unsays_record(guess, reading):
             return False
-        is_other_throw = is_played_again and guess.thrown != match.thrown
-        if is_other_throw or self._unsays_call(guess):
-            # A play of the dice as they were told has become one of what else they may have been, or what was
-            # called, and stood, is taken not to have been.
+        if is_played_otherwise or self._unsays_call(guess):
+            # A play of the dice as they were told, from where the pieces were taken to stand, has become one
+            # of what else they may have been; or what was called, and stood, is taken not to have been.
             self._ask(self._doubt(reading))
         self._take_for(guess)
         return True
