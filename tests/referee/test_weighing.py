@@ -937,6 +937,16 @@ def test_dice_that_fell_while_nobody_had_played_are_asked_about_when_they_are_pl
     assert table.said[1:] == ["Check the sixth square after green's doorstep."]
 
 
+def test_a_piece_further_back_than_dice_take_it_was_counted_where_it_was_not_and_is_asked_about():
+    """Red's third was in base, from where it comes by 6 and 2; it had been counted on the other in the chute.
+    Two squares back is a shift.
+    """
+    table = Watched(red=[56, 56, 57, 57]).throw(6, 2).move(red=[3, 56, 57, 57]).show(4.0)
+    assert table.kinds == ["pass", "check"]
+    table = Watched(red=[20, 56, 57, 57], to_play="green").move(red=[18, 56, 57, 57]).show(4.0)
+    assert table.kinds == ["timber_shift"]
+
+
 def test_where_people_play_on_over_a_riddle_all_that_has_changed_is_asked_about():
     """Nobody saw the board between three throws: whichever blue played wrong, two places tell of it."""
     table = Watched(to_play="blue", blue=[0, 0, 12, 57]).throw(3, 6).show(0.8, hand=True)

@@ -59,6 +59,8 @@ LEAVING_S = 1.5
 GONE_S = 6.2
 """What was seen until a hand came, and has not been for so long, twice as long as two errors last, is asked
 about though what stands there may hide it: readers miss pieces for longer, but seldom just then."""
+FAR_BACK = 12
+"""Squares. Two dice take nobody further back: it is likelier that the record had a piece where it was not."""
 TIPPED = 2
 """So many pieces in play do not vanish all at once, but for a tipped board."""
 
@@ -540,6 +542,7 @@ class Judging(Supposing):
             or self._may_have_been_in_base(shown)
             or self._may_come_from_elsewhere(shown)
             or self._may_go_on(shown)
+            or self._is_far_back(shown)
         ):
             self._ask(doubt)
         elif self._moves_by_doubted_dice(shown) or self._may_be_by_dice_not_taken(shown):
@@ -581,6 +584,14 @@ class Judging(Supposing):
             return False
         was_seen = before.record == match.position and before.instead_of(match) is None
         return was_seen and moves_own(match, half)
+
+    def _is_far_back(self, shown: Position) -> bool:
+        """Whether a piece stands much further back than on record, and none of its side went to base: nobody
+        gains by that, and everybody would see it. One out of base that was counted elsewhere looks so.
+        """
+        moves = moves_between(self.referee.match.position, shown)
+        knocked_off = {move.seat for move in moves if move.end == BASE}
+        return any(move.end < move.start - FAR_BACK for move in moves if move.seat not in knocked_off)
 
     def _as_meant(self, reading: Reading) -> tuple[Position | None, tuple[OnLine, ...]]:
         """The whole board that a reading of a wrong one shows, and the lines beyond which it has pieces.
