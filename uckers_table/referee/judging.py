@@ -586,7 +586,7 @@ class Judging(Supposing):
         return was_seen and moves_own(match, half)
 
     def _is_far_back(self, shown: Position) -> bool:
-        """Whether a piece stands much further back than on record, and none of its side went to base: nobody
+        """Whether a piece stands much further back than on record, and none of that colour in base: nobody
         gains by that, and everybody would see it. One out of base that was counted elsewhere looks so.
         """
         moves = moves_between(self.referee.match.position, shown)
