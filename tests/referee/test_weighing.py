@@ -10,7 +10,7 @@ from uckers_table.game.match import Awaiting, Call, begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, Seen, ThrowMade
-from uckers_table.referee.guesses import fits_any, other_turns
+from uckers_table.referee.guesses import firsts_unseen, fits_any, other_turns
 from uckers_table.referee.matching import Reading, looks_misread, may_be_error
 from uckers_table.referee.referee import Referee
 from uckers_table.referee.stillness import Flicker
@@ -947,6 +947,24 @@ def test_a_piece_further_back_than_dice_take_it_was_counted_where_it_was_not_and
     assert table.kinds == ["timber_shift"]
 
 
+def test_no_more_plays_than_a_few_are_tried_on_a_board_that_is_read_otherwise_after_many_throws(monkeypatch):
+    """Nobody's hand is there between the throws and another reading: to try them all would take minutes."""
+    tried = []
+
+    def firsts(match, held, reading):
+        tried.append(len(held))
+        return firsts_unseen(match, held, reading)
+
+    monkeypatch.setattr("uckers_table.referee.supposing.firsts_unseen", firsts)
+    table = Watched(red=[10, 20, 57, 57], green=[30, 0, 0, 0]).throw(5, 2).show(0.8, hand=True)
+    table.show(0.4, red=[16, 23, 57, 57])
+    for _ in range(6):
+        table.throw(1, 4)
+    table.show(4.0, red=[17, 24, 57, 57])
+    assert table.kinds[0] == "throw_held"
+    assert all(number <= 3 for number in tried)
+
+
 def test_where_people_play_on_over_a_riddle_all_that_has_changed_is_asked_about():
     """Nobody saw the board between three throws: whichever blue played wrong, two places tell of it."""
     table = Watched(to_play="blue", blue=[0, 0, 12, 57]).throw(3, 6).show(0.8, hand=True)
@@ -1868,6 +1886,16 @@ def test_two_pieces_that_stood_together_near_a_line_may_both_have_stood_beyond_i
     table.move(red=[11, 20, 20, 26]).show(3.2)
     assert "illegal" not in table.kinds
     assert table.referee.match.position[0] == (11, 20, 20, 26)
+
+
+def test_two_pieces_that_stand_together_beyond_a_line_both_count_where_the_dice_took_them():
+    """They are seen beyond all the time, also when people say that the board, on which another moved, is right."""
+    near = Alternative("18", {}, 1.19, "17"), Alternative("17", {"red": 2}, 1.19, "18")
+    table = Watched(red=[5, 16, 17, 57], green=[20, 57, 57, 57]).throw(1, 2)
+    table.move(red=[5, 19, 19, 57]).show(3.2, alternatives=near).throw(3, 3)
+    table.move(green=[26, 57, 57, 57]).show(1.2, alternatives=near)
+    table.move(yellow=[40, 0, 0, 0]).show(1.2, alternatives=near)
+    assert table.press("trust_board").referee.match.position[0] == (5, 18, 18, 57)
 
 
 def test_a_piece_that_people_were_asked_for_where_none_is_seen_may_be_where_another_one_turns_up():

@@ -345,16 +345,17 @@ class Reading:
         return any(told.across for told in self.sighting.alternatives)
 
     def near_lines(self, position: Position) -> tuple[OnLine, ...]:
-        """The pieces of a position that are seen near a line, or just beyond it."""
+        """The pieces of a position that are seen near a line, or just beyond it; each of several by itself."""
         found = []
         for told in self.sighting.alternatives:
-            if not told.across or told.across == ASTRAY:
+            if told.across in ("", ASTRAY, told.place):
                 continue
             more = Counter(told.contents) - Counter(self.places.get(told.place, {}))
-            for colour in more:
+            for colour, number in more.items():
                 seat = self.board.seat(colour)
                 ends = (steps_at(self.board, told.across, colour), steps_at(self.board, told.place, colour))
-                found += [(seat, a, b) for a, b in (ends, ends[::-1]) if a in position[seat]]
+                for a, b in (ends, ends[::-1]):
+                    found += [(seat, a, b)] * min(number, position[seat].count(a))
         return tuple(found)
 
     def vanished(self, record: Position) -> bool:

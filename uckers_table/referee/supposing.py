@@ -87,9 +87,12 @@ class Supposing(Taking):
             return False
         if though_void:
             held = (*self.referee.voided, *held)
-            may_be = held if self.referee.voided and len(held) <= MOST_UNSEEN else ()
+            may_be = held if self.referee.voided else ()
         else:
             may_be = held[: len(held) - still.unplayed]
+        if len(may_be) > MOST_UNSEEN:
+            # Where so many may have led takes too long to find out, though a hand was there before them.
+            return False
         firsts = firsts_unseen(match, may_be, reading)
         first = next(firsts, None)
         if first is None or self._suspected_before(reading) is not None or self._has_changed_untouched(still):
