@@ -965,6 +965,33 @@ def test_no_more_plays_than_a_few_are_tried_on_a_board_that_is_read_otherwise_af
     assert all(number <= 3 for number in tried)
 
 
+def test_a_whole_play_seen_again_and_not_touched_since_does_not_become_half_of_one():
+    """A stack of three is read as two when the next dice fall."""
+    fewer = (Alternative(str(BOARD.square(2, 1)), {"yellow": 3}, 2.02),)
+    others = {"red": [20, 57, 57, 57], "green": [47, 57, 57, 57], "blue": [31, 57, 57, 57]}
+    table = Watched(to_play="yellow", yellow=[0, 1, 1, 1], **others).throw(6, 1)
+    table.move(yellow=[1, 1, 1, 2]).show(1.2).show(0.8, hand=True).show(1.2)
+    table.show(3.2, yellow=[1, 1, 2], alternatives=fewer).throw(5, 2)
+    assert table.kinds == ["legal", "check"]
+
+
+def test_a_piece_that_was_not_seen_and_is_seen_again_is_missed_when_it_has_gone_home():
+    """What is seen of home is one piece fewer, from the first."""
+    table = Watched(red=[54, 57, 57, 57], yellow=[57, 57, 57, 57]).show(0.8, hand=True)
+    table.show(1.6, red=[57, 57], alternatives=(Alternative("red 54", {"red": 1}, 0.3),)).throw(3, 6)
+    table.show(1.6, red=[54, 57, 57]).move(red=[57, 57, 57, 57]).show(1.2, red=[57, 57, 57])
+    assert table.kinds == ["won"]
+
+
+def test_a_board_that_people_say_is_right_is_the_play_of_the_dice_beyond_a_line_near_which_a_piece_stands():
+    """They are asked, lean over the board, and answer."""
+    near = on_the_line("blue", 15, 16, 1.15)
+    table = Watched(to_play="blue", blue=[0, 9, 57, 57]).throw(4, 3)
+    table.move(blue=[0, 15, 57, 57]).show(2.8, alternatives=near)
+    table.show(0.8, hand=True).show(0.4, alternatives=near)
+    assert table.press("done").referee.match.position[3] == (0, 16, 57, 57)
+
+
 def test_where_people_play_on_over_a_riddle_all_that_has_changed_is_asked_about():
     """Nobody saw the board between three throws: whichever blue played wrong, two places tell of it."""
     table = Watched(to_play="blue", blue=[0, 0, 12, 57]).throw(3, 6).show(0.8, hand=True)
@@ -1889,7 +1916,7 @@ def test_two_pieces_that_stood_together_near_a_line_may_both_have_stood_beyond_i
 
 
 def test_two_pieces_that_stand_together_beyond_a_line_both_count_where_the_dice_took_them():
-    """They are seen beyond all the time, also when people say that the board, on which another moved, is right."""
+    """They are seen beyond it, also when people say that the board is right on which another has moved."""
     near = Alternative("18", {}, 1.19, "17"), Alternative("17", {"red": 2}, 1.19, "18")
     table = Watched(red=[5, 16, 17, 57], green=[20, 57, 57, 57]).throw(1, 2)
     table.move(red=[5, 19, 19, 57]).show(3.2, alternatives=near).throw(3, 3)

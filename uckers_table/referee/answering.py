@@ -196,10 +196,19 @@ class Answering(Judging):
         """Take a board that people say is right by plays that explain it, or else as it stands."""
         if self._trust_as_others_play(reading) or self._trust_as_played(reading, unplayed):
             return
+        position = self._as_played_across(reading, position)
         before, now = reading.away_from(self.referee.match.position), reading.away_from(position)
         strayed = {seat for seat, (away, _) in enumerate(now) if away > before[seat][0]}
         self._trust(position)
         self._change(strayed=self.referee.strayed | strayed)
+
+    def _as_played_across(self, reading: Reading, position: Position) -> Position:
+        """A board that people say is right, but for a piece near a line that the dice took to beyond it."""
+        match = self.referee.match
+        if not owes_a_play(match) or position in as_may_be(match):
+            return position
+        across = (with_one_at(position, *line) for line in reading.near_lines(position))
+        return next((board for board in across if board in match.plays), position)
 
     def _trust_as_others_play(self, reading: Reading) -> bool:
         """Whether the board that people say is right is a play of the dice in hand by others, whose turn it

@@ -406,8 +406,9 @@ class LastPlay:
     """The match before the play recognised last, and the dice since, as long as it may have been another.
 
     `or_by` is what that match was by what else the dice in hand had been read as, or where else a piece near
-    a line may have stood. `is_from_unseen` tells that a piece was played from where none had been seen, and
-    `seen` how the board was read then for longer than an error lasts: but for pieces near lines that was it.
+    a line may have stood. `is_from_unseen` tells that a piece was played from where none had been seen,
+    `seen` how the board was read then for longer than an error lasts: but for pieces near lines that was it,
+    and `is_seen_again` that it was read so too once another hand had been there.
     """
 
     match: Match
@@ -415,6 +416,7 @@ class LastPlay:
     told: tuple[DiceEvent, ...] = ()
     is_from_unseen: bool = False
     seen: Reading | None = None
+    is_seen_again: bool = False
 
     @property
     def unfinished(self) -> Guesses:

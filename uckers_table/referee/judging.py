@@ -105,6 +105,9 @@ class Judging(Supposing):
             shifted = self._suspected_before(still.reading)
             # What has changed while a play is due may be the play: the next throw will tell.
             if not owes_a_play(match):
+                last = self.referee.last_play
+                if last is not None and self.referee.was_reached_over:
+                    self._change(last_play=replace(last, is_seen_again=True))
                 self._agree(still.reading, match.position)
             self._change(guesses=all_seen(self.referee.guesses, still.reading))
             self._step(match.see(match.position))

@@ -176,7 +176,7 @@ class Reading:
         (`near_lines`).
         """
         layout = _layout(self.board, position)
-        older = (each for each in self.accounted if self._still_holds(each, layout, is_new))
+        older = (each for each in self.accounted if self._still_holds(each, layout, is_new=is_new))
         now = (
             (p, as_contents(seen), as_contents(wanted))
             for p, seen, wanted in self._differing(position)
@@ -185,7 +185,12 @@ class Reading:
         )
         return frozenset((*older, *now))
 
-    def _still_holds(self, account: Account, layout: Mapping[str, Contents], is_new: bool) -> bool:
+    def still_accounted(self, position: Position) -> frozenset[Account]:
+        """What is still accounted for on an untouched board that is taken to be a position."""
+        layout = _layout(self.board, position)
+        return frozenset(each for each in self.accounted if self._still_holds(each, layout, is_new=False))
+
+    def _still_holds(self, account: Account, layout: Mapping[str, Contents], *, is_new: bool) -> bool:
         """Whether what was accounted for is so still."""
         place, seen, wanted = account
         is_less = sum(n for _, n in seen) <= sum(n for _, n in wanted)
@@ -345,7 +350,7 @@ class Reading:
         return any(told.across for told in self.sighting.alternatives)
 
     def near_lines(self, position: Position) -> tuple[OnLine, ...]:
-        """The pieces of a position that are seen near a line, or just beyond it; each of several by itself."""
+        """The pieces of a position, each by itself, that are seen near a line, or just beyond it."""
         found = []
         for told in self.sighting.alternatives:
             if told.across in ("", ASTRAY, told.place):

@@ -90,7 +90,7 @@ class Supposing(Taking):
             may_be = held if self.referee.voided else ()
         else:
             may_be = held[: len(held) - still.unplayed]
-        if len(may_be) > MOST_UNSEEN:
+        if sum(isinstance(told, ThrowMade | DiceFault) for told in may_be) > MOST_UNSEEN:
             # Where so many may have led takes too long to find out, though a hand was there before them.
             return False
         firsts = firsts_unseen(match, may_be, reading)
@@ -175,8 +175,9 @@ class Supposing(Taking):
             guess = that_fits(self._but_beyond_lines(last.others(but=match.position), reading), reading)
             as_told = replace(last, or_by=()).others(but=match.position)
             is_played_otherwise = guess is not None and not at_once and guess not in as_told
-            # A piece that is seen nowhere has hardly been taken back.
-            unfinished = last.unfinished if not reading.vanished(match.position) else ()
+            # A piece that is seen nowhere has hardly been taken back, nor one that nobody has touched.
+            is_untouched = last.is_seen_again and not self.referee.was_reached_over
+            unfinished = () if is_untouched or reading.vanished(match.position) else last.unfinished
             if guess is None and that_fits(unfinished, reading, or_half=is_riddle, but=match.position):
                 # Whose turn it is, and what was thrown, is as sure as before.
                 self._take_for(last.match, doubts=self.referee.doubts)
