@@ -156,6 +156,18 @@ def test_shadows_of_stacks_reach_farther_than_those_of_single_pieces(light, high
     assert max(doubtful[:, high - 1].max(), plain[:, 0].max()) < 0
 
 
+def test_what_a_low_lamp_throws_too_far_to_be_looked_at_says_nothing_against_a_third(monkeypatch):
+    """Of three pieces' shadows the edges of the third's alone lie within 48 mm of the foot."""
+    monkeypatch.setitem(LIGHTS, "low", ((1100.0, -60.0, 400.0), 0.5, 0.0))
+    seen, owners = shown("low", 4.0, high=3)
+    tops = [*(top_px(foot) for foot in PLAIN), *(stack_px(foot, 3) for foot in DOUBTFUL)]
+    for top in tops[len(PLAIN) :]:
+        SHAPE.draw(owners, top, (1,))
+    doubtful = learned(seen, owners).further(np.array(tops), len(tops), 4)[len(PLAIN) :]
+    assert doubtful[:, 0].min() > 0.5
+    assert doubtful[:, 1].min() > -0.5
+
+
 def test_where_no_plain_piece_stands_near_shadows_fall_as_the_lamps_have_it():
     plain = [(x, y) for x in (60.0, 130.0) for y in (60.0, 180.0, 300.0, 420.0, 540.0)]
     shadows = learned(*shown("hard", 2.0, plain=plain), plain)

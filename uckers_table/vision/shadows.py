@@ -70,6 +70,14 @@ _FURTHER_ENOUGH, _FURTHER_SEEN = 100.0, (0.1, 0.7)
 """The same for what further pieces add, which other things darken as well; and how much of it must be seen to
 tell anything, and as much as any: among other pieces least is.
 """
+_WITHIN = 0.1, 0.2
+"""How much of what a third piece adds must lie within `_REACH`, as a part of what the first throws there
+(squared), to tell anything, and as much as any. A low lamp throws it beyond, and edges are left, which feet a
+millimetre off make as well: below the first, 19 places told of a third piece, or none, with a mean loss of
+0.83 nats, and to say nothing costs 0.69. Of second pieces, and of fourth ones, such edges tell well enough.
+"""
+_THIRD = 1
+"""Between a third piece and the top stands one."""
 
 
 @dataclass(frozen=True)
@@ -149,13 +157,18 @@ class Shadows:
             )
             is_free = (by_others == 0) & (cv2.dilate(halved(sides * 255), _AROUND) == 0)
             lower, dark = self.thrown(_block(row, column), 1), self.dark[at]
+            once = max(1e-6, float(np.square(lower).sum()))
             lean = self.shape.lean_px(top_px) / _CELL
             for below in range(highest - 1):
                 # A stack's foot is nearer to the lens than that of a single piece with the same top.
                 move = np.column_stack([np.eye(2), lean * (below + 1)])
                 shadow = self.thrown(_block(row, column), below + 2)
                 shadow = np.asarray(cv2.warpAffine(shadow, move, (_SIDE, _SIDE)), dtype=np.float32)
-                out[k, below] = _look_further(dark - lower, shadow - lower, self.clear[at] * is_free, below)
+                added = shadow - lower
+                look = _look_further(dark - lower, added, self.clear[at] * is_free, below)
+                if below == _THIRD:
+                    look *= _trust(float(np.square(added[added > 0]).sum()) / once, _WITHIN)
+                out[k, below] = look
                 lower = shadow
         return out
 
@@ -243,10 +256,14 @@ def _look_further(dark: Map, added: Map, clear: Map, below: int) -> float:
         return 0.0
     seen = float(np.square(added[clear > 0]).sum() / np.square(added).sum())
     half, steep, least, most = _FURTHER[min(below, len(_FURTHER) - 1)]
-    look = np.clip(steep * (float(np.vdot(weight, dark)) / whole - half), least, most)
-    low, high = _FURTHER_SEEN
-    trust = min(1.0, whole / _FURTHER_ENOUGH) * np.clip((seen - low) / (high - low), 0, 1)
-    return float(look * trust)
+    look = float(np.clip(steep * (float(np.vdot(weight, dark)) / whole - half), least, most))
+    return look * min(1.0, whole / _FURTHER_ENOUGH) * _trust(seen, _FURTHER_SEEN)
+
+
+def _trust(part: float, between: tuple[float, float]) -> float:
+    """None up to the first part, whole from the second on."""
+    low, high = between
+    return float(np.clip((part - low) / (high - low), 0, 1))
 
 
 def _block(row: int, column: int) -> Block:
