@@ -87,6 +87,20 @@ def test_a_wrong_pin_is_said_and_the_right_one_starts_a_match(phone, table):
     see(phone.get_by_role("radio", name="only faults and questions")).to_be_checked()
 
 
+def test_nothing_can_be_ticked_of_the_rules_before_until_those_that_are_chosen_are_here(phone):
+    phone.goto("/new")
+    phone.locator("#rules-chosen").click()
+    see(phone.get_by_role("radio", name="submariners")).to_be_checked()
+    phone.locator("#switched").click()
+    see(phone.get_by_role("checkbox", name="Variation E")).to_have_count(1)
+    waiting = []
+    phone.route("**/api/rules/wafu", lambda route: waiting.append(route))
+    phone.get_by_role("radio", name="wafu").check()
+    see(phone.get_by_role("checkbox", name="Variation E")).to_have_count(0)
+    waiting[0].continue_()
+    see(phone.get_by_role("checkbox", name="Variation E")).to_have_count(1)
+
+
 def in_play(table):
     """A match under way: red has thrown 6 and 3, and has pieces out."""
     table.do(commands.StartMatch("br4006", to_play="red"))

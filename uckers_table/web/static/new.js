@@ -14,6 +14,13 @@ async function choose(name) {
   rules = name;
   const set = sets.find((each) => each.name === name);
   $("rules-chosen").replaceChildren(el("strong", {}, name), ` – ${set.known_by}`);
+  if (shown !== name) {
+    // What is ticked in another set's would be lost when this one's are here.
+    shown = "";
+    $("switches").replaceChildren();
+    showSwitched();
+    $("options").replaceChildren();
+  }
   const page = await get(`/api/rules/${encodeURIComponent(name)}`).catch((error) => tell(error.message, true));
   // Asked for twice, it is shown once: somebody may have ticked something in it.
   if (!page || rules !== name || shown === name) return;
