@@ -975,6 +975,14 @@ def test_a_whole_play_seen_again_and_not_touched_since_does_not_become_half_of_o
     assert table.kinds == ["legal", "check"]
 
 
+def test_a_piece_beyond_a_line_is_no_play_of_dice_that_were_void():
+    """Blue has 3 in hand, and red has thrown a 4 too early."""
+    pieces = {"blue": [5, 17, 17, 30], "red": [47, 47, 57, 57]}
+    table = Watched(to_play="blue", setting=load_setting("western_ludo"), **pieces)
+    table.throw(3).throw(4).move(blue=[5, 17, 21, 30]).show(1.2, alternatives=on_the_line("blue", 21, 20, 0.8))
+    assert (table.kinds, table.referee.match.position[3]) == (["void", "legal"], (5, 17, 20, 30))
+
+
 def test_a_piece_that_was_not_seen_and_is_seen_again_is_missed_when_it_has_gone_home():
     """What is seen of home is one piece fewer, from the first."""
     table = Watched(red=[54, 57, 57, 57], yellow=[57, 57, 57, 57]).show(0.8, hand=True)

@@ -307,7 +307,8 @@ class Supposing(Taking):
     def _is_there_still(self, reading: Reading, play: Position) -> bool:
         """Whether a piece that was said to be nothing stands there still, and all fits if it is one."""
         bare = replace(reading, accounted=frozenset())
-        guess = that_fits(self._other_guesses, bare) if bare.shows_more(play) else None
+        is_there = bare.shows_more(play) and not reading.shows_more(play)
+        guess = that_fits(self._other_guesses, bare) if is_there else None
         if guess is None:
             return False
         self._take_for(guess)
