@@ -979,7 +979,8 @@ def test_a_piece_beyond_a_line_is_no_play_of_dice_that_were_void():
     """Blue has 3 in hand, and red has thrown a 4 too early."""
     pieces = {"blue": [5, 17, 17, 30], "red": [47, 47, 57, 57]}
     table = Watched(to_play="blue", setting=load_setting("western_ludo"), **pieces)
-    table.throw(3).throw(4).move(blue=[5, 17, 21, 30]).show(1.2, alternatives=on_the_line("blue", 21, 20, 0.8))
+    near = on_the_line("blue", 21, 20, 0.8)
+    table.throw(3).throw(4).move(blue=[5, 17, 21, 30]).show(1.2, alternatives=near)
     assert (table.kinds, table.referee.match.position[3]) == (["void", "legal"], (5, 17, 20, 30))
 
 
