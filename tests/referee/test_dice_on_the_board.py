@@ -656,6 +656,12 @@ def test_a_die_misread_twice_in_a_row_after_a_hand_was_there_was_not_turned():
     assert table.kinds == []
 
 
+def test_a_die_misread_for_long_while_it_is_played_as_it_was_told_is_asked_about():
+    table = DiceTable().watch(3.0, (die(2), die(1, THERE))).watch(0.6, hand=True)
+    table.watch(6.0, (die(3), die(1, THERE)), red=[0, 0, 0, 8])
+    assert table.kinds == ["legal", "check"]
+
+
 @pytest.mark.parametrize("dice_from", ["camera", "buttons"])
 def test_a_die_misread_for_a_moment_before_a_hand_came_was_not_turned(dice_from):
     table = DiceTable().watch(3.0, (die(2), die(1, THERE)))

@@ -155,6 +155,8 @@ class DiceWatch:
     """… and all that they were read as, if only once, since they came to lie there."""
     is_noted: bool = False
     """As they lie now, one looks turned by hand."""
+    were_played: bool = False
+    """A play of them as they were told has been made while they are read as something else."""
     were_gone: bool = False
     """None of those known was in sight at a time: under a hand, or in it."""
     were_out_of_sight: bool = False
@@ -195,6 +197,7 @@ class DiceWatch:
                 other=None,
                 is_settled=True,
                 is_noted=False,
+                were_played=False,
                 was_reached_over=True,
             )
         if self.sightings > 1 and self.until - self.since >= SURE_S:
@@ -366,7 +369,12 @@ class DiceWatch:
             were_gone=False,
             were_out_of_sight=False,
             is_noted=False,
+            were_played=False,
         )
+
+    def played(self) -> DiceWatch:
+        """The watch when a play of the dice as they were told has been made."""
+        return replace(self, was_missed=False, were_played=bool(self.now) and _values(self.now) != self.told)
 
     @property
     def _were_taken_up(self) -> bool:
@@ -477,6 +485,9 @@ class DiceWatch:
             return None
         if self.were_out_of_sight:
             # They may have been thrown too early, and lie just there by chance.
+            return CHECK_DICE
+        if self.were_played:
+            # Whoever turns one plays what it shows then: it is misread, most likely.
             return CHECK_DICE
         if not (self.doubted or self.was_unwatched):
             return TURNED

@@ -360,7 +360,7 @@ class Judging(Supposing):
         }
         self._change(maybe_left=self.referee.maybe_left | knocked_off)
         self._agree(reading, play)
-        dice = replace(self.referee.dice, was_missed=False)
+        dice = self.referee.dice.played()
         # Whoever moves on by what the dice were only taken for at first is asked.
         turns = all_seen(refuted, reading)
         self._change(last_play=last, guesses=guesses[:GUESSES], turns=turns, dice=dice)
