@@ -815,14 +815,6 @@ def test_the_button_begins_a_match_as_the_last_one_was(evening):
     assert table.recorded() == [(0.5, "sighting")]
 
 
-def test_who_still_answers_a_question_when_the_match_is_left_begins_no_other(evening):
-    start = StartMatch("br4006", names={"red": "Jack"}, to_play="red")
-    table = evening((3.0, Pressed("done")), (3.5, START), (7.0, Pressed("done")), (7.5, START))
-    _, answers = at_page(table, [(1.0, start), (2.0, LeaveMatch()), (5.0, EnterThrow((6, 3)))])
-    assert answers[2] == Answer(False, "no match is on; start one first")
-    assert len(Library(table.config.record).matches()) == 2
-
-
 def test_rules_and_players_are_chosen_and_a_match_begun_with_the_buttons_alone(evening):
     shown = []
     presses = ["accept", "challenge", *["accept"] * 8, "challenge", "done"]

@@ -12,7 +12,6 @@ from __future__ import annotations
 import logging
 from contextlib import ExitStack
 from dataclasses import replace
-from math import inf
 
 from uckers_table.announce.oled import Invitation, Notice, Screen, draw
 from uckers_table.announce.words import capital
@@ -68,8 +67,6 @@ ABSENT = ("none", "silent")
 LOOKING_AWAY = Notice("CALIBRATING", "The match waits. To go on without: press done.")
 TURN_S = 10.0
 """How long the display shows one of two pages: as long as it takes to point a phone at it."""
-MEANT_S = 3.0
-"""Who presses the button that begins a match so soon after the last one answers what was asked in that."""
 PIN_BUTTON = "undo"
 """Has the PIN said aloud, while no match is on."""
 
@@ -103,7 +100,6 @@ class Table:
         self._parts, self._inbox, self._view = parts, inbox, view
         self._config: Config
         self._lobby: Lobby
-        self._closed_at = -inf
         self._offer(config)
         self._clock = parts.clock
         self.is_switched_off = False
@@ -279,9 +275,7 @@ class Table:
     def _press_between(self, now: float, button: str) -> None:
         """While no match is on, the buttons choose the next, begin it, or have the PIN said."""
         lobby = self._lobby.pressed(button)
-        if button == BEGIN_BUTTON and now < self._closed_at + MEANT_S:
-            LOG.info("%s was meant for the match before", button)
-        elif button == BEGIN_BUTTON:
+        if button == BEGIN_BUTTON:
             try:
                 self._begin(lobby.chosen(self._config), now)
             except InputError as error:
@@ -506,7 +500,6 @@ class Table:
     def _close_match(self) -> None:
         if self._match_on is not None:
             self._is_on = self._looks_away = False
-            self._closed_at = self._clock.now()
             assert self._refereeing is not None
             self._refereeing.close()
             self._dating.date_matches()
