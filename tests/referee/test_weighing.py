@@ -984,6 +984,15 @@ def test_a_piece_beyond_a_line_is_no_play_of_dice_that_were_void():
     assert (table.kinds, table.referee.match.position[3]) == (["void", "legal"], (5, 17, 20, 30))
 
 
+def test_a_piece_gone_from_a_stack_to_where_others_stood_is_asked_about_as_it_may_be_counted_there():
+    """Of a play of green's; and blue's second on 14 is missed, and taken to be under the other at home."""
+    table = Watched(to_play="green", green=[13, 57, 57, 57], blue=[0, 14, 14, 57]).throw(5, 2)
+    table.move(green=[20, 57, 57, 57]).show(4.0, blue=[0, 14, 57, 57])
+    assert table.kinds == ["check"]
+    table = Watched(to_play="green", green=[13, 57, 57, 57], blue=[0, 14, 15, 57]).throw(5, 2)
+    assert table.move(green=[20, 57, 57, 57], blue=[0, 15, 57, 57]).show(4.0).kinds == ["illegal"]
+
+
 def test_a_piece_that_was_not_seen_and_is_seen_again_is_missed_when_it_has_gone_home():
     """What is seen of home is one piece fewer, from the first."""
     table = Watched(red=[54, 57, 57, 57], yellow=[57, 57, 57, 57]).show(0.8, hand=True)

@@ -546,6 +546,7 @@ class Judging(Supposing):
             or self._may_come_from_elsewhere(shown)
             or self._may_go_on(shown)
             or self._is_far_back(shown)
+            or self._may_be_counted_elsewhere(shown)
         ):
             self._ask(doubt)
         elif self._moves_by_doubted_dice(shown) or self._may_be_by_dice_not_taken(shown):
@@ -595,6 +596,20 @@ class Judging(Supposing):
         moves = moves_between(self.referee.match.position, shown)
         knocked_off = {move.seat for move in moves if move.end == BASE}
         return any(move.end < move.start - FAR_BACK for move in moves if move.seat not in knocked_off)
+
+    def _may_be_counted_elsewhere(self, shown: Position) -> bool:
+        """Whether only one piece is wrong, gone from a stack to where others of its colour stood: readers put
+        one that they miss under another top of its colour.
+        """
+        match = self.referee.match
+        for board in as_may_be(match):
+            moves = moves_between(board, shown)
+            if len(moves) == 1:
+                ((seat, start, end),) = ((move.seat, move.start, move.end) for move in moves)
+                four = board[seat]
+                if BASE not in (start, end) and four.count(start) > 1 and end in four:
+                    return True
+        return False
 
     def _as_meant(self, reading: Reading) -> tuple[Position | None, tuple[OnLine, ...]]:
         """The whole board that a reading of a wrong one shows, and the lines beyond which it has pieces.
