@@ -133,11 +133,16 @@ def test_how_a_backup_ended_is_said_where_it_was_asked_for(phone, table):
     see(phone.locator("#backup")).to_have_text("No backup: it is read-only.")
 
 
+def begin(phone, what):
+    """Press what is under More."""
+    phone.get_by_text("More", exact=True).click()
+    phone.get_by_role("button", name=what).click()
+
+
 def test_a_misread_is_put_right_by_pointing(phone, table):
     in_play(table)
     phone.goto("/")
-    phone.get_by_text("More", exact=True).click()
-    phone.get_by_role("button", name="Correct the board").click()
+    begin(phone, "Correct the board")
     phone.locator("#board [data-colour=blue][data-steps='14']").click()
     see(phone.locator("#mode")).to_be_in_viewport()
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -180,8 +185,7 @@ def test_a_whole_play_is_entered_with_the_keyboard_alone(phone, table):
 def test_a_play_half_entered_is_kept_when_the_phone_was_dark_for_a_while(phone, table):
     in_play(table)
     phone.goto("/")
-    phone.get_by_text("More", exact=True).click()
-    phone.get_by_role("button", name="Enter a play").click()
+    begin(phone, "Enter a play")
     phone.locator("#board [data-colour=red][data-steps='14']").click()
     for hidden in ("true", "false"):
         value = f"{{ value: {hidden}, configurable: true }}"
@@ -203,8 +207,7 @@ def test_a_play_is_entered_that_was_begun_before_the_board_was_drawn(phone, tabl
         phone.wait_for_timeout(20)
     table.base = replace(table.base, loudness="quiet")
     table.publish()
-    phone.get_by_text("More", exact=True).click()
-    phone.get_by_role("button", name="Enter a play").click()
+    begin(phone, "Enter a play")
     waiting[0].continue_()
     see(phone.locator("#board [data-colour=red][data-steps='14']")).to_have_attribute("aria-pressed", "false")
 

@@ -181,10 +181,10 @@ class Hearing(Answering):
         if still is None:
             return
         if still.sightings > 1 and not self.referee.was_reached_over:
-            self._change(seen_before=SeenBefore(record, still.usual))
             # What is seen again is missed when it has gone.
             now = replace(still.reading, accounted=self.referee.accounted)
-            self._change(accounted=now.still_accounted(record))
+            seen_before = SeenBefore(record, still.usual)
+            self._change(seen_before=seen_before, accounted=now.still_accounted(record))
         if self.referee.shown is None or self.referee.shown.record != record:
             seen = (each for each in (still.reading, *still.before) if self._is_just_a_play(each))
             self._change(shown=next((SeenBefore(record, each) for each in seen), None))

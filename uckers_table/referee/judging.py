@@ -590,8 +590,8 @@ class Judging(Supposing):
         return was_seen and moves_own(match, half)
 
     def _is_far_back(self, shown: Position) -> bool:
-        """Whether a piece stands much further back than on record, and none of that colour in base: nobody
-        gains by that, and everybody would see it. One out of base that was counted elsewhere looks so.
+        """Whether a piece stands much further back than on record, where none of its colour was knocked off:
+        nobody gains by that, and all would see it. One out of base that was counted elsewhere looks so.
         """
         moves = moves_between(self.referee.match.position, shown)
         knocked_off = {move.seat for move in moves if move.end == BASE}
@@ -601,14 +601,13 @@ class Judging(Supposing):
         """Whether only one piece is wrong, gone from a stack to where others of its colour stood: readers put
         one that they miss under another top of its colour.
         """
-        match = self.referee.match
-        for board in as_may_be(match):
-            moves = moves_between(board, shown)
-            if len(moves) == 1:
-                ((seat, start, end),) = ((move.seat, move.start, move.end) for move in moves)
-                four = board[seat]
-                if BASE not in (start, end) and four.count(start) > 1 and end in four:
-                    return True
+        for board in as_may_be(self.referee.match):
+            wrong, *more = moves_between(board, shown) or (None,)
+            if wrong is None or more or BASE in (wrong.start, wrong.end):
+                continue
+            four = board[wrong.seat]
+            if four.count(wrong.start) > 1 and wrong.end in four:
+                return True
         return False
 
     def _as_meant(self, reading: Reading) -> tuple[Position | None, tuple[OnLine, ...]]:

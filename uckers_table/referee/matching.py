@@ -176,19 +176,18 @@ class Reading:
         (`near_lines`).
         """
         layout = _layout(self.board, position)
-        older = (each for each in self.accounted if self._still_holds(each, layout, is_new=is_new))
         now = (
             (p, as_contents(seen), as_contents(wanted))
             for p, seen, wanted in self._differing(position)
             if (is_told or sum(seen.values()) <= sum(wanted.values()))
             and not any(told.across for told in self._told(p, layout))
         )
-        return frozenset((*older, *now))
+        return self.still_accounted(position, is_new=is_new).union(now)
 
-    def still_accounted(self, position: Position) -> frozenset[Account]:
-        """What is still accounted for on an untouched board that is taken to be a position."""
+    def still_accounted(self, position: Position, *, is_new: bool = False) -> frozenset[Account]:
+        """What was accounted for and is so still, on a board that is taken to be a position."""
         layout = _layout(self.board, position)
-        return frozenset(each for each in self.accounted if self._still_holds(each, layout, is_new=False))
+        return frozenset(each for each in self.accounted if self._still_holds(each, layout, is_new=is_new))
 
     def _still_holds(self, account: Account, layout: Mapping[str, Contents], *, is_new: bool) -> bool:
         """Whether what was accounted for is so still."""

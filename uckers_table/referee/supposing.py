@@ -18,6 +18,7 @@ from uckers_table.referee.explaining import DOUBT, FITS, Found, after_shift, exp
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
     Guesses,
+    Held,
     Suspect,
     across_lines,
     as_may_be,
@@ -90,7 +91,7 @@ class Supposing(Taking):
             may_be = held if self.referee.voided else ()
         else:
             may_be = held[: len(held) - still.unplayed]
-        if sum(isinstance(told, ThrowMade | DiceFault) for told in may_be) > MOST_UNSEEN:
+        if len(_dice(may_be)) > MOST_UNSEEN:
             # Where so many may have led takes too long to find out, though a hand was there before them.
             return False
         firsts = firsts_unseen(match, may_be, reading)
@@ -798,7 +799,7 @@ class Supposing(Taking):
     @property
     def _dice_held(self) -> tuple[DiceEvent, ...]:
         """What the dice did, of all that is held: a call is no reason to play, nor to be done with a play."""
-        return tuple(told for told in self.referee.held if isinstance(told, ThrowMade | DiceFault))
+        return _dice(self.referee.held)
 
     def _by_doubted_dice(self) -> Guesses:
         """The match by all that the dice of the last throw may be besides what they were told as, also what
@@ -838,3 +839,8 @@ class Supposing(Taking):
             return False
         readings = reading.readings if isinstance(reading, Window) else (reading,)
         return all(each.key == before.reading.key for each in readings)
+
+
+def _dice(held: Iterable[Held]) -> tuple[DiceEvent, ...]:
+    """What the dice did, of what is held."""
+    return tuple(told for told in held if isinstance(told, ThrowMade | DiceFault))
