@@ -815,6 +815,22 @@ def test_the_button_begins_a_match_as_the_last_one_was(evening):
     assert table.recorded() == [(0.5, "sighting")]
 
 
+@pytest.mark.parametrize(("pressed", "matches"), [(6.0, 1), (9.0, 2)])
+def test_who_answers_a_question_of_a_match_that_was_just_left_begins_no_other(
+    evening, monkeypatch, pressed, matches
+):
+    position = tuple((0, 0, 5, 20 + 2 * seat) for seat in range(4))
+    match = begin(load_setting("br4006", {}, seats=COLOURS, players=4), to_play="red", position=position)
+    monkeypatch.setattr(table_module, "first_match", lambda config: match)
+    board = replace(START, pieces=dict(zip(COLOURS, position, strict=True)))
+    bare = replace(START, pieces=dict.fromkeys(COLOURS, ()))
+    seen = ((t / 2, board if t < 4 else bare) for t in range(1, 11))
+    table = evening(*seen, (pressed, Pressed("done")))
+    outcome, _ = at_page(table, [(5.5, LeaveMatch())], begins=True)
+    assert "upboard_asked" in table.ruled()
+    assert outcome.match_id == matches
+
+
 def test_rules_and_players_are_chosen_and_a_match_begun_with_the_buttons_alone(evening):
     shown = []
     presses = ["accept", "challenge", *["accept"] * 8, "challenge", "done"]

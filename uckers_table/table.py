@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 from contextlib import ExitStack
 from dataclasses import replace
+from math import inf
 
 from uckers_table.announce.oled import Invitation, Notice, Screen, draw
 from uckers_table.announce.words import capital
@@ -67,6 +68,9 @@ ABSENT = ("none", "silent")
 LOOKING_AWAY = Notice("CALIBRATING", "The match waits. To go on without: press done.")
 TURN_S = 10.0
 """How long the display shows one of two pages: as long as it takes to point a phone at it."""
+MEANT_S = 3.0
+"""So long after a match is given up with a question open, the button that begins the next may still be
+pressed to answer it."""
 PIN_BUTTON = "undo"
 """Has the PIN said aloud, while no match is on."""
 
@@ -143,6 +147,7 @@ class Table:
             )
             self._refereeing: Refereeing | None = None
             self._is_on = False
+            self._answered_until = -inf
             closing.callback(self._close_match)
             self._left_undone = ""
             picked_up = self._left_off()
@@ -274,6 +279,8 @@ class Table:
 
     def _press_between(self, now: float, button: str) -> None:
         """While no match is on, the buttons choose the next, begin it, or have the PIN said."""
+        if button == BEGIN_BUTTON and now <= self._answered_until:
+            return
         lobby = self._lobby.pressed(button)
         if button == BEGIN_BUTTON:
             try:
@@ -323,6 +330,8 @@ class Table:
             case _ if self._match_on is None:
                 raise InputError("no match is on; start one first")
             case LeaveMatch():
+                if self._match_on.is_asking:
+                    self._answered_until = now + MEANT_S
                 self._match_on.leave()
                 self._close_match()
             case _:
