@@ -565,6 +565,15 @@ def test_dice_read_in_two_ways_excuse_nobody_who_moves_others_pieces():
     assert table.kinds == ["timber_shift"]
 
 
+@pytest.mark.parametrize(("red", "said"), [([0, 1, 0, 7], "illegal"), ([0, 0, 0, 8], "check")])
+def test_dice_read_in_two_ways_excuse_nothing_that_is_moved_beside_a_play_of_them(red, said):
+    """By 2 and 1 as by 5 and 1 nobody brings a piece out."""
+    table = DiceTable(green=[9, 0, 0, 0], red=[0, 0, 0, 4])
+    table.watch(2.4, (die(2), die(1, THERE))).watch(0.6, (die(5), die(1, THERE)))
+    table.watch(0.6, hand=True).watch(4.0, (die(2), die(1, THERE)), red=red)
+    assert table.kinds == [said]
+
+
 def test_dice_read_in_two_ways_accuse_nobody_though_the_next_come_before_the_play_is_read_rightly():
     table = DiceTable().watch(1.5, (die(5), die(1, THERE))).watch(1.2, (die(2), die(1, THERE)))
     table.watch(0.6, hand=True).watch(0.3, (), red=[0, 0, 0, 8])

@@ -1103,6 +1103,39 @@ def test_half_a_play_is_called_though_whose_turn_it_is_was_in_doubt():
     assert table.kinds[:2] == ["illegal", "stood"]
 
 
+def test_what_is_moved_beside_a_whole_play_is_called_though_whose_turn_it_is_was_in_doubt():
+    """Who plays the dice in hand, whole and with own pieces, has that turn; nobody plays green's with it."""
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0])
+    table.referee = replace(table.referee, doubts=1)
+    table.throw(5, 2).move(red=[15, 22, 57, 57], green=[7, 0, 0, 0]).show(3.2)
+    assert table.kinds == ["illegal"]
+
+
+def test_a_piece_that_has_gone_back_is_called_though_whose_turn_it_is_was_in_doubt():
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0])
+    table.referee = replace(table.referee, doubts=1)
+    assert table.move(green=[4, 0, 0, 0]).show(3.2).kinds == ["timber_shift"]
+
+
+def test_a_piece_that_has_gone_on_is_asked_about_while_whose_turn_it_is_is_in_doubt():
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0])
+    table.referee = replace(table.referee, doubts=1)
+    assert "timber_shift" not in table.move(green=[8, 0, 0, 0]).show(3.2).kinds
+    assert table.referee.is_out_of_step
+
+
+@pytest.mark.parametrize(
+    ("beside", "called"), [({"yellow": [5, 0, 0, 0]}, "illegal"), ({"green": [4, 0, 7, 0]}, "out_of_step")]
+)
+def test_on_a_board_that_was_taken_as_it_stood_only_what_was_moved_by_itself_is_called(beside, called):
+    """Of a stack one was missed or seen too much just when people said that all is right."""
+    table = Watched(red=[10, 20, 57, 57], green=[4, 0, 0, 0], yellow=[3, 0, 0, 0])
+    table.move(green=[4, 4, 0, 0]).show(2.8, confidence=0.3).press("done").throw(1, 1).show(0.8)
+    table.referee = replace(table.referee, guesses=(), turns=())
+    assert (table.kinds, table.referee.doubts) == (["check", "trusted"], 1)
+    assert called in table.move(red=[10, 22, 57, 57], **beside).show(3.2).kinds
+
+
 def test_a_six_that_lets_somebody_help_is_in_doubt_if_whose_throw_it_was_is():
     """Blue may not help yet: with 5 and 6 it may from then on, and the next throw is red's."""
     table = Watched(to_play="blue", blue=[57] * 4, red=[4, 31, 57, 57], green=[56, 57, 57, 57])

@@ -9,7 +9,7 @@ from itertools import takewhile
 from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import moves_between
+from uckers_table.game.ruling import Move, moves_between
 from uckers_table.referee.catching_up import lagging
 from uckers_table.referee.explaining import DOUBT, FITS, Found, likeliest_play
 from uckers_table.referee.guesses import MOST as GUESSES
@@ -40,6 +40,7 @@ from uckers_table.referee.matching import (
     in_play,
     looks_misread,
     may_be_error,
+    pieces_at,
     side_at,
 )
 from uckers_table.referee.putting_right import misplaced
@@ -566,7 +567,7 @@ class Judging(Supposing):
             self._ask(doubt)
         elif self._is_wrong_since(reading, shown) or self._was_played_beside(shown):
             self._judge(is_mended=True)
-        elif self._is_lost() and not self._is_half_by_turn(found, shown):
+        elif self._is_lost() and not self._shows_whose_turn(found, shown):
             if not self.referee.is_out_of_step:
                 has_missed = self.referee.has_missed or self._plays_unseen() > 1
                 self._change(is_out_of_step=True, has_missed=has_missed)
@@ -579,15 +580,33 @@ class Judging(Supposing):
             self._see(shown)
             self._change(accused_at=self.t, is_stood=False)
 
-    def _is_half_by_turn(self, found: Found, half: Position) -> bool:
-        """Whether only whose turn it is was in doubt, and half a play with own pieces tells it: one made on a
-        board that was seen as it is on record.
+    def _shows_whose_turn(self, found: Found, shown: Position) -> bool:
+        """Whether only whose turn it is was in doubt, and the board tells it, which was seen as on record
+        before: by half a play with own pieces, a whole one with more moved beside it, or a piece that has
+        gone back, as nobody's play takes it.
         """
         match, before = self.referee.match, self.referee.seen_before
-        if found is not Found.HALF or self._has_lost_track or self._plays_unseen() > 1 or before is None:
+        if self._has_lost_track or self._plays_unseen() > 1 or before is None:
             return False
-        was_seen = before.record == match.position and before.instead_of(match) is None
-        return was_seen and moves_own(match, half)
+        if before.record != match.position or before.instead_of(match) is not None:
+            return False
+        if found is Found.HALF:
+            return moves_own(match, shown)
+        if self.referee.voided:
+            # Whoever threw these may have played.
+            return False
+        wrong = self._moved_beside(shown)
+        if any(each.position != match.position for each in self._since_last_play()):
+            # It was taken as it stood: what was misread just then is on record, and stacks are misread most.
+            return any(each and all(self._stood_alone(move, shown) for move in each) for each in wrong)
+        return bool(wrong)
+
+    def _stood_alone(self, move: Move, shown: Position) -> bool:
+        """Whether a piece has come from where no other stood to where none does."""
+        match = self.referee.match
+        start, end = (match.board.place(move.seat, steps) for steps in (move.start, move.end))
+        was_alone = move.start == BASE or pieces_at(match.board, match.position, start) == 1
+        return was_alone and pieces_at(match.board, shown, end) == 1
 
     def _is_far_back(self, shown: Position) -> bool:
         """Whether a piece stands much further back than on record, where none of its colour was knocked off:

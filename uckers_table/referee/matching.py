@@ -609,6 +609,11 @@ def place_of(board: Board, colour: str, steps: int) -> str:
     return board.place(board.seat(colour), steps)
 
 
+def pieces_at(board: Board, position: Position, place: str) -> int:
+    """How many pieces of all colours a place holds."""
+    return sum(_layout(board, position).get(place, {}).values())
+
+
 def side_at(board: Board, position: Position, seat: int, place: str) -> int:
     """How many pieces of a seat's side, its partner's among them, a place holds."""
     layout = _layout(board, position).get(place, {})

@@ -809,10 +809,13 @@ class Supposing(Taking):
 
     def _moves_by_doubted_dice(self, shown: Position) -> bool:
         """Whether the dice were read in two ways, and only such pieces have been put elsewhere on the board
-        as a play of the throw may move by any of these.
+        as a play of the throw may move by any of these; but for what is wrong by all of them.
         """
         match, others = self.referee.match, self._by_doubted_dice()
         if not others:
+            return False
+        may_be_right = any(shown in (*as_may_be(each), *each.halfway) for each in others)
+        if not may_be_right and any(self._moved_beside(shown)):
             return False
 
         def moved(board: Position) -> set[int]:
@@ -823,6 +826,25 @@ class Supposing(Taking):
             *(moved(play) for each in throws for play in each.plays)
         )
         return moved(shown) <= may_move
+
+    def _moved_beside(self, shown: Position) -> tuple[Counter[Move], ...]:
+        """What is wrong on a board: for each whole play of the throw in hand with own pieces that was made
+        there, what was moved beside it; and all that was, where a piece has gone back as nobody's play takes
+        it, and not to where it had come from.
+        """
+        match, history = self.referee.match, self.referee.history
+        moves, own = Counter(moves_between(match.position, shown)), match.setting.owned[match.to_play]
+        plays = match.plays if owes_a_play(match) else ()
+        made = (Counter(m for m in moves_between(match.position, play) if m.seat in own) for play in plays)
+        beside = [moves - each for each in made if each and not each - moves]
+        has_gone_back = any(
+            BASE < move.end < move.start
+            and all(before.position[move.seat] != shown[move.seat] for before in history)
+            for move in moves
+        )
+        if has_gone_back and not (match.rules.suckback or match.rules.blowback):
+            beside.append(moves)
+        return tuple(beside)
 
     def _explained(self, reading: Reading | Window) -> tuple[Found, Position | None]:
         match = self.referee.match
