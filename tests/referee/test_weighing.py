@@ -1136,6 +1136,28 @@ def test_on_a_board_that_was_taken_as_it_stood_only_what_was_moved_by_itself_is_
     assert called in table.move(red=[10, 22, 57, 57], **beside).show(3.2).kinds
 
 
+def test_a_piece_seen_nowhere_that_dice_take_home_is_there_when_people_say_that_the_board_is_right():
+    """Red and yellow have something between them; green went on from that and came home with 6 and 5."""
+    table = Watched(red=[10, 20, 57, 57], green=[46, 0, 0, 0], yellow=[7, 0, 0, 0]).throw(5, 2)
+    table.move(red=[15, 22, 57, 57], yellow=[9, 0, 0, 0]).show(0.8, confidence=0.3).throw(6, 5)
+    table.move(green=[0, 0, 0]).show(3.2, confidence=0.3).press("done")
+    assert table.kinds == ["throw_held", "check", "trusted", "stood"]
+    assert table.referee.match.position[1] == (0, 0, 0, 57)
+
+
+def test_others_that_play_dice_of_the_tower_which_were_said_to_be_void_are_asked_about():
+    """Somebody's hand was there: red may have left its play, or green have no turn yet."""
+    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0]).throw(5, 2).move().show(2.8).throw(4, 1)
+    table.show(0.8).move(green=[10, 0, 0, 0]).show(3.2)
+    assert table.kinds == ["void", "check"]
+
+
+def test_half_a_play_from_one_stack_to_another_of_its_colour_is_called():
+    """A reader that counts a missed piece under another of its colour does so at any distance."""
+    table = Watched(red=[10, 10, 14, 57]).throw(4, 1).move(red=[10, 14, 14, 57]).show(1.2).throw(4, 3)
+    assert table.show(3.2).kinds[:3] == ["throw_held", "illegal", "stood"]
+
+
 def test_a_six_that_lets_somebody_help_is_in_doubt_if_whose_throw_it_was_is():
     """Blue may not help yet: with 5 and 6 it may from then on, and the next throw is red's."""
     table = Watched(to_play="blue", blue=[57] * 4, red=[4, 31, 57, 57], green=[56, 57, 57, 57])

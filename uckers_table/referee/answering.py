@@ -6,9 +6,11 @@ from dataclasses import replace
 from math import inf
 
 from uckers_table.errors import RulesError
+from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Call, Match, Step
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, moves_between
+from uckers_table.referee.events import ThrowMade
 from uckers_table.referee.explaining import DOUBTS, FITS, Found, likeliest_play
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
@@ -25,7 +27,7 @@ from uckers_table.referee.guesses import (
     with_one_at,
 )
 from uckers_table.referee.judging import Judging
-from uckers_table.referee.matching import Reading
+from uckers_table.referee.matching import Reading, pieces_at
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.stillness import Stillness
 from uckers_table.referee.supposing import MOST_UNSEEN
@@ -196,7 +198,7 @@ class Answering(Judging):
         """Take a board that people say is right by plays that explain it, or else as it stands."""
         if self._trust_as_others_play(reading) or self._trust_as_played(reading, unplayed):
             return
-        position = self._as_played_across(reading, position)
+        position = self._as_come_home(reading, self._as_played_across(reading, position))
         before, now = reading.away_from(self.referee.match.position), reading.away_from(position)
         strayed = {seat for seat, (away, _) in enumerate(now) if away > before[seat][0]}
         self._trust(position)
@@ -209,6 +211,21 @@ class Answering(Judging):
             return position
         across = (with_one_at(position, *line) for line in reading.near_lines(position))
         return next((board for board in across if board in match.plays), position)
+
+    def _as_come_home(self, reading: Reading, position: Position) -> Position:
+        """A board that people say is right, but for pieces seen nowhere, where no enemy has come, that dice
+        thrown since it was as on record take home: these are likelier there than in base.
+        """
+        match = self.referee.match
+        told = [each.dice for each in self.referee.held if isinstance(each, ThrowMade)]
+        steps = {n for dice in (*told, match.thrown) for n in (*dice, sum(dice))}
+        home, before = match.board.home, reading.away_from(match.position)
+        for move in moves_between(match.position, position):
+            is_unseen = move.end == BASE and reading.away_from(position)[move.seat][0] > before[move.seat][0]
+            left = match.board.place(move.seat, move.start)
+            if is_unseen and home - move.start in steps and not pieces_at(match.board, position, left):
+                position = with_one_at(position, move.seat, BASE, home)
+        return position
 
     def _trust_as_others_play(self, reading: Reading) -> bool:
         """Whether the board that people say is right is a play of the dice in hand by others, whose turn it

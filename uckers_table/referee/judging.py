@@ -547,7 +547,7 @@ class Judging(Supposing):
             or self._may_come_from_elsewhere(shown)
             or self._may_go_on(shown)
             or self._is_far_back(shown)
-            or self._may_be_counted_elsewhere(shown)
+            or (found is not Found.HALF and self._may_be_counted_elsewhere(shown))
         ):
             self._ask(doubt)
         elif self._moves_by_doubted_dice(shown) or self._may_be_by_dice_not_taken(shown):
@@ -618,7 +618,7 @@ class Judging(Supposing):
 
     def _may_be_counted_elsewhere(self, shown: Position) -> bool:
         """Whether only one piece is wrong, gone from a stack to where others of its colour stood: readers put
-        one that they miss under another top of its colour.
+        one that they miss under another top of its colour. It is hardly just as far as the dice take it.
         """
         for board in as_may_be(self.referee.match):
             wrong, *more = moves_between(board, shown) or (None,)

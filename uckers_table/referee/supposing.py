@@ -241,16 +241,20 @@ class Supposing(Taking):
                 yield guess
 
     def _by_void_dice(self) -> Guesses:
-        """The guesses by which the side whose throw is in hand plays others, that were said to be void."""
-        void = {*self.referee.too_early, *(told.dice for told in self.referee.voided)}
+        """The guesses by which the side whose throw is in hand plays others, that were said to be void, or
+        any side those of the tower, which are not misread.
+        """
+        voided = self.referee.voided
+        void = {*self.referee.too_early, *(told.dice for told in voided)}
         if void:
             # Or as they were misread.
             void |= {*self.referee.dice.doubted, *self.referee.dice.refuted}
+        void_for_all = {told.dice for told in voided if told.source == "tower"}
         side = self.referee.match.to_play
         return tuple(
             guess
             for guess in self._other_guesses
-            if owes_a_play(guess) and guess.to_play == side and guess.thrown in void
+            if owes_a_play(guess) and guess.thrown in (void if guess.to_play == side else void_for_all)
         )
 
     def _across_lines(self, reading: Reading) -> Iterator[Match]:
