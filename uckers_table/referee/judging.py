@@ -537,18 +537,7 @@ class Judging(Supposing):
         doubt = self._doubt(reading, may_be or (match.position if found is Found.HALF else None))
         if shown is None or self._is_doubtful(window, reading, found, may_be):
             self._ask(doubt, may_be)
-        elif (
-            self._fits_a_guess(window, found)
-            or any(self._fits_a_guess(before, found) for before in self._seen_since_hand)
-            or self._starts_where_none_was_seen(shown)
-            or self._may_have_been_left(shown)
-            or self._may_have_strayed(shown)
-            or self._may_have_been_in_base(shown)
-            or self._may_come_from_elsewhere(shown)
-            or self._may_go_on(shown)
-            or self._is_far_back(shown)
-            or (found is not Found.HALF and self._may_be_counted_elsewhere(shown))
-        ):
+        elif self._may_be_otherwise(window, found, shown):
             self._ask(doubt)
         elif self._moves_by_doubted_dice(shown) or self._may_be_by_dice_not_taken(shown):
             # Nobody is accused by dice that were read in two ways, or may not have been taken for a throw.
@@ -579,6 +568,23 @@ class Judging(Supposing):
             self._change(on_lines=(*self.referee.on_lines, *lines))
             self._see(shown)
             self._change(accused_at=self.t, is_stood=False)
+
+    def _may_be_otherwise(self, window: Window, found: Found, shown: Position) -> bool:
+        """Whether nobody is to blame for the board if something else has happened than is on record, or a
+        piece stood elsewhere than it was taken to.
+        """
+        return (
+            self._fits_a_guess(window, found)
+            or any(self._fits_a_guess(before, found) for before in self._seen_since_hand)
+            or self._starts_where_none_was_seen(shown)
+            or self._may_have_been_left(shown)
+            or self._may_have_strayed(shown)
+            or self._may_have_been_in_base(shown)
+            or self._may_come_from_elsewhere(shown)
+            or self._may_go_on(shown)
+            or self._is_far_back(shown)
+            or (found is not Found.HALF and self._may_be_counted_elsewhere(shown))
+        )
 
     def _shows_whose_turn(self, found: Found, shown: Position) -> bool:
         """Whether only whose turn it is was in doubt, and the board tells it, which was seen as on record
