@@ -574,6 +574,14 @@ def test_dice_read_in_two_ways_excuse_nothing_that_is_moved_beside_a_play_of_the
     assert table.kinds == [said]
 
 
+def test_who_goes_on_to_what_refuted_dice_would_have_been_is_asked():
+    """After the play they were read as told for so long that they cannot have been the others."""
+    table = DiceTable(red=[0, 0, 0, 10]).watch(1.2, (die(2), die(4, THERE)))
+    table.watch(1.5, (die(2), die(6, THERE))).watch(0.9, (die(2), die(4, THERE)), hand=True)
+    table.watch(4.5, red=[0, 0, 0, 16]).watch(0.9, hand=True).watch(4.0, red=[0, 0, 0, 18])
+    assert table.kinds == ["legal", "check"]
+
+
 def test_dice_read_in_two_ways_accuse_nobody_though_the_next_come_before_the_play_is_read_rightly():
     table = DiceTable().watch(1.5, (die(5), die(1, THERE))).watch(1.2, (die(2), die(1, THERE)))
     table.watch(0.6, hand=True).watch(0.3, (), red=[0, 0, 0, 8])

@@ -1158,6 +1158,17 @@ def test_half_a_play_from_one_stack_to_another_of_its_colour_is_called():
     assert table.show(3.2).kinds[:3] == ["throw_held", "illegal", "stood"]
 
 
+def test_a_piece_near_a_line_makes_no_play_whole_that_has_nothing_to_do_with_it():
+    """The reader doubts the piece that red leaves where it is; yellow's may hide where it should have gone."""
+    line = on_the_line("green", 30, 29, 0.4)
+    doubted = (*line, Alternative(BOARD.place(0, 15), {}, 0.5))
+    hides = BOARD.steps_on(BOARD.seat("yellow"), BOARD.square(0, 17))
+    table = Watched(red=[12, 15, 57, 57], green=[30, 0, 0, 0], yellow=[hides, 0, 0, 0]).move()
+    table.show(1.2, alternatives=line).throw(6, 2).move(red=[15, 18, 57, 57])
+    table.show(1.2, alternatives=doubted).throw(4, 3).show(2.8, alternatives=doubted)
+    assert table.kinds == ["throw_held", "check"]
+
+
 def test_a_six_that_lets_somebody_help_is_in_doubt_if_whose_throw_it_was_is():
     """Blue may not help yet: with 5 and 6 it may from then on, and the next throw is red's."""
     table = Watched(to_play="blue", blue=[57] * 4, red=[4, 31, 57, 57], green=[56, 57, 57, 57])

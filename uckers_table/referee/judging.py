@@ -218,13 +218,15 @@ class Judging(Supposing):
         return any(self._explained(before)[0] in founds for before in still.before)
 
     def _as_whole(self, found: Found, half: Position | None) -> tuple[Found, Position | None]:
-        """Half a play, and no more to come: a whole one, if a piece stands on a line and it may be."""
+        """Half a play, and no more to come: a whole one, if the piece that makes the difference stands on a
+        line and it may be.
+        """
         still, match = self.referee.still, self.referee.match
-        if still is None or not still.reading.is_any_on_line:
+        if still is None or half is None:
             return found, half
         cost, play = likeliest_play(match, still.reading)
         is_whole = cost <= FITS and still.reading.stays_at_lines(play, match.position)
-        return (Found.LEGAL, play) if is_whole else (found, half)
+        return (Found.LEGAL, play) if is_whole and still.reading.differ_at_line(half, play) else (found, half)
 
     def _weigh(self, still: Stillness, last: Found, *, at_once: bool) -> None:
         """A board that does not fit as it was seen last: whether it has fitted at any time of late.
@@ -498,7 +500,7 @@ class Judging(Supposing):
             # Whoever has moved a piece, and left that one where it was, has played half.
             return False
         is_exact = still.reading.cost(position, match.position) == 0
-        is_on_line = still.reading.is_any_on_line
+        is_on_line = still.reading.differ_at_line(position, play)
         is_told = still.is_done or is_on_line or still.reading.fits_better(play, position, match.position)
         is_certain = is_exact and not self._has_come_near_line(still.reading, play)
         return self.referee.was_reached_over and is_told and best < (FITS if is_certain else UNSEEN)
@@ -724,7 +726,7 @@ class Judging(Supposing):
         """The play that half a one may be after all, for what the reader says, or for its errors."""
         match = self.referee.match
         cost, likeliest = likeliest_play(match, window)
-        if window.readings[-1].is_any_on_line and cost < DOUBT:
+        if half is not None and cost < DOUBT and window.readings[-1].differ_at_line(half, likeliest):
             return likeliest
         if cost <= FITS:
             # The reader itself calls a whole one likely: what half of it is missing may be hidden.

@@ -16,6 +16,7 @@ from itertools import repeat
 
 from uckers_table.game.board import BASE, CORNER, PIECES, Board, Plan
 from uckers_table.game.position import Position
+from uckers_table.game.ruling import moves_between
 from uckers_table.sighting import ASTRAY, Alternative, Sighting
 
 MISREAD = 8.0
@@ -343,10 +344,16 @@ class Reading:
             for pieces, seen in zip(position, self._seen.values(), strict=True)
         )
 
-    @property
-    def is_any_on_line(self) -> bool:
-        """Whether a piece is seen near a line, so that it may be meant for either square."""
-        return any(told.across for told in self.sighting.alternatives)
+    def differ_at_line(self, position: Position, other: Position) -> bool:
+        """Whether a piece that stands elsewhere by one position than by another is seen near a line, so that
+        it may be meant for either square.
+        """
+        at_lines = {told.place for told in self.sighting.alternatives if told.across}
+        return any(
+            self.board.place(move.seat, steps) in at_lines
+            for move in moves_between(position, other)
+            for steps in (move.start, move.end)
+        )
 
     def near_lines(self, position: Position) -> tuple[OnLine, ...]:
         """The pieces of a position, each by itself, that are seen near a line, or just beyond it."""

@@ -198,10 +198,12 @@ class Supposing(Taking):
         """What was kept in mind that the board shows; late, also by what else the dice may have been.
 
         Not that a piece was meant for the other square of a line, once it is seen to stand there, nor dice of
-        which people were told that they are void, or that fell before anybody can have played: these are
-        asked about.
+        which people were told that they are void, or that fell before anybody can have played, or what the
+        last ones were read as before they were read as told for long: these are asked about.
         """
-        not_these = (*self._by_void_dice(), *self.referee.hardly)
+        refuted = self.referee.dice.refuted
+        by_refuted = (each for each in self._other_guesses if owes_a_play(each) and each.thrown in refuted)
+        not_these = (*self._by_void_dice(), *self.referee.hardly, *by_refuted)
         guesses = [
             guess for guess in self._but_beyond_lines(self._other_guesses, reading) if guess not in not_these
         ]
