@@ -1159,7 +1159,7 @@ def test_half_a_play_from_one_stack_to_another_of_its_colour_is_called():
 
 
 def test_a_piece_near_a_line_makes_no_play_whole_that_has_nothing_to_do_with_it():
-    """The reader doubts the piece that red leaves where it is; yellow's may hide where it should have gone."""
+    """The reader doubts the piece that red leaves where it is; yellow's may hide it where it should be."""
     line = on_the_line("green", 30, 29, 0.4)
     doubted = (*line, Alternative(BOARD.place(0, 15), {}, 0.5))
     hides = BOARD.steps_on(BOARD.seat("yellow"), BOARD.square(0, 17))
