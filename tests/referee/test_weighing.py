@@ -1169,6 +1169,21 @@ def test_a_piece_near_a_line_makes_no_play_whole_that_has_nothing_to_do_with_it(
     assert table.kinds == ["throw_held", "check"]
 
 
+def test_a_piece_that_was_taken_for_none_and_stands_where_it_was_seen_before_is_not_called():
+    """Yellow's piece leaves the square: no rule lets it, if the other has stood there all the time."""
+    doubted = (Alternative(str(BOARD.square(BOARD.seat("green"), 29)), {"yellow": 1}, 0.3),)
+    pieces = {"green": [0, 0, 19, 57], "yellow": [0, 8, 8, 16]}
+    table = Watched("yellow", setting=load_setting("wafu"), **pieces).move()
+    table.show(2.8, green=[0, 19, 29, 57], alternatives=doubted).throw(3, 1)
+    assert table.move(yellow=[0, 8, 8, 20]).show(3.2, green=[0, 19, 29, 57]).kinds == ["check"]
+
+
+def test_a_piece_that_a_play_knocks_off_is_no_reason_to_ask_about_what_is_moved_beside_it():
+    knocked_off = BOARD.steps_on(BOARD.seat("blue"), BOARD.square(BOARD.seat("red"), 21))
+    table = Watched(red=[1, 1, 15, 39], blue=[1, 1, 1, knocked_off]).throw(6, 1)
+    assert table.move(red=[1, 2, 21, 39], blue=[0, 1, 1, 4]).show(3.2).kinds == ["illegal"]
+
+
 def test_a_six_that_lets_somebody_help_is_in_doubt_if_whose_throw_it_was_is():
     """Blue may not help yet: with 5 and 6 it may from then on, and the next throw is red's."""
     table = Watched(to_play="blue", blue=[57] * 4, red=[4, 31, 57, 57], green=[56, 57, 57, 57])

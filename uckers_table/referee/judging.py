@@ -580,6 +580,7 @@ class Judging(Supposing):
             or any(self._fits_a_guess(before, found) for before in self._seen_since_hand)
             or self._starts_where_none_was_seen(shown)
             or self._may_have_been_left(shown)
+            or self._stood_there_before(shown)
             or self._may_have_strayed(shown)
             or self._may_have_been_in_base(shown)
             or self._may_come_from_elsewhere(shown)

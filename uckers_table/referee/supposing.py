@@ -487,12 +487,28 @@ class Supposing(Taking):
         moves = moves_between(self.referee.match.position, shown)
         return any(move.start == BASE and move.seat in self.referee.strayed for move in moves)
 
+    def _stood_there_before(self, shown: Position) -> bool:
+        """Whether a piece that is wrong was seen where it stands before a hand came, and taken for none."""
+        record, before = self.referee.match.position, self.referee.seen_before
+        if before is None or before.record != record or before.reading.cost(record, record) > FITS:
+            return False
+        seen, out = before.reading.seen, (BASE, self.referee.match.board.home)
+        return any(
+            record[move.seat].count(move.end)
+            < shown[move.seat].count(move.end)
+            <= seen[move.seat].count(move.end)
+            for move in moves_between(record, shown)
+            if move.end not in out
+        )
+
     def _may_have_been_in_base(self, shown: Position) -> bool:
-        """Whether a piece has gone from where it stood among its own side's to base, or back to where the
-        dice bring one out: it may only have been taken to be there since it was knocked off.
+        """Whether, but for a play of the throw in hand, a piece has gone from where it stood among its own
+        side's to base, or back to where the dice bring one out: it may only have been taken to be there since
+        it was knocked off.
         """
         match = self.referee.match
         board, record = match.board, match.position
+        nearest = min(as_may_be(match), key=lambda each: len(moves_between(each, shown)))
 
         def is_stacked(move: Move) -> bool:
             return side_at(board, record, move.seat, board.place(move.seat, move.start)) > 1
@@ -502,8 +518,8 @@ class Supposing(Taking):
 
         return any(
             move.end == BASE or (owes_a_play(match) and shown in from_base(move).plays)
-            for move in moves_between(record, shown)
-            if move.end < move.start and is_stacked(move)
+            for move in moves_between(nearest, shown)
+            if move.end < move.start and move.start in record[move.seat] and is_stacked(move)
         )
 
     def _may_come_from_elsewhere(self, shown: Position) -> bool:
