@@ -21,6 +21,7 @@ from uckers_table.vision.shadows import Shadows
 from uckers_table.vision.shape import Mask, Shape, draw_disc, paste
 from uckers_table.vision.sides import HIGHEST, Shade, Side, weigh
 from uckers_table.vision.tops import (
+    EDGE_CAP,
     FEW_PLACES,
     MANY_PLACES,
     Discs,
@@ -413,7 +414,8 @@ def _shared(discs: Discs, like: Likeness, scores: Floats, shape: Shape) -> Float
     """What to add to the scores (N,) of discs, so that a piece's top has the best of all discs on its side.
 
     A side has edges too, and discs of its colour: of two discs on one side the outer is the top, unless it
-    is much worse. The inner is left as a doubt.
+    is much worse. The inner is left as a doubt. Where neither has a plain edge, noise and shadows put discs
+    of one top as far apart as its foot is from it near the lens.
     """
     added = np.zeros(len(discs))
     worth = np.flatnonzero(scores > _NO_TOP)
@@ -424,7 +426,9 @@ def _shared(discs: Discs, like: Likeness, scores: Floats, shape: Shape) -> Float
     off = at[None] - at[:, None]
     along = (off * out[:, None]).sum(axis=2) / scale
     beside = np.abs(off[..., 0] * out[:, None, 1] - off[..., 1] * out[:, None, 0]) / scale
-    outer = (along > _SIDE_LEAST_MM) & (along < _APART * shape.diameter_mm) & (beside < _SIDE_SLACK_MM)
+    plain = discs.edge[worth] > _PLAIN_EDGE * EDGE_CAP
+    least = np.where(plain & plain[:, None], _SIDE_LEAST_PLAIN_MM, _SIDE_LEAST_MM)
+    outer = (along > least) & (along < _APART * shape.diameter_mm) & (beside < _SIDE_SLACK_MM)
     worse = np.where(along < length[:, None] / scale + _FOUND_MM, _MUCH_WORSE, 0.0)
     outer &= scores[worth] > scores[worth, None] - worse
     outer &= like.colours[worth] == like.colours[worth, None]
@@ -438,6 +442,10 @@ def _shared(discs: Discs, like: Likeness, scores: Floats, shape: Shape) -> Float
 
 
 _SIDE_LEAST_MM, _SIDE_SLACK_MM = 5.5, 4.0
+_SIDE_LEAST_PLAIN_MM, _PLAIN_EDGE = 2.5, 0.96
+"""What lies so far out is another disc, and no other place of the same one; and less far where both have as
+much of the plainest edge that there is.
+"""
 _FOUND_MM = 2.0
 """So well discs are placed: only what lies no farther out than one piece's side may be much worse."""
 _MUCH_WORSE = 2.6

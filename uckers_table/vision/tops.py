@@ -25,7 +25,7 @@ _BEVEL_MM = 0.5
 """A case's rim is rounded: its edge is seen that much further in."""
 _EDGE_MM = 2.2
 """Half the distance over which a top's edge is looked for: wider than its blur, narrower than a rim."""
-_EDGE_CAP = 12.0
+EDGE_CAP = 12.0
 """Squared sigmas: any stronger step is an edge and no more."""
 _MIN_EDGE = 6.0
 """Mean squared step round a top: pieces on their own paint in poor light have 8.6 and more, 6.7 where
@@ -100,6 +100,11 @@ class Discs:
         return Discs(np.concatenate([self.at_px, more.at_px]), np.concatenate([self.steps, more.steps]))
 
     @property
+    def edge(self) -> Map:
+        """The mean (N,) of the steps, none counted for more than an edge."""
+        return np.asarray(np.minimum(self.steps, EDGE_CAP).mean(axis=1))
+
+    @property
     def sharpness(self) -> Map:
         """The mean logarithms (N,) of the steps: what no edge on one side spoils most."""
         return np.asarray(np.log1p(self.steps).mean(axis=1))
@@ -110,7 +115,7 @@ def find_discs(seen: Evidence, places: Floats, shape: Shape) -> Discs:
     if not len(places):
         return Discs(places, np.empty((0, len(_RING)), dtype=np.float32))
     discs = _sharpest(seen.change, places, edge_radius(shape), shape)
-    discs = discs.where(np.minimum(discs.steps, _EDGE_CAP).mean(axis=1) > _MIN_EDGE)
+    discs = discs.where(discs.edge > _MIN_EDGE)
     return discs.where(np.argsort(-discs.sharpness, kind="stable"))
 
 
@@ -177,7 +182,7 @@ class Likeness:
             np.maximum(_EVEN - _evenness(patches, middles), 0),
         ])  # fmt: skip
         self._sharp = np.log1p(discs.steps)
-        self._capped = np.minimum(discs.steps, _EDGE_CAP)
+        self._capped = np.minimum(discs.steps, EDGE_CAP)
 
     def joined(self, more: Likeness) -> Likeness:
         """These discs, and more after them."""
