@@ -51,7 +51,7 @@ def test_two_tops_of_one_height_are_no_nearer_to_each_other_than_pieces_can_stan
 
 
 def test_the_outer_of_two_plain_discs_is_the_top_and_the_inner_its_foot() -> None:
-    """Near the lens they lie 3 mm apart: shadows make the foot look better, and neighbours are hidden by it."""
+    """Near the lens they lie 3 mm apart: its shadow makes the foot look better, which hides neighbours."""
     foot = np.array((500.0, 365.0))
     out = SHAPE.outward(foot)
     top, nearer = (tuple((foot + far * out).tolist()) for far in (3.5, 1.5))

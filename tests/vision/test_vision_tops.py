@@ -86,8 +86,10 @@ def test_a_strip_may_be_mirrored_all_over_a_top() -> None:
     which, odds = like_tops(blue, True)
     assert which == [BLUE]
     assert odds > like_tops(blue, False)[1] + 1.5
-    # In a person's shadow no strip is seen.
-    assert like_tops(blue, True, left=0.6)[1] == like_tops(blue, False, left=0.6)[1]
+    # Who stands in the light of one strip leaves others.
+    which, odds = like_tops(blue, True, left=0.77)
+    assert which == [BLUE]
+    assert odds > like_tops(blue, False, left=0.77)[1] + 1.5
 
 
 def test_a_top_may_mirror_less_in_a_persons_shadow_than_when_it_was_learned() -> None:

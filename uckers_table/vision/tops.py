@@ -62,10 +62,10 @@ to `_DARKEST`.
 """
 _LAMPS, _OFF_PAINT, LIT = (0.05, 0.07, 0.09, 0.11, 0.14), 3.0, 0.85
 """A strip or a window mirrored all over a top adds so much light, of white paint's. It is looked for in paint
-that is off by so much, where no person stands in the light and more of the grey level is left.
+that is off by so much. Where no person stands in the light more of the grey level is left than the last.
 """
 _LESS = (-0.015, -0.03, -0.06)
-"""In a person's shadow tops may mirror so much less light than those did whose colour was learned."""
+"""In a person's shadow tops may mirror so much less light too than those did whose colour was learned."""
 _LAMP_COST, _MUCH_LAMP = 1.0, 0.15
 """As much as that is paint off that needs a lamp, and by as much more if it takes so much of it."""
 
@@ -170,7 +170,8 @@ class Likeness:
         self.colours, middles, misfit, shade = _paints(patches, colours, dimmest)
         if may_mirror:
             is_lit = np.reciprocal(seen.light.layers[0][at[1], at[0]]) > LIT
-            for lamps, where in ((_LAMPS, is_lit), (_LESS, ~is_lit)):
+            # Who stands in the light of one lamp leaves others.
+            for lamps, where in ((_LAMPS, True), (_LESS, ~is_lit)):
                 some = np.flatnonzero(where & (misfit > _OFF_PAINT))
                 found = self.colours[some], misfit[some], shade[some]
                 found = _under_lamps(middles[some], colours, dimmest[some], lamps, *found)
