@@ -23,6 +23,7 @@ from uckers_table.vision.faces import (
     Face,
     Patch,
     alike,
+    alike_but_for_a_lamp,
     alike_in_any_light,
     confirmed,
     off_in_any_light,
@@ -451,7 +452,8 @@ class DiceFinder:
             if own is None or colour is None or face.dark != surest.dark:
                 return False
             # What is a die for itself may lie in another light, in a person's shadow or beside the board.
-            return bool((alike_in_any_light if face.sure else alike)(own, colour))
+            is_alike = alike_in_any_light(own, colour) if face.sure else alike(own, colour)
+            return bool(is_alike) or alike_but_for_a_lamp(own, colour)
 
         agreed = [face for face in faces if face is surest or agrees(face)]
         if surest.sure and surest.value > 1:

@@ -88,6 +88,20 @@ def alike_in_any_light(a: Floats, b: Floats) -> Marks:
     return off_in_any_light(a, b) < SPREAD
 
 
+def alike_but_for_a_lamp(face: Floats, colour: Floats) -> bool:
+    """Whether a face (3,) may be of dice of this colour (3,) with a lamp mirrored all over it, which adds the
+    same light in all channels. Of dice that are hardly coloured that can't be told.
+    """
+    here, own = _light(np.stack([face, colour]))
+    hue = own - own.mean()
+    if np.abs(hue).max() < _COLOURED * own.max():
+        return False
+    lit = float((here - here.mean()) @ hue / (hue @ hue))
+    lamp = max(float((here - lit * own).mean()), 0.0)
+    seen = 255 * np.maximum(lit * own + lamp, 0) ** (1 / GAMMA)
+    return _IN_SHADOW < lit < 1 / _IN_SHADOW and bool(_off(seen, face) < _OFF_LAMP)
+
+
 def off_in_any_light(a: Floats, b: Floats) -> Floats:
     """How far (...) colours (..., 3) are off each other, in parts of the brighter one's level, whatever light
     either is in.
@@ -103,6 +117,10 @@ def _off(a: Floats, b: Floats) -> Floats:
 
 _IN_SHADOW = 0.3
 """So much of the grey level is left of a face in a lamp's shadow."""
+_OFF_LAMP = 0.1
+"""Parts of the level by which a face may be off, once a lamp's light is taken off: red ones are by 0.02, and
+orange and green in place of red by 0.2.
+"""
 
 
 def suggested(spots: Spots, places_mm: Floats) -> Iterator[Face]:
@@ -396,8 +414,13 @@ def _hue_look(face: Face, patch: Patch, sites: Floats, pattern: Marks) -> tuple[
 
 def _hues(colours: Floats) -> Floats:
     """How far the light (N, 3) of colours (N, 3) is off grey."""
-    light = (np.maximum(colours, 0) / 255) ** GAMMA
+    light = _light(colours)
     return np.asarray(light - light.mean(axis=1, keepdims=True))
+
+
+def _light(colours: Floats) -> Floats:
+    """The light (N, 3), a full pixel's being 1, of colours (N, 3)."""
+    return np.asarray((np.maximum(colours, 0) / 255) ** GAMMA)
 
 
 _ALONG_MM = np.linspace(-0.72, 0.72, 9) * DIE_MM / 2
