@@ -234,6 +234,41 @@ def test_one_in_a_shadow_goes_with_one_in_the_light(left: float, says: Said) -> 
     assert said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)) == [*says, (5, "flat")]
 
 
+def test_a_red_die_that_mirrors_a_strip_all_over_goes_with_one_that_does_not() -> None:
+    """It is pink, and its pip stands out less: of a die in another colour that would be none."""
+
+    def says(face: tuple[int, int, int]) -> Said:
+        bare, picture = with_a_five()
+        cv2.rectangle(picture, (44, 44), (76, 76), face, -1)
+        cv2.circle(picture, (60, 60), 3, (230, 230, 230), -1)
+        return said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE))
+
+    blue, green, red = (round(255 * ((0.75 * c / 255) ** 2.2 + 0.2) ** (1 / 2.2)) for c in RED)
+    assert says((blue, green, red)) == [(1, "flat"), (5, "flat")]
+    assert says((green, red, blue)) == [(5, "flat")]
+
+
+def test_a_die_that_leans_is_no_measure_of_how_far_apart_others_pips_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its own, seen aslant, are too near together; but for those on its sides."""
+
+    def says(two_px: int) -> Said:
+        bare = np.full((120, 240, 3), 150, dtype=np.uint8)
+        picture = bare.copy()
+        for x, sites in ((190, ((-7, -7), (7, 7), (-7, 7), (7, -7), (0, 0))), (two_px, ((-8, -8), (8, 8)))):
+            cv2.rectangle(picture, (x - 16, 44), (x + 16, 76), RED, -1)
+            for dx, dy in sites:
+                cv2.circle(picture, (x + dx, 60 + dy), 3, WHITE, -1)
+        return said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE))
+
+    assert says(60) == [(None, "cocked"), (5, "flat")]
+    leans = "uckers_table.vision.dice.leaning"
+    monkeypatch.setattr(leans, lambda scene, face, *_: 100.0 if face.value == 5 else -50.0)
+    assert says(60) == [(2, "flat"), (None, "cocked")]
+    assert says(156) == [(None, "cocked")]
+
+
 @pytest.mark.parametrize(
     ("aside_px", "read"), [(0.0, (3, "flat")), (0.65, (3, "flat")), (2.5, (None, "cocked"))]
 )

@@ -207,9 +207,16 @@ class DiceFinder:
         clear = all_spots.contrast > CLEAR
         spots, places = all_spots.where(clear), all_places[clear]
         guesses = list(suggested(spots, places))
-        faces = self._agreed(self._faces(now, camera, spots, places, guesses), spots, places)
+        found = self._faces(now, camera, spots, places, guesses)
+        faces = self._agreed(found, spots, places)
         odds = {face: self._leans_by(now, camera, face, faces, spots, places) for face in faces}
         tilted = [face for face in faces if self._leans(odds[face], camera, face, faces, spots, places)]
+        if tilted:
+            # Others may have been held against one of them.
+            faces = self._agreed(found, spots, places, tilted)
+            for face in (face for face in faces if face not in odds):
+                odds[face] = self._leans_by(now, camera, face, faces, spots, places)
+            tilted = [face for face in faces if self._leans(odds[face], camera, face, faces, spots, places)]
         faces = [face for face in faces if face not in tilted]
         may_lean = tuple(self._die(face) for face in faces if odds[face] > _LEANS_BESIDE)
         if len(faces) == 1 and faces[0].sure:
@@ -431,10 +438,14 @@ class DiceFinder:
         inside = [cv2.pointPolygonTest(outline, (float(x), float(y)), True) for x, y in spots.px]
         return np.array(inside, dtype=np.float64) / camera.px_per_mm
 
-    def _agreed(self, faces: list[Face], spots: Spots, places: Floats) -> list[Face]:
+    def _agreed(
+        self, faces: list[Face], spots: Spots, places: Floats, tilted: Sequence[Face] = ()
+    ) -> list[Face]:
         """The faces that go with the surest of them: dice of one set look alike.
 
-        A few spots of other colours are no die, and pips nearer together are those of one that leans.
+        A few spots of other colours are no die, and pips nearer together are those of one that leans. What is
+        known to be `tilted` has pips too near together to be the measure of others', but for those on its
+        own sides.
         """
         if not faces:
             return []
@@ -442,7 +453,7 @@ class DiceFinder:
         colour = _colour(spots, places, [surest])
 
         def agrees(face: Face) -> bool:
-            if face.value > 1 < surest.value:
+            if face.value > 1 < surest.value and (surest not in tilted or _touch(face, surest)):
                 most = _PITCH_SHARE if face.value >= SURE_PIPS else _FEW_PITCH_SHARE
                 if not -_PITCH_SHARE < face.pitch_mm / surest.pitch_mm - 1 < most:
                     return False
@@ -514,6 +525,11 @@ def _crowded(face: Face, spots: Spots, places: Floats) -> bool:
 
 def _near(die: SeenDie, others: Iterable[SeenDie]) -> bool:
     return any(np.hypot(die.x_mm - o.x_mm, die.y_mm - o.y_mm) <= _DIE_REACH_MM for o in others)
+
+
+def _touch(face: Face, other: Face) -> bool:
+    """Whether both may be seen of one die that leans."""
+    return bool(np.hypot(*(face.middle - other.middle)) <= _DIE_REACH_MM)
 
 
 def _apart(face: Face, others: Iterable[Face]) -> bool:
