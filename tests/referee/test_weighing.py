@@ -1184,6 +1184,16 @@ def test_a_piece_that_a_play_knocks_off_is_no_reason_to_ask_about_what_is_moved_
     assert table.move(red=[1, 2, 21, 39], blue=[0, 1, 1, 4]).show(3.2).kinds == ["illegal"]
 
 
+def test_half_a_play_that_is_whole_if_a_stack_is_what_the_reader_says_it_may_be_is_asked_about():
+    """Of two pieces on the square to which red played the 5 one is missed, however long, and one may be more
+    elsewhere: then that was where a piece was played from.
+    """
+    missed = (Alternative(BOARD.place(0, 17), {"red": 2}, 2.02),)
+    table = Watched(red=[8, 12, 12, 17]).throw(6, 5).move(red=[12, 14, 17, 17])
+    table.show(0.8, red=[12, 14, 17], alternatives=missed).press("done")
+    assert table.show(3.2, red=[12, 14, 17], alternatives=missed).kinds == ["check"]
+
+
 def test_a_six_that_lets_somebody_help_is_in_doubt_if_whose_throw_it_was_is():
     """Blue may not help yet: with 5 and 6 it may from then on, and the next throw is red's."""
     table = Watched(to_play="blue", blue=[57] * 4, red=[4, 31, 57, 57], green=[56, 57, 57, 57])

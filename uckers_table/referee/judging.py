@@ -727,10 +727,11 @@ class Judging(Supposing):
         """The play that half a one may be after all, for what the reader says, or for its errors."""
         match = self.referee.match
         cost, likeliest = likeliest_play(match, window)
-        if half is not None and cost < DOUBT and window.readings[-1].differ_at_line(half, likeliest):
+        last = window.readings[-1]
+        if half is not None and cost < DOUBT and last.differ_at_line(half, likeliest):
             return likeliest
-        if cost <= FITS:
-            # The reader itself calls a whole one likely: what half of it is missing may be hidden.
+        if cost <= FITS or (cost < DOUBT and last.is_maybe(likeliest)):
+            # The reader itself calls a whole one likely, or possible: what is missing of it may be hidden.
             return likeliest
         if self._is_seen_for_long(Found.HALF):
             return None
