@@ -234,6 +234,26 @@ def test_an_older_record_may_be_opened_by_several_at_once(tmp_path):
     assert len(found[0].entries) == 4
 
 
+def test_who_is_turned_away_while_another_makes_the_record_write_ahead_tries_again(tmp_path, monkeypatch):
+    turned_away = []
+
+    class Busy(sqlite3.Connection):
+        def execute(self, sql, *values):
+            if "journal_mode" in sql and len(turned_away) < 2:
+                turned_away.append(sql)
+                error = sqlite3.OperationalError("database is locked")
+                error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+                raise error
+            return super().execute(sql, *values)
+
+    old_record(tmp_path)
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *where, **how: connect(*where, factory=Busy, **how))
+    with closing(MatchStore(tmp_path)) as store:
+        assert store._db.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+    assert len(turned_away) == 2
+
+
 def test_a_step_that_somebody_else_has_done_meanwhile_is_not_done_twice(tmp_path, monkeypatch):
     old_record(tmp_path)
     MatchStore(tmp_path).close()

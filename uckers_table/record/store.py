@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 from uckers_table.errors import DamagedRecordError, RecordError
@@ -40,6 +41,7 @@ LARGEST_CHECKED = 200 * 2**20
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 BUSY_S = 5.0
 """How long to wait for another program that has the record open."""
+TRIED_AGAIN_S = 0.02
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ class MatchStore:
                 self.path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
             )
             try:
-                self._db.execute("PRAGMA journal_mode = WAL")
+                self._write_ahead()
                 self._db.execute(f"PRAGMA synchronous = {'FULL' if is_synced else 'NORMAL'}")
                 self._migrate()
                 self._db.execute("PRAGMA foreign_keys = ON")
@@ -83,6 +85,20 @@ class MatchStore:
             raise RecordError(
                 f"{self.path}: the match record cannot be opened ({error}); check the folder"
             ) from None
+
+    def _write_ahead(self) -> None:
+        """Have the file write ahead, waiting for others: of two that make an older one do so, SQLite turns
+        one away at once, however long it may wait.
+        """
+        until = monotonic() + BUSY_S
+        while True:
+            try:
+                self._db.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > until:
+                    raise
+                sleep(TRIED_AGAIN_S)
 
     def check(self) -> None:
         """Read the file through, unless that would take long; DamagedRecordError if it is damaged."""
