@@ -109,7 +109,7 @@ def lit_buttons(referee: Referee) -> frozenset[str]:
         lamps.add("cocked_dropped")
     if open_calls(match):
         lamps.add("suckback" if match.awaiting is Awaiting.THROW else "challenge")
-    if referee.is_asking or referee.is_out_of_step:
+    if referee.waits_for_done:
         lamps |= {"accept", "done"}
     if referee.history:
         lamps.add("undo")

@@ -204,11 +204,6 @@ class Refereeing:
         self._keeper.leave_match(self.t)
 
     @property
-    def is_asking(self) -> bool:
-        """Whether the button `done` would answer something."""
-        return self.referee.is_asking or self.referee.is_out_of_step
-
-    @property
     def number(self) -> int:
         """The match's number in the record."""
         return self._keeper.number

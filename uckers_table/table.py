@@ -330,7 +330,7 @@ class Table:
             case _ if self._match_on is None:
                 raise InputError("no match is on; start one first")
             case LeaveMatch():
-                if self._match_on.is_asking:
+                if self._match_on.referee.waits_for_done:
                     self._answered_until = now + MEANT_S
                 self._match_on.leave()
                 self._close_match()

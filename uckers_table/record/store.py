@@ -42,6 +42,7 @@ _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 BUSY_S = 5.0
 """How long to wait for another program that has the record open."""
 TRIED_AGAIN_S = 0.02
+"""… between one try and the next, where SQLite itself does not wait."""
 
 
 @dataclass(frozen=True)

@@ -268,6 +268,11 @@ def as_may_be(match: Match) -> list[Position]:
     return [match.position, *(match.plays if match.awaiting is Awaiting.PLAY else ())]
 
 
+def fewest_moves(boards: Iterable[Position], shown: Position) -> tuple[Move, ...]:
+    """The fewest moves of single pieces that lead from any of these boards to another one."""
+    return min((moves_between(board, shown) for board in boards), key=len)
+
+
 def that_fits(
     matches: Iterable[Match],
     reading: Reading | Window,

@@ -348,7 +348,7 @@ class Hearing(Answering):
             return found is not Found.CALLED and not still.is_long(self.t)
         if still is None:
             return False
-        is_open = self.referee.is_asking or self.referee.is_out_of_step or self._is_forgiven()
+        is_open = self.referee.waits_for_done or self._is_forgiven()
         if is_open or still.settled or (still.is_long(self.t) and not self._has_become_wrong(still)):
             return False
         # Read otherwise only just now, it is what it was until then.

@@ -24,6 +24,7 @@ from uckers_table.referee.guesses import (
     all_seen,
     as_made,
     as_may_be,
+    fewest_moves,
     owes_a_play,
     taken_in_turn,
     that_fits,
@@ -594,10 +595,10 @@ class Judging(Supposing):
         before: by half a play with own pieces, a whole one with more moved beside it, or a piece that has
         gone back, as nobody's play takes it.
         """
-        match, before = self.referee.match, self.referee.seen_before
-        if self._has_lost_track or self._plays_unseen() > 1 or before is None:
+        match, before = self.referee.match, self._seen_as_on_record
+        if before is None or before.instead_of(match) is not None:
             return False
-        if before.record != match.position or before.instead_of(match) is not None:
+        if self._has_lost_track or self._plays_unseen() > 1:
             return False
         if found is Found.HALF:
             return moves_own(match, shown)
@@ -649,14 +650,12 @@ class Judging(Supposing):
         if shown is None or not owes_a_play(match):
             return shown, ()
 
-        def unexplained(board: Position) -> int:
-            return min(len(moves_between(play, board)) for play in match.plays)
-
         most = reading.cost(shown, match.position) + DOUBT
         lines: tuple[OnLine, ...] = ()
         for seat, steps, beyond in reading.near_lines(shown):
             other = with_one_at(shown, seat, steps, beyond)
-            if unexplained(other) < unexplained(shown) and reading.cost(other, match.position) < most:
+            is_nearer = len(fewest_moves(match.plays, other)) < len(fewest_moves(match.plays, shown))
+            if is_nearer and reading.cost(other, match.position) < most:
                 shown, lines = other, (*lines, (seat, beyond, steps))
         return shown, lines
 

@@ -203,6 +203,11 @@ class Referee:
         return isinstance(self.open_point, Notice)
 
     @property
+    def waits_for_done(self) -> bool:
+        """Whether `done` answers something: a question, or what to make of a board that is out of step."""
+        return self.is_asking or self.is_out_of_step
+
+    @property
     def deadline(self) -> float | None:
         """When the referee wants to be asked again (seconds), if nothing happens before; None for never."""
         due = []

@@ -19,11 +19,13 @@ from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
     Guesses,
     Held,
+    SeenBefore,
     Suspect,
     across_lines,
     as_may_be,
     as_played,
     elsewhere,
+    fewest_moves,
     first_beside,
     first_unseen,
     firsts_unseen,
@@ -222,10 +224,8 @@ class Supposing(Taking):
 
     def _unsays_record(self, guess: Match, reading: Reading) -> bool:
         """Whether by a guess the reader errs just where it sees the record, and saw it before a hand came."""
-        match, before = self.referee.match, self.referee.seen_before
-        if before is None or before.record != match.position:
-            return False
-        if before.reading.completed(match.position) != match.position:
+        match, before = self.referee.match, self._seen_as_on_record
+        if before is None or before.reading.completed(match.position) != match.position:
             return False
         board = min(as_may_be(guess), key=lambda each: reading.cost(each, guess.position))
         return reading.shows_rather(match.position, board, guess.position)
@@ -426,6 +426,12 @@ class Supposing(Taking):
             if after is not None and after.awaiting is Awaiting.PLAY
         )
 
+    @property
+    def _seen_as_on_record(self) -> SeenBefore | None:
+        """How the board was seen before a hand came, if the record is still as it was then."""
+        before = self.referee.seen_before
+        return before if before is not None and before.record == self.referee.match.position else None
+
     def _as_seen_before(self) -> tuple[Match, ...]:
         """The match if the board was as it was seen before a hand came, where that is not as on record."""
         before = self.referee.seen_before
@@ -489,8 +495,8 @@ class Supposing(Taking):
 
     def _stood_there_before(self, shown: Position) -> bool:
         """Whether a piece that is wrong was seen where it stands before a hand came, and taken for none."""
-        record, before = self.referee.match.position, self.referee.seen_before
-        if before is None or before.record != record or before.reading.cost(record, record) > FITS:
+        record, before = self.referee.match.position, self._seen_as_on_record
+        if before is None or before.reading.cost(record, record) > FITS:
             return False
         seen, out = before.reading.seen, (BASE, self.referee.match.board.home)
         return any(
@@ -508,7 +514,6 @@ class Supposing(Taking):
         """
         match = self.referee.match
         board, record = match.board, match.position
-        nearest = min(as_may_be(match), key=lambda each: len(moves_between(each, shown)))
 
         def is_stacked(move: Move) -> bool:
             return side_at(board, record, move.seat, board.place(move.seat, move.start)) > 1
@@ -518,7 +523,7 @@ class Supposing(Taking):
 
         return any(
             move.end == BASE or (owes_a_play(match) and shown in from_base(move).plays)
-            for move in moves_between(nearest, shown)
+            for move in fewest_moves(as_may_be(match), shown)
             if move.end < move.start and move.start in record[move.seat] and is_stacked(move)
         )
 
@@ -781,7 +786,7 @@ class Supposing(Taking):
         )
 
         def unexplained(by: Match) -> int:
-            return min(len(moves_between(play, wrong)) for play in by.plays)
+            return len(fewest_moves(by.plays, wrong))
 
         likeliest = min((match, *others), key=unexplained)
         if likeliest is not match:
@@ -878,8 +883,8 @@ class Supposing(Taking):
 
     def _is_as_before_hand(self, reading: Reading | Window) -> bool:
         """Whether a board that may be as on record is seen just as it was before any hand came."""
-        record, before = self.referee.match.position, self.referee.seen_before
-        if before is None or before.record != record or reading.cost(record, record) > FITS:
+        record, before = self.referee.match.position, self._seen_as_on_record
+        if before is None or reading.cost(record, record) > FITS:
             return False
         readings = reading.readings if isinstance(reading, Window) else (reading,)
         return all(each.key == before.reading.key for each in readings)

@@ -208,15 +208,16 @@ class DiceFinder:
         spots, places = all_spots.where(clear), all_places[clear]
         guesses = list(suggested(spots, places))
         found = self._faces(now, camera, spots, places, guesses)
-        faces = self._agreed(found, spots, places)
-        odds = {face: self._leans_by(now, camera, face, faces, spots, places) for face in faces}
-        tilted = [face for face in faces if self._leans(odds[face], camera, face, faces, spots, places)]
-        if tilted:
-            # Others may have been held against one of them.
+        odds: dict[Face, float] = {}
+        tilted: list[Face] = []
+        # Once more where one leans: others may have been held against that.
+        for _ in range(2):
             faces = self._agreed(found, spots, places, tilted)
-            for face in (face for face in faces if face not in odds):
-                odds[face] = self._leans_by(now, camera, face, faces, spots, places)
+            new = [face for face in faces if face not in odds]
+            odds |= {face: self._leans_by(now, camera, face, faces, spots, places) for face in new}
             tilted = [face for face in faces if self._leans(odds[face], camera, face, faces, spots, places)]
+            if not tilted:
+                break
         faces = [face for face in faces if face not in tilted]
         may_lean = tuple(self._die(face) for face in faces if odds[face] > _LEANS_BESIDE)
         if len(faces) == 1 and faces[0].sure:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from uckers_table.vision.appearance import Evidence, in_squares
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import channel_sum, gathered
+from uckers_table.vision.channels import GAMMA, channel_sum, gathered
 from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape
 
@@ -55,9 +55,9 @@ _BESIDE_SHINE = 0.35
 _SHEEN = 0.08
 """Varnish has a sheen that differs from place to place: so much white (of 1) is added now and then."""
 
-MIRRORED, _GAMMA, _DARKEST = 0.022, 2.2, 0.1
+MIRRORED, _DARKEST = 0.022, 0.1
 """What paint mirrors of the room differs from place to place and in colour: so much light, of white paint's,
-in each channel. Grey levels are the `_GAMMA`-th root of light: in dark channels it changes them most, down
+in each channel. Grey levels are the `GAMMA`-th root of light: in dark channels it changes them most, down
 to `_DARKEST`.
 """
 _LAMPS, _OFF_PAINT, LIT = (0.05, 0.07, 0.09, 0.11, 0.14), 3.0, 0.85
@@ -423,12 +423,12 @@ def nearest_colours(
     seats = colours.shape[-2]
     colours = colours.reshape(-1, 3)
     middle = middles[:, None]
-    paint = np.maximum(middle**_GAMMA - lamp, 0) ** (1 / _GAMMA) if lamp else middle
+    paint = np.maximum(middle**GAMMA - lamp, 0) ** (1 / GAMMA) if lamp else middle
     shade = np.clip(channel_sum(colours * paint) / channel_sum(colours**2), 0.3, 1.5)
     expected = colours * shade[..., None]
     if lamp:
-        expected = np.maximum(expected**_GAMMA + lamp, 0) ** (1 / _GAMMA)
-    steep = _GAMMA * np.maximum(expected, _DARKEST) ** (_GAMMA - 1)
+        expected = np.maximum(expected**GAMMA + lamp, 0) ** (1 / GAMMA)
+    steep = GAMMA * np.maximum(expected, _DARKEST) ** (GAMMA - 1)
     variance = (0.08 * expected + 0.03) ** 2 + (mirrored / steep) ** 2
     off = middle - expected
     sheen = channel_sum(off / variance) / (channel_sum(1 / variance) + 1 / _SHEEN**2)
