@@ -1371,6 +1371,18 @@ def test_a_play_of_a_die_that_looked_put_back_is_not_called_though_one_that_look
     assert table.kinds == ["legal", "pass", "check"]
 
 
+def test_two_throws_that_looked_like_a_die_put_back_may_be_one_that_moves_nothing_and_the_next_sides():
+    """Green, all in base, throws the 4 that red has played, and yellow too: each just where that die lay."""
+    table = DiceTable(rules="western_ludo", red=[0, 0, 0, 5], yellow=[0, 0, 0, 8])
+    table.watch(1.5, (die(4),)).watch(0.9, hand=True).watch(1.8, red=[0, 0, 0, 9])
+    for at in ((HERE[0] - 5.0, HERE[1]), (HERE[0] - 2.0, HERE[1] + 4.0)):
+        table.watch(0.9, (), hand=True).watch(0.9).watch(3.0, (die(4, at),))
+    assert (table.taken, table.kinds) == ([(4,)], ["legal"])
+    table.watch(1.2, hand=True).watch(6.0, yellow=[0, 0, 0, 12])
+    assert table.kinds == ["legal", "revised", "legal"]
+    assert table.referee.match.to_play == 3
+
+
 def test_dice_misread_until_a_hand_came_are_asked_about_when_they_are_read_again_as_they_were_first():
     first, then = (die(5), die(1, THERE)), (die(3), die(1, THERE))
     table = DiceTable(red=[0, 5, 20, 57]).watch(2.1, first).watch(4.2, then)

@@ -370,7 +370,7 @@ class Hearing(Answering):
             self._rule(Ruling(Kind.VOID, match.to_play, match.position, throw=match.thrown))
             return
         # How the dice before these may have been read otherwise is soon forgotten.
-        other_throws = (*self._by_other_dice(likely=True), *self._unnoticed())
+        other_throws = (*self._by_other_dice(likely=True), *self._unnoticed(self.referee.match))
         self._guess(*other_throws)
         unlikely = (*self._by_doubted_dice(), *self.referee.turns)
         untouched = self.referee.untouched if held else ()

@@ -240,8 +240,12 @@ class Taking(Telling):
         """The match if dice that were taken to be put back after the last throw had been thrown, or dropped,
         and pieces are to be moved for that.
         """
-        record = self.referee.match.position
-        return tuple(match for match in self._unnoticed() if owes_a_play(match) or match.position != record)
+        match = self.referee.match
+        once = self._unnoticed(match)
+        moves_none = (each for each in once if not owes_a_play(each) and each.position == match.position)
+        # Where nothing can be moved, the next throw soon comes to lie there too.
+        twice = (after for each in moves_none for after in self._unnoticed(each))
+        return tuple(each for each in (*once, *twice) if owes_a_play(each) or each.position != match.position)
 
     def _by_last_dice(self) -> Guesses:
         """The match by what else the last dice may have been, also after the play of them that is seen.
@@ -250,16 +254,15 @@ class Taking(Telling):
         """
         last = self._throw_to_reread
         is_start = last is not None and last.before.awaiting is Awaiting.THROW_OFF
-        others = (*self._unnoticed(), *self._by_other_dice(likely=not is_start))
+        others = (*self._unnoticed(self.referee.match), *self._by_other_dice(likely=not is_start))
         still = self.referee.still
         if still is None:
             return others
         owed = ((match, *likeliest_play(match, still.reading)) for match in others if owes_a_play(match))
         return (*others, *(match.see(play).match for match, cost, play in owed if cost <= FITS))
 
-    def _unnoticed(self) -> Guesses:
-        """The same, whether or not anything can be moved with them."""
-        match = self.referee.match
+    def _unnoticed(self, match: Match) -> Guesses:
+        """A match after those dice, whether or not anything can be moved with them."""
         if match.as_thrown_on.awaiting is not Awaiting.THROW:
             return ()
         told: list[DiceEvent] = [
