@@ -993,6 +993,14 @@ def test_a_piece_gone_from_a_stack_to_where_others_stood_is_asked_about_as_it_ma
     assert table.move(green=[20, 57, 57, 57], blue=[0, 15, 57, 57]).show(4.0).kinds == ["illegal"]
 
 
+def test_a_piece_left_of_a_stack_that_is_counted_elsewhere_beside_a_play_from_there_is_asked_about():
+    """Yellow's fourth is in base, and was counted under the one on 1; that goes on, and it is on 7 now."""
+    table = Watched(to_play="yellow", yellow=[1, 1, 7, 9]).throw(4, 3)
+    assert table.move(yellow=[5, 7, 7, 12]).show(4.0).kinds == ["check"]
+    table = Watched(to_play="yellow", yellow=[1, 1, 7, 9]).throw(4, 3)
+    assert table.move(yellow=[5, 7, 8, 12]).show(4.0).kinds == ["illegal"]
+
+
 def test_a_piece_that_was_not_seen_and_is_seen_again_is_missed_when_it_has_gone_home():
     """What is seen of home is one piece fewer, from the first."""
     table = Watched(red=[54, 57, 57, 57], yellow=[57, 57, 57, 57]).show(0.8, hand=True)

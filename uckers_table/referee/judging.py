@@ -634,8 +634,9 @@ class Judging(Supposing):
             wrong, *more = moves_between(board, shown) or (None,)
             if wrong is None or more or BASE in (wrong.start, wrong.end):
                 continue
-            four = board[wrong.seat]
-            if four.count(wrong.start) > 1 and wrong.end in four:
+            four, before = board[wrong.seat], self.referee.match.position[wrong.seat]
+            was_stacked = 1 < max(four.count(wrong.start), before.count(wrong.start))
+            if was_stacked and wrong.end in four:
                 return True
         return False
 
