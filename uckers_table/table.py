@@ -68,7 +68,7 @@ ABSENT = ("none", "silent")
 LOOKING_AWAY = Notice("CALIBRATING", "The match waits. To go on without: press done.")
 TURN_S = 10.0
 """How long the display shows one of two pages: as long as it takes to point a phone at it."""
-MEANT_S = 3.0
+ANSWER_MEANT_S = 3.0
 """So long after a match is given up with a question open, the button that begins the next may still be
 pressed to answer it."""
 PIN_BUTTON = "undo"
@@ -331,7 +331,7 @@ class Table:
                 raise InputError("no match is on; start one first")
             case LeaveMatch():
                 if self._match_on.referee.waits_for_done:
-                    self._answered_until = now + MEANT_S
+                    self._answered_until = now + ANSWER_MEANT_S
                 self._match_on.leave()
                 self._close_match()
             case _:

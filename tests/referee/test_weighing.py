@@ -1119,10 +1119,14 @@ def test_what_is_moved_beside_a_whole_play_is_called_though_whose_turn_it_is_was
     assert table.kinds == ["illegal"]
 
 
-def test_a_piece_that_has_gone_back_is_called_though_whose_turn_it_is_was_in_doubt():
-    table = Watched(red=[10, 20, 57, 57], green=[5, 0, 0, 0])
+@pytest.mark.parametrize(
+    ("rules", "said"), [("br4006", "timber_shift"), ("couk_suckback", "out_of_step"), ("wafu", "out_of_step")]
+)
+def test_a_piece_that_has_gone_back_is_called_though_whose_turn_it_is_was_in_doubt(rules, said):
+    """Not where pieces may go back by the rules: with suckback, called or not."""
+    table = Watched(setting=load_setting(rules), red=[10, 20, 57, 57], green=[5, 0, 0, 0])
     table.referee = replace(table.referee, doubts=1)
-    assert table.move(green=[4, 0, 0, 0]).show(3.2).kinds == ["timber_shift"]
+    assert table.move(green=[4, 0, 0, 0]).show(3.2).kinds[0] == said
 
 
 def test_a_piece_that_has_gone_on_is_asked_about_while_whose_turn_it_is_is_in_doubt():
