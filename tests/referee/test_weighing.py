@@ -1001,6 +1001,18 @@ def test_a_piece_left_of_a_stack_that_is_counted_elsewhere_beside_a_play_from_th
     assert table.move(yellow=[5, 7, 8, 12]).show(4.0).kinds == ["illegal"]
 
 
+def test_half_a_play_of_which_a_piece_is_missed_as_dice_fall_is_no_whole_one_that_a_stack_hides():
+    """Red's second on 1 is missed as green throws, and throws again: it may be under yellow's on 6, but for
+    what was seen since red's hand was there.
+    """
+    on_six = BOARD.steps_on(BOARD.seat("yellow"), BOARD.square(BOARD.seat("red"), 6))
+    table = Watched(red=[1, 1, 14, 35], green=[0, 0, 0, 39], yellow=[0, 0, 13, on_six])
+    table.throw(5, 3).move(red=[1, 1, 14, 38]).show(1.2).show(0.8, red=[1, 14, 38])
+    table.throw(5, 2).show(0.4, red=[1, 14, 38]).throw(4, 1).show(0.4, red=[1, 14, 38])
+    assert "legal" not in table.kinds
+    assert "illegal" in table.show(6.0).kinds
+
+
 def test_a_piece_that_was_not_seen_and_is_seen_again_is_missed_when_it_has_gone_home():
     """What is seen of home is one piece fewer, from the first."""
     table = Watched(red=[54, 57, 57, 57], yellow=[57, 57, 57, 57]).show(0.8, hand=True)

@@ -286,7 +286,7 @@ class Judging(Supposing):
         """Whether what looks like a play came about with no hand there, just as by an error of the reader's.
 
         Such a one would soon be over. What looked like the same play before is none. `at_once`, only one that
-        is not just what is seen may be: something wrong may have been seen instead.
+        is not just what is seen may be: something wrong, or half of it, may have been seen instead.
         """
         board, record = self.referee.match.board, self.referee.match.position
         is_just_that = still.reading.cost(play, record) == 0
@@ -302,7 +302,7 @@ class Judging(Supposing):
             if not self.referee.was_reached_over:
                 befores.append(record)
         if not is_just_that:
-            befores += [seen for seen, found, _ in explained if found is Found.WRONG]
+            befores += [seen for seen, found, _ in explained if found in (Found.WRONG, Found.HALF)]
         return any(may_be_error(board, before, still.reading.seen) for before in befores)
 
     def _may_be_misread(self, still: Stillness, window: Window) -> bool:
