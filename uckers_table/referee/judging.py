@@ -635,7 +635,7 @@ class Judging(Supposing):
             if wrong is None or more or BASE in (wrong.start, wrong.end):
                 continue
             four, before = board[wrong.seat], self.referee.match.position[wrong.seat]
-            was_stacked = 1 < max(four.count(wrong.start), before.count(wrong.start))
+            was_stacked = max(four.count(wrong.start), before.count(wrong.start)) > 1
             if was_stacked and wrong.end in four:
                 return True
         return False
