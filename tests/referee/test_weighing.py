@@ -1001,6 +1001,16 @@ def test_a_piece_left_of_a_stack_that_is_counted_elsewhere_beside_a_play_from_th
     assert table.move(yellow=[5, 7, 8, 12]).show(4.0).kinds == ["illegal"]
 
 
+def test_a_piece_missed_as_the_board_was_taken_as_it_stood_is_no_longer_looked_for_once_it_is_seen():
+    """Of yellow's two on 31 one was missed, and one misplaced; then both go on by a double."""
+    table = Watched(to_play="green", green=[0, 5, 5, 14], yellow=[19, 31, 31, 43])
+    table.move().show(4.0, yellow=[19, 32, 43], confidence=0.3).press("done")
+    assert (table.kinds, table.referee.match.position[2]) == (["check", "trusted"], (0, 19, 32, 43))
+    table.throw(1, 5).move(green=[0, 5, 5, 20]).show(2.0, yellow=[19, 32, 43])
+    table.throw(4, 4).move(yellow=[19, 35, 35, 43]).show(4.0)
+    assert table.kinds[2:] == ["legal", "check"]
+
+
 def test_half_a_play_of_which_a_piece_is_missed_as_dice_fall_is_no_whole_one_that_a_stack_hides():
     """Red's second on 1 is missed as green throws, and throws again: it may be under yellow's on 6, but for
     what was seen since red's hand was there.

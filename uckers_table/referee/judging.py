@@ -662,7 +662,8 @@ class Judging(Supposing):
 
     def _but_looked_for(self, reading: Reading) -> Position | None:
         """The whole board that a reading of a wrong one shows, but for pieces that were knocked off, and may
-        only be looked for where they are seen: these are in base. None if nothing else is wrong.
+        only be looked for where they are seen: these are in base. None if nothing else is wrong. One that
+        may never have been in base has been missed until now.
         """
         match, away = self.referee.match, self.referee.away
         board, record, shown = match.board, match.position, reading.completed(match.position)
@@ -670,7 +671,7 @@ class Judging(Supposing):
             return shown
         but = shown
         for move in moves_between(record, shown):
-            if move.start == BASE and away[move.seat][0]:
+            if move.start == BASE and away[move.seat][0] and move.seat not in self.referee.strayed:
                 in_base, place = with_one_at(but, move.seat, move.end, BASE), board.place(move.seat, move.end)
                 is_likely = reading.costs(in_base, record).get(place, 0.0) <= LOOKED_FOR
                 # Looked for is one under others of its side, not one that stands there alone.
