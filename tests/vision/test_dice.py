@@ -456,6 +456,34 @@ def test_a_painted_line_that_glare_drowned_is_no_spot_where_a_shadow_brings_it_o
     assert len(spots.px) == (not is_old)
 
 
+@pytest.mark.parametrize("is_moved", [False, True])
+@pytest.mark.parametrize(("is_die", "spots"), [(True, [[60, 60]]), (False, [])])
+def test_a_pip_is_one_where_a_painted_line_was(is_moved: bool, is_die: bool, spots: list[list[int]]) -> None:
+    """The line runs on from there, and is hidden all round the pip; where nothing lies on it, it is none."""
+    camera = Camera(120, 120, 1840.0, 59.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-30.0, -30.0, 920.0))
+
+    def line(picture: BgrImage) -> None:
+        cv2.rectangle(picture, (57, 0), (62, 120), (20, 20, 20), -1)
+        picture[:, 63:] = 110
+
+    def scene(picture: BgrImage) -> None:
+        line(picture)
+        picture[:] = picture // 2
+        if is_die:
+            cv2.rectangle(picture, (44, 44), (76, 76), (130, 130, 130), -1)
+            cv2.circle(picture, (60, 60), 3, (20, 20, 20), -1)
+
+    bare = Smoothed.of(Halves(_drawn(line)), camera.px_per_mm)
+    now = Smoothed.of(Halves(_drawn(scene)), camera.px_per_mm)
+    seen_by = replace(camera, cx_px=camera.cx_px + 30.0) if is_moved else camera
+    if is_moved:
+        now = Smoothed.of(Halves(np.roll(now.picture, 30, axis=1)), camera.px_per_mm)
+        spots = [[x + 30, y] for x, y in spots]
+    found = find_spots(now, seen_by, bare, camera, lambda px: np.ones(len(px), dtype=bool))
+    px = found.px[found.contrast > 0.5]
+    assert np.rint(px).astype(int).tolist() == spots
+
+
 def test_a_white_face_and_its_dark_pips_may_come_to_the_level_of_the_board() -> None:
     camera = Camera(120, 120, 1840.0, 59.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-30.0, -30.0, 920.0))
     pips = [[52, 52], [68, 52], [52, 68], [68, 68]]

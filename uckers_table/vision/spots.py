@@ -14,6 +14,7 @@ from uckers_table.vision.camera import Camera, Floats, Image
 from uckers_table.vision.channels import GAMMA, Halves, halvings, in_halved, in_whole, medians
 
 Grey = npt.NDArray[np.uint8]
+Places = npt.NDArray[np.intp]
 Changed = Callable[[Floats], npt.NDArray[np.bool_]]
 
 _SPOT_MM, _ROUND_MM, _APART_MM, _RING_MM = 0.6, 5.0, 2.4, 2.5
@@ -27,6 +28,10 @@ CLEAR, FAINT = 0.28, 0.15
 """Least contrasts: pips on upper faces have 0.5 to 0.9, glossy dice under a lamp 0.18."""
 _OLD_SHARE = 0.5
 """A spot that the bare board shows with half the contrast is the board's."""
+_RUNS_ON, _WHOLE = 0.5, 0.75
+"""But for a pip where the die hides a painted line: a line's ring has, at its least, less than so much of its
+contrast, a pip's more than so much.
+"""
 _DIMMER, _OLD_LIGHT = 0.75, 1.1
 """And so is one, where less than that is left of the grey level, whose step in light was larger by so much: a
 lamp's glare on varnish drowns painted lines, and a shadow that takes it away brings them out.
@@ -43,6 +48,8 @@ _MOST = 400
 """More spots than this and the rest are texture: the strongest are kept."""
 
 _ANGLES = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+_BESIDE = ((0, -2), (-2, 0), (0, 2), (2, 0), (-2, -2), (2, 2), (-2, 2), (2, -2))
+"""Pixels of a halved picture, all about as far from the middle as a ring."""
 _RING = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
 
 
@@ -120,9 +127,8 @@ def find_spots(now: Smoothed, camera: Camera, bare: Smoothed, bare_camera: Camer
 
     `changed` says of places (N, 2) in the picture whether anything there may differ from the bare board.
     """
-    px, dark = _peaks(now, bare)
-    kept = changed(px)
-    px = _centred(now.picture, px[kept], dark[kept])
+    px, dark = _peaks(now, bare, changed)
+    px = _centred(now.picture, px, dark)
     rings = _Rings.seen(now, px)
     dark, contrast = rings.dark, rings.contrast
     order = np.argsort(-contrast)[:_MOST]
@@ -139,6 +145,7 @@ def find_spots(now: Smoothed, camera: Camera, bare: Smoothed, bare_camera: Camer
         was = _Rings.seen(bare, view)
         drowned = (rings.level < _DIMMER * was.level) & (was.light > _OLD_LIGHT * rings.light)
         old = (was.dark == dark) & ((was.contrast > _OLD_SHARE * contrast) | drowned)
+        old &= ~rings.cover(was)
         contrast = np.where(old, 0.0, contrast)
     new = (contrast > 0) & ~_repeated(px, _APART_MM / 2 * camera.px_per_mm)
     px, dark, contrast, may_be_old = px[new], dark[new], contrast[new], may_be_old[new]
@@ -164,9 +171,9 @@ def _repeated(px: Floats, near_px: float) -> npt.NDArray[np.bool_]:
     return np.asarray(np.tril(away < near_px, -1).any(axis=1))
 
 
-def _peaks(now: Smoothed, bare: Smoothed) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """Where (N, 2) a picture differs most from what is round it, and the bare board does not, and whether it
-    is darker there.
+def _peaks(now: Smoothed, bare: Smoothed, changed: Changed) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Where (N, 2) a picture that has `changed` differs most from what is round it, and the bare board does
+    not, and whether it is darker there.
     """
     step = cv2.absdiff(now.soft, now.wide)
     highest = cv2.dilate(step, np.ones(_box(_APART_MM, now.scale), np.uint8))
@@ -177,14 +184,35 @@ def _peaks(now: Smoothed, bare: Smoothed) -> tuple[Floats, npt.NDArray[np.bool_]
     )
     here, then = level - around, was - was_around
     new = np.abs(here - then) > _OLD_SHARE * np.abs(here)
-    rows, columns = np.divmod(places[new], step.shape[1])
-    here, then = here[new], then[new]
+    # Most of what is as it was are lines: what stands out from all round it is held against the board's.
+    plain = np.abs(here) > CLEAR * np.maximum(np.maximum(level, around), _DARK_FLOOR)
+    old = _whole(now.soft, places, here, np.flatnonzero(~new & plain))
+    found = np.concatenate([np.flatnonzero(new), old])
+    rows, columns = np.divmod(places[found], step.shape[1])
+    px = in_whole(np.column_stack([columns, rows]).astype(np.float64), now.times)
+    kept = changed(px)
+    old = kept & ~new[found]
+    if old.any():
+        middles = _centred(now.picture, px[old], here[found[old]] < 0)
+        kept[old] = _Rings.seen(now, middles).cover(_Rings.seen(bare, middles))
+    rows, columns, px, here, then = rows[kept], columns[kept], px[kept], here[found[kept]], then[found[kept]]
     colour, other = now.around(rows, columns), bare.around(rows, columns)
     off = np.abs(colour - other).max(axis=1)
     face = np.abs((colour - other)[:, 1] - _PIP_SHARE * (here - then))
     own = np.maximum(off, face) > _OTHER + _OTHER_SHARE * colour.max(axis=1)
-    px = np.column_stack([columns[own], rows[own]]).astype(np.float64)
-    return in_whole(px, now.times), here[own] < 0
+    return px[own], here[own] < 0
+
+
+def _whole(soft: Grey, places: Places, here: npt.NDArray[np.int16], some: Places) -> Places:
+    """Those of `some` places of a flattened picture that are so much darker or lighter than what is round
+    them, by `here`, on all sides.
+    """
+    levels = soft.ravel()
+    for x, y in _BESIDE:
+        at, step = places[some], here[some]
+        beside = levels.take(at + (y * soft.shape[1] + x), mode="clip").astype(np.int16) - levels[at]
+        some = some[beside * -np.sign(step) > np.abs(step) * _WHOLE]
+    return some
 
 
 @dataclass(frozen=True)
@@ -222,6 +250,17 @@ class _Rings:
         """By what share (N,) of the brighter nearly all of the ring differs from the place."""
         step = np.where(self.dark, self.around[:, 2] - self.middle, self.middle - self.around[:, -3])
         return np.asarray(step / np.maximum(np.maximum(self.middle, self.level), _DARK_FLOOR))
+
+    @cached_property
+    def least(self) -> Floats:
+        """By what share (N,) of the brighter all of the ring differs from the place: hardly, on a line."""
+        step = np.where(self.dark, self.around[:, 0] - self.middle, self.middle - self.around[:, -1])
+        return np.asarray(step / np.maximum(np.maximum(self.middle, self.level), _DARK_FLOOR))
+
+    def cover(self, was: _Rings) -> npt.NDArray[np.bool_]:
+        """Which places (N,) stand out from all round them where the bare board shows a line that runs on."""
+        runs_on = was.least < _RUNS_ON * np.maximum(was.contrast, 0)
+        return np.asarray(runs_on & (self.contrast > _PLAIN) & (self.least > _WHOLE * self.contrast))
 
     @cached_property
     def light(self) -> Floats:
