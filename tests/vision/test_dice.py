@@ -248,6 +248,30 @@ def test_a_red_die_that_mirrors_a_strip_all_over_goes_with_one_that_does_not() -
     assert says((green, red, blue)) == [(5, "flat")]
 
 
+@pytest.mark.parametrize(
+    ("value", "lights", "read"),
+    [
+        (1, [(7, 14)], True),
+        (3, [(3, -14)], True),
+        (3, [(3, -14), (14, -4)], False),
+        (3, [(2, -9)], False),
+    ],
+)
+def test_a_lamp_mirrored_in_the_rounded_edge_of_a_die_is_no_pip_too_many(
+    value: int, lights: Sequence[tuple[int, int]], read: bool
+) -> None:
+    """One on each edge, or one nearer to the middle, may be pips of a die that leans."""
+    bare, picture = (np.minimum(seen, (245, 60, 245)).astype(np.uint8) for seen in with_a_five())
+    picture[(picture[..., 1] == 60) & (picture[..., 2] == 245)] = WHITE
+    cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
+    for step in (0,) if value == 1 else (-8, 0, 8):
+        cv2.circle(picture, (60 + step, 60 + step), 3, WHITE, -1)
+    for x, y in lights:
+        cv2.circle(picture, (60 + x, 60 + y), 2, (150, 150, 220), -1)
+    dice = said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE))
+    assert ((value, "flat") in dice) == read
+
+
 def test_a_die_that_leans_is_no_measure_of_how_far_apart_others_pips_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
