@@ -248,6 +248,43 @@ def test_a_red_die_that_mirrors_a_strip_all_over_goes_with_one_that_does_not() -
     assert says((green, red, blue)) == [(5, "flat")]
 
 
+def test_a_red_die_goes_with_one_that_mirrors_a_strip_all_over() -> None:
+    """Where that is the surest, too: its five pips are."""
+
+    def says(face: tuple[int, ...]) -> Said:
+        bare, picture = with_a_five()
+        picture[(picture == RED).all(axis=2)] = face
+        # On paint of its own colour it shows too little of its edge for a die for itself.
+        bare[:, 65:120], picture[:, 65:120] = RED, RED
+        cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
+        for x in (52, 60, 68):
+            cv2.circle(picture, (x, x), 3, WHITE, -1)
+        return said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE))
+
+    blue, green, red = (round(255 * (0.9 * (c / 255) ** 2.2 + 0.2) ** (1 / 2.2)) for c in RED)
+    assert says((blue, green, red)) == [(3, "flat"), (5, "flat")]
+    assert says((red, green, blue)) == [(5, "flat")]
+
+
+@pytest.mark.parametrize(
+    ("pitch_px", "leans", "read"), [(7.7, -20.0, 3), (7.7, 100.0, None), (7.4, -20.0, None)]
+)
+def test_whether_a_few_pips_lean_that_are_a_little_nearer_together_is_asked_of_the_whole_die(
+    monkeypatch: pytest.MonkeyPatch, pitch_px: float, leans: float, read: int | None
+) -> None:
+    """Those of the surest die, under a lamp, may be seen too far apart as well."""
+    bare, picture = with_a_five()
+    cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
+    for step in (-pitch_px, 0.0, pitch_px):
+        at = round((60 + step) * 16)
+        cv2.circle(picture, (at, at), 48, WHITE, -1, cv2.LINE_AA, 4)
+    monkeypatch.setattr(
+        "uckers_table.vision.dice.leaning", lambda scene, face, *_: leans if face.value == 3 else -50.0
+    )
+    dice = said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE))
+    assert dice == [(read, "cocked" if read is None else "flat"), (5, "flat")]
+
+
 @pytest.mark.parametrize(
     ("value", "lights", "read"),
     [
@@ -270,6 +307,24 @@ def test_a_lamp_mirrored_in_the_rounded_edge_of_a_die_is_no_pip_too_many(
         cv2.circle(picture, (60 + x, 60 + y), 2, (150, 150, 220), -1)
     dice = said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE))
     assert ((value, "flat") in dice) == read
+
+
+@pytest.mark.parametrize(("leans", "values"), [(-25.0, [6, 5]), (-5.0, [5])])
+def test_faint_pips_off_the_grid_are_a_flat_dies_if_all_of_it_looks_so(
+    monkeypatch: pytest.MonkeyPatch, leans: float, values: list[int]
+) -> None:
+    """A lamp is mirrored all over a red six, so that its pips are faint, and seen nearer together one way."""
+    bare, picture = with_a_five()
+    cv2.rectangle(picture, (44, 44), (76, 76), (145, 145, 210), -1)
+    for x in (-8.0, 8.0):
+        for y, aside in ((-8.4, 0.0), (0.0, 0.8), (8.4, 0.0)):
+            at = round((60 + x + aside) * 16), round((60 + y) * 16)
+            cv2.circle(picture, at, 48, (205, 205, 230), -1, cv2.LINE_AA, 4)
+    monkeypatch.setattr(
+        "uckers_table.vision.dice.leaning", lambda scene, face, *_: leans if face.value == 6 else -50.0
+    )
+    dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+    assert [value for value, state in said(dice) if state == "flat"] == values
 
 
 def test_a_die_that_leans_is_no_measure_of_how_far_apart_others_pips_are(

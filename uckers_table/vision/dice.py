@@ -291,6 +291,7 @@ class DiceFinder:
                 self._leans_by(now, camera, face, [sure], spots, places), camera, face, [sure], spots, places
             )
         ]
+        faint += self._off_grid(now, camera, spots, places, guesses, [sure, *faint], tilted)
         return self._agreed([sure, *(replace(f, score=0.0) for f in faint)], spots, places)
 
     def _beside(self, places_mm: Floats) -> Marks:
@@ -461,7 +462,9 @@ class DiceFinder:
         def agrees(face: Face) -> bool:
             if face.value > 1 < surest.value and (surest not in tilted or _touch(face, surest)):
                 most = _PITCH_SHARE if face.value >= SURE_PIPS else _FEW_PITCH_SHARE
-                if not -_PITCH_SHARE < face.pitch_mm / surest.pitch_mm - 1 < most:
+                # Whether it leans is asked of the whole die later, but beside the board.
+                least = _PITCH_SHARE if self._beside(face.middle[None])[0] else most
+                if not -least < face.pitch_mm / surest.pitch_mm - 1 < most:
                     return False
             if face.value >= SURE_PIPS:
                 return True
@@ -470,7 +473,7 @@ class DiceFinder:
                 return False
             # What is a die for itself may lie in another light, in a person's shadow or beside the board.
             is_alike = alike_in_any_light(own, colour) if face.sure else alike(own, colour)
-            return bool(is_alike) or alike_but_for_a_lamp(own, colour)
+            return bool(is_alike) or alike_but_for_a_lamp(own, colour) or alike_but_for_a_lamp(colour, own)
 
         agreed = [face for face in faces if face is surest or agrees(face)]
         if surest.sure and surest.value > 1:
