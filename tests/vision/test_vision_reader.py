@@ -1,12 +1,14 @@
 """Reading rendered frames whose pieces are known, on a table with hard shadows."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from uckers_table.errors import ProfileError
 from uckers_table.simulator.scene import Hand, Piece, Scene
 from uckers_table.vision import pieces
-from uckers_table.vision.pieces import Stack
+from uckers_table.vision.pieces import Stack, find
 from uckers_table.vision.shape import Shape
 
 SEATS = ("red", "blue", "yellow", "green")
@@ -144,6 +146,27 @@ def test_a_top_that_touches_what_a_hand_hides_is_not_claimed(table, monkeypatch,
     columns, rows = canvas.grid_mm
     hidden = (np.abs(rows - y) < 30) & (columns > x + beside_mm) & (columns < x + 60)
     monkeypatch.setattr(table.reader, "_hand", lambda *seen: hidden)
+    assert len(table.reader.read(picture).pieces["red"]) == reds
+
+
+@pytest.mark.parametrize(("light", "score", "reds"), [(1.0, 3.5, 4), (0.5, 3.5, 3), (0.5, 4.5, 4)])
+def test_what_stands_in_a_hands_shadow_is_claimed_if_it_is_surer(table, monkeypatch, light, score, reds):
+    """Noise there has edges like tops, on paint of their colour."""
+    x, y = table.renderer.plan.centre_mm(table.renderer.plan.cell(0, 20)) + np.array(OFFSETS[0])
+    picture = table.renderer.frame(scene(table, ((0, 0, 0, 20), (0,) * 4, (0,) * 4, (0,) * 4)))
+    columns, rows = np.meshgrid(*map(np.arange, picture.shape[1::-1]))
+    plan_mm = table.profile.camera.unproject(np.column_stack([columns.ravel(), rows.ravel()]))
+    shadow = (np.hypot(*(plan_mm - (x, y)).T) < 60.0).reshape(rows.shape)
+    picture = np.where(shadow[..., None], light * picture, picture).astype(np.uint8)
+    monkeypatch.setattr(table.reader, "_hand", lambda seen, soft: np.zeros(soft.shape[:2], dtype=bool))
+
+    def found(*args, **named):
+        tops = find(*args, **named)
+        return [
+            replace(top, score=score) if np.hypot(top.x_mm - x, top.y_mm - y) < 5.0 else top for top in tops
+        ]
+
+    monkeypatch.setattr("uckers_table.vision.reader.find", found)
     assert len(table.reader.read(picture).pieces["red"]) == reds
 
 
