@@ -149,15 +149,34 @@ def test_a_top_that_touches_what_a_hand_hides_is_not_claimed(table, monkeypatch,
     assert len(table.reader.read(picture).pieces["red"]) == reds
 
 
+def in_shadow(table, picture, place_mm, light):
+    """The picture with so much light left round a place, as in somebody's shadow."""
+    columns, rows = np.meshgrid(*map(np.arange, picture.shape[1::-1]))
+    plan_mm = table.profile.camera.unproject(np.column_stack([columns.ravel(), rows.ravel()]))
+    shadow = (np.hypot(*(plan_mm - place_mm).T) < 60.0).reshape(rows.shape)
+    return np.where(shadow[..., None], light * picture, picture).astype(np.uint8)
+
+
+@pytest.mark.parametrize(("sure", "is_weighed"), [(0.5, False), (100.0, True)])
+def test_what_is_under_tops_is_asked_where_one_in_somebodys_shadow_may_be_none(
+    table, monkeypatch, sure, is_weighed
+):
+    """Though all sixteen tops are seen."""
+    x, y = table.renderer.plan.centre_mm(table.renderer.plan.cell(0, 20)) + np.array(OFFSETS[0])
+    picture = table.renderer.frame(scene(table, ((0, 0, 0, 20), (0,) * 4, (0,) * 4, (0,) * 4)))
+    monkeypatch.setattr(pieces, "SURE_IN_SHADOW", sure)
+    stacks = table.reader.look(in_shadow(table, picture, (x, y), 0.5)).stacks
+    assert sum(stack.is_claimed for stack in stacks) >= 16
+    assert any(stack.under for stack in stacks) == is_weighed
+    assert [stack.is_lit for stack in stacks if np.hypot(stack.x_mm - x, stack.y_mm - y) < 5.0] == [False]
+
+
 @pytest.mark.parametrize(("light", "score", "reds"), [(1.0, 3.5, 4), (0.5, 3.5, 3), (0.5, 4.5, 4)])
 def test_what_stands_in_a_hands_shadow_is_claimed_if_it_is_surer(table, monkeypatch, light, score, reds):
     """Noise there has edges like tops, on paint of their colour."""
     x, y = table.renderer.plan.centre_mm(table.renderer.plan.cell(0, 20)) + np.array(OFFSETS[0])
     picture = table.renderer.frame(scene(table, ((0, 0, 0, 20), (0,) * 4, (0,) * 4, (0,) * 4)))
-    columns, rows = np.meshgrid(*map(np.arange, picture.shape[1::-1]))
-    plan_mm = table.profile.camera.unproject(np.column_stack([columns.ravel(), rows.ravel()]))
-    shadow = (np.hypot(*(plan_mm - (x, y)).T) < 60.0).reshape(rows.shape)
-    picture = np.where(shadow[..., None], light * picture, picture).astype(np.uint8)
+    picture = in_shadow(table, picture, (x, y), light)
     monkeypatch.setattr(table.reader, "_hand", lambda seen, soft: np.zeros(soft.shape[:2], dtype=bool))
 
     def found(*args, **named):

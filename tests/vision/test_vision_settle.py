@@ -1,5 +1,7 @@
 """What is claimed of the tops that were found, at places worked out by hand."""
 
+from dataclasses import replace
+
 import pytest
 
 from uckers_table.game.board import Plan
@@ -91,6 +93,25 @@ def test_in_base_and_at_home_pieces_stand_beside_each_other(place_mm, steps):
 def test_what_is_hidden_is_not_told_while_a_hand_is_over_the_board():
     high = top(RED, PLAN.centre_mm((1, 6)), clearly(RED), height=2)
     assert settled(high, hand=True).pieces["red"] == (1,)
+
+
+@pytest.mark.parametrize(
+    ("score", "is_lit", "hand", "reds"),
+    [
+        (3.5, True, False, (1, 2, 3, 4)),
+        (3.5, False, False, (1, 1, 3, 4)),
+        (4.5, False, False, (1, 2, 3, 4)),
+        (3.5, True, True, (1, 2, 3, 4)),
+        (3.5, False, True, (1, 3, 4)),
+        (4.5, False, True, (1, 2, 3, 4)),
+    ],
+)
+def test_a_top_in_somebodys_shadow_is_one_beyond_doubt_only_if_it_is_surer(score, is_lit, hand, reds):
+    """Its piece may stand elsewhere, where a side shows it."""
+    high = top(RED, PLAN.centre_mm((1, 6)), ((7.0, *NO[1:]), NO, NO), height=2)
+    first, *others = singles(RED, 3)
+    seen = settled(replace(first, score=score, is_lit=is_lit), high, *others, hand=hand)
+    assert seen.pieces["red"] == reds
 
 
 def test_other_heights_are_told_with_what_they_cost():

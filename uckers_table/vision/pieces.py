@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 import numpy as np
@@ -23,6 +23,7 @@ from uckers_table.vision.sides import HIGHEST, Shade, Side, weigh
 from uckers_table.vision.tops import (
     EDGE_CAP,
     FEW_PLACES,
+    LIT,
     MANY_PLACES,
     Discs,
     Likeness,
@@ -37,6 +38,10 @@ from uckers_table.vision.tops import (
 
 MIN_SCORE = 0.3
 """Log-odds of being a piece from which one is claimed."""
+SURE, SURE_IN_SHADOW = 3.0, 4.0
+"""Log-odds of a piece that is there beyond doubt, in the light and in somebody's shadow. Of 72 tops claimed
+there with less 41 are none, shapes of noise and of lamps' images that are gone; of 70 with more one.
+"""
 _DOUBTFUL = 3.0
 """So much less is told as a doubt, and not claimed."""
 _MIN_FREE = 0.4
@@ -57,7 +62,8 @@ class Stack:
 
     `colour` is the top's seat, `score` its log-odds of being one. `under` (HIGHEST - 1, seats): the
     log-likelihood of each colour against bare board, as a second piece from the top, a third, a fourth.
-    Those not claimed are too doubtful, and told only as what else there might be.
+    Those not claimed are too doubtful, and told only as what else there might be. Those not `is_lit` are in
+    somebody's shadow.
     """
 
     colour: int
@@ -66,11 +72,17 @@ class Stack:
     score: float
     under: tuple[tuple[float, ...], ...] = ()
     is_claimed: bool = True
+    is_lit: bool = True
 
     @property
     def pieces(self) -> int:
         """How many pieces high it is, by its side alone."""
         return 1 + sum(1 for _ in takewhile(lambda likely: max(likely) > 0, self.under))
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is one whatever else may explain its piece."""
+        return self.is_claimed and self.score > (SURE if self.is_lit else SURE_IN_SHADOW)
 
 
 @dataclass(frozen=True)
@@ -132,12 +144,26 @@ def find(
         tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score, thrown, by_rings)
     tops, doubts = _pushed_out(seen, tops, doubts, shape)
     lamps = None if thrown is None else thrown.lamps
-    under = _weighed(seen, tops, doubts, shape, colours if colours.ndim == 2 else colours[0], by_dice, lamps)
-    stacks = []
-    for k, top in enumerate([*tops, *doubts]):
-        x, y = shape.foot_mm(top.at_px)
-        stacks.append(Stack(top.colour, float(x), float(y), top.score, under.get(k, ()), k < len(tops)))
+    found = [*tops, *doubts]
+    feet = [shape.foot_mm(top.at_px) for top in found]
+    is_lit = _are_lit(seen, found)
+    stacks = [
+        Stack(top.colour, float(x), float(y), top.score, (), k < len(tops), bool(is_lit[k]))
+        for k, (top, (x, y)) in enumerate(zip(found, feet, strict=True))
+    ]
+    surely = np.bincount([stack.colour for stack in stacks if stack.is_sure], minlength=colours.shape[-2])
+    if (surely < PIECES).any():
+        under = _weighed(
+            seen, tops, doubts, shape, colours if colours.ndim == 2 else colours[0], by_dice, lamps
+        )
+        stacks = [replace(stack, under=under.get(k, ())) for k, stack in enumerate(stacks)]
     return stacks
+
+
+def _are_lit(seen: Evidence, tops: Sequence[_Top]) -> Mask:
+    """Which tops (N,) lie in nobody's shadow."""
+    rows, columns, _ = places_at(np.array([top.at_px for top in tops]).reshape(-1, 2), len(seen.now))
+    return np.asarray(np.reciprocal(seen.light.layers[0][rows, columns]) > LIT)
 
 
 def _is_any_missing(tops: Sequence[_Top], colours: int) -> bool:
@@ -360,9 +386,7 @@ def _weighed(
     by_dice: Mask,
     lamps: Lamps | None = None,
 ) -> dict[int, tuple[tuple[float, ...], ...]]:
-    """What may be under tops and doubtful ones (numbered through), where any piece is missing at all."""
-    if not _is_any_missing(tops, len(colours)):
-        return {}
+    """What may be under tops and doubtful ones (numbered through)."""
     owners = _owners(seen, tops)
     shade = Shade.learned(seen, owners, round(shape.canvas.margin_mm * shape.canvas.px_per_mm))
     sides = [Side.below(top.at_px, shape, owners, me) for me, top in enumerate([*tops, *doubts], 1)]

@@ -43,7 +43,6 @@ from uckers_table.vision.rim import crossing
 from uckers_table.vision.settle import most_four, settle
 from uckers_table.vision.shape import Shape
 from uckers_table.vision.sharpness import Sharpness
-from uckers_table.vision.tops import LIT
 from uckers_table.vision.veil import veil_of, without
 
 _Thing = TypeVar("_Thing", Stack, SeenDie)
@@ -158,7 +157,7 @@ class Reader:
                 stacks = [*found, *self._floor.find(clear, shape, self._colours[0], light.balance, missing)]
         else:
             # What a hand shows beside its outline, a cuff, a shadow or a finger's end, may look like a top.
-            stacks = self._sure_in_shadow(seen, camera, self._clear_of(away, found, p.piece_diameter_mm / 2))
+            stacks = self._clear_of(away, found, p.piece_diameter_mm / 2)
             trouble = (*trouble, "occluded")
         clear_dice = self._clear_dice(dice, stacks, camera, away)
         ours = [s for s in stacks if s.is_claimed or s.score > _LIKELY_OURS]
@@ -221,17 +220,6 @@ class Reader:
         clear = inside & (away[rows, columns] > reach_mm * self.canvas.px_per_mm)
         return [thing for thing, is_clear in zip(things, clear, strict=True) if is_clear]
 
-    def _sure_in_shadow(self, seen: Evidence, camera: Camera, stacks: Sequence[Stack]) -> list[Stack]:
-        """The tops, those in the shadow of whoever reaches over the board claimed only if they are surer."""
-        places = np.array([(stack.x_mm, stack.y_mm) for stack in stacks]).reshape(-1, 2)
-        at_px = self.canvas.px(camera.lifted(places, self.profile.piece_height_mm))
-        rows, columns, _ = places_at(at_px, self.canvas.size)
-        is_lit = np.reciprocal(seen.light.layers[0][rows, columns]) > LIT
-        return [
-            replace(stack, is_claimed=stack.is_claimed and bool(lit or stack.score > _SURE_IN_SHADOW))
-            for stack, lit in zip(stacks, is_lit, strict=True)
-        ]
-
     def read(self, picture: Image) -> Sighting:
         """What a BGR picture of the table shows."""
         return self.sighting(self.look(picture))
@@ -283,10 +271,6 @@ def _likely(profile: TableProfile, canvas: Canvas) -> npt.NDArray[np.float16]:
 
 _LIKELY_OURS = -1.5
 """Log-odds of a top that is too doubtful to be claimed, and yet rather a piece than a thing unknown."""
-_SURE_IN_SHADOW = 4.0
-"""Log-odds of a top that is claimed in the shadow of somebody who reaches over the board. Of seven there that
-had from 1.5 to 3.1 four were none, shapes of noise on paint of their own colour; of sixty in the light none.
-"""
 _WITH_FOREIGN = 0.4
 """No board on which something cannot be named is sure: nobody is accused by it."""
 _ODD_PLACE = -3.5

@@ -17,10 +17,6 @@ from uckers_table.vision.camera import Camera
 from uckers_table.vision.hidden import LOST, Added, Explained, share_out
 from uckers_table.vision.pieces import MIN_SCORE, Stack
 
-SURE = 3.0
-"""Log-odds of a piece that is claimed although a hand is over the board. One with less may be none after all,
-if its piece is rather elsewhere.
-"""
 _DOUBT = 4.0
 """Alternatives that cost more than this are no doubt worth telling."""
 _MIXED = 0.7
@@ -39,7 +35,9 @@ piece: most of its kind are shadows and dirt.
 """
 _CLAIMED = 2.0
 """Log-odds that a top which is claimed is one, besides its own: it was chosen before others, of at most four.
-On degraded frames one claim in hundreds is wrong, where their own log-odds would have one in twelve be."""
+On degraded frames one claim in hundreds is wrong, where their own log-odds would have one in twelve be.
+Nothing in somebody's shadow.
+"""
 _POOREST = -2.4
 """Log-odds of a top that stands for a missing piece: of poorer ones too few are pieces."""
 _ANYWHERE = 1.0
@@ -77,7 +75,7 @@ class _Claim:
 
     def having(self, added: Added) -> Counter[int]:
         """What stands there if these pieces are added to what is sure."""
-        return Counter([self.top.colour] * _is_sure(self.top)) + Counter(added)
+        return Counter([self.top.colour] * self.top.is_sure) + Counter(added)
 
 
 def settle(
@@ -88,11 +86,11 @@ def settle(
     With a `hand` over the board only what is beyond doubt is claimed, and nothing that can't be seen.
     """
     table = _Table(plan, camera, piece_height_mm)
-    tops = most_four(s for s in stacks if _is_sure(s) or (s.is_claimed and not hand))
+    tops = most_four(s for s in stacks if s.is_sure or (s.is_claimed and not hand))
     doubtful = [s for s in stacks if not s.is_claimed]
     claims = []
     for top, explained in zip([*tops, *doubtful], _explained(tops, doubtful, table, hand), strict=True):
-        height = max(1, len(explained.added) + _is_sure(top))
+        height = max(1, len(explained.added) + top.is_sure)
         claims.append(_Claim(top, explained, *table.foot(top, height)))
     seats = plan.board.seats
     pieces: dict[str, list[int]] = {colour: [] for colour in seats}
@@ -108,7 +106,7 @@ def settle(
         place = _place(plan, claim.top.colour, claim.x_mm, claim.y_mm)
         if place is not None:
             held.setdefault(place, Counter()).update(claim.seats)
-    doubts = [1 / (1 + np.exp(-claim.top.score - _CLAIMED)) for claim in claims if claim.seats]
+    doubts = [1 / (1 + np.exp(-_odds(claim.top))) for claim in claims if claim.seats]
     return Settled(
         {colour: tuple(sorted(steps)) for colour, steps in pieces.items()},
         tuple(strays),
@@ -168,9 +166,9 @@ def most_four(stacks: Iterable[Stack]) -> list[Stack]:
     return tops
 
 
-def _is_sure(top: Stack) -> bool:
-    """Whether it is one whatever else may explain its piece."""
-    return top.is_claimed and top.score > SURE
+def _odds(top: Stack) -> float:
+    """The log-odds of a top that is claimed."""
+    return top.score + _CLAIMED * top.is_lit
 
 
 def _explained(
@@ -185,7 +183,7 @@ def _explained(
     if hand:
         return out
     count = Counter(top.colour for top in tops)
-    sure = Counter(top.colour for top in tops if _is_sure(top))
+    sure = Counter(top.colour for top in tops if top.is_sure)
     on_cell = Counter(table.plan.cell_at(top.x_mm, top.y_mm) for top in tops)
     at_home = Counter(
         top.colour for top in tops if steps_at(table.plan, top.colour, top.x_mm, top.y_mm) == board.home
@@ -230,8 +228,8 @@ def _gains(
 
     alone = fits(0, top.x_mm, top.y_mm)
     gains: dict[Added, float] = {(): 0.0}
-    own = top.score + _CLAIMED - alone if top.is_claimed else top.score - _DOUBTFUL
-    if top.is_claimed and not _is_sure(top):
+    own = _odds(top) - alone if top.is_claimed else top.score - _DOUBTFUL
+    if top.is_claimed and not top.is_sure:
         gains[top.colour,] = own + alone
     for count in range(len(top.under) + 1):
         x, y = table.foot(top, 1 + count)
@@ -246,7 +244,7 @@ def _gains(
                 + _STACKED * (count > 0)
                 + _HIGHER * max(0, count - 1)
             )
-            if not _is_sure(top):
+            if not top.is_sure:
                 gains[top.colour, *under] = gain + own
             elif count:
                 gains[under] = gain - alone
@@ -286,7 +284,7 @@ def _alternatives(
         if place is None:
             continue
         if claim.top.is_claimed and claim.seats == Counter([colour]):
-            tell(place, rest, claim.top.score + _CLAIMED)
+            tell(place, rest, _odds(claim.top))
         elif not claim.seats and not claim.top.is_claimed:
             tell(place, rest + Counter([colour]), MIN_SCORE - claim.top.score)
         for added, cost in claim.explained.others.items():
