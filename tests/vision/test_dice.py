@@ -266,6 +266,20 @@ def test_a_red_die_goes_with_one_that_mirrors_a_strip_all_over() -> None:
     assert says((red, green, blue)) == [(5, "flat")]
 
 
+@pytest.mark.parametrize(("contrast", "agrees"), [(0.7, True), (0.36, False)])
+def test_what_goes_with_a_die_that_mirrors_a_lamp_has_plain_pips(contrast: float, agrees: bool) -> None:
+    """In the dark, noise on brown wood is a white die's face without the lamp, with one faint pip."""
+    bare, _ = with_a_five()
+    pink = [255 * (0.9 * (c / 255) ** 2.2 + 0.2) ** (1 / 2.2) for c in RED]
+    five = Face(95.0, 30.0, 0.0, 4.0, 5, score=6.0, dark=False, contrast=0.47)
+    one = Face(30.0, 30.0, 0.0, 4.0, 1, score=3.0, dark=False, contrast=contrast, sure=False)
+    places = np.array([(95.0, 30.0), (30.0, 30.0)])
+    around, contrasts = np.array([pink, RED], dtype=np.float64), np.array([0.47, contrast])
+    spots = Spots(2 * places, np.zeros(2, dtype=bool), contrasts, around, np.zeros(2, dtype=bool))
+    agreed = DiceFinder(bare, LONE, 120.0)._agreed([five, one], spots, places)
+    assert [face.value for face in agreed] == ([5, 1] if agrees else [5])
+
+
 @pytest.mark.parametrize(
     ("pitch_px", "leans", "read"), [(7.7, -20.0, 3), (7.7, 100.0, None), (7.4, -20.0, None)]
 )

@@ -473,7 +473,10 @@ class DiceFinder:
                 return False
             # What is a die for itself may lie in another light, in a person's shadow or beside the board.
             is_alike = alike_in_any_light(own, colour) if face.sure else alike(own, colour)
-            return bool(is_alike) or alike_but_for_a_lamp(own, colour) or alike_but_for_a_lamp(colour, own)
+            # Where the lamp is in the surest, this one's pips are plain.
+            plain = face.contrast >= PLAIN_CONTRAST
+            has_lamp = alike_but_for_a_lamp(own, colour) or (plain and alike_but_for_a_lamp(colour, own))
+            return bool(is_alike) or has_lamp
 
         agreed = [face for face in faces if face is surest or agrees(face)]
         if surest.sure and surest.value > 1:
