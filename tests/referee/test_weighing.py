@@ -1011,6 +1011,21 @@ def test_a_piece_missed_as_the_board_was_taken_as_it_stood_is_no_longer_looked_f
     assert table.kinds[2:] == ["legal", "check"]
 
 
+def test_a_piece_sent_to_base_by_a_ruling_is_not_called_as_moved_before_the_next_dice():
+    """Of blue's blob on 18 one is counted under green's blob, on 9, and on 13 when that has moved."""
+    table = Watched(
+        setting=load_setting("br4006", players=2),
+        red=[0, 0, 0, 4],
+        green=[9, 9, 9, 57],
+        blue=[18, 18, 46, 57],
+    )
+    table.throw(2, 6).take(CallMade(table.t, Call("challenge")))
+    table.throw(6, 6).move(red=[0, 0, 0, 5], blue=[0, 0, 46, 57]).show(0.4, blue=[0, 35, 46, 57])
+    table.throw(4, 4).move(green=[9, 13, 13, 57]).show(0.8, blue=[0, 39, 46, 57])
+    table.throw(5, 2).show(1.2, hand=True).move(red=[0, 0, 0, 12]).show(1.2, blue=[0, 39, 46, 57])
+    assert table.kinds == ["challenge", "challenge_won", "throw_held"]
+
+
 def test_half_a_play_of_which_a_piece_is_missed_as_dice_fall_is_no_whole_one_that_a_stack_hides():
     """Red's second on 1 is missed as green throws, and throws again: it may be under yellow's on 6, but for
     what was seen since red's hand was there.

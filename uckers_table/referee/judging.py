@@ -700,14 +700,6 @@ class Judging(Supposing):
         still = self.referee.still
         return still.before if still is not None and self.referee.was_reached_over else ()
 
-    def _is_behind(self, shown: Position) -> bool:
-        """Whether a piece that a ruling moved may still be where it took it from, or have been played on."""
-        match = self.referee.match
-        return match.behind is not None and any(
-            (Counter(wanted) - Counter(was)) & (Counter(wanted) - Counter(now))
-            for was, wanted, now in zip(match.behind, match.position, shown, strict=True)
-        )
-
     def _left_behind(self, shown: Position) -> list[str]:
         """The places at which pieces stand that a ruling moved, on a board with a whole play of the throw in
         hand: whoever goes on from that has forgotten them.

@@ -589,9 +589,17 @@ class Supposing(Taking):
             return tuple(dict.fromkeys(board for board in seen if board is not None))
 
         wrong, in_doubt = shown(Found.WRONG, Found.HALF), shown(Found.DOUBTFUL, Found.HALF_IN_DOUBT)
-        boards = tuple(each for each in wrong if not self._may_have_strayed(each))
+        boards = tuple(each for each in wrong if not (self._may_have_strayed(each) or self._is_behind(each)))
         in_doubt = (*in_doubt, *(each for each in wrong if each not in boards))
         return Suspect(match, boards, in_doubt, still.since) if boards or in_doubt else None
+
+    def _is_behind(self, shown: Position) -> bool:
+        """Whether a piece that a ruling moved may still be where it took it from, or have been played on."""
+        match = self.referee.match
+        return match.behind is not None and any(
+            (Counter(wanted) - Counter(was)) & (Counter(wanted) - Counter(now))
+            for was, wanted, now in zip(match.behind, match.position, shown, strict=True)
+        )
 
     def _is_riddle(self, still: Stillness) -> bool:
         """Whether people played by held dice, and nothing that is known or suspected explains the board."""
