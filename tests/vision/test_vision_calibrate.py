@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 
 from uckers_table.errors import CalibrationError
+from uckers_table.game.board import Board, Plan
+from uckers_table.simulator.look import look_for
+from uckers_table.simulator.render import Renderer
 from uckers_table.vision.calibrate import calibrate
+from uckers_table.vision.locate import apply, cross_cells, lattice
 
 SEATS = ("red", "blue", "yellow", "green")
 SPREAD = np.stack(np.meshgrid(np.linspace(20, 590, 5), np.linspace(20, 590, 5)), axis=-1).reshape(-1, 2)
@@ -15,6 +19,22 @@ def test_the_camera_found_sees_the_board_where_it_is(table):
         by_renderer = table.renderer.view.project([(x, y, -height_mm) for x, y in SPREAD])
         found = table.profile.camera.project(np.column_stack([SPREAD, np.full(len(SPREAD), -height_mm)]))
         assert np.abs(found - np.asarray(by_renderer)).max() < 1.0
+
+
+@pytest.mark.parametrize("seed", [2024183375, 910024])
+def test_a_lattice_that_collapses_into_one_square_is_not_the_boards(seed):
+    """What grew on these tables had three hundred places, most of them near one and the same square."""
+    plan = Plan(Board())
+    renderer = Renderer(plan, look_for(seed), size=(1536, 864), seed=seed)
+    cells = lattice(renderer.empty, plan)
+    assert cells is not None
+    places = cross_cells(plan)
+    seen = renderer.view.project([(*plan.centre_mm(cell), 0.0) for cell in places])
+    turned = [np.array(places, dtype=float)]
+    for _ in range(3):
+        turned.append(np.column_stack([plan.cells - 1 - turned[-1][:, 1], turned[-1][:, 0]]))
+    # Which quarter turn it is, the paint tells later.
+    assert min(np.abs(apply(cells, each) - np.asarray(seen)).max() for each in turned) < 4.0
 
 
 def test_pieces_are_learned(table):

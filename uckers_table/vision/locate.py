@@ -119,7 +119,9 @@ def _grow(squares: Floats, seed: int) -> tuple[Floats, Floats]:
         places = apply(matrix, near)
         gap = ((places[:, None] - squares[None, :, :2]) ** 2).sum(axis=2)
         best = gap.argmin(axis=1)
-        hit = gap[np.arange(len(near)), best] < (0.17 * pitch) ** 2
+        # A lattice that has collapsed has many places near one square, which is at one of them.
+        is_its_own = gap.argmin(axis=0)[best] == np.arange(len(near))
+        hit = is_its_own & (gap[np.arange(len(near)), best] < (0.17 * pitch) ** 2)
         if hit.sum() < 4:
             return index, centre
         grown = hit.sum() > len(index)
