@@ -240,12 +240,15 @@ class Taking(Telling):
         """The match if dice that were taken to be put back after the last throw had been thrown, or dropped,
         and pieces are to be moved for that.
         """
-        match = self.referee.match
-        once = self._unnoticed(match)
-        moves_none = (each for each in once if not owes_a_play(each) and each.position == match.position)
+        record = self.referee.match.position
+
+        def moves_pieces(after: Match) -> bool:
+            return owes_a_play(after) or after.position != record
+
+        once = self._unnoticed(self.referee.match)
         # Where nothing can be moved, the next throw soon comes to lie there too.
-        twice = (after for each in moves_none for after in self._unnoticed(each))
-        return tuple(each for each in (*once, *twice) if owes_a_play(each) or each.position != match.position)
+        twice = (after for each in once if not moves_pieces(each) for after in self._unnoticed(each))
+        return tuple(each for each in (*once, *twice) if moves_pieces(each))
 
     def _by_last_dice(self) -> Guesses:
         """The match by what else the last dice may have been, also after the play of them that is seen.

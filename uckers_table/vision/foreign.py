@@ -17,13 +17,13 @@ import numpy.typing as npt
 from uckers_table.sighting import SeenDie
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import GAMMA, doubled, halved, medians, places_at
+from uckers_table.vision.channels import GAMMA, doubled, halved, medians
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas
 from uckers_table.vision.pieces import Stack
 from uckers_table.vision.shape import Mask, Shape, draw_disc
 from uckers_table.vision.sides import HIGHEST, Shade
-from uckers_table.vision.tops import LIT, Discs, core
+from uckers_table.vision.tops import Discs, are_lit, core
 
 _SHEENS = np.concatenate([np.linspace(-0.04, 0.04, 9), np.geomspace(0.05, 0.4, 16)])
 """Light, of white paint's, that a top mirrors more than those whose colour was learned, tried one by one.
@@ -62,11 +62,9 @@ def of_the_game(
     # Where haze is taken away that a shadow took before, less than nothing would be left.
     middles = np.maximum(medians(patches), 0.01).astype(np.float64)
     paints = colours[:, [s.colour for s in stacks]].astype(np.float64)
-    rows, columns, _ = places_at(at, len(seen.now))
-    is_lit = np.reciprocal(seen.light.layers[0][rows, columns]) > LIT
     off = np.min([off_colour(middles, paint) for paint in paints], axis=0)
     shaded = np.min([off_colour(middles, paint, _IN_SHADOW) for paint in paints], axis=0)
-    off = np.where(is_lit, off, np.minimum(off, shaded))
+    off = np.where(are_lit(seen, at), off, np.minimum(off, shaded))
     return [s for s, misfit in zip(stacks, off, strict=True) if misfit < OFF_COLOUR]
 
 

@@ -23,12 +23,12 @@ from uckers_table.vision.sides import HIGHEST, Shade, Side, weigh
 from uckers_table.vision.tops import (
     EDGE_CAP,
     FEW_PLACES,
-    LIT,
     MANY_PLACES,
     Discs,
     Likeness,
     Places,
     Rims,
+    are_lit,
     core,
     disc_places,
     discs_at,
@@ -146,13 +146,12 @@ def find(
     lamps = None if thrown is None else thrown.lamps
     found = [*tops, *doubts]
     feet = [shape.foot_mm(top.at_px) for top in found]
-    is_lit = _are_lit(seen, found)
+    is_lit = are_lit(seen, np.array([top.at_px for top in found]).reshape(-1, 2))
     stacks = [
         Stack(top.colour, float(x), float(y), top.score, (), k < len(tops), bool(is_lit[k]))
         for k, (top, (x, y)) in enumerate(zip(found, feet, strict=True))
     ]
-    surely = np.bincount([stack.colour for stack in stacks if stack.is_sure], minlength=colours.shape[-2])
-    if (surely < PIECES).any():
+    if _is_any_missing([stack for stack in stacks if stack.is_sure], colours.shape[-2]):
         under = _weighed(
             seen, tops, doubts, shape, colours if colours.ndim == 2 else colours[0], by_dice, lamps
         )
@@ -160,17 +159,11 @@ def find(
     return stacks
 
 
-def _are_lit(seen: Evidence, tops: Sequence[_Top]) -> Mask:
-    """Which tops (N,) lie in nobody's shadow."""
-    rows, columns, _ = places_at(np.array([top.at_px for top in tops]).reshape(-1, 2), len(seen.now))
-    return np.asarray(np.reciprocal(seen.light.layers[0][rows, columns]) > LIT)
-
-
-def _is_any_missing(tops: Sequence[_Top], colours: int) -> bool:
+def _is_any_missing(tops: Sequence[_Top | Stack], colours: int) -> bool:
     return bool(len(_missing(tops, colours)))
 
 
-def _missing(tops: Sequence[_Top], colours: int) -> Places:
+def _missing(tops: Sequence[_Top | Stack], colours: int) -> Places:
     """The colours (seats) of which some piece has no top."""
     return np.flatnonzero(np.bincount([top.colour for top in tops], minlength=colours) < PIECES)
 

@@ -248,13 +248,17 @@ class _Rings:
     @cached_property
     def contrast(self) -> Floats:
         """By what share (N,) of the brighter nearly all of the ring differs from the place."""
-        step = np.where(self.dark, self.around[:, 2] - self.middle, self.middle - self.around[:, -3])
-        return np.asarray(step / np.maximum(np.maximum(self.middle, self.level), _DARK_FLOOR))
+        return self._differs(but=2)
 
     @cached_property
     def least(self) -> Floats:
         """By what share (N,) of the brighter all of the ring differs from the place: hardly, on a line."""
-        step = np.where(self.dark, self.around[:, 0] - self.middle, self.middle - self.around[:, -1])
+        return self._differs(but=0)
+
+    def _differs(self, but: int) -> Floats:
+        """The same of all of the ring but for so many of its points, those that differ least."""
+        nearest = np.where(self.dark, self.around[:, but], self.around[:, -1 - but])
+        step = np.where(self.dark, nearest - self.middle, self.middle - nearest)
         return np.asarray(step / np.maximum(np.maximum(self.middle, self.level), _DARK_FLOOR))
 
     def cover(self, was: _Rings) -> npt.NDArray[np.bool_]:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from uckers_table.vision.appearance import Evidence, in_squares
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import GAMMA, channel_sum, gathered
+from uckers_table.vision.channels import GAMMA, channel_sum, gathered, places_at
 from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape
 
@@ -60,7 +60,7 @@ MIRRORED, _DARKEST = 0.022, 0.1
 in each channel. Grey levels are the `GAMMA`-th root of light: in dark channels it changes them most, down
 to `_DARKEST`.
 """
-_LAMPS, _OFF_PAINT, LIT = (0.05, 0.07, 0.09, 0.11, 0.14), 3.0, 0.85
+_LAMPS, _OFF_PAINT, _LIT = (0.05, 0.07, 0.09, 0.11, 0.14), 3.0, 0.85
 """A strip or a window mirrored all over a top adds so much light, of white paint's. It is looked for in paint
 that is off by so much. Where no person stands in the light more of the grey level is left than the last.
 """
@@ -108,6 +108,12 @@ class Discs:
     def sharpness(self) -> Map:
         """The mean logarithms (N,) of the steps: what no edge on one side spoils most."""
         return np.asarray(np.log1p(self.steps).mean(axis=1))
+
+
+def are_lit(seen: Evidence, at_px: Floats) -> Mask:
+    """Which places (N, 2) lie in nobody's shadow."""
+    rows, columns, _ = places_at(at_px, len(seen.now))
+    return np.asarray(np.reciprocal(seen.light.layers[0][rows, columns]) > _LIT)
 
 
 def find_discs(seen: Evidence, places: Floats, shape: Shape) -> Discs:
@@ -169,9 +175,8 @@ class Likeness:
         dimmest = gathered(seen.light.above, *in_squares(at[1], at[0]))
         self.colours, middles, misfit, shade = _paints(patches, colours, dimmest)
         if may_mirror:
-            is_lit = np.reciprocal(seen.light.layers[0][at[1], at[0]]) > LIT
             # Who stands in the light of one lamp leaves others.
-            for lamps, where in ((_LAMPS, True), (_LESS, ~is_lit)):
+            for lamps, where in ((_LAMPS, True), (_LESS, ~are_lit(seen, discs.at_px))):
                 some = np.flatnonzero(where & (misfit > _OFF_PAINT))
                 found = self.colours[some], misfit[some], shade[some]
                 found = _under_lamps(middles[some], colours, dimmest[some], lamps, *found)
