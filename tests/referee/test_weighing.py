@@ -1026,6 +1026,25 @@ def test_a_piece_sent_to_base_by_a_ruling_is_not_called_as_moved_before_the_next
     assert table.kinds == ["challenge", "challenge_won", "throw_held"]
 
 
+def test_what_another_cause_explains_is_asked_about_also_where_dice_were_thrown_and_played_on_it():
+    """Red's third came out of base before, and had been counted on the other in the chute; or blue's second
+    on 14 is missed, and taken to be under the other at home. Two squares in the chute are a shift.
+    """
+
+    def kinds(red, shown_red, blue, shown_blue):
+        table = Watched("green", red=red, green=[13, 57, 57, 57], yellow=[5, 57, 57, 57], blue=blue).throw(
+            5, 2
+        )
+        misread = {"red": shown_red, "blue": shown_blue}
+        table.move(green=[20, 57, 57, 57]).show(1.2, **misread).throw(3, 4)
+        return table.move(yellow=[12, 57, 57, 57]).show(4.0, **misread).kinds
+
+    blue, red = [0, 14, 14, 57], [53, 56, 57, 57]
+    assert kinds([56, 56, 57, 57], [3, 56, 57, 57], blue, blue) == ["throw_held", "check"]
+    assert kinds(red, red, blue, [0, 14, 57, 57]) == ["throw_held", "check"]
+    assert kinds(red, [55, 56, 57, 57], blue, blue) == ["throw_held", "illegal", "stood", "legal"]
+
+
 def test_half_a_play_of_which_a_piece_is_missed_as_dice_fall_is_no_whole_one_that_a_stack_hides():
     """Red's second on 1 is missed as green throws, and throws again: it may be under yellow's on 6, but for
     what was seen since red's hand was there.

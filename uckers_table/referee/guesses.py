@@ -168,13 +168,20 @@ def first_beside(match: Match, told: Held, shown: Position) -> Position | None:
 class Suspect(NamedTuple):
     """The `boards` that one which did not follow was read as, from `since` until somebody threw.
 
-    Those `in_doubt` may have been plays of the throw in hand, or the record, not read quite right.
+    For those `excused` nobody is to blame if something else had happened than is on record. Those `in_doubt`
+    may have been plays of the throw in hand, or the record, not read quite right.
     """
 
     match: Match
-    boards: tuple[Position, ...]
-    in_doubt: tuple[Position, ...]
     since: float
+    boards: tuple[Position, ...]
+    excused: tuple[Position, ...]
+    in_doubt: tuple[Position, ...]
+
+    @property
+    def all_wrong(self) -> tuple[Position, ...]:
+        """Those that are wrong if all is as on record, excused or not."""
+        return (*self.boards, *self.excused)
 
 
 class SeenBefore(NamedTuple):

@@ -61,8 +61,6 @@ LEAVING_S = 1.5
 GONE_S = 6.2
 """What was seen until a hand came, and has not been for so long, twice as long as two errors last, is asked
 about though what stands there may hide it: readers miss pieces for longer, but seldom just then."""
-FAR_BACK = 12
-"""Squares. Two dice take nobody further back: it is likelier that the record had a piece where it was not."""
 TIPPED = 2
 """So many pieces in play do not vanish all at once, but for a tipped board."""
 
@@ -104,7 +102,7 @@ class Judging(Supposing):
                 self._change(asked=None, open_point=None)
             self._change(question=None)
             self._nothing_more()
-            shifted = self._suspected_before(still.reading)
+            shifted = self._looked_wrong_before(still.reading)
             # What has changed while a play is due may be the play: the next throw will tell.
             if not owes_a_play(match):
                 last = self.referee.last_play
@@ -126,7 +124,7 @@ class Judging(Supposing):
             elif self._is_there_still(still.reading, position):
                 self._judge(at_once=at_once, is_mended=True)
             elif not self._may_be_error(still, position, at_once=at_once):
-                shifted = self._suspected_before(still.reading)
+                shifted = self._looked_wrong_before(still.reading)
                 self._recognise(still.reading, position)
                 if shifted is not None:
                     # Or the dice that were thrown then have been played on what was wrong.
@@ -540,7 +538,7 @@ class Judging(Supposing):
         doubt = self._doubt(reading, may_be or (match.position if found is Found.HALF else None))
         if shown is None or self._is_doubtful(window, reading, found, may_be):
             self._ask(doubt, may_be)
-        elif self._may_be_otherwise(window, found, shown):
+        elif self._may_be_otherwise(window, found, shown) or self._was_otherwise(found):
             self._ask(doubt)
         elif self._moves_by_doubted_dice(shown) or self._may_be_by_dice_not_taken(shown):
             # Nobody is accused by dice that were read in two ways, or may not have been taken for a throw.
@@ -553,9 +551,6 @@ class Judging(Supposing):
             self._ask(doubt)
         elif match.wrong_board is not None:
             # What was called is not put right, and yet was gone on from: by which dice nobody knows.
-            self._ask(doubt)
-        elif self._is_behind(shown):
-            # Where people have not moved what a ruling moved, they may know better.
             self._ask(doubt)
         elif self._is_wrong_since(reading, shown) or self._was_played_beside(shown):
             self._judge(is_mended=True)
@@ -572,23 +567,9 @@ class Judging(Supposing):
             self._see(shown)
             self._change(accused_at=self.t, is_stood=False)
 
-    def _may_be_otherwise(self, window: Window, found: Found, shown: Position) -> bool:
-        """Whether nobody is to blame for the board if something else has happened than is on record, or a
-        piece stood elsewhere than it was taken to.
-        """
-        return (
-            self._fits_a_guess(window, found)
-            or any(self._fits_a_guess(before, found) for before in self._seen_since_hand)
-            or self._starts_where_none_was_seen(shown)
-            or self._may_have_been_left(shown)
-            or self._stood_there_before(shown)
-            or self._may_have_strayed(shown)
-            or self._may_have_been_in_base(shown)
-            or self._may_come_from_elsewhere(shown)
-            or self._may_go_on(shown)
-            or self._is_far_back(shown)
-            or (found is not Found.HALF and self._may_be_counted_elsewhere(shown))
-        )
+    def _was_otherwise(self, found: Found) -> bool:
+        """Whether what else may have happened explains the board as it was read a moment ago."""
+        return any(self._fits_a_guess(before, found) for before in self._seen_since_hand)
 
     def _shows_whose_turn(self, found: Found, shown: Position) -> bool:
         """Whether only whose turn it is was in doubt, and the board tells it, which was seen as on record
@@ -617,28 +598,6 @@ class Judging(Supposing):
         start, end = (match.board.place(move.seat, steps) for steps in (move.start, move.end))
         was_alone = move.start == BASE or pieces_at(match.board, match.position, start) == 1
         return was_alone and pieces_at(match.board, shown, end) == 1
-
-    def _is_far_back(self, shown: Position) -> bool:
-        """Whether a piece stands much further back than on record, where none of its colour was knocked off:
-        nobody gains by that, and all would see it. One out of base that was counted elsewhere looks so.
-        """
-        moves = moves_between(self.referee.match.position, shown)
-        knocked_off = {move.seat for move in moves if move.end == BASE}
-        return any(move.end < move.start - FAR_BACK for move in moves if move.seat not in knocked_off)
-
-    def _may_be_counted_elsewhere(self, shown: Position) -> bool:
-        """Whether only one piece is wrong, gone from a stack to where others of its colour stood: readers put
-        one that they miss under another top of its colour. It is hardly just as far as the dice take it.
-        """
-        for board in as_may_be(self.referee.match):
-            wrong, *more = moves_between(board, shown) or (None,)
-            if wrong is None or more or BASE in (wrong.start, wrong.end):
-                continue
-            four, before = board[wrong.seat], self.referee.match.position[wrong.seat]
-            was_stacked = max(four.count(wrong.start), before.count(wrong.start)) > 1
-            if was_stacked and wrong.end in four:
-                return True
-        return False
 
     def _as_meant(self, reading: Reading) -> tuple[Position | None, tuple[OnLine, ...]]:
         """The whole board that a reading of a wrong one shows, and the lines beyond which it has pieces.

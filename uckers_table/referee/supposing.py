@@ -64,6 +64,8 @@ MISTAKES = 1
 """After so many accusations taken back in a row it says that it is out of step, and accuses nobody."""
 MOST_UNSEEN = 3
 """No more plays than this, seen by nobody, are told from the board after the last of them …"""
+FAR_BACK = 12
+"""Squares. Two dice take nobody further back: it is likelier that the record had a piece where it was not."""
 QUICK = 2
 """People who throw before a play has been seen more often than this in a row are ahead of the record."""
 TRIES = 3
@@ -455,6 +457,24 @@ class Supposing(Taking):
             return board > FLICKERS_WITH_DICE or dice > DICE_FLICKER
         return board > FLICKERS
 
+    def _may_be_otherwise(self, reading: Reading | Window, found: Found, shown: Position) -> bool:
+        """Whether nobody is to blame for a board if something else has happened than is on record, or a piece
+        stood elsewhere than it was taken to, or where it is people know better.
+        """
+        return (
+            self._fits_a_guess(reading, found)
+            or self._starts_where_none_was_seen(shown)
+            or self._may_have_been_left(shown)
+            or self._stood_there_before(shown)
+            or self._may_have_strayed(shown)
+            or self._may_have_been_in_base(shown)
+            or self._may_come_from_elsewhere(shown)
+            or self._may_go_on(shown)
+            or self._is_far_back(shown)
+            or self._is_behind(shown)
+            or (found is not Found.HALF and self._may_be_counted_elsewhere(shown))
+        )
+
     def _starts_where_none_was_seen(self, shown: Position) -> bool:
         """Whether a piece is gone from where it was not seen either when the board was last agreed with, or
         all else is a play if it had been where one has come to.
@@ -542,6 +562,28 @@ class Supposing(Taking):
             for at in range(max(1, move.end - farthest), move.end)
         )
 
+    def _is_far_back(self, shown: Position) -> bool:
+        """Whether a piece stands much further back than on record, where none of its colour was knocked off:
+        nobody gains by that, and all would see it. One out of base that was counted elsewhere looks so.
+        """
+        moves = moves_between(self.referee.match.position, shown)
+        knocked_off = {move.seat for move in moves if move.end == BASE}
+        return any(move.end < move.start - FAR_BACK for move in moves if move.seat not in knocked_off)
+
+    def _may_be_counted_elsewhere(self, shown: Position) -> bool:
+        """Whether only one piece is wrong, gone from a stack to where others of its colour stood: readers put
+        one that they miss under another top of its colour. It is hardly just as far as the dice take it.
+        """
+        for board in as_may_be(self.referee.match):
+            wrong, *more = moves_between(board, shown) or (None,)
+            if wrong is None or more or BASE in (wrong.start, wrong.end):
+                continue
+            four, before = board[wrong.seat], self.referee.match.position[wrong.seat]
+            was_stacked = max(four.count(wrong.start), before.count(wrong.start)) > 1
+            if was_stacked and wrong.end in four:
+                return True
+        return False
+
     def _may_be_played(self, window: Window) -> bool:
         """Whether plays of the dice that were held, or said to be void, may have led here, if all is not read
         quite right, or if something else had happened before them than is on record.
@@ -584,14 +626,18 @@ class Supposing(Taking):
             if each.sighting.confidence >= SURE and not each.vanished(match.position)
         ]
 
-        def shown(*founds: Found) -> tuple[Position, ...]:
-            seen = (each.completed(match.position) for each in clear if self._explained(each)[0] in founds)
-            return tuple(dict.fromkeys(board for board in seen if board is not None))
-
-        wrong, in_doubt = shown(Found.WRONG, Found.HALF), shown(Found.DOUBTFUL, Found.HALF_IN_DOUBT)
-        boards = tuple(each for each in wrong if not (self._may_have_strayed(each) or self._is_behind(each)))
-        in_doubt = (*in_doubt, *(each for each in wrong if each not in boards))
-        return Suspect(match, boards, in_doubt, still.since) if boards or in_doubt else None
+        seen: dict[str, dict[Position, None]] = {"boards": {}, "excused": {}, "in_doubt": {}}
+        for each in clear:
+            found, board = self._explained(each)[0], each.completed(match.position)
+            if board is None:
+                continue
+            if found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT):
+                seen["in_doubt"][board] = None
+            elif found in (Found.WRONG, Found.HALF):
+                seen["excused" if self._may_be_otherwise(each, found, board) else "boards"][board] = None
+        if not any(seen.values()):
+            return None
+        return Suspect(match, still.since, **{name: (*boards,) for name, boards in seen.items()})
 
     def _is_behind(self, shown: Position) -> bool:
         """Whether a piece that a ruling moved may still be where it took it from, or have been played on."""
@@ -623,10 +669,24 @@ class Supposing(Taking):
         """The board that was suspected when dice were thrown that are held, if they were played on that;
         or, `in_doubt`, one of those that may have been right.
         """
-        suspect, match = self.referee.suspect, self.referee.match
+        suspect = self.referee.suspect
+        if suspect is None:
+            return None
+        boards = (*suspect.in_doubt, *suspect.excused) if in_doubt else suspect.boards
+        return self._played_from(boards, reading)
+
+    def _looked_wrong_before(self, reading: Reading) -> Position | None:
+        """The board that looked wrong when dice were thrown that are held, excused or not, if they were
+        played on that.
+        """
+        suspect = self.referee.suspect
+        return self._played_from(suspect.all_wrong, reading) if suspect is not None else None
+
+    def _played_from(self, boards: Iterable[Position], reading: Reading) -> Position | None:
+        """Which of the boards that were suspected, of the match as it is, the dice held were played on."""
+        suspect, match, held = self.referee.suspect, self.referee.match, self.referee.held
         if suspect is None or suspect.match is not match or not 0 < self._plays_unseen() <= MOST_UNSEEN:
             return None
-        boards, held = suspect.in_doubt if in_doubt else suspect.boards, self.referee.held
         return next((board for board in boards if is_played_from(match, board, held, reading)), None)
 
     def _shifted_before(self, reading: Reading) -> Position | None:
@@ -637,7 +697,7 @@ class Supposing(Taking):
         if suspect is None or suspect.match is not match or owes_a_play(match):
             return None
         record = match.position
-        for board in suspect.boards:
+        for board in suspect.all_wrong:
             if not may_be_error(match.board, record, board) and any(
                 reading.seen[move.seat].count(move.start) < record[move.seat].count(move.start)
                 for move in moves_between(record, board)
@@ -753,7 +813,7 @@ class Supposing(Taking):
         if suspect is None or suspect.match is not match:
             return None
         called = moves_between(match.position, wrong)
-        for board in suspect.boards:
+        for board in suspect.all_wrong:
             moves = [move for move in moves_between(match.position, board) if move not in called]
             seats = {move.seat for move in moves}
             moves += [move for move in moves_between(board, shown) if move.seat in seats]
