@@ -20,7 +20,7 @@ Throws and calls made before the last play was seen still are held: the next sti
 a question where people play on over a riddle.
 
 Here is what the referee remembers. Dealing with an event is in layers, from the top down: `hearing`,
-`answering`, `judging`, `supposing`, `taking`, `telling`.
+`answering`, `judging`, `supposing`, `excusing`, `taking`, `telling`.
 """
 
 from __future__ import annotations

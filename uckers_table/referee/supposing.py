@@ -2,55 +2,38 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import combinations_with_replacement, islice
+from itertools import islice
 
-from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Kind, Move, moves_between
-from uckers_table.game.ways import SIX
+from uckers_table.game.ruling import Kind, moves_between
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import DiceFault, ThrowMade
+from uckers_table.referee.excusing import Excusing
 from uckers_table.referee.explaining import DOUBT, FITS, Found, after_shift, explained, likeliest_play
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
     Guesses,
     Held,
-    SeenBefore,
     Suspect,
     across_lines,
     as_may_be,
-    as_played,
     elsewhere,
     fewest_moves,
     first_beside,
     first_unseen,
     firsts_unseen,
-    fits_any,
     is_played_from,
-    other_turns,
     owes_a_play,
-    taken,
     that_fits,
     with_one_at,
     wrong_before,
 )
-from uckers_table.referee.matching import (
-    OnLine,
-    Reading,
-    Window,
-    in_play,
-    may_be_error,
-    next_to,
-    side_at,
-    steps_at,
-)
+from uckers_table.referee.matching import OnLine, Reading, Window, in_play, may_be_error, next_to
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_S, ERRS_TWICE_S, Stillness
-from uckers_table.referee.taking import Taking
 from uckers_table.referee.telling import DOUBTED_FOR
 
 SURE = 0.41
@@ -64,15 +47,13 @@ MISTAKES = 1
 """After so many accusations taken back in a row it says that it is out of step, and accuses nobody."""
 MOST_UNSEEN = 3
 """No more plays than this, seen by nobody, are told from the board after the last of them …"""
-FAR_BACK = 12
-"""Squares. Two dice take nobody further back: it is likelier that the record had a piece where it was not."""
-QUICK = 2
-"""People who throw before a play has been seen more often than this in a row are ahead of the record."""
 TRIES = 3
 """… nor is that tried with more sightings that say the same."""
+QUICK = 2
+"""People who throw before a play has been seen more often than this in a row are ahead of the record."""
 
 
-class Supposing(Taking):
+class Supposing(Excusing):
     """Puts what else may have happened in the place of a record that does not explain the board.
 
     And calls what was wrong before, where dice have been thrown on it.
@@ -339,112 +320,6 @@ class Supposing(Taking):
         self._change(match=guess, guesses=guesses, turns=(), last_play=None, doubts=doubts)
         self._notice(NoticeKind.REVISED)
 
-    def _fits_a_guess(self, window: Reading | Window, found: Found) -> bool:
-        """Whether nobody is to blame if something else has happened; half a play is no better by a guess."""
-        guesses, last = self._whatever_else(), self.referee.last_play
-        if last is not None:
-            before = last.unfinished if self.referee.was_reached_over else (last.match,)
-            if that_fits(before, window, but=self.referee.match.position) is not None:
-                # The last play, seen but for a moment, was none.
-                return True
-        return that_fits(guesses, window) is not None if found is Found.HALF else fits_any(guesses, window)
-
-    def _whatever_else(self) -> tuple[Match, ...]:
-        """The match by all that may have happened otherwise, but for dice that were read in two ways."""
-        referee = self.referee
-        last, match = referee.last_play, referee.match
-        return (
-            *self._other_guesses,
-            *self.referee.turns,
-            *self._as_seen_before(),
-            *self._as_called(),
-            *self._by_unnoticed_dice(),
-            *self._by_another_turn(),
-            *(last.others(but=match.position) if last is not None else ()),
-            *elsewhere(match, referee.away),
-            *self._not_hidden(),
-            *(beyond for each in (match, *referee.turns) for beyond in across_lines(each, referee.on_lines)),
-        )
-
-    def _not_hidden(self) -> Iterator[Match]:
-        """The match if a piece that was taken to be under others was out of play."""
-        match = self.referee.match
-        board, position = match.board, match.position
-        for place, seen, wanted in self.referee.accounted:
-            for colour in Counter(dict(wanted)) - Counter(dict(seen)):
-                seat, steps = board.seat(colour), steps_at(board, place, colour)
-                if seen and steps in position[seat]:
-                    for end in (BASE, board.home):
-                        yield match.corrected(with_one_at(position, seat, steps, end)).match
-
-    @property
-    def _other_guesses(self) -> Guesses:
-        """The guesses that have not come to the same as the record, nor are by what the dice cannot be."""
-        not_these = (self.referee.match, *self._by_refuted_dice())
-        guesses = (*self._by_calls_asked(), *self.referee.guesses)
-        return tuple(guess for guess in guesses if guess not in not_these)
-
-    def _by_another_turn(self) -> Guesses:
-        """The match if it were another side's throw, where since the last play the camera only saw one die,
-        thrown again and again, or saw some go again that it could not read.
-
-        With nothing moved, a throw that the camera took for two, or did not see, is told by nothing else; a
-        board that stood, though nobody's play, tells nothing of it either. Dice with which nothing could be
-        moved may then be those of the next side, which is still to play them.
-        """
-        match = self.referee.match
-        if not self.referee.reads_dice or match.wrong_board is not None:
-            return ()
-        if owes_a_play(match):
-            is_missed = self.referee.dice.was_missed
-            if match.rules.dice_per_throw == 1:
-                # One that shows the same as the last, where that lay, is not seen to have been thrown.
-                is_missed |= any(each.to_play != match.to_play for each in self._since_last_play())
-            return other_turns(match, near=True) if is_missed else ()
-        if match.awaiting is not Awaiting.THROW or not self.referee.dice.was_missed or not match.thrown:
-            return ()
-        after = taken(match, ThrowMade(self.t, match.thrown), by_the_rules=True)
-        return (after,) if after is not None and owes_a_play(after) else ()
-
-    def _may_be_by_dice_not_taken(self, shown: Position) -> bool:
-        """Whether a board is a play, or half of one, of dice that came to lie there and were not taken for a
-        throw, whatever they showed and whosesoever they were.
-        """
-        dice, match = self.referee.dice, self.referee.match
-        may_be_thrown = self.referee.reads_dice and bool(dice.maybe_thrown or dice.was_missed)
-        if not may_be_thrown:
-            return False
-        befores = [as_played(each) or each.as_thrown_on for each in (match, *self._other_guesses)]
-        throws = (
-            (before, ThrowMade(self.t, values, "camera"))
-            for before in befores
-            for number in before.dice_wanted
-            for values in combinations_with_replacement(range(1, SIX + 1), number)
-        )
-        afters = (taken(before, throw, by_the_rules=True) for before, throw in throws)
-        return any(
-            shown in (*after.plays, *after.halfway)
-            for after in afters
-            if after is not None and after.awaiting is Awaiting.PLAY
-        )
-
-    @property
-    def _seen_as_on_record(self) -> SeenBefore | None:
-        """How the board was seen before a hand came, if the record is still as it was then."""
-        before = self.referee.seen_before
-        return before if before is not None and before.record == self.referee.match.position else None
-
-    def _as_seen_before(self) -> tuple[Match, ...]:
-        """The match if the board was as it was seen before a hand came, where that is not as on record."""
-        before = self.referee.seen_before
-        match = before.instead_of(self.referee.match) if before is not None else None
-        return (match,) if match is not None else ()
-
-    def _as_called(self) -> tuple[Match, ...]:
-        """The match if what was called wrong, and left, was so before the dice in hand were thrown."""
-        match = self.referee.match
-        return (match.corrected(match.wrong_board).match,) if match.wrong_board is not None else ()
-
     def _is_unsure(self, window: Window) -> bool:
         """Whether the reader is to be believed nothing without a question."""
         return window.confidence < SURE or self._flickers
@@ -456,133 +331,6 @@ class Supposing(Taking):
         if self.referee.reads_dice:
             return board > FLICKERS_WITH_DICE or dice > DICE_FLICKER
         return board > FLICKERS
-
-    def _may_be_otherwise(self, reading: Reading | Window, found: Found, shown: Position) -> bool:
-        """Whether nobody is to blame for a board if something else has happened than is on record, or a piece
-        stood elsewhere than it was taken to, or where it is people know better.
-        """
-        return (
-            self._fits_a_guess(reading, found)
-            or self._starts_where_none_was_seen(shown)
-            or self._may_have_been_left(shown)
-            or self._stood_there_before(shown)
-            or self._may_have_strayed(shown)
-            or self._may_have_been_in_base(shown)
-            or self._may_come_from_elsewhere(shown)
-            or self._may_go_on(shown)
-            or self._is_far_back(shown)
-            or self._is_behind(shown)
-            or (found is not Found.HALF and self._may_be_counted_elsewhere(shown))
-        )
-
-    def _starts_where_none_was_seen(self, shown: Position) -> bool:
-        """Whether a piece is gone from where it was not seen either when the board was last agreed with, or
-        all else is a play if it had been where one has come to.
-        """
-        match = self.referee.match
-        board, record = match.board, match.position
-        missing = [
-            (board.seat(colour), steps_at(board, place, colour))
-            for place, seen, wanted in self.referee.accounted
-            for colour in Counter(dict(wanted)) - Counter(dict(seen))
-        ]
-
-        def is_played_if_at(seat: int, was: int, at: int) -> bool:
-            return was in record[seat] and shown in as_may_be(
-                match.corrected(with_one_at(record, seat, was, at)).match
-            )
-
-        return any(
-            (Counter(record[seat]) - Counter(shown[seat]))[steps]
-            or any(is_played_if_at(seat, steps, at) for at in Counter(shown[seat]) - Counter(record[seat]))
-            for seat, steps in missing
-        )
-
-    def _may_go_on(self, shown: Position) -> bool:
-        """Whether whoever played last, from where no piece had been seen, puts right where it went."""
-        last, record = self.referee.last_play, self.referee.match.position
-        return last is not None and last.may_go_on(record, shown)
-
-    def _may_have_been_left(self, shown: Position) -> bool:
-        """Whether a piece is back where it was knocked off, and may never have gone from there."""
-        moves = moves_between(self.referee.match.position, shown)
-        return any((move.seat, move.end) in self.referee.maybe_left for move in moves if move.start == BASE)
-
-    def _may_have_strayed(self, shown: Position) -> bool:
-        """Whether a piece has come from base that may never have been there, for nobody saw it there."""
-        moves = moves_between(self.referee.match.position, shown)
-        return any(move.start == BASE and move.seat in self.referee.strayed for move in moves)
-
-    def _stood_there_before(self, shown: Position) -> bool:
-        """Whether a piece that is wrong was seen where it stands before a hand came, and taken for none."""
-        record, before = self.referee.match.position, self._seen_as_on_record
-        if before is None or before.reading.cost(record, record) > FITS:
-            return False
-        seen, out = before.reading.seen, (BASE, self.referee.match.board.home)
-        return any(
-            record[move.seat].count(move.end)
-            < shown[move.seat].count(move.end)
-            <= seen[move.seat].count(move.end)
-            for move in moves_between(record, shown)
-            if move.end not in out
-        )
-
-    def _may_have_been_in_base(self, shown: Position) -> bool:
-        """Whether, but for a play of the throw in hand, a piece has gone from where it stood among its own
-        side's to base, or back to where the dice bring one out: it may only have been taken to be there since
-        it was knocked off.
-        """
-        match = self.referee.match
-        board, record = match.board, match.position
-
-        def is_stacked(move: Move) -> bool:
-            return side_at(board, record, move.seat, board.place(move.seat, move.start)) > 1
-
-        def from_base(move: Move) -> Match:
-            return match.corrected(with_one_at(record, move.seat, move.start, BASE)).match
-
-        return any(
-            move.end == BASE or (owes_a_play(match) and shown in from_base(move).plays)
-            for move in fewest_moves(as_may_be(match), shown)
-            if move.end < move.start and move.start in record[move.seat] and is_stacked(move)
-        )
-
-    def _may_come_from_elsewhere(self, shown: Position) -> bool:
-        """Whether a piece gone from base, where none of its colour had been seen, may have been on its way
-        unseen: then the dice have brought it here.
-        """
-        match, away = self.referee.match, self.referee.away
-        if not (away and owes_a_play(match)):
-            return False
-        farthest = 2 * sum(match.thrown)
-        return any(
-            shown in match.corrected(with_one_at(match.position, move.seat, BASE, at)).match.plays
-            for move in moves_between(match.position, shown)
-            if move.start == BASE and away[move.seat][0] >= match.position[move.seat].count(BASE)
-            for at in range(max(1, move.end - farthest), move.end)
-        )
-
-    def _is_far_back(self, shown: Position) -> bool:
-        """Whether a piece stands much further back than on record, where none of its colour was knocked off:
-        nobody gains by that, and all would see it. One out of base that was counted elsewhere looks so.
-        """
-        moves = moves_between(self.referee.match.position, shown)
-        knocked_off = {move.seat for move in moves if move.end == BASE}
-        return any(move.end < move.start - FAR_BACK for move in moves if move.seat not in knocked_off)
-
-    def _may_be_counted_elsewhere(self, shown: Position) -> bool:
-        """Whether only one piece is wrong, gone from a stack to where others of its colour stood: readers put
-        one that they miss under another top of its colour. It is hardly just as far as the dice take it.
-        """
-        for board in as_may_be(self.referee.match):
-            wrong, *more = moves_between(board, shown) or (None,)
-            if wrong is None or more or BASE in (wrong.start, wrong.end):
-                continue
-            four, before = board[wrong.seat], self.referee.match.position[wrong.seat]
-            was_stacked = max(four.count(wrong.start), before.count(wrong.start)) > 1
-            if was_stacked and wrong.end in four:
-                return True
-        return False
 
     def _may_be_played(self, window: Window) -> bool:
         """Whether plays of the dice that were held, or said to be void, may have led here, if all is not read
@@ -638,14 +386,6 @@ class Supposing(Taking):
         if not any(seen.values()):
             return None
         return Suspect(match, still.since, **{name: (*boards,) for name, boards in seen.items()})
-
-    def _is_behind(self, shown: Position) -> bool:
-        """Whether a piece that a ruling moved may still be where it took it from, or have been played on."""
-        match = self.referee.match
-        return match.behind is not None and any(
-            (Counter(wanted) - Counter(was)) & (Counter(wanted) - Counter(now))
-            for was, wanted, now in zip(match.behind, match.position, shown, strict=True)
-        )
 
     def _is_riddle(self, still: Stillness) -> bool:
         """Whether people played by held dice, and nothing that is known or suspected explains the board."""
@@ -866,15 +606,6 @@ class Supposing(Taking):
         """Whether the record may be what is wrong, or too much has happened unseen."""
         return self._is_shaky or self._plays_unseen() > 1
 
-    def _since_last_play(self) -> Iterator[Match]:
-        """What the match was, latest first, since the last play that followed from the dice."""
-        later = self.referee.match
-        for each in reversed(self.referee.history):
-            if each.position != later.position and owes_a_play(each) and later.position in each.plays:
-                return
-            yield each
-            later = each
-
     @property
     def _is_shaky(self) -> bool:
         """Whether the record may be what is wrong."""
@@ -895,51 +626,6 @@ class Supposing(Taking):
     def _dice_held(self) -> tuple[DiceEvent, ...]:
         """What the dice did, of all that is held: a call is no reason to play, nor to be done with a play."""
         return _dice(self.referee.held)
-
-    def _by_doubted_dice(self) -> Guesses:
-        """The match by all that the dice of the last throw may be besides what they were told as, also what
-        they were read as once a hand had been there: for accusing nobody by them, only.
-        """
-        return (*self._by_other_dice(), *self._by_readings(self.referee.dice.doubted_since_hand))
-
-    def _moves_by_doubted_dice(self, shown: Position) -> bool:
-        """Whether the dice were read in two ways, and only such pieces have been put elsewhere on the board
-        as a play of the throw may move by any of these; but for what is wrong by all of them.
-        """
-        match, others = self.referee.match, self._by_doubted_dice()
-        if not others:
-            return False
-        may_be_right = any(shown in (*as_may_be(each), *each.halfway) for each in others)
-        if not may_be_right and any(self._moved_beside(shown)):
-            return False
-
-        def moved(board: Position) -> set[int]:
-            return {move.seat for move in moves_between(match.position, board) if move.end != BASE}
-
-        throws = (match, *others)
-        may_move = {each.to_play for each in throws}.union(
-            *(moved(play) for each in throws for play in each.plays)
-        )
-        return moved(shown) <= may_move
-
-    def _moved_beside(self, shown: Position) -> tuple[Counter[Move], ...]:
-        """What is wrong on a board: for each whole play of the throw in hand with own pieces that was made
-        there, what was moved beside it; and all that was, where a piece has gone back as nobody's play takes
-        it, and not to where it had come from.
-        """
-        match, history = self.referee.match, self.referee.history
-        moves, own = Counter(moves_between(match.position, shown)), match.setting.owned[match.to_play]
-        plays = match.plays if owes_a_play(match) else ()
-        made = (Counter(m for m in moves_between(match.position, play) if m.seat in own) for play in plays)
-        beside = [moves - each for each in made if each and not each - moves]
-        has_gone_back = any(
-            BASE < move.end < move.start
-            and all(before.position[move.seat] != shown[move.seat] for before in history)
-            for move in moves
-        )
-        if has_gone_back and not (match.rules.suckback or match.rules.blowback):
-            beside.append(moves)
-        return tuple(beside)
 
     def _explained(self, reading: Reading | Window) -> tuple[Found, Position | None]:
         match = self.referee.match
