@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from uckers_table.errors import InputError
+from uckers_table.errors import CalibrationError, InputError
 from uckers_table.game.setting import load_setting
 from uckers_table.trial.command import run_trial
 from uckers_table.trial.figures import Figures, table
 from uckers_table.trial.noise import Noise
-from uckers_table.trial.watched import watched_match
+from uckers_table.trial.watched import rendered_match, watched_match
 from uckers_table.trial.weighing import Account
 
 
@@ -66,6 +66,19 @@ def test_sums_and_table_of_two_matches_worked_out_by_hand():
     assert "| questions | 1 (one in 100 plays) |" in lines
     assert "| slide | 1 / 1 / 0 |" in lines
     assert "| **cheats called / asked about / missed** | 1 / 1 / 1 |" in lines
+
+
+def test_a_table_that_cannot_be_calibrated_ends_no_trial_and_is_counted(monkeypatch):
+    def refuse(*_):
+        raise CalibrationError("start.jpg: no board found")
+
+    monkeypatch.setattr("uckers_table.vision.calibrate.calibrate", refuse)
+    refused, played = rendered_match(load_setting("wafu"), 1), Account(plays=60, in_step=True)
+    assert refused.said == ["!! refused: start.jpg: no board found"]
+    figures = Figures.of([refused, played])
+    assert (figures.matches, figures.plays, figures.ended_in_step, figures.refused) == (2, 60, 1, 1)
+    assert "| tables that could not be calibrated | 1 |" in table({"rendered": figures}).splitlines()
+    assert "could not be calibrated" not in table({"rendered": Figures.of([played])})
 
 
 def test_matches_that_are_played_at_a_time_are_the_same(printed):

@@ -9,6 +9,8 @@ from typing import Any
 
 from uckers_table.trial.weighing import FATES, Account
 
+REFUSED = "tables that could not be calibrated"
+
 
 @dataclass(frozen=True)
 class Figures:
@@ -24,6 +26,8 @@ class Figures:
     questions: int
     lost_throws: int
     ended_in_step: int
+    refused: int
+    """Tables whose pictures the reader refused: no match was played there."""
     ruling_s: tuple[float, float]
     """Median and longest, from stillness to the ruling of a legal play."""
     call_s: tuple[float, float]
@@ -49,6 +53,7 @@ class Figures:
             sum(each.questions for each in all_of),
             sum(each.lost_throws for each in all_of),
             sum(each.in_step for each in all_of),
+            sum(each.refused for each in all_of),
             _spread([s for each in all_of for s in each.ruling_s]),
             _spread([s for each in all_of for s in each.call_s]),
         )
@@ -71,6 +76,7 @@ class Figures:
             "misjudged": self.misjudged,
             "called_inexactly": self.inexact,
             "lost_throws": self.lost_throws,
+            "refused": self.refused,
         }
 
 
@@ -87,6 +93,7 @@ def table(columns: Mapping[str, Figures]) -> str:
     kinds = sorted({kind for figures in columns.values() for kind in figures.cheats})
     rows: dict[str, Callable[[Figures], str]] = {
         "matches": lambda f: str(f.matches),
+        REFUSED: lambda f: str(f.refused),
         "plays": lambda f: str(f.plays),
         "**false accusations**": lambda f: str(f.false_accusations),
         "plays misjudged": lambda f: str(f.misjudged),
@@ -98,6 +105,8 @@ def table(columns: Mapping[str, Figures]) -> str:
         "calls that named more or less than the cheat": lambda f: str(f.inexact),
         "**cheats called / asked about / missed**": lambda f: _fates(f.fates()),
     }
+    if not any(figures.refused for figures in columns.values()):
+        del rows[REFUSED]
     lines = [["", *columns], ["---"] * (len(columns) + 1)]
     lines += [[name, *map(row, columns.values())] for name, row in rows.items()]
     for kind in kinds:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from uckers_table.announce.sentences import say
 from uckers_table.devices.base import Frame
 from uckers_table.devices.pins import NUMBERED
+from uckers_table.errors import CalibrationError
 from uckers_table.game.board import Plan
 from uckers_table.game.match import CALLS, Awaiting, Call, Match, begin
 from uckers_table.game.setting import Setting
@@ -69,14 +70,20 @@ def _noisy(plan: Plan, noise: Noise, seed: str) -> Look:
 
 
 def rendered_match(setting: Setting, seed: int) -> Account:
-    """A whole match played as in `watched_match`, painted frame by frame and read from the pixels."""
+    """A whole match played as in `watched_match`, painted frame by frame and read from the pixels.
+
+    Where the reader refuses the table's pictures, as it may, none is played, and the account says so.
+    """
     from uckers_table.simulator.look import look_for
     from uckers_table.simulator.render import Renderer
     from uckers_table.vision.calibrate import calibrate
     from uckers_table.vision.live import LiveReader
 
     renderer = Renderer(Plan(setting.board), look_for(seed), size=RENDERED_PX, seed=seed)
-    reader = LiveReader(calibrate(renderer.empty, renderer.start, setting.board.seats))
+    try:
+        reader = LiveReader(calibrate(renderer.empty, renderer.start, setting.board.seats))
+    except CalibrationError as error:
+        return Account(refused=True, said=[f"!! refused: {error}"])
     watch = _Watch(begin(setting), lambda frame, scene: reader.see(frame.image), camera_dice=False)
     return watch.run(renderer, str(seed))
 

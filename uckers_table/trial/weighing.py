@@ -56,6 +56,8 @@ class Account:
     lost_throws: int = 0
     """Good throws that were taken for void."""
     in_step: bool = False
+    refused: bool = False
+    """The table could not be calibrated, and nothing was played there."""
     ruling_s: list[float] = field(default_factory=list)
     """From the first still picture of a play to its ruling."""
     call_s: list[float] = field(default_factory=list)
