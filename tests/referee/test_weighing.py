@@ -2164,3 +2164,20 @@ def test_a_piece_looked_for_under_its_partners_is_in_base_when_people_say_that_a
     table.move(blue=[11, 18, 57]).show(3.2, blue=[11, 18, 27, 57]).press("done").throw(5)
     assert table.kinds[:2] == ["throw_held", "check"]
     assert table.referee.match.position[3] == (0, 11, 18, 57)
+
+
+def test_what_was_asked_about_when_a_board_was_called_may_be_put_back_and_the_play_made_anew():
+    """Yellow slid 6 to 5 beside 13 to 14 and 16; blue moved 14 back to 13 beside a play, and undoes both."""
+    table = Watched(
+        "yellow",
+        setting=load_setting("masters_uckers"),
+        red=[0, 0, 0, 43],
+        green=[0, 0, 0, 10],
+        yellow=[6, 13, 13, 17],
+        blue=[5, 5, 19, 33],
+    )
+    table.throw(1, 3).move(yellow=[5, 14, 16, 17]).show(1.2).throw(1, 2)
+    table.move(yellow=[5, 13, 16, 17], blue=[5, 5, 19, 36]).show(3.2)
+    assert table.kinds == ["throw_held", "illegal", "stood", "check", "legal"]
+    table.move(yellow=[5, 14, 16, 17], blue=[5, 5, 22, 33]).show(3.2)
+    assert table.kinds[5:] == ["check"]

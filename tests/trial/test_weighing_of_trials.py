@@ -69,6 +69,17 @@ def test_a_cheat_is_called_or_missed_and_an_accusation_that_means_none_is_false(
     assert innocent.call(40, Move(GREEN, 5, 6)).fates == (0, 0, 1, 1)
 
 
+def test_whoever_is_accused_of_putting_right_what_was_called_is_accused_falsely():
+    """Not as long as it is not put right: then more than it may be named, a moment after it was let stand."""
+    back = Move(RED, 12, 10)
+    called = shifted().call(12, SHIFT, **WAS).happens(14, "called", "timber_shift")
+    put_right = called.happens(15, "put_right", **WAS)
+    assert put_right.call(17, back, red=[12, 20, 0, 0]).fates == (1, 0, 0, 1)
+    called = shifted().call(12, SHIFT, **WAS).happens(14, "called", "timber_shift")
+    moved = called.happens(15, "play", green=[6, 0, 0, 0])
+    assert moved.call(17, SHIFT, Move(GREEN, 5, 7), green=[5, 0, 0, 0], **WAS).fates == (1, 0, 0, 0)
+
+
 def test_a_question_is_about_a_cheat_if_it_names_its_place_or_all_of_the_board():
     there, elsewhere = BOARD.place(RED, 12), BOARD.place(GREEN, 5)
     assert shifted().happens(13, "stood").ask(30, there).fates == (0, 1, 0, 0)

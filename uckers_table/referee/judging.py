@@ -363,8 +363,11 @@ class Judging(Supposing):
         self._change(maybe_left=self.referee.maybe_left | knocked_off)
         self._agree(reading, play)
         dice = self.referee.dice.played()
-        # Whoever moves on by what the dice were only taken for at first is asked.
-        turns = all_seen(refuted, reading)
+        # Whoever moves on by what the dice were only taken for at first is asked, and so is whoever takes the
+        # play back, and plays from where the pieces were by a guess.
+        in_hand = before.to_play, before.thrown
+        taken_back = (each for each in likely if owes_a_play(each) and (each.to_play, each.thrown) == in_hand)
+        turns = (*all_seen(refuted, reading), *taken_back)
         self._change(last_play=last, guesses=guesses[:GUESSES], turns=turns, dice=dice)
         if not moves_own(match, play):
             # Whoever plays for a partner may help.

@@ -92,8 +92,8 @@ class Referee:
     """Those by which dice were good that were thrown before anybody can have played: once the dice in hand
     have been played, nothing speaks for them."""
     turns: Guesses = ()
-    """What it says if, since a shift stood or people said that a board is right, it is others' turn: nobody
-    is accused by it, but asked."""
+    """What it says if, since a shift stood or people said that a board is right, it is others' turn, or if a
+    play that did not follow from a guess is taken back: nobody is accused by it, but asked."""
     gates: frozenset[int] = frozenset()
     """The colours of which it is not sure whether they have thrown the six that lets them help."""
     last_play: LastPlay | None = None

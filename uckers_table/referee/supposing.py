@@ -27,6 +27,7 @@ from uckers_table.referee.guesses import (
     firsts_unseen,
     is_played_from,
     owes_a_play,
+    taken,
     that_fits,
     with_one_at,
     wrong_before,
@@ -537,13 +538,22 @@ class Supposing(Excusing):
         if seen is not None:
             self._call_what_stood(seen)
         elif wrong is not None:
-            question = self._unnamed(wrong, shown)
+            question, others = self._unnamed(wrong, shown), self._if_suspected()
             self._call_what_stood(wrong)
             # Who moved what of it was not seen.
             self._doubt_record()
+            self._guess(*(each for each in others if each != self.referee.match))
             if question is not None:
                 self._ask(question)
         return seen is not None or wrong is not None
+
+    def _if_suspected(self) -> Guesses:
+        """The match if the board was as it was seen to be wrong when the throw was made that is held."""
+        suspect, match, told = self.referee.suspect, self.referee.match, self.referee.held[0]
+        if suspect is None or suspect.match is not match:
+            return ()
+        afters = (taken(match.see(board).match, told, by_the_rules=True) for board in suspect.all_wrong)
+        return tuple(after for after in afters if after is not None)
 
     def _unnamed(self, wrong: Position, shown: Position) -> Notice | None:
         """The question about what was seen to be wrong when dice were thrown, and is no part of what is

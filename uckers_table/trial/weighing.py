@@ -124,10 +124,9 @@ class _Weighing:
 
     def _weigh_cheats(self) -> None:
         account, planted = self.account, self.planted
-        ends = [h for h in self.log if h.what in ("called", "asked", "stood")]
         fates = ["missed"] * len(planted)
         for timed, still in self.rulings:
-            number = _in_force(planted, [h.t for h in ends], timed.t)
+            number = self._in_force(timed.t)
             if timed.ruling.kind in ACCUSATIONS and isinstance(timed.ruling, Ruling):
                 stands = self._stood(timed.t)
                 open_ones = [
@@ -162,6 +161,20 @@ class _Weighing:
             tally[FATES.index(fate)] += 1
             if fate != "called":
                 self.marks.append((each.t, f"!! {fate}: {each.kind}"))
+
+    def _in_force(self, t: float) -> int | None:
+        """The cheat that stands, or stood a moment ago; none if it was spoken of, and is put right."""
+        ends = [h for h in self.log if h.what in ("called", "asked", "stood")]
+        begun = [k for k, each in enumerate(self.planted) if each.t - PUT_DOWN_S <= t]
+        if not begun:
+            return None
+        number = begun[-1]
+        if number >= len(ends):
+            return number
+        end = ends[number]
+        is_moved = any(h.what in MOVING and end.t < h.t <= t for h in self.log)
+        is_put_right = end.what != "stood" and is_moved and not _stands(self.planted[number], self._stood(t))
+        return number if t <= end.t + LATE_S and not is_put_right else None
 
     def _weigh_rigging(self) -> None:
         """Dice turned by hand are called, or asked about, as long as they lie so, and a moment after."""
@@ -320,12 +333,3 @@ def _is_moved_in(planted: Planted, t: float, piece: Misplaced) -> bool:
     """Whether a piece that is to be put right is one that was moved in that cheat."""
     moved = {(move.seat, move.end, move.start) for move in planted.ruling.moves}
     return planted.t - PUT_DOWN_S <= t and (piece.seat, piece.stands, piece.belongs) in moved
-
-
-def _in_force(planted: Sequence[Planted], ends: Sequence[float], t: float) -> int | None:
-    """The cheat that stands, or stood a moment ago."""
-    for number in range(len(planted) - 1, -1, -1):
-        if planted[number].t - PUT_DOWN_S <= t:
-            end = ends[number] if number < len(ends) else float("inf")
-            return number if t <= end + LATE_S else None
-    return None
