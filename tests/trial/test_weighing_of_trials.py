@@ -78,6 +78,9 @@ def test_whoever_is_accused_of_putting_right_what_was_called_is_accused_falsely(
     called = shifted().call(12, SHIFT, **WAS).happens(14, "called", "timber_shift")
     moved = called.happens(15, "play", green=[6, 0, 0, 0])
     assert moved.call(17, SHIFT, Move(GREEN, 5, 7), green=[5, 0, 0, 0], **WAS).fates == (1, 0, 0, 0)
+    asked = shifted().ask(12, BOARD.place(RED, 12)).happens(13, "asked").happens(15, "put_right", **WAS)
+    played = asked.happens(17, "play", green=[6, 0, 0, 0])
+    assert played.call(19, Move(GREEN, 5, 6), green=[5, 0, 0, 0]).fates == (0, 1, 0, 1)
 
 
 def test_a_question_is_about_a_cheat_if_it_names_its_place_or_all_of_the_board():

@@ -132,7 +132,9 @@ class _Weighing:
                 open_ones = [
                     k
                     for k, each in enumerate(planted)
-                    if k == number or fates[k] != "called" or _stands(each, stands)
+                    if k == number
+                    or (fates[k] != "called" and not self._is_put_right(k, timed.t))
+                    or _stands(each, stands)
                 ]
                 exact = next((k for k in open_ones if _is_of(planted[k], timed.t, timed.ruling)), None)
                 if exact is None and number is not None:
@@ -164,17 +166,25 @@ class _Weighing:
 
     def _in_force(self, t: float) -> int | None:
         """The cheat that stands, or stood a moment ago; none if it was spoken of, and is put right."""
-        ends = [h for h in self.log if h.what in ("called", "asked", "stood")]
         begun = [k for k, each in enumerate(self.planted) if each.t - PUT_DOWN_S <= t]
         if not begun:
             return None
-        number = begun[-1]
-        if number >= len(ends):
-            return number
-        end = ends[number]
+        end = self._end(begun[-1])
+        is_late = end is not None and t > end.t + LATE_S
+        return None if is_late or self._is_put_right(begun[-1], t) else begun[-1]
+
+    def _end(self, number: int) -> Happening | None:
+        """When people spoke of a cheat, or threw on; None if they never did."""
+        ends = [h for h in self.log if h.what in ("called", "asked", "stood")]
+        return ends[number] if number < len(ends) else None
+
+    def _is_put_right(self, number: int, t: float) -> bool:
+        """Whether, before a time, a cheat was spoken of, and its pieces are back where they had stood."""
+        end, moves, stood = self._end(number), self.planted[number].ruling.moves, self._stood(t)
+        if end is None or end.what == "stood" or _stands(self.planted[number], stood):
+            return False
         is_moved = any(h.what in MOVING and end.t < h.t <= t for h in self.log)
-        is_put_right = end.what != "stood" and is_moved and not _stands(self.planted[number], self._stood(t))
-        return number if t <= end.t + LATE_S and not is_put_right else None
+        return is_moved and all(move.start in stood[move.seat] for move in moves)
 
     def _weigh_rigging(self) -> None:
         """Dice turned by hand are called, or asked about, as long as they lie so, and a moment after."""
