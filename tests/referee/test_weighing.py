@@ -1057,6 +1057,14 @@ def test_half_a_play_of_which_a_piece_is_missed_as_dice_fall_is_no_whole_one_tha
     assert "illegal" in table.show(6.0).kinds
 
 
+def test_half_a_play_of_which_a_piece_in_base_is_missed_as_dice_fall_is_no_whole_one_that_a_stack_hides():
+    """Red has brought out one of two; as the next dice are taken one in base is missed, as if under that."""
+    table = Watched(red=[0, 0, 0, 3], green=[8, 8, 8, 8], blue=[0, 33, 57, 57])
+    table.throw(6, 6).move(red=[0, 0, 1, 3]).show(4.0).show(0.4, red=[0, 1, 3]).throw(4, 3)
+    assert "legal" not in table.kinds
+    assert table.move(red=[0, 0, 1, 10]).show(4.0).kinds == ["throw_held", "illegal", "stood", "legal"]
+
+
 def test_a_piece_that_was_not_seen_and_is_seen_again_is_missed_when_it_has_gone_home():
     """What is seen of home is one piece fewer, from the first."""
     table = Watched(red=[54, 57, 57, 57], yellow=[57, 57, 57, 57]).show(0.8, hand=True)

@@ -288,6 +288,8 @@ class Judging(Supposing):
         """
         board, record = self.referee.match.board, self.referee.match.position
         is_just_that = still.reading.cost(play, record) == 0
+        if not is_just_that and self._was_half_before_one_was_missed(still):
+            return True
         if still.is_read_long or (at_once and is_just_that):
             return False
         explained = [(before.seen, *self._explained(before)) for before in still.before]
@@ -302,6 +304,19 @@ class Judging(Supposing):
         if not is_just_that:
             befores += [seen for seen, found, _ in explained if found in (Found.WRONG, Found.HALF)]
         return any(may_be_error(board, before, still.reading.seen) for before in befores)
+
+    def _was_half_before_one_was_missed(self, still: Stillness) -> bool:
+        """Whether the same pieces in play were read as half a play a moment ago, with no hand between, and
+        more in base and at home: a stack may hide one that is missed now.
+        """
+        reading = still.reading
+        return any(
+            before.key == reading.key
+            and any(Counter(was) - Counter(now) for was, now in zip(before.seen, reading.seen, strict=True))
+            and self._explained(before)[0] is Found.HALF
+            for t, before in still.recent
+            if t >= still.began
+        )
 
     def _may_be_misread(self, still: Stillness, window: Window) -> bool:
         """Whether a board is read now so, now so, and was a play at its kindest since a hand was there, or if
