@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -21,7 +21,7 @@ from uckers_table.simulator.scene import Die, Piece, Scene
 from uckers_table.vision.camera import Camera
 from uckers_table.vision.channels import Halves
 from uckers_table.vision.dice import Dice, DiceFinder, TopsSeen
-from uckers_table.vision.faces import DIE_MM, Face
+from uckers_table.vision.faces import DIE_MM, Face, confirmed
 from uckers_table.vision.spots import Smoothed, Spots, find_spots
 
 PLAN = Plan(Board(("red", "green", "yellow", "blue")))
@@ -232,6 +232,36 @@ def test_one_in_a_shadow_goes_with_one_in_the_light(left: float, says: Said) -> 
     for x, y in ((52, 52), (68, 68)):
         cv2.circle(picture, (x, y), 3, pips, -1)
     assert said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)) == [*says, (5, "flat")]
+
+
+@pytest.mark.parametrize(("grey", "edge_px", "read"), [(85, 16, True), (68, 16, False), (85, 13, False)])
+def test_a_two_whose_edge_and_face_show_whole_needs_no_other_die(grey: int, edge_px: int, read: bool) -> None:
+    """In a shadow or a lamp's image its pips stand out little; but a piece's top has no such edge."""
+    bare = np.full((120, 240, 3), 150, dtype=np.uint8)
+    picture = bare.copy()
+    cv2.rectangle(picture, (60 - edge_px, 60 - edge_px), (60 + edge_px, 60 + edge_px), (48, 48, 130), -1)
+    for x, y in ((52, 52), (68, 68)):
+        cv2.circle(picture, (x, y), 3, (grey, grey, 150), -1)
+    dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+    assert said(dice) == ([(2, "flat")] if read else [])
+    assert not dice.sure, "on a piece it may be that piece's highlights"
+
+
+def test_pips_in_another_light_than_the_sure_dies_are_pips_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of those of a die that leans one alone may be lit like the die in plain sight: that is no one."""
+    bare, picture = with_a_five()
+    picture[(picture == RED).all(axis=2)] = (75, 74, 166)
+    for start, face in ((44, (32, 30, 117)), (68, (24, 16, 90))):
+        cv2.rectangle(picture, (start, 44), (start + 24, 76), face, -1)
+        cv2.circle(picture, (60 if start == 44 else 77, 60), 3, WHITE, -1)
+
+    def seen(guess: Face, *others: Any) -> Face | None:
+        return replace(guess, sure=False) if guess.value == 1 else confirmed(guess, *others)
+
+    monkeypatch.setattr("uckers_table.vision.dice.confirmed", seen)
+    monkeypatch.setattr("uckers_table.vision.dice.leaning", lambda *_: -20.0)
+    dice = said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE))
+    assert dice == [(None, "cocked"), (5, "flat")]
 
 
 def test_a_red_die_that_mirrors_a_strip_all_over_goes_with_one_that_does_not() -> None:

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from uckers_table.errors import ProfileError
+from uckers_table.sighting import SeenDie
 from uckers_table.simulator.scene import Hand, Piece, Scene
 from uckers_table.vision import pieces
+from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.pieces import Stack, find
 from uckers_table.vision.shape import Shape
 
@@ -84,6 +86,17 @@ def test_where_a_piece_is_missing_more_places_are_looked_at(table, monkeypatch):
     monkeypatch.setattr(pieces, "FEW_PLACES", 12)
     positions = ((0, 0, 1, 1), (0, 3, 20, 54), (0, 0, 14, 51), (0, 0, 0, 33))
     assert said(table.reader.read(table.renderer.frame(scene(table, positions)))) == positions
+
+
+@pytest.mark.parametrize(("state", "left"), [("flat", [True, False]), ("cocked", [True, True])])
+def test_what_is_told_as_a_die_is_no_doubtful_piece_besides(table, state, left):
+    """One that leans may be what is mirrored in the piece."""
+    camera, reader = table.profile.camera, table.reader
+    die = SeenDie(2, state, 200.0, 300.0)
+    foot = camera.grounded(camera.lifted([(200.0, 300.0)], DIE_MM), table.profile.piece_height_mm)[0]
+    tops = [Stack(0, *foot, score, is_claimed=score > 0) for score in (0.5, -1.0)]
+    assert [top in reader._off_dice(tops, [die], camera) for top in tops] == left
+    assert reader._off_dice(tops, [], camera) == tops
 
 
 LOW_LAMP_MM = 25.0

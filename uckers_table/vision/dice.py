@@ -287,6 +287,8 @@ class DiceFinder:
             face
             for face in faint
             if _apart(face, tilted)
+            # Pips that are not like the sure die's are pips too.
+            and not _crowded(face, spots, places)
             and not self._leans(
                 self._leans_by(now, camera, face, [sure], spots, places), camera, face, [sure], spots, places
             )
@@ -481,7 +483,7 @@ class DiceFinder:
         agreed = [face for face in faces if face is surest or agrees(face)]
         if surest.sure and surest.value > 1:
             agreed = [replace(face, sure=face.sure or _is_vouched_for(face)) for face in agreed]
-        weak = surest.value < SURE_PIPS and surest.contrast < _SURE_CONTRAST
+        weak = surest.value < SURE_PIPS and surest.contrast < _SURE_CONTRAST and not _is_whole(surest)
         return [] if weak and len(agreed) == 1 else agreed
 
 
@@ -500,8 +502,12 @@ def _others_pips(face: Face, spots: Spots, places: Floats) -> Floats:
 
 def _is_likely(face: Face) -> bool:
     """Whether only a plain top can look like a face that goes with a sure one."""
-    whole = face.value == _TWO and face.score > _WHOLE_SCORE and face.contrast > _LIKELY_TWO
-    return whole or face.contrast > _LIKELY_ONE
+    return (_is_whole(face) and face.contrast > _LIKELY_TWO) or face.contrast > _LIKELY_ONE
+
+
+def _is_whole(face: Face) -> bool:
+    """Whether it is a two whose edge and face show whole, its pips in plain sight."""
+    return face.value == _TWO and face.score > _WHOLE_SCORE and not face.is_faint
 
 
 def _is_vouched_for(face: Face) -> bool:

@@ -160,6 +160,7 @@ class Reader:
             stacks = self._clear_of(away, found, p.piece_diameter_mm / 2)
             trouble = (*trouble, "occluded")
         clear_dice = self._clear_dice(dice, stacks, camera, away)
+        stacks = self._off_dice(stacks, clear_dice, camera)
         ours = [s for s in stacks if s.is_claimed or s.score > _LIKELY_OURS]
         foreign = find_foreign(seen, shape, ours, clear_dice) if hand is None else ()
         return Looked(
@@ -212,6 +213,18 @@ class Reader:
         in_doubt = dice.doubtful or dice.may_lean
         clear = dice.clear_of(self._tops_seen(stacks, camera)) if in_doubt else dice.sure
         return clear if away is None else tuple(self._clear_of(away, clear))
+
+    def _off_dice(self, stacks: Sequence[Stack], dice: Sequence[SeenDie], camera: Camera) -> list[Stack]:
+        """The tops but those too doubtful to be claimed that lie on a flat die: what is told as one is no
+        piece besides.
+        """
+        flat = [die for die in dice if die.state != "cocked"]
+        dice_px = np.array(self._dice_px(camera, flat)).reshape(-1, 2)
+        feet = np.array([(s.x_mm, s.y_mm) for s in stacks]).reshape(-1, 2)
+        tops_px = self.canvas.px(camera.lifted(feet, self.profile.piece_height_mm))
+        away = np.linalg.norm(tops_px[:, None] - dice_px, axis=2).min(axis=1, initial=np.inf)
+        on_die = away < DIE_MM / 2 * self.canvas.px_per_mm
+        return [stack for stack, on in zip(stacks, on_die, strict=True) if stack.is_claimed or not on]
 
     def _clear_of(self, away: Map, things: Sequence[_Thing], reach_mm: float = 0.0) -> list[_Thing]:
         """The things on the canvas whose middle is farther than that `away` from what a hand hides."""
