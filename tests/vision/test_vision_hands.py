@@ -49,3 +49,21 @@ def test_the_end_of_a_picture_is_no_hand_where_a_board_that_was_moved_has_it_els
         now[middle - 60 : middle + 60, beyond : beyond + 60].astype(int) + 60, 255
     )
     assert reaching(seen_in(now, bare, canvas, plan), canvas) is None
+
+
+def test_the_edge_of_a_persons_shadow_is_no_hand_though_it_is_sharp(table):
+    """Under a low lamp the light along the board's edge is half as much again as windows of 56 mm tell."""
+    plan = table.profile.plan
+    canvas = Canvas(plan.side_mm)
+    bare = Laying.of(table.profile.camera, canvas).lay(table.renderer.empty)
+    x, y = canvas.grid_mm
+    left = np.where(x > 300, np.where(y > plan.side_mm - EDGE_MM, 0.56, 0.37), 1.0)[..., None]
+    seen = seen_in(np.rint(bare * left).astype(np.uint8), bare, canvas, plan)
+    at_edge = (x > 350) & (x < 560) & (y > plan.side_mm - EDGE_MM + 4) & (y < plan.side_mm - 4)
+    assert seen.strange[at_edge[::2, ::2]].max() < 0
+    assert reaching(seen, canvas) is None
+    # What is brighter than any light near by is no bare board.
+    bright = np.where((x > 300) & (x < 420) & (y > 420) & (y < 460), 1.5, left[..., 0])[..., None]
+    seen = seen_in(np.minimum(np.rint(bare * bright), 255).astype(np.uint8), bare, canvas, plan)
+    inside = (x > 330) & (x < 400) & (y > 428) & (y < 452)
+    assert np.median(seen.strange[inside[::2, ::2]]) > 1

@@ -196,7 +196,8 @@ def _weighed(
     variance: Map = sigma * sigma
     if board.squares.unsure is not None:
         variance = variance + (board.squares.unsure.ravel().take(at) / w) ** 2
-    ground = _misfit_ground(n, e, variance, np.clip(1 - dimmest, 0, 1))
+    most = 1.0 if light.brightest is None else np.maximum(light.brightest.ravel().take(at), 1)
+    ground = _misfit_ground(n, e, variance, np.clip(1 - dimmest, 0, 1), most)
     pieces = _misfit_pieces(n, colours.reshape(-1, 3), variance)
     pieces = pieces.reshape(*colours.shape[:2], len(at)).min(axis=0)
     np.minimum(pieces, _UNKNOWN, out=pieces)
@@ -212,10 +213,12 @@ _VEIL_SIGMA, _VEIL_LOSS, _DIM_TINT = 0.01, 0.35, 0.15
 """A shadow of a person takes away haze that the windows of `light_change` are too coarse to follow."""
 
 
-def _misfit_ground(n: Map, e: Map, variance: Map, dim: Map) -> Map:
-    """-2 log likelihood of bare board, lit or in shadow, for the channels of points (3, N)."""
+def _misfit_ground(n: Map, e: Map, variance: Map, dim: Map, most: Map | float = 1.0) -> Map:
+    """-2 log likelihood of bare board, lit or in shadow, for the channels of points (3, N). Where a person's
+    shadow ends near by up to so many times the light may fall there that was told.
+    """
     ew = e / variance
-    s = np.clip((n * ew).sum(axis=0) / np.maximum((e * ew).sum(axis=0), 1e-6), 0.2, 1.25)
+    s = np.clip((n * ew).sum(axis=0) / np.maximum((e * ew).sum(axis=0), 1e-6), 0.2, 1.25 * most)
     tolerance = ((0.03 + 0.12 * np.clip(1 - s, 0, 1) + _DIM_TINT * dim) * s) * e
     veil_sigma = _VEIL_SIGMA + _VEIL_LOSS * dim
     off, spread = n - s * e, variance + tolerance * tolerance
@@ -224,7 +227,8 @@ def _misfit_ground(n: Map, e: Map, variance: Map, dim: Map) -> Map:
     # In shadow costs something, since most of the board is not; brighter than ever costs more.
     # A lamp's own shadow keeps the room's light, 0.4 and more of the grey level: deeper is a dark piece.
     deep = ((1 - s) / 0.3) ** 2 + (np.clip(0.42 - s, 0, 1) / 0.04) ** 2
-    change = np.where(s < 1, np.minimum(((1 - s) / 0.05) ** 2, 3.0) + deep, ((s - 1) / 0.05) ** 2)
+    over = np.maximum(s - most, 0) / 0.05
+    change = np.where(s < 1, np.minimum(((1 - s) / 0.05) ** 2, 3.0) + deep, over * over)
     return np.asarray(fit + change, dtype=np.float32)
 
 

@@ -159,7 +159,8 @@ class Light:
     the veil is the haze of a lamp on glossy paint, which a person's shadow takes away. `balance` (3,) is the
     change of the whole picture, BGR, and `tint` (3,) how much more of each channel is left in shadows, in
     parts of the light that they take: what lights them has another colour than the lamp. None where nothing
-    lies in shadow.
+    lies in shadow. Where something does, `brightest` (size / 2, size / 2) is the most gain near a square, in
+    parts of the gain there: a shadow's edge is sharper than the gain tells.
     """
 
     layers: Map
@@ -167,6 +168,7 @@ class Light:
     above: Map
     balance: Map
     tint: Map | None = None
+    brightest: Map | None = None
 
     def undone(self, now: Image, board: BareBoard, rows: slice = EVERY_ROW) -> Map:
         """The channels (3, rows, size) of a flat picture as they would be in the bare board's light."""
@@ -241,11 +243,16 @@ def light_change(flat: Image, board: BareBoard) -> Light:
     layers = np.empty((2, size, size), dtype=np.float32)
     for coarse, layer in zip((np.reciprocal(gain), veil), layers, strict=True):
         cv2.resize(coarse, (size, size), dst=layer, interpolation=cv2.INTER_LINEAR)
-    in_squares = [
-        cv2.resize(a, (size // 2, size // 2), interpolation=cv2.INTER_LINEAR) for a in (dimmest, above)
-    ]
-    dimmest, above = (np.asarray(a, dtype=np.float32) for a in in_squares)
-    return Light(layers, dimmest, above, balance, tint)
+
+    def in_squares(coarse: npt.NDArray[Any]) -> Map:
+        fine = cv2.resize(coarse, (size // 2, size // 2), interpolation=cv2.INTER_LINEAR)
+        return np.asarray(fine, dtype=np.float32)
+
+    brightest = None
+    if tint is not None:
+        most = cv2.dilate(gain, np.ones((_DIM_REACH, _DIM_REACH), np.uint8))
+        brightest = in_squares(most / gain)
+    return Light(layers, in_squares(dimmest), in_squares(above), balance, tint, brightest)
 
 
 def _agreed(n: Map, e: Map, inside: Map, first: Map) -> tuple[Map, Map]:
