@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 
 from uckers_table.simulator.scene import Piece, Scene
+from uckers_table.vision.appearance import Noise, evidence
 from uckers_table.vision.flat import Laying
 from uckers_table.vision.light import BareBoard, light_change, softened, white_light
 from uckers_table.vision.mirrored import Mirrored
 from uckers_table.vision.reader import Reader
+from uckers_table.vision.shape import Shape
+from uckers_table.vision.tops import discs_at, edge_radius
 
 GAMMA = 2.2
 IMAGE_MM, WAVES_MM, HIDDEN = (60.0, 25.0), 30.0, 0.6
@@ -105,6 +108,31 @@ def test_an_image_that_is_white_all_over_a_square_is_gone_too(table, board):
     assert before > 60
     assert left < 0.4 * before
     assert told.unsure[near].mean() > 10
+
+
+def test_how_lit_paint_is_that_was_white_blurs_no_edge_of_what_stands_on_it(table, board):
+    """That is not known, but the same all round a top: of its own colour it shows by its rim."""
+    dull, _, _, _ = board
+    canvas, plan = table.reader.canvas, table.renderer.plan
+    lamp = Lamp(plan, *canvas.grid_mm, 3.0)
+    x_mm, y_mm = canvas.grid_mm
+    x, y = plan.centre_mm(plan.chute_cell(0, plan.board.chute[2]))
+    away = np.hypot(x_mm - x, y_mm - y)
+    lamp.image = np.clip((75 - away) / 40, 0, 1)[..., None].astype(np.float32)
+    bare_flat = lamp.on(dull)
+    bare = BareBoard(softened(bare_flat, canvas), white_light(bare_flat, canvas, plan))
+    mirrored = Mirrored(bare, plan, canvas, table.profile.base_spots_mm)
+    profile = table.profile
+    shape = Shape(profile.camera, canvas, profile.piece_height_mm, profile.piece_diameter_mm)
+    middle_px = canvas.px([(x, y)])[0]
+    rim = np.abs(canvas.px_per_mm * away - edge_radius(shape) - 2) < 2
+    now = softened(lamp.hides(np.where(rim[..., None], dull * 0.8, dull)), canvas)
+    told = mirrored.without_gone(now, light_change(now, bare))
+    assert told is not None
+    light = light_change(now, told)
+    seen = evidence(now, told, np.array(profile.piece_colours), Noise.between(now, told, light), light)
+    (edge,) = discs_at(middle_px[None], seen.change, shape).edge
+    assert edge > 11
 
 
 def test_paint_that_mirrored_a_lamp_is_no_piece_in_a_shadow(table):

@@ -68,7 +68,8 @@ class Evidence:
     """What each point of the board shows, as log-likelihood ratios against the bare board.
 
     `now` is the flat picture, softened, as it is in this `light`, and `squares` the same halved. `change`
-    (size, size, 3): its difference from the bare `board` in sigmas.
+    (size, size, 3): its difference from the bare `board` in sigmas, that of how lit paint is of which that is
+    not known too: edges show in it.
 
     All else is known for squares of 2 × 2 points (n, n), see `in_squares`. `ratios` (colours, n, n): how much
     better a piece of each colour explains one than bare board, lit or in shadow; `solid`: how much better
@@ -155,8 +156,8 @@ def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Li
         off -= board.grey[:, rows]
         for channel in range(3):
             per_sigma = cv2.LUT(board.grey[channel, rows], finer[channel])
-            if board.unsure is not None:
-                per_sigma = per_sigma / np.sqrt(1 + (board.unsure[rows] * per_sigma) ** 2)
+            if board.uneven is not None:
+                per_sigma = per_sigma / np.sqrt(1 + (board.uneven[rows] * per_sigma) ** 2)
             off[channel] *= per_sigma
         cv2.merge(list(off), dst=change[rows])
         off *= off

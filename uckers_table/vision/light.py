@@ -95,7 +95,8 @@ def grey_level(values: Map) -> npt.NDArray[np.uint8]:
 class BareBoard:
     """The board without pieces, laid flat: `softened` as `softened` gives it, `white` as `white_light`
     (size, size, 3), and what follows from them for every frame. `unsure` (size, size), if it is not known
-    as it was seen: how many grey levels it may be off.
+    as it was seen: how many grey levels it may be off, and how many of these may differ from point to point
+    (`uneven`), where the others are off by the same all round.
 
     A table's service holds it all the time: what is kept of the whole board is kept once, and small.
     """
@@ -103,6 +104,7 @@ class BareBoard:
     softened: Image
     white: Map
     unsure: Map | None = None
+    uneven: Map | None = None
 
     @property
     def planes(self) -> Map:

@@ -106,10 +106,12 @@ class Mirrored:
         off = (self._board.planes - dull).mean(axis=0)
         off -= cv2.GaussianBlur(off, (0, 0), fine)
         unsure = _UNSURE * cv2.GaussianBlur(off * off, (0, 0), fine) ** 0.5
+        # How lit paint is that was white changes gradually, and blurs no edge.
+        uneven = unsure.copy()
         blind = self._told[2] & (gone.max(axis=0) > 0)
         unsure[blind] += _BLIND * dull.mean(axis=0)[blind]
         without = np.asarray(np.moveaxis(dull, 0, -1), dtype=np.uint8)
-        return BareBoard(without, self._board.white, unsure)
+        return BareBoard(without, self._board.white, unsure, uneven)
 
     def around(self, places_mm: Floats) -> Floats:
         """How much light (N,) is mirrored in the paint round pieces at places (N, 2) of the plan, of which
