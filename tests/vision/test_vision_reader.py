@@ -11,7 +11,9 @@ from uckers_table.simulator.scene import Hand, Piece, Scene
 from uckers_table.vision import pieces
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.pieces import Stack, find
+from uckers_table.vision.rings import Rings
 from uckers_table.vision.shape import Shape
+from uckers_table.vision.tops import find_discs
 
 SEATS = ("red", "blue", "yellow", "green")
 OFFSETS = ((-10.0, -4.0), (11.0, 5.0))
@@ -86,6 +88,25 @@ def test_where_a_piece_is_missing_more_places_are_looked_at(table, monkeypatch):
     monkeypatch.setattr(pieces, "FEW_PLACES", 12)
     positions = ((0, 0, 1, 1), (0, 3, 20, 54), (0, 0, 14, 51), (0, 0, 0, 33))
     assert said(table.reader.read(table.renderer.frame(scene(table, positions)))) == positions
+
+
+@pytest.mark.parametrize(("seat", "steps"), [(1, 54), (2, 55)])
+def test_a_piece_whose_edge_drowns_is_looked_for_where_its_shadow_falls(table, monkeypatch, seat, steps):
+    """On paint of its own colour no disc may be found where it stands, nor rings."""
+    positions = [(0, 0, 1, 1), (0, 3, 20), (0, 0, 14), (0, 0, 0, 33)]
+    positions[seat] = (*positions[seat], steps)
+    (piece,) = [p for p in scene(table, positions).pieces if (p.seat, p.steps) == (seat, steps)]
+
+    def drowned(seen, places, shape):
+        discs = find_discs(seen, places, shape)
+        away = np.hypot(*(discs.at_px - shape.top_px(np.array([piece.x_mm, piece.y_mm]))).T)
+        return discs.where(away > 12.0)
+
+    monkeypatch.setattr(pieces, "find_discs", drowned)
+    nothing = Rings(np.empty((0, 2)), np.empty(0, dtype=np.intp), np.empty(0))
+    monkeypatch.setattr(pieces, "_rings", lambda *_: nothing)
+    read = said(table.reader.read(table.renderer.frame(scene(table, positions))))
+    assert read[seat] == positions[seat]
 
 
 @pytest.mark.parametrize(("state", "left"), [("flat", [True, False]), ("cocked", [True, True])])

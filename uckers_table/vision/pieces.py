@@ -16,7 +16,7 @@ from uckers_table.vision.channels import Floats as Layer
 from uckers_table.vision.channels import gathered, places_at
 from uckers_table.vision.lamps import Lamps
 from uckers_table.vision.light import Map
-from uckers_table.vision.rings import Rings
+from uckers_table.vision.rings import Rings, own_paint
 from uckers_table.vision.shadows import Shadows
 from uckers_table.vision.shape import Mask, Shape, draw_disc, paste
 from uckers_table.vision.sides import HIGHEST, Shade, Side, weigh
@@ -134,6 +134,10 @@ def find(
         like = Likeness(discs, seen, colours, shape, may_mirror=True)
         discs, like = placed(discs, like, seen, colours, shape, MIN_SCORE)
         thrown = _Thrown.by(tops, seen, shape, by_dice, may_be_dice_px)
+        if thrown is not None:
+            hidden = thrown.discs(seen, shape, colours, likely, _not_plain(tops, seen, colours, by_dice))
+            if hidden is not None:
+                discs, like = discs.joined(hidden[0]), like.joined(hidden[1])
         rings = _rings(tops, seen, shape, colours, by_dice)
         by_rings = np.zeros(len(discs) + len(rings.at_px))
         if len(rings.at_px):
@@ -170,9 +174,14 @@ def _missing(tops: Sequence[_Top | Stack], colours: int) -> Places:
 
 def _rings(tops: Sequence[_Top], seen: Evidence, shape: Shape, colours: Map, by_dice: Mask) -> Rings:
     """Rings on own paint, of pieces that none of the plain tops are."""
+    missing, taken = _not_plain(tops, seen, colours, by_dice)
+    return Rings.on_own_paint(seen, colours, missing, taken, shape)
+
+
+def _not_plain(tops: Sequence[_Top], seen: Evidence, colours: Map, by_dice: Mask) -> tuple[Places, Mask]:
+    """The colours (seats) of which some piece is none of the plain tops, and what these and dice take."""
     plain = [top for top in tops if top.score > _PLAIN]
-    taken = np.maximum(_owners(seen, plain), by_dice)
-    return Rings.on_own_paint(seen, colours, _missing(plain, colours.shape[-2]), taken, shape)
+    return _missing(plain, colours.shape[-2]), np.maximum(_owners(seen, plain), by_dice)
 
 
 def _draw_dice(target: Mask, dice_px: Sequence[Floats], shape: Shape) -> None:
@@ -213,6 +222,36 @@ class _Thrown:
             out.take(top)
         return out
 
+    def discs(
+        self,
+        seen: Evidence,
+        shape: Shape,
+        colours: Map,
+        likely: Layer | None,
+        free: tuple[Places, Mask],
+    ) -> tuple[Discs, Likeness] | None:
+        """Discs on paint of their own colour, and how they look, where nothing else throws the shadow that a
+        piece there would: their edge may drown in noise. `free` are the missing colours and what is taken.
+        """
+        places, seats = own_paint(seen, colours, *free, shape)
+        rows, columns = np.divmod(places, len(seen.active))
+        usual = _at(likely, np.column_stack([columns, rows]) * 2) >= 0
+        some = (rows % _EVERY == 0) & (columns % _EVERY == 0) & usual
+        some &= self._others[rows * 2, columns * 2] == 0
+        feet, seats = np.column_stack([rows, columns])[some], seats[some]
+        found = self._shadows.unexplained(feet, self._clear)
+        if not len(found):
+            return None
+        tops_px = np.array([shape.top_px(shape.canvas.mm(foot[None, ::-1] * 2.0)[0]) for foot in feet[found]])
+        around = discs_at((tops_px[:, None] + _AROUND_PX).reshape(-1, 2), seen.change, shape)
+        like = Likeness(around, seen, colours, shape, may_mirror=True)
+        scores = like.log_odds(np.ones(around.steps.shape, dtype=bool)) + self.looks(around.at_px)
+        scores += _at(likely, shape.feet_px(around.at_px))
+        scores[like.colours != np.repeat(seats[found], len(_AROUND_PX))] = -np.inf
+        best = scores.reshape(len(found), -1).argmax(axis=1) + np.arange(len(found)) * len(_AROUND_PX)
+        best = best[np.isfinite(scores[best])]
+        return around.where(best), like.where(best)
+
     @property
     def lamps(self) -> Lamps:
         """What throws them."""
@@ -227,6 +266,14 @@ class _Thrown:
         looks = self._shadows.looks(at_px, self._clear)
         rows, columns, _ = places_at(at_px, len(self._others))
         return np.where(self._others[rows, columns] > 0, np.minimum(looks, 0), looks)
+
+
+_EVERY = 2
+"""Every so manieth square of own paint is asked for a shadow, down and across."""
+_AROUND_PX = np.array(
+    [(x, y) for x in np.arange(-12.0, 13, 2) for y in np.arange(-12.0, 13, 2) if x * x + y * y <= 12**2]
+)
+"""So far round the foot that explains a shadow best its piece is looked for: up to 9 mm off it was found."""
 
 
 def _chosen(

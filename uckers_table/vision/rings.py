@@ -54,7 +54,7 @@ class Rings:
         """Those on paint of `missing` pieces' colours (seats) where nothing is `taken` (size, size).
         `colours` as reflected, (seats, 3) or of several paints (paints, seats, 3).
         """
-        places, seats = _own_paint(seen, colours, missing, taken, shape)
+        places, seats = own_paint(seen, colours, missing, taken, shape)
         if not len(places):
             return cls(np.empty((0, 2)), np.empty(0, dtype=np.intp), np.empty(0))
         n = len(seen.active)
@@ -73,7 +73,7 @@ class Rings:
         return cls(around[each, finest][some].astype(np.float64), seats[best][some], log_odds[some])
 
 
-def _own_paint(
+def own_paint(
     seen: Evidence, colours: Map, missing: Places, taken: Mask, shape: Shape
 ) -> tuple[Places, Places]:
     """The squares of `evidence` where anything differs from the bare board that is painted like `missing`
