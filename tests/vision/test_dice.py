@@ -264,6 +264,43 @@ def test_pips_in_another_light_than_the_sure_dies_are_pips_too(monkeypatch: pyte
     assert dice == [(None, "cocked"), (5, "flat")]
 
 
+@pytest.mark.parametrize(("pip", "read"), [(10, True), (17, False)])
+def test_a_one_in_the_deepest_shadow_goes_with_a_die_in_the_light_if_it_shows_whole(
+    pip: int, read: bool
+) -> None:
+    """There its pip has little contrast, however dark it is."""
+    bare = np.full((120, 240, 3), 60, dtype=np.uint8)
+    picture = bare.copy()
+    bare[:, 120:], picture[:, 120:] = 90, 90
+    for left, face, dark, pips in ((174, 150, 20, ((-8, -8), (8, 8), (0, 0))), (44, 46, pip, ((0, 0),))):
+        cv2.rectangle(picture, (left, 44), (left + 32, 76), (face,) * 3, -1)
+        for dx, dy in pips:
+            cv2.circle(picture, (left + 16 + dx, 60 + dy), 3, (dark,) * 3, -1)
+    dice = said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE))
+    assert dice == [(1, "flat")] * read + [(3, "flat")]
+
+
+def test_a_faint_die_leans_too_where_a_piece_stands_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is found once another die vouches for it."""
+    bare, picture = with_a_five()
+    cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
+    for x in (52, 60, 68):
+        cv2.circle(picture, (x, x), 3, WHITE, -1)
+
+    def seen(guess: Face, patch: Any, white: float, lenient: bool = False) -> Face | None:
+        return confirmed(guess, patch, white, lenient) if lenient or guess.value == 5 else None
+
+    monkeypatch.setattr("uckers_table.vision.dice.confirmed", seen)
+    monkeypatch.setattr(
+        "uckers_table.vision.dice.leaning", lambda scene, face, *_: 50.0 if face.value == 3 else -50.0
+    )
+    dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+    assert [die.value for die in dice.may_lean] == [3]
+    piece = np.array([[30.0, 48.0]])
+    beside = dice.clear_of(TopsSeen(piece, piece, 10.2, np.array([8.0]), piece))
+    assert {(die.value, die.state) for die in beside} == {(None, "cocked"), (5, "flat")}
+
+
 def test_a_red_die_that_mirrors_a_strip_all_over_goes_with_one_that_does_not() -> None:
     """It is pink, and its pip stands out less: of a die in another colour that would be none."""
 

@@ -80,7 +80,7 @@ show a die, where no top with more than these log-odds is, and so does the pip o
 both of one whose edge and face show whole: red dice were red tops with 0.8 to 3.1, and tops with highlights
 so like pips had 5.5 and more.
 """
-_TWO, _WHOLE_SCORE = 2, 3.8
+_TWO, _WHOLE = 2, 1.8
 _BEST_OF_FEW, _BEST_ALONE = 0.425, 0.55
 """So much, of contrast less the same, has the clearest pip of a die that leans: 0.52 and more, 0.43 in
 blurred pictures and shadows. Lines that noise or a moved board brings out, two or three of them, have up to
@@ -224,9 +224,11 @@ class DiceFinder:
             if not tilted:
                 break
         faces = [face for face in faces if face not in tilted]
-        may_lean = tuple(self._die(face) for face in faces if odds[face] > _LEANS_BESIDE)
         if len(faces) == 1 and faces[0].sure:
             faces = self._with_faint(now, camera, all_spots, all_places, faces[0], tilted) or faces
+            new = [face for face in faces if face not in odds]
+            odds |= {face: self._leans_by(now, camera, face, faces, all_spots, all_places) for face in new}
+        may_lean = tuple(self._die(face) for face in faces if odds[face] > _LEANS_BESIDE)
         faces = [*faces, *self._off_grid(now, camera, spots, places, guesses, faces, tilted)]
         used = self._covered(spots, camera, faces)
         sure = [face for face in faces if face.sure]
@@ -474,7 +476,8 @@ class DiceFinder:
             if own is None or colour is None or face.dark != surest.dark:
                 return False
             # What is a die for itself may lie in another light, in a person's shadow or beside the board.
-            is_alike = alike_in_any_light(own, colour) if face.sure else alike(own, colour)
+            is_die = face.sure or (_is_whole(face) and face.contrast > _BEST_OF_FEW)
+            is_alike = alike_in_any_light(own, colour) if is_die else alike(own, colour)
             # Where the lamp is in the surest, this one's pips are plain.
             plain = face.contrast >= PLAIN_CONTRAST
             has_lamp = alike_but_for_a_lamp(own, colour) or (plain and alike_but_for_a_lamp(colour, own))
@@ -483,7 +486,7 @@ class DiceFinder:
         agreed = [face for face in faces if face is surest or agrees(face)]
         if surest.sure and surest.value > 1:
             agreed = [replace(face, sure=face.sure or _is_vouched_for(face)) for face in agreed]
-        weak = surest.value < SURE_PIPS and surest.contrast < _SURE_CONTRAST and not _is_whole(surest)
+        weak = surest.value < SURE_PIPS and surest.contrast < _SURE_CONTRAST and not _is_whole_two(surest)
         return [] if weak and len(agreed) == 1 else agreed
 
 
@@ -502,12 +505,16 @@ def _others_pips(face: Face, spots: Spots, places: Floats) -> Floats:
 
 def _is_likely(face: Face) -> bool:
     """Whether only a plain top can look like a face that goes with a sure one."""
-    return (_is_whole(face) and face.contrast > _LIKELY_TWO) or face.contrast > _LIKELY_ONE
+    return (_is_whole_two(face) and face.contrast > _LIKELY_TWO) or face.contrast > _LIKELY_ONE
 
 
 def _is_whole(face: Face) -> bool:
-    """Whether it is a two whose edge and face show whole, its pips in plain sight."""
-    return face.value == _TWO and face.score > _WHOLE_SCORE and not face.is_faint
+    """Whether edge and face of a one or a two show whole, its pips in plain sight."""
+    return face.value <= _TWO and face.score - face.value > _WHOLE and not face.is_faint
+
+
+def _is_whole_two(face: Face) -> bool:
+    return face.value == _TWO and _is_whole(face)
 
 
 def _is_vouched_for(face: Face) -> bool:
