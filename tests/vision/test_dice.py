@@ -166,6 +166,20 @@ def test_bare_boards_and_pieces_are_no_dice(seed: int) -> None:
     assert said(finder.find(Halves(renderer.start), camera), [(float(x), float(y)) for x, y in tops]) == []
 
 
+@pytest.mark.parametrize(
+    ("state", "likely", "counts"), [("cocked", False, False), ("cocked", True, True), ("flat", False, True)]
+)
+def test_lights_mirrored_in_what_is_rather_a_piece_are_no_die_that_leans(
+    state: str, likely: bool, counts: bool
+) -> None:
+    """A top that is too doubtful to be claimed may stand for a missing piece."""
+    die, at = SeenDie(2 if state == "flat" else None, state, 40.0, 30.0), np.array([[41.0, 33.0]])
+    dice = Dice((), (die,), (die,) if likely else ())
+    top = TopsSeen(at, at, 10.2, np.array([-0.3]), at)
+    assert dice.clear_of(NO_TOPS) == dice.clear_of(NO_TOPS, NO_TOPS) == (die,)
+    assert dice.clear_of(NO_TOPS, top) == ((die,) if counts else ())
+
+
 def test_doubtful_dice_do_not_count_on_a_piece() -> None:
     dice = found(WHITE_DICE, [Die(6, 180.0, 480.0, 40.0, 30.0, 0.0, "cocked"), Die(4, 420.0, 100.0, 12.0)])
     (leaning,) = dice.doubtful

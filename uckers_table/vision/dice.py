@@ -143,15 +143,21 @@ class Dice:
     likely: tuple[SeenDie, ...] = ()
     may_lean: tuple[SeenDie, ...] = ()
 
-    def clear_of(self, tops: TopsSeen) -> tuple[SeenDie, ...]:
+    def clear_of(self, tops: TopsSeen, likely_tops: TopsSeen | None = None) -> tuple[SeenDie, ...]:
         """All dice but the doubtful ones on a piece or a stack, its side too; those that lean on one are
-        cocked.
+        cocked. What is mirrored in tops that are `likely_tops` at best looks like the few pips of one that
+        leans as well.
         """
-        dice = self.sure + tuple(
-            die
-            for die in self.doubtful
-            if tops.best_odds(die) <= (_PLAIN_TOP if die in self.likely else -np.inf)
-        )
+
+        def is_clear(die: SeenDie) -> bool:
+            if die in self.likely:
+                return tops.best_odds(die) <= _PLAIN_TOP
+            is_mirror = (
+                die.state == "cocked" and likely_tops is not None and likely_tops.best_odds(die) > -np.inf
+            )
+            return tops.best_odds(die) == -np.inf and not is_mirror
+
+        dice = self.sure + tuple(die for die in self.doubtful if is_clear(die))
         lean = [die for die in dice if die in self.may_lean and tops.are_beside(die)]
         # What shows of the sides of one that leans is no die besides.
         others = [die for die in dice if die not in lean and not (die.state == "cocked" and _near(die, lean))]

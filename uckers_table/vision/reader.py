@@ -192,15 +192,19 @@ class Reader:
 
     def _tops_seen(self, stacks: Sequence[Stack], camera: Camera) -> TopsSeen:
         """The pieces and stacks claimed, as dice on them would be seen."""
-        height, claimed = self.profile.piece_height_mm, most_four(s for s in stacks if s.is_claimed)
-        seen = camera.lifted(np.array([(s.x_mm, s.y_mm) for s in claimed]).reshape(-1, 2), height)
-        lowest = [camera.grounded(at[None], s.pieces * height) for at, s in zip(seen, claimed, strict=True)]
+        return self._seen_with_dice(most_four(s for s in stacks if s.is_claimed), camera)
+
+    def _seen_with_dice(self, stacks: Sequence[Stack], camera: Camera) -> TopsSeen:
+        """All these, as dice on them would be seen."""
+        height = self.profile.piece_height_mm
+        seen = camera.lifted(np.array([(s.x_mm, s.y_mm) for s in stacks]).reshape(-1, 2), height)
+        lowest = [camera.grounded(at[None], s.pieces * height) for at, s in zip(seen, stacks, strict=True)]
         tops, feet = (camera.grounded(at, DIE_MM) for at in (seen, np.array(lowest).reshape(-1, 2)))
         return TopsSeen(
             tops,
             feet,
             self.profile.piece_diameter_mm / 2,
-            np.array([s.score for s in claimed], dtype=np.float64),
+            np.array([s.score for s in stacks], dtype=np.float64),
             np.array(lowest).reshape(-1, 2),
         )
 
@@ -211,7 +215,12 @@ class Reader:
         `away` from.
         """
         in_doubt = dice.doubtful or dice.may_lean
-        clear = dice.clear_of(self._tops_seen(stacks, camera)) if in_doubt else dice.sure
+        if in_doubt:
+            doubts = [s for s in stacks if not s.is_claimed and s.score > _LIKELY_OURS]
+            likely = self._seen_with_dice(doubts, camera)
+            clear = dice.clear_of(self._tops_seen(stacks, camera), likely)
+        else:
+            clear = dice.sure
         return clear if away is None else tuple(self._clear_of(away, clear))
 
     def _off_dice(self, stacks: Sequence[Stack], dice: Sequence[SeenDie], camera: Camera) -> list[Stack]:
