@@ -2189,3 +2189,20 @@ def test_what_was_asked_about_when_a_board_was_called_may_be_put_back_and_the_pl
     assert table.kinds == ["throw_held", "illegal", "stood", "check", "legal"]
     table.move(yellow=[5, 14, 16, 17], blue=[5, 5, 22, 33]).show(3.2)
     assert table.kinds[5:] == ["check"]
+
+
+def test_half_a_play_that_is_whole_only_if_the_one_before_was_another_from_beyond_a_line_is_asked_about():
+    """Yellow came out and on to 6, beside one that stands near the line to 5; or out, and on to 10 from 5.
+    Of 5 and 1 only 5 is played then, to 11; or 5 by the one, and 1 by the other.
+    """
+    near = on_the_line("yellow", 6, 5, 0.8)
+    others = {"green": [1, 1, 26, 35], "blue": [1, 14, 26, 57]}
+    table = Watched("yellow", setting=load_setting("wafu"), yellow=[0, 0, 1, 36], **others)
+    table.throw(4, 1).move(yellow=[0, 0, 6, 36]).show(1.2, alternatives=near)
+    table.throw(5, 4).move(blue=[1, 14, 35, 57]).show(1.2, alternatives=near)
+    table.throw(1, 2).show(0.4, alternatives=near)
+    table.throw(3, 4).move(green=[1, 1, 33, 35]).show(1.2, alternatives=near)
+    table.throw(5, 6).move(yellow=[0, 6, 6, 36]).show(0.4).throw(5, 1).show(0.4)
+    assert table.kinds == ["legal", "legal", "pass", "legal", "throw_held", "legal"]
+    table.move(yellow=[0, 6, 11, 36]).show(4.0).throw(5, 6)
+    assert table.kinds[6:] == ["check", "revised", "legal"]

@@ -161,7 +161,7 @@ class Supposing(Excusing):
         if guess is None and last is not None:
             guess = that_fits(self._but_beyond_lines(last.others(but=match.position), reading), reading)
             as_told = replace(last, or_by=()).others(but=match.position)
-            is_played_otherwise = guess is not None and not at_once and guess not in as_told
+            is_played_otherwise = guess is not None and guess not in as_told
             # A piece that is seen nowhere has hardly been taken back, nor one that nobody has touched.
             is_untouched = last.is_seen_again and not self.referee.was_reached_over
             unfinished = () if is_untouched or reading.vanished(match.position) else last.unfinished
