@@ -631,6 +631,13 @@ def test_a_die_turned_to_what_it_had_been_misread_as_for_a_moment_is_seen():
     assert table.kinds == ["pass", "dice_turned"]
 
 
+def test_dice_that_lie_as_they_were_taken_at_first_are_not_called_turned_though_they_were_misread_for_long():
+    """They are taken for 3 and 3, read as 4 and 3 for longer than two errors last, and lie so no more."""
+    table = DiceTable().watch(0.9, (die(3), die(3, THERE))).watch(4.2, (die(3), die(4, THERE)))
+    table.watch(0.3, (die(3), die(3, THERE))).watch(0.6, hand=True).watch(4.0, (die(3), die(3, THERE)))
+    assert table.kinds == ["dice_reread", "check"]
+
+
 def test_a_die_that_shows_another_face_for_long_though_no_hand_was_seen_is_asked_about():
     table = DiceTable(red=[0, 0, 0, 0]).watch(6.0, (die(2), die(1, THERE)))
     assert table.watch(3.0, (die(5), die(1, THERE))).kinds == ["pass"]

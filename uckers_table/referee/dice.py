@@ -490,7 +490,9 @@ class DiceWatch:
             # Whoever turns one plays what it shows then: it is misread, most likely.
             return CHECK_DICE
         if not (self.doubted or self.was_unwatched):
-            return TURNED
+            # As they were read at first, they have lain all the time, most likely.
+            at_first = next((values for values, seconds in self.readings if seconds > 0.0), None)
+            return CHECK_DICE if _values(self.now) == at_first else TURNED
         # Dice that were read in two ways before anybody was there may be so again.
         return None if _values(self.now) in self.doubted else CHECK_DICE
 
