@@ -2206,3 +2206,15 @@ def test_half_a_play_that_is_whole_only_if_the_one_before_was_another_from_beyon
     assert table.kinds == ["legal", "legal", "pass", "legal", "throw_held", "legal"]
     table.move(yellow=[0, 6, 11, 36]).show(4.0).throw(5, 6)
     assert table.kinds[6:] == ["check", "revised", "legal"]
+
+
+def test_a_piece_near_a_line_that_is_counted_as_two_accuses_nobody_who_played_it_to_beyond():
+    """Blue's third is in base, and is counted under the second, which is played by 3 and 1 to 7, near 8."""
+    place = str(BOARD.square(BOARD.seat("blue"), 8))
+    one = (*on_the_line("blue", 8, 7, 0.32), Alternative(place, {"blue": 1}, 0.3))
+    near = tuple(replace(each, contents={"blue": 1}) if each.place == place else each for each in one)
+    table = Watched("blue", blue=[0, 3, 57, 57]).throw(3, 1).move(blue=[0, 7, 57, 57])
+    assert table.show(4.0, blue=[8, 8, 57, 57], alternatives=near).kinds == ["legal"]
+    assert table.referee.match.position[3] == (0, 7, 57, 57)
+    table = Watched("blue", blue=[0, 3, 57, 57]).throw(3, 1).move(blue=[0, 9, 57, 57])
+    assert table.show(4.0, blue=[9, 9, 57, 57]).kinds == ["illegal"]

@@ -120,9 +120,21 @@ class Reading:
     def _alternatives(self) -> dict[tuple[str, frozenset[tuple[str, int]]], list[Alternative]]:
         """What else each place may hold."""
         told: dict[tuple[str, frozenset[tuple[str, int]]], list[Alternative]] = {}
-        for each in self.sighting.alternatives:
+        for each in (*self.sighting.alternatives, *self._miscounted_across()):
             told.setdefault((each.place, as_contents(each.contents)), []).append(each)
         return told
+
+    def _miscounted_across(self) -> Iterator[Alternative]:
+        """What places hold if pieces near a line stand beyond it, and fewer of them than are counted."""
+        for across in self.sighting.alternatives:
+            gone = Counter(self.places.get(across.place, {})) - Counter(across.contents)
+            if across.across in ("", ASTRAY) or not gone:
+                continue
+            for counted in self.sighting.alternatives:
+                is_of_it = counted.place == across.place and not counted.across
+                if is_of_it and gone <= Counter(counted.contents):
+                    left = dict(Counter(counted.contents) - gone)
+                    yield Alternative(across.place, left, across.cost + counted.cost, across.across)
 
     def cost(self, position: Position, record: Position) -> float:
         """How badly the sighting fits a position that may follow the one on record: 0 is exactly."""
