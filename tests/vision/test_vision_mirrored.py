@@ -87,21 +87,27 @@ def test_the_image_stays_where_nobody_hides_the_lamp(table, board):
         assert mirrored.without_gone(softened(now, canvas), light_change(now, bare)) is None
 
 
+def white_image(canvas, plan):
+    """A lamp whose image is white all over a square, where that is, and how far points lie from there."""
+    lamp = Lamp(plan, *canvas.grid_mm, 3.0)
+    x_mm, y_mm = canvas.grid_mm
+    x, y = plan.centre_mm(plan.chute_cell(0, plan.board.chute[2]))
+    away_mm = np.hypot(x_mm - x, y_mm - y)
+    lamp.image = np.clip((75 - away_mm) / 40, 0, 1)[..., None].astype(np.float32)
+    return lamp, canvas.px([(x, y)])[0], away_mm
+
+
 def test_an_image_that_is_white_all_over_a_square_is_gone_too(table, board):
     """No paint shows in its middle: what is round it tells whose that is, and it is not sure how lit."""
     dull, _, _, _ = board
     canvas, plan = table.reader.canvas, table.renderer.plan
-    lamp = Lamp(plan, *canvas.grid_mm, 3.0)
-    x_mm, y_mm = canvas.grid_mm
-    x, y = plan.centre_mm(plan.chute_cell(0, plan.board.chute[2]))
-    away = np.hypot(x_mm - x, y_mm - y)
-    lamp.image = np.clip((75 - away) / 40, 0, 1)[..., None].astype(np.float32)
+    lamp, middle_px, _ = white_image(canvas, plan)
     bare_flat, now = lamp.on(dull), lamp.hides(dull)
     bare = BareBoard(softened(bare_flat, canvas), white_light(bare_flat, canvas, plan))
     mirrored = Mirrored(bare, plan, canvas, table.profile.base_spots_mm)
     told = mirrored.without_gone(softened(now, canvas), light_change(now, bare))
     assert told is not None and told.unsure is not None
-    middle_x, middle_y = np.rint(canvas.px([(x, y)])[0]).astype(int)
+    middle_x, middle_y = np.rint(middle_px).astype(int)
     near = slice(middle_y - 8, middle_y + 9), slice(middle_x - 8, middle_x + 9)
     truth = softened(dull, canvas).astype(float)
     before, left = (np.abs(each.softened[near] - truth[near]).mean() for each in (bare, told))
@@ -114,18 +120,13 @@ def test_how_lit_paint_is_that_was_white_blurs_no_edge_of_what_stands_on_it(tabl
     """That is not known, but the same all round a top: of its own colour it shows by its rim."""
     dull, _, _, _ = board
     canvas, plan = table.reader.canvas, table.renderer.plan
-    lamp = Lamp(plan, *canvas.grid_mm, 3.0)
-    x_mm, y_mm = canvas.grid_mm
-    x, y = plan.centre_mm(plan.chute_cell(0, plan.board.chute[2]))
-    away = np.hypot(x_mm - x, y_mm - y)
-    lamp.image = np.clip((75 - away) / 40, 0, 1)[..., None].astype(np.float32)
+    lamp, middle_px, away_mm = white_image(canvas, plan)
     bare_flat = lamp.on(dull)
     bare = BareBoard(softened(bare_flat, canvas), white_light(bare_flat, canvas, plan))
     mirrored = Mirrored(bare, plan, canvas, table.profile.base_spots_mm)
     profile = table.profile
     shape = Shape(profile.camera, canvas, profile.piece_height_mm, profile.piece_diameter_mm)
-    middle_px = canvas.px([(x, y)])[0]
-    rim = np.abs(canvas.px_per_mm * away - edge_radius(shape) - 2) < 2
+    rim = np.abs(canvas.px_per_mm * away_mm - edge_radius(shape) - 2) < 2
     now = softened(lamp.hides(np.where(rim[..., None], dull * 0.8, dull)), canvas)
     told = mirrored.without_gone(now, light_change(now, bare))
     assert told is not None

@@ -104,7 +104,7 @@ def test_a_piece_whose_edge_drowns_is_looked_for_where_its_shadow_falls(table, m
 
     monkeypatch.setattr(pieces, "find_discs", drowned)
     nothing = Rings(np.empty((0, 2)), np.empty(0, dtype=np.intp), np.empty(0))
-    monkeypatch.setattr(pieces, "_rings", lambda *_: nothing)
+    monkeypatch.setattr(Rings, "on_own_paint", lambda *_: nothing)
     read = said(table.reader.read(table.renderer.frame(scene(table, positions))))
     assert read[seat] == positions[seat]
 

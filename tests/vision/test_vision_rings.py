@@ -10,7 +10,7 @@ from uckers_table.vision.camera import Camera
 from uckers_table.vision.flat import Canvas
 from uckers_table.vision.light import BareBoard, light_change, softened
 from uckers_table.vision.pieces import find
-from uckers_table.vision.rings import Rings
+from uckers_table.vision.rings import Rings, own_paint
 from uckers_table.vision.shape import Shape, draw_disc
 
 CAMERA = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
@@ -73,7 +73,8 @@ def on_own_paint(added, missing=(BLUE,), taken=0):
     all_taken = np.full((SIZE, SIZE), taken, np.uint8)
     for top in PLAIN:
         draw_disc(all_taken, np.array(top), 2 * SHAPE.top_radius_px)
-    found = Rings.on_own_paint(seen(added), COLOURS, np.array(missing), all_taken, SHAPE)
+    shown = seen(added)
+    found = Rings.on_own_paint(shown, own_paint(shown, COLOURS, np.array(missing), all_taken, SHAPE), SHAPE)
     return found.at_px, found.log_odds
 
 

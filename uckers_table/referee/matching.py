@@ -127,8 +127,10 @@ class Reading:
     def _miscounted_across(self) -> Iterator[Alternative]:
         """What places hold if pieces near a line stand beyond it, and fewer of them than are counted."""
         for across in self.sighting.alternatives:
+            if across.across in ("", ASTRAY):
+                continue
             gone = Counter(self.places.get(across.place, {})) - Counter(across.contents)
-            if across.across in ("", ASTRAY) or not gone:
+            if not gone:
                 continue
             for counted in self.sighting.alternatives:
                 is_of_it = counted.place == across.place and not counted.across

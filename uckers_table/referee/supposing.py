@@ -375,18 +375,25 @@ class Supposing(Excusing):
             if each.sighting.confidence >= SURE and not each.vanished(match.position)
         ]
 
-        seen: dict[str, dict[Position, None]] = {"boards": {}, "excused": {}, "in_doubt": {}}
+        boards: dict[Position, None] = {}
+        excused: dict[Position, None] = {}
+        in_doubt: dict[Position, None] = {}
         for each in clear:
             found, board = self._explained(each)[0], each.completed(match.position)
             if board is None:
                 continue
             if found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT):
-                seen["in_doubt"][board] = None
+                in_doubt[board] = None
             elif found in (Found.WRONG, Found.HALF):
-                seen["excused" if self._may_be_otherwise(each, found, board) else "boards"][board] = None
-        if not any(seen.values()):
-            return None
-        return Suspect(match, still.since, **{name: (*boards,) for name, boards in seen.items()})
+                (excused if self._may_be_otherwise(each, found, board) else boards)[board] = None
+        suspect = Suspect(match, still.since, (*boards,), (*excused,), (*in_doubt,))
+        return suspect if boards or excused or in_doubt else None
+
+    @property
+    def _suspect(self) -> Suspect | None:
+        """What was suspected of the match as it still is."""
+        suspect = self.referee.suspect
+        return suspect if suspect is not None and suspect.match is self.referee.match else None
 
     def _is_riddle(self, still: Stillness) -> bool:
         """Whether people played by held dice, and nothing that is known or suspected explains the board."""
@@ -399,8 +406,8 @@ class Supposing(Excusing):
 
     def _acquit(self, reading: Reading) -> None:
         """Suspect nothing of a board that is read as it should be before a hand is over it again."""
-        suspect, still = self.referee.suspect, self.referee.still
-        if suspect is None or still is None or suspect.match is not self.referee.match:
+        suspect, still = self._suspect, self.referee.still
+        if suspect is None or still is None:
             return
         is_untouched = still.began <= suspect.since
         if is_untouched and self._explained(reading)[0] in (Found.RECORD, Found.LEGAL):
@@ -410,7 +417,7 @@ class Supposing(Excusing):
         """The board that was suspected when dice were thrown that are held, if they were played on that;
         or, `in_doubt`, one of those that may have been right.
         """
-        suspect = self.referee.suspect
+        suspect = self._suspect
         if suspect is None:
             return None
         boards = (*suspect.in_doubt, *suspect.excused) if in_doubt else suspect.boards
@@ -420,13 +427,13 @@ class Supposing(Excusing):
         """The board that looked wrong when dice were thrown that are held, excused or not, if they were
         played on that.
         """
-        suspect = self.referee.suspect
+        suspect = self._suspect
         return self._played_from(suspect.all_wrong, reading) if suspect is not None else None
 
     def _played_from(self, boards: Iterable[Position], reading: Reading) -> Position | None:
-        """Which of the boards that were suspected, of the match as it is, the dice held were played on."""
-        suspect, match, held = self.referee.suspect, self.referee.match, self.referee.held
-        if suspect is None or suspect.match is not match or not 0 < self._plays_unseen() <= MOST_UNSEEN:
+        """Which of the boards the dice held were played on."""
+        match, held = self.referee.match, self.referee.held
+        if not 0 < self._plays_unseen() <= MOST_UNSEEN:
             return None
         return next((board for board in boards if is_played_from(match, board, held, reading)), None)
 
@@ -434,8 +441,8 @@ class Supposing(Excusing):
         """The board that was suspected when dice were thrown that are held, though no play was due, if a
         piece moved there has gone on since, and readers hardly err as it was seen.
         """
-        suspect, match = self.referee.suspect, self.referee.match
-        if suspect is None or suspect.match is not match or owes_a_play(match):
+        suspect, match = self._suspect, self.referee.match
+        if suspect is None or owes_a_play(match):
             return None
         record = match.position
         for board in suspect.all_wrong:
@@ -456,8 +463,8 @@ class Supposing(Excusing):
 
         `wrong` is the one that would explain all, if the dice were played on it.
         """
-        suspect, match = self.referee.suspect, self.referee.match
-        if suspect is None or suspect.match is not match or self._plays_unseen() != 1:
+        suspect, match = self._suspect, self.referee.match
+        if suspect is None or self._plays_unseen() != 1:
             return None
         if wrong is None and owes_a_play(match):
             # Dice thrown before the play in hand was made may be void, and thrown on nothing.
@@ -509,8 +516,8 @@ class Supposing(Excusing):
         """The board that was suspected when dice were thrown, if the throw before these is played on it now:
         they came too early.
         """
-        suspect, match = self.referee.suspect, self.referee.match
-        if suspect is None or suspect.match is not match or not owes_a_play(match):
+        suspect, match = self._suspect, self.referee.match
+        if suspect is None or not owes_a_play(match):
             return None
         for board in suspect.boards:
             left = after_shift(match.see(board).match)
@@ -549,8 +556,8 @@ class Supposing(Excusing):
 
     def _if_suspected(self) -> Guesses:
         """The match if the board was as it was seen to be wrong when the throw was made that is held."""
-        suspect, match, told = self.referee.suspect, self.referee.match, self.referee.held[0]
-        if suspect is None or suspect.match is not match:
+        suspect, match, told = self._suspect, self.referee.match, self.referee.held[0]
+        if suspect is None:
             return ()
         afters = (taken(match.see(board).match, told, by_the_rules=True) for board in suspect.all_wrong)
         return tuple(after for after in afters if after is not None)
@@ -559,8 +566,8 @@ class Supposing(Excusing):
         """The question about what was seen to be wrong when dice were thrown, and is no part of what is
         called: it may have been played on since, or be what the dice were played as.
         """
-        suspect, match = self.referee.suspect, self.referee.match
-        if suspect is None or suspect.match is not match:
+        suspect, match = self._suspect, self.referee.match
+        if suspect is None:
             return None
         called = moves_between(match.position, wrong)
         for board in suspect.all_wrong:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import permutations
 from math import inf
 from typing import NamedTuple
@@ -169,22 +170,22 @@ class _Weighing:
         begun = [k for k, each in enumerate(self.planted) if each.t - PUT_DOWN_S <= t]
         if not begun:
             return None
-        end = self._end(begun[-1])
-        is_late = end is not None and t > end.t + LATE_S
+        is_late = begun[-1] < len(self._ends_of) and t > self._ends_of[begun[-1]].t + LATE_S
         return None if is_late or self._is_put_right(begun[-1], t) else begun[-1]
 
-    def _end(self, number: int) -> Happening | None:
-        """When people spoke of a cheat, or threw on; None if they never did."""
-        ends = [h for h in self.log if h.what in ("called", "asked", "stood")]
-        return ends[number] if number < len(ends) else None
+    @cached_property
+    def _ends_of(self) -> list[Happening]:
+        """When people spoke of each of the cheats, or threw on; fewer if they never did of the last."""
+        return [h for h in self.log if h.what in ("called", "asked", "stood")]
 
     def _is_put_right(self, number: int, t: float) -> bool:
         """Whether, before a time, a cheat was spoken of, and its pieces are back where they had stood."""
-        end, moves, stood = self._end(number), self.planted[number].ruling.moves, self._stood(t)
-        if end is None or end.what == "stood" or _stands(self.planted[number], stood):
+        if number >= len(self._ends_of) or self._ends_of[number].what == "stood":
             return False
-        is_moved = any(h.what in MOVING and end.t < h.t <= t for h in self.log)
-        return is_moved and all(move.start in stood[move.seat] for move in moves)
+        cheat, stood, spoken_t = self.planted[number], self._stood(t), self._ends_of[number].t
+        is_moved = any(h.what in MOVING and spoken_t < h.t <= t for h in self.log)
+        is_back = all(move.start in stood[move.seat] for move in cheat.ruling.moves)
+        return is_moved and is_back and not _stands(cheat, stood)
 
     def _weigh_rigging(self) -> None:
         """Dice turned by hand are called, or asked about, as long as they lie so, and a moment after."""

@@ -134,11 +134,12 @@ def find(
         like = Likeness(discs, seen, colours, shape, may_mirror=True)
         discs, like = placed(discs, like, seen, colours, shape, MIN_SCORE)
         thrown = _Thrown.by(tops, seen, shape, by_dice, may_be_dice_px)
+        own = own_paint(seen, colours, *_not_plain(tops, seen, colours, by_dice), shape)
         if thrown is not None:
-            hidden = thrown.discs(seen, shape, colours, likely, _not_plain(tops, seen, colours, by_dice))
+            hidden = thrown.discs(seen, shape, colours, likely, own)
             if hidden is not None:
                 discs, like = discs.joined(hidden[0]), like.joined(hidden[1])
-        rings = _rings(tops, seen, shape, colours, by_dice)
+        rings = Rings.on_own_paint(seen, own, shape)
         by_rings = np.zeros(len(discs) + len(rings.at_px))
         if len(rings.at_px):
             more = discs_at(rings.at_px, seen.change, shape)
@@ -170,12 +171,6 @@ def _is_any_missing(tops: Sequence[_Top | Stack], colours: int) -> bool:
 def _missing(tops: Sequence[_Top | Stack], colours: int) -> Places:
     """The colours (seats) of which some piece has no top."""
     return np.flatnonzero(np.bincount([top.colour for top in tops], minlength=colours) < PIECES)
-
-
-def _rings(tops: Sequence[_Top], seen: Evidence, shape: Shape, colours: Map, by_dice: Mask) -> Rings:
-    """Rings on own paint, of pieces that none of the plain tops are."""
-    missing, taken = _not_plain(tops, seen, colours, by_dice)
-    return Rings.on_own_paint(seen, colours, missing, taken, shape)
 
 
 def _not_plain(tops: Sequence[_Top], seen: Evidence, colours: Map, by_dice: Mask) -> tuple[Places, Mask]:
@@ -228,12 +223,12 @@ class _Thrown:
         shape: Shape,
         colours: Map,
         likely: Layer | None,
-        free: tuple[Places, Mask],
+        own: tuple[Places, Places],
     ) -> tuple[Discs, Likeness] | None:
-        """Discs on paint of their own colour, and how they look, where nothing else throws the shadow that a
-        piece there would: their edge may drown in noise. `free` are the missing colours and what is taken.
+        """Discs on squares of missing pieces' `own_paint`, and how they look, where nothing else throws the
+        shadow that a piece there would: their edge may drown in noise.
         """
-        places, seats = own_paint(seen, colours, *free, shape)
+        places, seats = own
         rows, columns = np.divmod(places, len(seen.active))
         usual = _at(likely, np.column_stack([columns, rows]) * 2) >= 0
         some = (rows % _EVERY == 0) & (columns % _EVERY == 0) & usual

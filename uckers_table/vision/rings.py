@@ -50,11 +50,9 @@ class Rings:
     log_odds: Floats
 
     @classmethod
-    def on_own_paint(cls, seen: Evidence, colours: Map, missing: Places, taken: Mask, shape: Shape) -> Rings:
-        """Those on paint of `missing` pieces' colours (seats) where nothing is `taken` (size, size).
-        `colours` as reflected, (seats, 3) or of several paints (paints, seats, 3).
-        """
-        places, seats = own_paint(seen, colours, missing, taken, shape)
+    def on_own_paint(cls, seen: Evidence, own: tuple[Places, Places], shape: Shape) -> Rings:
+        """Those on squares of missing pieces' `own_paint`."""
+        places, seats = own
         if not len(places):
             return cls(np.empty((0, 2)), np.empty(0, dtype=np.intp), np.empty(0))
         n = len(seen.active)
@@ -77,7 +75,8 @@ def own_paint(
     seen: Evidence, colours: Map, missing: Places, taken: Mask, shape: Shape
 ) -> tuple[Places, Places]:
     """The squares of `evidence` where anything differs from the bare board that is painted like `missing`
-    pieces, counted row by row, and in which of their colours.
+    pieces (seats), and nothing is `taken` (size, size), counted row by row, and in which of their colours.
+    `colours` as reflected, (seats, 3) or of several paints (paints, seats, 3).
     """
     margin = int(_reach_px(shape) + _ASIDE_PX.max()) // _SIDE_PX + 1
     is_free = np.zeros(seen.active.shape, dtype=bool)
