@@ -31,5 +31,13 @@ def test_a_service_is_refereeing_when_its_memory_is_looked_at(bench, tmp_path):
     assert match.winner is None
 
 
+def test_the_most_memory_is_no_less_than_any_look_told_though_the_kernels_mark_is(
+    bench, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(bench, "_memory_mb", lambda process, what: {"VmRSS": 178.0, "VmHWM": 177.9}[what])
+    bench.film(tmp_path)
+    assert bench.memory(tmp_path) == (178.0, 178.0)
+
+
 def test_a_start_is_measured_beside_an_import(bench):
     assert bench.start() > 0
