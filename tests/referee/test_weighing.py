@@ -1,5 +1,6 @@
 """What the referee makes of readers that err for seconds on end, and of plays that nobody saw. By hand."""
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from tests.referee.test_referee import on_the_line
 from uckers_table.announce.sentences import say
 from uckers_table.game.match import Awaiting, Call, begin
-from uckers_table.game.position import position_from
+from uckers_table.game.position import all_in_base, position_from
 from uckers_table.game.setting import load_setting
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, Seen, ThrowMade
 from uckers_table.referee.guesses import firsts_unseen, fits_any, other_turns
@@ -2218,3 +2219,68 @@ def test_a_piece_near_a_line_that_is_counted_as_two_accuses_nobody_who_played_it
     assert table.referee.match.position[3] == (0, 7, 57, 57)
     table = Watched("blue", blue=[0, 3, 57, 57]).throw(3, 1).move(blue=[0, 9, 57, 57])
     assert table.show(4.0, blue=[9, 9, 57, 57]).kinds == ["illegal"]
+
+
+def test_a_long_search_reckons_hardly_more_than_the_boards_that_may_be_the_one_seen(monkeypatch):
+    """Three throws lead to some twenty-five thousand boards; nearly all of them differ from what is seen where
+    none of the plays has moved anything.
+    """
+    reckoned = []
+    cost = Reading.cost
+
+    def counted(reading, position, record):
+        reckoned.append(position)
+        return cost(reading, position, record)
+
+    monkeypatch.setattr(Reading, "cost", counted)
+    pieces = {
+        "red": [4, 17, 30, 0],
+        "green": [3, 12, 26, 0],
+        "yellow": [6, 14, 41, 0],
+        "blue": [8, 22, 33, 0],
+    }
+    match = begin(SETTING, to_play="red", position=position_from(BOARD, pieces)).throw((6, 2)).match
+    held = [ThrowMade(1.0, (6, 5)), ThrowMade(2.0, (4, 3)), ThrowMade(3.0, (5, 1))]
+    # Yellow's, who has not thrown by then, has gone; and so has blue's, as no dice take it.
+    shown = pieces | {"yellow": [6, 15, 41, 0], "blue": [8, 23, 34, 0]}
+    seen = Sighting({colour: tuple(steps) for colour, steps in shown.items()}, (), (), False, (), 1.0, ())
+    assert [*firsts_unseen(match, held, Reading(BOARD, seen))] == []
+    assert 100 < len(reckoned) < 5000
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_board_that_has_the_same_at_a_place_costs_less_there_than_that_place_does_at_least(seed):
+    chance = random.Random(seed)
+
+    def moved(position, number):
+        four = [list(pieces) for pieces in position]
+        for _ in range(number):
+            chance.choice(four)[chance.randrange(4)] = chance.choice([0, 57, *range(1, 57)])
+        return tuple(tuple(sorted(pieces)) for pieces in four)
+
+    def held(position, place):
+        return {
+            colour: sum(BOARD.place(seat, s) == place for s in pieces)
+            for seat, (colour, pieces) in enumerate(zip(BOARD.seats, position, strict=True))
+        }
+
+    record = moved(all_in_base(BOARD), 9)
+    seen = moved(record, 3)
+    told = [
+        Alternative(BOARD.place(seat, steps), contents, chance.uniform(0.5, 6.0))
+        for seat, pieces in enumerate(moved(seen, 2))
+        for steps in pieces
+        for contents in ({}, {BOARD.seats[seat]: 1}, {BOARD.seats[seat]: 2})
+        if chance.random() < 0.2
+    ]
+    by_colour = dict(zip(BOARD.seats, seen, strict=True))
+    reading = Reading(BOARD, Sighting(by_colour, (), (), False, (), 1.0, tuple(told)))
+    places = 0
+    for _ in range(30):
+        one, other = (moved(record, chance.randrange(4)) for _ in range(2))
+        costs = reading.costs(other, record)
+        for place, least in reading.least_costs(one).items():
+            if held(one, place) == held(other, place):
+                places += 1
+                assert costs[place] >= least > 0
+    assert places > 20

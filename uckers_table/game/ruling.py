@@ -80,6 +80,8 @@ def moves_between(before: Position, after: Position) -> tuple[Move, ...]:
     """The fewest moves of single pieces that lead from one board to another, by seat, lowest first."""
     moves: list[Move] = []
     for seat, (was, now) in enumerate(zip(before, after, strict=True)):
+        if was == now:
+            continue
         gone, come = Counter(was), Counter(now)
         starts, ends = sorted((gone - come).elements()), sorted((come - gone).elements())
         moves += [Move(seat, start, end) for start, end in zip(starts, ends, strict=True)]

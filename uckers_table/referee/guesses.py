@@ -252,8 +252,19 @@ def _before(match: Match, shown: Position, seats: Sequence[int]) -> Position:
 
 def _shows(match: Match, reading: Reading | Window, record: Position, within: float) -> bool:
     """Whether a reading is of a match's board, or of a play of its throw or half of one."""
+    least = reading.least_costs(match.position)
+
+    def may_show(board: Position) -> bool:
+        # Most boards of a long search differ where nothing of them has moved, and cost too much by that.
+        moved = {
+            match.board.place(move.seat, steps)
+            for move in moves_between(match.position, board)
+            for steps in (move.start, move.end)
+        }
+        return sum(cost for place, cost in least.items() if place not in moved) <= within
+
     boards = chain((match.position, *match.plays), match.halfway if match.awaiting is Awaiting.PLAY else ())
-    return any(reading.cost(board, record) <= within for board in boards)
+    return any(may_show(board) and reading.cost(board, record) <= within for board in boards)
 
 
 def all_seen(matches: Iterable[Match], reading: Reading) -> Guesses:

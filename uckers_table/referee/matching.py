@@ -9,7 +9,7 @@ and home gets swept.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import repeat
@@ -145,6 +145,24 @@ class Reading:
     def costs(self, position: Position, record: Position) -> dict[str, float]:
         """The same by place, what has gone from base and home left out."""
         return dict(self._differences(position, record))
+
+    def least_costs(self, position: Position) -> dict[str, float]:
+        """What each place costs at least, whatever stands elsewhere and stood on record: of a board that
+        has the same there, `costs` are no less.
+        """
+        least = ((place, self._least(place, *differs)) for place, *differs in self._differing(position))
+        return {place: cost for place, cost in least if cost}
+
+    def _least(self, place: str, seen: Contents, wanted: Contents) -> float:
+        excused = (place, as_contents(seen), as_contents(wanted)) in self.accounted
+        told = (place, as_contents(wanted)) in self._alternatives
+        if excused or told or any(place in self._sides(line) for line in self.on_lines):
+            return 0.0
+        if seen:
+            is_mistaken = len(seen) == 1 and seen.keys() < wanted.keys()
+            is_more = any(n > wanted.get(c, 0) for c, n in seen.items())
+            return 0.0 if is_mistaken or not is_more else LOOKED_FOR if wanted else MISREAD
+        return UNSEEN
 
     def fits_better(self, position: Position, other: Position, record: Position) -> bool:
         """Whether anything that is seen fits a position better than another one, though all of it may not."""
@@ -495,10 +513,11 @@ class Window:
         return all(reading.vanished(record) for reading in self.readings)
 
     def _kindest(self, position: Position, record: Position) -> dict[str, float]:
-        *others, last = (reading.costs(position, record) for reading in self.readings)
-        return {
-            place: min(cost, *(each.get(place, 0.0) for each in others), cost) for place, cost in last.items()
-        }
+        return _kindest_of(reading.costs(position, record) for reading in self.readings)
+
+    def least_costs(self, position: Position) -> dict[str, float]:
+        """As `Reading.least_costs`."""
+        return _kindest_of(reading.least_costs(position) for reading in self.readings)
 
     def typical(self, record: Position, *, if_any: bool = False) -> Reading:
         """A reading in which each place holds what it holds on record if it was ever seen so, and else what
@@ -607,6 +626,14 @@ class _Unseen:
     in_base: int
     vanished: int
     from_chute: int
+
+
+def _kindest_of(costs: Iterable[dict[str, float]]) -> dict[str, float]:
+    """What places cost in the last of some readings, each as in the one in which it costs least."""
+    *others, last = costs
+    return {
+        place: min(cost, *(each.get(place, 0.0) for each in others), cost) for place, cost in last.items()
+    }
 
 
 @lru_cache(maxsize=512)
