@@ -87,6 +87,29 @@ def test_the_image_stays_where_nobody_hides_the_lamp(table, board):
         assert mirrored.without_gone(softened(now, canvas), light_change(now, bare)) is None
 
 
+def test_the_image_of_the_next_lamp_stays_as_bright_as_it_was(table, board):
+    """Who stands in the light of one strip leaves the other's, which is mirrored right beside the first."""
+    dull, _, _, _ = board
+    canvas, plan = table.reader.canvas, table.renderer.plan
+    lamp = Lamp(plan, *canvas.grid_mm, MUCH * float(np.percentile(light_of(dull), 95)))
+    x, y = plan.centre_mm(plan.chute_cell(0, plan.board.chute[2]))
+    is_next = (canvas.grid_mm[1] > y + 6)[..., None]
+    next_image = lamp.image * is_next
+    flat = lamp.on(dull)
+    bare = BareBoard(softened(flat, canvas), white_light(flat, canvas, plan))
+    mirrored = Mirrored(bare, plan, canvas, table.profile.base_spots_mm)
+    now = levels(light_of(lamp.hides(dull)) + lamp.hidden * next_image)
+    told = mirrored.without_gone(softened(now, canvas), light_change(now, bare))
+    assert told is not None
+    left = 1 - HIDDEN * lamp.hidden
+    truth = softened(levels(light_of(dull) + next_image / left), canvas).astype(float)
+    column, row = np.rint(canvas.px([(x, y + 14)])[0]).astype(int)
+    near = slice(row - 4, row + 5), slice(column - 10, column + 11)
+    before, after = (np.abs(each.softened[near] - truth[near]).mean() for each in (bare, told))
+    assert before > 15
+    assert after < 0.4 * before
+
+
 def white_image(canvas, plan):
     """A lamp whose image is white all over a square, where that is, and how far points lie from there."""
     lamp = Lamp(plan, *canvas.grid_mm, 3.0)

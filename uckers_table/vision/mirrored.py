@@ -67,6 +67,12 @@ _DIM, _KEPT, _GONE = 0.92, 0.9, 0.12
 """In a shadow less than that is left of the light, and less than that, in parts of it, of what is mirrored;
 and so much light, of white's, must be gone somewhere to be worth it.
 """
+_NEAR_MM, _NEAR_OFF = 9.0, 0.15
+"""Of lamps side by side one may be hidden and the other not: so near to a point it is told which, and light
+that is farther off than that counts for no more.
+"""
+_MORE, _MORE_COST = np.linspace(0, 1, 5, dtype=np.float32), 0.002
+"""How much is tried of what is missing by the windows, and what all of it costs, in squared light."""
 _AROUND_MM, _SOME_PAINT = 30.0, 0.05
 """So far to all sides of a piece is looked at what the paint round it mirrors, and how much of that must be
 paint.
@@ -96,12 +102,12 @@ class Mirrored:
             return None
         left = self._left(now, light, per_gain, veil)
         was = self._was
-        gone = (was - self.dull) * (1 - cv2.resize(left, was.shape[1:], interpolation=cv2.INTER_LINEAR))
+        gone = (was - self.dull) * (1 - left)
         if float(gone.max()) < _GONE:
             return None
         dull = np.maximum(was - gone, 0) ** (1 / GAMMA)
         dull = np.clip(np.rint(dull * self._board.white_planes), 0, 255).astype(np.uint8)
-        dull = np.where(gone > 0, dull, self._board.grey)
+        dull = np.where(gone != 0, dull, self._board.grey)
         fine = _FINE_MM * self._canvas.px_per_mm
         off = (self._board.planes - dull).mean(axis=0)
         off -= cv2.GaussianBlur(off, (0, 0), fine)
@@ -178,11 +184,11 @@ class Mirrored:
         return squares, _squares(self._was) - squares, _squares(self._told[1][None])[0]
 
     def _left(self, now: Image, light: Light, per_gain: Map, veil: Map) -> Map:
-        """How much is left (n, n) of what is mirrored, in parts of what is left of the light, in squares."""
+        """How much is left (size, size) of what is mirrored, in parts of what is left of the light, told in
+        squares where `per_gain` (n, n) is one over the gain, and `veil` the haze.
+        """
         dull, mirrored, known = self._coarse
-        planes = np.moveaxis(now, -1, 0) / (self._board.white_planes * light.balance[:, None, None])
-        tint = (light.per_channel(per_gain) / per_gain) ** GAMMA
-        seen = _squares(_light(np.asarray(planes, dtype=np.float32))) * tint
+        seen = self._in_white(now, light, per_gain)
         inside = np.where(seen.max(axis=0) > 0, known, 0)
         # On white paint, which sends back much more than it mirrors.
         first = np.clip(1 / per_gain + veil / light.balance.mean(), 0.3, 1.2) ** GAMMA
@@ -199,7 +205,43 @@ class Mirrored:
             lit = np.clip((p * c - b * q) / det, 0.05, _MOST)
             kept = np.clip((a * q - b * p) / det, 0, _MOST)
         left = np.clip(kept / lit, 0, 1)
-        return np.asarray(np.where((lit < _DIM) & (left < _KEPT), left, 1), dtype=np.float32)
+        left = np.where((lit < _DIM) & (left < _KEPT), left, 1)
+        return self._of_each_lamp(now, light, *(np.asarray(a, dtype=np.float32) for a in (lit, left)))
+
+    def _of_each_lamp(self, now: Image, light: Light, lit: Map, left: Map) -> Map:
+        """How much is left (size, size) of what is mirrored, in parts of what is left of the light: of some
+        points more than windows tell. Who stands in the light of one lamp leaves the image of the next, as
+        bright as it was.
+        """
+        size, scale = now.shape[1::-1], self._canvas.px_per_mm
+        lit, left = (
+            cv2.resize(a, size, interpolation=cv2.INTER_LINEAR).astype(np.float32) for a in (lit, left)
+        )
+        told = self._told[1] & (left < 1) & (now.max(axis=2) > 0)
+        if not told.any():
+            return left
+        dull = self.dull
+        mirrored, rest = self._was - dull, self._in_white(now, light, light.layers[0]) - lit * dull
+        window = (round(_NEAR_MM * scale) | 1,) * 2
+        costs = []
+        for more in _MORE:
+            off = rest - (lit * left + more * (1 - lit * left)) * mirrored
+            cost = np.minimum((off * off).sum(axis=0), _NEAR_OFF**2) * told
+            costs.append(cv2.blur(cost, window) + more * _MORE_COST)
+        more = _MORE[np.argmin(costs, axis=0)]
+        return np.asarray(
+            left + cv2.GaussianBlur(more, (0, 0), _SOFT_MM * scale) * np.maximum(1 / lit - left, 0)
+        )
+
+    def _in_white(self, now: Image, light: Light, per_gain: Map) -> Map:
+        """The light (3, …) that a flat picture shows, in parts of white paint's and without the tint of
+        shadows, where one over the gain is `per_gain` (…): of all points, or of squares.
+        """
+        planes = np.moveaxis(now, -1, 0) / (self._board.white_planes * light.balance[:, None, None])
+        seen = _light(np.asarray(planes, dtype=np.float32))
+        if per_gain.shape != seen.shape[1:]:
+            seen = _squares(seen)
+        return seen * (light.per_channel(per_gain) / per_gain) ** GAMMA
 
     def _paint(self) -> Iterator[_Parts]:
         """Where the paint of each seat is."""
