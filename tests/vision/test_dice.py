@@ -315,6 +315,20 @@ def test_a_faint_die_leans_too_where_a_piece_stands_beside_it(monkeypatch: pytes
     assert {(die.value, die.state) for die in beside} == {(None, "cocked"), (5, "flat")}
 
 
+@pytest.mark.parametrize(("left", "says"), [(0.4, [(3, "flat")]), (1.0, [])])
+def test_a_die_in_the_deepest_shadow_is_read_though_it_is_as_dark_as_cloth_is_elsewhere(
+    left: float, says: Said
+) -> None:
+    """So much light is left there: of something as dark in the light it would be no die."""
+    bare = np.full((120, 240, 3), 240, dtype=np.uint8)
+    picture = np.full_like(bare, round(240 * left))
+    cv2.rectangle(picture, (44, 44), (76, 76), (60, 60, 60), -1)
+    for x in (52, 60, 68):
+        cv2.circle(picture, (x, x), 3, (20, 20, 20), -1)
+    finder = DiceFinder(bare, LONE, 120.0)
+    assert said(finder.find(Halves(picture), LONE, lit=lambda px: np.full(len(px), left))) == says
+
+
 def test_a_red_die_that_mirrors_a_strip_all_over_goes_with_one_that_does_not() -> None:
     """It is pink, and its pip stands out less: of a die in another colour that would be none."""
 

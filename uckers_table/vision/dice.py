@@ -6,7 +6,7 @@ edges form a square. Pips that fit no such face belong to a die that leans.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -126,8 +126,18 @@ _OWN_PIPS_MM = 15.5
 """From a face's middle no pip on the same die is seen farther away than this."""
 
 
+Lit = Callable[[Floats], Floats]
+"""How much of the bare board's light (N,) falls on places (N, 2) of the picture."""
+_WhiteAt = Callable[[Face], float]
+"""The green grey level of white paint where a face is."""
+
+
 def _anywhere(places_px: Floats) -> Marks:
     return np.ones(len(places_px), dtype=bool)
+
+
+def _fully(places_px: Floats) -> Floats:
+    return np.ones(len(places_px))
 
 
 @dataclass(frozen=True)
@@ -206,19 +216,25 @@ class DiceFinder:
         self._bare = Smoothed.of(Halves(bare), camera.px_per_mm)
         self._white = float(np.percentile(self._bare.wide, 97))
 
-    def find(self, picture: Halves, camera: Camera, changed: Changed = _anywhere) -> Dice:
+    def find(self, picture: Halves, camera: Camera, changed: Changed = _anywhere, lit: Lit = _fully) -> Dice:
         """The dice in a BGR picture as large as the bare board's, seen by `camera` (the same, or where it was
         moved to).
 
         `changed` says of places (N, 2) in the picture whether anything there may differ from the bare board:
-        dice are looked for nowhere else.
+        dice are looked for nowhere else. `lit` says how much light is left there: in a person's shadow dice
+        are as dark as cloth and wood are elsewhere.
         """
+
+        def white(face: Face) -> float:
+            at_px = camera.project(np.array([[face.x_mm, face.y_mm, -self._height_mm(face)]]))
+            return self._white * min(1.0, float(lit(at_px)[0]))
+
         now = Smoothed.of(picture, self._camera.px_per_mm)
         all_spots, all_places = self._spots(now, camera, changed)
         clear = all_spots.contrast > CLEAR
         spots, places = all_spots.where(clear), all_places[clear]
         guesses = list(suggested(spots, places))
-        found = self._faces(now, camera, spots, places, guesses)
+        found = self._faces(now, camera, white, spots, places, guesses)
         odds: dict[Face, float] = {}
         tilted: list[Face] = []
         # Once more where one leans: others may have been held against that.
@@ -231,11 +247,11 @@ class DiceFinder:
                 break
         faces = [face for face in faces if face not in tilted]
         if len(faces) == 1 and faces[0].sure:
-            faces = self._with_faint(now, camera, all_spots, all_places, faces[0], tilted) or faces
+            faces = self._with_faint(now, camera, white, all_spots, all_places, faces[0], tilted) or faces
             new = [face for face in faces if face not in odds]
             odds |= {face: self._leans_by(now, camera, face, faces, all_spots, all_places) for face in new}
         may_lean = tuple(self._die(face) for face in faces if odds[face] > _LEANS_BESIDE)
-        faces = [*faces, *self._off_grid(now, camera, spots, places, guesses, faces, tilted)]
+        faces = [*faces, *self._off_grid(now, camera, white, spots, places, guesses, faces, tilted)]
         used = self._covered(spots, camera, faces)
         sure = [face for face in faces if face.sure]
         leaning = [(face.middle, _SURE if face.sure else _MAY_BE) for face in tilted]
@@ -276,6 +292,7 @@ class DiceFinder:
         self,
         now: Smoothed,
         camera: Camera,
+        white: _WhiteAt,
         spots: Spots,
         places: Floats,
         sure: Face,
@@ -290,7 +307,7 @@ class DiceFinder:
         like = alike(np.minimum(spots.around, colour), colour[None]) & (spots.dark == sure.dark)
         like &= ~self._covered(spots, camera, [sure])
         guesses = list(suggested(spots.where(like), places[like]))
-        faint = self._faces(now, camera, spots.where(like), places[like], guesses, lenient=True)
+        faint = self._faces(now, camera, white, spots.where(like), places[like], guesses, lenient=True)
         faint = [
             face
             for face in faint
@@ -301,7 +318,7 @@ class DiceFinder:
                 self._leans_by(now, camera, face, [sure], spots, places), camera, face, [sure], spots, places
             )
         ]
-        faint += self._off_grid(now, camera, spots, places, guesses, [sure, *faint], tilted)
+        faint += self._off_grid(now, camera, white, spots, places, guesses, [sure, *faint], tilted)
         return self._agreed([sure, *(replace(f, score=0.0) for f in faint)], spots, places)
 
     def _beside(self, places_mm: Floats) -> Marks:
@@ -315,6 +332,7 @@ class DiceFinder:
         self,
         now: Smoothed,
         camera: Camera,
+        white: _WhiteAt,
         spots: Spots,
         places: Floats,
         guesses: Sequence[Face],
@@ -334,7 +352,7 @@ class DiceFinder:
                     continue
                 tried.add(same)
                 patch = Patch.cut(now, camera, guess.middle, self._height_mm(guess))
-                face = confirmed(guess, patch, self._white, lenient)
+                face = confirmed(guess, patch, white(guess), lenient)
                 if face is not None and not _crowded(face, spots, places):
                     (kept if face.sure else doubtful).append(face)
 
@@ -355,7 +373,7 @@ class DiceFinder:
             own = (away < _REACH_MM / 2) & (spots.dark == two.dark)
             for guess in ones(spots.where(own), places[own], now, camera.px_per_mm):
                 patch = Patch.cut(now, camera, guess.middle, self._height_mm(guess))
-                one = confirmed(guess, patch, self._white, lenient)
+                one = confirmed(guess, patch, white(guess), lenient)
                 if one is not None and one.sure and one.score > two.score - 1:
                     kept = [one if face is two else face for face in kept]
         free = ~self._covered(spots, camera, kept)
@@ -394,6 +412,7 @@ class DiceFinder:
         self,
         now: Smoothed,
         camera: Camera,
+        white: _WhiteAt,
         spots: Spots,
         places: Floats,
         guesses: Sequence[Face],
@@ -409,7 +428,7 @@ class DiceFinder:
             is_new = _apart(guess, [*faces, *lean, *out]) and not self._beside(guess.middle[None])[0]
             if guess.value < SURE_PIPS or guess.off_mm >= _MAX_OFF_SQUARE_MM or not is_new:
                 continue
-            face = confirmed(guess, Patch.cut(now, camera, guess.middle, DIE_MM), self._white)
+            face = confirmed(guess, Patch.cut(now, camera, guess.middle, DIE_MM), white(guess))
             if face is None or not face.sure or _crowded(face, spots, places):
                 continue
             unlikely = ((1 - _evenness(face, places, _SEEN_MM)) / _SQUEEZE) ** 2 / 2

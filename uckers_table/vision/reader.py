@@ -129,7 +129,12 @@ class Reader:
         p = self.profile
         shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm)
         hand = self._hand(seen, soft)
-        dice = self._dice.find(halves, camera, lambda px: self._changed(seen, camera, px))
+        dice = self._dice.find(
+            halves,
+            camera,
+            lambda px: self._changed(seen, camera, px),
+            lambda px: self._lit(light, camera, px),
+        )
         dice_px = self._dice_px(camera, dice.sure)
         # One pip may be the mark in the middle of a piece.
         may_be_dice_px = self._dice_px(camera, [d for d in dice.doubtful if (d.value or 0) > 1])
@@ -189,6 +194,13 @@ class Reader:
         out = np.ones(len(places_px), dtype=bool)
         out[inside] = seen.active[in_squares(rows[inside], columns[inside])]
         return out
+
+    def _lit(self, light: Light, camera: Camera, places_px: Floats) -> Floats:
+        """How much of the bare board's grey level (N,) the light at places (N, 2) of the picture leaves; all
+        of it beyond the canvas, where nothing is known.
+        """
+        rows, columns, inside = places_at(self.canvas.px(camera.unproject(places_px)), self.canvas.size)
+        return np.where(inside, 1 / light.layers[0][rows, columns], 1.0)
 
     def _tops_seen(self, stacks: Sequence[Stack], camera: Camera) -> TopsSeen:
         """The pieces and stacks claimed, as dice on them would be seen."""
