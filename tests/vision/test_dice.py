@@ -315,6 +315,26 @@ def test_a_faint_die_leans_too_where_a_piece_stands_beside_it(monkeypatch: pytes
     assert {(die.value, die.state) for die in beside} == {(None, "cocked"), (5, "flat")}
 
 
+def test_a_one_that_another_die_vouches_for_leans_if_all_of_it_looks_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its sides are lit otherwise, or hidden: no pips of theirs show that it does."""
+    bare, picture = with_a_five()
+    cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
+    cv2.circle(picture, (60, 60), 3, WHITE, -1)
+
+    def seen(guess: Face, patch: Any, white: float, lenient: bool = False) -> Face | None:
+        return confirmed(guess, patch, white, lenient) if lenient or guess.value == 5 else None
+
+    monkeypatch.setattr("uckers_table.vision.dice.confirmed", seen)
+    monkeypatch.setattr(
+        "uckers_table.vision.dice.leaning", lambda scene, face, *_: 214.0 if face.value == 1 else -50.0
+    )
+    dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+    assert said(dice) == [(None, "cocked"), (5, "flat")]
+    assert [die.value for die in dice.sure] == [5], "on a piece it may be that piece's mark"
+
+
 @pytest.mark.parametrize(("left", "says"), [(0.4, [(3, "flat")]), (1.0, [])])
 def test_a_die_in_the_deepest_shadow_is_read_though_it_is_as_dark_as_cloth_is_elsewhere(
     left: float, says: Said

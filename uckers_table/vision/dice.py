@@ -237,6 +237,7 @@ class DiceFinder:
         found = self._faces(now, camera, white, spots, places, guesses)
         odds: dict[Face, float] = {}
         tilted: list[Face] = []
+        faint_tilted: list[Face] = []
         # Once more where one leans: others may have been held against that.
         for _ in range(2):
             faces = self._agreed(found, spots, places, tilted)
@@ -247,7 +248,10 @@ class DiceFinder:
                 break
         faces = [face for face in faces if face not in tilted]
         if len(faces) == 1 and faces[0].sure:
-            faces = self._with_faint(now, camera, white, all_spots, all_places, faces[0], tilted) or faces
+            faint, faint_tilted = self._with_faint(
+                now, camera, white, all_spots, all_places, faces[0], tilted
+            )
+            faces = faint or faces
             new = [face for face in faces if face not in odds]
             odds |= {face: self._leans_by(now, camera, face, faces, all_spots, all_places) for face in new}
         may_lean = tuple(self._die(face) for face in faces if odds[face] > _LEANS_BESIDE)
@@ -259,7 +263,8 @@ class DiceFinder:
         if sure:
             # Dice of one set have dark pips, or light ones: highlights are light, joints of pieces dark.
             left &= np.isin(spots.dark, [face.dark for face in sure])
-        for place, rank in _leaning(spots.where(left), places[left], _colour(spots, places, sure)):
+        by_pips = _leaning(spots.where(left), places[left], _colour(spots, places, sure))
+        for place, rank in (*by_pips, *((face.middle, _MAY_BE) for face in faint_tilted)):
             if all(np.hypot(*(place - other)) > _DIE_REACH_MM for other, _ in leaning):
                 leaning.append((place, rank))
         cocked = [(SeenDie(None, "cocked", float(x), float(y)), rank) for (x, y), rank in leaning]
@@ -297,29 +302,30 @@ class DiceFinder:
         places: Floats,
         sure: Face,
         tilted: Sequence[Face],
-    ) -> list[Face]:
+    ) -> tuple[list[Face], list[Face]]:
         """The sure die and others of its colours, or brighter in a lamp's glare, that are hard to see: faint
-        ones, or on paint of their own colour. What is `tilted` is none of them.
+        ones, or on paint of their own colour; and those that lean. What is `tilted` is none of them.
         """
         colour = _colour(spots, places, [sure])
         if colour is None:
-            return []
+            return [], []
         like = alike(np.minimum(spots.around, colour), colour[None]) & (spots.dark == sure.dark)
         like &= ~self._covered(spots, camera, [sure])
         guesses = list(suggested(spots.where(like), places[like]))
         faint = self._faces(now, camera, white, spots.where(like), places[like], guesses, lenient=True)
-        faint = [
+        # Pips that are not like the sure die's are pips too.
+        faint = [face for face in faint if _apart(face, tilted) and not _crowded(face, spots, places)]
+        lean = [
             face
             for face in faint
-            if _apart(face, tilted)
-            # Pips that are not like the sure die's are pips too.
-            and not _crowded(face, spots, places)
-            and not self._leans(
+            if self._leans(
                 self._leans_by(now, camera, face, [sure], spots, places), camera, face, [sure], spots, places
             )
         ]
+        faint = [face for face in faint if face not in lean]
         faint += self._off_grid(now, camera, white, spots, places, guesses, [sure, *faint], tilted)
-        return self._agreed([sure, *(replace(f, score=0.0) for f in faint)], spots, places)
+        agreed = self._agreed([sure, *(replace(f, score=0.0) for f in faint)], spots, places)
+        return agreed, lean
 
     def _beside(self, places_mm: Floats) -> Marks:
         return np.asarray(((places_mm < 0) | (places_mm > self._side_mm)).any(axis=1))
