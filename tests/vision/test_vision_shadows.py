@@ -100,6 +100,17 @@ def test_in_a_persons_shadow_nothing_is_told():
     assert told[~is_there].max() < -1.0
 
 
+def test_that_none_is_thrown_says_nothing_where_a_persons_shadow_ends():
+    """There some of the lamps are hidden, and a piece throws a fainter one than those in the light."""
+    shadows = learned(*shown("hard", left=0.5))
+    middle = CANVAS.mm(CANVAS.size / 2)
+    near, far = [(middle + 12.0, y) for _, y in BARE], [(middle + 60.0, y) for _, y in BARE]
+    assert looks(shadows, near).min() >= 0.0
+    assert looks(shadows, far).min() < -1.0
+    there = [foot for foot in DOUBTFUL if foot[0] > middle]
+    assert looks(shadows, there).min() > 1.0
+
+
 def test_a_shadow_is_thrown_by_one_piece_alone():
     shadows = learned(*shown("hard"))
     beside = [(x + 3.0, y - 3.0) for x, y in DOUBTFUL]

@@ -33,6 +33,8 @@ _FEWEST = 5
 """Plain pieces that tell what a shadow looks like."""
 _LIT = 0.85
 """Where less of the grey level is left lies a person's shadow, and pieces throw another."""
+_ASIDE_MM = 20.0
+"""So far from where a person's shadow ends only some of the lamps may shine: pieces throw fainter shadows."""
 _SHADOW = 0.03
 """What is darker by so much (a logarithm) is shadow."""
 _TAKEN = 0.04
@@ -87,11 +89,12 @@ class Shadows:
     """What shadow (side, side) so many pieces throw, `thrown` tells by the block of their foot: how much
     darker it makes the board, a logarithm. How dark the board is (`dark`), in cells with a margin of `_REACH`
     round them, and how surely that is told (`clear`, one over its variance): 0 where things stand, and in
-    plain pieces' shadows.
+    plain pieces' shadows. `partly` (n, n), without that margin, says where a person's shadow lies or ends.
     """
 
     dark: Map
     clear: Map
+    partly: Flags
     thrown: Callable[[Block, int], Map]
     shape: Shape
     lamps: Lamps
@@ -106,7 +109,7 @@ class Shadows:
         """
         if len(tops_px) < _FEWEST:
             return None
-        dark, told = _darkness(seen, shape, owners)
+        dark, told, partly = _darkness(seen, shape, owners)
         feet = shape.feet_px(tops_px) / _CELL
         is_known = lamps is not None
         if lamps is None:
@@ -129,7 +132,7 @@ class Shadows:
             return None
         depth = float(np.square(shadows).sum()) / total
         dark = np.clip(dark, -_BRIGHTER * depth, _DARKER * float(np.max(shadows)))
-        out = cls(dark, told / (1 + told * (_OFF * depth) ** 2), thrown, shape, lamps)
+        out = cls(dark, told / (1 + told * (_OFF * depth) ** 2), partly, thrown, shape, lamps)
         # What darkens the board elsewhere may have been taken for shadow.
         return out if is_known or out._usual(tops_px) > _SHOWN else None
 
@@ -206,9 +209,12 @@ class Shadows:
 
     def looks(self, tops_px: Floats, clear: Map) -> Floats:
         """Log-odds (N,) that pieces have these tops (N, 2), by the shadows that they throw, or don't, on
-        what is `clear`; 0 where that cannot be seen.
+        what is `clear`; 0 where that cannot be seen. Where a person's shadow is near none speaks against one.
         """
-        return np.array([self._look(*self._cell(top_px), clear) for top_px in tops_px])
+        cells = [self._cell(top_px) for top_px in tops_px]
+        return np.array(
+            [max(self._look(*cell, clear), 0.0 if self.partly[cell] else -np.inf) for cell in cells]
+        )
 
     def unexplained(self, feet: Places, clear: Map) -> Places:
         """Which of these cells (N, 2), rows and columns, something stands on that throws a piece's whole
@@ -316,9 +322,9 @@ def _hidden(block: Block, shape: Shape) -> Flags:
     return np.asarray(cv2.dilate(halved(target * 255), _AROUND) > 0)
 
 
-def _darkness(seen: Evidence, shape: Shape, owners: Mask) -> tuple[Map, Map]:
+def _darkness(seen: Evidence, shape: Shape, owners: Mask) -> tuple[Map, Map, Flags]:
     """How much darker than it was the board is (n, n), a logarithm, and one over the variance of that; 0
-    where things stand, in a person's shadow and beside the board.
+    where things stand, in a person's shadow and beside the board. And where such a shadow is near.
     """
     then, now = seen.board.planes, seen.lit
     bright = halved(then[0] * then[0] + then[1] * then[1] + then[2] * then[2])
@@ -326,12 +332,16 @@ def _darkness(seen: Evidence, shape: Shape, owners: Mask) -> tuple[Map, Map]:
     dark = -np.log(np.clip(share, 0.2, 2.0))
     # A piece's outline is soft.
     near = cv2.dilate((owners > 0).view(np.uint8), np.ones((5, 5), np.uint8))
-    clear = (halved(near) == 0) & (halved(np.reciprocal(seen.light.layers[0])) > _LIT)
+    gain = halved(np.reciprocal(seen.light.layers[0]))
+    clear = (halved(near) == 0) & (gain > _LIT)
+    aside = 2 * round(_ASIDE_MM * shape.canvas.px_per_mm / _CELL) + 1
+    partly = cv2.erode(gain, np.ones((aside, aside), np.uint8)) < _LIT
     margin = round(shape.canvas.margin_mm * shape.canvas.px_per_mm) // _CELL + 1
     inside = np.zeros(clear.shape, dtype=bool)
     inside[margin:-margin, margin:-margin] = True
     variance = _GREY**2 / np.maximum(bright, 1) + _UNEVEN**2
-    return dark.astype(np.float32), np.where(clear & inside, 1 / variance, 0).astype(np.float32)
+    told = np.where(clear & inside, 1 / variance, 0)
+    return dark.astype(np.float32), told.astype(np.float32), np.asarray(partly)
 
 
 def _lamps(dark: Map, told: Map, feet: Floats, shape: Shape) -> Lamps | None:
