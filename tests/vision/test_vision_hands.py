@@ -5,8 +5,9 @@ import pytest
 
 from uckers_table.vision.appearance import Noise, evidence
 from uckers_table.vision.flat import Canvas, Laying
-from uckers_table.vision.hands import reaching
+from uckers_table.vision.hands import cores, reaching
 from uckers_table.vision.light import BareBoard, light_change, softened, white_light
+from uckers_table.vision.rim import WITH_CORE_MM, crossing
 
 COLOURS = np.array([(0.1, 0.1, 0.8), (0.1, 0.8, 0.1)], np.float32)
 EDGE_MM = 30.0
@@ -67,3 +68,34 @@ def test_the_edge_of_a_persons_shadow_is_no_hand_though_it_is_sharp(table):
     seen = seen_in(np.minimum(np.rint(bare * bright), 255).astype(np.uint8), bare, canvas, plan)
     inside = (x > 330) & (x < 400) & (y > 428) & (y < 452)
     assert np.median(seen.strange[inside[::2, ::2]]) > 1
+
+
+def test_an_arm_nearly_of_the_tables_colour_needs_a_hand_at_its_end(table, monkeypatch):
+    """It hides as much of the board's edge as two stacks may, and of the table no more than a shadow."""
+    plan, reader = table.profile.plan, table.reader
+    canvas = reader.canvas
+    bare = Laying.of(table.profile.camera, canvas).lay(table.renderer.empty)
+    x, y = canvas.grid_mm
+    hand = (np.abs(y - 305) < 35) & (np.abs(x - 90) < 35)
+    wood = np.median(bare[(np.abs(y - 305) < 100) & (x > -16) & (x < -8)], axis=0)
+
+    def seen_with_arm(wide_mm):
+        arm = np.abs(y - 305) < wide_mm / 2
+        now = np.where((arm & (x < 0))[..., None], bare * 0.86, bare)
+        now = np.where((arm & (x > 0) & (x < 60))[..., None], 0.86 * wood, now)
+        return seen_in(np.where(hand[..., None], (70, 90, 140), now).astype(np.uint8), bare, canvas, plan)
+
+    def over_edge(seen, *least_mm):
+        board = seen.board.squares.softened
+        return crossing(seen.squares, board, Canvas(plan.side_mm, 0.5), *least_mm)
+
+    assert over_edge(seen_with_arm(40.0), WITH_CORE_MM) is None
+    seen = seen_with_arm(66.0)
+    core = cores(seen, canvas)
+    assert core is not None and core[hand].mean() > 0.5
+    assert reaching(seen, canvas) is None and over_edge(seen) is None
+    mask = reader._hand(seen, seen.now)
+    assert mask is not None and mask[hand].mean() > 0.9
+    for other in (None, core[::-1, ::-1]):
+        monkeypatch.setattr("uckers_table.vision.reader.cores", lambda *_, other=other: other)
+        assert reader._hand(seen, seen.now) is None

@@ -57,6 +57,20 @@ def reaching(seen: Evidence, canvas: Canvas) -> Mask | None:
     return np.asarray(cv2.dilate(hands[labels].astype(np.uint8), _disc(_REACH_MM, canvas.px_per_mm)) > 0)
 
 
+def cores(seen: Evidence, canvas: Canvas) -> Mask | None:
+    """What is strange and wider than pieces (size, size), as much of it as a hand has at least, wherever that
+    comes from; None where there is none.
+    """
+    strange = (seen.strange > _STRANGE).astype(np.uint8)
+    if not _may_reach(strange, canvas):
+        return None
+    _, core = _closed(doubled(strange & _known(seen, canvas)), canvas.px_per_mm)
+    labels, (area,) = _regions(core, (), canvas)
+    large = area > _MIN_CORE_MM2
+    large[0] = False
+    return np.asarray(large[labels]) if large.any() else None
+
+
 def _regions(
     covered: Bits, parts: tuple[Bits, ...], canvas: Canvas
 ) -> tuple[npt.NDArray[np.int32], list[npt.NDArray[np.float64]]]:

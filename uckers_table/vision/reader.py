@@ -17,13 +17,13 @@ from uckers_table.sighting import SeenDie, Sighting, Stray
 from uckers_table.vision.appearance import Evidence, Noise, evidence, in_squares
 from uckers_table.vision.bump import Follower
 from uckers_table.vision.camera import Camera, Floats, Image
-from uckers_table.vision.channels import Halves, brightest, places_at
+from uckers_table.vision.channels import Halves, brightest, doubled, places_at
 from uckers_table.vision.dice import Dice, DiceFinder, TopsSeen
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas, Laying
 from uckers_table.vision.floor import Floor
 from uckers_table.vision.foreign import find_foreign, of_the_game
-from uckers_table.vision.hands import Mask, reaching
+from uckers_table.vision.hands import Mask, cores, reaching
 from uckers_table.vision.light import (
     DARKEST_WHITE,
     BareBoard,
@@ -39,7 +39,7 @@ from uckers_table.vision.light import (
 from uckers_table.vision.mirrored import Mirrored
 from uckers_table.vision.pieces import Stack, find
 from uckers_table.vision.profile import TableProfile
-from uckers_table.vision.rim import crossing
+from uckers_table.vision.rim import WITH_CORE_MM, crossing
 from uckers_table.vision.settle import most_four, settle
 from uckers_table.vision.shape import Shape
 from uckers_table.vision.sharpness import Sharpness
@@ -180,6 +180,13 @@ class Reader:
         """What something that reaches over the board hides, by its edge and by what is strange on it."""
         over_edge = crossing(seen.squares, seen.board.squares.softened, self._halved)
         strange = reaching(seen, self.canvas)
+        if over_edge is None and strange is None:
+            # Either alone may be something else: both of one thing are a hand.
+            strange = cores(seen, self.canvas)
+            if strange is not None:
+                over_edge = crossing(seen.squares, seen.board.squares.softened, self._halved, WITH_CORE_MM)
+            if over_edge is None or strange is None or not (doubled(over_edge) & strange).any():
+                return None
         if over_edge is None:
             return strange
         whole = cv2.resize(over_edge.astype(np.uint8), soft.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0

@@ -59,6 +59,8 @@ _REACHES = (_REACHES_ON, _FINGER_MM), (0.2, 52.0), (0.12, 70.0)
 """How much is hidden, at least, where the table differs by so much in all strips farther out. Dark skin over
 dark wood differs by 0.18 to 0.29 there. Shadows of pieces end before.
 """
+WITH_CORE_MM = 52.0
+"""The same where what hides it is strange on the board, and wider than pieces."""
 _BRIGHTER, _OVER_DARK = 0.12, 0.6
 """So is a finger of skin as dark as the table, if it is brighter than that by so much in all strips, and
 covers so much of the board's edge: no shadow makes anything brighter than it was, or than what lies beside.
@@ -90,16 +92,17 @@ _HIDDEN = 0.2
 """The logarithm by which what is hidden differs from the bare board."""
 
 
-def crossing(now: Image, bare: Image, canvas: Canvas) -> Mask | None:
+def crossing(now: Image, bare: Image, canvas: Canvas, least_mm: float = np.inf) -> Mask | None:
     """What a thing that reaches in over the board's edge hides (size, size), its shadow included; None where
     nothing does.
 
     Both are flat pictures, BGR, each in its own light; half a pixel to a millimetre is enough. Where either
-    is black, beyond its frame's edge, nothing is known.
+    is black, beyond its frame's edge, nothing is known. Where the table lies in no shadow so much of the edge
+    hidden, `least_mm`, is enough.
     """
-    seeds = _seeds(now, bare, canvas, 1.0)
+    seeds = _seeds(now, bare, canvas, 1.0, least_mm)
     if seeds.any():
-        seeds = _seeds(now, bare, canvas, _shade(now, bare, canvas))
+        seeds = _seeds(now, bare, canvas, _shade(now, bare, canvas), least_mm)
     if not seeds.any():
         return None
     change = _LOG[now] - _LOG[bare]
@@ -109,13 +112,15 @@ def crossing(now: Image, bare: Image, canvas: Canvas) -> Mask | None:
     return np.asarray(np.isin(labels, np.unique(labels[seeds])))
 
 
-def _seeds(now: Image, bare: Image, canvas: Canvas, shade: float) -> Mask:
-    """Where on the board's outline (size, size) something comes in, if shadows leave `shade` of what was."""
+def _seeds(now: Image, bare: Image, canvas: Canvas, shade: float, enough_mm: float) -> Mask:
+    """Where on the board's outline (size, size) something comes in, if shadows leave `shade` of what was, and
+    that it hides so much is enough.
+    """
     low, high = _side(canvas)
     seeds = np.zeros(now.shape[:2], dtype=bool)
     for quarter in range(4):
         side, bare_side = (np.rot90(picture, quarter)[:, low:high] for picture in (now, bare))
-        np.rot90(seeds, quarter)[low, low:high] |= _comes_in(side, bare_side, canvas, shade)
+        np.rot90(seeds, quarter)[low, low:high] |= _comes_in(side, bare_side, canvas, shade, enough_mm)
     return seeds
 
 
@@ -138,10 +143,11 @@ def _shade(now: Image, bare: Image, canvas: Canvas) -> float:
     return float(np.percentile(middle[shadow], 10))
 
 
-def _comes_in(now: Image, bare: Image, canvas: Canvas, shade: float) -> Mask:
+def _comes_in(now: Image, bare: Image, canvas: Canvas, shade: float, enough_mm: float) -> Mask:
     """Where along a side (N,) something comes in: both (rows, N, 3), the first row farthest outside.
 
-    Shadows leave at least `shade` of the grey level.
+    Shadows leave at least `shade` of the grey level. Where the table lies in none, what hides
+    `enough_mm` comes in whatever else it shows.
     """
 
     def strip(strip_mm: tuple[float, float]) -> _Strip:
@@ -180,6 +186,8 @@ def _comes_in(now: Image, bare: Image, canvas: Canvas, shade: float) -> Mask:
             if shade < 1 and all(far.is_shaded(run, shade) for far in visible):
                 is_covered = np.median(over[start:stop]) > _COVERED - np.log(shade)
                 least_mm = max(least_mm, _STACK_MM if is_covered else _HEAP_MM)
+            else:
+                least_mm = min(least_mm, enough_mm)
         if np.count_nonzero(step[start:stop] > _STEP) >= least_mm * canvas.px_per_mm:
             out[start:stop] = True
     return out
