@@ -551,7 +551,7 @@ def test_plain_pips_are_a_die_where_no_top_is_plain(pips: Sequence[tuple[int, in
 
 
 @pytest.mark.parametrize("flat", [1, 2])
-def test_what_looks_like_a_third_die_takes_no_pieces_place(flat: int) -> None:
+def test_what_looks_like_a_third_die_is_none(flat: int) -> None:
     """Lamps in the rim and the middle of an enamelled top look like the pips of one that leans."""
     bare, picture = with_a_five()
     cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
@@ -561,11 +561,7 @@ def test_what_looks_like_a_third_die_takes_no_pieces_place(flat: int) -> None:
         picture[44:77, 110:143] = picture[44:77, 174:207]
     dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
     assert [die.value for die in dice.sure] == [5] * flat
-    (die,) = dice.doubtful
-    at = np.array([[die.x_mm, die.y_mm]])
-    piece = TopsSeen(at, at, 10.2, np.array([2.0]), at)
-    assert die in dice.clear_of(NO_TOPS)
-    assert (die in dice.clear_of(piece)) == (die in dice.taken_for(piece)) == (flat == 1)
+    assert len(dice.doubtful) == len(dice.likely) == (flat == 1)
 
 
 def test_pips_on_both_faces_of_a_die_that_leans_are_more_than_the_highlights_of_a_piece() -> None:

@@ -109,6 +109,21 @@ def test_a_shadow_in_light_of_another_colour_is_taken_for_that_light(table):
     assert light_change(flat, board).tint is None
 
 
+def test_a_shadow_that_ends_where_paint_does_is_no_haze_that_is_gone(table):
+    """White squares in the light beside wood in a shadow look like all of it, brighter and less hazy."""
+    plan = table.profile.plan
+    canvas = Canvas(plan.side_mm)
+    bare = Laying.of(table.profile.camera, canvas).lay(table.renderer.empty)
+    x, y = plan.centre_mm((8, 10))
+    into = np.clip((canvas.grid_mm[0] - x - plan.cell_mm / 2) / 8, 0, 1)
+    board = BareBoard(softened(bare, canvas), white_light(bare, canvas, plan))
+    light = light_change(softened((bare * (1 - 0.55 * into[..., None])).astype(np.uint8), canvas), board)
+    column, row = np.rint(canvas.px([(x + 10.0, y)])[0]).astype(int)
+    per_gain, veil = light.layers[:, row, column]
+    assert 1 / per_gain < 1.15
+    assert veil > -0.12
+
+
 def test_a_thing_is_strange_where_it_lies_and_like_a_piece_of_its_colour(table):
     flat, board = board_of(table)
     now = flat.copy()

@@ -75,7 +75,7 @@ strips left five, two of them 2.3 mm apart. Of 61 such dice those with up to sev
 """
 _MAY_BE, _LIKELY, _SURE = 0, 1, 2
 _THROWN = 2
-"""So many dice are thrown at most: where they all lie in plain sight a further one is rather a piece."""
+"""So many dice are thrown at most: where they all lie in plain sight, what may be a further one is none."""
 _LIKELY_PLAIN, _LIKELY_ONE, _LIKELY_TWO, _PLAIN_TOP = 0.53, 0.7, 0.45, 4.0
 """Two pips whose contrast, less what their surroundings are off the other die's colour, is more than that
 show a die, where no top with more than these log-odds is, and so does the pip of a flat one with so much, or
@@ -279,7 +279,9 @@ class DiceFinder:
             *(self._die(face) for face in faces if not face.sure and _is_likely(face)),
             *(die for die, rank in cocked if rank == _LIKELY),
         )
-        return Dice(certain, doubtful, likely if len(certain) < _THROWN else (), may_lean)
+        if len(certain) >= _THROWN:
+            doubtful, likely = (), ()
+        return Dice(certain, doubtful, likely, may_lean)
 
     def _die(self, face: Face) -> SeenDie:
         state = "off_board" if self._beside(face.middle[None])[0] else "flat"

@@ -208,8 +208,10 @@ _TRUST = (0.25, 0.12, 0.06)
 """How far a point may lie off its window's light to count, in parts of white, round after round."""
 _DARKEST_SHADOW = 0.35
 """Of the grey level as it was: what is darker is no shadow but something dark."""
-_VEIL_RIDGE, _GAIN_RIDGE = 0.004, 0.004
-"""Hold the veil at none and the gain at the first guess where a window shows one paint only."""
+_VEIL_RIDGE, _GAIN_RIDGE = 0.02, 0.004
+"""Hold the veil at none and the gain at the first guess where a window shows one paint only, or two of which
+one lies in a shadow.
+"""
 
 
 def light_change(flat: Image, board: BareBoard) -> Light:
