@@ -2222,7 +2222,7 @@ def test_a_piece_near_a_line_that_is_counted_as_two_accuses_nobody_who_played_it
 
 
 def test_a_long_search_reckons_hardly_more_than_the_boards_that_may_be_the_one_seen(monkeypatch):
-    """Three throws lead to some twenty-five thousand boards; nearly all of them differ from what is seen where
+    """Three throws lead to twenty-five thousand boards; nearly all of them differ from what is seen where
     none of the plays has moved anything.
     """
     reckoned = []
