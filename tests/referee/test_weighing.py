@@ -2284,3 +2284,15 @@ def test_no_board_that_has_the_same_at_a_place_costs_less_there_than_that_place_
                 places += 1
                 assert costs[place] >= least > 0
     assert places > 20
+
+
+def test_a_piece_that_goes_back_once_its_play_has_counted_is_a_shift_though_the_play_before_was_in_doubt():
+    """Nobody takes a play back from where the pieces were on record."""
+    stack, heap = (BOARD.place(0, steps) for steps in (10, 13))
+    fewer = Alternative(stack, {"red": 2}, 1.0), Alternative(heap, {"red": 1}, 1.0)
+    table = Watched(red=[5, 10, 10, 13], green=[17, 0, 0, 0], yellow=[5, 29, 0, 0]).throw(3, 2)
+    table.move(red=[7, 10, 13, 13]).show(1.2, alternatives=fewer).throw(5, 4)
+    table.move(green=[26, 0, 0, 0]).show(1.2).throw(3, 2)
+    table.move(yellow=[7, 32, 0, 0]).show(1.2).throw(1, 4)
+    table.move(yellow=[5, 32, 0, 0]).show(4.0)
+    assert table.kinds == ["legal", "legal", "legal", "pass", "timber_shift"]

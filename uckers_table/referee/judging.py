@@ -379,9 +379,15 @@ class Judging(Supposing):
         self._agree(reading, play)
         dice = self.referee.dice.played()
         # Whoever moves on by what the dice were only taken for at first is asked, and so is whoever takes the
-        # play back, and plays from where the pieces were by a guess.
+        # play back, and plays from where the pieces were by a guess: by the record nobody may.
         in_hand = before.to_play, before.thrown
-        taken_back = (each for each in likely if owes_a_play(each) and (each.to_play, each.thrown) == in_hand)
+        taken_back = (
+            each
+            for each in likely
+            if owes_a_play(each)
+            and (each.to_play, each.thrown) == in_hand
+            and each.position != before.position
+        )
         turns = (*all_seen(refuted, reading), *taken_back)
         self._change(last_play=last, guesses=guesses[:GUESSES], turns=turns, dice=dice)
         if not moves_own(match, play):
