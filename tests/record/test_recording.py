@@ -73,7 +73,11 @@ def events(folder, warn=None):
 
 def test_every_kind_of_event_comes_back_as_it_was_written(tmp_path):
     settings = RecordingSettings(
-        options={"var_a": True}, seats=COLOURS, to_play="red", start={"red": [1, 0, 0, 0]}
+        options={"var_a": True},
+        seats=COLOURS,
+        to_play="red",
+        start={"red": [1, 0, 0, 0]},
+        calibrate=(tmp_path / "empty.jpg", tmp_path / "start.jpg"),
     )
     writer = RecordingWriter(tmp_path, settings)
     for event in EVENTS:

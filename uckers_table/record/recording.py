@@ -250,4 +250,7 @@ def _as_toml(settings: RecordingSettings) -> str:
         lines.append(f"start = {{ {start} }}")
     if settings.table is not None:
         lines.append(f"table = {json.dumps(settings.table.name)}")
+    if settings.calibrate is not None:
+        empty, start = (json.dumps(picture.name) for picture in settings.calibrate)
+        lines.append(f"calibrate = {{ empty = {empty}, start = {start} }}")
     return "\n".join(lines) + "\n"

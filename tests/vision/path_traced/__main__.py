@@ -1,10 +1,14 @@
-"""Renders labelled tables: `python tests/vision/path_traced OUT P1 K2 … [--frames start.jpg 001.jpg]`."""
+"""Renders labelled tables: `python tests/vision/path_traced OUT P1 K2 … [--frames start.jpg 001.jpg]`.
+
+With `--match RULES` each is a recording of a match in place of labelled frames.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import cv2
@@ -14,6 +18,7 @@ from draw import drawn, is_drawn
 from lens import HEIGHT, WIDTH, Lens, Locked, expose
 from looks import BOARD_MM, TABLES, Table
 from painting import cloth, painting
+from recorded import Stretch, play
 from stage import Stage
 
 from uckers_table.game.board import Board, Plan
@@ -27,6 +32,8 @@ surfaces, which keeps the paint as sharp as it is.
 EDGE_PX = 30
 """So far from the picture's edge nothing lies that must be seen whole."""
 MARGIN_MM, HIGHEST_MM = 45.0, 40.0
+UNFINISHED = "unfinished.npz"
+"""In a table's folder while pictures are missing: what its camera has settled on."""
 
 
 def main() -> None:
@@ -35,49 +42,55 @@ def main() -> None:
     ap.add_argument("out", type=Path)
     ap.add_argument("tables", nargs="+", help=f"{', '.join(TABLES)}, or any D1, D2 …: drawn at random")
     ap.add_argument("--frames", nargs="*", help="only these; labels are then left alone")
+    ap.add_argument("--match", metavar="RULES", help="a recorded match by these rules, not frames")
+    ap.add_argument("--dice", choices=("tower", "camera"), default="tower", help="who reads them in a match")
+    ap.add_argument("--after", type=int, default=60, help="plays and throws before it (%(default)s)")
+    ap.add_argument("--pictures", type=int, default=26, help="how many a match has (%(default)s)")
     args = ap.parse_args()
     if unknown := [name for name in args.tables if name not in TABLES and not is_drawn(name)]:
         ap.error(f"no table is called {unknown[0]}: {', '.join(TABLES)}, or D and a number")
     for name in args.tables:
-        render_table(name, args.out / name, args.frames)
+        if args.match:
+            stretch = Stretch(args.match, args.dice, args.after, args.pictures)
+            render_match(name, args.out / name, stretch)
+        else:
+            render_table(name, args.out / name, args.frames)
+
+
+def render_match(name: str, out: Path, stretch: Stretch) -> None:
+    """A recording of a match at one table, `frames`, and the same of what truly stands there, `truth`."""
+    table = TABLES[name] if name in TABLES else drawn(name)
+    (out / "frames" / "frames").mkdir(parents=True, exist_ok=True)
+    rendering = Rendering(name, table)
+    bare_and_start = deal(rendering.plan, table.spots, name, table.diameter, lambda at: True)[:2]
+    settings = [*bare_and_start, *play(name, table, stretch, out)]
+    left = [setting for setting in settings if not (out / "frames" / setting.name).exists()]
+    for _ in rendering.pictures(left, out / "frames"):
+        pass
+    (out / "frames" / UNFINISHED).unlink(missing_ok=True)
 
 
 def render_table(name: str, out: Path, only: list[str] | None) -> None:
     """One table's frames and labels."""
     table = TABLES[name] if name in TABLES else drawn(name)
     out.mkdir(parents=True, exist_ok=True)
-    plan = Plan(Board(table.seats))
-    painted, white = painting(table, plan, name)
-    stage = Stage(table, painted, cloth(table, name), name)
-    lens = Lens.of(table.view)
+    rendering = Rendering(name, table)
+    lens, plan = rendering.lens, rendering.plan
 
     def in_picture(at: tuple[float, float]) -> bool:
         (u, v), *_ = lens.project(np.array([(*at, 0.0)]))
         return bool(EDGE_PX < u < WIDTH - EDGE_PX and EDGE_PX < v < HEIGHT - EDGE_PX)
 
-    frames, locked, around = [], None, None
-    kept = out / "unfinished.npz"
-    if kept.exists() and not only:
-        # Somebody stopped it: what is there stays, and what the camera had settled on.
+    settings = deal(plan, table.spots, name, table.diameter, in_picture)
+    if only:
+        settings = [setting for setting in settings if setting.name in (*only, "empty.jpg")]
+    frames: list[dict[str, object]] = []
+    if (out / UNFINISHED).exists() and not only:
+        # Somebody stopped it: what is there stays.
         frames = json.loads((out / "labels.json").read_text())["frames"]
-        with np.load(kept) as file:
-            locked, around = Locked(file["gains"]), file["around"]
-    for setting in deal(plan, table.spots, name, table.diameter, in_picture):
-        if only and setting.name not in (*only, "empty.jpg"):
-            continue
-        if any(label["file"] == setting.name for label in frames):
-            continue
-        begun = time.monotonic()
-        is_still = not (setting.hand or setting.camera_push or setting.shadow is not None)
-        label, light, seen = render_frame(stage, table, setting, around if is_still else None)
-        around = seen if around is None else around
-        if locked is None:
-            locked = Locked.on(light, white_px(white, lens), table.sensor)
-            np.savez(kept, gains=locked.gains, around=around)
-        picture, quality = expose(light, locked, table.sensor, setting.gain, name + setting.name)
-        cv2.imwrite(str(out / setting.name), picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    done = {label["file"] for label in frames}
+    for label in rendering.pictures([s for s in settings if s.name not in done], out, anew=bool(only)):
         frames.append(label)
-        print(f"{name}/{setting.name}: {time.monotonic() - begun:.0f} s", flush=True)
         if only:
             continue
         spots = {s: base_spots(plan, k, table.spots) for k, s in enumerate(table.seats)}
@@ -99,7 +112,45 @@ def render_table(name: str, out: Path, only: list[str] | None) -> None:
             "frames": frames,
         }
         (out / "labels.json").write_text(json.dumps(head, indent=1))
-    kept.unlink(missing_ok=True)
+    (out / UNFINISHED).unlink(missing_ok=True)
+
+
+class Rendering:
+    """A table, its camera, and the pictures that this takes of it."""
+
+    def __init__(self, name: str, table: Table) -> None:
+        self.plan = Plan(Board(table.seats))
+        self.lens = Lens.of(table.view)
+        painted, self._white = painting(table, self.plan, name)
+        self._name, self._table = name, table
+        self._stage = Stage(table, painted, cloth(table, name), name)
+
+    def pictures(
+        self, settings: Iterable[Setting], out: Path, *, anew: bool = False
+    ) -> Iterator[dict[str, object]]:
+        """Takes a picture of each setting into a folder, and gives its label.
+
+        The camera keeps what it had settled on when somebody stopped it, unless it begins `anew`.
+        """
+        locked, around = None, None
+        kept = out / UNFINISHED
+        if kept.exists() and not anew:
+            with np.load(kept) as file:
+                locked, around = Locked(file["gains"]), file["around"]
+        for setting in settings:
+            begun = time.monotonic()
+            is_still = not (setting.hand or setting.camera_push or setting.shadow is not None)
+            label, light, seen = render_frame(self._stage, self._table, setting, around if is_still else None)
+            around = seen if around is None else around
+            if locked is None:
+                locked = Locked.on(light, white_px(self._white, self.lens), self._table.sensor)
+                np.savez(kept, gains=locked.gains, around=around)
+            picture, quality = expose(
+                light, locked, self._table.sensor, setting.gain, self._name + setting.name
+            )
+            cv2.imwrite(str(out / setting.name), picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+            print(f"{self._name}/{setting.name}: {time.monotonic() - begun:.0f} s", flush=True)
+            yield label
 
 
 def white_px(white: np.ndarray, lens: Lens) -> np.ndarray:

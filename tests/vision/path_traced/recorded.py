@@ -1,0 +1,188 @@
+"""Some minutes of a match as a recording, every picture of which is rendered.
+
+What people do is the simulator's, which knows where all stands: beside the recording of frames goes the same
+one of true sightings. A referee that reads the frames rightly rules the same by both.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+from deal import SKINS, SLEEVES, Die, Hand, Piece, Setting
+from looks import Table
+
+from uckers_table.devices.base import Frame
+from uckers_table.game.board import BASE, Plan
+from uckers_table.game.match import Awaiting, Match, begin
+from uckers_table.game.position import by_colour
+from uckers_table.game.setting import load_setting
+from uckers_table.record.recording import EVENTS, RecordingSettings, RecordingWriter
+from uckers_table.referee.events import Event, Seen, event_to_json
+from uckers_table.sighting import SeenDie, Sighting
+from uckers_table.simulator import world
+from uckers_table.simulator.interfaces import Unpainted
+from uckers_table.simulator.outlines import base_spots
+from uckers_table.simulator.players import choose_play, dice_due, throw_dice
+from uckers_table.simulator.scene import Scene
+from uckers_table.trial.watched import _Recording
+
+OFTEN = {"CHEAT_CHANCE": 0.25, "COCKED": 0.05, "DROPPED": 0.03}
+"""How often things happen of which an evening has a few, and these minutes should have some."""
+HANDS = 0.04
+"""Hands are shown in so many of the looks: each has a picture of its own."""
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """What is asked for: rules, who reads the dice, plays and throws before it, and how many pictures."""
+
+    rules: str
+    dice: str
+    after: int
+    pictures: int
+
+
+def play(name: str, table: Table, stretch: Stretch, out: Path) -> list[Setting]:
+    """Plays it, writes `out`/frames and `out`/truth, and gives what each picture of `frames` is to show."""
+    plan = Plan(load_setting(stretch.rules, seats=table.seats).board)
+    for constant, value in OFTEN.items():
+        setattr(world, constant, value)
+    match = _match_after(stretch, table, random.Random(f"before {name}"))
+    watch = _Scenes(match, stretch, random.Random(f"hands {name}"))
+    watch.run(_Spots(plan, table.spots), name)
+    for kind in ("frames", "truth"):
+        _write(out / kind, match, stretch, watch, is_read=kind == "frames")
+    draw = random.Random(f"looks {name}")
+    return [
+        _setting(f"frames/{number:03}.jpg", scene, plan, draw) for number, scene in enumerate(watch.scenes, 1)
+    ]
+
+
+def _match_after(stretch: Stretch, table: Table, rng: random.Random) -> Match:
+    """A match that begins when it is somebody's throw, from where others that went before have taken it."""
+    setting = load_setting(stretch.rules, seats=table.seats)
+    match, number = begin(setting), 0
+    while number < stretch.after or match.awaiting is not Awaiting.THROW or match.behind is not None:
+        if match.awaiting is Awaiting.OVER:
+            raise SystemExit(f"the match was over after {number} plays and throws: ask for fewer")
+        is_played = match.awaiting is Awaiting.PLAY and match.plays
+        if is_played:
+            match = match.see(choose_play(match, rng)).match
+        else:
+            match = match.throw(throw_dice(rng, dice_due(match))).match
+        number += 1
+    return begin(setting, to_play=setting.board.seats[match.to_play], position=match.position)
+
+
+class _Spots(Unpainted):
+    """A table that nobody paints, with base spots of its own."""
+
+    def __init__(self, plan: Plan, spots_mm: float) -> None:
+        super().__init__(plan)
+        self._spots_mm = spots_mm
+
+    def spots(self, seat: int) -> tuple[tuple[float, float], ...]:
+        return base_spots(self.plan, seat, self._spots_mm)
+
+
+class _EnoughError(Exception):
+    """There are as many pictures as were asked for."""
+
+
+class _Scenes(_Recording):
+    """A match whose referee is told the truth, until it has had so many scenes."""
+
+    def __init__(self, match: Match, stretch: Stretch, rng: random.Random) -> None:
+        super().__init__(match, self._truth, camera_dice=stretch.dice == "camera")
+        self.scenes: list[Scene] = []
+        self.shown: list[int | None] = []
+        """Which scene is shown by each event, if any is."""
+        self._most, self._rng = stretch.pictures, rng
+
+    def run(self, painter: Unpainted, seed: str) -> None:
+        try:
+            super().run(painter, seed)
+        except _EnoughError:
+            return
+
+    def _truth(self, frame: Frame, scene: Scene) -> Sighting:
+        colours = self.referee.match.board.seats
+        dice = tuple(SeenDie(die.value, die.state, die.x_mm, die.y_mm) for die in scene.dice)
+        if scene.hands:
+            return Sighting(dict.fromkeys(colours, ()), dice=dice, hand=True, confidence=0.0)
+        return Sighting(dict(zip(colours, scene.steps(len(colours)), strict=True)), dice=dice)
+
+    def _handle(self, event: Event) -> None:
+        self.shown.append(self._number(self.world.scene) if isinstance(event, Seen) else None)
+        super()._handle(event)
+
+    def _number(self, scene: Scene) -> int | None:
+        if scene.hands and self._rng.random() > HANDS:
+            return None
+        if scene not in self.scenes:
+            if len(self.scenes) == self._most:
+                raise _EnoughError
+            self.scenes.append(scene)
+        return self.scenes.index(scene)
+
+
+def _write(folder: Path, match: Match, stretch: Stretch, watch: _Scenes, *, is_read: bool) -> None:
+    if (folder / EVENTS).exists():
+        # Somebody stopped the rendering: the same name, the same match.
+        return
+    board = match.board
+    calibrate = (folder / "empty.jpg", folder / "start.jpg")
+    settings = RecordingSettings(
+        rules=stretch.rules,
+        seats=board.seats,
+        dice=stretch.dice,
+        to_play=board.seats[match.to_play],
+        start={colour: [*steps] for colour, steps in by_colour(board, match.position).items()},
+        calibrate=calibrate if is_read else None,
+    )
+    writer = RecordingWriter(folder, settings)
+    for event, number in zip(watch.events, watch.shown, strict=False):
+        line = event_to_json(event, board)
+        if (isinstance(event, Seen) and number is None) or line is None:
+            continue
+        if is_read and number is not None:
+            line = {"t": line["t"], "kind": "frame", "file": f"frames/{number + 1:03}.jpg"}
+        writer.write(line, sync=False)
+    writer.close()
+
+
+def _setting(name: str, scene: Scene, plan: Plan, draw: random.Random) -> Setting:
+    """What a picture is to show; `draw` chooses whose hands it has."""
+
+    def place(steps: int) -> str:
+        return "base" if steps == BASE else "home" if steps == plan.board.home else "track"
+
+    hands = [
+        Hand(
+            (hand.x_mm, hand.y_mm),
+            hand.from_deg,
+            draw.choice(("pinch", "point", "flat")),
+            draw.randrange(len(SKINS)),
+            draw.choice(tuple(SLEEVES)),
+        )
+        for hand in scene.hands[:1]
+    ]
+    return Setting(
+        name,
+        tuple(Piece(p.seat, place(p.steps), None, (p.x_mm, p.y_mm), p.level) for p in scene.pieces),
+        tuple(
+            Die(
+                d.value,
+                d.state,
+                (d.x_mm, d.y_mm),
+                d.lean_deg if d.tilt_deg else d.yaw_deg,
+                d.tilt_deg,
+                d.lean_deg,
+            )
+            for d in scene.dice
+        ),
+        hand=hands[0] if hands else None,
+        gain=draw.uniform(0.97, 1.03),
+    )
