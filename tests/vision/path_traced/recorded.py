@@ -129,9 +129,8 @@ class _Scenes(_Recording):
 
 
 def _write(folder: Path, match: Match, stretch: Stretch, watch: _Scenes, *, is_read: bool) -> None:
-    if (folder / EVENTS).exists():
-        # Somebody stopped the rendering: the same name, the same match.
-        return
+    # Where somebody stopped the rendering: the same name, the same match, maybe more of it.
+    (folder / EVENTS).unlink(missing_ok=True)
     board = match.board
     calibrate = (folder / "empty.jpg", folder / "start.jpg")
     settings = RecordingSettings(
