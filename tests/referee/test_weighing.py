@@ -2296,3 +2296,19 @@ def test_a_piece_that_goes_back_once_its_play_has_counted_is_a_shift_though_the_
     table.move(yellow=[7, 32, 0, 0]).show(1.2).throw(1, 4)
     table.move(yellow=[5, 32, 0, 0]).show(4.0)
     assert table.kinds == ["legal", "legal", "legal", "pass", "timber_shift"]
+
+
+def test_half_a_play_seen_for_seconds_is_no_whole_one_that_a_stack_hides_once_a_hand_has_been_there():
+    """Green plays the 5 and leaves the 2. As the dice are picked up one of the two behind is not seen, which
+    might have come upon the first.
+    """
+    stack = (Alternative(BOARD.place(1, 15), {"green": 2}, 1.73),)
+    table = Watched(to_play="green", green=[12, 15, 15, 41], yellow=[43, 1, 0, 0]).throw(2, 5)
+    table.move(green=[15, 15, 17, 41]).show(3.6).show(0.8, hand=True)
+    table.show(1.2, green=[15, 17, 41], alternatives=stack).show(0.8).throw(1, 4).show(3.0)
+    assert table.kinds == ["throw_held", "illegal", "stood"]
+    # It is whole, though.
+    table = Watched(to_play="green", green=[12, 15, 15, 41], yellow=[43, 1, 0, 0]).throw(2, 5)
+    table.move(green=[15, 15, 17, 41]).show(3.6).move(green=[15, 17, 17, 41])
+    table.show(1.2, green=[15, 17, 41], alternatives=stack).show(0.8)
+    assert table.kinds == ["legal"]

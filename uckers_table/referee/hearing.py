@@ -185,16 +185,18 @@ class Hearing(Answering):
             now = replace(still.reading, accounted=self.referee.accounted)
             seen_before = SeenBefore(record, still.usual)
             self._change(seen_before=seen_before, accounted=now.still_accounted(record))
-        if self.referee.shown is None or self.referee.shown.record != record:
+        shown, match = self.referee.shown, self.referee.match
+        if shown is None or shown.record != record or shown.reading.completed(record) in match.halfway:
             seen = (each for each in (still.reading, *still.before) if self._is_just_a_play(each))
-            self._change(shown=next((SeenBefore(record, each) for each in seen), None))
+            just_seen = next((SeenBefore(record, each) for each in seen), None)
+            self._change(shown=just_seen if just_seen or shown is None or shown.record != record else shown)
 
     def _is_just_a_play(self, reading: Reading) -> bool:
-        """Whether the board is seen exactly as a play of the throw in hand would leave it."""
+        """Whether the board is seen exactly as a play of the throw in hand would leave it, or half of one."""
         found, play = self._explained(reading)
-        return (
-            found is Found.LEGAL and play is not None and reading.cost(play, self.referee.match.position) == 0
-        )
+        if play is None or found not in (Found.LEGAL, Found.HALF):
+            return False
+        return reading.cost(play, self.referee.match.position) == 0
 
     def _go_blind(self) -> None:
         if not self.referee.is_blind:

@@ -169,12 +169,16 @@ class Judging(Supposing):
             self._ask(question, innocent)
 
     def _was_shown_otherwise(self, play: Position, reading: Reading) -> bool:
-        """Whether another play was seen exactly before a hand came, and still is where this one is not."""
+        """Whether another play, or half of one, was seen exactly before a hand came, and still is where this
+        one is not.
+        """
         match, shown = self.referee.match, self.referee.shown
         if shown is None or shown.record != match.position:
             return False
         before = shown.reading.completed(match.position)
-        return before in match.plays and reading.shows_rather(before, play, match.position)
+        if before is None or not (before in match.plays or before in match.halfway):
+            return False
+        return reading.shows_rather(before, play, match.position)
 
     def _shown_wrong(self, still: Stillness, position: Position) -> Position | None:
         """A wrong board that was seen a moment ago, with no hand between, if the reader says that it may be
