@@ -294,21 +294,27 @@ def test_a_one_in_the_deepest_shadow_goes_with_a_die_in_the_light_if_it_shows_wh
     assert dice == [(1, "flat")] * read + [(3, "flat")]
 
 
-def test_a_faint_die_leans_too_where_a_piece_stands_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is found once another die vouches for it."""
+def vouched_for(monkeypatch: pytest.MonkeyPatch, pips_px: Sequence[int], leans_by: float) -> Dice:
+    """A five, and a die with pips along a diagonal that only that vouches for, and that leans by so much."""
     bare, picture = with_a_five()
     cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
-    for x in (52, 60, 68):
+    for x in pips_px:
         cv2.circle(picture, (x, x), 3, WHITE, -1)
 
     def seen(guess: Face, patch: Any, white: float, lenient: bool = False) -> Face | None:
         return confirmed(guess, patch, white, lenient) if lenient or guess.value == 5 else None
 
+    def leaning(scene: Any, face: Face, *_: Any) -> float:
+        return leans_by if face.value == len(pips_px) else -50.0
+
     monkeypatch.setattr("uckers_table.vision.dice.confirmed", seen)
-    monkeypatch.setattr(
-        "uckers_table.vision.dice.leaning", lambda scene, face, *_: 50.0 if face.value == 3 else -50.0
-    )
-    dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+    monkeypatch.setattr("uckers_table.vision.dice.leaning", leaning)
+    return DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+
+
+def test_a_faint_die_leans_too_where_a_piece_stands_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is found once another die vouches for it."""
+    dice = vouched_for(monkeypatch, (52, 60, 68), 50.0)
     assert [die.value for die in dice.may_lean] == [3]
     piece = np.array([[30.0, 48.0]])
     beside = dice.clear_of(TopsSeen(piece, piece, 10.2, np.array([8.0]), piece))
@@ -319,18 +325,7 @@ def test_a_one_that_another_die_vouches_for_leans_if_all_of_it_looks_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Its sides are lit otherwise, or hidden: no pips of theirs show that it does."""
-    bare, picture = with_a_five()
-    cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
-    cv2.circle(picture, (60, 60), 3, WHITE, -1)
-
-    def seen(guess: Face, patch: Any, white: float, lenient: bool = False) -> Face | None:
-        return confirmed(guess, patch, white, lenient) if lenient or guess.value == 5 else None
-
-    monkeypatch.setattr("uckers_table.vision.dice.confirmed", seen)
-    monkeypatch.setattr(
-        "uckers_table.vision.dice.leaning", lambda scene, face, *_: 214.0 if face.value == 1 else -50.0
-    )
-    dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+    dice = vouched_for(monkeypatch, (60,), 214.0)
     assert said(dice) == [(None, "cocked"), (5, "flat")]
     assert [die.value for die in dice.sure] == [5], "on a piece it may be that piece's mark"
 

@@ -23,7 +23,7 @@ from uckers_table.game.ruling import Kind, Move, moves_between
 from uckers_table.referee.crosscheck import DiceEvent
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, ThrowMade
 from uckers_table.referee.explaining import FITS, Found, explained
-from uckers_table.referee.matching import Account, Away, OnLine, Reading, Window
+from uckers_table.referee.matching import Account, Away, OnLine, Reading, Window, places_moved
 
 MOST = 12
 """So many guesses are kept at a time."""
@@ -256,11 +256,7 @@ def _shows(match: Match, reading: Reading | Window, record: Position, within: fl
 
     def may_show(board: Position) -> bool:
         # Most boards of a long search differ where nothing of them has moved, and cost too much by that.
-        moved = {
-            match.board.place(move.seat, steps)
-            for move in moves_between(match.position, board)
-            for steps in (move.start, move.end)
-        }
+        moved = places_moved(match.board, match.position, board)
         return sum(cost for place, cost in least.items() if place not in moved) <= within
 
     boards = chain((match.position, *match.plays), match.halfway if match.awaiting is Awaiting.PLAY else ())

@@ -185,11 +185,12 @@ class Hearing(Answering):
             now = replace(still.reading, accounted=self.referee.accounted)
             seen_before = SeenBefore(record, still.usual)
             self._change(seen_before=seen_before, accounted=now.still_accounted(record))
-        shown, match = self.referee.shown, self.referee.match
-        if shown is None or shown.record != record or shown.reading.completed(record) in match.halfway:
+        shown = self.referee.shown
+        if shown is not None and shown.record != record:
+            shown = None
+        if shown is None or shown.reading.completed(record) in self.referee.match.halfway:
             seen = (each for each in (still.reading, *still.before) if self._is_just_a_play(each))
-            just_seen = next((SeenBefore(record, each) for each in seen), None)
-            self._change(shown=just_seen if just_seen or shown is None or shown.record != record else shown)
+            self._change(shown=next((SeenBefore(record, each) for each in seen), shown))
 
     def _is_just_a_play(self, reading: Reading) -> bool:
         """Whether the board is seen exactly as a play of the throw in hand would leave it, or half of one."""

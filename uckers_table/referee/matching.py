@@ -381,11 +381,7 @@ class Reading:
         it may be meant for either square.
         """
         at_lines = {told.place for told in self.sighting.alternatives if told.across}
-        return any(
-            self.board.place(move.seat, steps) in at_lines
-            for move in moves_between(position, other)
-            for steps in (move.start, move.end)
-        )
+        return not at_lines.isdisjoint(places_moved(self.board, position, other))
 
     def near_lines(self, position: Position) -> tuple[OnLine, ...]:
         """The pieces of a position, each by itself, that are seen near a line, or just beyond it."""
@@ -645,6 +641,15 @@ def _layout(board: Board, position: Position) -> dict[str, dict[str, int]]:
             place = places.setdefault(place_of(board, colour, steps), {})
             place[colour] = place.get(colour, 0) + 1
     return places
+
+
+def places_moved(board: Board, before: Position, after: Position) -> set[str]:
+    """The places from which, or to which, pieces have to be moved to make one board of another."""
+    return {
+        board.place(move.seat, steps)
+        for move in moves_between(before, after)
+        for steps in (move.start, move.end)
+    }
 
 
 def in_play(board: Board, position: Position) -> Position:

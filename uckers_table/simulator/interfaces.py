@@ -51,15 +51,15 @@ class Painter(Protocol):
 
 
 class Unpainted:
-    """For a table that nobody looks at: its frames are one black pixel."""
+    """For a table that nobody looks at: its frames are one black pixel, its base spots so far apart."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
+    def __init__(self, plan: Plan, spots_mm: float = USUAL_SPOT_OFFSET_MM) -> None:
+        self.plan, self._spots_mm = plan, spots_mm
         self.empty = self.start = np.zeros((1, 1, 3), np.uint8)
 
     def spots(self, seat: int) -> tuple[tuple[float, float], ...]:
         """The base spots of a seat in millimetres."""
-        return base_spots(self.plan, seat, USUAL_SPOT_OFFSET_MM)
+        return base_spots(self.plan, seat, self._spots_mm)
 
     def frame(self, scene: Scene) -> BgrImage:
         """One black pixel, whatever the scene."""

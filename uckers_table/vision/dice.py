@@ -130,8 +130,8 @@ _OWN_PIPS_MM = 15.5
 
 Lit = Callable[[Floats], Floats]
 """How much of the bare board's light (N,) falls on places (N, 2) of the picture."""
-_WhiteAt = Callable[[Face], float]
-"""The green grey level of white paint where a face is."""
+_Look = Callable[[Face, bool], Face | None]
+"""A guessed face as the picture confirms it, or None; leniently if so."""
 
 
 def _anywhere(places_px: Floats) -> Marks:
@@ -227,16 +227,19 @@ class DiceFinder:
         are as dark as cloth and wood are elsewhere.
         """
 
-        def white(face: Face) -> float:
-            at_px = camera.project(np.array([[face.x_mm, face.y_mm, -self._height_mm(face)]]))
-            return self._white * min(1.0, float(lit(at_px)[0]))
-
         now = Smoothed.of(picture, self._camera.px_per_mm)
+
+        def look(guess: Face, lenient: bool) -> Face | None:
+            height_mm = self._height_mm(guess)
+            at_px = camera.project(np.array([[guess.x_mm, guess.y_mm, -height_mm]]))
+            white = self._white * min(1.0, float(lit(at_px)[0]))
+            return confirmed(guess, Patch.cut(now, camera, guess.middle, height_mm), white, lenient)
+
         all_spots, all_places = self._spots(now, camera, changed)
         clear = all_spots.contrast > CLEAR
         spots, places = all_spots.where(clear), all_places[clear]
         guesses = list(suggested(spots, places))
-        found = self._faces(now, camera, white, spots, places, guesses)
+        found = self._faces(now, camera, look, spots, places, guesses)
         odds: dict[Face, float] = {}
         tilted: list[Face] = []
         faint_tilted: list[Face] = []
@@ -250,14 +253,12 @@ class DiceFinder:
                 break
         faces = [face for face in faces if face not in tilted]
         if len(faces) == 1 and faces[0].sure:
-            faint, faint_tilted = self._with_faint(
-                now, camera, white, all_spots, all_places, faces[0], tilted
-            )
+            faint, faint_tilted = self._with_faint(now, camera, look, all_spots, all_places, faces[0], tilted)
             faces = faint or faces
             new = [face for face in faces if face not in odds]
             odds |= {face: self._leans_by(now, camera, face, faces, all_spots, all_places) for face in new}
         may_lean = tuple(self._die(face) for face in faces if odds[face] > _LEANS_BESIDE)
-        faces = [*faces, *self._off_grid(now, camera, white, spots, places, guesses, faces, tilted)]
+        faces = [*faces, *self._off_grid(now, camera, look, spots, places, guesses, faces, tilted)]
         used = self._covered(spots, camera, faces)
         sure = [face for face in faces if face.sure]
         leaning = [(face.middle, _SURE if face.sure else _MAY_BE) for face in tilted]
@@ -299,7 +300,7 @@ class DiceFinder:
         self,
         now: Smoothed,
         camera: Camera,
-        white: _WhiteAt,
+        look: _Look,
         spots: Spots,
         places: Floats,
         sure: Face,
@@ -314,7 +315,7 @@ class DiceFinder:
         like = alike(np.minimum(spots.around, colour), colour[None]) & (spots.dark == sure.dark)
         like &= ~self._covered(spots, camera, [sure])
         guesses = list(suggested(spots.where(like), places[like]))
-        faint = self._faces(now, camera, white, spots.where(like), places[like], guesses, lenient=True)
+        faint = self._faces(now, camera, look, spots.where(like), places[like], guesses, lenient=True)
         # Pips that are not like the sure die's are pips too.
         faint = [face for face in faint if _apart(face, tilted) and not _crowded(face, spots, places)]
         lean = [
@@ -325,7 +326,7 @@ class DiceFinder:
             )
         ]
         faint = [face for face in faint if face not in lean]
-        faint += self._off_grid(now, camera, white, spots, places, guesses, [sure, *faint], tilted)
+        faint += self._off_grid(now, camera, look, spots, places, guesses, [sure, *faint], tilted)
         agreed = self._agreed([sure, *(replace(f, score=0.0) for f in faint)], spots, places)
         return agreed, lean
 
@@ -340,7 +341,7 @@ class DiceFinder:
         self,
         now: Smoothed,
         camera: Camera,
-        white: _WhiteAt,
+        look: _Look,
         spots: Spots,
         places: Floats,
         guesses: Sequence[Face],
@@ -359,8 +360,7 @@ class DiceFinder:
                 if same in tried or not _apart(guess, kept):
                     continue
                 tried.add(same)
-                patch = Patch.cut(now, camera, guess.middle, self._height_mm(guess))
-                face = confirmed(guess, patch, white(guess), lenient)
+                face = look(guess, lenient)
                 if face is not None and not _crowded(face, spots, places):
                     (kept if face.sure else doubtful).append(face)
 
@@ -380,8 +380,7 @@ class DiceFinder:
             away = np.linalg.norm(places - two.middle, axis=1)
             own = (away < _REACH_MM / 2) & (spots.dark == two.dark)
             for guess in ones(spots.where(own), places[own], now, camera.px_per_mm):
-                patch = Patch.cut(now, camera, guess.middle, self._height_mm(guess))
-                one = confirmed(guess, patch, white(guess), lenient)
+                one = look(guess, lenient)
                 if one is not None and one.sure and one.score > two.score - 1:
                     kept = [one if face is two else face for face in kept]
         free = ~self._covered(spots, camera, kept)
@@ -420,7 +419,7 @@ class DiceFinder:
         self,
         now: Smoothed,
         camera: Camera,
-        white: _WhiteAt,
+        look: _Look,
         spots: Spots,
         places: Floats,
         guesses: Sequence[Face],
@@ -436,7 +435,7 @@ class DiceFinder:
             is_new = _apart(guess, [*faces, *lean, *out]) and not self._beside(guess.middle[None])[0]
             if guess.value < SURE_PIPS or guess.off_mm >= _MAX_OFF_SQUARE_MM or not is_new:
                 continue
-            face = confirmed(guess, Patch.cut(now, camera, guess.middle, DIE_MM), white(guess))
+            face = look(guess, False)
             if face is None or not face.sure or _crowded(face, spots, places):
                 continue
             unlikely = ((1 - _evenness(face, places, _SEEN_MM)) / _SQUEEZE) ** 2 / 2

@@ -35,11 +35,10 @@ _REACH_MM = 13
 
 def reaching(seen: Evidence, canvas: Canvas) -> Mask | None:
     """What a hand or a sleeve hides (size, size), or None where nothing reaches over the board."""
-    strange = (seen.strange > _STRANGE).astype(np.uint8)
-    if not _may_reach(strange, canvas):
+    shown = _strange(seen, canvas)
+    if shown is None:
         return None
-    known = _known(seen, canvas)
-    whole, core = _closed(doubled(strange & known), canvas.px_per_mm)
+    known, whole, core = shown
     rim = round((canvas.margin_mm - _EDGE_MM) * canvas.px_per_mm)
     outside = np.ones_like(whole)
     outside[rim:-rim, rim:-rim] = 0
@@ -61,14 +60,25 @@ def cores(seen: Evidence, canvas: Canvas) -> Mask | None:
     """What is strange and wider than pieces (size, size), as much of it as a hand has at least, wherever that
     comes from; None where there is none.
     """
-    strange = (seen.strange > _STRANGE).astype(np.uint8)
-    if not _may_reach(strange, canvas):
+    shown = _strange(seen, canvas)
+    if shown is None:
         return None
-    _, core = _closed(doubled(strange & _known(seen, canvas)), canvas.px_per_mm)
+    core = shown[-1]
     labels, (area,) = _regions(core, (), canvas)
     large = area > _MIN_CORE_MM2
     large[0] = False
     return np.asarray(large[labels]) if large.any() else None
+
+
+def _strange(seen: Evidence, canvas: Canvas) -> tuple[Bits, Bits, Bits] | None:
+    """Where anything is known, in squares; what is strange there, and what of that is wider than pieces, both
+    (size, size). None where there is too little for a hand.
+    """
+    strange = (seen.strange > _STRANGE).astype(np.uint8)
+    if not _may_reach(strange, canvas):
+        return None
+    known = _known(seen, canvas)
+    return known, *_closed(doubled(strange & known), canvas.px_per_mm)
 
 
 def _regions(

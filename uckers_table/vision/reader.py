@@ -178,14 +178,13 @@ class Reader:
 
     def _hand(self, seen: Evidence, soft: Image) -> Mask | None:
         """What something that reaches over the board hides, by its edge and by what is strange on it."""
-        over_edge = crossing(seen.squares, seen.board.squares.softened, self._halved)
+        bare = seen.board.squares.softened
+        over_edge = crossing(seen.squares, bare, self._halved)
         strange = reaching(seen, self.canvas)
-        if over_edge is None and strange is None:
+        if over_edge is None and strange is None and (core := cores(seen, self.canvas)) is not None:
             # Either alone may be something else: both of one thing are a hand.
-            strange = cores(seen, self.canvas)
-            if strange is not None:
-                over_edge = crossing(seen.squares, seen.board.squares.softened, self._halved, WITH_CORE_MM)
-            if over_edge is None or strange is None or not (doubled(over_edge) & strange).any():
+            over_edge, strange = crossing(seen.squares, bare, self._halved, WITH_CORE_MM), core
+            if over_edge is None or not (doubled(over_edge) & core).any():
                 return None
         if over_edge is None:
             return strange

@@ -59,9 +59,9 @@ def main() -> None:
 
 def render_match(name: str, out: Path, stretch: Stretch) -> None:
     """A recording of a match at one table, `frames`, and the same of what truly stands there, `truth`."""
-    table = TABLES[name] if name in TABLES else drawn(name)
     (out / "frames" / "frames").mkdir(parents=True, exist_ok=True)
-    rendering = Rendering(name, table)
+    rendering = Rendering(name)
+    table = rendering.table
     bare_and_start = deal(rendering.plan, table.spots, name, table.diameter, lambda at: True)[:2]
     settings = [*bare_and_start, *play(name, table, stretch, out)]
     left = [setting for setting in settings if not (out / "frames" / setting.name).exists()]
@@ -72,10 +72,9 @@ def render_match(name: str, out: Path, stretch: Stretch) -> None:
 
 def render_table(name: str, out: Path, only: list[str] | None) -> None:
     """One table's frames and labels."""
-    table = TABLES[name] if name in TABLES else drawn(name)
     out.mkdir(parents=True, exist_ok=True)
-    rendering = Rendering(name, table)
-    lens, plan = rendering.lens, rendering.plan
+    rendering = Rendering(name)
+    table, lens, plan = rendering.table, rendering.lens, rendering.plan
 
     def in_picture(at: tuple[float, float]) -> bool:
         (u, v), *_ = lens.project(np.array([(*at, 0.0)]))
@@ -118,11 +117,12 @@ def render_table(name: str, out: Path, only: list[str] | None) -> None:
 class Rendering:
     """A table, its camera, and the pictures that this takes of it."""
 
-    def __init__(self, name: str, table: Table) -> None:
+    def __init__(self, name: str) -> None:
+        self.table = table = TABLES[name] if name in TABLES else drawn(name)
         self.plan = Plan(Board(table.seats))
         self.lens = Lens.of(table.view)
         painted, self._white = painting(table, self.plan, name)
-        self._name, self._table = name, table
+        self._name = name
         self._stage = Stage(table, painted, cloth(table, name), name)
 
     def pictures(
@@ -140,13 +140,13 @@ class Rendering:
         for setting in settings:
             begun = time.monotonic()
             is_still = not (setting.hand or setting.camera_push or setting.shadow is not None)
-            label, light, seen = render_frame(self._stage, self._table, setting, around if is_still else None)
+            label, light, seen = render_frame(self._stage, self.table, setting, around if is_still else None)
             around = seen if around is None else around
             if locked is None:
-                locked = Locked.on(light, white_px(self._white, self.lens), self._table.sensor)
+                locked = Locked.on(light, white_px(self._white, self.lens), self.table.sensor)
                 np.savez(kept, gains=locked.gains, around=around)
             picture, quality = expose(
-                light, locked, self._table.sensor, setting.gain, self._name + setting.name
+                light, locked, self.table.sensor, setting.gain, self._name + setting.name
             )
             cv2.imwrite(str(out / setting.name), picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
             print(f"{self._name}/{setting.name}: {time.monotonic() - begun:.0f} s", flush=True)

@@ -23,7 +23,6 @@ from uckers_table.referee.events import Event, Seen, event_to_json
 from uckers_table.sighting import SeenDie, Sighting
 from uckers_table.simulator import world
 from uckers_table.simulator.interfaces import Unpainted
-from uckers_table.simulator.outlines import base_spots
 from uckers_table.simulator.players import choose_play, dice_due, throw_dice
 from uckers_table.simulator.scene import Scene
 from uckers_table.trial.watched import _Recording
@@ -46,12 +45,12 @@ class Stretch:
 
 def play(name: str, table: Table, stretch: Stretch, out: Path) -> list[Setting]:
     """Plays it, writes `out`/frames and `out`/truth, and gives what each picture of `frames` is to show."""
-    plan = Plan(load_setting(stretch.rules, seats=table.seats).board)
     for constant, value in OFTEN.items():
         setattr(world, constant, value)
     match = _match_after(stretch, table, random.Random(f"before {name}"))
     watch = _Scenes(match, stretch, random.Random(f"hands {name}"))
-    watch.run(_Spots(plan, table.spots), name)
+    plan = Plan(match.board)
+    watch.run(Unpainted(plan, table.spots), name)
     for kind in ("frames", "truth"):
         _write(out / kind, match, stretch, watch, is_read=kind == "frames")
     draw = random.Random(f"looks {name}")
@@ -67,24 +66,12 @@ def _match_after(stretch: Stretch, table: Table, rng: random.Random) -> Match:
     while number < stretch.after or match.awaiting is not Awaiting.THROW or match.behind is not None:
         if match.awaiting is Awaiting.OVER:
             raise SystemExit(f"the match was over after {number} plays and throws: ask for fewer")
-        is_played = match.awaiting is Awaiting.PLAY and match.plays
-        if is_played:
+        if match.awaiting is Awaiting.PLAY and match.plays:
             match = match.see(choose_play(match, rng)).match
         else:
             match = match.throw(throw_dice(rng, dice_due(match))).match
         number += 1
     return begin(setting, to_play=setting.board.seats[match.to_play], position=match.position)
-
-
-class _Spots(Unpainted):
-    """A table that nobody paints, with base spots of its own."""
-
-    def __init__(self, plan: Plan, spots_mm: float) -> None:
-        super().__init__(plan)
-        self._spots_mm = spots_mm
-
-    def spots(self, seat: int) -> tuple[tuple[float, float], ...]:
-        return base_spots(self.plan, seat, self._spots_mm)
 
 
 class _EnoughError(Exception):
@@ -138,7 +125,7 @@ def _write(folder: Path, match: Match, stretch: Stretch, watch: _Scenes, *, is_r
         seats=board.seats,
         dice=stretch.dice,
         to_play=board.seats[match.to_play],
-        start={colour: [*steps] for colour, steps in by_colour(board, match.position).items()},
+        start=by_colour(board, match.position),
         calibrate=calibrate if is_read else None,
     )
     writer = RecordingWriter(folder, settings)
