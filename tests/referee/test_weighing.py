@@ -441,7 +441,8 @@ def test_what_people_were_not_asked_about_when_they_said_that_the_board_is_right
 
 def test_half_a_play_made_whole_after_others_have_played_on_it_is_asked_about_and_not_their_play():
     table = Watched(to_play="yellow", yellow=[0, 8, 11, 18], blue=[0, 12, 12, 40]).throw(1, 4)
-    table.move(yellow=[0, 8, 15, 18]).show(5.2).show(0.8, yellow=[0, 8, 14, 18]).throw(2, 6)
+    table.move(yellow=[0, 8, 15, 18]).show(5.2).show(0.2, yellow=[0, 8, 14, 18])
+    table.show(0.2).show(0.8, yellow=[0, 8, 14, 18]).throw(2, 6)
     table.show(1.6).move(blue=[1, 12, 12, 42]).show(1.6).move(yellow=[0, 9, 15, 18]).show(3.2)
     assert table.kinds == ["throw_held", "check"]
     asked = "Check the first square after blue's doorstep and the eighth square after yellow's doorstep."
@@ -1939,7 +1940,8 @@ def test_a_piece_looked_for_under_its_own_sides_is_not_named_beside_what_was_mov
 def test_a_piece_seen_now_here_now_there_is_asked_about_when_dice_are_thrown_on_a_play_beside_it():
     """Red's came out while blue's hand was there; read on the next square for a moment, it is at neither."""
     table = Watched("blue", red=[0, 0, 5, 10], yellow=[0, 0, 5, 7], blue=[0, 0, 0, 4]).throw(5, 6)
-    table.move(blue=[0, 0, 1, 9], red=[0, 1, 5, 10]).show(1.6).show(1.2, red=[0, 2, 5, 10]).show(1.2)
+    table.move(blue=[0, 0, 1, 9], red=[0, 1, 5, 10]).show(1.6).show(0.2, red=[0, 2, 5, 10])
+    table.show(0.2).show(1.0, red=[0, 2, 5, 10]).show(1.2)
     table.throw(4, 1)
     assert table.kinds == ["legal", "check"]
     assert table.said[-1] == "Check red's doorstep."
@@ -2134,7 +2136,8 @@ def test_a_shift_that_makes_a_play_of_what_stood_before_another_was_called_is_as
 
 
 def test_a_piece_brought_out_that_is_seen_now_here_now_there_is_not_taken_to_be_in_base():
-    table = Watched(blue=[0, 0, 13, 20]).move(blue=[0, 1, 13, 20]).show(1.6).show(0.4, blue=[0, 2, 13, 20])
+    table = Watched(blue=[0, 0, 13, 20]).move(blue=[0, 1, 13, 20]).show(1.2)
+    table.show(0.2, blue=[0, 2, 13, 20]).show(0.2).show(0.4, blue=[0, 2, 13, 20])
     assert table.show(0.8).throw(3, 4).kinds[0] == "check"
 
 
@@ -2312,3 +2315,58 @@ def test_half_a_play_seen_for_seconds_is_no_whole_one_that_a_stack_hides_once_a_
     table.move(green=[15, 15, 17, 41]).show(3.6).move(green=[15, 17, 17, 41])
     table.show(1.2, green=[15, 17, 41], alternatives=stack).show(0.8)
     assert table.kinds == ["legal"]
+
+
+def test_a_piece_that_was_not_seen_at_home_before_is_not_what_came_out_of_a_stack():
+    """Red's last piece goes home and is swept up; then one of two that stood together is moved on by two."""
+    table = Watched(red=[7, 7, 19, 47], green=[12, 12, 0, 0], blue=[5, 19, 0, 0]).throw(5, 5)
+    table.move(red=[7, 7, 19, 57]).show(1.2, red=[7, 7, 19]).throw(5, 5)
+    table.move(green=[17, 17, 0, 0]).show(1.2, red=[7, 7, 19])
+    table.move(red=[7, 9, 19, 57]).show(4.0, red=[7, 9, 19])
+    assert table.kinds == ["legal", "legal", "timber_shift"]
+    assert "from the sixth square after red's doorstep to the eighth" in table.said[-1]
+
+
+def test_a_piece_that_the_reader_says_may_be_there_has_not_vanished_when_another_is_shifted():
+    missed = (Alternative(BOARD.place(0, 33), {"red": 1}, 0.7),)
+    table = Watched(red=[26, 0, 0, 0], green=[5, 0, 0, 0]).throw(4, 3).move(red=[33, 0, 0, 0]).show(1.2)
+    table.throw(1, 2).move(green=[8, 0, 0, 0]).show(1.2, red=[0, 0, 0], alternatives=missed)
+    table.move(green=[11, 0, 0, 0]).show(4.0, red=[0, 0, 0], alternatives=missed)
+    assert table.kinds == ["legal", "legal", "timber_shift"]
+
+
+def test_a_piece_that_a_challenge_sent_to_base_and_that_comes_out_at_once_was_not_left_where_it_stood():
+    table = Watched(to_play="blue", red=[16, 16, 0, 0], blue=[28, 57, 57, 57]).throw(6, 3)
+    table.take(CallMade(table.t, Call("challenge")))
+    table.throw(6, 2).throw(6, 1).move(red=[0, 0, 0, 0], blue=[29, 57, 57, 57]).show(0.2)
+    table.move(red=[1, 0, 0, 0]).show(4.0)
+    assert table.kinds[2:] == ["challenge_won", "timber_shift"]
+
+
+def test_what_is_read_for_a_moment_between_two_looks_alike_is_no_doubt_of_a_wrong_board():
+    """Green's piece comes out between turns; for two seconds it is read a square further."""
+    table = Watched(green=[31, 0, 0, 0], yellow=[28, 0, 0, 0]).move(green=[1, 31, 0, 0]).show(1.2)
+    there = (Alternative(BOARD.place(1, 1), {"green": 1}, 1.5),)
+    table.show(1.8, green=[2, 31, 0, 0], alternatives=there).show(1.4).throw(2, 1)
+    assert table.kinds == ["timber_shift", "stood", "pass"]
+
+
+def test_more_pieces_than_there_are_read_for_a_moment_are_waited_for_on_a_wrong_board():
+    table = Watched(blue=[3, 0, 0, 0]).move(green=[4, 0, 0, 0]).show(1.2)
+    there = BOARD.steps_on(BOARD.seat("blue"), BOARD.square(BOARD.seat("green"), 4))
+    table.show(2.0, green=[0, 0, 0], blue=[3, there, 0, 0, 0]).show(2.6)
+    assert table.kinds == ["timber_shift"]
+
+
+def test_a_stack_that_may_be_lower_the_reader_says_is_not_what_else_is_wrong_on_a_board():
+    """Green knocks off a red piece, and two red ones are read as three; then a yellow piece comes out."""
+    doubt = (Alternative(BOARD.place(0, 3), {"red": 2}, 0.7),)
+    start = BOARD.steps_on(BOARD.seat("green"), BOARD.square(0, 26)) - 8
+    before = {"red": [3, 3, 26, 49], "green": [start, 39, 41, 41], "yellow": [0, 0, 0, 17]}
+    table = Watched(to_play="green", **before).throw(6, 2)
+    table.move(red=[0, 3, 3, 49], green=[start + 8, 39, 41, 41])
+    table.show(0.2, red=[3, 3, 3, 49], alternatives=doubt).move(yellow=[0, 0, 1, 17])
+    table.show(4.0, red=[3, 3, 3, 49], alternatives=doubt)
+    assert table.kinds == ["illegal"]
+    there = "from base to yellow's doorstep"
+    assert table.said == [f"Illegal. Besides the play, a yellow piece has moved {there}. Put it back."]

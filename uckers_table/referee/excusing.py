@@ -252,8 +252,12 @@ class Excusing(Taking):
     def _is_behind(self, shown: Position) -> bool:
         """Whether a piece that a ruling moved may still be where it took it from, or have been played on."""
         match = self.referee.match
-        return match.behind is not None and any(
+        if match.behind is None:
+            return False
+        back = FAR_BACK if match.rules.suckback or match.rules.blowback else 0
+        return any(
             (Counter(wanted) - Counter(was)) & (Counter(wanted) - Counter(now))
+            and max(Counter(now) - Counter(wanted)) >= min(Counter(was) - Counter(wanted)) - back
             for was, wanted, now in zip(match.behind, match.position, shown, strict=True)
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from itertools import takewhile
+from itertools import dropwhile, groupby, takewhile
 
 from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
@@ -46,7 +46,7 @@ from uckers_table.referee.matching import (
 )
 from uckers_table.referee.putting_right import misplaced
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
-from uckers_table.referee.stillness import ERRS_TWICE_S, ILLEGAL_AFTER_S, LEGAL_AFTER_S, Stillness
+from uckers_table.referee.stillness import ERRS_S, ERRS_TWICE_S, ILLEGAL_AFTER_S, LEGAL_AFTER_S, Stillness
 from uckers_table.referee.supposing import Supposing
 from uckers_table.referee.telling import Question, moves_own
 
@@ -236,7 +236,7 @@ class Judging(Supposing):
 
         A play that it was only at its kindest is waited for: it will be read so, or has been misread.
         """
-        window = still.window(self.t)
+        window = self._window(still)
         found, position = self._explained(window)
         if found is Found.LEGAL and self._is_refuted(still):
             found, position = self._explained(still.reading)
@@ -271,6 +271,24 @@ class Judging(Supposing):
         seen = [reading for t, reading in still.recent if t >= still.began]
         before = [*takewhile(lambda reading: self._explained(reading)[0] is not Found.LEGAL, seen)]
         return len(before) < len(seen) and any(reading.key == still.reading.key for reading in before)
+
+    def _window(self, still: Stillness, errs_s: float = ERRS_S) -> Window:
+        """How the board was read of late, without errors: what it was read as only between two looks by which
+        it is as now, with no hand between, where nobody is innocent by it either.
+        """
+        seen = [reading for _, reading in still.recent]
+        runs = [key for key, _ in groupby(reading.key for reading in seen)]
+        key = still.reading.key
+        between = [*dropwhile(lambda each: each != key, runs)]
+        errors = [
+            reading
+            for reading in seen
+            if reading.key in between
+            and runs.count(reading.key) == 1
+            and reading.key != key
+            and self._explained(reading)[0] is Found.WRONG
+        ]
+        return still.window(self.t, errs_s).but(errors)
 
     def _is_unclear(self, still: Stillness, window: Window) -> bool:
         """Whether nobody can say yet where a piece is, seen now here, now there, or which is one too many."""
@@ -327,7 +345,7 @@ class Judging(Supposing):
         none was, always just as readers err.
         """
         if self.referee.was_reached_over:
-            both = still.reading, still.window(self.t, ERRS_TWICE_S)
+            both = still.reading, self._window(still, ERRS_TWICE_S)
             founds = [self._explained(each)[0] for each in both]
             return not still.is_read_long and founds == [Found.WRONG, Found.LEGAL]
         if not still.is_read_long and self.t < still.since + ILLEGAL_AFTER_S:
@@ -653,7 +671,7 @@ class Judging(Supposing):
         may never have been in base has been missed until now.
         """
         match, away = self.referee.match, self.referee.away
-        board, record, shown = match.board, match.position, reading.completed(match.position)
+        board, record, shown = match.board, match.position, self._simplest(reading)
         if shown is None or not away:
             return shown
         but = shown
@@ -664,6 +682,18 @@ class Judging(Supposing):
                 # Looked for is one under others of its side, not one that stands there alone.
                 but = in_base if is_likely and side_at(board, in_base, move.seat, place) else but
         return None if but != shown and but in as_may_be(match) else but
+
+    def _simplest(self, reading: Reading) -> Position | None:
+        """The whole board that a reading of a wrong one shows; places that are likely to be as on record, the
+        reader says, are so if less is moved then.
+        """
+        match = self.referee.match
+        shown = reading.completed(match.position)
+        likely = reading.as_likely(match.position, FITS).completed(match.position)
+        boards = as_may_be(match)
+        if shown is None or likely is None or likely in boards:
+            return shown
+        return min(shown, likely, key=lambda board: len(fewest_moves(boards, board)))
 
     def _is_doubtful(self, window: Window, reading: Reading, found: Found, may_be: Position | None) -> bool:
         """Whether the reader, or the board as it was read of late, leaves a doubt."""

@@ -398,8 +398,11 @@ class Reading:
         return tuple(found)
 
     def vanished(self, record: Position) -> bool:
-        """Whether a piece that was in play on record is seen nowhere, and nothing can hide it."""
-        return any(self._unseen(seat, record).vanished for seat in range(len(record)))
+        """Whether a piece that was in play on record is seen nowhere, and nothing can hide it; but for those
+        that are accounted for.
+        """
+        known = self._as_known() if self.accounted or self.on_lines else self
+        return any(known._unseen(seat, record).vanished for seat in range(len(record)))
 
     def completed(self, record: Position) -> Position | None:
         """The whole position that the sighting shows, with what cannot be seen taken from the record.
@@ -420,16 +423,32 @@ class Reading:
             pieces.append((*seen, *unseen.hidden, *[self.board.home] * at_home, *[BASE] * in_base))
         return tuple(tuple(sorted(four)) for four in pieces)
 
-    def _as_known(self) -> Reading:
-        """The reading with pieces near lines where they count, and with what is accounted for put in, unless
-        that makes more pieces than there are.
+    def as_likely(self, record: Position, within: float) -> Reading:
+        """The reading with each place as on record that may be so, the reader says, at a cost `within` that;
+        unless that makes more pieces than there are.
         """
-        known = {
+        likely = {
+            place: wanted
+            for place, _, wanted, told in self._unaccounted(record)
+            if any(not each.across and each.cost <= within for each in told)
+        }
+        as_likely = self._with({**self._known, **likely})
+        return self if as_likely.is_overfull else as_likely
+
+    @property
+    def _known(self) -> dict[str, Contents]:
+        """What is accounted for, by place."""
+        return {
             place: dict(wanted)
             for place, seen, wanted in self.accounted
             if seen == as_contents(self.places.get(place, {}))
         }
-        as_known = self._with(known)
+
+    def _as_known(self) -> Reading:
+        """The reading with pieces near lines where they count, and with what is accounted for put in, unless
+        that makes more pieces than there are.
+        """
+        as_known = self._with(self._known)
         return self._with({}) if as_known.is_overfull else as_known
 
     def _with(self, known: Mapping[str, Contents]) -> Reading:
@@ -469,7 +488,10 @@ class Reading:
         stood = _layout(self.board, record)
         hidden = [at for at in covered if self._may_hide(place_of(self.board, colour, at), colour, stood)]
         knocked_off = len(covered) - len(hidden)
-        hidden = hidden[:missing]
+        # One that has not been seen out of play for some time is not what a stack hides.
+        out_of_play = zip((BASE, self.board.home), self.away[seat] if self.away else (0, 0), strict=True)
+        known = sum(min(number, left.count(steps)) for steps, number in out_of_play)
+        hidden = hidden[: max(0, missing - known)]
         missing -= len(hidden)
         at_home = min(missing, left.count(self.board.home))
         in_base = min(missing - at_home, left.count(BASE) + knocked_off)
@@ -489,6 +511,12 @@ class Window:
 
     readings: tuple[Reading, ...]
     times: tuple[int, ...] = ()
+
+    def but(self, errors: Sequence[Reading]) -> Window:
+        """The same without some of the readings."""
+        times = self.times or (1,) * len(self.readings)
+        left = [each for each in zip(self.readings, times, strict=True) if each[0] not in errors]
+        return Window(*zip(*left, strict=True)) if left and errors else self
 
     def cost(self, position: Position, record: Position) -> float:
         """How badly the readings together fit a position, each place by the one that fits it best there."""
