@@ -543,6 +543,14 @@ def test_nobody_is_accused_by_dice_that_were_read_in_two_ways():
     assert table.referee.match.to_play == 1
 
 
+def test_a_piece_put_where_no_dice_take_it_is_called_though_the_dice_were_read_in_two_ways():
+    """From base to the twelfth square; a six and a five bring it to the sixth at most."""
+    for at, said in ((6, "check"), (12, "illegal")):
+        table = DiceTable(red=[0] * 4).watch(2.4, (die(6), die(1, THERE))).watch(0.6, (die(5), die(1, THERE)))
+        table.watch(0.6, hand=True).watch(6.0, (die(6), die(1, THERE)), red=[0, 0, 0, at])
+        assert table.kinds == [said]
+
+
 def test_dice_read_for_long_and_once_otherwise_are_asked_about_when_that_is_what_was_played():
     table = DiceTable().watch(3.0, (die(2), die(1, THERE))).watch(0.3, (die(5), die(1, THERE)))
     table.watch(0.6, (die(2), die(1, THERE))).watch(0.6, hand=True).watch(4.0, red=[0, 0, 0, 11])

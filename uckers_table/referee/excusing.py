@@ -269,7 +269,8 @@ class Excusing(Taking):
 
     def _moves_by_doubted_dice(self, shown: Position) -> bool:
         """Whether the dice were read in two ways, and only such pieces have been put elsewhere on the board
-        as a play of the throw may move by any of these; but for what is wrong by all of them.
+        as a play of the throw may move by any of these, to where some dice may take them; but for what is
+        wrong by all of these.
         """
         match, others = self.referee.match, self._by_doubted_dice()
         if not others:
@@ -278,14 +279,20 @@ class Excusing(Taking):
         if not may_be_right and any(self._moved_beside(shown)):
             return False
 
-        def moved(board: Position) -> set[int]:
-            return {move.seat for move in moves_between(match.position, board) if move.end != BASE}
+        def come(board: Position) -> set[tuple[int, int]]:
+            return {
+                (move.seat, move.end) for move in moves_between(match.position, board) if move.end != BASE
+            }
 
         throws = (match, *others)
         may_move = {each.to_play for each in throws}.union(
-            *(moved(play) for each in throws for play in each.plays)
+            seat for each in throws for play in each.plays for seat, _ in come(play)
         )
-        return moved(shown) <= may_move
+        any_dice = self._by_readings(combinations_with_replacement(range(1, SIX + 1), len(match.thrown)))
+        may_come = set[tuple[int, int]]().union(
+            *(come(play) for each in (*throws, *any_dice) for play in (*each.plays, *each.halfway))
+        )
+        return all(seat in may_move and (seat, at) in may_come for seat, at in come(shown))
 
     def _moved_beside(self, shown: Position) -> tuple[Counter[Move], ...]:
         """What is wrong on a board: for each whole play of the throw in hand with own pieces that was made
