@@ -2370,3 +2370,12 @@ def test_a_stack_that_may_be_lower_the_reader_says_is_not_what_else_is_wrong_on_
     assert table.kinds == ["illegal"]
     there = "from base to yellow's doorstep"
     assert table.said == [f"Illegal. Besides the play, a yellow piece has moved {there}. Put it back."]
+
+
+def test_a_piece_out_of_base_is_not_the_one_knocked_off_by_the_play_beside_it_that_stands_far_back():
+    green_there = BOARD.steps_on(BOARD.seat("green"), BOARD.square(0, 27))
+    table = Watched(to_play="green", red=[27, 0, 0, 0], green=[green_there - 5, 0, 0, 0]).throw(3, 2)
+    table.move(green=[green_there, 0, 0, 0], red=[1, 0, 0, 0]).show(4.0)
+    assert table.kinds == ["illegal"]
+    there = "from base to red's doorstep"
+    assert table.said == [f"Illegal. Besides the play, a red piece has moved {there}. Put it back."]

@@ -184,13 +184,19 @@ class Excusing(Taking):
 
     def _may_have_been_left(self, shown: Position) -> bool:
         """Whether a piece is back where it was knocked off, and may never have gone from there."""
-        moves = moves_between(self.referee.match.position, shown)
+        moves = self._moves(shown)
         return any((move.seat, move.end) in self.referee.maybe_left for move in moves if move.start == BASE)
 
     def _may_have_strayed(self, shown: Position) -> bool:
         """Whether a piece has come from base that may never have been there, for nobody saw it there."""
-        moves = moves_between(self.referee.match.position, shown)
-        return any(move.start == BASE and move.seat in self.referee.strayed for move in moves)
+        return any(move.start == BASE and move.seat in self.referee.strayed for move in self._moves(shown))
+
+    def _moves(self, shown: Position) -> set[Move]:
+        """What was moved since the board on record, and what beside the play that is most like it: who was
+        knocked off by that, and who came out of base instead, only this tells apart.
+        """
+        match = self.referee.match
+        return {*moves_between(match.position, shown), *fewest_moves(as_may_be(match), shown)}
 
     def _may_have_been_in_base(self, shown: Position) -> bool:
         """Whether, but for a play of the throw in hand, a piece has gone from where it stood among its own
@@ -245,7 +251,7 @@ class Excusing(Taking):
         """Whether a piece stands much further back than on record, where none of its colour was knocked off:
         nobody gains by that, and all would see it. One out of base that was counted elsewhere looks so.
         """
-        moves = moves_between(self.referee.match.position, shown)
+        moves = fewest_moves(as_may_be(self.referee.match), shown)
         knocked_off = {move.seat for move in moves if move.end == BASE}
         return any(move.end < move.start - FAR_BACK for move in moves if move.seat not in knocked_off)
 
