@@ -2379,3 +2379,10 @@ def test_a_piece_out_of_base_is_not_the_one_knocked_off_by_the_play_beside_it_th
     assert table.kinds == ["illegal"]
     there = "from base to red's doorstep"
     assert table.said == [f"Illegal. Besides the play, a red piece has moved {there}. Put it back."]
+
+
+def test_whoever_corrects_a_play_to_one_of_dice_that_were_said_to_be_void_is_asked():
+    """The dice before had been another side's; a slip of the hand has looked like a play of them."""
+    table = Watched(red=[19, 21, 40, 57]).throw(5, 1).show(1.2).throw(1, 4)
+    table.move(red=[20, 21, 45, 57]).show(0.8).move(red=[20, 21, 44, 57]).show(4.0)
+    assert table.kinds == ["void", "legal", "check"]

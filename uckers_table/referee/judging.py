@@ -400,8 +400,9 @@ class Judging(Supposing):
         self._change(maybe_left=self.referee.maybe_left | knocked_off)
         self._agree(reading, play)
         dice = self.referee.dice.played()
-        # Whoever moves on by what the dice were only taken for at first is asked, and so is whoever takes the
-        # play back, and plays from where the pieces were by a guess: by the record nobody may.
+        # Whoever moves on by what the dice were only taken for at first is asked, and so is whoever plays by
+        # those said to be void instead, or takes the play back, and plays from where the pieces were by a
+        # guess: by the record nobody may.
         in_hand = before.to_play, before.thrown
         taken_back = (
             each
@@ -410,7 +411,7 @@ class Judging(Supposing):
             and (each.to_play, each.thrown) == in_hand
             and each.position != before.position
         )
-        turns = (*all_seen(refuted, reading), *taken_back)
+        turns = (*all_seen(refuted, reading), *self._by_void_dice(), *taken_back)
         self._change(last_play=last, guesses=guesses[:GUESSES], turns=turns, dice=dice)
         if not moves_own(match, play):
             # Whoever plays for a partner may help.
