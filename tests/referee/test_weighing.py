@@ -2386,3 +2386,18 @@ def test_whoever_corrects_a_play_to_one_of_dice_that_were_said_to_be_void_is_ask
     table = Watched(red=[19, 21, 40, 57]).throw(5, 1).show(1.2).throw(1, 4)
     table.move(red=[20, 21, 45, 57]).show(0.8).move(red=[20, 21, 44, 57]).show(4.0)
     assert table.kinds == ["void", "legal", "check"]
+
+
+@pytest.mark.parametrize(
+    ("throw", "kinds"), [((), ["timber_shift"]), ((3, 2), ["pass", "out_of_step", "put_this_right"])]
+)
+def test_whoever_moves_where_nobody_has_thrown_since_a_play_is_called_though_whose_turn_it_is_is_in_doubt(
+    throw, kinds
+):
+    """With dice that the next side could not play, they may have been another's."""
+    table = Watched(red=[1, 3, 15, 0])
+    table.referee = replace(table.referee, doubts=2)
+    table.throw(5, 2).move(red=[3, 3, 20, 0]).show(1.2)
+    if throw:
+        table.throw(*throw)
+    assert table.move(red=[3, 5, 20, 0]).show(4.0).kinds == ["legal", *kinds]

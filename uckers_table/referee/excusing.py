@@ -323,9 +323,8 @@ class Excusing(Taking):
         """Whether a board is a play, or half of one, of dice that came to lie there and were not taken for a
         throw, whatever they showed and whosesoever they were.
         """
-        dice, match = self.referee.dice, self.referee.match
-        may_be_thrown = self.referee.reads_dice and bool(dice.maybe_thrown or dice.was_missed)
-        if not may_be_thrown:
+        match = self.referee.match
+        if not self._may_be_thrown_unseen:
             return False
         befores = [as_played(each) or each.as_thrown_on for each in (match, *self._other_guesses)]
         throws = (
@@ -340,6 +339,12 @@ class Excusing(Taking):
             for after in afters
             if after is not None and after.awaiting is Awaiting.PLAY
         )
+
+    @property
+    def _may_be_thrown_unseen(self) -> bool:
+        """Whether the camera has seen dice that it may have taken for none, or has missed some."""
+        dice = self.referee.dice
+        return self.referee.reads_dice and bool(dice.maybe_thrown or dice.was_missed)
 
     def _since_last_play(self) -> Iterator[Match]:
         """What the match was, latest first, since the last play that followed from the dice."""

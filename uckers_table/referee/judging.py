@@ -621,7 +621,7 @@ class Judging(Supposing):
     def _shows_whose_turn(self, found: Found, shown: Position) -> bool:
         """Whether only whose turn it is was in doubt, and the board tells it, which was seen as on record
         before: by half a play with own pieces, a whole one with more moved beside it, or a piece that has
-        gone back, as nobody's play takes it.
+        gone back, as nobody's play takes it; or nobody has thrown since a play, and it is nobody's.
         """
         match, before = self.referee.match, self._seen_as_on_record
         if before is None or before.instead_of(match) is not None:
@@ -633,11 +633,23 @@ class Judging(Supposing):
         if self.referee.voided:
             # Whoever threw these may have played.
             return False
+        if self._is_just_played:
+            return True
         wrong = self._moved_beside(shown)
         if any(each.position != match.position for each in self._since_last_play()):
             # It was taken as it stood: what was misread just then is on record, and stacks are misread most.
             return any(each and all(self._stood_alone(move, shown) for move in each) for each in wrong)
         return bool(wrong)
+
+    @property
+    def _is_just_played(self) -> bool:
+        """Whether a play was the last that happened: nobody has dice to move by, nor moves without them."""
+        match, history = self.referee.match, self.referee.history
+        goes_back = match.rules.suckback or match.rules.blowback
+        if match.awaiting is not Awaiting.THROW or self._may_be_thrown_unseen or goes_back or not history:
+            return False
+        before = history[-1]
+        return before.position != match.position and next(self._since_last_play(), None) is None
 
     def _stood_alone(self, move: Move, shown: Position) -> bool:
         """Whether a piece has come from where no other stood to where none does."""
