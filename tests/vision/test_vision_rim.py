@@ -140,6 +140,15 @@ def test_the_table_may_lie_in_shadow_where_a_lamp_is_mirrored_in_a_little_of_it(
     assert strip.is_shaded(slice(0, 100), 0.6) == is_shaded
 
 
+def test_a_strip_of_which_little_but_a_lamps_image_is_in_the_picture_is_told_by_the_others() -> None:
+    is_lamp = (np.abs(np.arange(100) - 50) < 15)[:, None]
+    bare = np.where(is_lamp, np.float32(120.0), np.float32(40.0)) * np.ones(3, np.float32)
+    everywhere, in_lamp = np.ones(100, dtype=bool), is_lamp[:, 0]
+    strips = [_Strip(bare, bare, known, bare) for known in (everywhere, in_lamp)]
+    for strip in _Strip.dulled(strips):
+        assert np.allclose(strip.dull[in_lamp], 40.0, atol=1.0)
+
+
 @pytest.mark.parametrize("soft_mm", [1.0, 30.0])
 @pytest.mark.parametrize("share", [0.4, 0.75])
 @pytest.mark.parametrize("seed", [BAIZE, STEEL, DARK, DIM])
@@ -152,9 +161,25 @@ def test_a_shadow_that_falls_in_over_the_edge_is_no_hand(seed: int, soft_mm: flo
     assert crossing(laying.lay(shaded), bare, CANVAS) is None
 
 
+@pytest.mark.parametrize("seed", [BAIZE, STEEL, DARK, DIM])
+def test_a_shadow_along_the_edge_that_misses_the_lower_table_is_no_hand(seed: int) -> None:
+    """Under a low lamp a shadow falls farther aside on the table than on the board, which is higher."""
+    _, _, bare = table(seed)
+    x, y = CANVAS.grid_mm
+    on_board = (np.abs(x - PLAN.side_mm / 2) < 305.0) & (np.abs(y - PLAN.side_mm / 2) < 305.0)
+    shadow = (np.hypot(x - 305.0, y - 20.0) < 120.0) & on_board
+    shaded = np.where(shadow[..., None], bare * 0.42, bare).astype(np.uint8)
+    assert crossing(shaded, bare, CANVAS) is None
+
+
+@pytest.mark.parametrize("white", [(255.0, 255.0, 255.0), (175.0, 220.0, 255.0)], ids=["white", "warm"])
 @pytest.mark.parametrize("seed", [STEEL, DARK])
-def test_a_lamp_mirrored_beside_the_board_and_gone_in_a_shadow_is_no_hand(seed: int) -> None:
+def test_a_lamp_mirrored_beside_the_board_and_gone_in_a_shadow_is_no_hand(
+    seed: int, white: tuple[float, float, float]
+) -> None:
+    """A lamp's image has the lamp's own colour, as white paint has: BGR."""
     renderer, laying, bare = table(seed)
+    colour = np.array(white) / 255
     x, y = CANVAS.grid_mm
     beside = np.maximum(np.abs(x - PLAN.side_mm / 2), np.abs(y - PLAN.side_mm / 2)) > PLAN.side_mm / 2
     lamp = 180.0 * np.exp(-((x - 640.0) ** 2 + (y - 300.0) ** 2) / (2 * 70.0**2)) * beside
@@ -163,13 +188,14 @@ def test_a_lamp_mirrored_beside_the_board_and_gone_in_a_shadow_is_no_hand(seed: 
     def mirroring(share: np.ndarray, left: np.ndarray) -> BgrImage:
         """A share of the bare board's grey levels, and as much of the lamp as is left, added as light."""
         light = (bare * share[..., None]) ** 2.2 + (lamp[..., None] ** 2.2) * left[..., None]
-        return np.clip(light ** (1 / 2.2), 0, 255).astype(np.uint8)
+        return np.clip(colour * light ** (1 / 2.2), 0, 255).astype(np.uint8)
 
     glossy = mirroring(np.ones_like(lamp), np.ones_like(lamp))
     shaded = mirroring(1 - 0.5 * covered, 1 - covered)
     assert crossing(shaded, glossy, CANVAS) is None
     held = laying.lay(renderer.frame(Scene(STACKS, hands=(Hand(450.0, 300.0, 0.0),))))
-    as_before = np.abs(held.astype(int) - bare).max(axis=2, keepdims=True) < 12
+    held = (colour * held).astype(np.uint8)
+    as_before = np.abs(held.astype(int) - colour * bare).max(axis=2, keepdims=True) < 12
     assert crossing(np.where(as_before, glossy, held), glossy, CANVAS) is not None
 
 

@@ -80,6 +80,12 @@ _DULL, _SHEEN, _FAINT = 25.0, 0.6, 0.005
 """The percentile of a strip's light that shows the table itself, and how much more is mirrored, in parts of
 that light in its darkest channel and of the most that a picture can show.
 """
+_MOST = 0.5
+"""A strip of which less is in the picture does not tell for itself what it shows without a lamp."""
+_BRIGHT, _PALEST = 0.8, 0.4
+"""What is mirrored has its colour where it comes to so much of the most there is; and a lamp sends so much of
+its brightest channel in every one.
+"""
 _SHADE, _GREY = 0.85, 0.7
 """Where so little is left of the board's grey level, and so nearly as much of one channel as of another, is a
 shadow, and what is mirrored beside it may be gone; where skin lies on the board, hardly ever.
@@ -159,11 +165,11 @@ def _comes_in(now: Image, bare: Image, canvas: Canvas, shade: float, enough_mm: 
     if not (step > _PEAK).any():
         return out
     peak = max(_PEAK, _PEAK_NOISES * float(np.median(step)))
-    step = board.step(outside.dulled())
+    outside, *table = _Strip.dulled([outside, *map(strip, _FAR_MM)])
+    step = board.step(outside)
     if not (step > peak).any():
         return out
     over = strip(_OVER_MM).change()
-    table = [strip(far_mm).dulled() for far_mm in _FAR_MM]
     beside = round(_BESIDE_MM * canvas.px_per_mm)
     for start, stop in _runs(step > _STEP, round(_GAP_MM * canvas.px_per_mm)):
         if step[start:stop].max() < peak or over[start:stop].max() < _OVER:
@@ -174,6 +180,7 @@ def _comes_in(now: Image, bare: Image, canvas: Canvas, shade: float, enough_mm: 
         )
         lights = [board.light(part) for part in sides]
         run = slice(start, stop)
+        hidden = step[run] > _STEP
         visible = [far for far in table if far.known[run].any()]
         seen = [far.unlike(run, lights) for far in visible]
         least_mm = _WRIST_MM if max(seen, default=0.0) > _REACHES_ON else _ARM_MM
@@ -186,9 +193,11 @@ def _comes_in(now: Image, bare: Image, canvas: Canvas, shade: float, enough_mm: 
             if shade < 1 and all(far.is_shaded(run, shade) for far in visible):
                 is_covered = np.median(over[start:stop]) > _COVERED - np.log(shade)
                 least_mm = max(least_mm, _STACK_MM if is_covered else _HEAP_MM)
+                if not is_covered:
+                    hidden &= ~board.in_shadow(run, shade)
             else:
                 least_mm = min(least_mm, enough_mm)
-        if np.count_nonzero(step[start:stop] > _STEP) >= least_mm * canvas.px_per_mm:
+        if np.count_nonzero(hidden) >= least_mm * canvas.px_per_mm:
             out[start:stop] = True
     return out
 
@@ -216,17 +225,32 @@ class _Strip:
         levels = [cv2.blur(mean, (along, 1))[0] for mean in means]
         return cls(np.asarray(levels[0]), np.asarray(levels[1]), np.asarray(known), np.asarray(levels[1]))
 
-    def dulled(self) -> _Strip:
-        """The same, what is mirrored in the table told: light that most of the strip has less of, in all
-        channels alike.
+    @staticmethod
+    def dulled(strips: Sequence[_Strip]) -> list[_Strip]:
+        """Strips of one table, what is mirrored in it told: light that most of a strip has less of, in all
+        channels, and everywhere of the colour that it has where there is most of it.
         """
-        if not self.known.any():
-            return self
-        light = self.bare**GAMMA
-        usual = np.percentile(light[self.known], _DULL, axis=0)
-        sheen = (light - usual).min(axis=1, keepdims=True)
-        sheen[sheen < max(_SHEEN * usual.min(), _FAINT * 255**GAMMA)] = 0.0
-        return replace(self, dull=np.asarray((light - sheen) ** (1 / GAMMA), dtype=np.float32))
+        lights = [strip.bare**GAMMA for strip in strips]
+        known = [light[strip.known] for light, strip in zip(lights, strips, strict=True)]
+        of_all = np.concatenate(known)
+        if not len(of_all):
+            return list(strips)
+        out = []
+        for strip, light, own in zip(strips, lights, known, strict=True):
+            # The little that is in the picture may all lie in a lamp's image.
+            usual = np.percentile(own if len(own) > _MOST * len(light) else of_all, _DULL, axis=0)
+            more = light - usual
+            common = np.where(strip.known, more.min(axis=1), 0)
+            least = max(_SHEEN * usual.min(), _FAINT * 255**GAMMA)
+            colour = np.ones(3)
+            if common.max() >= least:
+                colour = np.median(more[common >= max(least, _BRIGHT * common.max())], axis=0)
+                colour = np.maximum(colour / colour.max(), _PALEST)
+            sheen = (more / colour).min(axis=1, keepdims=True) * colour
+            sheen[common < least] = 0.0
+            dull = np.asarray((light - sheen) ** (1 / GAMMA), dtype=np.float32)
+            out.append(replace(strip, dull=dull))
+        return out
 
     def change(self) -> Levels:
         """The logarithms (N,) by which the strip has changed, more than most of it has; 0 where not known."""
@@ -263,6 +287,17 @@ class _Strip:
         brighter = np.log((now + _FLOOR) / (bare + _FLOOR)).max()
         darker = np.log((shade * bare + _FLOOR) / (now + _FLOOR)).max()
         return bool(max(brighter, darker) < _AS_LIT)
+
+    def in_shadow(self, part: slice, shade: float) -> Mask:
+        """Which places of a part of the strip (N,) a shadow explains, this shade or a fainter one: they are
+        darker than they were, and nearly as much so in each channel.
+        """
+        now, bare = self.now[part], self.bare[part]
+        share = now / np.maximum(bare, 1.0)
+        brighter = np.log((now + _FLOOR) / (bare + _FLOOR)).max(axis=1)
+        darker = np.log((shade * bare + _FLOOR) / (now + _FLOOR)).max(axis=1)
+        is_even = np.ptp(share, axis=1) < _EVEN
+        return np.asarray(is_even & (np.maximum(brighter, darker) < _AS_LIT) & self.known[part])
 
     def unlike(self, part: slice, lights: Sequence[Levels]) -> float:
         """The largest logarithm by which a part of the strip differs from what it is in whichever of these
