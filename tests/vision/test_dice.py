@@ -35,6 +35,7 @@ NO_TOPS = TopsSeen(*np.empty((2, 0, 2)), 10.2, np.empty(0), np.empty((0, 2)))
 LONE = Camera(240, 120, 1840.0, 119.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-60.0, -30.0, 920.0))
 """Looks straight down on a grey board of 120 mm by 60, two pixels a millimetre."""
 RED, WHITE = (40, 40, 190), (245, 245, 245)
+FAINT_PIP = (67, 67, 194)
 
 
 @cache
@@ -294,12 +295,17 @@ def test_a_one_in_the_deepest_shadow_goes_with_a_die_in_the_light_if_it_shows_wh
     assert dice == [(1, "flat")] * read + [(3, "flat")]
 
 
-def vouched_for(monkeypatch: pytest.MonkeyPatch, pips_px: Sequence[int], leans_by: float) -> Dice:
+def vouched_for(
+    monkeypatch: pytest.MonkeyPatch,
+    pips_px: Sequence[int],
+    leans_by: float,
+    pip: tuple[int, int, int] = WHITE,
+) -> Dice:
     """A five, and a die with pips along a diagonal that only that vouches for, and that leans by so much."""
     bare, picture = with_a_five()
     cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
     for x in pips_px:
-        cv2.circle(picture, (x, x), 3, WHITE, -1)
+        cv2.circle(picture, (x, x), 3, pip, -1)
 
     def seen(guess: Face, patch: Any, white: float, lenient: bool = False) -> Face | None:
         return confirmed(guess, patch, white, lenient) if lenient or guess.value == 5 else None
@@ -328,6 +334,42 @@ def test_a_one_that_another_die_vouches_for_leans_if_all_of_it_looks_so(
     dice = vouched_for(monkeypatch, (60,), 214.0)
     assert said(dice) == [(None, "cocked"), (5, "flat")]
     assert [die.value for die in dice.sure] == [5], "on a piece it may be that piece's mark"
+
+
+@pytest.mark.parametrize("flat", [1, 2])
+def test_a_lamp_in_the_middle_of_a_top_is_no_third_die_that_leans_with_its_one_up(
+    flat: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Edge and face of an enamelled red top show as a die's do, and no more is seen of one that leans."""
+    bare, picture = with_a_five()
+    cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
+    cv2.circle(picture, (60, 60), 3, WHITE, -1)
+    if flat > 1:
+        picture[44:77, 110:143] = picture[44:77, 174:207]
+    monkeypatch.setattr(
+        "uckers_table.vision.dice.leaning", lambda scene, face, *_: 175.0 if face.value == 1 else -50.0
+    )
+    dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+    leans = [(None, "cocked")] if flat == 1 else []
+    assert said(dice) == leans + [(5, "flat")] * flat
+
+
+@pytest.mark.parametrize(
+    ("odds", "is_faint", "is_die"),
+    [(30.0, True, True), (45.0, True, False), (66.0, True, False), (66.0, False, True)],
+)
+def test_a_faint_one_is_no_flat_die_if_all_of_it_goes_better_with_a_lean(
+    odds: float, is_faint: bool, is_die: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Noise in the deepest shadow on red paint: such a one is neither, unless a piece stands beside it. With
+    a plain pip it is a die on paint of its own colour.
+    """
+    dice = vouched_for(monkeypatch, [60], leans_by=odds, pip=FAINT_PIP if is_faint else WHITE)
+    assert said(dice) == [(1, "flat")] * is_die + [(5, "flat")]
+    (one,) = (die for die in dice.doubtful if die.value == 1)
+    stands = np.array([[one.x_mm + 16, one.y_mm]])
+    beside = TopsSeen(*np.full((2, 1, 2), -900.0), 10.2, np.array([9.0]), stands)
+    assert "cocked" in {die.state for die in dice.clear_of(beside)}
 
 
 @pytest.mark.parametrize(("left", "says"), [(0.4, [(3, "flat")]), (1.0, [])])

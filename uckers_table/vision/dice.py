@@ -147,13 +147,14 @@ class Dice:
     """Dice that lie on the board or beside it beyond doubt, the `sure` ones, and those that count only where
     no piece stands: the `doubtful` ones, whose few pips or whose lean a piece's highlights can look like. Of
     those the `likely` ones count where no plain piece stands. Dice among all of them that lie flat rather
-    than not, and `may_lean`, do if a piece stands beside them.
+    than not, and `may_lean`, do if a piece stands beside them; the `hardly_flat` ones are none elsewhere.
     """
 
     sure: tuple[SeenDie, ...]
     doubtful: tuple[SeenDie, ...]
     likely: tuple[SeenDie, ...] = ()
     may_lean: tuple[SeenDie, ...] = ()
+    hardly_flat: tuple[SeenDie, ...] = ()
 
     def clear_of(self, tops: TopsSeen, likely_tops: TopsSeen | None = None) -> tuple[SeenDie, ...]:
         """All dice but the doubtful ones on a piece or a stack, its side too; those that lean on one are
@@ -172,7 +173,11 @@ class Dice:
         dice = self.sure + tuple(die for die in self.doubtful if is_clear(die))
         lean = [die for die in dice if die in self.may_lean and tops.are_beside(die)]
         # What shows of the sides of one that leans is no die besides.
-        others = [die for die in dice if die not in lean and not (die.state == "cocked" and _near(die, lean))]
+        others = [
+            die
+            for die in dice
+            if die not in (*lean, *self.hardly_flat) and not (die.state == "cocked" and _near(die, lean))
+        ]
         return (*others, *(replace(die, value=None, state="cocked") for die in lean))
 
     def taken_for(self, tops: TopsSeen) -> tuple[SeenDie, ...]:
@@ -258,10 +263,18 @@ class DiceFinder:
             new = [face for face in faces if face not in odds]
             odds |= {face: self._leans_by(now, camera, face, faces, all_spots, all_places) for face in new}
         may_lean = tuple(self._die(face) for face in faces if odds[face] > _LEANS_BESIDE)
+        # A single faint pip that only another die vouches for may be noise in the deepest shadow.
+        faint_ones = [face for face in faces if face.value == 1 and face.is_faint and not face.sure]
+        hardly_flat = tuple(self._die(face) for face in faint_ones if odds[face] > _LEANS_TOO)
         faces = [*faces, *self._off_grid(now, camera, look, spots, places, guesses, faces, tilted)]
         used = self._covered(spots, camera, faces)
         sure = [face for face in faces if face.sure]
-        leaning = [(face.middle, _SURE if face.sure else _MAY_BE) for face in tilted]
+        # Of a one that leans nothing shows but what a lamp in the middle of a top looks like.
+        is_third = len(sure) >= _THROWN
+        leaning = [
+            (face.middle, _SURE if face.sure and (face.value > 1 or not is_third) else _MAY_BE)
+            for face in tilted
+        ]
         left = ~used & ~spots.may_be_old
         if sure:
             # Dice of one set have dark pips, or light ones: highlights are light, joints of pieces dark.
@@ -282,7 +295,7 @@ class DiceFinder:
         )
         if len(certain) >= _THROWN:
             doubtful, likely = (), ()
-        return Dice(certain, doubtful, likely, may_lean)
+        return Dice(certain, doubtful, likely, may_lean, hardly_flat)
 
     def _die(self, face: Face) -> SeenDie:
         state = "off_board" if self._beside(face.middle[None])[0] else "flat"
