@@ -10,6 +10,7 @@ from uckers_table.sighting import Stray
 from uckers_table.simulator.scene import Piece, Scene
 from uckers_table.vision.flat import Canvas
 from uckers_table.vision.floor import Floor
+from uckers_table.vision.pieces import Stack
 from uckers_table.vision.shape import Shape
 
 SEATS = ("red", "blue", "yellow", "green")
@@ -41,6 +42,35 @@ def test_a_missing_piece_is_seen_beside_the_board(table, frame, place_mm):
     sighting = table.reader.read(with_disc(table, frame, place_mm, "red", 20.4))
     assert sighting.pieces["red"] == (0, 0, 0)
     assert sighting.stray == (Stray("red", None),)
+
+
+@pytest.mark.parametrize(
+    ("place_mm", "tops_mm", "is_found"),
+    [
+        ((90.0, -30.0), [], True),
+        ((640.0, 420.0), [(300.0, 20.0)], True),
+        ((640.0, 420.0), [(634.0, 425.0)], False),
+        ((616.0, 420.0), [], False),
+    ],
+    ids=["above", "beside", "a top that was found", "over the edge"],
+)
+def test_close_beside_the_board_a_spot_is_a_piece_where_no_top_was_found(
+    table, frame, place_mm, tops_mm, is_found
+):
+    """There tops are looked for on the board laid flat, but the table is lower, and sides are as bright."""
+    profile, bare = table.profile, table.renderer.empty
+    white = np.percentile(bare.reshape(-1, 3), 97, axis=0)
+    canvas = Canvas(610.0)
+    floor = Floor(bare, profile.camera, canvas, np.broadcast_to(white, (200, 200, 3)))
+    shape = Shape(profile.camera, canvas, profile.piece_height_mm, profile.piece_diameter_mm)
+    colours = np.array(profile.piece_colours, dtype=np.float32)
+    red = SEATS.index("red")
+    tops = [Stack(red, x, y, 3.0) for x, y in tops_mm]
+    now = with_disc(table, bare, place_mm, "red", 20.4)
+    found = floor.find(now, shape, colours, np.ones(3, np.float32), [red], tops)
+    assert [(piece.colour, np.allclose((piece.x_mm, piece.y_mm), place_mm, atol=2)) for piece in found] == (
+        [(red, True)] * is_found
+    )
 
 
 @pytest.mark.parametrize(

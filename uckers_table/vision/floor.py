@@ -1,15 +1,18 @@
-"""Pieces that lie on the table farther from the board than the flat picture reaches: knocked off, say.
+"""Pieces that lie on the table beside the board: knocked off, say.
 
 Looked for in the picture itself at a quarter of its size, and only when a piece is missing: spots that were
-not there when the board was bare, as large as a piece and of a missing colour.
+not there when the board was bare, as large as a piece and of a missing colour. Nothing else looks for them
+beyond the flat picture; within it tops are looked for, as if the table were as high as the board, and some
+are missed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from uckers_table.vision.camera import Camera, Floats, Image
 from uckers_table.vision.channels import brightest
@@ -26,8 +29,8 @@ difference.
 """
 _AREA, _SIZE = (0.6, 2.6), (0.75, 2.0)
 """Of a piece's top: the area and the sides of what may be one, with what is seen of its side."""
-_NEAR_MM = 14.0
-"""So near to its edge the flat picture shows no whole piece."""
+_BESIDE_MM = 4.0
+"""What reaches nearer to the board's edge may stand on it and lean out over the table."""
 _MISFIT, _LEAD = 6.0, 3.0
 """How well a piece's colour fits, and how much better than the next: the table's light is known less well."""
 _DARKEST = 0.55
@@ -47,16 +50,24 @@ class Floor:
         self._white = np.asarray(np.median(white.reshape(-1, 3)[::97], axis=0), dtype=np.float32)
 
     def find(
-        self, picture: Image, shape: Shape, colours: Map, balance: Map, missing: Collection[int]
+        self,
+        picture: Image,
+        shape: Shape,
+        colours: Map,
+        balance: Map,
+        missing: Collection[int],
+        tops: Sequence[Stack] = (),
     ) -> list[Stack]:
-        """Pieces of the `missing` seats beside the board; `balance` (3,) is the change of light since."""
+        """Pieces of the `missing` seats beside the board, but for those whose `tops` were found; `balance`
+        (3,) is the change of light since.
+        """
         now = _small(picture)
         off = self._difference(now, shape.camera, balance)
         white = float(self._white.max())
         found: list[Stack] = []
         for least in (max(_SHADED * white, _NOISE * float(off.mean())), _CLEAR * white):
             for piece in self._pieces(now, off > least, shape, colours, balance):
-                apart = [np.hypot(f.x_mm - piece.x_mm, f.y_mm - piece.y_mm) for f in found]
+                apart = [np.hypot(f.x_mm - piece.x_mm, f.y_mm - piece.y_mm) for f in (*found, *tops)]
                 if piece.colour in missing and min(apart, default=np.inf) > shape.diameter_mm:
                     found.append(piece)
         return found
@@ -74,7 +85,8 @@ class Floor:
         filled = stats[some, 4] / (np.pi * sizes**2 / 4)
         sides = stats[some, 2:4] / sizes[:, None]
         fits = (_AREA[0] < filled) & (filled < _AREA[1])
-        fits &= (_SIZE[0] < sides.min(axis=1)) & (sides.max(axis=1) < _SIZE[1]) & self._are_beyond(places)
+        fits &= (_SIZE[0] < sides.min(axis=1)) & (sides.max(axis=1) < _SIZE[1])
+        fits &= self._are_beyond(stats[some, :4], shape.camera)
         for k, place in zip(some[fits], places[fits], strict=True):
             left, top, width, height, _ = stats[k]
             part = slice(top, top + height), slice(left, left + width)
@@ -114,9 +126,16 @@ class Floor:
         )  # fmt: skip
         return np.asarray(warped, dtype=np.uint8)
 
-    def _are_beyond(self, places_mm: Floats) -> Flags:
-        reach = self._canvas.margin_mm - _NEAR_MM
-        return np.asarray(((places_mm < -reach) | (places_mm > self._canvas.side_mm + reach)).any(axis=1))
+    def _are_beyond(self, boxes: npt.NDArray[np.int32], camera: Camera) -> Flags:
+        """Which boxes (N, 4) in the small picture (left, top, width, height) lie beyond the board's edge."""
+        left, top, width, height = boxes.T
+        ends = [
+            np.column_stack([left + right * width, top + low * height]) for right in (0, 1) for low in (0, 1)
+        ]
+        corners = camera.unproject(np.vstack(ends) * float(_SMALLER)).reshape(len(ends), -1, 2)
+        before = corners.max(axis=0) < -_BESIDE_MM
+        behind = corners.min(axis=0) > self._canvas.side_mm + _BESIDE_MM
+        return np.asarray((before | behind).any(axis=1))
 
 
 def _diameters_px(shape: Shape, places_mm: Floats) -> Floats:

@@ -159,7 +159,9 @@ class Reader:
             missing = [seat for seat in range(len(p.seats)) if count[seat] < PIECES]
             if missing:
                 clear = without(self._veil, picture)
-                stacks = [*found, *self._floor.find(clear, shape, self._colours[0], light.balance, missing)]
+                claimed = [s for s in found if s.is_claimed]
+                beside = self._floor.find(clear, shape, self._colours[0], light.balance, missing, claimed)
+                stacks = [*found, *beside]
         else:
             # What a hand shows beside its outline, a cuff, a shadow or a finger's end, may look like a top.
             stacks = self._clear_of(away, found, p.piece_diameter_mm / 2)
