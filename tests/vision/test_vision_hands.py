@@ -99,3 +99,32 @@ def test_an_arm_nearly_of_the_tables_colour_needs_a_hand_at_its_end(table, monke
     for other in (None, core[::-1, ::-1]):
         monkeypatch.setattr("uckers_table.vision.reader.cores", lambda *_, other=other: other)
         assert reader._hand(seen, seen.now) is None
+
+
+@pytest.mark.parametrize("thing", ["nothing", "pieces", "hand"])
+def test_a_dark_hand_in_a_shadow_as_dark_is_seen_by_the_lines_that_it_covers(table, thing, monkeypatch):
+    """Light is told by what most of a window shows: where a hand fills it, that is a shadow as dark as it."""
+    # Where a lamp's image beside the board is gone, its edge tells nothing.
+    monkeypatch.setattr("uckers_table.vision.reader.crossing", lambda *_: None)
+    plan, reader = table.profile.plan, table.reader
+    canvas = reader.canvas
+    bare = Laying.of(table.profile.camera, canvas).lay(table.renderer.empty)
+    x, y = canvas.grid_mm
+    # A person's shadow over the board's left half and the table there.
+    left = 0.36 + 0.64 / (1 + np.exp(-(x - 350) / 8))
+    now = bare * left[..., None]
+    skin = 0.28 * np.median(bare[(np.abs(y - 305) < 20) & (np.abs(x - 25) < 15)], axis=0)
+    hand = (x < 170) & (np.abs(y - 315 + 0.1 * x) < 44)
+    if thing == "hand":
+        now = np.where(hand[..., None], skin, now)
+    if thing == "pieces":
+        for column in range(4):
+            for row in range(3):
+                disc = np.hypot(x - 16 - 36 * column, y - 269 - 36 * row) < 13
+                now = np.where(disc[..., None], skin, now)
+    noise = np.random.default_rng(1).normal(0, 2, now.shape)
+    seen = seen_in(np.clip(now + noise, 0, 255).astype(np.uint8), bare, canvas, plan)
+    mask = reader._hand(seen, seen.now)
+    assert (mask is not None) == (thing == "hand")
+    if mask is not None:
+        assert mask[hand & (x > 0)].mean() > 0.7 and not mask[:, (x > 260).ravel()].any()

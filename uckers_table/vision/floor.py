@@ -126,7 +126,7 @@ class Floor:
         )  # fmt: skip
         return np.asarray(warped, dtype=np.uint8)
 
-    def _are_beyond(self, boxes: npt.NDArray[np.int32], camera: Camera) -> Flags:
+    def _are_beyond(self, boxes: npt.NDArray[np.generic], camera: Camera) -> Flags:
         """Which boxes (N, 4) in the small picture (left, top, width, height) lie beyond the board's edge."""
         left, top, width, height = boxes.T
         ends = [

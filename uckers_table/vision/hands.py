@@ -1,4 +1,6 @@
-"""Telling that something reaches over the board: a large strange region that comes in from outside."""
+"""Telling that something reaches over the board: a large strange region that comes in from outside, or one
+in a shadow in which the board's own lines do not show.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.appearance import Evidence
+from uckers_table.vision.camera import Image
 from uckers_table.vision.channels import brightest, doubled
 from uckers_table.vision.flat import Canvas
 
@@ -31,6 +34,17 @@ _EDGE_MM = 8.0
 """Beyond the board's edge by less is its own side and shadow."""
 _REACH_MM = 13
 """How far round a hand nothing is certain."""
+_SHADED, _GRADUAL_MM, _WINDOW_MM, _LINES = 0.6, 26, 22, 10.0
+"""In a shadow, where no more than so much of the grey level is left, lines and edges of paint are what does
+not change gradually over so many millimetres; told in such windows, where they come to so many grey levels.
+"""
+_LOST = 0.35
+"""Less of them than that, in parts of what the light leaves, does not show the board."""
+_BROAD_MM, _MIN_COVERED_MM2, _AT_EDGE_MM = 34, 1700.0, 6.0
+"""What hides them is broader than single pieces, and comes in over the board's edge. So much of it is left
+of four hands in deep shadow (2100 mm² and more); of shadows, lamps' images that are gone and pieces in them
+1150 mm² at most, 8 mm off the edge (66 frames of 29 tables).
+"""
 
 
 def reaching(seen: Evidence, canvas: Canvas) -> Mask | None:
@@ -68,6 +82,48 @@ def cores(seen: Evidence, canvas: Canvas) -> Mask | None:
     large = area > _MIN_CORE_MM2
     large[0] = False
     return np.asarray(large[labels]) if large.any() else None
+
+
+def covering(seen: Evidence, canvas: Canvas) -> Mask | None:
+    """What hides the board's lines in a deep shadow and comes in over its edge (size, size), or None where
+    nothing does. Light is told by what most of a window shows: a dark hand seems to be a shadow as dark.
+    """
+    per_gain = seen.light.layers[0][::2, ::2]
+    low = round(canvas.margin_mm * canvas.px_per_mm / 2)
+    board = slice(low, len(per_gain) - low), slice(low, len(per_gain) - low)
+    if not (per_gain[board] > 1 / _SHADED).any():
+        return None
+    half = canvas.px_per_mm / 2
+
+    def lines(picture: Image) -> npt.NDArray[np.float32]:
+        grey = picture.astype(np.float32).mean(axis=2)
+        return np.asarray(grey - cv2.blur(grey, _window(_GRADUAL_MM, half)))
+
+    now, bare = lines(seen.squares), lines(seen.board.squares.softened)
+    known = _known(seen, canvas) > 0
+    window = _window(_WINDOW_MM, half)
+    much, left = cv2.blur(bare * bare, window), cv2.blur(now * bare, window)
+    lost = known & (per_gain > 1 / _SHADED) & (much > _LINES**2)
+    lost &= left * per_gain < _LOST * much
+    covered = np.zeros(lost.shape, dtype=np.uint8)
+    covered[board] = lost[board]
+    core = cv2.morphologyEx(covered, cv2.MORPH_OPEN, _disc(_BROAD_MM, half))
+    beyond = np.ones_like(covered)
+    inner = low + round(_AT_EDGE_MM * half)
+    beyond[inner:-inner, inner:-inner] = 0
+    _, labels = cv2.connectedComponents(covered)
+    cores, edges = (np.bincount(labels.ravel(), w.ravel()) / half**2 for w in (core, beyond * covered))
+    hands = (cores > _MIN_COVERED_MM2) & (edges > 0)
+    hands[0] = False
+    if not hands.any():
+        return None
+    grown = cv2.dilate(hands[labels].astype(np.uint8), _disc(_REACH_MM, half))
+    return np.asarray(doubled(grown) > 0)
+
+
+def _window(size_mm: float, px_per_mm: float) -> tuple[int, int]:
+    size = round(size_mm * px_per_mm) | 1
+    return size, size
 
 
 def _strange(seen: Evidence, canvas: Canvas) -> tuple[Bits, Bits, Bits] | None:

@@ -23,7 +23,7 @@ from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas, Laying
 from uckers_table.vision.floor import Floor
 from uckers_table.vision.foreign import find_foreign, of_the_game
-from uckers_table.vision.hands import Mask, cores, reaching
+from uckers_table.vision.hands import Mask, cores, covering, reaching
 from uckers_table.vision.light import (
     DARKEST_WHITE,
     BareBoard,
@@ -187,7 +187,9 @@ class Reader:
             # Either alone may be something else: both of one thing are a hand.
             over_edge, strange = crossing(seen.squares, bare, self._halved, WITH_CORE_MM), core
             if over_edge is None or not (doubled(over_edge) & core).any():
-                return None
+                over_edge = strange = None
+        if over_edge is None and strange is None:
+            return covering(seen, self.canvas)
         if over_edge is None:
             return strange
         whole = cv2.resize(over_edge.astype(np.uint8), soft.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
