@@ -43,7 +43,7 @@ _LOST = 0.35
 _BROAD_MM, _MIN_COVERED_MM2, _AT_EDGE_MM = 34, 1700.0, 6.0
 """What hides them is broader than single pieces, and comes in over the board's edge. So much of it is left
 of four hands in deep shadow (2100 mm² and more); of shadows, lamps' images that are gone and pieces in them
-1150 mm² at most, 8 mm off the edge (66 frames of 29 tables).
+1150 mm² at most, 8 mm off the edge (34 tables).
 """
 
 
