@@ -2401,3 +2401,14 @@ def test_whoever_moves_where_nobody_has_thrown_since_a_play_is_called_though_who
     if throw:
         table.throw(*throw)
     assert table.move(red=[3, 5, 20, 0]).show(4.0).kinds == ["legal", *kinds]
+
+
+def test_a_piece_that_the_dice_took_to_this_side_of_a_line_is_not_played_from_beyond_without_a_word():
+    """A six brings it to the doorstep, where it is seen a bit beyond the line; a three then takes it to 5, as
+    if from there.
+    """
+    table = Watched(to_play="green", setting=load_setting("western_ludo")).throw(6)
+    across = on_the_line("green", 2, 1, 1.1)
+    table.move(green=[0, 0, 0, 1]).show(2.8, green=[0, 0, 0, 2], alternatives=across).throw(3)
+    table.move(green=[0, 0, 0, 5]).show(4.0)
+    assert table.kinds == ["check", "legal", "check", "revised", "legal"]

@@ -173,7 +173,7 @@ class Supposing(Excusing):
         guess = guess or that_fits(self._across_lines(reading), reading, or_half=is_riddle)
         if guess is None or self._unsays_record(guess, reading):
             return False
-        if is_played_otherwise or self._unsays_call(guess):
+        if is_played_otherwise or self._unsays_call(guess) or self._unsays_dice(guess):
             # A play of the dice as they were told, from where the pieces were taken to stand, has become one
             # of what else they may have been; or what was called, and stood, is taken not to have been.
             self._ask(self._doubt(reading))
@@ -204,6 +204,15 @@ class Supposing(Excusing):
             called is not None
             and self.referee.accused_at > self.referee.thrown_at
             and (called.position, called.wrong_board) == (guess.position, self.referee.match.position)
+        )
+
+    def _unsays_dice(self, guess: Match) -> bool:
+        """Whether by a guess a piece stood beyond a line, where the dice had taken it to this side only."""
+        record = self.referee.match.position
+        return any(
+            guess.position[seat].count(steps) < record[seat].count(steps)
+            and guess.position[seat].count(beyond) > record[seat].count(beyond)
+            for seat, steps, beyond in self.referee.decided
         )
 
     def _unsays_record(self, guess: Match, reading: Reading) -> bool:
