@@ -2412,3 +2412,10 @@ def test_a_piece_that_the_dice_took_to_this_side_of_a_line_is_not_played_from_be
     table.move(green=[0, 0, 0, 1]).show(2.8, green=[0, 0, 0, 2], alternatives=across).throw(3)
     table.move(green=[0, 0, 0, 5]).show(4.0)
     assert table.kinds == ["check", "legal", "check", "revised", "legal"]
+
+
+def test_whoever_puts_back_what_was_called_though_it_stands_since_dice_were_thrown_is_asked():
+    table = Watched(to_play="yellow", green=[12, 0, 0, 0]).move(green=[13, 0, 0, 0]).show(1.2).throw(1, 1)
+    table.show(1.2)
+    assert table.kinds == ["throw_held", "timber_shift", "stood", "pass"]
+    assert table.move(green=[12, 0, 0, 0]).show(4.0).kinds[4:] == ["check"]

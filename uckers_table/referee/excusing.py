@@ -47,6 +47,7 @@ class Excusing(Taking):
             or self._starts_where_none_was_seen(shown)
             or self._may_have_been_left(shown)
             or self._stood_there_before(shown)
+            or self._is_put_back(shown)
             or self._may_have_strayed(shown)
             or self._may_have_been_in_base(shown)
             or self._may_come_from_elsewhere(shown)
@@ -176,6 +177,21 @@ class Excusing(Taking):
             for move in moves_between(record, shown)
             if move.end not in out
         )
+
+    @property
+    def _last_called(self) -> Match | None:
+        """The match in which a wrong board was called last."""
+        return next((each for each in reversed(self.referee.history) if each.wrong_board is not None), None)
+
+    def _is_put_back(self, shown: Position) -> bool:
+        """Whether what was called last, and stands by now, is all put back where it came from, or some of it,
+        and nothing has been played since.
+        """
+        called, record = self._last_called, self.referee.match.position
+        if called is None or called.wrong_board != record:
+            return False
+        back = {(move.seat, move.end, move.start) for move in moves_between(called.position, record)}
+        return all((move.seat, move.start, move.end) in back for move in moves_between(record, shown))
 
     def _may_go_on(self, shown: Position) -> bool:
         """Whether whoever played last, from where no piece had been seen, puts right where it went."""

@@ -199,7 +199,7 @@ class Supposing(Excusing):
 
     def _unsays_call(self, guess: Match) -> bool:
         """Whether by a guess the board was right that was called with the dice in hand thrown on it."""
-        called = next((each for each in reversed(self.referee.history) if each.wrong_board is not None), None)
+        called = self._last_called
         return (
             called is not None
             and self.referee.accused_at > self.referee.thrown_at
