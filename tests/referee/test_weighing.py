@@ -2419,3 +2419,10 @@ def test_whoever_puts_back_what_was_called_though_it_stands_since_dice_were_thro
     table.show(1.2)
     assert table.kinds == ["throw_held", "timber_shift", "stood", "pass"]
     assert table.move(green=[12, 0, 0, 0]).show(4.0).kinds[4:] == ["check"]
+
+
+def test_whoever_puts_back_what_was_called_and_the_play_made_on_it_is_asked():
+    table = Watched(to_play="yellow", yellow=[13, 0, 0, 0], blue=[3, 40, 0, 0])
+    table.move(blue=[6, 40, 0, 0]).show(1.2).throw(2, 3).move(yellow=[18, 0, 0, 0]).show(1.2)
+    assert table.kinds == ["throw_held", "timber_shift", "stood", "legal"]
+    assert table.move(yellow=[13, 0, 0, 0], blue=[3, 40, 0, 0]).show(4.0).kinds[4:] == ["check"]

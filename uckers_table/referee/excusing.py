@@ -184,12 +184,12 @@ class Excusing(Taking):
         return next((each for each in reversed(self.referee.history) if each.wrong_board is not None), None)
 
     def _is_put_back(self, shown: Position) -> bool:
-        """Whether what was called last, and stands by now, is all put back where it came from, or some of it,
-        and nothing has been played since.
+        """Whether what was called last, and stands by now, is put back where it came from: some of it, if
+        nothing has been played since, or all of it with what has.
         """
         called, record = self._last_called, self.referee.match.position
         if called is None or called.wrong_board != record:
-            return False
+            return called is not None and shown == called.position
         back = {(move.seat, move.end, move.start) for move in moves_between(called.position, record)}
         return all((move.seat, move.start, move.end) in back for move in moves_between(record, shown))
 
