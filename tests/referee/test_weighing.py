@@ -2426,3 +2426,12 @@ def test_whoever_puts_back_what_was_called_and_the_play_made_on_it_is_asked():
     table.move(blue=[6, 40, 0, 0]).show(1.2).throw(2, 3).move(yellow=[18, 0, 0, 0]).show(1.2)
     assert table.kinds == ["throw_held", "timber_shift", "stood", "legal"]
     assert table.move(yellow=[13, 0, 0, 0], blue=[3, 40, 0, 0]).show(4.0).kinds[4:] == ["check"]
+
+
+def test_out_of_step_dice_that_others_have_played_are_no_more_in_hand_once_the_board_is_left_as_it_stands():
+    table = Watched(to_play="yellow", green=[17, 30, 0, 0], yellow=[5, 0, 0, 0])
+    table.referee = replace(table.referee, doubts=1)
+    table.throw(5, 4).move(green=[22, 34, 0, 0]).show(4.0).throw(3, 2)
+    assert "out_of_step" in table.kinds and "void" not in table.kinds
+    assert (table.referee.match.thrown, table.referee.match.to_play) == ((3, 2), BOARD.seat("yellow"))
+    assert table.move(yellow=[10, 0, 0, 0]).show(1.2).kinds[-1] == "legal"

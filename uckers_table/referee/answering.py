@@ -229,12 +229,13 @@ class Answering(Judging):
 
     def _trust_as_others_play(self, reading: Reading) -> bool:
         """Whether the board that people say is right is a play of the dice in hand by others, whose turn it
-        may have been (`Referee.turns`); then it was.
+        may have been (`Referee.turns`, or out of step anybody's); then it was.
         """
-        guess = that_fits(self.referee.turns, reading)
+        record = self.referee.match
+        others = other_turns(record) if self.referee.is_out_of_step and owes_a_play(record) else ()
+        guess = that_fits((*self.referee.turns, *others), reading)
         if guess is None:
             return False
-        record = self.referee.match
         self._take_for(guess)
         _, play = likeliest_play(guess, reading)
         self._recognise(reading, play)
