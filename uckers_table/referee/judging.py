@@ -643,13 +643,12 @@ class Judging(Supposing):
 
     @property
     def _is_just_played(self) -> bool:
-        """Whether a play was the last that happened: nobody has dice to move by, nor moves without them."""
-        match, history = self.referee.match, self.referee.history
+        """Whether a play that was seen is the last that happened: nobody has dice to move by since."""
+        match, last = self.referee.match, self.referee.last_play
         goes_back = match.rules.suckback or match.rules.blowback
-        if match.awaiting is not Awaiting.THROW or self._may_be_thrown_unseen or goes_back or not history:
+        if match.awaiting is not Awaiting.THROW or self._may_be_thrown_unseen or goes_back or last is None:
             return False
-        before = history[-1]
-        return before.position != match.position and next(self._since_last_play(), None) is None
+        return last.match.position != match.position and next(self._since_last_play(), None) is None
 
     def _stood_alone(self, move: Move, shown: Position) -> bool:
         """Whether a piece has come from where no other stood to where none does."""
