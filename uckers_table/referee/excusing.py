@@ -188,8 +188,10 @@ class Excusing(Taking):
         nothing has been played since, or all of it with what has.
         """
         called, record = self._last_called, self.referee.match.position
-        if called is None or called.wrong_board != record:
-            return called is not None and shown == called.position
+        if called is None:
+            return False
+        if called.wrong_board != record:
+            return shown == called.position
         back = {(move.seat, move.end, move.start) for move in moves_between(called.position, record)}
         return all((move.seat, move.start, move.end) in back for move in moves_between(record, shown))
 
@@ -200,19 +202,23 @@ class Excusing(Taking):
 
     def _may_have_been_left(self, shown: Position) -> bool:
         """Whether a piece is back where it was knocked off, and may never have gone from there."""
-        moves = self._moves(shown)
-        return any((move.seat, move.end) in self.referee.maybe_left for move in moves if move.start == BASE)
+        out = self._out_of_base(shown)
+        return any((move.seat, move.end) in self.referee.maybe_left for move in out)
 
     def _may_have_strayed(self, shown: Position) -> bool:
         """Whether a piece has come from base that may never have been there, for nobody saw it there."""
-        return any(move.start == BASE and move.seat in self.referee.strayed for move in self._moves(shown))
+        return any(move.seat in self.referee.strayed for move in self._out_of_base(shown))
 
-    def _moves(self, shown: Position) -> set[Move]:
-        """What was moved since the board on record, and what beside the play that is most like it: who was
-        knocked off by that, and who came out of base instead, only this tells apart.
+    def _out_of_base(self, shown: Position) -> set[Move]:
+        """The moves out of base since the board on record, or beside the play most like the one shown."""
+        moves = {*moves_between(self.referee.match.position, shown), *self._beside_a_play(shown)}
+        return {move for move in moves if move.start == BASE}
+
+    def _beside_a_play(self, shown: Position) -> tuple[Move, ...]:
+        """What was moved beside the play, if any, that leaves the least: who was knocked off by that, and who
+        came out of base instead, only this tells apart.
         """
-        match = self.referee.match
-        return {*moves_between(match.position, shown), *fewest_moves(as_may_be(match), shown)}
+        return fewest_moves(as_may_be(self.referee.match), shown)
 
     def _may_have_been_in_base(self, shown: Position) -> bool:
         """Whether, but for a play of the throw in hand, a piece has gone from where it stood among its own
@@ -230,7 +236,7 @@ class Excusing(Taking):
 
         return any(
             move.end == BASE or (owes_a_play(match) and shown in from_base(move).plays)
-            for move in fewest_moves(as_may_be(match), shown)
+            for move in self._beside_a_play(shown)
             if move.end < move.start and move.start in record[move.seat] and is_stacked(move)
         )
 
@@ -267,7 +273,7 @@ class Excusing(Taking):
         """Whether a piece stands much further back than on record, where none of its colour was knocked off:
         nobody gains by that, and all would see it. One out of base that was counted elsewhere looks so.
         """
-        moves = fewest_moves(as_may_be(self.referee.match), shown)
+        moves = self._beside_a_play(shown)
         knocked_off = {move.seat for move in moves if move.end == BASE}
         return any(move.end < move.start - FAR_BACK for move in moves if move.seat not in knocked_off)
 
@@ -276,7 +282,7 @@ class Excusing(Taking):
         match = self.referee.match
         if match.behind is None:
             return False
-        back = FAR_BACK if match.rules.suckback or match.rules.blowback else 0
+        back = FAR_BACK if self._may_go_back else 0
         return any(
             (Counter(wanted) - Counter(was)) & (Counter(wanted) - Counter(now))
             and max(Counter(now) - Counter(wanted)) >= min(Counter(was) - Counter(wanted)) - back
@@ -310,7 +316,7 @@ class Excusing(Taking):
         may_move = {each.to_play for each in throws}.union(
             seat for each in throws for play in each.plays for seat, _ in come(play)
         )
-        any_dice = self._by_readings(combinations_with_replacement(range(1, SIX + 1), len(match.thrown)))
+        any_dice = self._by_readings(_all_throws(len(match.thrown)))
         may_come = set[tuple[int, int]]().union(
             *(come(play) for each in (*throws, *any_dice) for play in (*each.plays, *each.halfway))
         )
@@ -331,7 +337,7 @@ class Excusing(Taking):
             and all(before.position[move.seat] != shown[move.seat] for before in history)
             for move in moves
         )
-        if has_gone_back and not (match.rules.suckback or match.rules.blowback):
+        if has_gone_back and not self._may_go_back:
             beside.append(moves)
         return tuple(beside)
 
@@ -347,7 +353,7 @@ class Excusing(Taking):
             (before, ThrowMade(self.t, values, "camera"))
             for before in befores
             for number in before.dice_wanted
-            for values in combinations_with_replacement(range(1, SIX + 1), number)
+            for values in _all_throws(number)
         )
         afters = (taken(before, throw, by_the_rules=True) for before, throw in throws)
         return any(
@@ -355,6 +361,12 @@ class Excusing(Taking):
             for after in afters
             if after is not None and after.awaiting is Awaiting.PLAY
         )
+
+    @property
+    def _may_go_back(self) -> bool:
+        """Whether pieces may go back by the rules."""
+        rules = self.referee.match.rules
+        return rules.suckback or rules.blowback
 
     @property
     def _may_be_thrown_unseen(self) -> bool:
@@ -370,3 +382,8 @@ class Excusing(Taking):
                 return
             yield each
             later = each
+
+
+def _all_throws(number: int) -> Iterator[tuple[int, ...]]:
+    """Everything that so many dice may show."""
+    return combinations_with_replacement(range(1, SIX + 1), number)

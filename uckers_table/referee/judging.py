@@ -278,16 +278,9 @@ class Judging(Supposing):
         """
         seen = [reading for _, reading in still.recent]
         runs = [key for key, _ in groupby(reading.key for reading in seen)]
-        key = still.reading.key
-        between = [*dropwhile(lambda each: each != key, runs)]
-        errors = [
-            reading
-            for reading in seen
-            if reading.key in between
-            and runs.count(reading.key) == 1
-            and reading.key != key
-            and self._explained(reading)[0] is Found.WRONG
-        ]
+        since = dropwhile(lambda key: key != still.reading.key, runs)
+        once = {key for key in since if key != still.reading.key and runs.count(key) == 1}
+        errors = [each for each in seen if each.key in once and self._explained(each)[0] is Found.WRONG]
         return still.window(self.t, errs_s).but(errors)
 
     def _is_unclear(self, still: Stillness, window: Window) -> bool:
@@ -645,8 +638,9 @@ class Judging(Supposing):
     def _is_just_played(self) -> bool:
         """Whether a play that was seen is the last that happened: nobody has dice to move by since."""
         match, last = self.referee.match, self.referee.last_play
-        goes_back = match.rules.suckback or match.rules.blowback
-        if match.awaiting is not Awaiting.THROW or self._may_be_thrown_unseen or goes_back or last is None:
+        if last is None or match.awaiting is not Awaiting.THROW:
+            return False
+        if self._may_be_thrown_unseen or self._may_go_back:
             return False
         return last.match.position != match.position and next(self._since_last_play(), None) is None
 

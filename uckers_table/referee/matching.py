@@ -401,7 +401,7 @@ class Reading:
         """Whether a piece that was in play on record is seen nowhere, and nothing can hide it; but for those
         that are accounted for.
         """
-        known = self._as_known() if self.accounted or self.on_lines else self
+        known = self._as_known()
         return any(known._unseen(seat, record).vanished for seat in range(len(record)))
 
     def completed(self, record: Position) -> Position | None:
@@ -411,8 +411,9 @@ class Reading:
         is home if it was home, or in its chute, where nobody sends it back, and in base otherwise. None when
         more pieces are seen than there are.
         """
-        if self.accounted or self.on_lines:
-            return self._as_known().completed(record)
+        known = self._as_known()
+        if known is not self:
+            return known.completed(record)
         if self.is_overfull:
             return None
         pieces = []
@@ -448,6 +449,8 @@ class Reading:
         """The reading with pieces near lines where they count, and with what is accounted for put in, unless
         that makes more pieces than there are.
         """
+        if not (self.accounted or self.on_lines):
+            return self
         as_known = self._with(self._known)
         return self._with({}) if as_known.is_overfull else as_known
 

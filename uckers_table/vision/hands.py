@@ -54,20 +54,17 @@ def reaching(seen: Evidence, canvas: Canvas) -> Mask | None:
         return None
     known, whole, core = shown
     rim = round((canvas.margin_mm - _EDGE_MM) * canvas.px_per_mm)
-    outside = np.ones_like(whole)
-    outside[rim:-rim, rim:-rim] = 0
-    labels, (area, outer, cores) = _regions(whole, (outside, core), canvas)
+    outside = _border(whole, rim)
+    labels, (area, outer, cores) = _regions(whole, (outside, core), canvas.px_per_mm)
     hands = (cores > _MIN_CORE_MM2) & (outer > _MIN_OUTSIDE_MM2) & (area - outer > _MIN_INSIDE_MM2)
     hands |= (cores > _WHOLE_HAND_MM2) & (area - outer > _MIN_INSIDE_MM2)
     if not hands[1:].any():
         # A dark sleeve is like a deep shadow: what is strange over the board may come in by that.
         dark = (seen.light.layers[0] > 1 / _DARK) & doubled(known > 0)
-        labels, (_, outer, cores) = _regions(whole | dark, (outside, core * (1 - outside)), canvas)
+        labels, (_, outer, cores) = _regions(whole | dark, (outside, core * (1 - outside)), canvas.px_per_mm)
         hands = (cores > _MIN_CORE_MM2) & (outer > _MIN_OUTSIDE_MM2)
-    hands[0] = False
-    if not hands.any():
-        return None
-    return np.asarray(cv2.dilate(hands[labels].astype(np.uint8), _disc(_REACH_MM, canvas.px_per_mm)) > 0)
+    grown = _grown(hands, labels, canvas.px_per_mm)
+    return None if grown is None else grown > 0
 
 
 def cores(seen: Evidence, canvas: Canvas) -> Mask | None:
@@ -78,7 +75,7 @@ def cores(seen: Evidence, canvas: Canvas) -> Mask | None:
     if shown is None:
         return None
     core = shown[-1]
-    labels, (area,) = _regions(core, (), canvas)
+    labels, (area,) = _regions(core, (), canvas.px_per_mm)
     large = area > _MIN_CORE_MM2
     large[0] = False
     return np.asarray(large[labels]) if large.any() else None
@@ -107,18 +104,11 @@ def covering(seen: Evidence, canvas: Canvas) -> Mask | None:
     lost &= left * per_gain < _LOST * much
     covered = np.zeros(lost.shape, dtype=np.uint8)
     covered[board] = lost[board]
-    core = cv2.morphologyEx(covered, cv2.MORPH_OPEN, _disc(_BROAD_MM, half))
-    beyond = np.ones_like(covered)
-    inner = low + round(_AT_EDGE_MM * half)
-    beyond[inner:-inner, inner:-inner] = 0
-    _, labels = cv2.connectedComponents(covered)
-    cores, edges = (np.bincount(labels.ravel(), w.ravel()) / half**2 for w in (core, beyond * covered))
-    hands = (cores > _MIN_COVERED_MM2) & (edges > 0)
-    hands[0] = False
-    if not hands.any():
-        return None
-    grown = cv2.dilate(hands[labels].astype(np.uint8), _disc(_REACH_MM, half))
-    return np.asarray(doubled(grown) > 0)
+    core = np.asarray(cv2.morphologyEx(covered, cv2.MORPH_OPEN, _disc(_BROAD_MM, half)), dtype=np.uint8)
+    edge = _border(covered, low + round(_AT_EDGE_MM * half))
+    labels, (_, cores, edges) = _regions(covered, (core, edge), half)
+    grown = _grown((cores > _MIN_COVERED_MM2) & (edges > 0), labels, half)
+    return None if grown is None else doubled(grown) > 0
 
 
 def _window(size_mm: float, px_per_mm: float) -> tuple[int, int]:
@@ -138,15 +128,30 @@ def _strange(seen: Evidence, canvas: Canvas) -> tuple[Bits, Bits, Bits] | None:
 
 
 def _regions(
-    covered: Bits, parts: tuple[Bits, ...], canvas: Canvas
+    covered: Bits, parts: tuple[Bits, ...], px_per_mm: float
 ) -> tuple[npt.NDArray[np.int32], list[npt.NDArray[np.float64]]]:
     """Which region of what is `covered` each point is in, 0 for none, and the areas (regions,) of all of them
     and of their `parts`, in mm².
     """
     count, labels = cv2.connectedComponents(covered)
     weights = (None, *(part.ravel() for part in parts))
-    areas = [np.bincount(labels.ravel(), w, count) / canvas.px_per_mm**2 for w in weights]
+    areas = [np.bincount(labels.ravel(), w, count) / px_per_mm**2 for w in weights]
     return np.asarray(labels, dtype=np.int32), areas
+
+
+def _border(like: Bits, width: int) -> Bits:
+    """What of a square lies no farther from its edge than so many points."""
+    border = np.ones_like(like)
+    border[width:-width, width:-width] = 0
+    return border
+
+
+def _grown(hands: Mask, labels: npt.NDArray[np.int32], px_per_mm: float) -> Bits | None:
+    """The regions that are hands (regions,), with what is not certain round them; None where none is."""
+    hands[0] = False
+    if not hands.any():
+        return None
+    return np.asarray(cv2.dilate(hands[labels].astype(np.uint8), _disc(_REACH_MM, px_per_mm)), dtype=np.uint8)
 
 
 def _known(seen: Evidence, canvas: Canvas) -> Bits:

@@ -155,11 +155,11 @@ class Reader:
         away = None if hand is None else _away_from(hand)
         stacks = found
         if away is None:
-            count = Counter(s.colour for s in found if s.is_claimed)
+            claimed = [s for s in found if s.is_claimed]
+            count = Counter(s.colour for s in claimed)
             missing = [seat for seat in range(len(p.seats)) if count[seat] < PIECES]
             if missing:
                 clear = without(self._veil, picture)
-                claimed = [s for s in found if s.is_claimed]
                 beside = self._floor.find(clear, shape, self._colours[0], light.balance, missing, claimed)
                 stacks = [*found, *beside]
         else:
@@ -185,9 +185,9 @@ class Reader:
         strange = reaching(seen, self.canvas)
         if over_edge is None and strange is None and (core := cores(seen, self.canvas)) is not None:
             # Either alone may be something else: both of one thing are a hand.
-            over_edge, strange = crossing(seen.squares, bare, self._halved, WITH_CORE_MM), core
-            if over_edge is None or not (doubled(over_edge) & core).any():
-                over_edge = strange = None
+            narrow = crossing(seen.squares, bare, self._halved, WITH_CORE_MM)
+            if narrow is not None and (doubled(narrow) & core).any():
+                over_edge, strange = narrow, core
         if over_edge is None and strange is None:
             return covering(seen, self.canvas)
         if over_edge is None:

@@ -283,21 +283,23 @@ class _Strip:
         is_mirror = (self.dull < self.bare)[part][known].any(axis=1)
         if np.count_nonzero(is_mirror) > _MIRRORED * np.count_nonzero(known):
             return False
-        now, bare = self.now[part][known], self.bare[part][known]
-        brighter = np.log((now + _FLOOR) / (bare + _FLOOR)).max()
-        darker = np.log((shade * bare + _FLOOR) / (now + _FLOOR)).max()
-        return bool(max(brighter, darker) < _AS_LIT)
+        return bool(self._beyond_shade(part, shade)[known].max() < _AS_LIT)
 
     def in_shadow(self, part: slice, shade: float) -> Mask:
         """Which places of a part of the strip (N,) a shadow explains, this shade or a fainter one: they are
         darker than they were, and nearly as much so in each channel.
         """
+        is_even = np.ptp(self.now[part] / np.maximum(self.bare[part], 1.0), axis=1) < _EVEN
+        return np.asarray(is_even & (self._beyond_shade(part, shade) < _AS_LIT) & self.known[part])
+
+    def _beyond_shade(self, part: slice, shade: float) -> Levels:
+        """The logarithms (N,) by which places of a part of the strip are brighter than they were, or darker
+        than in this shade, in the channel in which they are most so.
+        """
         now, bare = self.now[part], self.bare[part]
-        share = now / np.maximum(bare, 1.0)
         brighter = np.log((now + _FLOOR) / (bare + _FLOOR)).max(axis=1)
         darker = np.log((shade * bare + _FLOOR) / (now + _FLOOR)).max(axis=1)
-        is_even = np.ptp(share, axis=1) < _EVEN
-        return np.asarray(is_even & (np.maximum(brighter, darker) < _AS_LIT) & self.known[part])
+        return np.asarray(np.maximum(brighter, darker))
 
     def unlike(self, part: slice, lights: Sequence[Levels]) -> float:
         """The largest logarithm by which a part of the strip differs from what it is in whichever of these
