@@ -2435,3 +2435,22 @@ def test_out_of_step_dice_that_others_have_played_are_no_more_in_hand_once_the_b
     assert "out_of_step" in table.kinds and "void" not in table.kinds
     assert (table.referee.match.thrown, table.referee.match.to_play) == ((3, 2), BOARD.seat("yellow"))
     assert table.move(yellow=[10, 0, 0, 0]).show(1.2).kinds[-1] == "legal"
+
+
+def test_a_called_piece_that_stands_near_the_line_to_where_it_came_from_may_be_played_from_there():
+    """It was put right, but for the line: with no hand seen there, the reader has it still where it was."""
+    across = on_the_line("green", 6, 7, 1.06)
+    table = Watched(to_play="green", green=[7, 0, 0, 0]).move(green=[6, 0, 0, 0]).show(4.0)
+    table.show(2.0, alternatives=across).throw(2, 6).move(green=[15, 0, 0, 0]).show(4.0)
+    assert table.kinds == ["timber_shift", "stood", "revised", "legal"]
+
+
+@pytest.mark.parametrize(("rest", "kinds"), [((), ["legal"]), ((5, 2), ["check", "throw_held", "legal"])])
+def test_a_piece_on_its_neighbours_square_first_and_then_the_neighbour_on_its_is_misread_twice(rest, kinds):
+    """Neither square was ever read as it is, but each of the two pieces was."""
+    table = Watched(to_play="green", red=[0, 29, 57, 57], green=[17, 23, 23, 44], yellow=[0, 0, 0, 2])
+    table.throw(3, 4).move(green=[21, 23, 26, 44]).show(2.0, red=[0, 28, 57, 57])
+    table.show(1.2, yellow=[0, 0, 0, 3])
+    if rest:
+        table.throw(*rest)
+    assert table.show(0.8).kinds == kinds

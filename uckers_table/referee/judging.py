@@ -257,6 +257,7 @@ class Judging(Supposing):
                 self._ask(doubt)
         elif not at_once and (
             self._is_unclear(still, window)
+            or self._was_right_by_turns(window, found)
             or self._will_tell_half(still, window, found, position)
             or self._was_right(found)
         ):
@@ -290,6 +291,11 @@ class Judging(Supposing):
         if window.is_torn(typical) or (typical.vanished(record) and not window.vanished(record)):
             return True
         return typical.completed(record) is None and not still.is_very_long
+
+    def _was_right_by_turns(self, window: Window, found: Found) -> bool:
+        """Whether no colour of a wrong board was wrong all the time: two were misread, each in its turn."""
+        boards = as_may_be(self.referee.match)
+        return found is Found.WRONG and any(window.shows_by_turns(board) for board in boards)
 
     def _will_tell_half(self, still: Stillness, window: Window, found: Found, half: Position | None) -> bool:
         """Whether a moment more will tell half a play from a whole one that is misread."""
@@ -707,7 +713,7 @@ class Judging(Supposing):
         is_in_doubt = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT)
         is_nowhere = found is Found.WRONG and (reading.vanished(record) or window.is_torn(reading))
         is_maybe_whole = found is Found.HALF and may_be is not None
-        was_right = self._was_right(found)
+        was_right = self._was_right(found) or self._was_right_by_turns(window, found)
         return is_in_doubt or is_nowhere or is_maybe_whole or was_right or self._is_unsure(window)
 
     def _was_right(self, found: Found) -> bool:

@@ -576,6 +576,13 @@ class Window:
             for seat, pieces in enumerate(wanted)
         )
 
+    def shows_by_turns(self, position: Position) -> bool:
+        """Whether each colour was seen in play as in a position at some time, though never all at once."""
+        wanted = in_play(self.readings[-1].board, position)
+        return all(
+            any(reading.key[seat] == each for reading in self.readings) for seat, each in enumerate(wanted)
+        )
+
     def is_torn(self, typical: Reading) -> bool:
         """Whether the `typical` reading of them has fewer pieces of a colour than any of them, or more: one
         was seen now here, now there.

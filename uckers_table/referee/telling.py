@@ -101,9 +101,15 @@ class Telling:
                 self._change(
                     mistakes=0, has_missed=False, is_resumed=False, is_out_of_step=False, doubts=doubts
                 )
-        if any(ruling.kind is Kind.STOOD for ruling in step.rulings) and not _is_played(before):
-            # Whoever moved wrongly may still have to play, or to throw.
-            self._change(turns=other_turns(step.match))
+        if any(ruling.kind is Kind.STOOD for ruling in step.rulings):
+            still = self.referee.still
+            if still is not None:
+                # What was put right may be seen where it was, but for a line.
+                near = still.reading.near_lines(step.match.position)
+                self._change(on_lines=(*dict.fromkeys((*self.referee.on_lines, *near)),))
+            if not _is_played(before):
+                # Whoever moved wrongly may still have to play, or to throw.
+                self._change(turns=other_turns(step.match))
         for ruling in step.rulings:
             # When the board has caught up with a ruling that moved pieces, nobody has played.
             if not (ruling.kind is Kind.LEGAL and before.behind is not None and not ruling.moves):
