@@ -2403,6 +2403,15 @@ def test_whoever_moves_where_nobody_has_thrown_since_a_play_is_called_though_who
     assert table.move(red=[3, 5, 20, 0]).show(4.0).kinds == ["legal", *kinds]
 
 
+@pytest.mark.parametrize(("moved", "kinds"), [(8, ["timber_shift"]), (7, ["out_of_step", "put_this_right"])])
+def test_what_no_dice_make_is_called_though_whose_turn_it_is_is_in_doubt(moved, kinds):
+    """Out with a six, and on with another, is seven at most."""
+    table = Watched(red=[1, 3, 15, 0])
+    table.referee = replace(table.referee, doubts=2)
+    table.throw(5, 2).move(red=[3, 3, 20, 0]).show(1.2).throw(3, 2)
+    assert table.move(red=[3, 3, 20, moved]).show(4.0).kinds == ["legal", "pass", *kinds]
+
+
 def test_a_piece_that_the_dice_took_to_this_side_of_a_line_is_not_played_from_beyond_without_a_word():
     """A six brings it to the doorstep, where it is seen a bit beyond the line; a three then takes it to 5, as
     if from there.

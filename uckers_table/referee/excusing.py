@@ -362,6 +362,21 @@ class Excusing(Taking):
             if after is not None and after.awaiting is Awaiting.PLAY
         )
 
+    def _may_be_anybodys(self, shown: Position) -> bool:
+        """Whether a board is a play, or half of one, of some side's by some dice."""
+        match = as_played(self.referee.match) or self.referee.match.as_thrown_on
+        throws = (
+            taken(turn, ThrowMade(self.t, values))
+            for turn in other_turns(match)
+            for number in turn.dice_wanted
+            for values in _all_throws(number)
+        )
+        return any(
+            shown in (*after.plays, *after.halfway)
+            for after in throws
+            if after is not None and after.awaiting is Awaiting.PLAY
+        )
+
     @property
     def _may_go_back(self) -> bool:
         """Whether pieces may go back by the rules."""

@@ -620,7 +620,7 @@ class Judging(Supposing):
     def _shows_whose_turn(self, found: Found, shown: Position) -> bool:
         """Whether only whose turn it is was in doubt, and the board tells it, which was seen as on record
         before: by half a play with own pieces, a whole one with more moved beside it, or a piece that has
-        gone back, as nobody's play takes it; or nobody has thrown since a play, and it is nobody's.
+        gone back, as nobody's play takes it; or nobody has thrown since a play; or it is nobody's at all.
         """
         match, before = self.referee.match, self._seen_as_on_record
         if before is None or before.instead_of(match) is not None:
@@ -638,7 +638,18 @@ class Judging(Supposing):
         if any(each.position != match.position for each in self._since_last_play()):
             # It was taken as it stood: what was misread just then is on record, and stacks are misread most.
             return any(each and all(self._stood_alone(move, shown) for move in each) for each in wrong)
-        return bool(wrong)
+        return bool(wrong) or self._is_nobodys(shown)
+
+    def _is_nobodys(self, shown: Position) -> bool:
+        """Whether no side's dice make a play of a board, and whose turn it is tells nobody's name but his who
+        owns all that was moved.
+        """
+        match = self.referee.match
+        moves = (move for move in moves_between(match.position, shown) if move.end != BASE)
+        is_own = all(move.seat in match.setting.owned[match.to_play] for move in moves)
+        if self._plays_unseen() > 0 or self._may_go_back:
+            return False
+        return (is_own or match.awaiting is Awaiting.THROW) and not self._may_be_anybodys(shown)
 
     @property
     def _is_just_played(self) -> bool:
