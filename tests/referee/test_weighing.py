@@ -2412,6 +2412,16 @@ def test_what_no_dice_make_is_called_though_whose_turn_it_is_is_in_doubt(moved, 
     assert table.move(red=[3, 3, 20, moved]).show(4.0).kinds == ["legal", "pass", *kinds]
 
 
+@pytest.mark.parametrize(("moved", "kinds"), [(8, ["timber_shift"]), (20, ["out_of_step", "put_this_right"])])
+def test_what_no_dice_make_is_called_of_a_board_that_was_taken_as_it_stands_but_where_stacks_may_be_misread(
+    moved, kinds
+):
+    table = Watched(to_play="green", red=[1, 3, 19, 0]).move(red=[1, 3, 20, 0]).show(4.0)
+    table.throw(3, 2).move().show(1.2)
+    table.referee = replace(table.referee, doubts=2)
+    assert table.move(red=[1, 3, 20, moved]).show(4.0).kinds == ["timber_shift", "stood", "pass", *kinds]
+
+
 def test_a_piece_that_the_dice_took_to_this_side_of_a_line_is_not_played_from_beyond_without_a_word():
     """A six brings it to the doorstep, where it is seen a bit beyond the line; a three then takes it to 5, as
     if from there.

@@ -635,14 +635,16 @@ class Judging(Supposing):
         if self._is_just_played:
             return True
         wrong = self._moved_beside(shown)
+        if self._is_nobodys(shown):
+            wrong = (*wrong, Counter(moves_between(match.position, shown)))
         if any(each.position != match.position for each in self._since_last_play()):
             # It was taken as it stood: what was misread just then is on record, and stacks are misread most.
             return any(each and all(self._stood_alone(move, shown) for move in each) for each in wrong)
-        return bool(wrong) or self._is_nobodys(shown)
+        return bool(wrong)
 
     def _is_nobodys(self, shown: Position) -> bool:
-        """Whether no side's dice make a play of a board, and whose turn it is tells nobody's name but his who
-        owns all that was moved.
+        """Whether no side's dice make a play of a board, and nobody is named for it but who owns all that
+        was moved.
         """
         match = self.referee.match
         moves = (move for move in moves_between(match.position, shown) if move.end != BASE)
