@@ -200,7 +200,9 @@ class Answering(Judging):
             return
         position = self._as_come_home(reading, self._as_played_across(reading, position))
         before, now = reading.away_from(self.referee.match.position), reading.away_from(position)
-        strayed = {seat for seat, (away, _) in enumerate(now) if away > before[seat][0]}
+        # That one has come out of base since tells nobody that another has gone there.
+        last = self.referee.away or before
+        strayed = {seat for seat, (away, _) in enumerate(now) if away > min(before[seat][0], last[seat][0])}
         self._trust(position)
         self._change(strayed=self.referee.strayed | strayed)
 

@@ -351,12 +351,17 @@ def as_seen(match: Match, reading: Reading) -> Guesses:
 
 
 def elsewhere(match: Match, away: Away) -> Iterator[Match]:
-    """The match if a piece that is out of play, and has not been seen there, is out of play elsewhere."""
-    home = match.board.home
+    """The match if a piece that is out of play, and has not been seen there, is out of play elsewhere; and
+    if a colour that has all its pieces home by that has thrown the six that lets it help.
+    """
+    home, setting = match.board.home, match.setting
     for seat, not_seen in enumerate(away):
         for number, was, now in zip(not_seen, (BASE, home), (home, BASE), strict=True):
             if number and was in match.position[seat]:
-                yield match.corrected(with_one_at(match.position, seat, was, now)).match
+                position = with_one_at(match.position, seat, was, now)
+                yield match.corrected(position).match
+                if setting.has_gate and setting.is_home(position, seat):
+                    yield match.but(helping=match.helping | {seat}).corrected(position).match
 
 
 def across_lines(match: Match, on_lines: Iterable[OnLine]) -> Iterator[Match]:
