@@ -2497,3 +2497,23 @@ def test_a_colour_that_has_come_home_unnoticed_may_have_thrown_the_six_that_lets
     table.referee = replace(table.referee, match=record, away=away, accounted=accounted, still=None)
     table.show(1.2).throw(6, 5).move(green=[1, 28, 57, 57]).show(4.0)
     assert table.kinds == ["revised", "legal"]
+
+
+@pytest.mark.parametrize(
+    ("is_played", "kinds"), [(True, ["throw_held", "legal", "legal"]), (False, ["throw_held", "void"])]
+)
+def test_dice_thrown_on_a_play_that_the_reader_calls_likely_wait_until_it_no_longer_errs(is_played, kinds):
+    """It reads red's 20 where it stood, and says that it may stand where it was played to."""
+    likely = (Alternative(str(BOARD.square(0, 27)), {"red": 1}, 1.5),)
+    table = Watched(red=[10, 20, 57, 57], green=[30, 0, 0, 0]).throw(5, 2)
+    if is_played:
+        table.move(red=[10, 27, 57, 57]).show(0.8, red=[10, 20, 57, 57], alternatives=likely).throw(4, 3)
+        table.move(green=[37, 0, 0, 0])
+    else:
+        table.move().show(0.8, alternatives=likely).throw(4, 3)
+    assert table.show(2.8, alternatives=() if is_played else likely).kinds == kinds
+
+
+def test_dice_thrown_on_a_board_that_nothing_shows_to_be_a_play_are_void_though_one_may_have_come_home():
+    table = Watched(red=[10, 48, 57, 57], green=[30, 0, 0, 0]).throw(5, 4).move().show(0.8)
+    assert table.throw(4, 3).kinds == ["void"]

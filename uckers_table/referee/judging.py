@@ -210,8 +210,32 @@ class Judging(Supposing):
 
     @property
     def _seemed_played(self) -> bool:
-        """Whether a board that is as on record now was read as a play, or half of one, a moment ago."""
-        return owes_a_play(self.referee.match) and self._seemed(Found.LEGAL, Found.HALF)
+        """Whether a board that is as on record now was read as a play, or half of one, a moment ago, or may
+        be one.
+        """
+        is_due = owes_a_play(self.referee.match)
+        return is_due and (self._seemed(Found.LEGAL, Found.HALF) or self._may_be_played_already)
+
+    @property
+    def _may_be_played_already(self) -> bool:
+        """Whether the reader, which may still err since a hand was there, calls it likely that pieces stand
+        wherever a play brings them.
+        """
+        still, match = self.referee.still, self.referee.match
+        if still is None or still.is_read_long or not self.referee.was_reached_over:
+            return False
+        reading, record = still.reading, match.position
+
+        def is_likely(play: Position) -> bool:
+            costs, board = reading.costs(play, record), match.board
+            moves = [move for move in moves_between(record, play) if move.end != BASE]
+            # Of a piece that is seen nowhere nobody knows that it has come home.
+            return all(
+                move.end != board.home and costs.get(board.place(move.seat, move.end), 0.0) <= FITS
+                for move in moves
+            )
+
+        return any(is_likely(play) for play in match.plays if play != record)
 
     def _seemed(self, *founds: Found) -> bool:
         """Whether the board was read as one of these a moment ago, with no hand between."""
