@@ -2517,3 +2517,13 @@ def test_dice_thrown_on_a_play_that_the_reader_calls_likely_wait_until_it_no_lon
 def test_dice_thrown_on_a_board_that_nothing_shows_to_be_a_play_are_void_though_one_may_have_come_home():
     table = Watched(red=[10, 48, 57, 57], green=[30, 0, 0, 0]).throw(5, 4).move().show(0.8)
     assert table.throw(4, 3).kinds == ["void"]
+
+
+def test_where_the_six_that_lets_a_colour_help_may_never_have_been_thrown_the_next_throw_is_not_too_early():
+    """The dice were read as 6 and 3 first: red may have to wait for its six still, and not help yellow."""
+    setting = load_setting("oldwiki")
+    table = Watched(setting=setting, to_play="red", red=[57] * 4, green=[0, 23, 0, 0], yellow=[5, 0, 0, 0])
+    waits = table.referee.match
+    table.referee = replace(table.referee, match=waits.but(helping=frozenset({0})), guesses=(waits,))
+    table.throw(5, 3).show(1.2).throw(4, 3).move(green=[0, 30, 0, 0]).show(1.2)
+    assert table.kinds == ["revised", "legal"]

@@ -318,13 +318,20 @@ class Hearing(Answering):
             self._take_for(last.match, doubts=self.referee.doubts)
 
     def _was_passed(self, match: Match) -> Match | None:
-        """The match if nothing could be moved with the throw in hand, by what else its dice were read as.
+        """The match if nothing could be moved with the throw in hand, by what else its dice were read as, or
+        because the side still waits for the six that lets it help.
 
         That nothing was moved, and the next throw made, tells so.
         """
         if not owes_a_play(match) or not self._seems_unplayed:
             return None
-        return next((each for each in self._by_other_dice() if each.awaiting is Awaiting.THROW), None)
+        waits = (
+            each
+            for each in self._other_guesses
+            if each.helping < match.helping and (each.position, each.thrown) == (match.position, match.thrown)
+        )
+        others = (*self._by_other_dice(), *waits)
+        return next((each for each in others if each.awaiting is Awaiting.THROW), None)
 
     @property
     def _seems_unplayed(self) -> bool:
