@@ -2403,10 +2403,11 @@ def test_whoever_moves_where_nobody_has_thrown_since_a_play_is_called_though_who
     assert table.move(red=[3, 5, 20, 0]).show(4.0).kinds == ["legal", *kinds]
 
 
+@pytest.mark.parametrize("rules", ["br4006", "wafu"])
 @pytest.mark.parametrize(("moved", "kinds"), [(8, ["timber_shift"]), (7, ["out_of_step", "put_this_right"])])
-def test_what_no_dice_make_is_called_though_whose_turn_it_is_is_in_doubt(moved, kinds):
-    """Out with a six, and on with another, is seven at most."""
-    table = Watched(red=[1, 3, 15, 0])
+def test_what_no_dice_make_is_called_though_whose_turn_it_is_is_in_doubt(moved, kinds, rules):
+    """Out with a six, and on with another, is seven at most; also where pieces may go back."""
+    table = Watched(setting=load_setting(rules), red=[1, 3, 15, 0])
     table.referee = replace(table.referee, doubts=2)
     table.throw(5, 2).move(red=[3, 3, 20, 0]).show(1.2).throw(3, 2)
     assert table.move(red=[3, 3, 20, moved]).show(4.0).kinds == ["legal", "pass", *kinds]
@@ -2527,3 +2528,14 @@ def test_where_the_six_that_lets_a_colour_help_may_never_have_been_thrown_the_ne
     table.referee = replace(table.referee, match=waits.but(helping=frozenset({0})), guesses=(waits,))
     table.throw(5, 3).show(1.2).throw(4, 3).move(green=[0, 30, 0, 0]).show(1.2)
     assert table.kinds == ["revised", "legal"]
+
+
+@pytest.mark.parametrize(
+    ("thrown", "kinds"), [((), ["timber_shift", "timber_shift"]), ((5, 2), ["timber_shift", "check"])]
+)
+def test_what_is_shifted_beside_what_was_called_is_called_too_where_nobody_has_dice_to_play(thrown, kinds):
+    table = Watched(to_play="red", red=[1, 0, 0, 0], green=[5, 0, 0, 0], yellow=[9, 0, 0, 0])
+    if thrown:
+        table.throw(*thrown)
+    table.move(green=[6, 0, 0, 0]).show(4.0)
+    assert table.move(yellow=[11, 0, 0, 0]).show(4.0).kinds == kinds

@@ -619,7 +619,7 @@ class Judging(Supposing):
         elif self._suspected_before(reading, in_doubt=True) is not None:
             # What may have been right when the dice were thrown has been played on, or everything is wrong.
             self._ask(doubt)
-        elif match.wrong_board is not None:
+        elif match.wrong_board is not None and not self._is_shifted_too(shown):
             # What was called is not put right, and yet was gone on from: by which dice nobody knows.
             self._ask(doubt)
         elif self._is_wrong_since(reading, shown) or self._was_played_beside(shown):
@@ -671,9 +671,9 @@ class Judging(Supposing):
         was moved.
         """
         match = self.referee.match
-        moves = (move for move in moves_between(match.position, shown) if move.end != BASE)
+        moves = [move for move in moves_between(match.position, shown) if move.end != BASE]
         is_own = all(move.seat in match.setting.owned[match.to_play] for move in moves)
-        if self._plays_unseen() > 0 or self._may_go_back:
+        if self._plays_unseen() > 0 or (self._may_go_back and any(move.end < move.start for move in moves)):
             return False
         return (is_own or match.awaiting is Awaiting.THROW) and not self._may_be_anybodys(shown)
 
@@ -686,6 +686,16 @@ class Judging(Supposing):
         if self._may_be_thrown_unseen or self._may_go_back:
             return False
         return last.match.position != match.position and next(self._since_last_play(), None) is None
+
+    def _is_shifted_too(self, shown: Position) -> bool:
+        """Whether more has been moved beside all that was called, and nobody has thrown."""
+        match, referee = self.referee.match, self.referee
+        if match.wrong_board is None or match.awaiting is not Awaiting.THROW:
+            return False
+        if referee.held or referee.voided or self._may_be_thrown_unseen or self._may_go_back:
+            return False
+        called = Counter(moves_between(match.position, match.wrong_board))
+        return called <= Counter(moves_between(match.position, shown))
 
     def _stood_alone(self, move: Move, shown: Position) -> bool:
         """Whether a piece has come from where no other stood to where none does."""
