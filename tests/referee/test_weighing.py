@@ -2539,3 +2539,13 @@ def test_what_is_shifted_beside_what_was_called_is_called_too_where_nobody_has_d
         table.throw(*thrown)
     table.move(green=[6, 0, 0, 0]).show(4.0)
     assert table.move(yellow=[11, 0, 0, 0]).show(4.0).kinds == kinds
+
+
+def test_whoever_puts_right_what_was_called_and_all_that_was_played_since_to_what_the_dice_said_is_asked():
+    """Blue had made the play of its dice; what else was moved then was taken for a play of the next ones."""
+    table = Watched(to_play="blue", blue=[2, 9, 0, 0], red=[17, 0, 0, 0], green=[30, 0, 0, 0]).throw(4, 1)
+    table.move(blue=[6, 10, 0, 0]).throw(3, 2).move(blue=[7, 10, 0, 0], red=[22, 0, 0, 0]).show(4.0)
+    kinds = [*table.kinds]
+    table.move(blue=[6, 10, 0, 0], red=[17, 0, 0, 0]).show(4.0)
+    assert kinds == ["throw_held", "illegal", "stood", "legal"]
+    assert table.kinds[4:] == ["check"]

@@ -184,16 +184,19 @@ class Excusing(Taking):
         return next((each for each in reversed(self.referee.history) if each.wrong_board is not None), None)
 
     def _is_put_back(self, shown: Position) -> bool:
-        """Whether what was called last, and stands by now, is put back where it came from: some of it, if
-        nothing has been played since, or all of it with what has.
+        """Whether what was called last, and stands by now, is put right: with all that was played since, or
+        some of it, if nothing was.
         """
         called, record = self._last_called, self.referee.match.position
         if called is None:
             return False
-        if called.wrong_board != record:
-            return shown == called.position
+        if shown in as_may_be(called):
+            return True
         back = {(move.seat, move.end, move.start) for move in moves_between(called.position, record)}
-        return all((move.seat, move.start, move.end) in back for move in moves_between(record, shown))
+        is_left = called.wrong_board == record
+        return is_left and all(
+            (move.seat, move.start, move.end) in back for move in moves_between(record, shown)
+        )
 
     def _may_go_on(self, shown: Position) -> bool:
         """Whether whoever played last, from where no piece had been seen, puts right where it went."""
