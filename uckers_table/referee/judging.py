@@ -688,14 +688,17 @@ class Judging(Supposing):
         return last.match.position != match.position and next(self._since_last_play(), None) is None
 
     def _is_shifted_too(self, shown: Position) -> bool:
-        """Whether more has been moved beside all that was called, and nobody has thrown."""
+        """Whether more has been moved beside all that was called, no stack has part in it, and nobody has
+        thrown.
+        """
         match, referee = self.referee.match, self.referee
         if match.wrong_board is None or match.awaiting is not Awaiting.THROW:
             return False
         if referee.held or referee.voided or self._may_be_thrown_unseen or self._may_go_back:
             return False
         called = Counter(moves_between(match.position, match.wrong_board))
-        return called <= Counter(moves_between(match.position, shown))
+        moved = Counter(moves_between(match.position, shown))
+        return called <= moved and all(self._stood_alone(move, shown) for move in moved - called)
 
     def _stood_alone(self, move: Move, shown: Position) -> bool:
         """Whether a piece has come from where no other stood to where none does."""
