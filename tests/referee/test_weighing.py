@@ -2558,3 +2558,14 @@ def test_whoever_puts_right_what_was_called_and_all_that_was_played_since_to_wha
     table.move(blue=[6, 10, 0, 0], red=[17, 0, 0, 0]).show(4.0)
     assert kinds == ["throw_held", "illegal", "stood", "legal"]
     assert table.kinds[4:] == ["check"]
+
+
+def test_a_piece_that_is_taken_to_have_come_home_unseen_may_still_be_on_its_way():
+    """Missed in the chute when people say that the board is right, it may be home by the 5; it is not."""
+    table = Watched(to_play="blue", red=[12, 0, 0, 0], blue=[52, 0, 0, 0]).throw(5, 4)
+    table.move().show(4.0, blue=[0, 0, 0]).press("done")
+    assert table.referee.match.position[BOARD.seat("blue")] == (0, 0, 0, 57)
+    table.move().show(1.2, blue=[0, 0, 0]).throw(3, 2)
+    kinds = [*table.kinds]
+    table.move(blue=[55, 0, 0, 0]).show(4.0)
+    assert table.kinds[len(kinds) :] == ["check"]

@@ -209,8 +209,16 @@ class Excusing(Taking):
         return any((move.seat, move.end) in self.referee.maybe_left for move in out)
 
     def _may_have_strayed(self, shown: Position) -> bool:
-        """Whether a piece has come from base that may never have been there, for nobody saw it there."""
-        return any(move.seat in self.referee.strayed for move in self._out_of_base(shown))
+        """Whether a piece has come from base, or from home, that may never have been there, for nobody saw it
+        there.
+        """
+        away, home = self.referee.away, self.referee.match.board.home
+        from_home = (
+            move.seat for move in moves_between(self.referee.match.position, shown) if move.start == home
+        )
+        return any(away[seat][1] for seat in from_home if away) or any(
+            move.seat in self.referee.strayed for move in self._out_of_base(shown)
+        )
 
     def _out_of_base(self, shown: Position) -> set[Move]:
         """The moves out of base since the board on record, or beside the play most like the one shown."""
