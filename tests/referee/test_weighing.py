@@ -2569,3 +2569,15 @@ def test_a_piece_that_is_taken_to_have_come_home_unseen_may_still_be_on_its_way(
     kinds = [*table.kinds]
     table.move(blue=[55, 0, 0, 0]).show(4.0)
     assert table.kinds[len(kinds) :] == ["check"]
+
+
+def test_people_who_take_back_several_plays_are_asked():
+    table = (
+        Watched(red=[10, 20, 57, 57], green=[30, 0, 0, 0]).throw(5, 2).move(red=[15, 22, 57, 57]).show(1.2)
+    )
+    table.throw(4, 3).move(green=[37, 0, 0, 0]).show(1.2)
+    assert table.move(red=[10, 20, 57, 57], green=[30, 0, 0, 0]).show(4.0).kinds == [
+        "legal",
+        "legal",
+        "check",
+    ]

@@ -184,19 +184,17 @@ class Excusing(Taking):
         return next((each for each in reversed(self.referee.history) if each.wrong_board is not None), None)
 
     def _is_put_back(self, shown: Position) -> bool:
-        """Whether what was called last, and stands by now, is put right: with all that was played since, or
-        some of it, if nothing was.
+        """Whether the board is what it was earlier, or might have been by the dice of then: people take plays
+        back, or put them right; or some of what was called last, and stands by now, is put back.
         """
         called, record = self._last_called, self.referee.match.position
-        if called is None:
-            return False
-        if shown in as_may_be(called):
+        before = (each for each in self.referee.history if each.position != record)
+        if any(shown in as_may_be(each) for each in before):
             return True
+        if called is None or called.wrong_board != record:
+            return False
         back = {(move.seat, move.end, move.start) for move in moves_between(called.position, record)}
-        is_left = called.wrong_board == record
-        return is_left and all(
-            (move.seat, move.start, move.end) in back for move in moves_between(record, shown)
-        )
+        return all((move.seat, move.start, move.end) in back for move in moves_between(record, shown))
 
     def _may_go_on(self, shown: Position) -> bool:
         """Whether whoever played last, from where no piece had been seen, puts right where it went."""
