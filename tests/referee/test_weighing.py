@@ -2581,3 +2581,10 @@ def test_people_who_take_back_several_plays_are_asked():
         "legal",
         "check",
     ]
+
+
+def test_pieces_that_are_missed_in_turn_and_counted_under_one_that_is_never_seen_alone_are_misread():
+    """The one that was played, then another, then only that: all the time two stand where one does."""
+    table = Watched(to_play="blue", blue=[3, 7, 8, 50]).throw(2, 1).move(blue=[6, 7, 8, 50])
+    table.show(1.2, blue=[7, 8, 50, 50]).show(0.8, blue=[7, 50, 50, 50]).show(0.8, blue=[6, 7, 50, 50])
+    assert table.show(0.8).kinds == ["legal"]

@@ -577,10 +577,21 @@ class Window:
         )
 
     def shows_by_turns(self, position: Position) -> bool:
-        """Whether each colour was seen in play as in a position at some time, though never all at once."""
-        wanted = in_play(self.readings[-1].board, position)
+        """Whether each colour was seen in play as in a position at some time, though never all at once: as a
+        whole, or one place after the other, with never more pieces than there are.
+        """
+
+        def is_seen(wanted: tuple[int, ...], seen: list[tuple[int, ...]]) -> bool:
+            if wanted in seen:
+                return True
+            most = {steps: max(each.count(steps) for each in seen) for steps in wanted}
+            is_whole = all(wanted.count(steps) <= number for steps, number in most.items())
+            return is_whole and max(map(len, seen)) <= len(wanted)
+
+        board = self.readings[-1].board
         return all(
-            any(reading.key[seat] == each for reading in self.readings) for seat, each in enumerate(wanted)
+            is_seen(wanted, [reading.key[seat] for reading in self.readings])
+            for seat, wanted in enumerate(in_play(board, position))
         )
 
     def is_torn(self, typical: Reading) -> bool:
