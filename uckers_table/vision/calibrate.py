@@ -167,8 +167,8 @@ def _learn_pieces(
     start_soft = softened(start_flat, canvas)
     noise = Noise.between(start_soft, board, light)
     lit = light.undone(start_soft, board)
-    reflected = np.moveaxis(lit, 0, -1) / white
-    bright = np.asarray((lit / np.maximum(board.planes, 8.0)).mean(axis=0), dtype=np.float32)
+    reflected = np.ascontiguousarray(np.moveaxis(lit, 0, -1) / white)
+    bare = np.ascontiguousarray(np.moveaxis(board.reflected, 0, -1))
     shape = Shape(camera, canvas, float(np.mean(HEIGHTS_MM)), CASE_HEAD_MM)
     # First every disc in the bases, then those of the colour that the four best have.
     seen = evidence(start_soft, board, np.empty((0, 3), dtype=np.float32), noise, light)
@@ -180,7 +180,7 @@ def _learn_pieces(
         if any(len(stacks) < PIECES for stacks in best):
             raise CalibrationError(pair.missing([len(stacks) for stacks in best], plan))
         feet = [np.array([s.x_mm, s.y_mm]) for stacks in best for s in stacks]
-        shape = fit_height(bright, feet, shape)
+        shape = fit_height(reflected, bare, feet, shape)
         paints = _top_colours(reflected, best, shape)
         seen = evidence(start_soft, board, paints, noise, light)
         found = find(seen, shape, paints, min_score=_EXPECTED)
