@@ -55,3 +55,16 @@ def test_what_other_pieces_hide_and_what_leans_too_little_tell_nothing(count):
     hidden = np.full((CANVAS.size, CANVAS.size), 2, dtype=np.uint8)
     assert not under(count, owners=hidden).any()
     assert not under(count, far_mm=20.0).any()
+
+
+def test_a_side_is_looked_for_from_where_the_top_is_and_not_from_where_it_was_found():
+    """Tops are found 0.3 mm too far from the lens."""
+    free = np.zeros((CANVAS.size, CANVAS.size), dtype=np.uint8)
+    middles_mm = []
+    for part in np.arange(0.05, 1, 0.1):
+        top = CANVAS.px(np.array([[604.0 + part, 305.0]]))[0]
+        side = Side.below(top + 0.3 * CANVAS.px_per_mm * SHAPE.outward(top), SHAPE, free, 1)
+        along_px = top[0] - side.columns[:, side.columns.shape[1] // 2] - SHAPE.top_radius_px
+        middles_mm.append(along_px.mean() / CANVAS.px_per_mm)
+    # From 1 mm above the rim's own place to 37.5 mm below it.
+    assert np.mean(middles_mm) == pytest.approx((37.5 - 1.0) / 2, abs=0.1)
