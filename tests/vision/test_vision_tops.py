@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import cv2
 import numpy as np
+import pytest
 
 from uckers_table.vision import tops
 from uckers_table.vision.camera import Camera
@@ -34,8 +35,9 @@ def test_other_paints_are_told_though_they_may_mirror_something() -> None:
     assert lead.min() > 3.0
 
 
-def test_a_disc_that_may_be_a_top_is_put_where_it_looks_most_like_one() -> None:
-    """A faint edge drawn 2 px off, as by a shadow: all discs of the neighbourhood are compared."""
+@pytest.mark.parametrize(("off_px", "llr"), [(2.0, -0.5), (4.0, 0.0)])
+def test_a_disc_that_may_be_a_top_is_put_where_it_looks_most_like_one(off_px: float, llr: float) -> None:
+    """A faint edge drawn off, as by a shadow: all discs of the neighbourhood are compared, step by step."""
     camera = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
     shape = Shape(camera, Canvas(610.0), 18.0, 20.4)
     top, size = np.array([[200.0, 300.0]]), shape.canvas.size
@@ -47,10 +49,10 @@ def test_a_disc_that_may_be_a_top_is_put_where_it_looks_most_like_one() -> None:
         now=change,
         change=np.repeat(change[..., None], 3, axis=2),
         reflected=lambda rows, columns: paint[rows, columns],
-        llr=lambda colours, rows, columns: on_top[rows, columns] - 0.5,
+        llr=lambda colours, rows, columns: on_top[rows, columns] + llr,
     )
     seen.light = SimpleNamespace(above=np.ones((size // 2, size // 2), np.float32))
-    off = tops.discs_at(top + 2.0, seen.change, shape)
+    off = tops.discs_at(top + off_px, seen.change, shape)
     moved, like = tops.placed(off, tops.Likeness(off, seen, COLOURS, shape), seen, COLOURS, shape, 1.0)
     assert np.allclose(moved.at_px, top)
     assert like.colours.tolist() == [RED]

@@ -132,7 +132,7 @@ def find(
         if len(places) > FEW_PLACES:
             discs = find_discs(seen, places[:MANY_PLACES], shape)
         like = Likeness(discs, seen, colours, shape, may_mirror=True)
-        discs, like = placed(discs, like, seen, colours, shape, MIN_SCORE)
+        discs, like = placed(discs, like, seen, colours, shape, _PLAIN)
         thrown = _Thrown.by(tops, seen, shape, by_dice, may_be_dice_px)
         own = own_paint(seen, colours, *_not_plain(tops, seen, colours, by_dice), shape)
         if thrown is not None:

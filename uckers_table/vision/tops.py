@@ -225,26 +225,36 @@ class Likeness:
 def placed(
     discs: Discs, like: Likeness, seen: Evidence, colours: Map, shape: Shape, plain: float
 ) -> tuple[Discs, Likeness]:
-    """The discs, those that may be tops moved to where near by they look more like one, and how they look.
+    """The discs, those that may be tops moved to where they look more like one, step by step, and how they
+    look.
 
     They were put where their edge is sharpest, and on paint of a piece's own colour that is its shadow's.
     Those whose log-odds are `plain` lie well enough.
     """
     odds = like.log_odds(np.ones(discs.steps.shape, dtype=bool))
+    at_px, steps = discs.at_px.copy(), discs.steps.copy()
     some = np.flatnonzero((odds > _MAY_BE_TOP) & (odds < plain))
     if not len(some):
         return discs, like
-    around = discs_at((discs.at_px[some, None] + _ASIDE_PX).reshape(-1, 2), seen.change, shape)
-    like_beside = Likeness(around, seen, colours, shape, like.may_mirror)
-    beside = like_beside.log_odds(np.ones(around.steps.shape, dtype=bool)).reshape(len(some), -1)
-    better = beside.max(axis=1) > odds[some]
-    moved = (np.arange(len(some)) * len(_ASIDE_PX) + beside.argmax(axis=1))[better]
-    at_px, steps = discs.at_px.copy(), discs.steps.copy()
-    at_px[some[better]], steps[some[better]] = around.at_px[moved], around.steps[moved]
+    for _ in range(_MOVES):
+        around = discs_at((at_px[some, None] + _ASIDE_PX).reshape(-1, 2), seen.change, shape)
+        like_beside = Likeness(around, seen, colours, shape, like.may_mirror)
+        beside = like_beside.log_odds(np.ones(around.steps.shape, dtype=bool)).reshape(len(some), -1)
+        better = beside.max(axis=1) > odds[some]
+        moved = (np.arange(len(some)) * len(_ASIDE_PX) + beside.argmax(axis=1))[better]
+        some = some[better]
+        odds[some] = beside.max(axis=1)[better]
+        at_px[some], steps[some] = around.at_px[moved], around.steps[moved]
+        if not len(some):
+            break
     discs = Discs(at_px, steps)
     return discs, Likeness(discs, seen, colours, shape, like.may_mirror)
 
 
+_MOVES = 4
+"""So often a disc is moved on. On paint of a piece's own colour its shadow's edge drew one 8 mm away, where
+it looked like a top by 1.7, and by 4.7 half way back.
+"""
 _MAY_BE_TOP = -4.0
 """Log-odds of a disc that may be a top if it is put better."""
 _ASIDE_PX = np.array([(x, y) for x in (-2.0, 0.0, 2.0) for y in (-2.0, 0.0, 2.0) if x or y])
