@@ -172,6 +172,36 @@ def test_a_shadow_along_the_edge_that_misses_the_lower_table_is_no_hand(seed: in
     assert crossing(shaded, bare, CANVAS) is None
 
 
+@pytest.mark.parametrize(
+    ("left", "explains"),
+    [((0.32, 0.31, 0.31), True), ((0.31, 0.31, 0.37), False), ((0.2, 0.2, 0.2), False)],
+    ids=["alike", "of another hue", "black"],
+)
+def test_wood_may_lie_in_a_deeper_shadow_than_pale_paint_does(
+    left: tuple[float, float, float], explains: bool
+) -> None:
+    """If that takes as much of each channel: of pale paint 0.46 is left."""
+    wood = np.full((100, 3), (90.0, 130.0, 170.0), np.float32)
+    strip = _Strip(np.array(left, np.float32) * wood, wood, np.ones(100, dtype=bool), wood)
+    assert strip.in_shadow(slice(0, 100), 0.46).all() == explains
+
+
+@pytest.mark.parametrize("seed", [DARK, DIM])
+@pytest.mark.parametrize(
+    "hand", [Hand(22.0, 307.0, 189.0), Hand(552.0, 51.0, 283.0), Hand(20.0, 295.0, 172.0)]
+)
+def test_dark_fingers_over_a_dark_table_are_a_hand_in_noise_too(hand: Hand, seed: int) -> None:
+    """It leaves as much of a step everywhere as a fifth of theirs."""
+    renderer, laying, bare = table(seed)
+    held = laying.lay(renderer.frame(Scene(STACKS, hands=(hand,))))
+    noise = np.random.default_rng(7).normal(size=held.shape)
+    noise = cv2.GaussianBlur(noise, (0, 0), 3.0)
+    noisy = np.clip(held + 10.0 / noise.std() * noise, 0, 255).astype(np.uint8)
+    assert crossing(noisy, bare, CANVAS) is not None
+    still = np.clip(bare + 10.0 / noise.std() * noise, 0, 255).astype(np.uint8)
+    assert crossing(still, bare, CANVAS) is None
+
+
 @pytest.mark.parametrize("white", [(255.0, 255.0, 255.0), (175.0, 220.0, 255.0)], ids=["white", "warm"])
 @pytest.mark.parametrize("seed", [STEEL, DARK])
 def test_a_lamp_mirrored_beside_the_board_and_gone_in_a_shadow_is_no_hand(

@@ -38,8 +38,11 @@ _ALONG_MM = 10.0
 """Changes are averaged over so much of the edge: less than a finger."""
 _STEP, _PEAK = 0.25, 0.35
 """Logarithms by which a hidden step changes, everywhere and at most: hands have peaks of 0.6 to 1.4."""
-_PEAK_NOISES = 5.0
-"""A peak is as many times what is usual on its side: a board that moved leaves the table's grain behind."""
+_PEAK_NOISES = 4.0
+"""A peak is as many times what is usual on its side: a board that moved leaves the table's grain behind. Dark
+fingers over a dark table, in noise, come to 4.99 times; of 341 frames without a hand none is taken for one by
+that.
+"""
 _REACHES_ON = 0.3
 """How much the table differs beyond the first of the far strips, the light on it taken away: under arms 0.4
 to 1.5, beyond pieces up to 0.25."""
@@ -75,6 +78,10 @@ much. And how far beyond light and shade noise takes a place.
 _PALE, _EVEN, _SHADES, _SHADE_MM2 = 0.5, 0.15, (0.35, 0.85), 400.0
 """The least that pale paint sends back, of white; how nearly the same a shadow leaves of each channel, what
 it leaves, and how much of the board must lie in one.
+"""
+_ALIKE = 1.15
+"""What a deep shadow leaves of one channel, at most, in parts of what it leaves of another: the deepest that
+lies on pale paint is not the deepest that there is.
 """
 _DULL, _SHEEN, _FAINT = 25.0, 0.6, 0.005
 """The percentile of a strip's light that shows the table itself, and how much more is mirrored, in parts of
@@ -287,10 +294,14 @@ class _Strip:
 
     def in_shadow(self, part: slice, shade: float) -> Mask:
         """Which places of a part of the strip (N,) a shadow explains, this shade or a fainter one: they are
-        darker than they were, and nearly as much so in each channel.
+        darker than they were, and nearly as much so in each channel. Where they are so in all channels
+        alike, it may be as deep as any shadow.
         """
-        is_even = np.ptp(self.now[part] / np.maximum(self.bare[part], 1.0), axis=1) < _EVEN
-        return np.asarray(is_even & (self._beyond_shade(part, shade) < _AS_LIT) & self.known[part])
+        left = self.now[part] / np.maximum(self.bare[part], 1.0)
+        least, most = left.min(axis=1), left.max(axis=1)
+        by_shade = (most - least < _EVEN) & (self._beyond_shade(part, shade) < _AS_LIT)
+        is_alike = (most < 1) & (least > _DARKEST) & (most < _ALIKE * least)
+        return np.asarray((by_shade | is_alike) & self.known[part])
 
     def _beyond_shade(self, part: slice, shade: float) -> Levels:
         """The logarithms (N,) by which places of a part of the strip are brighter than they were, or darker
