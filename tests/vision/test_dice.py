@@ -327,6 +327,23 @@ def test_a_faint_die_leans_too_where_a_piece_stands_beside_it(monkeypatch: pytes
     assert {(die.value, die.state) for die in beside} == {(None, "cocked"), (5, "flat")}
 
 
+@pytest.mark.parametrize(("narrow_px", "may_lean"), [(0.0, False), (0.5, True)])
+def test_a_die_whose_many_pips_are_as_far_apart_one_way_as_the_other_leans_on_nothing(
+    monkeypatch: pytest.MonkeyPatch, narrow_px: float, may_lean: bool
+) -> None:
+    """A lamp all over its face goes as well with a lean, by as many nats as a piece beside it asks."""
+    bare = np.full((120, 240, 3), 150, dtype=np.uint8)
+    picture = bare.copy()
+    cv2.rectangle(picture, (176, 44), (208, 76), RED, -1)
+    for x, y in ((-8, -8), (8, -8), (-8, 8), (8, 8)):
+        at = 192 + x - np.sign(x) * narrow_px / 2, 60.0 + y
+        cv2.circle(picture, tuple(round(v * 16) for v in at), 3 * 16, WHITE, -1, cv2.LINE_AA, 4)
+    monkeypatch.setattr("uckers_table.vision.dice.leaning", lambda *_: 39.6)
+    dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+    assert said(dice) == [(4, "flat")]
+    assert bool(dice.may_lean) == may_lean
+
+
 def test_a_one_that_another_die_vouches_for_leans_if_all_of_it_looks_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
