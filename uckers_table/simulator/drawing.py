@@ -154,7 +154,7 @@ class Draughtsman:
         brass = linear(BRASS)
         # Heights of the bands of a case head, from the body up: body, extractor groove, rim.
         bands = (
-            (0.0, 0.66, RADIUS * 0.93, 0.8),
+            (0.0, 0.66, RADIUS * 0.99, 0.8),
             (0.66, 0.8, RADIUS * 0.86, 0.45),
             (0.8, 0.97, RADIUS, 1.0),
         )
