@@ -2588,3 +2588,8 @@ def test_pieces_that_are_missed_in_turn_and_counted_under_one_that_is_never_seen
     table = Watched(to_play="blue", blue=[3, 7, 8, 50]).throw(2, 1).move(blue=[6, 7, 8, 50])
     table.show(1.2, blue=[7, 8, 50, 50]).show(0.8, blue=[7, 50, 50, 50]).show(0.8, blue=[6, 7, 50, 50])
     assert table.show(0.8).kinds == ["legal"]
+
+
+def test_whoever_puts_the_only_piece_that_is_out_into_base_is_called_though_that_is_how_the_match_began():
+    table = Watched(red=[0, 0, 0, 0]).throw(6, 5).move(red=[6, 0, 0, 0]).show(1.2).throw(3, 2).show(1.2)
+    assert table.move(red=[0, 0, 0, 0]).show(4.0).kinds[-1] == "illegal"

@@ -188,8 +188,10 @@ class Excusing(Taking):
         back, or put them right; or some of what was called last, and stands by now, is put back.
         """
         called, record = self._last_called, self.referee.match.position
+        # A board that has only lost pieces to base may be like one of the beginning.
+        is_back = any(move.end != BASE for move in moves_between(record, shown))
         before = (each for each in self.referee.history if each.position != record)
-        if any(shown in as_may_be(each) for each in before):
+        if is_back and any(shown in as_may_be(each) for each in before):
             return True
         if called is None or called.wrong_board != record:
             return False
