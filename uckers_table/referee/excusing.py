@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement
 
 from uckers_table.game.board import BASE
@@ -213,12 +213,10 @@ class Excusing(Taking):
         there.
         """
         away, home = self.referee.away, self.referee.match.board.home
-        from_home = (
-            move.seat for move in moves_between(self.referee.match.position, shown) if move.start == home
-        )
-        return any(away[seat][1] for seat in from_home if away) or any(
-            move.seat in self.referee.strayed for move in self._out_of_base(shown)
-        )
+        moves = moves_between(self.referee.match.position, shown)
+        if any(move.start == home and away and away[move.seat][1] for move in moves):
+            return True
+        return any(move.seat in self.referee.strayed for move in self._out_of_base(shown))
 
     def _out_of_base(self, shown: Position) -> set[Move]:
         """The moves out of base since the board on record, or beside the play most like the one shown."""
@@ -359,9 +357,16 @@ class Excusing(Taking):
         match = self.referee.match
         if not self._may_be_thrown_unseen:
             return False
-        befores = [as_played(each) or each.as_thrown_on for each in (match, *self._other_guesses)]
+        return self._may_be_played_by_any_dice(shown, map(_before_throw, (match, *self._other_guesses)))
+
+    def _may_be_anybodys(self, shown: Position) -> bool:
+        """Whether a board is a play, or half of one, of some side's by some dice."""
+        return self._may_be_played_by_any_dice(shown, other_turns(_before_throw(self.referee.match)))
+
+    def _may_be_played_by_any_dice(self, shown: Position, befores: Iterable[Match]) -> bool:
+        """Whether a board is a play, or half of one, of some dice thrown in any of these matches."""
         throws = (
-            (before, ThrowMade(self.t, values, "camera"))
+            (before, ThrowMade(self.t, values))
             for before in befores
             for number in before.dice_wanted
             for values in _all_throws(number)
@@ -370,21 +375,6 @@ class Excusing(Taking):
         return any(
             shown in (*after.plays, *after.halfway)
             for after in afters
-            if after is not None and after.awaiting is Awaiting.PLAY
-        )
-
-    def _may_be_anybodys(self, shown: Position) -> bool:
-        """Whether a board is a play, or half of one, of some side's by some dice."""
-        match = as_played(self.referee.match) or self.referee.match.as_thrown_on
-        throws = (
-            taken(turn, ThrowMade(self.t, values))
-            for turn in other_turns(match)
-            for number in turn.dice_wanted
-            for values in _all_throws(number)
-        )
-        return any(
-            shown in (*after.plays, *after.halfway)
-            for after in throws
             if after is not None and after.awaiting is Awaiting.PLAY
         )
 
@@ -408,6 +398,11 @@ class Excusing(Taking):
                 return
             yield each
             later = each
+
+
+def _before_throw(match: Match) -> Match:
+    """The match as dice find it that are thrown now; a throw in hand is played as the board stands."""
+    return as_played(match) or match.as_thrown_on
 
 
 def _all_throws(number: int) -> Iterator[tuple[int, ...]]:

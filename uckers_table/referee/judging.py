@@ -281,9 +281,8 @@ class Judging(Supposing):
                 self._ask(doubt)
         elif not at_once and (
             self._is_unclear(still, window)
-            or self._was_right_by_turns(window, found)
             or self._will_tell_half(still, window, found, position)
-            or self._was_right(found)
+            or self._was_right(window, found)
         ):
             return
         elif (found is last or found is Found.WRONG) and not self._may_be_misread(still, window):
@@ -315,11 +314,6 @@ class Judging(Supposing):
         if window.is_torn(typical) or (typical.vanished(record) and not window.vanished(record)):
             return True
         return typical.completed(record) is None and not still.is_very_long
-
-    def _was_right_by_turns(self, window: Window, found: Found) -> bool:
-        """Whether no colour of a wrong board was wrong all the time: two were misread, each in its turn."""
-        boards = as_may_be(self.referee.match)
-        return found is Found.WRONG and any(window.shows_by_turns(board) for board in boards)
 
     def _will_tell_half(self, still: Stillness, window: Window, found: Found, half: Position | None) -> bool:
         """Whether a moment more will tell half a play from a whole one that is misread."""
@@ -763,15 +757,18 @@ class Judging(Supposing):
         is_in_doubt = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT)
         is_nowhere = found is Found.WRONG and (reading.vanished(record) or window.is_torn(reading))
         is_maybe_whole = found is Found.HALF and may_be is not None
-        was_right = self._was_right(found) or self._was_right_by_turns(window, found)
+        was_right = self._was_right(window, found)
         return is_in_doubt or is_nowhere or is_maybe_whole or was_right or self._is_unsure(window)
 
-    def _was_right(self, found: Found) -> bool:
+    def _was_right(self, window: Window, found: Found) -> bool:
         """Whether the board was read as one that nobody is to blame for, were it once, and no hand has been
-        there since: then it is so still, or was half a play.
+        there since: then it is so still, or was half a play. Or each colour of a wrong one was, in its turn.
         """
         right = {Found.RECORD, Found.LEGAL, Found.HALF} - {found}
-        return any(self._explained(before)[0] in right for before in self._seen_since_hand)
+        if any(self._explained(before)[0] in right for before in self._seen_since_hand):
+            return True
+        boards = as_may_be(self.referee.match)
+        return found is Found.WRONG and any(window.shows_by_turns(board) for board in boards)
 
     @property
     def _seen_since_hand(self) -> tuple[Reading, ...]:

@@ -584,8 +584,7 @@ class Window:
         def is_seen(wanted: tuple[int, ...], seen: list[tuple[int, ...]]) -> bool:
             if wanted in seen:
                 return True
-            most = {steps: max(each.count(steps) for each in seen) for steps in wanted}
-            is_whole = all(wanted.count(steps) <= number for steps, number in most.items())
+            is_whole = all(any(each.count(s) >= wanted.count(s) for each in seen) for s in wanted)
             return is_whole and max(map(len, seen)) <= len(wanted)
 
         board = self.readings[-1].board

@@ -2,8 +2,8 @@
 
 A piece's foot lies nearer to the lens's foot point than its top, the farther the higher it is: by 1 to 4 mm
 for each 10 mm of height, so that both must be known to a tenth of a millimetre or so. Discs are found by
-their far edge, half a millimetre too far out, and shadows at a foot look like more of its side: so neither is
-placed for itself. Each place of a top and each of a foot is weighed, and what goes with one height in most
+their far edge, 0.3 mm too far out on the whole, and shadows at a foot look like more of its side: so neither
+is placed for itself. Each place of a top and each of a foot is weighed, and what goes with one height in most
 pieces tells it.
 """
 
@@ -38,11 +38,12 @@ FOOT_MM = np.arange(-1.0, 12.01, 0.125)
 TOP_WEIGHTS = np.array([2.14, 1.58, 1.11, 0.47, 1.16, 1.91, 1.61, 1.68])
 FOOT_WEIGHTS = np.array([21.49, 39.36, -18.07, -14.9, -4.56, -5.3, 3.89, -4.44])
 """Of what is weighed of a top's places and of a foot's (`scripts/fit_height.py`), fitted on 26 rendered
-tables. Pieces whose bodies are 0.7 mm narrower than their rims, as simulated ones are, seem 1.6 mm too low.
+tables. Pieces whose bodies are 0.7 mm narrower than their rims seem 1.6 mm too low.
 """
 
-_ALONG_MM = np.arange(-15.0, 27.01, 0.5)
-_BESIDE_MM = np.arange(-13.0, 13.01, 0.5)
+_GRID_MM = 0.5
+_ALONG_MM = np.arange(-15.0, 27.01, _GRID_MM)
+_BESIDE_MM = np.arange(-13.0, 13.01, _GRID_MM)
 """What of the picture is looked at round a disc: towards the lens, and across."""
 _ANGLES = np.linspace(-np.pi, np.pi, 72, endpoint=False)
 _FAR, _NEAR = _ANGLES[np.cos(_ANGLES) < -0.5], _ANGLES[np.cos(_ANGLES) > 0.5]
@@ -178,7 +179,7 @@ class Patch:
 def _sampled(picture: Map, along_mm: Floats, beside_mm: Floats) -> Map:
     """A patch's colours (…, 3) at places (…) of it."""
     rows, columns = (
-        (mm - first) / 0.5 for mm, first in ((along_mm, _ALONG_MM[0]), (beside_mm, _BESIDE_MM[0]))
+        (mm - first) / _GRID_MM for mm, first in ((along_mm, _ALONG_MM[0]), (beside_mm, _BESIDE_MM[0]))
     )
     x, y = columns.astype(np.float32), rows.astype(np.float32)
     return np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))

@@ -232,10 +232,10 @@ def placed(
     Those whose log-odds are `plain` lie well enough.
     """
     odds = like.log_odds(np.ones(discs.steps.shape, dtype=bool))
-    at_px, steps = discs.at_px.copy(), discs.steps.copy()
     some = np.flatnonzero((odds > _MAY_BE_TOP) & (odds < plain))
     if not len(some):
         return discs, like
+    at_px, steps = discs.at_px.copy(), discs.steps.copy()
     for _ in range(_MOVES):
         around = discs_at((at_px[some, None] + _ASIDE_PX).reshape(-1, 2), seen.change, shape)
         like_beside = Likeness(around, seen, colours, shape, like.may_mirror)
