@@ -2593,3 +2593,19 @@ def test_pieces_that_are_missed_in_turn_and_counted_under_one_that_is_never_seen
 def test_whoever_puts_the_only_piece_that_is_out_into_base_is_called_though_that_is_how_the_match_began():
     table = Watched(red=[0, 0, 0, 0]).throw(6, 5).move(red=[6, 0, 0, 0]).show(1.2).throw(3, 2).show(1.2)
     assert table.move(red=[0, 0, 0, 0]).show(4.0).kinds[-1] == "illegal"
+
+
+def test_a_piece_looked_for_under_its_own_side_that_a_guess_counts_there_makes_no_blob_that_bars_the_way():
+    """Knocked off, it lies nowhere; read as green's third on 9 it counts there once another is played on."""
+    setting, maybe = load_setting("masters_uckers"), Alternative(str(BOARD.square(1, 9)), {"green": 2}, 0.3)
+    pieces = {"red": [0, 8, 8, 10], "green": [9, 9, 11, 16], "yellow": [0, 1, 14, 14]}
+    table = Watched(to_play="yellow", setting=setting, **pieces).throw(2, 3)
+    table.move(green=[9, 9, 11], yellow=[0, 3, 14, 17]).show(4.0, green=[9, 9, 9, 11], alternatives=(maybe,))
+    table.press("done").move().show(1.2, green=[9, 9, 9, 11]).throw(3, 2)
+    table.throw(4, 4).move(red=[0, 8, 8, 18]).show(1.2, green=[9, 9, 9, 11])
+    table.throw(2, 1).move(green=[9, 10, 13]).show(2.8, green=[9, 9, 10, 13])
+    table.throw(3, 5).move(yellow=[0, 8, 17, 17]).show(1.2, green=[9, 9, 10, 13]).throw(5, 2)
+    table.throw(3, 6).move(red=[4, 8, 8, 18]).show(1.2, green=[9, 9, 10, 13])
+    before = [*table.kinds]
+    table.throw(4, 5).move(red=[8, 8, 8, 23], green=[0, 9, 13]).show(4.0, green=[0, 9, 9, 13])
+    assert table.kinds[len(before) :] == ["check"]

@@ -95,6 +95,9 @@ class Excusing(Taking):
         """The match if a piece that was taken to be under others was out of play."""
         match = self.referee.match
         board, position = match.board, match.position
+        for seat, steps in self.referee.looked_for:
+            if steps in position[seat]:
+                yield match.corrected(with_one_at(position, seat, steps, BASE)).match
         for place, seen, wanted in self.referee.accounted:
             for colour in Counter(dict(wanted)) - Counter(dict(seen)):
                 seat, steps = board.seat(colour), steps_at(board, place, colour)

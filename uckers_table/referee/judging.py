@@ -473,7 +473,9 @@ class Judging(Supposing):
         # Of hands one is not noticed now and then.
         before = SeenBefore(position, reading)
         self._change(maybe_left=maybe_left, seen_before=before, was_reached_over=False, voided=())
-        self._change(strayed=frozenset(seat for seat in self.referee.strayed if away[seat][0]))
+        looked_for = frozenset((seat, at) for seat, at in self.referee.looked_for if at in position[seat])
+        strayed = frozenset(seat for seat in self.referee.strayed if away[seat][0])
+        self._change(looked_for=looked_for, strayed=strayed)
         if not self.referee.held:
             self._change(quick=0)
         if self.referee.still is not None:

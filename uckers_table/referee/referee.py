@@ -114,6 +114,9 @@ class Referee:
     maybe_left: frozenset[tuple[int, int]] = frozenset()
     """Pieces, by seat and steps, that were knocked off there, and may have been left standing: the reader has
     put them elsewhere, and nobody has seen them in base."""
+    looked_for: frozenset[tuple[int, int]] = frozenset()
+    """Pieces, by seat and steps, that count as standing among their side's since a guess took the place of a
+    record by which they had been knocked off: they may only be looked for there, and not be back yet."""
     strayed: frozenset[int] = frozenset()
     """The seats with a piece that counts as being in base since people said that the board is right, though
     nobody saw it there: it may be anywhere."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
+from uckers_table.game.board import BASE
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, moves_between
@@ -32,7 +33,7 @@ from uckers_table.referee.guesses import (
     with_one_at,
     wrong_before,
 )
-from uckers_table.referee.matching import OnLine, Reading, Window, in_play, may_be_error, next_to
+from uckers_table.referee.matching import OnLine, Reading, Window, in_play, may_be_error, next_to, side_at
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_S, ERRS_TWICE_S, Stillness
 from uckers_table.referee.telling import DOUBTED_FOR
@@ -326,9 +327,24 @@ class Supposing(Excusing):
             self._change(voided=(*voided, ThrowMade(self.t, match.thrown)))
         self._remember(match)
         self.replaced = (match,)
+        self._change(looked_for=self.referee.looked_for | self._now_among_its_own(guess))
         guesses = tuple(each for each in self.referee.guesses if each != guess)
         self._change(match=guess, guesses=guesses, turns=(), last_play=None, doubts=doubts)
         self._notice(NoticeKind.REVISED)
+
+    def _now_among_its_own(self, guess: Match) -> frozenset[tuple[int, int]]:
+        """The pieces, by seat and steps, that are in base by the record and not by a guess, where nobody has
+        seen them, but stand among others of their side.
+        """
+        match, away = self.referee.match, self.referee.away
+        return frozenset(
+            (move.seat, move.end)
+            for move in moves_between(match.position, guess.position)
+            if move.start == BASE
+            and away
+            and away[move.seat][0]
+            and side_at(match.board, guess.position, move.seat, match.board.place(move.seat, move.end)) > 1
+        )
 
     def _is_unsure(self, window: Window) -> bool:
         """Whether the reader is to be believed nothing without a question."""
