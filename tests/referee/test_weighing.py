@@ -2609,3 +2609,26 @@ def test_a_piece_looked_for_under_its_own_side_that_a_guess_counts_there_makes_n
     before = [*table.kinds]
     table.throw(4, 5).move(red=[8, 8, 8, 23], green=[0, 9, 13]).show(4.0, green=[0, 9, 9, 13])
     assert table.kinds[len(before) :] == ["check"]
+
+
+def test_a_piece_looked_for_under_its_own_side_is_on_its_way_to_base_also_where_nothing_else_goes_there():
+    setting, pieces = load_setting("wafu"), {"red": [0, 6, 11, 28], "green": [0, 1, 1, 22]}
+    pieces |= {"yellow": [0, 0, 22, 39], "blue": [13, 57, 57, 57]}
+    table = Watched(to_play="red", setting=setting, **pieces).throw(3, 4)
+    table.move(red=[0, 6, 11, 35], green=[0, 1, 1]).show(4.0, green=[0, 1, 1, 1]).press("done").throw(6, 4)
+    table.move(green=[1, 1, 5]).show(2.4, green=[1, 1, 1, 5]).press("done").show(0.8, green=[1, 1, 1, 5])
+    table.throw(4, 3).move(green=[1, 4, 9]).show(2.8, green=[1, 1, 4, 9])
+    table.throw(4, 2).move(yellow=[0, 0, 26, 41], blue=[57, 57, 57]).show(4.0, green=[1, 1, 4, 9])
+    assert table.kinds[-3:] == ["revised", "legal", "check"]
+
+
+def test_dice_thrown_before_a_hand_came_have_been_played_by_it_though_the_play_before_was_seen_only_now():
+    """Red's 1 is read where red had played to with the dice before, and may, the reader says, be played."""
+    pieces = {"red": [10, 57, 57, 57], "green": [0, 6, 6, 14], "blue": [5, 5, 6, 52]}
+    table = Watched(setting=load_setting("couk"), **pieces).throw(6, 6).move(red=[16, 57, 57, 57])
+    table.show(0.4, green=[0, 5, 6, 14]).throw(1, 5).move(red=[17, 57, 57, 57])
+    likely = (Alternative(str(BOARD.square(0, 17)), {"red": 1}, 0.3),)
+    table.show(0.8, red=[16, 57, 57, 57], alternatives=likely).throw(2, 5)
+    table.show(0.4, red=[16, 57, 57, 57], alternatives=likely).move(green=[0, 6, 6, 21]).show(4.0)
+    assert not {"void", "illegal", "timber_shift"} & {*table.kinds}
+    assert table.kinds.count("legal") == 3

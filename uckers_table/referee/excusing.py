@@ -50,6 +50,7 @@ class Excusing(Taking):
             or self._is_put_back(shown)
             or self._may_have_strayed(shown)
             or self._may_have_been_in_base(shown)
+            or self._may_be_looked_for(reading)
             or self._may_come_from_elsewhere(shown)
             or self._may_go_on(shown)
             or self._is_far_back(shown)
@@ -95,9 +96,6 @@ class Excusing(Taking):
         """The match if a piece that was taken to be under others was out of play."""
         match = self.referee.match
         board, position = match.board, match.position
-        for seat, steps in self.referee.looked_for:
-            if steps in position[seat]:
-                yield match.corrected(with_one_at(position, seat, steps, BASE)).match
         for place, seen, wanted in self.referee.accounted:
             for colour in Counter(dict(wanted)) - Counter(dict(seen)):
                 seat, steps = board.seat(colour), steps_at(board, place, colour)
@@ -251,6 +249,18 @@ class Excusing(Taking):
             for move in self._beside_a_play(shown)
             if move.end < move.start and move.start in record[move.seat] and is_stacked(move)
         )
+
+    def _may_be_looked_for(self, reading: Reading | Window) -> bool:
+        """Whether nobody is to blame if a piece that a guess has put among its own side's is only looked for
+        there, and is not back in base yet.
+        """
+        match = self.referee.match
+
+        def is_right_without(seat: int, steps: int) -> bool:
+            in_base = match.corrected(with_one_at(match.position, seat, steps, BASE)).match
+            return fits_any((in_base,), reading.if_also_away(seat))
+
+        return any(is_right_without(*each) for each in self.referee.looked_for)
 
     def _may_come_from_elsewhere(self, shown: Position) -> bool:
         """Whether a piece gone from base, where none of its colour had been seen, may have been on its way

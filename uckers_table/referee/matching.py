@@ -101,6 +101,12 @@ class Reading:
         """The same, with nothing known of it that is not seen."""
         return replace(self, accounted=frozenset(), on_lines=())
 
+    def if_also_away(self, seat: int) -> Reading:
+        """The same if one more of a seat's pieces had not been seen in base, where it is."""
+        before = self.away or ((0, 0),) * len(self.board.seats)
+        in_base, at_home = before[seat]
+        return replace(self, away=(*before[:seat], (in_base + 1, at_home), *before[seat + 1 :]))
+
     @cached_property
     def key(self) -> Position:
         """What must stay the same for the board to count as still: the pieces in play, on track and chute."""
@@ -520,6 +526,10 @@ class Window:
         times = self.times or (1,) * len(self.readings)
         left = [each for each in zip(self.readings, times, strict=True) if each[0] not in errors]
         return Window(*zip(*left, strict=True)) if left and errors else self
+
+    def if_also_away(self, seat: int) -> Window:
+        """As `Reading.if_also_away`."""
+        return replace(self, readings=tuple(each.if_also_away(seat) for each in self.readings))
 
     def cost(self, position: Position, record: Position) -> float:
         """How badly the readings together fit a position, each place by the one that fits it best there."""

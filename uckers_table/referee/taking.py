@@ -321,6 +321,9 @@ class Taking(Telling):
             self._take_old_dice(told)
         else:
             self._take_dice(told)
+            if self.referee.still is not None and told.t < self.referee.still.began:
+                # Whoever has been there since may have played them.
+                self._change(was_reached_over=True)
         if is_untouched:
             self._guess(before)
 
