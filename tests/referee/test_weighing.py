@@ -2632,3 +2632,14 @@ def test_dice_thrown_before_a_hand_came_have_been_played_by_it_though_the_play_b
     table.show(0.4, red=[16, 57, 57, 57], alternatives=likely).move(green=[0, 6, 6, 21]).show(4.0)
     assert not {"void", "illegal", "timber_shift"} & {*table.kinds}
     assert table.kinds.count("legal") == 3
+
+
+def test_which_of_two_colours_lies_on_top_is_not_known_where_people_said_that_both_stand_there():
+    """Green's 7 had been missed, and counted as in base: it was never moved, and red's came onto it."""
+    setting, pieces = load_setting("wafu"), {"red": [0, 1, 9, 20], "green": [0, 0, 0, 3]}
+    pieces |= {"yellow": [0, 7, 12, 24], "blue": [0, 0, 0, 22]}
+    table = Watched(setting=setting, to_play="green", **pieces).move(green=[0, 0, 3, 7])
+    table.show(4.0, confidence=0.4).press("done").throw(2, 1).move(green=[0, 0, 6, 7]).show(1.2).throw(3, 1)
+    table.move(yellow=[0, 7, 12, 28]).show(1.2).throw(1, 2).move(blue=[0, 0, 0, 25]).show(1.2).throw(2, 4)
+    table.move(red=[0, 3, 9, 24]).show(4.0)
+    assert table.kinds == ["check", "trusted", *["legal"] * 4]

@@ -77,8 +77,10 @@ def corrected(match: Match, position: Position) -> Step:
 
 
 def _moved_by_hand(match: Match, position: Position) -> Match:
-    """The state after pieces moved without a play: one that had bounced and stands elsewhere goes forward."""
-    moved = match.seen_at(position)
+    """The state after pieces moved without a play: one that had bounced and stands elsewhere goes forward,
+    and nobody has seen in which order those came that stand together now.
+    """
+    moved = match.seen_at(position).knowing_order_of(match)
     backing = tuple(piece for piece in moved.turn.backing if piece[1] in position[piece[0]])
     return moved.but(turn=moved.turn._replace(backing=backing))
 

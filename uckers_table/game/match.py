@@ -286,6 +286,10 @@ class Match:
             changes["stacks"] = restacked(self.setting, self.stacks, self.position, position)
         return changes
 
+    def knowing_order_of(self, before: Match) -> Match:
+        """The state with nothing known of what lies under what, but where it was known, and is so, before."""
+        return self.but(stacks=tuple(stack for stack in self.stacks if stack in before.stacks))
+
     def forgetting(self) -> Match:
         """The state without what was remembered of pieces that are gone.
 

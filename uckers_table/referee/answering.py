@@ -302,6 +302,8 @@ class Answering(Judging):
         step = match.see(position) if match.awaiting is Awaiting.PLAY else Step(match)
         if step.match.position != position:
             step = step.match.placed(position)
+        if position not in match.plays:
+            step = step._replace(match=step.match.knowing_order_of(match))
         held = self.referee.held
         guesses = [each for each in self.referee.guesses if each.awaiting is Awaiting.PLAY]
         if self.referee.is_out_of_step:
