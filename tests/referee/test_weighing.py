@@ -2643,3 +2643,11 @@ def test_which_of_two_colours_lies_on_top_is_not_known_where_people_said_that_bo
     table.move(yellow=[0, 7, 12, 28]).show(1.2).throw(1, 2).move(blue=[0, 0, 0, 25]).show(1.2).throw(2, 4)
     table.move(red=[0, 3, 9, 24]).show(4.0)
     assert table.kinds == ["check", "trusted", *["legal"] * 4]
+
+
+def test_a_call_made_before_dice_that_were_thrown_on_a_wrong_board_counts_on_the_board_as_it_stands():
+    """Blue calls snake eyes and throws them, before green's shift beside yellow's play is called."""
+    table = Watched(setting=load_setting("wafu"), to_play="yellow", yellow=[0, 0, 0, 2]).throw(4, 1)
+    table.move(green=[0, 0, 0, 5], yellow=[0, 0, 0, 7]).show(0.8).press("call").throw(1, 1)
+    table.show(2.0).move(blue=[1, 1, 1, 1]).show(4.0)
+    assert table.kinds == ["throw_held", "illegal", "stood", "call_accepted", "snake_eyes"]

@@ -39,6 +39,11 @@ Held = DiceEvent | CallMade | ButtonPressed
 """What may wait for a board: dice, a call, or the button for whatever can be called before the throw."""
 
 
+def dice_of(held: Iterable[Held]) -> tuple[DiceEvent, ...]:
+    """What the dice did, of what is held."""
+    return tuple(told for told in held if isinstance(told, ThrowMade | DiceFault))
+
+
 def taken(match: Match, told: Held, *, by_the_rules: bool = False) -> Match | None:
     """The match after dice or a call; None where they make no sense in it, or might mean several things.
 

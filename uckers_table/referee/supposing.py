@@ -11,16 +11,16 @@ from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, moves_between
 from uckers_table.referee.crosscheck import DiceEvent
-from uckers_table.referee.events import DiceFault, ThrowMade
+from uckers_table.referee.events import ThrowMade
 from uckers_table.referee.excusing import Excusing
 from uckers_table.referee.explaining import DOUBT, FITS, Found, after_shift, explained, likeliest_play
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import (
     Guesses,
-    Held,
     Suspect,
     across_lines,
     as_may_be,
+    dice_of,
     elsewhere,
     fewest_moves,
     first_beside,
@@ -78,7 +78,7 @@ class Supposing(Excusing):
             may_be = held if self.referee.voided else ()
         else:
             may_be = held[: len(held) - still.unplayed]
-        if len(_dice(may_be)) > MOST_UNSEEN:
+        if len(dice_of(may_be)) > MOST_UNSEEN:
             # Where so many may have led takes too long to find out, though a hand was there before them.
             return False
         firsts = firsts_unseen(match, may_be, reading)
@@ -667,7 +667,7 @@ class Supposing(Excusing):
     @property
     def _dice_held(self) -> tuple[DiceEvent, ...]:
         """What the dice did, of all that is held: a call is no reason to play, nor to be done with a play."""
-        return _dice(self.referee.held)
+        return dice_of(self.referee.held)
 
     def _explained(self, reading: Reading | Window) -> tuple[Found, Position | None]:
         match = self.referee.match
@@ -684,8 +684,3 @@ class Supposing(Excusing):
             return False
         readings = reading.readings if isinstance(reading, Window) else (reading,)
         return all(each.key == before.reading.key for each in readings)
-
-
-def _dice(held: Iterable[Held]) -> tuple[DiceEvent, ...]:
-    """What the dice did, of what is held."""
-    return tuple(told for told in held if isinstance(told, ThrowMade | DiceFault))

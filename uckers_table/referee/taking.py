@@ -21,6 +21,7 @@ from uckers_table.referee.guesses import (
     all_taken,
     as_made,
     as_played,
+    dice_of,
     if_counted,
     meant,
     owes_a_play,
@@ -316,8 +317,12 @@ class Taking(Telling):
         self._change(held=tuple(held))
         if not isinstance(told, ThrowMade | DiceFault):
             self._change(guesses=(), turns=(), last_play=None)
+            wrong = self.referee.match.wrong_board
+            if wrong is not None and dice_of(held):
+                # Dice were thrown on it as it stands, and the call was made before them.
+                self._step(self.referee.match.placed(wrong))
             self._take_call(self.referee.match, told)
-        elif any(isinstance(later, ThrowMade | DiceFault) for later in held):
+        elif dice_of(held):
             self._take_old_dice(told)
         else:
             self._take_dice(told)
