@@ -2651,3 +2651,13 @@ def test_a_call_made_before_dice_that_were_thrown_on_a_wrong_board_counts_on_the
     table.move(green=[0, 0, 0, 5], yellow=[0, 0, 0, 7]).show(0.8).press("call").throw(1, 1)
     table.show(2.0).move(blue=[1, 1, 1, 1]).show(4.0)
     assert table.kinds == ["throw_held", "illegal", "stood", "call_accepted", "snake_eyes"]
+
+
+def test_what_looks_wrong_as_dice_are_thrown_is_kept_in_mind_though_another_piece_is_seen_nowhere():
+    """Green's last may have come home; blue's stands a square back, and nobody is to blame for that yet."""
+    table = Watched(to_play="green", green=[0, 0, 4, 52], yellow=[10, 10, 11, 57], blue=[0, 0, 0, 17])
+    table.throw(6, 5).move(green=[0, 0, 10, 57], blue=[0, 0, 0, 16]).show(0.8, green=[0, 0, 10]).throw(6, 5)
+    suspect = table.referee.suspect
+    assert suspect is not None
+    assert not suspect.boards
+    assert [board[3] for board in suspect.excused] == [(0, 0, 0, 16)]

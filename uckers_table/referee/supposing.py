@@ -393,12 +393,7 @@ class Supposing(Excusing):
             return None
         read = [reading for t, reading in still.recent if t >= still.began]
         typical = still.window(self.t).typical(match.position)
-        # Of a piece that is seen nowhere nobody knows where it was put: it may have come home.
-        clear = [
-            each
-            for each in (typical, *read)
-            if each.sighting.confidence >= SURE and not each.vanished(match.position)
-        ]
+        clear = [each for each in (typical, *read) if each.sighting.confidence >= SURE]
 
         boards: dict[Position, None] = {}
         excused: dict[Position, None] = {}
@@ -410,7 +405,9 @@ class Supposing(Excusing):
             if found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT):
                 in_doubt[board] = None
             elif found in (Found.WRONG, Found.HALF):
-                (excused if self._may_be_otherwise(each, found, board) else boards)[board] = None
+                # Of a piece that is seen nowhere nobody knows where it was put: it may have come home.
+                is_excused = each.vanished(match.position) or self._may_be_otherwise(each, found, board)
+                (excused if is_excused else boards)[board] = None
         suspect = Suspect(match, still.since, (*boards,), (*excused,), (*in_doubt,))
         return suspect if boards or excused or in_doubt else None
 
