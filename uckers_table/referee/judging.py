@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import dropwhile, groupby, takewhile
 
@@ -42,6 +43,7 @@ from uckers_table.referee.matching import (
     looks_misread,
     may_be_error,
     pieces_at,
+    places_moved,
     side_at,
 )
 from uckers_table.referee.putting_right import misplaced
@@ -615,7 +617,9 @@ class Judging(Supposing):
         elif self._suspected_before(reading, in_doubt=True) is not None:
             # What may have been right when the dice were thrown has been played on, or everything is wrong.
             self._ask(doubt)
-        elif match.wrong_board is not None and not self._is_shifted_too(shown):
+        elif match.wrong_board is not None and not (
+            self._is_shifted_too(shown) or self._is_called_undone(shown)
+        ):
             # What was called is not put right, and yet was gone on from: by which dice nobody knows.
             self._ask(doubt)
         elif self._is_wrong_since(reading, shown) or self._was_played_beside(shown):
@@ -657,9 +661,10 @@ class Judging(Supposing):
         wrong = self._moved_beside(shown)
         if self._is_nobodys(shown):
             wrong = (*wrong, Counter(moves_between(match.position, shown)))
-        if any(each.position != match.position for each in self._since_last_play()):
-            # It was taken as it stood: what was misread just then is on record, and stacks are misread most.
-            return any(each and all(self._stood_alone(move, shown) for move in each) for each in wrong)
+        befores = [each for each in self._since_last_play() if each.position != match.position]
+        if befores:
+            # It was taken as it stood: what was misread just then is on record.
+            return any(each and all(self._is_sure(m, shown, befores) for m in each) for each in wrong)
         return bool(wrong)
 
     def _is_nobodys(self, shown: Position) -> bool:
@@ -695,6 +700,30 @@ class Judging(Supposing):
         called = Counter(moves_between(match.position, match.wrong_board))
         moved = Counter(moves_between(match.position, shown))
         return called <= moved and all(self._stood_alone(move, shown) for move in moved - called)
+
+    def _is_called_undone(self, shown: Position) -> bool:
+        """Whether nothing of what was called is left on a board, but for the play beside it: that was put
+        right, and something else moved.
+        """
+        match = self.referee.match
+        if match.wrong_board is None or self.referee.held or self.referee.voided:
+            return False
+        called = Counter(moves_between(match.position, match.wrong_board))
+        moved = Counter(moves_between(match.position, shown))
+        plays = (Counter(moves_between(match.position, play)) for play in as_may_be(match))
+        return any(play <= moved and not called & (moved - play) for play in plays)
+
+    def _is_sure(self, move: Move, shown: Position, befores: Sequence[Match]) -> bool:
+        """Whether a piece was moved that was no part of any play before the board was taken as it stood: from
+        and to where it was as before then, or else stood alone, for stacks are misread most.
+        """
+        board, record = self.referee.match.board, self.referee.match.position
+        plays = ((each, play) for each in befores if owes_a_play(each) for play in each.plays)
+        if any(move in moves_between(each.position, play) for each, play in plays):
+            return False
+        changed = set[str]().union(*(places_moved(board, each.position, record) for each in befores))
+        ends = {board.place(move.seat, steps) for steps in (move.start, move.end)}
+        return changed.isdisjoint(ends) or self._stood_alone(move, shown)
 
     def _stood_alone(self, move: Move, shown: Position) -> bool:
         """Whether a piece has come from where no other stood to where none does."""
