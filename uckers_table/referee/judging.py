@@ -617,9 +617,7 @@ class Judging(Supposing):
         elif self._suspected_before(reading, in_doubt=True) is not None:
             # What may have been right when the dice were thrown has been played on, or everything is wrong.
             self._ask(doubt)
-        elif match.wrong_board is not None and not (
-            self._is_shifted_too(shown) or self._is_called_undone(shown)
-        ):
+        elif match.wrong_board is not None and not self._is_wrong_anew(shown):
             # What was called is not put right, and yet was gone on from: by which dice nobody knows.
             self._ask(doubt)
         elif self._is_wrong_since(reading, shown) or self._was_played_beside(shown):
@@ -688,28 +686,20 @@ class Judging(Supposing):
             return False
         return last.match.position != match.position and next(self._since_last_play(), None) is None
 
-    def _is_shifted_too(self, shown: Position) -> bool:
-        """Whether more has been moved beside all that was called, no stack has part in it, and nobody has
-        thrown.
+    def _is_wrong_anew(self, shown: Position) -> bool:
+        """Whether something was moved since a board was called that no dice thrown since then explain: beside
+        all that was called, where nobody has thrown and no stack has part in it; or where nothing of that is
+        left, but for the play beside it.
         """
         match, referee = self.referee.match, self.referee
-        if match.wrong_board is None or match.awaiting is not Awaiting.THROW:
-            return False
-        if referee.held or referee.voided or self._may_be_thrown_unseen or self._may_go_back:
+        if match.wrong_board is None or referee.held or referee.voided:
             return False
         called = Counter(moves_between(match.position, match.wrong_board))
         moved = Counter(moves_between(match.position, shown))
-        return called <= moved and all(self._stood_alone(move, shown) for move in moved - called)
-
-    def _is_called_undone(self, shown: Position) -> bool:
-        """Whether nothing of what was called is left on a board, but for the play beside it: that was put
-        right, and something else moved.
-        """
-        match = self.referee.match
-        if match.wrong_board is None or self.referee.held or self.referee.voided:
-            return False
-        called = Counter(moves_between(match.position, match.wrong_board))
-        moved = Counter(moves_between(match.position, shown))
+        if called <= moved:
+            may_be_played = self._may_be_thrown_unseen or self._may_go_back
+            is_due = match.awaiting is Awaiting.THROW and not may_be_played
+            return is_due and all(self._stood_alone(move, shown) for move in moved - called)
         plays = (Counter(moves_between(match.position, play)) for play in as_may_be(match))
         return any(play <= moved and not called & (moved - play) for play in plays)
 
