@@ -2691,3 +2691,18 @@ def test_what_is_moved_beside_what_was_called_with_dice_thrown_since_is_asked_ab
     table = Watched(red=[1, 9, 57, 57], green=[5, 0, 0, 0]).throw(4, 1).move(red=[3, 10, 57, 57]).show(3.2)
     table.move(red=[5, 10, 57, 57]).show(0.4).throw(6, 3).move(green=[1, 5, 0, 0]).show(4.0)
     assert "illegal" not in table.kinds[1:]
+
+
+def test_a_piece_looked_for_under_its_own_side_when_people_say_that_the_board_is_right_bars_nobodys_way():
+    """Green's 16 was knocked off; asked about is another play than the dice, and what is seen is trusted."""
+    setting, pieces = load_setting("masters_uckers"), {"red": [0, 8, 8, 10], "green": [9, 9, 11, 16]}
+    table = Watched(to_play="yellow", setting=setting, **pieces, yellow=[0, 1, 14, 14]).throw(2, 3)
+    table.move(green=[9, 9, 11], yellow=[0, 4, 14, 17]).show(4.0, green=[9, 9, 9, 11], confidence=0.3)
+    table.press("done").move().show(1.2, green=[9, 9, 9, 11]).throw(3, 2)
+    table.throw(4, 4).move(red=[0, 8, 8, 18]).show(1.2, green=[9, 9, 9, 11])
+    table.throw(2, 1).move(green=[9, 10, 13]).show(2.8, green=[9, 9, 10, 13])
+    table.throw(3, 5).move(yellow=[0, 9, 17, 17]).show(1.2, green=[9, 9, 10, 13]).throw(5, 2)
+    table.throw(3, 6).move(red=[4, 8, 8, 18]).show(1.2, green=[9, 9, 10, 13])
+    table.throw(4, 5).move(red=[8, 8, 8, 23], green=[0, 9, 13]).show(4.0, green=[0, 9, 9, 13])
+    assert table.kinds[:3] == ["check", "trusted", "stood"]
+    assert table.kinds[-2:] == ["legal", "check"]

@@ -315,7 +315,8 @@ class Answering(Judging):
         # Who is home now may have been so for long, and have thrown the six that lets him help.
         come_home = match.setting.come_home
         gates = self.referee.gates | (come_home(position) - come_home(match.position))
-        self._change(match=step.match, held=(), gates=gates)
+        looked_for = self.referee.looked_for | self._now_among_its_own(position)
+        self._change(match=step.match, held=(), gates=gates, looked_for=looked_for)
         self._believe()
         for ruling in step.rulings:
             # That it stands has been said with that.

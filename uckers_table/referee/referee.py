@@ -115,8 +115,9 @@ class Referee:
     """Pieces, by seat and steps, that were knocked off there, and may have been left standing: the reader has
     put them elsewhere, and nobody has seen them in base."""
     looked_for: frozenset[tuple[int, int]] = frozenset()
-    """Pieces, by seat and steps, that count as standing among their side's since a guess took the place of a
-    record by which they had been knocked off: they may only be looked for there, and not be back yet."""
+    """Pieces, by seat and steps, that count as standing among their side's since a guess, or what people say
+    is right, took the place of a record by which they stood further on or were in base: they may have been
+    knocked off, be only looked for there, and not be back yet."""
     strayed: frozenset[int] = frozenset()
     """The seats with a piece that counts as being in base since people said that the board is right, though
     nobody saw it there: it may be anywhere."""

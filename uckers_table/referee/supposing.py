@@ -327,23 +327,21 @@ class Supposing(Excusing):
             self._change(voided=(*voided, ThrowMade(self.t, match.thrown)))
         self._remember(match)
         self.replaced = (match,)
-        self._change(looked_for=self.referee.looked_for | self._now_among_its_own(guess))
+        self._change(looked_for=self.referee.looked_for | self._now_among_its_own(guess.position))
         guesses = tuple(each for each in self.referee.guesses if each != guess)
         self._change(match=guess, guesses=guesses, turns=(), last_play=None, doubts=doubts)
         self._notice(NoticeKind.REVISED)
 
-    def _now_among_its_own(self, guess: Match) -> frozenset[tuple[int, int]]:
-        """The pieces, by seat and steps, that are in base by the record and not by a guess, where nobody has
-        seen them, but stand among others of their side.
+    def _now_among_its_own(self, position: Position) -> frozenset[tuple[int, int]]:
+        """The pieces, by seat and steps, that stand among others of their side in a position; on record in
+        base, where nobody has seen them, or further on, from where none comes that is not knocked off.
         """
         match, away = self.referee.match, self.referee.away
         return frozenset(
             (move.seat, move.end)
-            for move in moves_between(match.position, guess.position)
-            if move.start == BASE
-            and away
-            and away[move.seat][0]
-            and side_at(match.board, guess.position, move.seat, match.board.place(move.seat, move.end)) > 1
+            for move in moves_between(match.position, position)
+            if (away and away[move.seat][0] if move.start == BASE else BASE < move.end < move.start)
+            and side_at(match.board, position, move.seat, match.board.place(move.seat, move.end)) > 1
         )
 
     def _is_unsure(self, window: Window) -> bool:
