@@ -2706,3 +2706,11 @@ def test_a_piece_looked_for_under_its_own_side_when_people_say_that_the_board_is
     table.throw(4, 5).move(red=[8, 8, 8, 23], green=[0, 9, 13]).show(4.0, green=[0, 9, 9, 13])
     assert table.kinds[:3] == ["check", "trusted", "stood"]
     assert table.kinds[-2:] == ["legal", "check"]
+
+
+def test_void_dice_that_fell_before_a_hand_made_the_play_make_nobody_elses_play_of_the_next_right_unasked():
+    """Had they been thrown by yellow, who cannot move by them, the next were blue's, and not yellow's."""
+    table = Watched(to_play="green", green=[20, 0, 0, 0], yellow=[55, 57, 57, 57], blue=[9, 0, 0, 0])
+    table.throw(5, 3).move().show(2.4).throw(5, 4).show(2.4).move(green=[28, 0, 0, 0]).show(2.4)
+    assert table.kinds == ["void", "legal"]
+    assert table.throw(3, 2).move(blue=[14, 0, 0, 0]).show(4.0).kinds[2:] == ["check"]

@@ -408,7 +408,9 @@ class Judging(Supposing):
                 others = (*others, each)
         # A slip may have looked like the play of what has just taken the record's place.
         slipped = (each for each in self.replaced if owes_a_play(each))
-        others = (*others, *self._by_void_throws(play), *slipped)
+        by_void = self._by_void_throws(play)
+        was_unplayed = self._was_unplayed_at_void(play)
+        others = (*others, *(() if was_unplayed else by_void), *slipped)
         refuted = self._by_refuted_dice()
         not_these = (*self.referee.hardly, *refuted)
         likely = [guess for guess in self.referee.guesses if guess not in not_these]
@@ -430,7 +432,8 @@ class Judging(Supposing):
             and (each.to_play, each.thrown) == in_hand
             and each.position != before.position
         )
-        turns = (*all_seen(refuted, reading), *self._by_void_dice(), *taken_back)
+        by_unlikely = by_void if was_unplayed else ()
+        turns = (*all_seen(refuted, reading), *by_unlikely, *self._by_void_dice(), *taken_back)
         self._change(last_play=last, guesses=guesses[:GUESSES], turns=turns, dice=dice)
         if not moves_own(match, play):
             # Whoever plays for a partner may help.
@@ -443,6 +446,15 @@ class Judging(Supposing):
             return ()
         after = taken_in_turn(self.referee.match.see(play).match, self.referee.voided)
         return (after,) if after is not None else ()
+
+    def _was_unplayed_at_void(self, play: Position) -> bool:
+        """Whether a play that a hand has made since was not there yet when the last void dice fell: it was
+        hardly made before them.
+        """
+        still, voided, seen = self.referee.still, self.referee.voided, self.referee.seen_at_void
+        if still is None or seen is None or not voided or still.began <= voided[-1].t:
+            return False
+        return seen.cost(play, self.referee.match.position) >= DOUBT
 
     def _see(self, position: Position) -> None:
         """Give the board to the game, which says what it is."""

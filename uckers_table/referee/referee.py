@@ -38,7 +38,7 @@ from uckers_table.referee.explaining import FITS
 from uckers_table.referee.guesses import Gone, Guesses, Held, LastPlay, LastThrow, SeenBefore, Suspect
 from uckers_table.referee.hearing import AWAY_AFTER_S, BLIND_AFTER_S, Hearing
 from uckers_table.referee.judging import TIPPED
-from uckers_table.referee.matching import Account, Away, OnLine, in_play
+from uckers_table.referee.matching import Account, Away, OnLine, Reading, in_play
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 from uckers_table.referee.stillness import Flicker, Stillness
 from uckers_table.referee.telling import Question, Taken
@@ -83,6 +83,8 @@ class Referee:
     """When the dice in hand were thrown."""
     voided: tuple[ThrowMade, ...] = ()
     """The throws that came before the play in hand was seen, and were said to be void …"""
+    seen_at_void: Reading | None = None
+    """… and how the board was seen when the last of them fell …"""
     too_early: frozenset[tuple[int, ...]] = frozenset()
     """… and what the dice showed of those that surely came before it, until a throw counts again: whoever
     plays them is asked."""

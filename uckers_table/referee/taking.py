@@ -88,8 +88,9 @@ class Taking(Telling):
 
     def _leave_out(self, throw: ThrowMade) -> None:
         """A throw does not count. On the board it may have been a good one all the same."""
-        self._change(voided=(*self.referee.voided, throw))
         still = self.referee.still
+        seen_at_void = still.reading if still is not None and still.sightings > 1 else None
+        self._change(voided=(*self.referee.voided, throw), seen_at_void=seen_at_void)
         if still is not None and still.is_read_long and self.referee.agrees:
             self._change(too_early=self.referee.too_early | {throw.dice})
         if throw.source == "camera":
