@@ -2714,3 +2714,9 @@ def test_void_dice_that_fell_before_a_hand_made_the_play_make_nobody_elses_play_
     table.throw(5, 3).move().show(2.4).throw(5, 4).show(2.4).move(green=[28, 0, 0, 0]).show(2.4)
     assert table.kinds == ["void", "legal"]
     assert table.throw(3, 2).move(blue=[14, 0, 0, 0]).show(4.0).kinds[2:] == ["check"]
+
+
+def test_a_piece_put_back_into_base_that_is_looked_for_among_its_own_side_is_not_called_again():
+    table = Watched(to_play="green", green=[0, 0, 4, 43], blue=[0, 0, 9, 10])
+    table.move(blue=[0, 1, 9, 10]).show(3.2).move(blue=[0, 9, 10]).show(3.2, blue=[0, 9, 10, 10])
+    assert table.kinds == ["timber_shift", "check"]

@@ -699,8 +699,8 @@ class Judging(Supposing):
         return last.match.position != match.position and next(self._since_last_play(), None) is None
 
     def _is_wrong_anew(self, shown: Position) -> bool:
-        """Whether something was moved since a board was called that no dice thrown since then explain: beside
-        all that was called, where nobody has thrown and no stack has part in it; or where nothing of that is
+        """Whether something was moved since a board was called that no dice thrown since then explain, and no
+        stack has part in: beside all that was called, where nobody has thrown; or where nothing of that is
         left, but for the play beside it.
         """
         match, referee = self.referee.match, self.referee
@@ -708,12 +708,17 @@ class Judging(Supposing):
             return False
         called = Counter(moves_between(match.position, match.wrong_board))
         moved = Counter(moves_between(match.position, shown))
+
+        def stand_alone(more: Counter[Move]) -> bool:
+            return all(self._stood_alone(move, shown) for move in more)
+
         if called <= moved:
             may_be_played = self._may_be_thrown_unseen or self._may_go_back
             is_due = match.awaiting is Awaiting.THROW and not may_be_played
-            return is_due and all(self._stood_alone(move, shown) for move in moved - called)
+            return is_due and stand_alone(moved - called)
         plays = (Counter(moves_between(match.position, play)) for play in as_may_be(match))
-        return any(play <= moved and not called & (moved - play) for play in plays)
+        left = (moved - play for play in plays if play <= moved)
+        return any(not called & more and stand_alone(more) for more in left)
 
     def _is_sure(self, move: Move, shown: Position, befores: Sequence[Match]) -> bool:
         """Whether a piece was moved that was no part of any play before the board was taken as it stood: from
