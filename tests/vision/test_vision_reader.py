@@ -147,6 +147,47 @@ def test_a_piece_beside_a_persons_shadow_may_have_it_on_its_top(table, seat, ste
     assert said(table.reader.read(picture)) == positions
 
 
+def shaded_round(table, picture, place_mm, radius_mm, soft_mm, left, haze=0.0):
+    """The picture with a round shadow that ends within so many millimetres and leaves so much light, and so
+    much of what paint mirrors of the room, in grey levels.
+    """
+    columns, rows = np.meshgrid(*map(np.arange, picture.shape[1::-1]))
+    plan_mm = table.profile.camera.unproject(np.column_stack([columns.ravel(), rows.ravel()]))
+    into_mm = radius_mm - np.hypot(*(plan_mm - place_mm).T)
+    taken = (1 - left) * np.clip(into_mm / soft_mm + 0.5, 0, 1).reshape(rows.shape)[..., None]
+    return (picture * (1 - taken) + haze * taken).astype(np.uint8)
+
+
+@pytest.mark.parametrize(("left", "haze"), [(0.5, 0.0), (0.35, 0.0), (0.35, 40.0)])
+def test_light_is_told_where_a_persons_shadow_ends(table, left, haze):
+    """Bare board looks there as it does elsewhere, but for a few in a hundred of its grey level."""
+    place, radius, soft = np.array([200.0, 250.0]), 150.0, 25.0
+    picture = shaded_round(table, table.renderer.empty, place, radius, soft, left, haze)
+    looked = table.reader.look(picture)
+    bare = looked.seen.board.planes
+    off = np.abs(looked.seen.lit - bare) / np.maximum(bare, 60)
+    x, y = table.reader.canvas.grid_mm
+    near = np.abs(np.hypot(x - place[0], y - place[1]) - radius) < soft / 2 + 10
+    near &= (np.minimum(x, y) > 5) & (np.maximum(x, y) < table.profile.plan.side_mm - 5)
+    assert np.median(off.max(axis=0)[near]) < 0.07
+    assert np.quantile(off.max(axis=0)[near], 0.9) < 0.2
+
+
+@pytest.mark.parametrize(
+    ("aside_mm", "soft_mm", "left"),
+    [(120.0, 12.0, 0.35), (110.0, 25.0, 0.5), (120.0, 25.0, 0.35)],
+    ids=["hard and deep", "soft", "soft and deep"],
+)
+def test_a_piece_on_its_own_paint_is_read_where_a_persons_shadow_ends(table, aside_mm, soft_mm, left):
+    positions = ((0, 0, 1, 1), (0, 3, 20, 54), (0, 0, 14, 51), (0, 0, 0, 33))
+    stand = scene(table, positions)
+    (piece,) = [p for p in stand.pieces if (p.seat, p.steps) == (1, 54)]
+    place = np.array([piece.x_mm + aside_mm, piece.y_mm])
+    picture = shaded_round(table, table.renderer.frame(stand), place, 120.0, soft_mm, left)
+    noise = np.random.default_rng(1).normal(0, 3, picture.shape)
+    assert said(table.reader.read(np.clip(picture + noise, 0, 255).astype(np.uint8))) == positions
+
+
 def test_a_piece_that_is_nowhere_is_under_none_whose_side_shows_the_board(table):
     positions = ((0, 0, 17, 26), (0, 0, 13, 26), (0, 0, 13), (0, 0, 13, 26))
     assert said(table.reader.read(table.renderer.frame(scene(table, positions)))) == positions

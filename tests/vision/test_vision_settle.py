@@ -128,6 +128,14 @@ def test_no_colour_is_claimed_more_than_four_times():
     assert settled(*stacks).pieces["red"] == (1, 2, 3, 4)
 
 
+def test_of_five_tops_the_one_in_somebodys_shadow_is_none_though_it_looks_a_little_better():
+    """What looks like a top there is worth less than it would be in the light."""
+    stacks = [Stack(RED, *PLAN.centre_mm((k, 6)), 5.0) for k in (1, 2, 3)]
+    lit = Stack(RED, *PLAN.centre_mm((4, 6)), 2.2)
+    shaded = Stack(RED, *PLAN.centre_mm((5, 6)), 2.3, is_lit=False)
+    assert settled(*stacks, shaded, lit).pieces["red"] == (1, 2, 3, 4)
+
+
 def doubtful(score):
     return Stack(RED, *PLAN.centre_mm((2, 6)), score, (NO,) * 3, is_claimed=False)
 

@@ -196,10 +196,10 @@ _LIGHT_WINDOW = 7
 """Windows of 56 mm: larger than what pieces and their shadows fill, smaller than a person's shadow."""
 _LIGHT_SOFT = 1.0
 """How far, in squares, what windows say is smoothed."""
-_DIM_REACH = 5
-"""Squares whose dimmest counts for the one in their middle: 20 mm to all sides."""
-_ABOVE_REACH = 11
-"""The same for what stands up, 40 mm to all sides: under a low lamp a shadow lies 25 mm aside on a piece."""
+_DIM_REACH_MM = 40
+"""Across what lies round a square, of which the dimmest counts for it: 20 mm to all sides."""
+_ABOVE_REACH_MM = 88
+"""The same for what stands up, 44 mm to all sides: under a low lamp a shadow lies 25 mm aside on a piece."""
 _ABOVE = 0.9
 """Where at least so much of the gain is left near by, no shadow's edge is."""
 _LOG_STEPS = 90.0
@@ -208,6 +208,8 @@ _TRUST = (0.25, 0.12, 0.06)
 """How far a point may lie off its window's light to count, in parts of white, round after round."""
 _DARKEST_SHADOW = 0.35
 """Of the grey level as it was: what is darker is no shadow but something dark."""
+_DARKEST_FINE = 0.25
+"""The same where light is told more closely."""
 _VEIL_RIDGE, _GAIN_RIDGE = 0.02, 0.004
 """Hold the veil at none and the gain at the first guess where a window shows one paint only, or two of which
 one lies in a shadow.
@@ -240,10 +242,19 @@ def light_change(flat: Image, board: BareBoard) -> Light:
         np.asarray(cv2.GaussianBlur(a, (0, 0), _LIGHT_SOFT), dtype=np.float32)
         for a in (gain, veil * balance.mean())
     )
-    dimmest = cv2.erode(gain, np.ones((_DIM_REACH, _DIM_REACH), np.uint8))
-    above = cv2.erode(gain, np.ones((_ABOVE_REACH, _ABOVE_REACH), np.uint8)) / gain
+    return _light_of(gain, veil, balance, tint, len(flat))
+
+
+def _light_of(gain: Map, veil: Map, balance: Map, tint: Map | None, size: int) -> Light:
+    """The light on a picture of that size by what its squares (n, n) tell."""
+    mm = size / len(gain)
+
+    def around(reach_mm: int) -> npt.NDArray[np.uint8]:
+        return np.ones((round(reach_mm / mm) | 1,) * 2, np.uint8)
+
+    dimmest = cv2.erode(gain, around(_DIM_REACH_MM))
+    above = cv2.erode(gain, around(_ABOVE_REACH_MM)) / gain
     above[above > _ABOVE] = 1
-    size = len(flat)
     layers = np.empty((2, size, size), dtype=np.float32)
     for coarse, layer in zip((np.reciprocal(gain), veil), layers, strict=True):
         cv2.resize(coarse, (size, size), dst=layer, interpolation=cv2.INTER_LINEAR)
@@ -252,11 +263,100 @@ def light_change(flat: Image, board: BareBoard) -> Light:
         fine = cv2.resize(coarse, (size // 2, size // 2), interpolation=cv2.INTER_LINEAR)
         return np.asarray(fine, dtype=np.float32)
 
-    brightest = None
-    if tint is not None:
-        most = cv2.dilate(gain, np.ones((_DIM_REACH, _DIM_REACH), np.uint8))
-        brightest = in_squares(most / gain)
+    brightest = None if tint is None else in_squares(cv2.dilate(gain, around(_DIM_REACH_MM)) / gain)
     return Light(layers, in_squares(dimmest), in_squares(above), balance, tint, brightest)
+
+
+_FINE_HALVINGS, _FINE_REACH = 2, 5
+"""Near a shadow's edge light is followed in squares of 4 mm, and so many of them to all sides."""
+_FINE_TRUST, _FINE_SOFT = (0.15, 0.1, 0.06, 0.06), 0.7
+"""The same as above: how far a point may lie off, and how far, in squares, what is told is smoothed."""
+_FINE_VEIL_RIDGE, _BENT_RIDGE = 0.4, 0.02
+"""Hold the veil at none much more firmly than for the whole board, and the light at one that does not change
+where a window shows little.
+"""
+_HAZE_SOFT, _HAZE_RIDGE = 16.0, 0.01
+"""How far, in squares, haze in shadows is alike, and what holds it at none where little light is taken."""
+_POWERS = [(i, j) for i in range(3) for j in range(3 - i)]
+"""Of a place's column and row in the window, by which light changes there."""
+
+
+def told_closely(flat: Image, board: BareBoard, light: Light) -> Light:
+    """The same light told more closely: how it changes over a window is told with it, to the second order.
+
+    One gain for all of a window is a mixture of both sides where a shadow ends, and what is left over, light
+    and shadow on two paints, looks like haze that is gone. What is a hand, or haze, is not asked of it.
+    """
+    then, paint = (
+        _planes(halved(a.astype(np.float32), _FINE_HALVINGS)) for a in (board.softened, board.white)
+    )
+    now = _planes(halved(flat, _FINE_HALVINGS))
+    lit = ((then.max(axis=0) > 8) & (now.max(axis=0) > 3)).astype(np.float32)
+    per_gain, veil = (halved(layer, _FINE_HALVINGS) for layer in light.layers)
+    e = then / paint
+    n = now / (paint * light.balance[:, None, None]) * (light.per_channel(per_gain) / per_gain)
+    gain = np.asarray(np.reciprocal(per_gain), dtype=np.float32)
+    veil = np.asarray(veil / light.balance.mean(), dtype=np.float32)
+    haze = _haze_in_shadow(gain, veil)
+    window = _Window(_FINE_REACH)
+    for trust in _FINE_TRUST:
+        off = n - gain * e - veil
+        weight = lit / (1 + (off * off).sum(axis=0) / trust**2) ** 2
+        gain, veil = window.told(weight, n, e, gain, haze)
+    gain, veil = (
+        np.asarray(cv2.GaussianBlur(a, (0, 0), _FINE_SOFT), dtype=np.float32)
+        for a in (gain, veil * light.balance.mean())
+    )
+    return _light_of(gain, veil, light.balance, light.tint, len(flat))
+
+
+def _haze_in_shadow(gain: Map, veil: Map) -> Map:
+    """How much haze (n, n) a shadow brings or takes round each square, in parts of the light that it takes.
+
+    What paint mirrors of the room stays where a lamp's light is gone.
+    """
+    taken = np.maximum(1 - gain, 0)
+    each, all_of_it = (cv2.GaussianBlur(a, (0, 0), _HAZE_SOFT) for a in (veil * taken, taken * taken))
+    return np.asarray(each / (all_of_it + _HAZE_RIDGE), dtype=np.float32)
+
+
+class _Window:
+    """What lies so many squares and less round each one, the nearer the more, and how it changes there."""
+
+    def __init__(self, reach: int) -> None:
+        along = np.arange(-reach, reach + 1) / reach
+        x, y = np.meshgrid(along, along)
+        near = np.maximum(1 - x * x - y * y, 0)
+        near /= near.sum()
+        self._kernels = {
+            (i, j): (x**i * y**j * near).astype(np.float32) for i in range(5) for j in range(5 - i)
+        }
+
+    def told(self, weight: Map, n: Map, e: Map, gain: Map, haze: Map) -> tuple[Map, Map]:
+        """The gain and the veil (n, n) in each window's middle on which its points agree most, now `n` and
+        then `e` (3, n, n), which count by their `weight` (n, n); as `gain` was told where there are none.
+        """
+        count = len(_POWERS)
+        ee, ne = (weight * (a * e).sum(axis=0) for a in (e, n))
+        e_sum, n_sum = (weight * a.sum(axis=0) for a in (e, n))
+        squared = {power: self._sum(ee, power) for power in self._kernels}
+        left = np.empty((*weight.shape, count + 1, count + 1), dtype=np.float32)
+        right = np.empty((*weight.shape, count + 1), dtype=np.float32)
+        for k, (i, j) in enumerate(_POWERS):
+            for m, (more_i, more_j) in enumerate(_POWERS):
+                left[..., k, m] = squared[i + more_i, j + more_j]
+            left[..., k, count] = left[..., count, k] = self._sum(e_sum, (i, j))
+            left[..., k, k] += _BENT_RIDGE if k else _GAIN_RIDGE
+            right[..., k] = self._sum(ne, (i, j))
+        right[..., 0] += _GAIN_RIDGE * gain
+        left[..., count, count] = self._sum(3 * weight, (0, 0)) + _FINE_VEIL_RIDGE
+        right[..., count] = self._sum(n_sum, (0, 0)) + _FINE_VEIL_RIDGE * haze * (1 - gain)
+        found = np.linalg.solve(left, right[..., None])[..., 0]
+        return np.clip(found[..., 0], _DARKEST_FINE, 2.5), np.clip(found[..., count], -0.4, 0.4)
+
+    def _sum(self, layer: Map, power: tuple[int, int]) -> Map:
+        summed = cv2.filter2D(layer, -1, self._kernels[power], borderType=cv2.BORDER_REFLECT)
+        return np.asarray(summed, dtype=np.float32)
 
 
 def _agreed(n: Map, e: Map, inside: Map, first: Map) -> tuple[Map, Map]:

@@ -33,6 +33,7 @@ from uckers_table.vision.light import (
     light_trouble,
     planar,
     softened,
+    told_closely,
     white_level,
     white_light,
 )
@@ -129,6 +130,11 @@ class Reader:
         p = self.profile
         shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm)
         hand = self._hand(seen, soft)
+        if light.tint is not None:
+            # Where somebody's shadow ends, what stands there must be seen in its own light.
+            light = told_closely(soft, board, light)
+            noise = Noise.between(soft, board, light)
+            seen = evidence(soft, board, self._colours, noise, light)
         dice = self._dice.find(
             halves,
             camera,

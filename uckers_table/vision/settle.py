@@ -157,9 +157,9 @@ class _Table:
 
 
 def most_four(stacks: Iterable[Stack]) -> list[Stack]:
-    """Four tops of each colour at most, the best ones."""
+    """Four tops of each colour at most, the best ones: in somebody's shadow a claim is worth less."""
     tops, count = [], Counter[int]()
-    for top in sorted(stacks, key=lambda s: -s.score):
+    for top in sorted(stacks, key=lambda s: -_odds(s)):
         if count[top.colour] < PIECES:
             count[top.colour] += 1
             tops.append(top)
