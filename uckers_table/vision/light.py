@@ -200,8 +200,10 @@ _DIM_REACH_MM = 40
 """Across what lies round a square, of which the dimmest counts for it: 20 mm to all sides."""
 _ABOVE_REACH_MM = 88
 """The same for what stands up, 44 mm to all sides: under a low lamp a shadow lies 25 mm aside on a piece."""
-_ABOVE = 0.9
-"""Where at least so much of the gain is left near by, no shadow's edge is."""
+_ABOVE, _ABOVE_FINE = 0.9, 0.95
+"""Where at least so much of the gain is left near by, no shadow's edge is: as windows tell it, and more
+closely.
+"""
 _LOG_STEPS = 90.0
 """Steps of a byte per doubling, for the median's first guess: 0.8 % each, ±1.4 stops."""
 _TRUST = (0.25, 0.12, 0.06)
@@ -245,8 +247,10 @@ def light_change(flat: Image, board: BareBoard) -> Light:
     return _light_of(gain, veil, balance, tint, len(flat))
 
 
-def _light_of(gain: Map, veil: Map, balance: Map, tint: Map | None, size: int) -> Light:
-    """The light on a picture of that size by what its squares (n, n) tell."""
+def _light_of(gain: Map, veil: Map, balance: Map, tint: Map | None, size: int, edge: float = _ABOVE) -> Light:
+    """The light on a picture of that size by what its squares (n, n) tell. Where less than `edge` of it is
+    left near by a shadow's edge is.
+    """
     mm = size / len(gain)
 
     def around(reach_mm: int) -> npt.NDArray[np.uint8]:
@@ -254,7 +258,7 @@ def _light_of(gain: Map, veil: Map, balance: Map, tint: Map | None, size: int) -
 
     dimmest = cv2.erode(gain, around(_DIM_REACH_MM))
     above = cv2.erode(gain, around(_ABOVE_REACH_MM)) / gain
-    above[above > _ABOVE] = 1
+    above[above > edge] = 1
     layers = np.empty((2, size, size), dtype=np.float32)
     for coarse, layer in zip((np.reciprocal(gain), veil), layers, strict=True):
         cv2.resize(coarse, (size, size), dst=layer, interpolation=cv2.INTER_LINEAR)
@@ -285,7 +289,8 @@ def told_closely(flat: Image, board: BareBoard, light: Light) -> Light:
     """The same light told more closely: how it changes over a window is told with it, to the second order.
 
     One gain for all of a window is a mixture of both sides where a shadow ends, and what is left over, light
-    and shadow on two paints, looks like haze that is gone. What is a hand, or haze, is not asked of it.
+    and shadow on two paints, looks like haze that is gone. So haze is held at what there is round about. What
+    is a hand is not asked of it.
     """
     then, paint = (
         _planes(halved(a.astype(np.float32), _FINE_HALVINGS)) for a in (board.softened, board.white)
@@ -302,22 +307,21 @@ def told_closely(flat: Image, board: BareBoard, light: Light) -> Light:
     for trust in _FINE_TRUST:
         off = n - gain * e - veil
         weight = lit / (1 + (off * off).sum(axis=0) / trust**2) ** 2
-        gain, veil = window.told(weight, n, e, gain, haze)
+        gain, veil = window.told(weight, n, e, gain, haze * (1 - gain))
     gain, veil = (
         np.asarray(cv2.GaussianBlur(a, (0, 0), _FINE_SOFT), dtype=np.float32)
         for a in (gain, veil * light.balance.mean())
     )
-    return _light_of(gain, veil, light.balance, light.tint, len(flat))
+    return _light_of(gain, veil, light.balance, light.tint, len(flat), _ABOVE_FINE)
 
 
 def _haze_in_shadow(gain: Map, veil: Map) -> Map:
-    """How much haze (n, n) a shadow brings or takes round each square, in parts of the light that it takes.
-
-    What paint mirrors of the room stays where a lamp's light is gone.
+    """How much haze (n, n) a shadow leaves or takes round each square, in parts of the light that it takes:
+    what paint mirrors of the room stays where a lamp's light is gone.
     """
     taken = np.maximum(1 - gain, 0)
-    each, all_of_it = (cv2.GaussianBlur(a, (0, 0), _HAZE_SOFT) for a in (veil * taken, taken * taken))
-    return np.asarray(each / (all_of_it + _HAZE_RIDGE), dtype=np.float32)
+    haze, all_of_it = (cv2.GaussianBlur(a, (0, 0), _HAZE_SOFT) for a in (veil * taken, taken * taken))
+    return np.asarray(haze / (all_of_it + _HAZE_RIDGE), dtype=np.float32)
 
 
 class _Window:
@@ -350,7 +354,7 @@ class _Window:
             right[..., k] = self._sum(ne, (i, j))
         right[..., 0] += _GAIN_RIDGE * gain
         left[..., count, count] = self._sum(3 * weight, (0, 0)) + _FINE_VEIL_RIDGE
-        right[..., count] = self._sum(n_sum, (0, 0)) + _FINE_VEIL_RIDGE * haze * (1 - gain)
+        right[..., count] = self._sum(n_sum, (0, 0)) + _FINE_VEIL_RIDGE * haze
         found = np.linalg.solve(left, right[..., None])[..., 0]
         return np.clip(found[..., 0], _DARKEST_FINE, 2.5), np.clip(found[..., count], -0.4, 0.4)
 
