@@ -130,8 +130,9 @@ class Reader:
         p = self.profile
         shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm)
         hand = self._hand(seen, soft)
-        if light.tint is not None:
-            # Where somebody's shadow ends, what stands there must be seen in its own light.
+        if light.tint is not None and board is self._board:
+            # Where somebody's shadow ends, what stands there must be seen in its own light. Where a lamp's
+            # image is gone the board is not known well enough for that.
             light = told_closely(soft, board, light)
             noise = Noise.between(soft, board, light)
             seen = evidence(soft, board, self._colours, noise, light)
