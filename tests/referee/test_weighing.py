@@ -2720,3 +2720,9 @@ def test_a_piece_put_back_into_base_that_is_looked_for_among_its_own_side_is_not
     table = Watched(to_play="green", green=[0, 0, 4, 43], blue=[0, 0, 9, 10])
     table.move(blue=[0, 1, 9, 10]).show(3.2).move(blue=[0, 9, 10]).show(3.2, blue=[0, 9, 10, 10])
     assert table.kinds == ["timber_shift", "check"]
+
+
+def test_a_piece_looked_for_among_its_own_side_that_was_played_on_since_excuses_nobody():
+    table = Watched(to_play="green", red=[10, 20, 57, 57], green=[9, 9, 10, 13])
+    table.referee = replace(table.referee, looked_for=frozenset({(1, 31)}))
+    assert table.move(red=[12, 20, 57, 57]).show(4.0).kinds == ["timber_shift"]

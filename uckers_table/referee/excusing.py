@@ -260,7 +260,11 @@ class Excusing(Taking):
             in_base = match.corrected(with_one_at(match.position, seat, steps, BASE)).match
             return fits_any((in_base,), reading.if_also_away(seat))
 
-        return any(is_right_without(*each) for each in self.referee.looked_for)
+        # It may have been played on since the board was last agreed with.
+        return any(
+            steps in match.position[seat] and is_right_without(seat, steps)
+            for seat, steps in self.referee.looked_for
+        )
 
     def _may_come_from_elsewhere(self, shown: Position) -> bool:
         """Whether a piece gone from base, where none of its colour had been seen, may have been on its way
