@@ -281,6 +281,8 @@ where a window shows little.
 """
 _HAZE_SOFT, _HAZE_RIDGE = 16.0, 0.01
 """How far, in squares, haze in shadows is alike, and what holds it at none where little light is taken."""
+_ROWS = 32
+"""So many rows of squares are solved for at a time."""
 _POWERS = [(i, j) for i in range(3) for j in range(3 - i)]
 """Of a place's column and row in the window, by which light changes there."""
 
@@ -344,19 +346,26 @@ class _Window:
         ee, ne = (weight * (a * e).sum(axis=0) for a in (e, n))
         e_sum, n_sum = (weight * a.sum(axis=0) for a in (e, n))
         squared = {power: self._sum(ee, power) for power in self._kernels}
-        left = np.empty((*weight.shape, count + 1, count + 1), dtype=np.float32)
-        right = np.empty((*weight.shape, count + 1), dtype=np.float32)
-        for k, (i, j) in enumerate(_POWERS):
-            for m, (more_i, more_j) in enumerate(_POWERS):
-                left[..., k, m] = squared[i + more_i, j + more_j]
-            left[..., k, count] = left[..., count, k] = self._sum(e_sum, (i, j))
-            left[..., k, k] += _BENT_RIDGE if k else _GAIN_RIDGE
-            right[..., k] = self._sum(ne, (i, j))
-        right[..., 0] += _GAIN_RIDGE * gain
-        left[..., count, count] = self._sum(3 * weight, (0, 0)) + _FINE_VEIL_RIDGE
-        right[..., count] = self._sum(n_sum, (0, 0)) + _FINE_VEIL_RIDGE * haze
-        found = np.linalg.solve(left, right[..., None])[..., 0]
-        return np.clip(found[..., 0], _DARKEST_FINE, 2.5), np.clip(found[..., count], -0.4, 0.4)
+        crossed, by_gain = ({p: self._sum(a, p) for p in _POWERS} for a in (e_sum, ne))
+        counted, by_veil = self._sum(3 * weight, (0, 0)), self._sum(n_sum, (0, 0))
+        found = np.empty((2, *weight.shape), dtype=np.float32)
+        # Some rows at a time: all equations at once would take up tens of megabytes.
+        for top in range(0, len(weight), _ROWS):
+            rows = np.s_[top : top + _ROWS]
+            left = np.empty((*weight[rows].shape, count + 1, count + 1), dtype=np.float32)
+            right = np.empty((*weight[rows].shape, count + 1), dtype=np.float32)
+            for k, (i, j) in enumerate(_POWERS):
+                for m, (more_i, more_j) in enumerate(_POWERS):
+                    left[..., k, m] = squared[i + more_i, j + more_j][rows]
+                left[..., k, count] = left[..., count, k] = crossed[i, j][rows]
+                left[..., k, k] += _BENT_RIDGE if k else _GAIN_RIDGE
+                right[..., k] = by_gain[i, j][rows]
+            right[..., 0] += _GAIN_RIDGE * gain[rows]
+            left[..., count, count] = counted[rows] + _FINE_VEIL_RIDGE
+            right[..., count] = by_veil[rows] + _FINE_VEIL_RIDGE * haze[rows]
+            solved = np.linalg.solve(left, right[..., None])[..., 0]
+            found[0, rows], found[1, rows] = solved[..., 0], solved[..., count]
+        return np.clip(found[0], _DARKEST_FINE, 2.5), np.clip(found[1], -0.4, 0.4)
 
     def _sum(self, layer: Map, power: tuple[int, int]) -> Map:
         summed = cv2.filter2D(layer, -1, self._kernels[power], borderType=cv2.BORDER_REFLECT)
