@@ -251,8 +251,8 @@ class Excusing(Taking):
         )
 
     def _may_be_looked_for(self, reading: Reading | Window) -> bool:
-        """Whether nobody is to blame if a piece that a guess has put among its own side's is only looked for
-        there, and is not back in base yet.
+        """Whether nobody is to blame if a piece that counts as standing among its own side's is only looked
+        for there, and is not back in base yet (`Referee.looked_for`).
         """
         match = self.referee.match
 

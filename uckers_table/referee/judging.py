@@ -674,7 +674,7 @@ class Judging(Supposing):
         befores = [each for each in self._since_last_play() if each.position != match.position]
         if befores:
             # It was taken as it stood: what was misread just then is on record.
-            return any(each and all(self._is_sure(m, shown, befores) for m in each) for each in wrong)
+            return any(self._are_sure(each, shown, befores) for each in wrong)
         return bool(wrong)
 
     def _is_nobodys(self, shown: Position) -> bool:
@@ -720,17 +720,20 @@ class Judging(Supposing):
         left = (moved - play for play in plays if play <= moved)
         return any(not called & more and stand_alone(more) for more in left)
 
-    def _is_sure(self, move: Move, shown: Position, befores: Sequence[Match]) -> bool:
-        """Whether a piece was moved that was no part of any play before the board was taken as it stood: from
-        and to where it was as before then, or else stood alone, for stacks are misread most.
+    def _are_sure(self, moves: Counter[Move], shown: Position, befores: Sequence[Match]) -> bool:
+        """Whether there are any, and none was part of a play before the board was taken as it stood: each is
+        from and to where it was as before then, or of a piece alone, for stacks are misread most.
         """
         board, record = self.referee.match.board, self.referee.match.position
-        plays = ((each, play) for each in befores if owes_a_play(each) for play in each.plays)
-        if any(move in moves_between(each.position, play) for each, play in plays):
-            return False
+        owed = ((each.position, play) for each in befores if owes_a_play(each) for play in each.plays)
+        by_dice = {move for before, play in owed for move in moves_between(before, play)}
         changed = set[str]().union(*(places_moved(board, each.position, record) for each in befores))
-        ends = {board.place(move.seat, steps) for steps in (move.start, move.end)}
-        return changed.isdisjoint(ends) or self._stood_alone(move, shown)
+
+        def is_sure(move: Move) -> bool:
+            ends = {board.place(move.seat, steps) for steps in (move.start, move.end)}
+            return move not in by_dice and (changed.isdisjoint(ends) or self._stood_alone(move, shown))
+
+        return bool(moves) and all(map(is_sure, moves))
 
     def _stood_alone(self, move: Move, shown: Position) -> bool:
         """Whether a piece has come from where no other stood to where none does."""

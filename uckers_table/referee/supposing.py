@@ -327,9 +327,10 @@ class Supposing(Excusing):
             self._change(voided=(*voided, ThrowMade(self.t, match.thrown)))
         self._remember(match)
         self.replaced = (match,)
-        self._change(looked_for=self.referee.looked_for | self._now_among_its_own(guess.position))
+        looked_for = self.referee.looked_for | self._now_among_its_own(guess.position)
         guesses = tuple(each for each in self.referee.guesses if each != guess)
-        self._change(match=guess, guesses=guesses, turns=(), last_play=None, doubts=doubts)
+        self._change(match=guess, looked_for=looked_for, guesses=guesses, turns=())
+        self._change(last_play=None, doubts=doubts)
         self._notice(NoticeKind.REVISED)
 
     def _now_among_its_own(self, position: Position) -> frozenset[tuple[int, int]]:

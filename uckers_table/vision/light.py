@@ -222,7 +222,7 @@ def light_change(flat: Image, board: BareBoard) -> Light:
     """What has become of the light: in each window the gain and veil that most of its points agree on."""
     then, paint = board.coarse
     now = _planes(halved(flat, _LIGHT_HALVINGS))
-    lit = (then.max(axis=0) > 8) & (now.max(axis=0) > 3)
+    lit = _lit(then, now)
     balance = np.ones(3, dtype=np.float32)
     if lit.any():
         share = ((now + 2) / (then + 2)).reshape(3, -1)
@@ -240,17 +240,23 @@ def light_change(flat: Image, board: BareBoard) -> Light:
             break
         even = n / (1 + tint[:, None, None] * (1 / np.minimum(gain, 1) - 1))
         gain, veil = _agreed(even.astype(np.float32), e, inside, first)
-    gain, veil = (
-        np.asarray(cv2.GaussianBlur(a, (0, 0), _LIGHT_SOFT), dtype=np.float32)
-        for a in (gain, veil * balance.mean())
-    )
-    return _light_of(gain, veil, balance, tint, len(flat))
+    return _light_of(gain, veil, balance, tint, len(flat), soft=_LIGHT_SOFT, edge=_ABOVE)
 
 
-def _light_of(gain: Map, veil: Map, balance: Map, tint: Map | None, size: int, edge: float = _ABOVE) -> Light:
-    """The light on a picture of that size by what its squares (n, n) tell. Where less than `edge` of it is
-    left near by a shadow's edge is.
+def _lit(then: Map, now: Map) -> npt.NDArray[np.bool_]:
+    """Where the bare board (3, n, n) and the picture are light enough to be compared."""
+    return np.asarray((then.max(axis=0) > 8) & (now.max(axis=0) > 3))
+
+
+def _light_of(
+    gain: Map, veil: Map, balance: Map, tint: Map | None, size: int, *, soft: float, edge: float
+) -> Light:
+    """The light on a picture of that size by what its squares (n, n) tell, smoothed over `soft` of them.
+    Where less than `edge` of it is left near by a shadow's edge is.
     """
+    gain, veil = (
+        np.asarray(cv2.GaussianBlur(a, (0, 0), soft), dtype=np.float32) for a in (gain, veil * balance.mean())
+    )
     mm = size / len(gain)
 
     def around(reach_mm: int) -> npt.NDArray[np.uint8]:
@@ -298,7 +304,7 @@ def told_closely(flat: Image, board: BareBoard, light: Light) -> Light:
         _planes(halved(a.astype(np.float32), _FINE_HALVINGS)) for a in (board.softened, board.white)
     )
     now = _planes(halved(flat, _FINE_HALVINGS))
-    lit = ((then.max(axis=0) > 8) & (now.max(axis=0) > 3)).astype(np.float32)
+    lit = _lit(then, now).astype(np.float32)
     per_gain, veil = (halved(layer, _FINE_HALVINGS) for layer in light.layers)
     e = then / paint
     n = now / (paint * light.balance[:, None, None]) * (light.per_channel(per_gain) / per_gain)
@@ -310,11 +316,8 @@ def told_closely(flat: Image, board: BareBoard, light: Light) -> Light:
         off = n - gain * e - veil
         weight = lit / (1 + (off * off).sum(axis=0) / trust**2) ** 2
         gain, veil = window.told(weight, n, e, gain, haze * (1 - gain))
-    gain, veil = (
-        np.asarray(cv2.GaussianBlur(a, (0, 0), _FINE_SOFT), dtype=np.float32)
-        for a in (gain, veil * light.balance.mean())
-    )
-    return _light_of(gain, veil, light.balance, light.tint, len(flat), _ABOVE_FINE)
+    size = len(flat)
+    return _light_of(gain, veil, light.balance, light.tint, size, soft=_FINE_SOFT, edge=_ABOVE_FINE)
 
 
 def _haze_in_shadow(gain: Map, veil: Map) -> Map:
