@@ -13,7 +13,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from deal import DIE_MM, Piece, Setting, deal
+from deal import DIE_MM, Piece, Setting, deal, deal_full
 from draw import drawn, is_drawn
 from lens import HEIGHT, WIDTH, Lens, Locked, expose
 from looks import BOARD_MM, TABLES, Table
@@ -43,6 +43,10 @@ def main() -> None:
     ap.add_argument("tables", nargs="+", help=f"{', '.join(TABLES)}, or any D1, D2 …: drawn at random")
     ap.add_argument("--frames", nargs="*", help="only these; labels are then left alone")
     ap.add_argument("--match", metavar="RULES", help="a recorded match by these rules, not frames")
+    ap.add_argument(
+        "--full-of", choices=("dice", "stacks"), help="frames as no game comes to, for who learns"
+    )
+    ap.add_argument("--count", type=int, default=4, help="how many of those (%(default)s)")
     ap.add_argument("--dice", choices=("tower", "camera"), default="tower", help="who reads them in a match")
     ap.add_argument("--after", type=int, default=60, help="plays and throws before it (%(default)s)")
     ap.add_argument("--pictures", type=int, default=26, help="how many a match has (%(default)s)")
@@ -54,7 +58,7 @@ def main() -> None:
             stretch = Stretch(args.match, args.dice, args.after, args.pictures)
             render_match(name, args.out / name, stretch)
         else:
-            render_table(name, args.out / name, args.frames)
+            render_table(name, args.out / name, args.frames, args.full_of, args.count)
 
 
 def render_match(name: str, out: Path, stretch: Stretch) -> None:
@@ -70,8 +74,8 @@ def render_match(name: str, out: Path, stretch: Stretch) -> None:
     (out / "frames" / UNFINISHED).unlink(missing_ok=True)
 
 
-def render_table(name: str, out: Path, only: list[str] | None) -> None:
-    """One table's frames and labels."""
+def render_table(name: str, out: Path, only: list[str] | None, full_of: str | None, count: int) -> None:
+    """One table's frames and labels; so many frames `full_of` something, if that is wanted."""
     out.mkdir(parents=True, exist_ok=True)
     rendering = Rendering(name)
     table, lens, plan = rendering.table, rendering.lens, rendering.plan
@@ -80,7 +84,10 @@ def render_table(name: str, out: Path, only: list[str] | None) -> None:
         (u, v), *_ = lens.project(np.array([(*at, 0.0)]))
         return bool(EDGE_PX < u < WIDTH - EDGE_PX and EDGE_PX < v < HEIGHT - EDGE_PX)
 
-    settings = deal(plan, table.spots, name, table.diameter, in_picture)
+    if full_of:
+        settings = deal_full(full_of, count, plan, table.spots, name, table.diameter, in_picture)
+    else:
+        settings = deal(plan, table.spots, name, table.diameter, in_picture)
     if only:
         settings = [setting for setting in settings if setting.name in (*only, "empty.jpg")]
     frames: list[dict[str, object]] = []

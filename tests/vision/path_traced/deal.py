@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import cos, dist, pi, sin
 
@@ -91,6 +91,44 @@ def deal(
     return [Setting("empty.jpg"), Setting("start.jpg", dealer().start()), *frames]
 
 
+SINGLE_A_FRAME = 5
+"""Of frames full of stacks: so many pieces at most stand in none."""
+DICE_A_FRAME, LEANING_A_FRAME, BESIDE_A_FRAME = 12, 5, 1
+"""Of frames full of dice: all of them, those that lean, and those beside the board."""
+
+
+def deal_full(
+    full_of: str,
+    frames: int,
+    plan: Plan,
+    spots_mm: float,
+    seed: str,
+    diameter: float,
+    in_picture: Callable[[Point], bool],
+) -> list[Setting]:
+    """empty.jpg, start.jpg and so many frames full of "dice" or "stacks", as no game comes to: what is where
+    is truth for who learns what they look like. Half have a person's shadow, one in three a moved board or
+    camera.
+    """
+    rng = random.Random(f"deal {full_of} {seed}")
+
+    def dealer() -> _Dealer:
+        return _Dealer(plan, spots_mm, rng, diameter, in_picture)
+
+    ways = (
+        ("shadow",),
+        (),
+        ("shadow", "bumped_board"),
+        ("own_paint",),
+        ("shadow",),
+        ("bumped_camera", "stack"),
+    )
+    full = [
+        dealer().frame(f"{k + 1:03}.jpg", frozenset({full_of, *ways[k % len(ways)]})) for k in range(frames)
+    ]
+    return [Setting("empty.jpg"), Setting("start.jpg", dealer().start()), *full]
+
+
 @dataclass
 class _Dealer:
     plan: Plan
@@ -158,6 +196,16 @@ class _Dealer:
                 groups[cell] = members
                 if want == "stack" or (want == "mixi" and rng.random() < 0.5):
                     stacked.add(cell)
+        while "stacks" in wanted and len(waiting) > SINGLE_A_FRAME:
+            side = rng.randrange(2)
+            team = [seat for seat in waiting if seat % 2 == side] or waiting
+            own = [seat for seat in team if seat == team[0]] if rng.random() < 0.75 else team
+            members = rng.sample(own, min(rng.choice((2, 2, 3)), len(own)))
+            cell = self._shared_cell(groups, members)
+            for member in members:
+                waiting.remove(member)
+            groups[cell] = members
+            stacked.add(cell)
         homes: dict[int, int] = {}
         bases = {seat: list(base_spots(plan, seat, self.spots_mm)) for seat in range(4)}
         for spots in bases.values():
@@ -235,6 +283,10 @@ class _Dealer:
 
     def _dice(self, wanted: frozenset[str]) -> list[Die]:
         rng = self.rng
+        if "dice" in wanted:
+            leaning, beside = LEANING_A_FRAME, BESIDE_A_FRAME
+            flat = DICE_A_FRAME - leaning - beside
+            return self._lying(["cocked"] * leaning + ["flat"] * flat + ["off_board"] * beside)
         if rng.random() < 0.12 and not wanted & {"cocked", "off_board"}:
             return []
         states = ["flat", "flat"]
@@ -242,6 +294,11 @@ class _Dealer:
             states[1] = "cocked"
         if "off_board" in wanted:
             states[1] = "off_board"
+        return self._lying(states)
+
+    def _lying(self, states: Sequence[str]) -> list[Die]:
+        """Dice that lie so, none on another or on a piece; those that lean lean on a piece."""
+        rng = self.rng
         dice: list[Die] = []
         for state in states:
             value, yaw = rng.randint(1, 6), rng.uniform(0.0, 90.0)
