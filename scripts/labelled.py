@@ -22,16 +22,17 @@ from uckers_table.vision.reader import Reader
 EMPTY, START = "empty.jpg", "start.jpg"
 
 Piece = dict[str, Any]
-"""A piece's label."""
+"""A piece's label, or a die's."""
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """A frame over which no hand is, and the pieces in it."""
+    """A frame over which no hand is, and the pieces and dice in it."""
 
     file: str
     image: Image
     pieces: list[Piece]
+    dice: list[Piece]
 
 
 class LabelledTable:
@@ -47,7 +48,7 @@ class LabelledTable:
         """Those that have pieces and no hand, as they are listed; START is one of them."""
         for frame in self._labels["frames"]:
             if frame["pieces"] and not frame["flags"]["hand"]:
-                yield Labelled(frame["file"], self._picture(frame["file"]), frame["pieces"])
+                yield Labelled(frame["file"], self._picture(frame["file"]), frame["pieces"], frame["dice"])
 
     def _picture(self, name: str) -> Image:
         picture = cv2.imread(str(self._folder / name))

@@ -214,7 +214,7 @@ def test_one_that_leans_looks_like_one_that_lies_flat(
     cv2.rectangle(picture, (44, 44), (76, 76), face, -1)
     for x, y in ((52, 50), (54, 62), (66, 71)):
         cv2.circle(picture, (x, y), 3, pips, -1)
-    dice = DiceFinder(bare, camera, 120.0).find(Halves(picture), camera)
+    dice = DiceFinder(bare, camera, 120.0).by_pips(Halves(picture), camera)
     assert [die.value for die in dice.sure] == [5]
     assert [die.value for die in dice.doubtful] == leaning
 
@@ -246,7 +246,7 @@ def test_one_in_a_shadow_goes_with_one_in_the_light(left: float, says: Said) -> 
     cv2.rectangle(picture, (44, 44), (76, 76), face, -1)
     for x, y in ((52, 52), (68, 68)):
         cv2.circle(picture, (x, y), 3, pips, -1)
-    assert said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)) == [*says, (5, "flat")]
+    assert said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)) == [*says, (5, "flat")]
 
 
 @pytest.mark.parametrize(("grey", "edge_px", "read"), [(85, 16, True), (68, 16, False), (85, 13, False)])
@@ -257,7 +257,7 @@ def test_a_two_whose_edge_and_face_show_whole_needs_no_other_die(grey: int, edge
     cv2.rectangle(picture, (60 - edge_px, 60 - edge_px), (60 + edge_px, 60 + edge_px), (48, 48, 130), -1)
     for x, y in ((52, 52), (68, 68)):
         cv2.circle(picture, (x, y), 3, (grey, grey, 150), -1)
-    dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)
     assert said(dice) == ([(2, "flat")] if read else [])
     assert not dice.sure, "on a piece it may be that piece's highlights"
 
@@ -275,7 +275,7 @@ def test_pips_in_another_light_than_the_sure_dies_are_pips_too(monkeypatch: pyte
 
     monkeypatch.setattr("uckers_table.vision.dice.confirmed", seen)
     monkeypatch.setattr("uckers_table.vision.dice.leaning", lambda *_: -20.0)
-    dice = said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE))
+    dice = said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE))
     assert dice == [(None, "cocked"), (5, "flat")]
 
 
@@ -291,7 +291,7 @@ def test_a_one_in_the_deepest_shadow_goes_with_a_die_in_the_light_if_it_shows_wh
         cv2.rectangle(picture, (left, 44), (left + 32, 76), (face,) * 3, -1)
         for dx, dy in pips:
             cv2.circle(picture, (left + 16 + dx, 60 + dy), 3, (dark,) * 3, -1)
-    dice = said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE))
+    dice = said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE))
     assert dice == [(1, "flat")] * read + [(3, "flat")]
 
 
@@ -315,7 +315,7 @@ def vouched_for(
 
     monkeypatch.setattr("uckers_table.vision.dice.confirmed", seen)
     monkeypatch.setattr("uckers_table.vision.dice.leaning", leaning)
-    return DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+    return DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)
 
 
 def test_a_faint_die_leans_too_where_a_piece_stands_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,7 +339,7 @@ def test_a_die_whose_many_pips_are_as_far_apart_one_way_as_the_other_leans_on_no
         at = 192 + x - np.sign(x) * narrow_px / 2, 60.0 + y
         cv2.circle(picture, tuple(round(v * 16) for v in at), 3 * 16, WHITE, -1, cv2.LINE_AA, 4)
     monkeypatch.setattr("uckers_table.vision.dice.leaning", lambda *_: 39.6)
-    dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)
     assert said(dice) == [(4, "flat")]
     assert bool(dice.may_lean) == may_lean
 
@@ -366,7 +366,7 @@ def test_a_lamp_in_the_middle_of_a_top_is_no_third_die_that_leans_with_its_one_u
     monkeypatch.setattr(
         "uckers_table.vision.dice.leaning", lambda scene, face, *_: 175.0 if face.value == 1 else -50.0
     )
-    dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)
     leans = [(None, "cocked")] if flat == 1 else []
     assert said(dice) == leans + [(5, "flat")] * flat
 
@@ -400,7 +400,7 @@ def test_a_die_in_the_deepest_shadow_is_read_though_it_is_as_dark_as_cloth_is_el
     for x in (52, 60, 68):
         cv2.circle(picture, (x, x), 3, (20, 20, 20), -1)
     finder = DiceFinder(bare, LONE, 120.0)
-    assert said(finder.find(Halves(picture), LONE, lit=lambda px: np.full(len(px), left))) == says
+    assert said(finder.by_pips(Halves(picture), LONE, lit=lambda px: np.full(len(px), left))) == says
 
 
 def test_a_red_die_that_mirrors_a_strip_all_over_goes_with_one_that_does_not() -> None:
@@ -410,7 +410,7 @@ def test_a_red_die_that_mirrors_a_strip_all_over_goes_with_one_that_does_not() -
         bare, picture = with_a_five()
         cv2.rectangle(picture, (44, 44), (76, 76), face, -1)
         cv2.circle(picture, (60, 60), 3, (230, 230, 230), -1)
-        return said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE))
+        return said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE))
 
     blue, green, red = (round(255 * ((0.75 * c / 255) ** 2.2 + 0.2) ** (1 / 2.2)) for c in RED)
     assert says((blue, green, red)) == [(1, "flat"), (5, "flat")]
@@ -428,7 +428,7 @@ def test_a_red_die_goes_with_one_that_mirrors_a_strip_all_over() -> None:
         cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
         for x in (52, 60, 68):
             cv2.circle(picture, (x, x), 3, WHITE, -1)
-        return said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE))
+        return said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE))
 
     blue, green, red = (round(255 * (0.9 * (c / 255) ** 2.2 + 0.2) ** (1 / 2.2)) for c in RED)
     assert says((blue, green, red)) == [(3, "flat"), (5, "flat")]
@@ -464,7 +464,7 @@ def test_whether_a_few_pips_lean_that_are_a_little_nearer_together_is_asked_of_t
     monkeypatch.setattr(
         "uckers_table.vision.dice.leaning", lambda scene, face, *_: leans if face.value == 3 else -50.0
     )
-    dice = said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE))
+    dice = said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE))
     assert dice == [(read, "cocked" if read is None else "flat"), (5, "flat")]
 
 
@@ -488,7 +488,7 @@ def test_a_lamp_mirrored_in_the_rounded_edge_of_a_die_is_no_pip_too_many(
         cv2.circle(picture, (60 + step, 60 + step), 3, WHITE, -1)
     for x, y in lights:
         cv2.circle(picture, (60 + x, 60 + y), 2, (150, 150, 220), -1)
-    dice = said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE))
+    dice = said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE))
     assert ((value, "flat") in dice) == read
 
 
@@ -506,7 +506,7 @@ def test_faint_pips_off_the_grid_are_a_flat_dies_if_all_of_it_looks_so(
     monkeypatch.setattr(
         "uckers_table.vision.dice.leaning", lambda scene, face, *_: leans if face.value == 6 else -50.0
     )
-    dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)
     assert [value for value, state in said(dice) if state == "flat"] == values
 
 
@@ -522,7 +522,7 @@ def test_a_die_that_leans_is_no_measure_of_how_far_apart_others_pips_are(
             cv2.rectangle(picture, (x - 16, 44), (x + 16, 76), RED, -1)
             for dx, dy in sites:
                 cv2.circle(picture, (x + dx, 60 + dy), 3, WHITE, -1)
-        return said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE))
+        return said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE))
 
     assert says(60) == [(None, "cocked"), (5, "flat")]
     leans = "uckers_table.vision.dice.leaning"
@@ -539,7 +539,7 @@ def test_the_middle_of_a_three_may_be_seen_a_little_aside(aside_px: float, read:
     cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
     for x, y in ((52.0, 52.0), (60.0 + aside_px, 60.0 - aside_px), (68.0, 68.0)):
         cv2.circle(picture, (round(x * 16), round(y * 16)), 48, WHITE, -1, cv2.LINE_AA, 4)
-    assert said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)) == [read, (5, "flat")]
+    assert said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)) == [read, (5, "flat")]
 
 
 @pytest.mark.parametrize(("shown", "read"), [(1.9, (1, "flat")), (1.6, (None, "cocked"))])
@@ -559,7 +559,7 @@ def test_a_one_and_a_pip_of_its_side_are_no_two(
 
     monkeypatch.setattr("uckers_table.vision.dice.confirmed", confirmed)
     monkeypatch.setattr(DiceFinder, "_leans", lambda *_: False)
-    assert said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)) == [read, (5, "flat")]
+    assert said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)) == [read, (5, "flat")]
 
 
 def test_one_that_leans_is_not_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -569,7 +569,10 @@ def test_one_that_leans_is_not_found_again(monkeypatch: pytest.MonkeyPatch) -> N
     for x, y in ((52, 52), (68, 68)):
         cv2.circle(picture, (x, y), 3, WHITE, -1)
     monkeypatch.setattr(DiceFinder, "_leans", lambda *args: args[3].value == 2 and len(args[4]) > 1)
-    assert said(DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)) == [(None, "cocked"), (5, "flat")]
+    assert said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)) == [
+        (None, "cocked"),
+        (5, "flat"),
+    ]
 
 
 @pytest.mark.parametrize(("apart_px", "is_sure"), [(10, True), (5, False)])
@@ -578,7 +581,7 @@ def test_highlights_lie_nearer_together_than_pips(apart_px: int, is_sure: bool) 
     cv2.rectangle(picture, (46, 44), (76, 76), RED, -1)
     for x, y in ((52, 50), (52, 60), (52, 70), (66, 50), (66, 50 + apart_px)):
         cv2.circle(picture, (x, y), 2, WHITE, -1)
-    dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)
     assert [die.state for die in (dice.sure if is_sure else dice.doubtful)][-1] == "cocked"
 
 
@@ -596,7 +599,7 @@ def test_plain_pips_are_a_die_where_no_top_is_plain(pips: Sequence[tuple[int, in
     cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
     for x, y in pips:
         cv2.circle(picture, (x, y), 3, (grey, grey, max(grey, 190)), -1)
-    dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)
     (die,) = dice.likely
     at = np.array([[die.x_mm + 3.0, die.y_mm]])
     poor, plain = (TopsSeen(at, at, 10.2, np.array([odds]), at) for odds in (2.0, 6.0))
@@ -613,7 +616,7 @@ def test_what_looks_like_a_third_die_is_none(flat: int) -> None:
         cv2.circle(picture, (x, y), 3, WHITE, -1)
     if flat > 1:
         picture[44:77, 110:143] = picture[44:77, 174:207]
-    dice = DiceFinder(bare, LONE, 120.0).find(Halves(picture), LONE)
+    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)
     assert [die.value for die in dice.sure] == [5] * flat
     assert len(dice.doubtful) == len(dice.likely) == (flat == 1)
 
@@ -631,7 +634,7 @@ def test_pips_on_both_faces_of_a_die_that_leans_are_more_than_the_highlights_of_
     cv2.rectangle(picture, (60, 44), (76, 76), dark, -1)
     for x, y in ((52, 50), (52, 60), (52, 70), (66, 50), (66, 62), (66, 71)):
         cv2.circle(picture, (x, y), 3, white, -1)
-    dice = DiceFinder(bare, camera, 120.0).find(Halves(picture), camera)
+    dice = DiceFinder(bare, camera, 120.0).by_pips(Halves(picture), camera)
     (cocked,) = (die for die in dice.sure if die.state == "cocked")
     assert said(dice, [(cocked.x_mm, cocked.y_mm)]) == [(None, "cocked"), (5, "flat")]
 
@@ -676,7 +679,7 @@ def flat_fives(moved_mm: Sequence[tuple[float, float]]) -> list[int | None]:
         at = round(480 + 66 * x + 16 * dx), round(480 + 66 * y + 16 * dy)
         cv2.circle(fine, at, 24, (20, 20, 20), -1)
     picture = np.asarray(cv2.resize(fine, (120, 120), interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    dice = DiceFinder(bare, camera, 60.0).find(Halves(picture), camera)
+    dice = DiceFinder(bare, camera, 60.0).by_pips(Halves(picture), camera)
     return [die.value for die in dice.sure if die.state == "flat"]
 
 
@@ -796,7 +799,7 @@ def test_paint_of_a_dies_own_colour_hides_its_edge_where_another_die_vouches_for
                 cv2.circle(picture, (x + dx, y + dy), 3, white, -1)
         return picture
 
-    dice = DiceFinder(drawn(()), camera, 120.0).find(Halves(drawn(beside)), camera)
+    dice = DiceFinder(drawn(()), camera, 120.0).by_pips(Halves(drawn(beside)), camera)
     assert sorted(die.value for die in dice.sure if die.value) == flat
 
 
@@ -867,7 +870,7 @@ def test_a_lamp_mirrored_in_a_red_die_hides_no_value(value: int, lamp_px: tuple[
     away = np.hypot(x - lamp_px[0], y - lamp_px[1])
     lamp = 0.4 * np.exp(-(away**2) / (2 * 9.0**2))[..., None] * on_face
     mirrored = 255 * np.clip((picture / 255.0) ** 2.2 + lamp, 0, 1) ** (1 / 2.2)
-    dice = DiceFinder(bare, LONE, 120.0).find(Halves(mirrored.astype(np.uint8)), LONE)
+    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(mirrored.astype(np.uint8)), LONE)
     assert said(dice) == [(value, "flat")]
 
 

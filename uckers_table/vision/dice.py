@@ -31,10 +31,11 @@ from uckers_table.vision.faces import (
     suggested,
 )
 from uckers_table.vision.pips import PATTERNS, SITES, Marks
+from uckers_table.vision.second_look import weighed, with_unseen
 from uckers_table.vision.spots import CLEAR, Changed, Smoothed, Spots, find_spots
 from uckers_table.vision.stance import Scene, leaning
 
-_BOARD_MM = 12.0
+BOARD_MM = 12.0
 """How far below the board's top lies the table, and dice on it."""
 _RIM_MM = 2.0
 """What highlights and joints suggest lies up to 1 mm beside a piece, the middle of a die that leans 4 mm and
@@ -119,6 +120,8 @@ _SURELY_SQUARE = 0.98
 """So nearly as far apart one way as the other are the pips of three flat dice of four that have four and more
 (267 on 46 tables). Of 20 that lean none has more than 0.973.
 """
+_GAP_MM, _CROWD = 19.0, 3
+"""A die leans on a piece or two. The middle between four that touch is 14 mm from theirs."""
 _SEEN_MM = 1.0
 """A pip that is not seen within so much of its place there counts no more."""
 _ALONE_MM = 9.0
@@ -138,11 +141,13 @@ _Look = Callable[[Face, bool], Face | None]
 """A guessed face as the picture confirms it, or None; leniently if so."""
 
 
-def _anywhere(places_px: Floats) -> Marks:
+def anywhere(places_px: Floats) -> Marks:
+    """That anything may differ from the bare board at any places (N, 2)."""
     return np.ones(len(places_px), dtype=bool)
 
 
-def _fully(places_px: Floats) -> Floats:
+def fully(places_px: Floats) -> Floats:
+    """That all of the bare board's light falls on places (N, 2)."""
     return np.ones(len(places_px))
 
 
@@ -159,6 +164,7 @@ class Dice:
     likely: tuple[SeenDie, ...] = ()
     may_lean: tuple[SeenDie, ...] = ()
     hardly_flat: tuple[SeenDie, ...] = ()
+    proved: tuple[SeenDie, ...] = ()
 
     def clear_of(self, tops: TopsSeen, likely_tops: TopsSeen | None = None) -> tuple[SeenDie, ...]:
         """All dice but the doubtful ones on a piece or a stack, its side too; those that lean on one are
@@ -167,6 +173,8 @@ class Dice:
         """
 
         def is_clear(die: SeenDie) -> bool:
+            if die in self.proved:
+                return not tops.crowd(die)
             if die in self.likely:
                 return tops.best_odds(die) <= _PLAIN_TOP
             is_mirror = (
@@ -201,20 +209,46 @@ class TopsSeen:
     odds: Floats
     stand_mm: Floats
 
+    @classmethod
+    def none(cls) -> TopsSeen:
+        """Of a board without pieces."""
+        nowhere = np.empty((0, 2))
+        return cls(nowhere, nowhere, 0.0, np.empty(0), nowhere)
+
     def best_odds(self, die: SeenDie) -> float:
         """The log-odds of the surest top on which, or on whose side, a die lies; less than any if on none."""
+        return self.best_odds_at(np.array([die.x_mm, die.y_mm]))
+
+    def best_odds_at(self, place_mm: Floats) -> float:
+        """The same of a place (2,)."""
         down = self.feet_mm - self.tops_mm
         squared = np.maximum((down * down).sum(axis=1), 1e-9)
-        off = np.array([die.x_mm, die.y_mm]) - self.tops_mm
+        off = place_mm - self.tops_mm
         along = np.clip((off * down).sum(axis=1) / squared, 0, 1)
         near = np.linalg.norm(off - along[:, None] * down, axis=1) < self.radius_mm + _RIM_MM
         return float(self.odds[near].max(initial=-np.inf))
+
+    def crowd(self, die: SeenDie) -> bool:
+        """Whether so many stand round a place that the gap between them may look like a die."""
+        away = np.linalg.norm(np.array([die.x_mm, die.y_mm]) - self.tops_mm, axis=1)
+        return int((away < _GAP_MM).sum()) >= _CROWD
 
     def are_beside(self, die: SeenDie) -> bool:
         """Whether any stands so near to a die that it may lean on it."""
         away = np.linalg.norm(np.array([die.x_mm, die.y_mm]) - self.stand_mm, axis=1)
         least, most = _BESIDE_PIECE_MM
         return bool(((least < away) & (away < most)).any())
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The `dice` that are seen in a `scene`, and where on the plan (N, 2) all that may be
+    pips is, the clearest first.
+    """
+
+    dice: Dice
+    scene: Scene
+    pips_mm: Floats
 
 
 class DiceFinder:
@@ -227,7 +261,7 @@ class DiceFinder:
         self._bare = Smoothed.of(Halves(bare), camera.px_per_mm)
         self._white = float(np.percentile(self._bare.wide, 97))
 
-    def find(self, picture: Halves, camera: Camera, changed: Changed = _anywhere, lit: Lit = _fully) -> Dice:
+    def find(self, picture: Halves, camera: Camera, changed: Changed = anywhere, lit: Lit = fully) -> Dice:
         """The dice in a BGR picture as large as the bare board's, seen by `camera` (the same, or where it was
         moved to).
 
@@ -235,7 +269,25 @@ class DiceFinder:
         dice are looked for nowhere else. `lit` says how much light is left there: in a person's shadow dice
         are as dark as cloth and wood are elsewhere.
         """
+        return self.with_unseen(self.seen(picture, camera, changed, lit), TopsSeen.none())
 
+    def seen(self, picture: Halves, camera: Camera, changed: Changed = anywhere, lit: Lit = fully) -> Shown:
+        """The same, but for those whose pips hardly show."""
+        shown = self._shown(picture, camera, changed, lit)
+        return replace(shown, dice=weighed(shown.dice, shown.scene, self._height_at))
+
+    def with_unseen(self, shown: Shown, tops: TopsSeen) -> Dice:
+        """The dice shown, and those whose pips hardly show; nowhere on these tops, if they are plain ones."""
+        if len(shown.dice.sure) >= _THROWN:
+            return shown.dice
+        free = [tops.best_odds_at(place) <= _PLAIN_TOP for place in shown.pips_mm]
+        return with_unseen(shown.dice, shown.scene, shown.pips_mm[free], self._height_at)
+
+    def by_pips(self, picture: Halves, camera: Camera, changed: Changed = anywhere, lit: Lit = fully) -> Dice:
+        """The dice as their pips, edges and sides alone show them."""
+        return self._shown(picture, camera, changed, lit).dice
+
+    def _shown(self, picture: Halves, camera: Camera, changed: Changed, lit: Lit) -> Shown:
         now = Smoothed.of(picture, self._camera.px_per_mm)
 
         def look(guess: Face, lenient: bool) -> Face | None:
@@ -301,7 +353,8 @@ class DiceFinder:
         )
         if len(certain) >= _THROWN:
             doubtful, likely = (), ()
-        return Dice(certain, doubtful, likely, may_lean, hardly_flat)
+        scene = Scene(now, camera, self._bare, self._camera, self._white)
+        return Shown(Dice(certain, doubtful, likely, may_lean, hardly_flat), scene, places)
 
     def _die(self, face: Face) -> SeenDie:
         state = "off_board" if self._beside(face.middle[None])[0] else "flat"
@@ -312,7 +365,7 @@ class DiceFinder:
         spots = find_spots(now, camera, self._bare, self._camera, changed)
         places = camera.unproject(spots.px, DIE_MM)
         beside = self._beside(places)
-        places[beside] = camera.unproject(spots.px[beside], DIE_MM - _BOARD_MM)
+        places[beside] = camera.unproject(spots.px[beside], DIE_MM - BOARD_MM)
         return spots, places
 
     def _with_faint(
@@ -354,7 +407,10 @@ class DiceFinder:
 
     def _height_mm(self, face: Face) -> float:
         """How high above the board's top a die's upper face is there."""
-        return DIE_MM - _BOARD_MM if self._beside(face.middle[None])[0] else DIE_MM
+        return self._height_at(face.middle)
+
+    def _height_at(self, place_mm: Floats) -> float:
+        return DIE_MM - BOARD_MM if self._beside(place_mm[None])[0] else DIE_MM
 
     def _faces(
         self,

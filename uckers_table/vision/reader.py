@@ -136,12 +136,13 @@ class Reader:
             light = told_closely(soft, board, light)
             noise = Noise.between(soft, board, light)
             seen = evidence(soft, board, self._colours, noise, light)
-        dice = self._dice.find(
+        shown = self._dice.seen(
             halves,
             camera,
             lambda px: self._changed(seen, camera, px),
             lambda px: self._lit(light, camera, px),
         )
+        dice = shown.dice
         dice_px = self._dice_px(camera, dice.sure)
         # One pip may be the mark in the middle of a piece.
         may_be_dice_px = self._dice_px(camera, [d for d in dice.doubtful if (d.value or 0) > 1])
@@ -155,6 +156,7 @@ class Reader:
             is_clear=hand is None,
         )
         found = found_with(dice_px=dice_px)
+        dice = self._dice.with_unseen(shown, self._tops_seen(found, camera))
         taken = dice.taken_for(self._tops_seen(found, camera)) if dice.likely else ()
         if taken:
             found = found_with(dice_px=[*dice_px, *self._dice_px(camera, taken)])

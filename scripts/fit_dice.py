@@ -1,0 +1,369 @@
+#!/usr/bin/env python3
+"""Fits the net of `uckers_table.vision.dice_net` on labelled tables, and says how well it tells others.
+
+    python scripts/fit_dice.py TABLE_DIR… --held TABLE_DIR… --out uckers_table/vision/dice_net.npz
+
+A table's folder holds empty.jpg, start.jpg, other frames and labels.json. Those that it was fitted on are
+full of dice: `tests/vision/path_traced … --full-of dice`. Of each frame it learns what is at all spots that
+may be pips, round dice, on pieces and anywhere; turned, mirrored, in other light and colours, with noise.
+Some simulated tables are learned besides, where dice touch.
+
+It needs torch, which nothing else here does: pip install torch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from labelled import LabelledTable
+
+from uckers_table.game.board import Board, Plan
+from uckers_table.simulator.look import look_for
+from uckers_table.simulator.render import Renderer
+from uckers_table.simulator.scene import Die, Piece, Scene
+from uckers_table.vision import dice, dice_net
+from uckers_table.vision.camera import Camera, Floats
+from uckers_table.vision.channels import Halves
+from uckers_table.vision.dice_net import LEANS, NONE, PX_PER_MM, SIZE, patches
+from uckers_table.vision.second_look import Height
+from uckers_table.vision.stance import Scene as Look
+
+try:
+    import torch
+    from torch import Tensor, nn
+    from torch.nn import functional
+except ImportError:
+    sys.exit("fit_dice: torch is missing: pip install torch")
+
+STORED = 60
+"""Pixels a side of what is kept of a place: enough to be turned any way."""
+OWN_MM, CLOSE_MM = 10.5, 19.0
+"""A place so near a die's middle is of that die, and one that is not so far away of nothing that is sure."""
+ROUND_A_DIE, ANYWHERE = 3, 12
+"""More places of each die and of each frame."""
+SEATS = ("red", "green", "yellow", "blue")
+FRAMES_SIMULATED, LEANING_MM = 6, 19.0
+"""Of each simulated table; and how far a die is from the piece that it leans on."""
+WIDTHS, STRIDES = (16, 24, 32, 48, 64, 64), (1, 2, 1, 2, 1, 2)
+INNER = 64
+DICE, OTHERS = 80, 48
+"""Of each step's examples."""
+RATE, DECAY, SMOOTHED, OFF_WEIGHT = 2e-3, 1e-3, 0.02, 0.03
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Patches (N, 8, 60, 60), what is there (N,), and where the die's middle is, mm from the place (N, 2)."""
+
+    seen: npt.NDArray[np.float16]
+    what: npt.NDArray[np.intp]
+    off: npt.NDArray[np.float32]
+
+
+class Noted:
+    """Where spots were last found, and in which picture."""
+
+    scene: Look | None = None
+    spots_mm: Floats
+    height_mm: Height
+
+    def seen(self, finder: dice.DiceFinder, *args: Any) -> dice.Shown:
+        """As `DiceFinder.seen`, but without a net, and noted."""
+        shown = finder._shown(*args)
+        self.scene, self.spots_mm, self.height_mm = shown.scene, shown.pips_mm, finder._height_at
+        return shown
+
+    def watch(self) -> None:
+        """From now on."""
+        dice.DiceFinder.seen = lambda finder, *args: self.seen(finder, *args)
+        dice.DiceFinder.with_unseen = lambda finder, shown, tops: shown.dice
+
+
+def examples(folder: Path, draw: np.random.Generator) -> Examples:
+    """Those of one table."""
+    noted = Noted()
+    noted.watch()
+    table = LabelledTable(folder)
+    parts = []
+    for frame in table.frames():
+        noted.scene = None
+        table.reader.look(frame.image)
+        if noted.scene is None:
+            continue
+        lying = [(value_of(die), seen_at(noted, die["px"], height_of(die))) for die in frame.dice]
+        pieces = [seen_at(noted, piece["px"], dice.DIE_MM) for piece in frame.pieces]
+        parts.append(of_frame(noted, lying, pieces, table.reader.plan.side_mm, draw))
+    return joined(parts)
+
+
+def simulated(seed: int, draw: np.random.Generator) -> Examples:
+    """Those of one simulated table, where dice may touch each other."""
+    noted, plan = Noted(), Plan(Board(SEATS))
+    noted.watch()
+    renderer = Renderer(plan, look_for(seed), seed=seed)
+    view = renderer.view
+    camera = Camera(
+        view.width, view.height, view.focal_px, (view.width - 1) / 2, (view.height - 1) / 2, view.k1,
+        tuple(np.ravel(cv2.Rodrigues(view.rotation)[0])), tuple(view.translation),
+    )  # fmt: skip
+    finder = dice.DiceFinder(renderer.empty, camera, plan.side_mm)
+    parts = []
+    for _ in range(FRAMES_SIMULATED):
+        scene = dealt(draw)
+        finder.seen(Halves(renderer.frame(scene)), camera, dice.anywhere, dice.fully)
+        lying = []
+        for die in scene.dice:
+            tilt, lean = np.radians(die.tilt_deg), np.radians(die.lean_deg)
+            up = dice.DIE_MM / 2 * (2 * np.cos(tilt) + np.sin(tilt))
+            aside = dice.DIE_MM / 2 * np.sin(tilt) * np.array([np.cos(lean), np.sin(lean)])
+            seen = camera.project([[die.x_mm + aside[0], die.y_mm + aside[1], -up]])
+            value = LEANS if die.state == "cocked" else die.value
+            lying.append((value, camera.unproject(seen, dice.DIE_MM)[0]))
+        pieces = [np.array([piece.x_mm, piece.y_mm]) for piece in scene.pieces]
+        parts.append(of_frame(noted, lying, pieces, plan.side_mm, draw))
+    return joined(parts)
+
+
+def dealt(draw: np.random.Generator) -> Scene:
+    """A simulated board with pieces anywhere, dice that lean on some of them and dice that lie flat."""
+    taken: list[tuple[float, float]] = []
+
+    def place(apart_mm: float, near: tuple[float, float] | None = None) -> tuple[float, float] | None:
+        for _ in range(100):
+            x, y = draw.uniform(25, 585, 2)
+            if near is not None:
+                way = draw.uniform(0, 2 * np.pi)
+                x, y = near[0] + LEANING_MM * np.cos(way), near[1] + LEANING_MM * np.sin(way)
+            others = [other for other in taken if other != near]
+            if all(np.hypot(x - a, y - b) > apart_mm for a, b in others) and 12 < min(x, y) < max(x, y) < 598:
+                taken.append((float(x), float(y)))
+                return taken[-1]
+        return None
+
+    pieces = [Piece(k % 4, 1, *at, grain=k) for k in range(14) if (at := place(26))]
+    lying = []
+    for piece in pieces[:5]:
+        if at := place(24, (piece.x_mm, piece.y_mm)):
+            lean = float(np.degrees(np.arctan2(at[1] - piece.y_mm, at[0] - piece.x_mm)))
+            tilt = draw.uniform(18, 38)
+            lying.append(Die(int(draw.integers(1, 7)), *at, lean, float(tilt), lean, "cocked"))
+    for k in range(8):
+        near = (lying[-1].x_mm, lying[-1].y_mm) if k % 3 == 2 and lying[-1].state == "flat" else None
+        if at := place(24, near):
+            lying.append(Die(int(draw.integers(1, 7)), *at, float(draw.uniform(0, 90))))
+    return Scene(tuple(pieces), tuple(lying))
+
+
+def of_frame(
+    noted: Noted,
+    lying: Sequence[tuple[int, Floats]],
+    pieces: Sequence[Floats],
+    side_mm: float,
+    draw: np.random.Generator,
+) -> Examples:
+    """Those of one frame: `lying` says what dice are and where their upper faces' middles are seen."""
+    assert noted.scene is not None
+    middles = np.array([at for _, at in lying]).reshape(-1, 2)
+    places = [
+        *noted.spots_mm,
+        *(at + draw.uniform(-7, 7, 2) for at in middles for _ in range(ROUND_A_DIE)),
+        *(at + draw.uniform(-9, 9, 2) for at in pieces),
+        *draw.uniform(5, side_mm - 5, (ANYWHERE, 2)),
+    ]
+    seen, what, off = [], [], []
+    for place in places:
+        away = np.linalg.norm(middles - place, axis=1)
+        nearest = int(away.argmin()) if len(away) else 0
+        least = float(away.min(initial=np.inf))
+        if OWN_MM <= least < CLOSE_MM:
+            continue
+        seen.append(patches(noted.scene, place[None], [noted.height_mm(place)], STORED)[0].astype(np.float16))
+        what.append(lying[nearest][0] if least < OWN_MM else NONE)
+        off.append(middles[nearest] - place if least < OWN_MM else np.zeros(2))
+    return Examples(np.array(seen), np.array(what), np.array(off, dtype=np.float32))
+
+
+def joined(parts: Sequence[Examples]) -> Examples:
+    """All of them."""
+    return Examples(*(np.concatenate(part) for part in zip(*(vars(p).values() for p in parts), strict=True)))
+
+
+def value_of(die: dict[str, Any]) -> int:
+    """What the net is to say of a labelled die."""
+    return LEANS if die["state"] == "cocked" else int(die["value"])
+
+
+def height_of(die: dict[str, Any]) -> float:
+    """How high above the board's top its upper face is, if it lies flat."""
+    return dice.DIE_MM - (dice.BOARD_MM if die["state"] == "off_board" else 0.0)
+
+
+def seen_at(noted: Noted, px: Sequence[float], height_mm: float) -> Floats:
+    """Where on the plan something of that height is that is seen there."""
+    assert noted.scene is not None
+    return noted.scene.camera.unproject(np.array([px], dtype=np.float64), height_mm)[0]
+
+
+class Net(nn.Module):
+    """As `dice_net` runs it, but that each layer's levels are normalized while it learns."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        layers, wide = [], 8
+        for width, stride in zip(WIDTHS, STRIDES, strict=True):
+            conv = nn.Conv2d(wide, width, 3, stride=stride, padding=1, bias=False)
+            layers.append(nn.Sequential(conv, nn.BatchNorm2d(width), nn.ReLU()))
+            wide = width
+        self.layers = nn.Sequential(*layers)
+        self.inner = nn.Linear(wide * (SIZE // 8) ** 2, INNER)
+        self.outer = nn.Linear(INNER, LEANS + 1 + 2)
+        self.drop_many, self.drop_few = nn.Dropout(0.3), nn.Dropout(0.2)
+
+    def forward(self, seen: Tensor) -> Tensor:
+        """Scores and offsets (N, 10) of patches (N, 8, 40, 40)."""
+        flat = self.drop_many(self.layers(seen).flatten(1))
+        return self.outer(self.drop_few(functional.relu(self.inner(flat))))
+
+    def weights(self) -> dict[str, npt.NDArray[np.float16]]:
+        """By the names that `dice_net` knows, norms folded into the convolutions."""
+        out: dict[str, Tensor] = {}
+        for k, (conv, norm, _) in enumerate(self.layers):
+            scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+            out[f"conv{k}"] = (conv.weight * scale[:, None, None, None]).flatten(1)
+            out[f"bias{k}"] = norm.bias - norm.running_mean * scale
+        out |= {"inner": self.inner.weight, "inner_bias": self.inner.bias}
+        out |= {"outer": self.outer.weight, "outer_bias": self.outer.bias}
+        return {name: values.detach().numpy().astype(np.float16) for name, values in out.items()}
+
+
+def altered(some: Examples) -> tuple[Tensor, Tensor]:
+    """Patches (N, 8, 40, 40) of examples and where in them the dice are, as other tables might show them."""
+    seen, off = torch.from_numpy(some.seen.astype(np.float32)), torch.from_numpy(some.off)
+    count = len(seen)
+    # What comes to u (mm from the middle) was at `way` u + `shift`.
+    turn, mirror = torch.rand(count) * 2 * np.pi, (torch.rand(count) < 0.5).float() * 2 - 1
+    c, s = torch.cos(turn), torch.sin(turn)
+    turned = torch.stack([torch.stack([c * mirror, -s], -1), torch.stack([s * mirror, c], -1)], 1)
+    way = turned * (1 + 0.16 * (torch.rand(count) - 0.5))[:, None, None]
+    shift = (torch.rand(count, 2) - 0.5) * 3
+    along = (torch.arange(SIZE) + 0.5 - SIZE / 2) / PX_PER_MM
+    places = torch.stack(torch.meshgrid(along, along, indexing="xy"), -1).reshape(1, -1, 2)
+    at = (places @ way.transpose(1, 2) + shift[:, None]) * PX_PER_MM / (STORED / 2)
+    off = torch.linalg.solve(way, off - shift)
+    lens = (seen[:, 6:, 0, 0][:, None] @ turned)[:, 0]
+    colours = functional.grid_sample(
+        seen[:, :6], at.reshape(count, SIZE, SIZE, 2), padding_mode="border", align_corners=False
+    )
+    now, bare = in_other_light(colours[:, :3], colours[:, 3:])
+    return torch.cat([now, bare, lens[:, :, None, None].expand(-1, -1, SIZE, SIZE)], 1), off
+
+
+def in_other_light(now: Tensor, bare: Tensor) -> tuple[Tensor, Tensor]:
+    """Pictures (N, 3, …) and the bare board's in other light, channels swapped, paler, noisy, blurred."""
+    count = len(now)
+
+    def drawn(*shape: int) -> Tensor:
+        return torch.rand(count, *shape)[(...,) + (None,) * (3 - len(shape))]
+
+    balance, level = torch.exp((drawn(3) - 0.5) / 2), torch.exp((drawn() - 0.5) / 2)
+    shadow = torch.where(drawn() < 0.3, torch.exp(-1.1 * drawn()), torch.ones(()))
+    order = torch.where(torch.rand(count, 1) < 0.5, torch.rand(count, 3).argsort(1), torch.arange(3))
+    pale = drawn() < 0.15
+
+    def changed(colours: Tensor) -> Tensor:
+        lit = colours * balance * level
+        lit = lit.gather(1, order[:, :, None, None].expand_as(lit))
+        return torch.where(pale, 0.4 * lit + 0.6 * lit.mean(1, keepdim=True), lit)
+
+    now = changed(now) * shadow
+    now = now + drawn() ** 2 * 0.035 * torch.randn_like(now)
+    blurred = functional.avg_pool2d(now, 3, 1, 1, count_include_pad=False)
+    return torch.where(drawn() < 0.25, (now + blurred) / 2, now), changed(bare)
+
+
+def batches(some: Examples, draw: np.random.Generator) -> Iterator[Examples]:
+    """Examples for step after step, dice and others."""
+    others, own = (np.flatnonzero(mask) for mask in (some.what == NONE, some.what != NONE))
+    while True:
+        chosen = np.concatenate([draw.choice(own, DICE), draw.choice(others, OTHERS)])
+        yield Examples(*(values[chosen] for values in vars(some).values()))
+
+
+def fitted(some: Examples, held: Examples | None, steps: int, draw: np.random.Generator) -> Net:
+    """A net that has learned the examples; how well it tells those held back is printed meanwhile."""
+    net = Net()
+    optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=DECAY)
+    losses = []
+    for step, batch in zip(range(1, steps + 1), batches(some, draw), strict=False):
+        for group in optimizer.param_groups:
+            group["lr"] = RATE * min(1, step / 100) * (1 + np.cos(np.pi * step / steps)) / 2 + 1e-5
+        seen, off = altered(batch)
+        what = torch.from_numpy(batch.what)
+        out = net(seen)
+        told = functional.cross_entropy(out[:, : LEANS + 1], what, label_smoothing=SMOOTHED)
+        is_die = (what != NONE).float()
+        placed = ((out[:, LEANS + 1 :] - off / dice_net.OFF_MM).abs().sum(1) * is_die).sum() / is_die.sum()
+        loss = told + OFF_WEIGHT * placed
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+        if step % 500 == 0:
+            said = "" if held is None else scored(net, held)
+            print(f"{step}: loss {np.mean(losses[-500:]):.3f}{said}", flush=True)
+    return net.eval()
+
+
+def scored(net: Net, held: Examples) -> str:
+    """How many of the places held back it tells rightly."""
+    net.eval()
+    first = (STORED - SIZE) // 2
+    with torch.no_grad():
+        said = np.concatenate(
+            [
+                net(torch.from_numpy(part.astype(np.float32))).numpy()[:, : LEANS + 1].argmax(axis=1)
+                for k in range(0, len(held.seen), 256)
+                for part in [held.seen[k : k + 256, :, first : first + SIZE, first : first + SIZE]]
+            ]
+        )
+    net.train()
+    own = held.what != NONE
+    right = said == held.what
+    return f"; held back: {right[own].mean():.2%} of {own.sum()} on dice, {right[~own].mean():.2%} of others"
+
+
+def main() -> None:
+    """Fits, prints and writes."""
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("tables", nargs="+", type=Path)
+    ap.add_argument("--held", nargs="*", type=Path, default=[], help="tables only to be told")
+    ap.add_argument("--simulated", type=int, default=10, help="tables of the simulator besides (%(default)s)")
+    ap.add_argument("--steps", type=int, default=6000)
+    ap.add_argument("--threads", type=int, default=1)
+    ap.add_argument("--out", type=Path, required=True)
+    args = ap.parse_args()
+    torch.manual_seed(0)
+    torch.set_num_threads(args.threads)
+    draw = np.random.default_rng(0)
+    held = joined([examples(table, draw) for table in args.held]) if args.held else None
+    some = joined(
+        [
+            *(examples(table, draw) for table in args.tables),
+            *(simulated(seed, draw) for seed in range(args.simulated)),
+        ]
+    )
+    print(f"{len(some.what)} places, {(some.what != NONE).sum()} on dice", flush=True)
+    net = fitted(some, held, args.steps, draw)
+    np.savez(args.out, **net.weights())
+
+
+if __name__ == "__main__":
+    main()

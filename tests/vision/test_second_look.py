@@ -1,0 +1,169 @@
+"""Dice looked at a second time: what a net knows of whole dice, where pips and edges do not tell."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+import cv2
+import numpy as np
+import pytest
+
+from uckers_table.game.board import Board, Plan
+from uckers_table.sighting import SeenDie
+from uckers_table.simulator.look import look_for
+from uckers_table.simulator.render import Renderer
+from uckers_table.simulator.scene import Die, Piece, Scene
+from uckers_table.vision import second_look
+from uckers_table.vision.camera import Camera, Floats
+from uckers_table.vision.channels import Halves
+from uckers_table.vision.dice import Dice, DiceFinder, Shown, TopsSeen
+from uckers_table.vision.dice_net import LEANS, NONE, SIZE, say, say_closely
+from uckers_table.vision.second_look import Found, weighed, with_unseen
+from uckers_table.vision.stance import Scene as Look
+
+PLAN = Plan(Board(("red", "green", "yellow", "blue")))
+DIE_MM = 16.0
+DARK = (20, 20, 20)
+
+
+def table(seed: int) -> tuple[Renderer, Camera]:
+    """A simulated table, and the camera above it."""
+    renderer = Renderer(PLAN, look_for(seed), size=(1536, 864), seed=seed)
+    view = renderer.view
+    turn = np.ravel(cv2.Rodrigues(view.rotation)[0])
+    camera = Camera(
+        view.width,
+        view.height,
+        view.focal_px,
+        (view.width - 1) / 2,
+        (view.height - 1) / 2,
+        view.k1,
+        (float(turn[0]), float(turn[1]), float(turn[2])),
+        (float(view.translation[0]), float(view.translation[1]), float(view.translation[2])),
+    )
+    return renderer, camera
+
+
+def said(dice: Dice) -> list[tuple[int | None, str]]:
+    return [(die.value, die.state) for die in sorted(dice.sure + dice.doubtful, key=lambda die: die.x_mm)]
+
+
+@pytest.mark.parametrize("seed", [2, 4, 5])
+def test_a_five_is_one_though_its_middle_pip_lies_where_the_board_has_a_knot(seed: int) -> None:
+    renderer, camera = table(seed)
+    five, three = Die(5, 300.0, 150.0, 20.0), Die(3, 440.0, 470.0, 71.0)
+    picture, bare = renderer.frame(Scene(dice=(five, three))), renderer.empty.copy()
+    ((x, y),) = camera.project([[five.x_mm, five.y_mm, -DIE_MM]])
+    cv2.circle(bare, (round(float(x)), round(float(y))), 2, DARK, -1, cv2.LINE_AA)
+    finder = DiceFinder(bare, camera, PLAN.side_mm)
+    # What is so dark on the bare board too is no pip, and a four with a pip too many is none.
+    assert (5, "flat") not in said(finder.by_pips(Halves(picture), camera))
+    assert said(finder.find(Halves(picture), camera)) == [(5, "flat"), (3, "flat")]
+
+
+@pytest.mark.parametrize("seed", range(20, 24))
+def test_simulated_dice_are_what_they_are(seed: int) -> None:
+    renderer, camera = table(seed)
+    finder = DiceFinder(renderer.empty, camera, PLAN.side_mm)
+    for value in range(1, 7):
+        flat = Die(value, 150.0, 250.0 + 40 * value, 13.0 * value)
+        leaning = Die(value, 420.0, 300.0, 30.0, 25.0, 30.0, "cocked")
+        piece = Piece(1, 1, 420 - 19 * float(np.cos(np.pi / 6)), 300 - 19 * float(np.sin(np.pi / 6)))
+        dice = finder.find(Halves(renderer.frame(Scene((piece,), (flat, leaning)))), camera)
+        assert said(dice) == [(value, "flat"), (None, "cocked")]
+
+
+FLAT, COCKED = SeenDie(3, "flat", 100.0, 100.0), SeenDie(None, "cocked", 100.0, 100.0)
+
+
+def found_to_be(none: float, what: int = LEANS) -> Found:
+    """What is none with this log-probability, and that otherwise."""
+    odds = np.full(8, -30.0)
+    odds[[NONE, what]] = none, np.log(-np.expm1(none))
+    return Found(np.array([50.0, 60.0]), odds, False)
+
+
+@pytest.mark.parametrize(
+    ("none", "kept", "proved"),
+    [(-0.01, 0, 0), (-0.2, 1, 0), (-4.0, 1, 0), (-6.0, 1, 1)],
+    ids=["none", "hardly one", "one", "proved"],
+)
+def test_what_is_doubtful_is_dropped_or_proved(
+    monkeypatch: pytest.MonkeyPatch, none: float, kept: int, proved: int
+) -> None:
+    monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [found_to_be(none)] * len(at))
+    dice = Dice((COCKED,), (FLAT,), may_lean=(FLAT,), hardly_flat=(FLAT,))
+    again = weighed(dice, cast(Look, None), lambda at: DIE_MM)
+    one = (FLAT,) * kept
+    assert again == Dice((COCKED,), one, (FLAT,) * proved, one, one, (FLAT,) * proved)
+
+
+@pytest.mark.parametrize(
+    ("none", "doubtful", "proved"),
+    [(-6.0, 1, 1), (-4.0, 1, 0), (-1.5, 0, 0)],
+    ids=["proved", "likely", "hardly"],
+)
+def test_a_die_that_the_net_alone_sees_counts_by_how_sure_it_is(
+    monkeypatch: pytest.MonkeyPatch, none: float, doubtful: int, proved: int
+) -> None:
+    monkeypatch.setattr(second_look, "elsewhere", lambda *_: [found_to_be(none)])
+    again = with_unseen(Dice((), ()), cast(Look, None), np.empty((0, 2)), lambda at: DIE_MM)
+    die = (SeenDie(None, "cocked", 50.0, 60.0),)
+    assert again == Dice((), die * doubtful, likely=die * proved, proved=die * proved)
+
+
+def test_the_net_is_asked_where_no_plain_piece_and_no_two_dice_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Floats] = []
+
+    def elsewhere(scene: Look, spots_mm: Floats, *_: object) -> list[Found]:
+        asked.append(spots_mm)
+        return []
+
+    monkeypatch.setattr(second_look, "elsewhere", elsewhere)
+    renderer, camera = table(4)
+    finder = DiceFinder(renderer.empty, camera, PLAN.side_mm)
+    pips = np.array([(100.0, 100.0), (110.0, 100.0), (130.0, 100.0)])
+    at = np.array([(105.0, 100.0)])
+
+    def looked(sure: tuple[SeenDie, ...], odds: float) -> None:
+        shown = Shown(Dice(sure, ()), cast(Look, None), pips)
+        finder.with_unseen(shown, TopsSeen(at, at, 10.2, np.array([odds]), at))
+
+    looked((FLAT,), 8.0)
+    looked((FLAT,), 1.0)
+    looked((FLAT, COCKED), 8.0)
+    assert [len(spots) for spots in asked] == [1, 3]
+
+
+@pytest.mark.parametrize(("pieces", "counts"), [(1, True), (2, True), (4, False)])
+def test_a_proved_die_leans_on_a_piece_and_is_no_gap_between_many(pieces: int, counts: bool) -> None:
+    away = 10.2 * np.array([(-1, -1), (1, -1), (-1, 1), (1, 1)])
+    feet = (np.array([COCKED.x_mm, COCKED.y_mm]) + away)[:pieces]
+    tops = TopsSeen(feet, feet, 10.2, np.full(pieces, 8.0), feet)
+    doubtful = Dice((), (COCKED,), likely=(COCKED,))
+    assert replace(doubtful, proved=(COCKED,)).clear_of(tops) == (COCKED,) * counts
+    # The same die, if the net has nothing to say of it, is a highlight of any that it lies so near to.
+    assert doubtful.clear_of(TopsSeen(feet * 1.02, feet, 14.5, tops.odds, feet)) == ()
+
+
+def test_turned_and_mirrored_a_die_is_the_same_one() -> None:
+    draw = np.random.default_rng(3)
+    seen = draw.random((1, 8, SIZE, SIZE)).astype(np.float32)
+    seen[:, 6:] = np.array([0.2, -0.1])[:, None, None]
+    # A quarter turn: what was at (x, y) from the middle is at (-y, x), the lens too.
+    turned = np.rot90(seen, -1, axes=(2, 3)).copy()
+    turned[:, 6], turned[:, 7] = -seen[:, 7], seen[:, 6]
+    mirrored = seen[..., ::-1].copy()
+    mirrored[:, 6] *= -1
+
+    def close(a: Floats, b: Floats) -> None:
+        assert a == pytest.approx(b, abs=1e-4)
+
+    whole = say_closely(seen)
+    close(say_closely(turned).odds, whole.odds)
+    close(say_closely(mirrored).odds, whole.odds)
+    close(say_closely(turned).off, whole.off[:, ::-1] * [-1, 1])
+    close(say_closely(mirrored).off, whole.off * [-1, 1])
+    # Once alone, the two differ: what is the same is so by looking from all sides.
+    assert np.abs(say(turned).odds - say(seen).odds).max() > 1e-3

@@ -1,0 +1,139 @@
+"""What a small net says of a place in a picture: no die is there, or one that lies flat, or one that leans.
+
+Pips, edges and sides are each asked by rules elsewhere (`dice`, `faces`, `stance`); the net has learned what
+the whole of a die looks like, whatever hides, blurs or mirrors some of it. It was fitted by
+`scripts/fit_dice.py` on path-traced tables full of dice, on which nothing else here was set or measured.
+
+It sees a square of 33 mm on the plane of dice's upper faces, in the picture and on the bare board, in parts
+of the grey level of white paint, and from which side the lens looks at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from numpy.lib.stride_tricks import sliding_window_view
+
+from uckers_table.vision.camera import Camera, Floats, Image
+from uckers_table.vision.stance import Scene
+
+SIZE, PX_PER_MM = 40, 1.2
+"""Of the square that is seen: pixels a side, and a millimetre."""
+NONE, LEANS = 0, 7
+"""Of what the net says, besides values: no die, and one that does not lie flat."""
+_CLASSES, OFF_MM = 8, 4.0
+"""How much it tells apart; and how far off the place one of its units of where the die's middle is means."""
+_STRIDES = (1, 2, 1, 2, 1, 2)
+_AT_ONCE = 8
+"""Patches: more take more memory and no less time."""
+_WEIGHTS = Path(__file__).with_name("dice_net.npz")
+
+Patches = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Said:
+    """Of places (N,): log-probabilities (N, 8) of no die, of a flat one to a flat six, of one that leans; and
+    where its upper face's middle is, `off` (N, 2) mm from the place.
+    """
+
+    odds: Floats
+    off: Floats
+
+
+def patches(scene: Scene, places_mm: Floats, heights_mm: Sequence[float], size: int = SIZE) -> Patches:
+    """What the net sees (N, 8, size, size) of plan places (N, 2) at these heights above the board: the
+    picture's blue, green and red, the bare board's, and how far the lens is off to the side, in parts of its
+    height.
+    """
+    out = np.empty((len(places_mm), 8, size, size), dtype=np.float32)
+    eye = scene.camera.centre_mm
+    for patch, place, height in zip(out, places_mm, heights_mm, strict=True):
+        patch[:3] = _laid(scene.now.picture, scene.camera, place, height, size) / scene.white
+        if scene.camera is scene.bare_camera:
+            patch[3:6] = _laid(scene.bare.picture, scene.camera, place, height, size) / scene.white
+        else:
+            below = scene.camera.lifted(place[None], height)[0]
+            swell = scene.camera.swell(height)
+            patch[3:6] = _laid(scene.bare.picture, scene.bare_camera, below, 0.0, size, swell) / scene.white
+        patch[6:] = ((place - eye[:2]) / (-eye[2] - height))[:, None, None]
+    return out
+
+
+def say(seen: Patches) -> Said:
+    """What the net says of patches."""
+    said = [_forward(seen[k : k + _AT_ONCE]) for k in range(0, len(seen), _AT_ONCE)]
+    out = np.concatenate(said) if said else np.empty((0, _CLASSES + 2))
+    scores = out[:, :_CLASSES] - out[:, :_CLASSES].max(axis=1, keepdims=True)
+    odds = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
+    return Said(odds, out[:, _CLASSES:] * OFF_MM)
+
+
+def say_closely(seen: Patches) -> Said:
+    """The same, as if each were looked at from all four sides and in a mirror: a die is the same die then."""
+    odds, off = np.zeros((len(seen), _CLASSES)), np.zeros((len(seen), 2))
+    ways = list(_ways())
+    for way in ways:
+        said = say(_turned(seen, way))
+        odds += said.odds / len(ways)
+        off += said.off @ way / len(ways)
+    return Said(odds - np.log(np.exp(odds).sum(axis=1, keepdims=True)), off)
+
+
+def _laid(
+    picture: Image, camera: Camera, place: Floats, height_mm: float, size: int, swell: float = 1.0
+) -> Image:
+    """A square (3, size, size) of a picture round a plan place at a height; `swell` times as large."""
+    reach = size / PX_PER_MM / 2 * swell
+    around = place + reach * np.array([[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1.0]])
+    px = camera.project(np.column_stack([around, np.full(len(around), -height_mm)]))
+    step = (px[1::2] - px[2::2]) / size
+    along = np.arange(size) + 0.5 - size / 2
+    grid = np.stack(np.meshgrid(along, along), axis=-1)
+    at = (grid @ step + px[0]).astype(np.float32)
+    seen = cv2.remap(picture, at, np.empty(0), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen.transpose(2, 0, 1))
+
+
+def _ways() -> Iterator[Floats]:
+    """Turns and mirror images (2, 2) of the square: where in it is shown what comes to (x, y)."""
+    for swapped in (False, True):
+        for x in (1.0, -1.0):
+            for y in (1.0, -1.0):
+                way = np.diag([x, y])
+                yield way[:, ::-1].copy() if swapped else way
+
+
+def _turned(seen: Patches, way: Floats) -> Patches:
+    """Patches that show at each point u of theirs what was at u @ way."""
+    x, y = (int(row.sum()) for row in way)
+    out = seen if way[0, 0] else seen.transpose(0, 1, 3, 2)
+    out = np.ascontiguousarray(out[:, :, ::y, ::x])
+    out[:, 6:] = np.einsum("nchw,cd->ndhw", seen[:, 6:], way.T)
+    return out
+
+
+@cache
+def _weights() -> dict[str, npt.NDArray[np.float32]]:
+    with np.load(_WEIGHTS) as file:
+        return {name: file[name].astype(np.float32) for name in file.files}
+
+
+def _forward(seen: Patches) -> Floats:
+    """The net: convolutions of 3 by 3, then two layers of all with all."""
+    weights, here = _weights(), seen
+    for k, stride in enumerate(_STRIDES):
+        padded = np.pad(here, ((0, 0), (0, 0), (1, 1), (1, 1)))
+        near = sliding_window_view(padded, (3, 3), axis=(2, 3))[:, :, ::stride, ::stride]
+        rows, columns = near.shape[2:4]
+        terms = near.transpose(0, 1, 4, 5, 2, 3).reshape(len(here), -1, rows * columns)
+        here = np.maximum(weights[f"conv{k}"] @ terms + weights[f"bias{k}"][:, None], 0)
+        here = here.reshape(len(here), -1, rows, columns)
+    flat = np.maximum(here.reshape(len(here), -1) @ weights["inner"].T + weights["inner_bias"], 0)
+    return np.asarray(flat @ weights["outer"].T + weights["outer_bias"], dtype=np.float64)
