@@ -44,7 +44,7 @@ def main() -> None:
     ap.add_argument("--frames", nargs="*", help="only these; labels are then left alone")
     ap.add_argument("--match", metavar="RULES", help="a recorded match by these rules, not frames")
     ap.add_argument(
-        "--full-of", choices=("dice", "stacks"), help="frames as no game comes to, for who learns"
+        "--full-of", choices=("dice", "glare", "stacks"), help="frames as no game comes to, for who learns"
     )
     ap.add_argument("--count", type=int, default=4, help="how many of those (%(default)s)")
     ap.add_argument("--dice", choices=("tower", "camera"), default="tower", help="who reads them in a match")
@@ -85,7 +85,9 @@ def render_table(name: str, out: Path, only: list[str] | None, full_of: str | No
         return bool(EDGE_PX < u < WIDTH - EDGE_PX and EDGE_PX < v < HEIGHT - EDGE_PX)
 
     if full_of:
-        settings = deal_full(full_of, count, plan, table.spots, name, table.diameter, in_picture)
+        settings = deal_full(
+            full_of, count, plan, table.spots, name, table.diameter, in_picture, mirrors(table, lens)
+        )
     else:
         settings = deal(plan, table.spots, name, table.diameter, in_picture)
     if only:
@@ -158,6 +160,19 @@ class Rendering:
             cv2.imwrite(str(out / setting.name), picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
             print(f"{self._name}/{setting.name}: {time.monotonic() - begun:.0f} s", flush=True)
             yield label
+
+
+def mirrors(table: Table, lens: Lens) -> list[tuple[float, float]]:
+    """Where on the board, at dice's height, the camera sees lamps mirrored."""
+    x, y, z = lens.place
+    up = abs(float(z)) - DIE_MM
+    out = []
+    for lamp in table.lamps:
+        share = up / (up + lamp.at[2] - DIE_MM)
+        at = float(x) + (lamp.at[0] - float(x)) * share, float(y) + (lamp.at[1] - float(y)) * share
+        if all(0 < v < BOARD_MM for v in at):
+            out.append(at)
+    return out
 
 
 def white_px(white: np.ndarray, lens: Lens) -> np.ndarray:

@@ -97,6 +97,11 @@ DICE_A_FRAME, LEANING_A_FRAME, BESIDE_A_FRAME = 12, 5, 1
 """Of frames full of dice: all of them, those that lean, and those beside the board."""
 
 
+GLARE_A_FRAME = (*["glare"] * 6, "cocked", "cocked", "alone", "alone", "flat", "off_board")
+GLARE_MM = 40.0
+"""Of frames of dice in glare: where they lie, two of them leaning on nothing; and how near a lamp's image."""
+
+
 def deal_full(
     full_of: str,
     frames: int,
@@ -105,15 +110,16 @@ def deal_full(
     seed: str,
     diameter: float,
     in_picture: Callable[[Point], bool],
+    mirrors: Sequence[Point],
 ) -> list[Setting]:
-    """empty.jpg, start.jpg and so many frames full of "dice" or "stacks", as no game comes to: what is where
-    is truth for who learns what they look like. Half have a person's shadow, one in three a moved board or
-    camera.
+    """empty.jpg, start.jpg and so many frames full of "dice", of dice in "glare", or of "stacks", as no game
+    comes to: what is where is truth for who learns what they look like. Half have a person's shadow, one in
+    three a moved board or camera. In `mirrors` the camera sees lamps mirrored.
     """
     rng = random.Random(f"deal {full_of} {seed}")
 
     def dealer() -> _Dealer:
-        return _Dealer(plan, spots_mm, rng, diameter, in_picture)
+        return _Dealer(plan, spots_mm, rng, diameter, in_picture, mirrors)
 
     ways = (
         ("shadow",),
@@ -136,6 +142,7 @@ class _Dealer:
     rng: random.Random
     diameter: float
     in_picture: Callable[[Point], bool]
+    mirrors: Sequence[Point] = ()
     pieces: list[Piece] = field(default_factory=list)
 
     def start(self) -> tuple[Piece, ...]:
@@ -287,6 +294,8 @@ class _Dealer:
             leaning, beside = LEANING_A_FRAME, BESIDE_A_FRAME
             flat = DICE_A_FRAME - leaning - beside
             return self._lying(["cocked"] * leaning + ["flat"] * flat + ["off_board"] * beside)
+        if "glare" in wanted:
+            return self._lying([*GLARE_A_FRAME])
         if rng.random() < 0.12 and not wanted & {"cocked", "off_board"}:
             return []
         states = ["flat", "flat"]
@@ -307,7 +316,11 @@ class _Dealer:
                     at = self._beside_board()
                 else:
                     at = rng.uniform(20.0, 590.0), rng.uniform(20.0, 590.0)
+                if state == "glare" and self.mirrors:
+                    at = self._near(rng.choice(self.mirrors), 2 * GLARE_MM, GLARE_MM)
                 others = [p.at for p in self.pieces] + [d.at for d in dice]
+                if state == "alone":
+                    lean = rng.uniform(0.0, 360.0)
                 if state == "cocked":
                     by = rng.choice([p for p in self.pieces if p.level == 0 and p.place != "floor"])
                     lean = rng.uniform(0.0, 360.0)
@@ -318,10 +331,10 @@ class _Dealer:
                     state == "off_board" or all(12 < v < 598 for v in at)
                 ):
                     break
-            if state == "cocked":
-                dice.append(Die(value, state, at, lean, rng.uniform(20.0, 36.0), lean))
+            if state in ("cocked", "alone"):
+                dice.append(Die(value, "cocked", at, lean, rng.uniform(20.0, 36.0), lean))
             else:
-                dice.append(Die(value, state, at, yaw))
+                dice.append(Die(value, "flat" if state == "glare" else state, at, yaw))
         return dice
 
     def _beside_board(self) -> Point:
