@@ -30,7 +30,7 @@ NONE, LEANS = 0, 7
 _CLASSES, OFF_MM = 8, 4.0
 """How much it tells apart; and how far off the place one of its units of where the die's middle is means."""
 _STRIDES = (1, 2, 1, 2, 1, 2)
-_AT_ONCE = 8
+_AT_ONCE = 2
 """Patches: more take more memory and no less time."""
 _WEIGHTS = Path(__file__).with_name("dice_net.npz")
 
