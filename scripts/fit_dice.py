@@ -32,7 +32,7 @@ from uckers_table.simulator.scene import Die, Piece, Scene
 from uckers_table.vision import dice, dice_net
 from uckers_table.vision.camera import Camera, Floats
 from uckers_table.vision.channels import Halves
-from uckers_table.vision.dice_net import LEANS, NONE, PX_PER_MM, SIZE, patches
+from uckers_table.vision.dice_net import CLASSES, LEANS, NONE, PX_PER_MM, SIZE, STRIDES, patches
 from uckers_table.vision.second_look import Height
 from uckers_table.vision.stance import Scene as Look
 
@@ -52,8 +52,8 @@ ROUND_A_DIE, ANYWHERE = 3, 12
 SEATS = ("red", "green", "yellow", "blue")
 FRAMES_SIMULATED, LEANING_MM = 6, 19.0
 """Of each simulated table; and how far a die is from the piece that it leans on."""
-WIDTHS, STRIDES = (16, 24, 32, 48, 64, 64), (1, 2, 1, 2, 1, 2)
-INNER = 64
+WIDTHS, INNER = (16, 24, 32, 48, 64, 64), 64
+"""Of the convolutions, and of the layer after them."""
 DICE, OTHERS = 80, 48
 """Of each step's examples."""
 RATE, DECAY, SMOOTHED, OFF_WEIGHT = 2e-3, 1e-3, 0.02, 0.03
@@ -77,8 +77,8 @@ class Noted:
 
     def seen(self, finder: dice.DiceFinder, *args: Any) -> dice.Shown:
         """As `DiceFinder.seen`, but without a net, and noted."""
-        shown = finder._shown(*args)
-        self.scene, self.spots_mm, self.height_mm = shown.scene, shown.pips_mm, finder._height_at
+        shown = finder.by_pips(*args)
+        self.scene, self.spots_mm, self.height_mm = shown.scene, shown.pips_mm, finder.height_at
         return shown
 
     def watch(self) -> None:
@@ -110,15 +110,14 @@ def simulated(seed: int, draw: np.random.Generator) -> Examples:
     noted.watch()
     renderer = Renderer(plan, look_for(seed), seed=seed)
     view = renderer.view
-    camera = Camera(
-        view.width, view.height, view.focal_px, (view.width - 1) / 2, (view.height - 1) / 2, view.k1,
-        tuple(np.ravel(cv2.Rodrigues(view.rotation)[0])), tuple(view.translation),
-    )  # fmt: skip
+    middle_px = (view.width - 1) / 2, (view.height - 1) / 2
+    lens = Camera(view.width, view.height, view.focal_px, *middle_px, view.k1, (0.0,) * 3, (0.0,) * 3)
+    camera = lens.moved(cv2.Rodrigues(view.rotation)[0], view.translation)
     finder = dice.DiceFinder(renderer.empty, camera, plan.side_mm)
     parts = []
     for _ in range(FRAMES_SIMULATED):
         scene = dealt(draw)
-        finder.seen(Halves(renderer.frame(scene)), camera, dice.anywhere, dice.fully)
+        finder.seen(Halves(renderer.frame(scene)), camera)
         lying = []
         for die in scene.dice:
             tilt, lean = np.radians(die.tilt_deg), np.radians(die.lean_deg)
@@ -224,7 +223,7 @@ class Net(nn.Module):
             wide = width
         self.layers = nn.Sequential(*layers)
         self.inner = nn.Linear(wide * (SIZE // 8) ** 2, INNER)
-        self.outer = nn.Linear(INNER, LEANS + 1 + 2)
+        self.outer = nn.Linear(INNER, CLASSES + 2)
         self.drop_many, self.drop_few = nn.Dropout(0.3), nn.Dropout(0.2)
 
     def forward(self, seen: Tensor) -> Tensor:
@@ -308,9 +307,9 @@ def fitted(some: Examples, held: Examples | None, steps: int, draw: np.random.Ge
         seen, off = altered(batch)
         what = torch.from_numpy(batch.what)
         out = net(seen)
-        told = functional.cross_entropy(out[:, : LEANS + 1], what, label_smoothing=SMOOTHED)
+        told = functional.cross_entropy(out[:, :CLASSES], what, label_smoothing=SMOOTHED)
         is_die = (what != NONE).float()
-        placed = ((out[:, LEANS + 1 :] - off / dice_net.OFF_MM).abs().sum(1) * is_die).sum() / is_die.sum()
+        placed = ((out[:, CLASSES:] - off / dice_net.OFF_MM).abs().sum(1) * is_die).sum() / is_die.sum()
         loss = told + OFF_WEIGHT * placed
         optimizer.zero_grad()
         loss.backward()
@@ -329,7 +328,7 @@ def scored(net: Net, held: Examples) -> str:
     with torch.no_grad():
         said = np.concatenate(
             [
-                net(torch.from_numpy(part.astype(np.float32))).numpy()[:, : LEANS + 1].argmax(axis=1)
+                net(torch.from_numpy(part.astype(np.float32))).numpy()[:, :CLASSES].argmax(axis=1)
                 for k in range(0, len(held.seen), 256)
                 for part in [held.seen[k : k + 256, :, first : first + SIZE, first : first + SIZE]]
             ]

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.simulated_camera import camera_of
 from uckers_table.devices.base import BgrImage
 from uckers_table.game.board import Board, Plan
 from uckers_table.sighting import SeenDie
@@ -31,7 +32,7 @@ NEAR_MM = 1.0
 """Dice are found within half a pixel; a square is 40 mm."""
 
 Said = list[tuple[int | None, str]]
-NO_TOPS = TopsSeen(*np.empty((2, 0, 2)), 10.2, np.empty(0), np.empty((0, 2)))
+NO_TOPS = TopsSeen.none()
 LONE = Camera(240, 120, 1840.0, 119.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-60.0, -30.0, 920.0))
 """Looks straight down on a grey board of 120 mm by 60, two pixels a millimetre."""
 RED, WHITE = (40, 40, 190), (245, 245, 245)
@@ -41,18 +42,7 @@ FAINT_PIP = (67, 67, 194)
 @cache
 def table(seed: int) -> tuple[Renderer, Camera, DiceFinder]:
     renderer = Renderer(PLAN, look_for(seed), size=(1536, 864), seed=seed)
-    view = renderer.view
-    turn = np.ravel(cv2.Rodrigues(view.rotation)[0])
-    camera = Camera(
-        width=view.width,
-        height=view.height,
-        focal_px=view.focal_px,
-        cx_px=(view.width - 1) / 2,
-        cy_px=(view.height - 1) / 2,
-        k1=view.k1,
-        rvec=(float(turn[0]), float(turn[1]), float(turn[2])),
-        t_mm=(float(view.translation[0]), float(view.translation[1]), float(view.translation[2])),
-    )
+    camera = camera_of(renderer)
     return renderer, camera, DiceFinder(renderer.empty, camera, PLAN.side_mm)
 
 
@@ -214,7 +204,7 @@ def test_one_that_leans_looks_like_one_that_lies_flat(
     cv2.rectangle(picture, (44, 44), (76, 76), face, -1)
     for x, y in ((52, 50), (54, 62), (66, 71)):
         cv2.circle(picture, (x, y), 3, pips, -1)
-    dice = DiceFinder(bare, camera, 120.0).by_pips(Halves(picture), camera)
+    dice = DiceFinder(bare, camera, 120.0).by_pips(Halves(picture), camera).dice
     assert [die.value for die in dice.sure] == [5]
     assert [die.value for die in dice.doubtful] == leaning
 
@@ -246,7 +236,7 @@ def test_one_in_a_shadow_goes_with_one_in_the_light(left: float, says: Said) -> 
     cv2.rectangle(picture, (44, 44), (76, 76), face, -1)
     for x, y in ((52, 52), (68, 68)):
         cv2.circle(picture, (x, y), 3, pips, -1)
-    assert said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)) == [*says, (5, "flat")]
+    assert said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice) == [*says, (5, "flat")]
 
 
 @pytest.mark.parametrize(("grey", "edge_px", "read"), [(85, 16, True), (68, 16, False), (85, 13, False)])
@@ -257,7 +247,7 @@ def test_a_two_whose_edge_and_face_show_whole_needs_no_other_die(grey: int, edge
     cv2.rectangle(picture, (60 - edge_px, 60 - edge_px), (60 + edge_px, 60 + edge_px), (48, 48, 130), -1)
     for x, y in ((52, 52), (68, 68)):
         cv2.circle(picture, (x, y), 3, (grey, grey, 150), -1)
-    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)
+    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice
     assert said(dice) == ([(2, "flat")] if read else [])
     assert not dice.sure, "on a piece it may be that piece's highlights"
 
@@ -275,7 +265,7 @@ def test_pips_in_another_light_than_the_sure_dies_are_pips_too(monkeypatch: pyte
 
     monkeypatch.setattr("uckers_table.vision.dice.confirmed", seen)
     monkeypatch.setattr("uckers_table.vision.dice.leaning", lambda *_: -20.0)
-    dice = said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE))
+    dice = said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice)
     assert dice == [(None, "cocked"), (5, "flat")]
 
 
@@ -291,7 +281,7 @@ def test_a_one_in_the_deepest_shadow_goes_with_a_die_in_the_light_if_it_shows_wh
         cv2.rectangle(picture, (left, 44), (left + 32, 76), (face,) * 3, -1)
         for dx, dy in pips:
             cv2.circle(picture, (left + 16 + dx, 60 + dy), 3, (dark,) * 3, -1)
-    dice = said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE))
+    dice = said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice)
     assert dice == [(1, "flat")] * read + [(3, "flat")]
 
 
@@ -315,7 +305,7 @@ def vouched_for(
 
     monkeypatch.setattr("uckers_table.vision.dice.confirmed", seen)
     monkeypatch.setattr("uckers_table.vision.dice.leaning", leaning)
-    return DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)
+    return DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice
 
 
 def test_a_faint_die_leans_too_where_a_piece_stands_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,7 +329,7 @@ def test_a_die_whose_many_pips_are_as_far_apart_one_way_as_the_other_leans_on_no
         at = 192 + x - np.sign(x) * narrow_px / 2, 60.0 + y
         cv2.circle(picture, tuple(round(v * 16) for v in at), 3 * 16, WHITE, -1, cv2.LINE_AA, 4)
     monkeypatch.setattr("uckers_table.vision.dice.leaning", lambda *_: 39.6)
-    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)
+    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice
     assert said(dice) == [(4, "flat")]
     assert bool(dice.may_lean) == may_lean
 
@@ -366,7 +356,7 @@ def test_a_lamp_in_the_middle_of_a_top_is_no_third_die_that_leans_with_its_one_u
     monkeypatch.setattr(
         "uckers_table.vision.dice.leaning", lambda scene, face, *_: 175.0 if face.value == 1 else -50.0
     )
-    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)
+    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice
     leans = [(None, "cocked")] if flat == 1 else []
     assert said(dice) == leans + [(5, "flat")] * flat
 
@@ -400,7 +390,7 @@ def test_a_die_in_the_deepest_shadow_is_read_though_it_is_as_dark_as_cloth_is_el
     for x in (52, 60, 68):
         cv2.circle(picture, (x, x), 3, (20, 20, 20), -1)
     finder = DiceFinder(bare, LONE, 120.0)
-    assert said(finder.by_pips(Halves(picture), LONE, lit=lambda px: np.full(len(px), left))) == says
+    assert said(finder.by_pips(Halves(picture), LONE, lit=lambda px: np.full(len(px), left)).dice) == says
 
 
 def test_a_red_die_that_mirrors_a_strip_all_over_goes_with_one_that_does_not() -> None:
@@ -410,7 +400,7 @@ def test_a_red_die_that_mirrors_a_strip_all_over_goes_with_one_that_does_not() -
         bare, picture = with_a_five()
         cv2.rectangle(picture, (44, 44), (76, 76), face, -1)
         cv2.circle(picture, (60, 60), 3, (230, 230, 230), -1)
-        return said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE))
+        return said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice)
 
     blue, green, red = (round(255 * ((0.75 * c / 255) ** 2.2 + 0.2) ** (1 / 2.2)) for c in RED)
     assert says((blue, green, red)) == [(1, "flat"), (5, "flat")]
@@ -428,7 +418,7 @@ def test_a_red_die_goes_with_one_that_mirrors_a_strip_all_over() -> None:
         cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
         for x in (52, 60, 68):
             cv2.circle(picture, (x, x), 3, WHITE, -1)
-        return said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE))
+        return said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice)
 
     blue, green, red = (round(255 * (0.9 * (c / 255) ** 2.2 + 0.2) ** (1 / 2.2)) for c in RED)
     assert says((blue, green, red)) == [(3, "flat"), (5, "flat")]
@@ -464,7 +454,7 @@ def test_whether_a_few_pips_lean_that_are_a_little_nearer_together_is_asked_of_t
     monkeypatch.setattr(
         "uckers_table.vision.dice.leaning", lambda scene, face, *_: leans if face.value == 3 else -50.0
     )
-    dice = said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE))
+    dice = said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice)
     assert dice == [(read, "cocked" if read is None else "flat"), (5, "flat")]
 
 
@@ -488,7 +478,7 @@ def test_a_lamp_mirrored_in_the_rounded_edge_of_a_die_is_no_pip_too_many(
         cv2.circle(picture, (60 + step, 60 + step), 3, WHITE, -1)
     for x, y in lights:
         cv2.circle(picture, (60 + x, 60 + y), 2, (150, 150, 220), -1)
-    dice = said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE))
+    dice = said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice)
     assert ((value, "flat") in dice) == read
 
 
@@ -506,7 +496,7 @@ def test_faint_pips_off_the_grid_are_a_flat_dies_if_all_of_it_looks_so(
     monkeypatch.setattr(
         "uckers_table.vision.dice.leaning", lambda scene, face, *_: leans if face.value == 6 else -50.0
     )
-    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)
+    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice
     assert [value for value, state in said(dice) if state == "flat"] == values
 
 
@@ -522,7 +512,7 @@ def test_a_die_that_leans_is_no_measure_of_how_far_apart_others_pips_are(
             cv2.rectangle(picture, (x - 16, 44), (x + 16, 76), RED, -1)
             for dx, dy in sites:
                 cv2.circle(picture, (x + dx, 60 + dy), 3, WHITE, -1)
-        return said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE))
+        return said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice)
 
     assert says(60) == [(None, "cocked"), (5, "flat")]
     leans = "uckers_table.vision.dice.leaning"
@@ -539,7 +529,7 @@ def test_the_middle_of_a_three_may_be_seen_a_little_aside(aside_px: float, read:
     cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
     for x, y in ((52.0, 52.0), (60.0 + aside_px, 60.0 - aside_px), (68.0, 68.0)):
         cv2.circle(picture, (round(x * 16), round(y * 16)), 48, WHITE, -1, cv2.LINE_AA, 4)
-    assert said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)) == [read, (5, "flat")]
+    assert said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice) == [read, (5, "flat")]
 
 
 @pytest.mark.parametrize(("shown", "read"), [(1.9, (1, "flat")), (1.6, (None, "cocked"))])
@@ -559,7 +549,7 @@ def test_a_one_and_a_pip_of_its_side_are_no_two(
 
     monkeypatch.setattr("uckers_table.vision.dice.confirmed", confirmed)
     monkeypatch.setattr(DiceFinder, "_leans", lambda *_: False)
-    assert said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)) == [read, (5, "flat")]
+    assert said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice) == [read, (5, "flat")]
 
 
 def test_one_that_leans_is_not_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -569,7 +559,7 @@ def test_one_that_leans_is_not_found_again(monkeypatch: pytest.MonkeyPatch) -> N
     for x, y in ((52, 52), (68, 68)):
         cv2.circle(picture, (x, y), 3, WHITE, -1)
     monkeypatch.setattr(DiceFinder, "_leans", lambda *args: args[3].value == 2 and len(args[4]) > 1)
-    assert said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)) == [
+    assert said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice) == [
         (None, "cocked"),
         (5, "flat"),
     ]
@@ -581,7 +571,7 @@ def test_highlights_lie_nearer_together_than_pips(apart_px: int, is_sure: bool) 
     cv2.rectangle(picture, (46, 44), (76, 76), RED, -1)
     for x, y in ((52, 50), (52, 60), (52, 70), (66, 50), (66, 50 + apart_px)):
         cv2.circle(picture, (x, y), 2, WHITE, -1)
-    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)
+    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice
     assert [die.state for die in (dice.sure if is_sure else dice.doubtful)][-1] == "cocked"
 
 
@@ -599,7 +589,7 @@ def test_plain_pips_are_a_die_where_no_top_is_plain(pips: Sequence[tuple[int, in
     cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
     for x, y in pips:
         cv2.circle(picture, (x, y), 3, (grey, grey, max(grey, 190)), -1)
-    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)
+    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice
     (die,) = dice.likely
     at = np.array([[die.x_mm + 3.0, die.y_mm]])
     poor, plain = (TopsSeen(at, at, 10.2, np.array([odds]), at) for odds in (2.0, 6.0))
@@ -616,7 +606,7 @@ def test_what_looks_like_a_third_die_is_none(flat: int) -> None:
         cv2.circle(picture, (x, y), 3, WHITE, -1)
     if flat > 1:
         picture[44:77, 110:143] = picture[44:77, 174:207]
-    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE)
+    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice
     assert [die.value for die in dice.sure] == [5] * flat
     assert len(dice.doubtful) == len(dice.likely) == (flat == 1)
 
@@ -634,7 +624,7 @@ def test_pips_on_both_faces_of_a_die_that_leans_are_more_than_the_highlights_of_
     cv2.rectangle(picture, (60, 44), (76, 76), dark, -1)
     for x, y in ((52, 50), (52, 60), (52, 70), (66, 50), (66, 62), (66, 71)):
         cv2.circle(picture, (x, y), 3, white, -1)
-    dice = DiceFinder(bare, camera, 120.0).by_pips(Halves(picture), camera)
+    dice = DiceFinder(bare, camera, 120.0).by_pips(Halves(picture), camera).dice
     (cocked,) = (die for die in dice.sure if die.state == "cocked")
     assert said(dice, [(cocked.x_mm, cocked.y_mm)]) == [(None, "cocked"), (5, "flat")]
 
@@ -679,7 +669,7 @@ def flat_fives(moved_mm: Sequence[tuple[float, float]]) -> list[int | None]:
         at = round(480 + 66 * x + 16 * dx), round(480 + 66 * y + 16 * dy)
         cv2.circle(fine, at, 24, (20, 20, 20), -1)
     picture = np.asarray(cv2.resize(fine, (120, 120), interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    dice = DiceFinder(bare, camera, 60.0).by_pips(Halves(picture), camera)
+    dice = DiceFinder(bare, camera, 60.0).by_pips(Halves(picture), camera).dice
     return [die.value for die in dice.sure if die.state == "flat"]
 
 
@@ -799,7 +789,7 @@ def test_paint_of_a_dies_own_colour_hides_its_edge_where_another_die_vouches_for
                 cv2.circle(picture, (x + dx, y + dy), 3, white, -1)
         return picture
 
-    dice = DiceFinder(drawn(()), camera, 120.0).by_pips(Halves(drawn(beside)), camera)
+    dice = DiceFinder(drawn(()), camera, 120.0).by_pips(Halves(drawn(beside)), camera).dice
     assert sorted(die.value for die in dice.sure if die.value) == flat
 
 
@@ -870,7 +860,7 @@ def test_a_lamp_mirrored_in_a_red_die_hides_no_value(value: int, lamp_px: tuple[
     away = np.hypot(x - lamp_px[0], y - lamp_px[1])
     lamp = 0.4 * np.exp(-(away**2) / (2 * 9.0**2))[..., None] * on_face
     mirrored = 255 * np.clip((picture / 255.0) ** 2.2 + lamp, 0, 1) ** (1 / 2.2)
-    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(mirrored.astype(np.uint8)), LONE)
+    dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(mirrored.astype(np.uint8)), LONE).dice
     assert said(dice) == [(value, "flat")]
 
 

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.simulated_camera import camera_of
 from uckers_table.game.board import Board, Plan
 from uckers_table.sighting import SeenDie
 from uckers_table.simulator.look import look_for
@@ -30,19 +31,7 @@ DARK = (20, 20, 20)
 def table(seed: int) -> tuple[Renderer, Camera]:
     """A simulated table, and the camera above it."""
     renderer = Renderer(PLAN, look_for(seed), size=(1536, 864), seed=seed)
-    view = renderer.view
-    turn = np.ravel(cv2.Rodrigues(view.rotation)[0])
-    camera = Camera(
-        view.width,
-        view.height,
-        view.focal_px,
-        (view.width - 1) / 2,
-        (view.height - 1) / 2,
-        view.k1,
-        (float(turn[0]), float(turn[1]), float(turn[2])),
-        (float(view.translation[0]), float(view.translation[1]), float(view.translation[2])),
-    )
-    return renderer, camera
+    return renderer, camera_of(renderer)
 
 
 def said(dice: Dice) -> list[tuple[int | None, str]]:
@@ -58,7 +47,7 @@ def test_a_five_is_one_though_its_middle_pip_lies_where_the_board_has_a_knot(see
     cv2.circle(bare, (round(float(x)), round(float(y))), 2, DARK, -1, cv2.LINE_AA)
     finder = DiceFinder(bare, camera, PLAN.side_mm)
     # What is so dark on the bare board too is no pip, and a four with a pip too many is none.
-    assert (5, "flat") not in said(finder.by_pips(Halves(picture), camera))
+    assert (5, "flat") not in said(finder.by_pips(Halves(picture), camera).dice)
     assert said(finder.find(Halves(picture), camera)) == [(5, "flat"), (3, "flat")]
 
 
@@ -74,7 +63,7 @@ def test_the_net_takes_nothing_from_what_pips_show_rightly(seed: int) -> None:
         picture = Halves(renderer.frame(Scene((piece,), (flat, leaning))))
         truth = [(value, "flat"), (None, "cocked")]
         is_right = said(finder.find(picture, camera)) == truth
-        assert is_right or said(finder.by_pips(picture, camera)) != truth
+        assert is_right or said(finder.by_pips(picture, camera).dice) != truth
         right += is_right
     # A six of one of these tables lies off the grid, so that it seems to lean.
     assert right >= 5

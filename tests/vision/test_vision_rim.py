@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.simulated_camera import camera_of
 from uckers_table.devices.base import BgrImage
 from uckers_table.game.board import Plan
 from uckers_table.simulator.look import Light, look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Hand, Piece, Scene
-from uckers_table.vision.camera import Camera
 from uckers_table.vision.flat import Canvas, Laying
 from uckers_table.vision.rim import _Strip, crossing
 
@@ -40,24 +40,7 @@ def table(
     paints = {**SKINS, **SLEEVES, "wood": look.wood}
     look = replace(look, skin=paints.get(skin, look.skin), sleeve=paints.get(sleeve, look.sleeve))
     renderer = Renderer(PLAN, look, size=(960, 540), seed=seed)
-    view = renderer.view
-    turn, shift = (
-        (float(v[0]), float(v[1]), float(v[2]))
-        for v in (cv2.Rodrigues(view.rotation)[0].ravel(), view.translation)
-    )
-    laying = Laying.of(
-        Camera(
-            view.width,
-            view.height,
-            view.focal_px,
-            (view.width - 1) / 2,
-            (view.height - 1) / 2,
-            view.k1,
-            turn,
-            shift,
-        ),
-        CANVAS,
-    )
+    laying = Laying.of(camera_of(renderer), CANVAS)
     return renderer, laying, laying.lay(renderer.empty)
 
 

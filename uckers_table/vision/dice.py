@@ -141,13 +141,11 @@ _Look = Callable[[Face, bool], Face | None]
 """A guessed face as the picture confirms it, or None; leniently if so."""
 
 
-def anywhere(places_px: Floats) -> Marks:
-    """That anything may differ from the bare board at any places (N, 2)."""
+def _anywhere(places_px: Floats) -> Marks:
     return np.ones(len(places_px), dtype=bool)
 
 
-def fully(places_px: Floats) -> Floats:
-    """That all of the bare board's light falls on places (N, 2)."""
+def _fully(places_px: Floats) -> Floats:
     return np.ones(len(places_px))
 
 
@@ -261,7 +259,7 @@ class DiceFinder:
         self._bare = Smoothed.of(Halves(bare), camera.px_per_mm)
         self._white = float(np.percentile(self._bare.wide, 97))
 
-    def find(self, picture: Halves, camera: Camera, changed: Changed = anywhere, lit: Lit = fully) -> Dice:
+    def find(self, picture: Halves, camera: Camera, changed: Changed = _anywhere, lit: Lit = _fully) -> Dice:
         """The dice in a BGR picture as large as the bare board's, seen by `camera` (the same, or where it was
         moved to).
 
@@ -271,23 +269,22 @@ class DiceFinder:
         """
         return self.with_unseen(self.seen(picture, camera, changed, lit), TopsSeen.none())
 
-    def seen(self, picture: Halves, camera: Camera, changed: Changed = anywhere, lit: Lit = fully) -> Shown:
+    def seen(self, picture: Halves, camera: Camera, changed: Changed = _anywhere, lit: Lit = _fully) -> Shown:
         """The same, but for those whose pips hardly show."""
-        shown = self._shown(picture, camera, changed, lit)
-        return replace(shown, dice=weighed(shown.dice, shown.scene, self._height_at))
+        shown = self.by_pips(picture, camera, changed, lit)
+        return replace(shown, dice=weighed(shown.dice, shown.scene, self.height_at))
 
     def with_unseen(self, shown: Shown, tops: TopsSeen) -> Dice:
         """The dice shown, and those whose pips hardly show; nowhere on these tops, if they are plain ones."""
         if len(shown.dice.sure) >= _THROWN:
             return shown.dice
         free = [tops.best_odds_at(place) <= _PLAIN_TOP for place in shown.pips_mm]
-        return with_unseen(shown.dice, shown.scene, shown.pips_mm[free], self._height_at)
+        return with_unseen(shown.dice, shown.scene, shown.pips_mm[free], self.height_at)
 
-    def by_pips(self, picture: Halves, camera: Camera, changed: Changed = anywhere, lit: Lit = fully) -> Dice:
+    def by_pips(
+        self, picture: Halves, camera: Camera, changed: Changed = _anywhere, lit: Lit = _fully
+    ) -> Shown:
         """The dice as their pips, edges and sides alone show them."""
-        return self._shown(picture, camera, changed, lit).dice
-
-    def _shown(self, picture: Halves, camera: Camera, changed: Changed, lit: Lit) -> Shown:
         now = Smoothed.of(picture, self._camera.px_per_mm)
 
         def look(guess: Face, lenient: bool) -> Face | None:
@@ -406,10 +403,10 @@ class DiceFinder:
         return np.asarray(((places_mm < 0) | (places_mm > self._side_mm)).any(axis=1))
 
     def _height_mm(self, face: Face) -> float:
-        """How high above the board's top a die's upper face is there."""
-        return self._height_at(face.middle)
+        return self.height_at(face.middle)
 
-    def _height_at(self, place_mm: Floats) -> float:
+    def height_at(self, place_mm: Floats) -> float:
+        """How high above the board's top (mm) a flat die's upper face is at a plan place (2,)."""
         return DIE_MM - BOARD_MM if self._beside(place_mm[None])[0] else DIE_MM
 
     def _faces(

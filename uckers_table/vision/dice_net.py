@@ -15,21 +15,23 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
-from uckers_table.vision.camera import Camera, Floats, Image
+from uckers_table.vision.camera import Camera, Floats
+from uckers_table.vision.faces import Patch
+from uckers_table.vision.spots import Smoothed, sample
 from uckers_table.vision.stance import Scene
 
 SIZE, PX_PER_MM = 40, 1.2
 """Of the square that is seen: pixels a side, and a millimetre."""
 NONE, LEANS = 0, 7
 """Of what the net says, besides values: no die, and one that does not lie flat."""
-_CLASSES, OFF_MM = 8, 4.0
+CLASSES, OFF_MM = 8, 4.0
 """How much it tells apart; and how far off the place one of its units of where the die's middle is means."""
-_STRIDES = (1, 2, 1, 2, 1, 2)
+STRIDES = (1, 2, 1, 2, 1, 2)
+"""Of its convolutions."""
 _AT_ONCE = 2
 """Patches: more take more memory and no less time."""
 _WEIGHTS = Path(__file__).with_name("dice_net.npz")
@@ -55,13 +57,13 @@ def patches(scene: Scene, places_mm: Floats, heights_mm: Sequence[float], size: 
     out = np.empty((len(places_mm), 8, size, size), dtype=np.float32)
     eye = scene.camera.centre_mm
     for patch, place, height in zip(out, places_mm, heights_mm, strict=True):
-        patch[:3] = _laid(scene.now.picture, scene.camera, place, height, size) / scene.white
+        patch[:3] = _laid(scene.now, scene.camera, place, height, size) / scene.white
         if scene.camera is scene.bare_camera:
-            patch[3:6] = _laid(scene.bare.picture, scene.camera, place, height, size) / scene.white
+            patch[3:6] = _laid(scene.bare, scene.camera, place, height, size) / scene.white
         else:
             below = scene.camera.lifted(place[None], height)[0]
             swell = scene.camera.swell(height)
-            patch[3:6] = _laid(scene.bare.picture, scene.bare_camera, below, 0.0, size, swell) / scene.white
+            patch[3:6] = _laid(scene.bare, scene.bare_camera, below, 0.0, size, swell) / scene.white
         patch[6:] = ((place - eye[:2]) / (-eye[2] - height))[:, None, None]
     return out
 
@@ -69,15 +71,15 @@ def patches(scene: Scene, places_mm: Floats, heights_mm: Sequence[float], size: 
 def say(seen: Patches) -> Said:
     """What the net says of patches."""
     said = [_forward(seen[k : k + _AT_ONCE]) for k in range(0, len(seen), _AT_ONCE)]
-    out = np.concatenate(said) if said else np.empty((0, _CLASSES + 2))
-    scores = out[:, :_CLASSES] - out[:, :_CLASSES].max(axis=1, keepdims=True)
+    out = np.concatenate(said) if said else np.empty((0, CLASSES + 2))
+    scores = out[:, :CLASSES] - out[:, :CLASSES].max(axis=1, keepdims=True)
     odds = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
-    return Said(odds, out[:, _CLASSES:] * OFF_MM)
+    return Said(odds, out[:, CLASSES:] * OFF_MM)
 
 
 def say_closely(seen: Patches) -> Said:
     """The same, as if each were looked at from all four sides and in a mirror: a die is the same die then."""
-    odds, off = np.zeros((len(seen), _CLASSES)), np.zeros((len(seen), 2))
+    odds, off = np.zeros((len(seen), CLASSES)), np.zeros((len(seen), 2))
     ways = list(_ways())
     for way in ways:
         said = say(_turned(seen, way))
@@ -87,18 +89,13 @@ def say_closely(seen: Patches) -> Said:
 
 
 def _laid(
-    picture: Image, camera: Camera, place: Floats, height_mm: float, size: int, swell: float = 1.0
-) -> Image:
+    picture: Smoothed, camera: Camera, place: Floats, height_mm: float, size: int, swell: float = 1.0
+) -> Floats:
     """A square (3, size, size) of a picture round a plan place at a height; `swell` times as large."""
-    reach = size / PX_PER_MM / 2 * swell
-    around = place + reach * np.array([[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1.0]])
-    px = camera.project(np.column_stack([around, np.full(len(around), -height_mm)]))
-    step = (px[1::2] - px[2::2]) / size
-    along = np.arange(size) + 0.5 - size / 2
+    patch = Patch.cut(picture, camera, place, height_mm)
+    along = (np.arange(size) + 0.5 - size / 2) * swell / PX_PER_MM
     grid = np.stack(np.meshgrid(along, along), axis=-1)
-    at = (grid @ step + px[0]).astype(np.float32)
-    seen = cv2.remap(picture, at, np.empty(0), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen.transpose(2, 0, 1))
+    return sample(picture.picture, grid @ patch.step_px + patch.origin_px).transpose(2, 0, 1)
 
 
 def _ways() -> Iterator[Floats]:
@@ -128,7 +125,7 @@ def _weights() -> dict[str, npt.NDArray[np.float32]]:
 def _forward(seen: Patches) -> Floats:
     """The net: convolutions of 3 by 3, then two layers of all with all."""
     weights, here = _weights(), seen
-    for k, stride in enumerate(_STRIDES):
+    for k, stride in enumerate(STRIDES):
         padded = np.pad(here, ((0, 0), (0, 0), (1, 1), (1, 1)))
         near = sliding_window_view(padded, (3, 3), axis=(2, 3))[:, :, ::stride, ::stride]
         rows, columns = near.shape[2:4]

@@ -156,8 +156,9 @@ class Reader:
             is_clear=hand is None,
         )
         found = found_with(dice_px=dice_px)
-        dice = self._dice.with_unseen(shown, self._tops_seen(found, camera))
-        taken = dice.taken_for(self._tops_seen(found, camera)) if dice.likely else ()
+        tops = self._tops_seen(found, camera)
+        dice = self._dice.with_unseen(shown, tops)
+        taken = dice.taken_for(tops)
         if taken:
             found = found_with(dice_px=[*dice_px, *self._dice_px(camera, taken)])
         found = of_the_game(found, seen, shape, self._colours)

@@ -47,11 +47,6 @@ class Found:
     is_beside: bool
 
     @property
-    def best(self) -> int:
-        """The likeliest."""
-        return int(self.odds.argmax())
-
-    @property
     def is_die(self) -> float:
         """By how many nats it is one, whichever, rather than none."""
         none = float(self.odds[dice_net.NONE])
@@ -85,8 +80,8 @@ def closely(scene: Scene, places_mm: Floats, height_mm: Height) -> list[Found]:
 
 
 def elsewhere(scene: Scene, spots_mm: Floats, height_mm: Height, dice_mm: Sequence[Floats]) -> list[Found]:
-    """Dice at which the net sees some of the spots (N, 2), the clearest first, but for those at `dice_mm`;
-    the surest first.
+    """What may be dice to the net at some of the spots (N, 2), the clearest first, but for those at
+    `dice_mm`; the surest first.
     """
     places: list[Floats] = []
     for spot in spots_mm:
@@ -102,9 +97,8 @@ def elsewhere(scene: Scene, spots_mm: Floats, height_mm: Height, dice_mm: Sequen
     likely = said.odds[:, dice_net.NONE] < np.log(0.5)
     found: list[Found] = []
     for die in sorted(closely(scene, some[likely], height_mm), key=lambda die: die.odds[dice_net.NONE]):
-        if die.best != dice_net.NONE and all(
-            np.hypot(*(die.middle - other)) > _APART_MM for other in (*dice_mm, *(f.middle for f in found))
-        ):
+        others = (*dice_mm, *(other.middle for other in found))
+        if all(np.hypot(*(die.middle - other)) > _APART_MM for other in others):
             found.append(die)
     return found
 

@@ -95,8 +95,6 @@ SINGLE_A_FRAME = 5
 """Of frames full of stacks: so many pieces at most stand in none."""
 DICE_A_FRAME, LEANING_A_FRAME, BESIDE_A_FRAME = 12, 5, 1
 """Of frames full of dice: all of them, those that lean, and those beside the board."""
-
-
 GLARE_A_FRAME = (*["glare"] * 6, "cocked", "cocked", "alone", "alone", "flat", "off_board")
 GLARE_MM = 40.0
 """Of frames of dice in glare: where they lie, two of them leaning on nothing; and how near a lamp's image."""
@@ -189,6 +187,14 @@ class _Dealer:
             at = self._beside_board()
             self.pieces.append(Piece(waiting.pop(), "floor", None, at))
         stacked: set[tuple[int, int]] = set()
+
+        def together(members: list[int]) -> tuple[int, int]:
+            cell = self._shared_cell(groups, members)
+            for member in members:
+                waiting.remove(member)
+            groups[cell] = members
+            return cell
+
         for want in sorted(wanted & {"stack", "mixi", "crowd"}):
             count = {"stack": rng.choice((2, 2, 3, 3)), "mixi": rng.choice((2, 3)), "crowd": 4}[want]
             for _ in range(2 if want == "stack" else 1):
@@ -197,10 +203,7 @@ class _Dealer:
                 if want == "stack" and rng.random() < 0.7:
                     team = [s for s in team if s == team[0]]
                 members = rng.sample(team, min(count, len(team)))
-                cell = self._shared_cell(groups, members)
-                for member in members:
-                    waiting.remove(member)
-                groups[cell] = members
+                cell = together(members)
                 if want == "stack" or (want == "mixi" and rng.random() < 0.5):
                     stacked.add(cell)
         while "stacks" in wanted and len(waiting) > SINGLE_A_FRAME:
@@ -208,11 +211,7 @@ class _Dealer:
             team = [seat for seat in waiting if seat % 2 == side] or waiting
             own = [seat for seat in team if seat == team[0]] if rng.random() < 0.75 else team
             members = rng.sample(own, min(rng.choice((2, 2, 3)), len(own)))
-            cell = self._shared_cell(groups, members)
-            for member in members:
-                waiting.remove(member)
-            groups[cell] = members
-            stacked.add(cell)
+            stacked.add(together(members))
         homes: dict[int, int] = {}
         bases = {seat: list(base_spots(plan, seat, self.spots_mm)) for seat in range(4)}
         for spots in bases.values():
@@ -306,7 +305,7 @@ class _Dealer:
         return self._lying(states)
 
     def _lying(self, states: Sequence[str]) -> list[Die]:
-        """Dice that lie so, none on another or on a piece; those that lean lean on a piece."""
+        """Dice that lie so, none on another or on a piece; "cocked" ones lean on one, "alone" ones do not."""
         rng = self.rng
         dice: list[Die] = []
         for state in states:
