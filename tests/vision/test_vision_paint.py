@@ -35,6 +35,17 @@ def test_a_chute_that_mirrors_a_lamp_is_told_by_the_others() -> None:
     np.testing.assert_allclose(turn_by_paint(board(drowned), TO_PX, PLAN, None), TO_PX)
 
 
+def test_a_lamp_mirrored_in_one_arm_of_the_board_adds_its_colour_to_chute_and_white_squares_alike() -> None:
+    """Of paint and lamp together the hue is the lamp's, but not of how they differ from white beside them."""
+    glaring = board(PAINT).astype(np.float64)
+    middle = PLAN.chute_cell(PLAN.board.seats.index("green"), PLAN.board.chute[2])
+    rows, columns = np.indices(glaring.shape[:2])
+    off = np.hypot(rows - (middle[1] + 0.5) * CELL_PX, columns - (middle[0] + 0.5) * CELL_PX)
+    lamp = np.array([160.0, 110.0, 60.0])
+    seen = (glaring * 0.3 + np.exp(-((off / (6 * CELL_PX)) ** 2))[..., None] * lamp).astype(np.uint8)
+    np.testing.assert_allclose(turn_by_paint(seen, TO_PX, PLAN, None), TO_PX)
+
+
 def test_two_chutes_without_colour_tell_nothing() -> None:
     with pytest.raises(CalibrationError, match="white"):
         turn_by_paint(board({**PAINT, "green": (181, 214, 217), "blue": (217, 214, 181)}), TO_PX, PLAN, None)

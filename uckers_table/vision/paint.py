@@ -72,16 +72,28 @@ def turn_by_paint(picture: Image, cell_to_px: Floats, plan: Plan, top_left: str 
 
 
 def chute_paints(picture: Image, cell_to_px: Floats, plan: Plan) -> Floats:
-    """What each seat's chute sends back (seats, 3), red, green and blue, where white squares do 1."""
+    """What each seat's chute sends back (seats, 3), red, green and blue, where the white squares beside it do
+    1: whatever the varnish there mirrors lies on both.
+    """
     board = plan.board
-    white_cells = [c for square, c in enumerate(plan.track_cells) if square % board.squares_per_seat]
     pitch = float(np.linalg.norm(apply(cell_to_px, [[7, 7]]) - apply(cell_to_px, [[8, 7]])))
     radius = max(2, round(pitch * 0.2))
-    chutes = [plan.chute_cell(seat, steps) for seat in range(len(board.seats)) for steps in board.chute]
-    levels = _sample(picture, apply(cell_to_px, [*white_cells, *chutes]), radius)
-    white = np.median(levels[: len(white_cells)], axis=0)
-    paint = np.median(levels[len(white_cells) :].reshape(len(board.seats), -1, 3), axis=1)
-    return np.asarray((paint / np.maximum(white, 1.0))[:, ::-1])
+    seats = range(len(board.seats))
+    ways = np.array([_sides(plan, seat) for seat in seats])
+    chutes = np.array([[plan.chute_cell(seat, steps) for steps in board.chute] for seat in seats])
+    cells = chutes[:, :, None] + np.array([0, -1, 1])[:, None] * ways[:, None, None]
+    levels = _sample(picture, apply(cell_to_px, cells.reshape(-1, 2)), radius).reshape(*cells.shape[:3], 3)
+    # One of the two beside it may be somebody's painted square.
+    white = levels[:, :, 1:].max(axis=2)
+    paint = np.median(levels[:, :, 0] / np.maximum(white, 1.0), axis=1)
+    return np.asarray(paint[:, ::-1])
+
+
+def _sides(plan: Plan, seat: int) -> tuple[int, int]:
+    """The step in cells across a seat's chute."""
+    chute = plan.board.chute
+    (x, y), (further_x, further_y) = (plan.chute_cell(seat, steps) for steps in (chute[0], chute[1]))
+    return y - further_y, further_x - x
 
 
 def misfit(paint: Floats, colour: str) -> float:
