@@ -44,7 +44,9 @@ def main() -> None:
     ap.add_argument("--frames", nargs="*", help="only these; labels are then left alone")
     ap.add_argument("--match", metavar="RULES", help="a recorded match by these rules, not frames")
     ap.add_argument(
-        "--full-of", choices=("dice", "glare", "stacks"), help="frames as no game comes to, for who learns"
+        "--full-of",
+        choices=("dice", "glare", "stacks", "towers"),
+        help="frames as no game comes to, for who learns",
     )
     ap.add_argument("--count", type=int, default=4, help="how many of those (%(default)s)")
     ap.add_argument("--dice", choices=("tower", "camera"), default="tower", help="who reads them in a match")

@@ -93,6 +93,8 @@ def deal(
 
 SINGLE_A_FRAME = 5
 """Of frames full of stacks: so many pieces at most stand in none."""
+TOWER_PIECES, TOWERS, SIDE_BY_SIDE = 15, (1, 1, 2, 2, 3, 3, 4), 0.15
+"""Of frames full of towers: pieces of each colour, how many stand together, how often beside each other."""
 DICE_A_FRAME, LEANING_A_FRAME, BESIDE_A_FRAME = 12, 5, 1
 """Of frames full of dice: all of them, those that lean, and those beside the board."""
 GLARE_A_FRAME = (*["glare"] * 6, "cocked", "cocked", "alone", "alone", "flat", "off_board")
@@ -110,9 +112,10 @@ def deal_full(
     in_picture: Callable[[Point], bool],
     mirrors: Sequence[Point],
 ) -> list[Setting]:
-    """empty.jpg, start.jpg and so many frames full of "dice", of dice in "glare", or of "stacks", as no game
-    comes to: what is where is truth for who learns what they look like. Half have a person's shadow, one in
-    three a moved board or camera. In `mirrors` the camera sees lamps mirrored.
+    """empty.jpg, start.jpg and so many frames full of "dice", of dice in "glare", of "stacks", or of "towers"
+    of more pieces than there are, as no game comes to: what is where is truth for who learns what they look
+    like. Half have a person's shadow, one in three a moved board or camera. In `mirrors` the camera sees
+    lamps mirrored.
     """
     rng = random.Random(f"deal {full_of} {seed}")
 
@@ -181,7 +184,8 @@ class _Dealer:
         """Four pieces of each colour: base, track, chute or home; enemies never share a square."""
         rng, plan = self.rng, self.plan
         groups: dict[tuple[int, int], list[int]] = {}
-        waiting = [seat for seat in range(4) for _ in range(PIECES)]
+        each = TOWER_PIECES if "towers" in wanted else PIECES
+        waiting = [seat for seat in range(4) for _ in range(each)]
         rng.shuffle(waiting)
         if "floor" in wanted:
             at = self._beside_board()
@@ -212,6 +216,13 @@ class _Dealer:
             own = [seat for seat in team if seat == team[0]] if rng.random() < 0.75 else team
             members = rng.sample(own, min(rng.choice((2, 2, 3)), len(own)))
             stacked.add(together(members))
+        while "towers" in wanted and len(waiting) > PIECES:
+            team = [seat for seat in waiting if seat % 2 == waiting[0] % 2]
+            own = [seat for seat in team if seat == team[0]] if rng.random() < 0.6 else team
+            members = rng.sample(own, min(rng.choice(TOWERS), len(own)))
+            cell = together(members)
+            if rng.random() > SIDE_BY_SIDE:
+                stacked.add(cell)
         homes: dict[int, int] = {}
         bases = {seat: list(base_spots(plan, seat, self.spots_mm)) for seat in range(4)}
         for spots in bases.values():
@@ -295,6 +306,8 @@ class _Dealer:
             return self._lying(["cocked"] * leaning + ["flat"] * flat + ["off_board"] * beside)
         if "glare" in wanted:
             return self._lying([*GLARE_A_FRAME])
+        if "towers" in wanted:
+            return self._lying(["cocked"] * 3 + ["flat"] * 3)
         if rng.random() < 0.12 and not wanted & {"cocked", "off_board"}:
             return []
         states = ["flat", "flat"]
