@@ -14,9 +14,9 @@ It needs torch, which nothing else here does: pip install torch.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 from labelled import LabelledTable
+from learned import ConvNet, OtherLight, Tensor, functional, learn, torch
 
 from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
@@ -36,13 +37,6 @@ from uckers_table.vision.dice_net import CLASSES, LEANS, NONE, PX_PER_MM, SIZE, 
 from uckers_table.vision.second_look import Height
 from uckers_table.vision.stance import Scene as Look
 
-try:
-    import torch
-    from torch import Tensor, nn
-    from torch.nn import functional
-except ImportError:
-    sys.exit("fit_dice: torch is missing: pip install torch")
-
 STORED = 60
 """Pixels a side of what is kept of a place: enough to be turned any way."""
 OWN_MM, CLOSE_MM = 10.5, 19.0
@@ -50,13 +44,14 @@ OWN_MM, CLOSE_MM = 10.5, 19.0
 ROUND_A_DIE, ANYWHERE = 3, 12
 """More places of each die and of each frame."""
 SEATS = ("red", "green", "yellow", "blue")
-FRAMES_SIMULATED, LEANING_MM = 6, 19.0
-"""Of each simulated table; and how far a die is from the piece that it leans on."""
+FRAMES_SIMULATED, LEANING_MM, ALONE = 6, 19.0, 4
+"""Of each simulated table; how far a die is from the piece that it leans on; and how many lean on nothing."""
 WIDTHS, INNER = (16, 24, 32, 48, 64, 64), 64
 """Of the convolutions, and of the layer after them."""
 DICE, OTHERS = 80, 48
 """Of each step's examples."""
-RATE, DECAY, SMOOTHED, OFF_WEIGHT = 2e-3, 1e-3, 0.02, 0.03
+BALANCE, DEEPEST = 0.5, 1.1
+SMOOTHED, OFF_WEIGHT = 0.02, 0.03
 
 
 @dataclass(frozen=True)
@@ -154,6 +149,10 @@ def dealt(draw: np.random.Generator) -> Scene:
             lean = float(np.degrees(np.arctan2(at[1] - piece.y_mm, at[0] - piece.x_mm)))
             tilt = draw.uniform(18, 38)
             lying.append(Die(int(draw.integers(1, 7)), *at, lean, float(tilt), lean, "cocked"))
+    for _ in range(ALONE):
+        if at := place(24):
+            turn, tilt, lean = (float(draw.uniform(*span)) for span in ((0, 90), (18, 38), (0, 360)))
+            lying.append(Die(int(draw.integers(1, 7)), *at, turn, tilt, lean, "cocked"))
     for k in range(8):
         near = (lying[-1].x_mm, lying[-1].y_mm) if k % 3 == 2 and lying[-1].state == "flat" else None
         if at := place(24, near):
@@ -211,38 +210,6 @@ def seen_at(noted: Noted, px: Sequence[float], height_mm: float) -> Floats:
     return noted.scene.camera.unproject(np.array([px], dtype=np.float64), height_mm)[0]
 
 
-class Net(nn.Module):
-    """As `dice_net` runs it, but that each layer's levels are normalized while it learns."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        layers, wide = [], 8
-        for width, stride in zip(WIDTHS, STRIDES, strict=True):
-            conv = nn.Conv2d(wide, width, 3, stride=stride, padding=1, bias=False)
-            layers.append(nn.Sequential(conv, nn.BatchNorm2d(width), nn.ReLU()))
-            wide = width
-        self.layers = nn.Sequential(*layers)
-        self.inner = nn.Linear(wide * (SIZE // 8) ** 2, INNER)
-        self.outer = nn.Linear(INNER, CLASSES + 2)
-        self.drop_many, self.drop_few = nn.Dropout(0.3), nn.Dropout(0.2)
-
-    def forward(self, seen: Tensor) -> Tensor:
-        """Scores and offsets (N, 10) of patches (N, 8, 40, 40)."""
-        flat = self.drop_many(self.layers(seen).flatten(1))
-        return self.outer(self.drop_few(functional.relu(self.inner(flat))))
-
-    def weights(self) -> dict[str, npt.NDArray[np.float16]]:
-        """By the names that `dice_net` knows, norms folded into the convolutions."""
-        out: dict[str, Tensor] = {}
-        for k, (conv, norm, _) in enumerate(self.layers):
-            scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
-            out[f"conv{k}"] = (conv.weight * scale[:, None, None, None]).flatten(1)
-            out[f"bias{k}"] = norm.bias - norm.running_mean * scale
-        out |= {"inner": self.inner.weight, "inner_bias": self.inner.bias}
-        out |= {"outer": self.outer.weight, "outer_bias": self.outer.bias}
-        return {name: values.detach().numpy().astype(np.float16) for name, values in out.items()}
-
-
 def altered(some: Examples) -> tuple[Tensor, Tensor]:
     """Patches (N, 8, 40, 40) of examples and where in them the dice are, as other tables might show them."""
     seen, off = torch.from_numpy(some.seen.astype(np.float32)), torch.from_numpy(some.off)
@@ -261,31 +228,9 @@ def altered(some: Examples) -> tuple[Tensor, Tensor]:
     colours = functional.grid_sample(
         seen[:, :6], at.reshape(count, SIZE, SIZE, 2), padding_mode="border", align_corners=False
     )
-    now, bare = in_other_light(colours[:, :3], colours[:, 3:])
+    light = OtherLight(count, BALANCE, DEEPEST)
+    now, bare = light.seen(colours[:, :3]), light.on(colours[:, 3:])
     return torch.cat([now, bare, lens[:, :, None, None].expand(-1, -1, SIZE, SIZE)], 1), off
-
-
-def in_other_light(now: Tensor, bare: Tensor) -> tuple[Tensor, Tensor]:
-    """Pictures (N, 3, …) and the bare board's in other light, channels swapped, paler, noisy, blurred."""
-    count = len(now)
-
-    def drawn(*shape: int) -> Tensor:
-        return torch.rand(count, *shape)[(...,) + (None,) * (3 - len(shape))]
-
-    balance, level = torch.exp((drawn(3) - 0.5) / 2), torch.exp((drawn() - 0.5) / 2)
-    shadow = torch.where(drawn() < 0.3, torch.exp(-1.1 * drawn()), torch.ones(()))
-    order = torch.where(torch.rand(count, 1) < 0.5, torch.rand(count, 3).argsort(1), torch.arange(3))
-    pale = drawn() < 0.15
-
-    def changed(colours: Tensor) -> Tensor:
-        lit = colours * balance * level
-        lit = lit.gather(1, order[:, :, None, None].expand_as(lit))
-        return torch.where(pale, 0.4 * lit + 0.6 * lit.mean(1, keepdim=True), lit)
-
-    now = changed(now) * shadow
-    now = now + drawn() ** 2 * 0.035 * torch.randn_like(now)
-    blurred = functional.avg_pool2d(now, 3, 1, 1, count_include_pad=False)
-    return torch.where(drawn() < 0.25, (now + blurred) / 2, now), changed(bare)
 
 
 def batches(some: Examples, draw: np.random.Generator) -> Iterator[Examples]:
@@ -296,54 +241,35 @@ def batches(some: Examples, draw: np.random.Generator) -> Iterator[Examples]:
         yield Examples(*(values[chosen] for values in vars(some).values()))
 
 
-def fitted(some: Examples, held: Examples | None, steps: int, draw: np.random.Generator) -> Net:
-    """A net that has learned the examples; how well it tells those held back is printed meanwhile."""
-    net = Net()
-    optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=DECAY)
-    losses = []
-    for step, batch in zip(range(1, steps + 1), batches(some, draw), strict=False):
-        for group in optimizer.param_groups:
-            group["lr"] = RATE * min(1, step / 100) * (1 + np.cos(np.pi * step / steps)) / 2 + 1e-5
-        seen, off = altered(batch)
-        what = torch.from_numpy(batch.what)
-        out = net(seen)
-        told = functional.cross_entropy(out[:, :CLASSES], what, label_smoothing=SMOOTHED)
-        is_die = (what != NONE).float()
-        placed = ((out[:, CLASSES:] - off / dice_net.OFF_MM).abs().sum(1) * is_die).sum() / is_die.sum()
-        loss = told + OFF_WEIGHT * placed
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        losses.append(loss.item())
-        if step % 500 == 0:
-            said = "" if held is None else scored(net, held)
-            print(f"{step}: loss {np.mean(losses[-500:]):.3f}{said}", flush=True)
-    return net.eval()
+def loss(net: ConvNet, some: Examples) -> Tensor:
+    """How badly it tells dice, and where they are."""
+    seen, off = altered(some)
+    what, said = torch.from_numpy(some.what), net(seen)
+    told = functional.cross_entropy(said[:, :CLASSES], what, label_smoothing=SMOOTHED)
+    is_die = (what != NONE).float()
+    placed = ((said[:, CLASSES:] - off / dice_net.OFF_MM).abs().sum(1) * is_die).sum() / is_die.sum()
+    return told + OFF_WEIGHT * placed
 
 
-def scored(net: Net, held: Examples) -> str:
+def scored(net: ConvNet, held: Examples) -> str:
     """How many of the places held back it tells rightly."""
-    net.eval()
     first = (STORED - SIZE) // 2
-    with torch.no_grad():
-        said = np.concatenate(
-            [
-                net(torch.from_numpy(part.astype(np.float32))).numpy()[:, :CLASSES].argmax(axis=1)
-                for k in range(0, len(held.seen), 256)
-                for part in [held.seen[k : k + 256, :, first : first + SIZE, first : first + SIZE]]
-            ]
-        )
-    net.train()
-    own = held.what != NONE
-    right = said == held.what
-    return f"; held back: {right[own].mean():.2%} of {own.sum()} on dice, {right[~own].mean():.2%} of others"
+    part = slice(first, first + SIZE)
+    said = net.said(held.seen[:, :, part, part].astype(np.float32))[:, :CLASSES].argmax(axis=1)
+    own, right = held.what != NONE, said == held.what
+    flat = own & (held.what != LEANS)
+    return (
+        f"held back: {right[own].mean():.2%} of {own.sum()} on dice, {right[~own].mean():.2%} of others; "
+        f"{(said[flat] == LEANS).mean():.2%} of flat dice seem to lean, "
+        f"{(said[own & ~flat] == LEANS).mean():.2%} of those that do"
+    )
 
 
 def main() -> None:
     """Fits, prints and writes."""
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("tables", nargs="+", type=Path)
-    ap.add_argument("--held", nargs="*", type=Path, default=[], help="tables only to be told")
+    ap.add_argument("--held", nargs="+", type=Path, required=True, help="tables only to be told")
     ap.add_argument("--simulated", type=int, default=10, help="tables of the simulator besides (%(default)s)")
     ap.add_argument("--steps", type=int, default=6000)
     ap.add_argument("--threads", type=int, default=1)
@@ -352,7 +278,7 @@ def main() -> None:
     torch.manual_seed(0)
     torch.set_num_threads(args.threads)
     draw = np.random.default_rng(0)
-    held = joined([examples(table, draw) for table in args.held]) if args.held else None
+    held = joined([examples(table, draw) for table in args.held])
     some = joined(
         [
             *(examples(table, draw) for table in args.tables),
@@ -360,8 +286,10 @@ def main() -> None:
         ]
     )
     print(f"{len(some.what)} places, {(some.what != NONE).sum()} on dice", flush=True)
-    net = fitted(some, held, args.steps, draw)
-    np.savez(args.out, **net.weights())
+    net = ConvNet((8, SIZE, SIZE), WIDTHS, STRIDES, INNER, CLASSES + 2)
+    each = batches(some, draw)
+    learn(net, lambda: loss(net, next(each)), args.steps, partial(scored, net, held))
+    net.save(args.out)
 
 
 if __name__ == "__main__":

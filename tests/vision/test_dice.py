@@ -172,7 +172,9 @@ def test_lights_mirrored_in_what_is_rather_a_piece_are_no_die_that_leans(
 
 
 def test_doubtful_dice_do_not_count_on_a_piece() -> None:
-    dice = found(WHITE_DICE, [Die(6, 180.0, 480.0, 40.0, 30.0, 0.0, "cocked"), Die(4, 420.0, 100.0, 12.0)])
+    renderer, camera, finder = table(WHITE_DICE)
+    lying = Die(6, 180.0, 480.0, 40.0, 30.0, 0.0, "cocked"), Die(4, 420.0, 100.0, 12.0)
+    dice = finder.by_pips(Halves(renderer.frame(Scene((), lying))), camera).dice
     (leaning,) = dice.doubtful
     assert said(dice, [(leaning.x_mm + 5.0, leaning.y_mm), (420.0, 100.0)]) == [(4, "flat")]
     beyond = [(leaning.x_mm - 30.0, leaning.y_mm)]

@@ -81,7 +81,7 @@ def found_to_be(none: float, what: int = LEANS) -> Found:
 
 @pytest.mark.parametrize(
     ("none", "kept", "proved"),
-    [(-0.01, 0, 0), (-0.2, 1, 0), (-4.0, 1, 0), (-6.0, 1, 1)],
+    [(-0.01, 0, 0), (-0.4, 1, 0), (-2.5, 1, 0), (-6.0, 1, 1)],
     ids=["none", "hardly one", "one", "proved"],
 )
 def test_what_is_doubtful_is_dropped_or_proved(
@@ -94,9 +94,28 @@ def test_what_is_doubtful_is_dropped_or_proved(
     assert again == Dice((COCKED,), one, (FLAT,) * proved, one, one, (FLAT,) * proved)
 
 
+def torn(leans: float, value: int = 5) -> Found:
+    """What leans by so many nats, or lies flat with that value."""
+    odds = np.full(8, -30.0)
+    odds[[value, LEANS]] = -np.logaddexp(0, leans), -np.logaddexp(0, -leans)
+    return Found(np.array([101.0, 100.0]), odds, False)
+
+
+@pytest.mark.parametrize(
+    ("leans", "told"),
+    [(0.5, [(None, "cocked")]), (-0.5, []), (-2.0, [(5, "flat")])],
+    ids=["lean", "torn", "flat"],
+)
+def test_no_value_is_told_of_a_die_that_the_net_alone_sees_unless_it_is_likely(
+    monkeypatch: pytest.MonkeyPatch, leans: float, told: list[tuple[int | None, str]]
+) -> None:
+    monkeypatch.setattr(second_look, "elsewhere", lambda *_: [torn(leans)])
+    assert said(with_unseen(Dice((), ()), cast(Look, None), np.empty((0, 2)), lambda at: DIE_MM)) == told
+
+
 @pytest.mark.parametrize(
     ("none", "doubtful", "proved"),
-    [(-6.0, 1, 1), (-4.0, 1, 0), (-1.5, 0, 0)],
+    [(-6.0, 1, 1), (-2.5, 1, 0), (-1.5, 0, 0)],
     ids=["proved", "likely", "hardly"],
 )
 def test_a_die_that_the_net_alone_sees_counts_by_how_sure_it_is(
@@ -162,3 +181,21 @@ def test_turned_and_mirrored_a_die_is_the_same_one() -> None:
     close(say_closely(mirrored).off, whole.off * [-1, 1])
     # Once alone, the two differ: what is the same is so by looking from all sides.
     assert np.abs(say(turned).odds - say(seen).odds).max() > 1e-3
+
+
+@pytest.mark.parametrize(
+    ("die", "is_proved", "off_mm", "is_die"),
+    [
+        (FLAT, True, 3.0, True),
+        (FLAT, False, 3.0, False),
+        (FLAT, True, 14.0, False),
+        (COCKED, True, 3.0, False),
+    ],
+    ids=["proved", "likely", "beside", "leaning on it"],
+)
+def test_a_plain_top_is_a_proved_die_that_lies_flat_just_there(
+    die: SeenDie, is_proved: bool, off_mm: float, is_die: bool
+) -> None:
+    at = np.array([[die.x_mm + off_mm, die.y_mm]])
+    dice = Dice((), (die,), likely=(die,), proved=(die,) * is_proved)
+    assert dice.taken_for(TopsSeen(at, at, 10.2, np.array([6.7]), at)) == (die,) * is_die

@@ -191,8 +191,15 @@ class Dice:
         return (*others, *(replace(die, value=None, state="cocked") for die in lean))
 
     def taken_for(self, tops: TopsSeen) -> tuple[SeenDie, ...]:
-        """The likely dice on tops that are not plain ones, and so are dice."""
-        return tuple(die for die in self.likely if -np.inf < tops.best_odds(die) <= _PLAIN_TOP)
+        """The likely dice on tops that are not plain ones, and the proved flat ones that lie just where any
+        top is: the top is the die.
+        """
+        return tuple(
+            die
+            for die in self.likely
+            if -np.inf < tops.best_odds(die) <= _PLAIN_TOP
+            or (die in self.proved and die.state != "cocked" and tops.are_at(die))
+        )
 
 
 @dataclass(frozen=True)
@@ -225,6 +232,11 @@ class TopsSeen:
         along = np.clip((off * down).sum(axis=1) / squared, 0, 1)
         near = np.linalg.norm(off - along[:, None] * down, axis=1) < self.radius_mm + _RIM_MM
         return float(self.odds[near].max(initial=-np.inf))
+
+    def are_at(self, die: SeenDie) -> bool:
+        """Whether the middle of any lies on a flat die."""
+        away = np.linalg.norm(np.array([die.x_mm, die.y_mm]) - self.tops_mm, axis=1)
+        return bool((away < DIE_MM / 2).any())
 
     def crowd(self, die: SeenDie) -> bool:
         """Whether so many stand round a place that the gap between them may look like a die."""

@@ -12,15 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
-from numpy.lib.stride_tricks import sliding_window_view
 
 from uckers_table.vision.camera import Camera, Floats
 from uckers_table.vision.faces import Patch
+from uckers_table.vision.net import Net, Patches
 from uckers_table.vision.spots import Smoothed, sample
 from uckers_table.vision.stance import Scene
 
@@ -32,11 +29,7 @@ CLASSES, OFF_MM = 8, 4.0
 """How much it tells apart; and how far off the place one of its units of where the die's middle is means."""
 STRIDES = (1, 2, 1, 2, 1, 2)
 """Of its convolutions."""
-_AT_ONCE = 2
-"""Patches: more take more memory and no less time."""
-_WEIGHTS = Path(__file__).with_name("dice_net.npz")
-
-Patches = npt.NDArray[np.float32]
+_NET = Net("dice_net.npz", STRIDES)
 
 
 @dataclass(frozen=True)
@@ -70,8 +63,7 @@ def patches(scene: Scene, places_mm: Floats, heights_mm: Sequence[float], size: 
 
 def say(seen: Patches) -> Said:
     """What the net says of patches."""
-    said = [_forward(seen[k : k + _AT_ONCE]) for k in range(0, len(seen), _AT_ONCE)]
-    out = np.concatenate(said) if said else np.empty((0, CLASSES + 2))
+    out = _NET.say(seen)
     scores = out[:, :CLASSES] - out[:, :CLASSES].max(axis=1, keepdims=True)
     odds = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
     return Said(odds, out[:, CLASSES:] * OFF_MM)
@@ -114,23 +106,3 @@ def _turned(seen: Patches, way: Floats) -> Patches:
     out = np.ascontiguousarray(out[:, :, ::y, ::x])
     out[:, 6:] = np.einsum("nchw,cd->ndhw", seen[:, 6:], way.T)
     return out
-
-
-@cache
-def _weights() -> dict[str, npt.NDArray[np.float32]]:
-    with np.load(_WEIGHTS) as file:
-        return {name: file[name].astype(np.float32) for name in file.files}
-
-
-def _forward(seen: Patches) -> Floats:
-    """The net: convolutions of 3 by 3, then two layers of all with all."""
-    weights, here = _weights(), seen
-    for k, stride in enumerate(STRIDES):
-        padded = np.pad(here, ((0, 0), (0, 0), (1, 1), (1, 1)))
-        near = sliding_window_view(padded, (3, 3), axis=(2, 3))[:, :, ::stride, ::stride]
-        rows, columns = near.shape[2:4]
-        terms = near.transpose(0, 1, 4, 5, 2, 3).reshape(len(here), -1, rows * columns)
-        here = np.maximum(weights[f"conv{k}"] @ terms + weights[f"bias{k}"][:, None], 0)
-        here = here.reshape(len(here), -1, rows, columns)
-    flat = np.maximum(here.reshape(len(here), -1) @ weights["inner"].T + weights["inner_bias"], 0)
-    return np.asarray(flat @ weights["outer"].T + weights["outer_bias"], dtype=np.float64)

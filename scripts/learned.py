@@ -1,0 +1,122 @@
+"""What the fits of the package's nets have in common: a net as `uckers_table.vision.net` runs it, pictures in
+other light, and learning step by step.
+
+It needs torch, which nothing else here does: pip install torch.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+try:
+    import torch
+    from torch import Tensor, nn
+    from torch.nn import functional
+except ImportError:
+    sys.exit(f"{sys.argv[0]}: torch is missing: pip install torch")
+
+RATE, DECAY = 2e-3, 1e-3
+SAID_EVERY = 500
+
+
+class ConvNet(nn.Module):
+    """As `uckers_table.vision.net` runs it, but that each layer's levels are normalized while it learns.
+
+    It sees patches of `shape` (channels, rows, columns); its convolutions have these `widths` and `strides`,
+    the layer after them is `inner` wide, and the last says so many `outputs`.
+    """
+
+    def __init__(
+        self,
+        shape: tuple[int, int, int],
+        widths: Sequence[int],
+        strides: Sequence[int],
+        inner: int,
+        outputs: int,
+    ) -> None:
+        super().__init__()
+        layers, (wide, rows, columns) = [], shape
+        for width, stride in zip(widths, strides, strict=True):
+            conv = nn.Conv2d(wide, width, 3, stride=stride, padding=1, bias=False)
+            layers.append(nn.Sequential(conv, nn.BatchNorm2d(width), nn.ReLU()))
+            wide, rows, columns = width, -(-rows // stride), -(-columns // stride)
+        self.layers = nn.Sequential(*layers)
+        self.inner = nn.Linear(wide * rows * columns, inner)
+        self.outer = nn.Linear(inner, outputs)
+        self.drop_many, self.drop_few = nn.Dropout(0.3), nn.Dropout(0.2)
+
+    def forward(self, seen: Tensor) -> Tensor:
+        """What it says (N, outputs) of patches (N, channels, rows, columns)."""
+        flat = self.drop_many(self.layers(seen).flatten(1))
+        return self.outer(self.drop_few(functional.relu(self.inner(flat))))
+
+    def said(self, seen: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """The same for who does not learn from it."""
+        self.eval()
+        with torch.no_grad():
+            said = [self(torch.from_numpy(seen[k : k + 256])).numpy() for k in range(0, len(seen), 256)]
+        self.train()
+        return np.concatenate(said)
+
+    def save(self, file: object) -> None:
+        """By the names that `uckers_table.vision.net` knows, norms folded into the convolutions."""
+        self.eval()
+        out: dict[str, Tensor] = {}
+        for k, (conv, norm, _) in enumerate(self.layers):
+            scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+            out[f"conv{k}"] = (conv.weight * scale[:, None, None, None]).flatten(1)
+            out[f"bias{k}"] = norm.bias - norm.running_mean * scale
+        out |= {"inner": self.inner.weight, "inner_bias": self.inner.bias}
+        out |= {"outer": self.outer.weight, "outer_bias": self.outer.bias}
+        np.savez(file, **{name: values.detach().numpy().astype(np.float16) for name, values in out.items()})
+
+
+class OtherLight:
+    """Other light for `count` patches (N, 3, …): of another `balance` and level, channels swapped, paler; the
+    picture besides in shadow, noisy, blurred.
+    """
+
+    def __init__(self, count: int, balance: float, deepest: float) -> None:
+        self._count, self._deepest = count, deepest
+        spread = (self._drawn(3) - 0.5) * balance, (self._drawn() - 0.5) * balance
+        self._gain = torch.exp(spread[0] + spread[1])
+        swapped = torch.rand(count, 1) < 0.5
+        self._order = torch.where(swapped, torch.rand(count, 3).argsort(1), torch.arange(3))
+        self._pale = self._drawn() < 0.15
+
+    def _drawn(self, *shape: int) -> Tensor:
+        return torch.rand(self._count, *shape)[(...,) + (None,) * (3 - len(shape))]
+
+    def on(self, colours: Tensor) -> Tensor:
+        """What was always there, in it."""
+        lit = colours * self._gain
+        lit = lit.gather(1, self._order[:, :, None, None].expand_as(lit))
+        return torch.where(self._pale, 0.4 * lit + 0.6 * lit.mean(1, keepdim=True), lit)
+
+    def seen(self, colours: Tensor) -> Tensor:
+        """A picture in it."""
+        shadow = torch.where(self._drawn() < 0.3, torch.exp(-self._deepest * self._drawn()), torch.ones(()))
+        now = self.on(colours) * shadow
+        now = now + self._drawn() ** 2 * 0.035 * torch.randn_like(now)
+        blurred = functional.avg_pool2d(now, 3, 1, 1, count_include_pad=False)
+        return torch.where(self._drawn() < 0.25, (now + blurred) / 2, now)
+
+
+def learn(net: ConvNet, loss: Callable[[], Tensor], steps: int, said: Callable[[], str]) -> None:
+    """So many steps down the loss of ever new examples; what is `said` of it is printed meanwhile."""
+    optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=DECAY)
+    losses = []
+    for step in range(1, steps + 1):
+        for group in optimizer.param_groups:
+            group["lr"] = RATE * min(1, step / 100) * (1 + np.cos(np.pi * step / steps)) / 2 + 1e-5
+        now = loss()
+        optimizer.zero_grad()
+        now.backward()
+        optimizer.step()
+        losses.append(now.item())
+        if step % SAID_EVERY == 0:
+            print(f"{step}: loss {np.mean(losses[-SAID_EVERY:]):.3f}; {said()}", flush=True)
