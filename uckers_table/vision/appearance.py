@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import cv2
 import numpy as np
@@ -114,12 +115,21 @@ class Evidence:
         return np.moveaxis(self._reflected(places, white), 0, -1), np.moveaxis(then, 0, -1)
 
     def _reflected(self, places: Places, white: Map) -> Map:
+        return self._undone(channels_at(self.now, places), places, white)
+
+    def in_its_light(self, grey: Map, row: int, column: int) -> Map:
+        """Grey levels (3, …) of this frame as `reflected` would give them at one pixel."""
+        place = np.array([row * self.now.shape[1] + column])
+        lit = self._undone(grey.reshape(3, -1), place, self.board.white_at(place))
+        return np.asarray(lit.reshape(grey.shape))
+
+    def _undone(self, grey: npt.NDArray[Any], places: Places, white: Map) -> Map:
         per_gain, veil = (layer.ravel().take(places) for layer in self.light.layers)
-        lit = np.divide(channels_at(self.now, places), white, dtype=np.float32)
+        lit = np.divide(grey, white, dtype=np.float32)
         lit -= np.minimum(veil, _NEW_HAZE, out=veil)
         lit *= self.light.per_channel(per_gain)
         lit /= self.light.balance.reshape(3, *(1,) * places.ndim)
-        return lit
+        return np.asarray(lit, dtype=np.float32)
 
 
 def in_squares(rows: Places, columns: Places) -> tuple[Places, Places]:

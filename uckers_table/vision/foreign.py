@@ -17,12 +17,12 @@ import numpy.typing as npt
 from uckers_table.sighting import SeenDie
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import GAMMA, doubled, halved, medians
+from uckers_table.vision.channels import GAMMA, channel_sum, doubled, halved, medians
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas
 from uckers_table.vision.pieces import Stack
 from uckers_table.vision.shape import Mask, Shape, draw_disc
-from uckers_table.vision.sides import HIGHEST, Shade
+from uckers_table.vision.stack_net import HIGHEST
 from uckers_table.vision.tops import Discs, are_lit, core
 
 _SHEENS = np.concatenate([np.linspace(-0.04, 0.04, 9), np.geomspace(0.05, 0.4, 16)])
@@ -42,6 +42,12 @@ _DIE_REACH_MM = 12.0
 """From the middle of a die's foot, or upper face, to its corners."""
 _DARKEST = 0.7
 """The share of the light that a shadow takes at most: under one hard lamp 0.65, a black counter 0.9."""
+_EVERY = 6
+"""Every so manieth row tells what shadows look like."""
+_PALE = 0.5
+"""Paint that sends back so much in each channel shows the colour of a shadow."""
+_DIM, _ENOUGH = (0.2, 0.75), 100
+"""How much light is missing in shadows whose colour is learned, and from how many points."""
 _OFF, _OFF_SHARE = 0.05, 0.04
 """How far paint in shadow lies from the line of shadows, in parts of white and of itself: worn and rough."""
 _OPEN_MM, _LEAST_MM2, _LEAST_RADIUS_MM = 6.0, 180.0, 5.5
@@ -93,7 +99,7 @@ def find_foreign(
     if not len(_compact(left, shape)):
         return []
     rows, columns = (at + edge for at in np.nonzero(left[board]))
-    left[rows, columns] = ~_is_shadow(seen, rows, columns, Shade.learned(seen, own, edge))
+    left[rows, columns] = ~_is_shadow(seen, rows, columns, _tint(seen, own, edge))
     return [(float(x), float(y)) for x, y in _compact(left, shape)]
 
 
@@ -110,13 +116,29 @@ def _own(seen: Evidence, shape: Shape, stacks: Iterable[Stack], dice: Iterable[S
     return np.asarray(cv2.dilate(own, np.ones((3, 3), np.uint8)), dtype=np.uint8)
 
 
+def _tint(seen: Evidence, covered: Mask, margin_px: int) -> Floats:
+    """What this frame's shadows take of each channel (3,) of the board's light, in parts of what they take of
+    all three: from the pale paint that changed and that nothing covers.
+    """
+    some = slice(margin_px, -margin_px, _EVERY), slice(margin_px, -margin_px)
+    rows, columns = np.nonzero(doubled(seen.active)[some] & (covered[some] == 0))
+    now, then = seen.compared(rows * _EVERY + margin_px, columns + margin_px)
+    pale = then.min(axis=1) > _PALE
+    missing = 1 - now[pale].astype(np.float64) / then[pale]
+    dim = channel_sum(missing) / 3
+    clear = (missing.min(axis=1) > 0) & (dim > _DIM[0]) & (dim < _DIM[1])
+    if clear.sum() <= _ENOUGH:
+        return np.ones(3)
+    return np.asarray(np.median(missing[clear] / dim[clear, None], axis=0))
+
+
 def _is_shadow(
-    seen: Evidence, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp], shade: Shade
+    seen: Evidence, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp], tint: Floats
 ) -> npt.NDArray[np.bool_]:
     """Whether points (N,) show the bare board with some of the light gone that this frame's shadows take."""
     now, then = seen.compared(rows, columns)
     then = np.maximum(then, 0.01)
-    taken = then * shade.tint
+    taken = then * tint
     share = ((then - now) * taken).sum(axis=1) / (taken * taken).sum(axis=1)
     off = np.abs(now - then + np.clip(share, 0, _DARKEST)[:, None] * taken).max(axis=1)
     return np.asarray(off < _OFF + _OFF_SHARE * then.max(axis=1))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import accumulate
 
 import numpy as np
 
 from uckers_table.game.board import PIECES
-from uckers_table.vision import cast
+from uckers_table.vision import cast, stack_net
 from uckers_table.vision.appearance import Evidence, in_squares
 from uckers_table.vision.camera import Floats
 from uckers_table.vision.channels import Floats as Layer
@@ -19,7 +19,8 @@ from uckers_table.vision.light import Map
 from uckers_table.vision.rings import Rings, own_paint
 from uckers_table.vision.shadows import Shadows
 from uckers_table.vision.shape import Mask, Shape, draw_disc, paste
-from uckers_table.vision.sides import HIGHEST, Shade, Side, weigh
+from uckers_table.vision.stack_net import HIGHEST
+from uckers_table.vision.stance import Scene
 from uckers_table.vision.tops import (
     EDGE_CAP,
     FEW_PLACES,
@@ -77,7 +78,8 @@ class Stack:
     @property
     def pieces(self) -> int:
         """How many pieces high it is, by its side alone."""
-        return 1 + sum(1 for _ in takewhile(lambda likely: max(likely) > 0, self.under))
+        likely = [0.0, *accumulate(max(colours) for colours in self.under)]
+        return 1 + likely.index(max(likely))
 
     @property
     def is_sure(self) -> bool:
@@ -110,8 +112,9 @@ def find(
     min_score: float = MIN_SCORE,
     may_be_dice_px: Sequence[Floats] = (),
     is_clear: bool = True,
+    scene: Scene | None = None,
 ) -> list[Stack]:
-    """All stacks, those claimed first.
+    """All stacks, those claimed first; what stands under their tops is told only of a `scene`.
 
     `colours` (seats, 3) as reflected, or of several paints (paints, seats, 3). `likely` (size, size) adds to
     the log-odds of a piece by where its foot is; `dice_px` are the centres of dice's upper faces in the flat
@@ -156,11 +159,13 @@ def find(
         Stack(top.colour, float(x), float(y), top.score, (), k < len(tops), bool(is_lit[k]))
         for k, (top, (x, y)) in enumerate(zip(found, feet, strict=True))
     ]
-    if _is_any_missing([stack for stack in stacks if stack.is_sure], colours.shape[-2]):
-        under = _weighed(
-            seen, tops, doubts, shape, colours if colours.ndim == 2 else colours[0], by_dice, lamps
-        )
-        stacks = [replace(stack, under=under.get(k, ())) for k, stack in enumerate(stacks)]
+    paints = colours if colours.ndim == 2 else colours[0]
+    some = _in_doubt(stacks, len(paints))
+    if scene is not None and some:
+        for k, under in zip(
+            some, _under(scene, seen, tops, doubts, some, shape, paints, by_dice, lamps), strict=True
+        ):
+            stacks[k] = replace(stacks[k], under=under)
     return stacks
 
 
@@ -171,6 +176,12 @@ def _is_any_missing(tops: Sequence[_Top | Stack], colours: int) -> bool:
 def _missing(tops: Sequence[_Top | Stack], colours: int) -> Places:
     """The colours (seats) of which some piece has no top."""
     return np.flatnonzero(np.bincount([top.colour for top in tops], minlength=colours) < PIECES)
+
+
+def _in_doubt(stacks: Sequence[Stack], colours: int) -> list[int]:
+    """Which of them may have others under them: those of teams of which some piece has no sure top."""
+    missing = _missing([stack for stack in stacks if stack.is_sure], colours) % (colours // 2)
+    return [k for k, stack in enumerate(stacks) if stack.colour % (colours // 2) in missing]
 
 
 def _not_plain(tops: Sequence[_Top], seen: Evidence, colours: Map, by_dice: Mask) -> tuple[Places, Mask]:
@@ -412,23 +423,29 @@ def _owners(seen: Evidence, tops: Sequence[_Top]) -> Mask:
     return owners
 
 
-def _weighed(
+def _under(
+    scene: Scene,
     seen: Evidence,
     tops: Sequence[_Top],
     doubts: Sequence[_Top],
+    some: Sequence[int],
     shape: Shape,
-    colours: Map,
+    paints: Map,
     by_dice: Mask,
-    lamps: Lamps | None = None,
-) -> dict[int, tuple[tuple[float, ...], ...]]:
-    """What may be under tops and doubtful ones (numbered through)."""
+    lamps: Lamps | None,
+) -> list[tuple[tuple[float, ...], ...]]:
+    """What may be under some of the tops and doubtful ones (numbered through)."""
     owners = _owners(seen, tops)
-    shade = Shade.learned(seen, owners, round(shape.canvas.margin_mm * shape.canvas.px_per_mm))
-    sides = [Side.below(top.at_px, shape, owners, me) for me, top in enumerate([*tops, *doubts], 1)]
-    if not sides:
-        return {}
-    weighed = weigh(seen, sides, colours, shade)
-    at_px = np.array([top.at_px for top in [*tops, *doubts]])
+    found = [*tops, *doubts]
+    at_px, seats = np.array([top.at_px for top in found]), np.array([found[k].colour for k in some])
+    said = stack_net.say(
+        stack_net.towers(
+            scene, seen, shape, at_px[some], seats, paints.astype(np.float64), at_px[: len(tops)]
+        )
+    )
+    weighed = np.full((len(found), HIGHEST - 1, len(paints)), stack_net.LEAST)
+    for k, colours in enumerate((seats, (seats + len(paints) // 2) % len(paints))):
+        weighed[some, :, colours] = said[:, :, k]
     plain = np.array([top.at_px for top in tops if top.score > _PLAIN])
     shadows = Shadows.learned(seen, plain, shape, np.maximum(owners, by_dice), lamps)
     if shadows is not None:
@@ -436,7 +453,7 @@ def _weighed(
     lamp = cast.learn(seen, at_px[: len(tops)], shape, owners)
     if lamp is not None:
         weighed += _SHADOW * cast.lengths(lamp, seen, at_px, shape, owners, HIGHEST, len(tops))[..., None]
-    return {k: tuple(tuple(row) for row in under) for k, under in enumerate(weighed.tolist())}
+    return [tuple(tuple(row) for row in under) for under in weighed[some].tolist()]
 
 
 _SHADOW = 3.0

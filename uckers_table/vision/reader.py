@@ -154,6 +154,7 @@ class Reader:
             self._likely,
             may_be_dice_px=may_be_dice_px,
             is_clear=hand is None,
+            scene=shown.scene,
         )
         found = found_with(dice_px=dice_px)
         tops = self._tops_seen(found, camera)
