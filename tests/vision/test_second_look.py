@@ -88,10 +88,11 @@ def test_what_is_doubtful_is_dropped_or_proved(
     monkeypatch: pytest.MonkeyPatch, none: float, kept: int, proved: int
 ) -> None:
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [found_to_be(none)] * len(at))
-    dice = Dice((COCKED,), (FLAT,), may_lean=(FLAT,), hardly_flat=(FLAT,))
+    plain = SeenDie(4, "flat", 200.0, 100.0)
+    dice = Dice((plain,), (FLAT,), may_lean=(FLAT,), hardly_flat=(FLAT,))
     again = weighed(dice, cast(Look, None), lambda at: DIE_MM)
     one = (FLAT,) * kept
-    assert again == Dice((COCKED,), one, (FLAT,) * proved, one, one, (FLAT,) * proved)
+    assert again == Dice((plain,), one, (FLAT,) * proved, one, one, (FLAT,) * proved)
 
 
 def torn(leans: float, value: int = 5) -> Found:
@@ -199,3 +200,14 @@ def test_a_plain_top_is_a_proved_die_that_lies_flat_just_there(
     at = np.array([[die.x_mm + off_mm, die.y_mm]])
     dice = Dice((), (die,), likely=(die,), proved=(die,) * is_proved)
     assert dice.taken_for(TopsSeen(at, at, 10.2, np.array([6.7]), at)) == (die,) * is_die
+
+
+def test_a_die_that_leans_lies_where_the_net_sees_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pips of its sides, and a lamp mirrored in the piece it leans on, put its middle on that piece."""
+    seen = found_to_be(-5.0)
+    monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [seen] * len(at))
+    again = weighed(Dice((COCKED, FLAT), ()), cast(Look, None), lambda at: DIE_MM)
+    assert again.sure == (replace(COCKED, x_mm=50.0, y_mm=60.0), FLAT)
+    unsure = found_to_be(-1.0)
+    monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [unsure] * len(at))
+    assert weighed(Dice((COCKED, FLAT), ()), cast(Look, None), lambda at: DIE_MM).sure == (COCKED, FLAT)

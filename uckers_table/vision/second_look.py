@@ -114,27 +114,40 @@ def elsewhere(scene: Scene, spots_mm: Floats, height_mm: Height, dice_mm: Sequen
 
 
 def weighed(dice: Dice, scene: Scene, height_mm: Height) -> Dice:
-    """Dice that pips and edges show, but for doubtful ones that look like none to the net; those that are
-    dice for it beyond doubt are proved.
+    """Dice that pips and edges show, but for doubtful ones that look like none to the net; doubtful ones that
+    are dice for it beyond doubt are proved, and those that lean lie where it sees them.
 
     What value a die has that pips show, and whether it leans, they and `stance` tell better.
     """
-    at = np.array([(die.x_mm, die.y_mm) for die in dice.doubtful]).reshape(-1, 2)
-    said = dict(zip(dice.doubtful, closely(scene, at, height_mm), strict=True))
-    none = {die for die, found in said.items() if found.is_die < _NO_DIE}
-    proved = tuple(die for die, found in said.items() if found.is_die > _PROVED)
+    some = (*dice.doubtful, *(die for die in dice.sure if die.state == "cocked"))
+    at = np.array([(die.x_mm, die.y_mm) for die in some]).reshape(-1, 2)
+    said = dict(zip(some, closely(scene, at, height_mm), strict=True))
+    none = {die for die in dice.doubtful if said[die].is_die < _NO_DIE}
+    lie = {die: _where(die, found) for die, found in said.items()}
 
     def left(some: Sequence[SeenDie]) -> tuple[SeenDie, ...]:
-        return tuple(die for die in some if die not in none)
+        return tuple(lie.get(die, die) for die in some if die not in none)
 
+    proved = left([die for die in dice.doubtful if said[die].is_die > _PROVED])
     return replace(
         dice,
+        sure=left(dice.sure),
         doubtful=left(dice.doubtful),
         likely=tuple(dict.fromkeys((*left(dice.likely), *proved))),
         may_lean=left(dice.may_lean),
         hardly_flat=left(dice.hardly_flat),
         proved=proved,
     )
+
+
+def _where(die: SeenDie, found: Found) -> SeenDie:
+    """The die where the net sees it, if it leans: pips of its sides and highlights beside it draw its middle
+    aside.
+    """
+    if die.state != "cocked" or found.is_die < _PROVED:
+        return die
+    x, y = (float(v) for v in found.middle)
+    return replace(die, x_mm=x, y_mm=y)
 
 
 def with_unseen(dice: Dice, scene: Scene, spots_mm: Floats, height_mm: Height) -> Dice:
