@@ -13,7 +13,6 @@ It needs torch, which nothing else here does: pip install torch.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -23,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from labelled import START, LabelledTable, Piece
-from learned import ConvNet, OtherLight, Tensor, functional, learn, torch
+from learned import ConvNet, OtherLight, Tensor, asked, functional, learn, torch
 
 from uckers_table.game.board import PIECES, Board, Plan
 from uckers_table.simulator import scene as simulated
@@ -301,16 +300,7 @@ def scored(net: ConvNet, held: Examples) -> str:
 
 def main() -> None:
     """Fits, prints and writes."""
-    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ap.add_argument("tables", nargs="+", type=Path)
-    ap.add_argument("--held", nargs="+", type=Path, required=True, help="tables only to be told")
-    ap.add_argument("--simulated", type=int, default=10, help="tables of the simulator besides (%(default)s)")
-    ap.add_argument("--steps", type=int, default=6000)
-    ap.add_argument("--threads", type=int, default=1)
-    ap.add_argument("--out", type=Path, required=True)
-    args = ap.parse_args()
-    torch.manual_seed(0)
-    torch.set_num_threads(args.threads)
+    args = asked(__doc__)
     draw = np.random.default_rng(0)
     held, rendered = (
         Examples.joined([examples(table) for table in some]) for some in (args.held, args.tables)

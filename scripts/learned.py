@@ -6,8 +6,10 @@ It needs torch, which nothing else here does: pip install torch.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +23,23 @@ except ImportError:
 
 RATE, DECAY = 2e-3, 1e-3
 SAID_EVERY = 500
+
+
+def asked(description: str | None) -> argparse.Namespace:
+    """What the command line asks of a fit; torch is ready to do so, alike each time."""
+    ap = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    ap.add_argument("tables", nargs="+", type=Path)
+    ap.add_argument("--held", nargs="+", type=Path, required=True, help="tables only to be told")
+    ap.add_argument("--simulated", type=int, default=10, help="tables of the simulator besides (%(default)s)")
+    ap.add_argument("--steps", type=int, default=6000)
+    ap.add_argument("--threads", type=int, default=1)
+    ap.add_argument("--out", type=Path, required=True)
+    args = ap.parse_args()
+    torch.manual_seed(0)
+    torch.set_num_threads(args.threads)
+    return args
 
 
 class ConvNet(nn.Module):

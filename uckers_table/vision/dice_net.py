@@ -18,7 +18,7 @@ import numpy as np
 from uckers_table.vision.camera import Camera, Floats
 from uckers_table.vision.faces import Patch
 from uckers_table.vision.net import Net, Patches
-from uckers_table.vision.spots import Smoothed, sample
+from uckers_table.vision.spots import Smoothed
 from uckers_table.vision.stance import Scene
 
 SIZE, PX_PER_MM = 40, 1.2
@@ -84,10 +84,9 @@ def _laid(
     picture: Smoothed, camera: Camera, place: Floats, height_mm: float, size: int, swell: float = 1.0
 ) -> Floats:
     """A square (3, size, size) of a picture round a plan place at a height; `swell` times as large."""
-    patch = Patch.cut(picture, camera, place, height_mm)
     along = (np.arange(size) + 0.5 - size / 2) * swell / PX_PER_MM
     grid = np.stack(np.meshgrid(along, along), axis=-1)
-    return sample(picture.picture, grid @ patch.step_px + patch.origin_px).transpose(2, 0, 1)
+    return Patch.cut(picture, camera, place, height_mm).laid(grid)
 
 
 def _ways() -> Iterator[Floats]:

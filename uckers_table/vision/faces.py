@@ -15,7 +15,7 @@ import numpy.typing as npt
 from uckers_table.vision.camera import Camera, Floats
 from uckers_table.vision.channels import GAMMA, medians
 from uckers_table.vision.pips import MANY, MANY_PIPS, PATTERNS, SITES, Marks
-from uckers_table.vision.spots import Smoothed, Spots
+from uckers_table.vision.spots import Smoothed, Spots, sample
 
 DIE_MM = 16.0
 USUAL_PITCH_MM = 4.0
@@ -281,6 +281,10 @@ class Patch:
     def at(self, points_mm: Floats) -> Floats:
         """Colours (N, M, 3) at plan points (N, M, 2)."""
         return self.picture.at((points_mm - self.middle_mm) @ self.step_px + self.origin_px)
+
+    def laid(self, grid_mm: Floats) -> Floats:
+        """The whole picture's channels (3, N, M) at points (N, M, 2) told from the middle."""
+        return sample(self.picture.picture, grid_mm @ self.step_px + self.origin_px).transpose(2, 0, 1)
 
 
 _MIN_SHOWN = 0.75

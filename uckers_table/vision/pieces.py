@@ -444,7 +444,7 @@ def _under(
         )
     )
     weighed = np.full((len(found), HIGHEST - 1, len(paints)), stack_net.LEAST)
-    for k, colours in enumerate((seats, (seats + len(paints) // 2) % len(paints))):
+    for k, colours in enumerate((seats, stack_net.partners(seats, len(paints)))):
         weighed[some, :, colours] = said[:, :, k]
     plain = np.array([top.at_px for top in tops if top.score > _PLAIN])
     shadows = Shadows.learned(seen, plain, shape, np.maximum(owners, by_dice), lamps)

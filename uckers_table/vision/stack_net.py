@@ -22,7 +22,7 @@ from uckers_table.vision.faces import Patch
 from uckers_table.vision.light import Map
 from uckers_table.vision.net import Net, Patches
 from uckers_table.vision.shape import Shape
-from uckers_table.vision.spots import Smoothed, sample
+from uckers_table.vision.spots import Smoothed
 from uckers_table.vision.stance import Scene
 
 HIGHEST = 4
@@ -77,6 +77,11 @@ class Towers:
         return Towers(*(values[some] for values in vars(self).values()))
 
 
+def partners(seats: Places, count: int) -> Places:
+    """The seats opposite these, of so many: as `Board.partner`, of arrays."""
+    return np.asarray((seats + count // 2) % count)
+
+
 def towers(
     scene: Scene,
     seen: Evidence,
@@ -103,8 +108,8 @@ def towers(
         white = seen.board.white_at(np.array([row * len(seen.now) + column]))
         beside = (shape.canvas.mm(others_px) - shape.canvas.mm(top_px[None])) / swell @ view.axes.T
         others = _nearest(beside, shape.diameter_mm / 4)
-        partner = (seat + len(paints) // 2) % len(paints)
-        parts.append((now, bare / white[..., None], paints[seat], paints[partner], view.lean_mm, others))
+        own, partner = paints[seat], paints[partners(seat, len(paints))]
+        parts.append((now, bare / white[..., None], own, partner, view.lean_mm, others))
     now, bare, own, partner, lean_mm, others = (np.array(values) for values in zip(*parts, strict=True))
     return Towers(now, bare, own, partner, lean_mm, np.full(len(parts), shape.diameter_mm / 2), others)
 
@@ -185,8 +190,7 @@ class _View:
     ) -> Map:
         """What a picture shows (3, long, wide) round a plan place at a height, `swell` times as large."""
         patch = Patch.cut(picture, camera, place, height_mm)
-        at = self.grid * swell @ patch.step_px + patch.origin_px
-        return np.asarray(sample(picture.picture, at).transpose(2, 0, 1), dtype=np.float32)
+        return np.asarray(patch.laid(self.grid * swell), dtype=np.float32)
 
 
 def _off_hue(colours: Map, paint: Floats) -> Floats:
