@@ -46,6 +46,16 @@ def test_a_lamp_mirrored_in_one_arm_of_the_board_adds_its_colour_to_chute_and_wh
     np.testing.assert_allclose(turn_by_paint(seen, TO_PX, PLAN, None), TO_PX)
 
 
+def test_two_chutes_that_mirror_strips_keep_enough_of_their_hue() -> None:
+    drowned = {**PAINT, "green": (204, 223, 224), "blue": (232, 240, 250)}
+    np.testing.assert_allclose(turn_by_paint(board(drowned), TO_PX, PLAN, None), TO_PX)
+
+
+def test_two_chutes_that_may_be_white_paint_tell_nothing() -> None:
+    with pytest.raises(CalibrationError, match="white"):
+        turn_by_paint(board({**PAINT, "green": (248, 250, 249), "blue": (232, 240, 250)}), TO_PX, PLAN, None)
+
+
 def test_two_chutes_without_colour_tell_nothing() -> None:
     with pytest.raises(CalibrationError, match="white"):
         turn_by_paint(board({**PAINT, "green": (181, 214, 217), "blue": (217, 214, 181)}), TO_PX, PLAN, None)
