@@ -22,17 +22,18 @@ from uckers_table.vision.reader import Reader
 EMPTY, START = "empty.jpg", "start.jpg"
 
 Piece = dict[str, Any]
-"""A piece's label, or a die's."""
+"""A piece's label, a die's or a hand's."""
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """A frame over which no hand is, and the pieces and dice in it."""
+    """A frame, and the pieces and dice in it."""
 
     file: str
     image: Image
     pieces: list[Piece]
     dice: list[Piece]
+    hand: Piece | None
 
 
 class LabelledTable:
@@ -44,11 +45,12 @@ class LabelledTable:
         seats = tuple(self._labels["seats"])
         self.reader = Reader(calibrate(self._picture(EMPTY), self._picture(START), seats))
 
-    def frames(self) -> Iterator[Labelled]:
-        """Those that have pieces and no hand, as they are listed; START is one of them."""
+    def frames(self, with_hands: bool = False) -> Iterator[Labelled]:
+        """Those that have pieces, and no hand unless they may, as they are listed; START is one of them."""
         for frame in self._labels["frames"]:
-            if frame["pieces"] and not frame["flags"]["hand"]:
-                yield Labelled(frame["file"], self._picture(frame["file"]), frame["pieces"], frame["dice"])
+            if frame["pieces"] and (with_hands or not frame["flags"]["hand"]):
+                picture = self._picture(frame["file"])
+                yield Labelled(frame["file"], picture, frame["pieces"], frame["dice"], frame.get("hand"))
 
     def _picture(self, name: str) -> Image:
         picture = cv2.imread(str(self._folder / name))

@@ -6,6 +6,7 @@ import numpy as np
 
 from uckers_table.vision import pieces
 from uckers_table.vision.camera import Camera
+from uckers_table.vision.disc_net import Said
 from uckers_table.vision.flat import Canvas
 from uckers_table.vision.shape import Shape
 from uckers_table.vision.tops import Discs
@@ -28,9 +29,20 @@ class Like:
         return self.odds[some]
 
 
-def chosen(at_px, odds, solid=0.0, edge=9.0):
+class FakeNet:
+    """Says the same of all discs: so likely tops, which lie 2 mm further right and 1 mm lower."""
+
+    def __init__(self, log_odds):
+        self.log_odds, self.asked = log_odds, []
+
+    def say(self, at_px, seats):
+        self.asked += [tuple(at) for at in at_px.tolist()]
+        return Said(np.full(len(at_px), self.log_odds), at_px + np.array([2.0, 1.0]))
+
+
+def chosen(at_px, odds, solid=0.0, edge=9.0, net=None):
     """Which of these discs, with so much of an edge all round, are claimed, where all round there is so much
-    evidence for things.
+    evidence for things, if this net is asked.
     """
     at = np.array(at_px)
     seen = SimpleNamespace(
@@ -38,7 +50,7 @@ def chosen(at_px, odds, solid=0.0, edge=9.0):
     )
     discs = Discs(at, np.full((len(at), 24), edge, np.float32))
     by_dice = np.zeros((SIZE, SIZE), np.uint8)
-    tops, _ = pieces._chosen(seen, discs, Like(odds), SHAPE, None, by_dice, 0.3)
+    tops, _ = pieces._chosen(seen, discs, Like(odds), SHAPE, None, by_dice, 0.3, net=net)
     return [tuple(top.at_px.tolist()) for top in tops]
 
 
@@ -59,3 +71,18 @@ def test_the_outer_of_two_plain_discs_is_the_top_and_the_inner_its_foot() -> Non
     # Where edges are faint, and nearer together, the better place is that of the same disc.
     assert chosen([tuple(foot), top], [3.3, 2.9], edge=9.0) == [tuple(foot)]
     assert chosen([tuple(foot), nearer], [3.3, 2.9], edge=40.0) == [tuple(foot)]
+
+
+def test_of_discs_in_doubt_a_net_tells_which_are_tops_and_where() -> None:
+    plain, in_doubt, hopeless = (200.0, 365.0), (500.0, 365.0), (365.0, 200.0)
+    for says, moved in ((4.0, [(502.0, 366.0)]), (-4.0, [])):
+        net = FakeNet(says)
+        assert chosen([plain, in_doubt, hopeless], [6.0, 0.0, -9.0], net=net) == [plain, *moved]
+        assert net.asked == [in_doubt]
+    # Rules alone would take the one, and leave the other.
+    assert chosen([plain, in_doubt], [6.0, 2.0], net=FakeNet(-4.0)) == [plain]
+    assert chosen([plain, in_doubt], [6.0, 2.0]) == [plain, in_doubt]
+
+
+def test_a_disc_that_the_net_moves_onto_a_plain_top_is_no_other() -> None:
+    assert chosen([(502.0, 366.0), (500.0, 365.0)], [6.0, 0.0], net=FakeNet(2.0)) == [(502.0, 366.0)]

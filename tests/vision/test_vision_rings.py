@@ -1,4 +1,4 @@
-"""Pieces on paint of their own colour, in noise, by the rings that they show."""
+"""Where pieces may stand on paint of their own colour, in noise, by the rings that they show."""
 
 import cv2
 import numpy as np
@@ -10,7 +10,7 @@ from uckers_table.vision.camera import Camera
 from uckers_table.vision.flat import Canvas
 from uckers_table.vision.light import BareBoard, light_change, softened
 from uckers_table.vision.pieces import find
-from uckers_table.vision.rings import Rings, own_paint
+from uckers_table.vision.rings import own_paint, round_places
 from uckers_table.vision.shape import Shape, draw_disc
 
 CAMERA = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
@@ -68,39 +68,30 @@ def seen(added=0.0):
     return evidence(now, bare, COLOURS, Noise.between(now, bare, light), light)
 
 
-def on_own_paint(added, missing=(BLUE,), taken=0):
-    """Where the rings of missing pieces are found, and how much they tell."""
+def roundest(added, missing=(BLUE,), taken=0):
+    """Where something round may be on missing pieces' own paint, the roundest first."""
     all_taken = np.full((SIZE, SIZE), taken, np.uint8)
     for top in PLAIN:
         draw_disc(all_taken, np.array(top), 2 * SHAPE.top_radius_px)
     shown = seen(added)
-    found = Rings.on_own_paint(shown, own_paint(shown, COLOURS, np.array(missing), all_taken, SHAPE), SHAPE)
-    return found.at_px, found.log_odds
+    at, seats = round_places(shown, own_paint(shown, COLOURS, np.array(missing), all_taken, SHAPE), SHAPE)
+    assert set(seats) <= set(missing)
+    return at
 
 
-def test_a_faint_piece_on_its_own_paint_is_claimed() -> None:
-    blue = [s for s in find(seen(ringed()), SHAPE, COLOURS) if s.colour == BLUE and s.is_claimed]
-    assert len(blue) == 4
-    foot = SHAPE.foot_mm(np.array(AT))
-    assert min(np.hypot(s.x_mm - foot[0], s.y_mm - foot[1]) for s in blue) < 1.5
-
-
-def test_rings_tell_where_a_piece_is() -> None:
-    at, log_odds = on_own_paint(ringed())
-    best = log_odds.argmax()
-    assert np.abs(at[best] - AT).max() <= 1
-    assert log_odds[best] > 4.0
-
-
-@pytest.mark.parametrize("added", [step(), blob(), 0.0], ids=["a shadow's edge", "haze", "noise"])
-def test_nothing_else_is_seen_in_rings(added) -> None:
-    _, log_odds = on_own_paint(added)
-    assert log_odds.max(initial=0.0) < 1.0
+@pytest.mark.parametrize(
+    "beside", [step, blob, lambda at: 0.0], ids=["a shadow's edge", "haze", "noise alone"]
+)
+def test_rings_tell_where_a_piece_is_from_what_else_differs_from_the_bare_board(beside) -> None:
+    other = AT[0] + 80.0, AT[1] - 40.0
+    found = roundest(ringed() + beside(other))
+    assert np.abs(found[0] - AT).max() <= 2
 
 
 def test_rings_are_looked_for_on_missing_pieces_paint_alone() -> None:
-    assert len(on_own_paint(ringed(), missing=(0, 2, 3))[0]) == 0
-    assert len(on_own_paint(ringed(), taken=1)[0]) == 0
+    of_others = roundest(ringed(), missing=(0, 2, 3))
+    assert np.abs(of_others - AT).max(axis=1).min() > 20
+    assert len(roundest(ringed(), taken=1)) == 0
 
 
 @pytest.mark.parametrize(("is_clear", "times"), [(True, 2), (False, 1)])

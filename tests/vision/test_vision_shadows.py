@@ -133,23 +133,6 @@ def test_tops_beside_the_board_are_looked_at_too(foot):
     assert looks(learned(*shown("hard")), [foot])[0] <= 0.0
 
 
-@pytest.mark.parametrize("noise", [0.0, 4.0], ids=["clean", "noisy"])
-@pytest.mark.parametrize("light", LIGHTS)
-def test_what_no_known_piece_throws_is_the_shadow_of_another(light, noise):
-    shadows = learned(*shown(light, noise))
-    cells = np.argwhere(np.ones((CANVAS.size // 6,) * 2)) * 3
-    clear = shadows.clear.copy()
-    for foot in PLAIN:
-        shadows.take(top_px(foot), clear)
-    feet = CANVAS.mm(cells[shadows.unexplained(cells, clear)][:, ::-1] * 2.0)
-    away = np.hypot(*np.moveaxis(feet[:, None] - np.array(DOUBTFUL), -1, 0))
-    assert sorted(away.argmin(axis=1).tolist()) == [0, 1, 2, 3]
-    assert away.min(axis=1).max() < SHAPE.diameter_mm / 2
-    for foot in DOUBTFUL:
-        shadows.take(top_px(foot), clear)
-    assert not len(shadows.unexplained(cells, clear))
-
-
 def test_the_long_shadow_of_a_stack_is_no_other_pieces():
     lamp, _, _ = LIGHTS["hard"]
     shadows = learned(*shown("hard"))

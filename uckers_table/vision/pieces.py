@@ -14,9 +14,10 @@ from uckers_table.vision.appearance import Evidence, in_squares
 from uckers_table.vision.camera import Floats
 from uckers_table.vision.channels import Floats as Layer
 from uckers_table.vision.channels import gathered, places_at
+from uckers_table.vision.disc_net import DiscNet
 from uckers_table.vision.lamps import Lamps
 from uckers_table.vision.light import Map
-from uckers_table.vision.rings import Rings, own_paint
+from uckers_table.vision.rings import own_paint, round_places
 from uckers_table.vision.shadows import Shadows
 from uckers_table.vision.shape import Mask, Shape, draw_disc, paste
 from uckers_table.vision.stack_net import HIGHEST
@@ -26,6 +27,7 @@ from uckers_table.vision.tops import (
     FEW_PLACES,
     MANY_PLACES,
     Discs,
+    Flags,
     Likeness,
     Places,
     Rims,
@@ -129,6 +131,7 @@ def find(
         return []
     like = Likeness(discs, seen, colours, shape)
     tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score)
+    paints = colours if colours.ndim == 2 else colours[0]
     thrown = None
     least = min_score + _BARELY if is_clear else min_score
     if _is_any_missing([top for top in tops if top.score >= least], colours.shape[-2]):
@@ -137,19 +140,18 @@ def find(
         like = Likeness(discs, seen, colours, shape, may_mirror=True)
         discs, like = placed(discs, like, seen, colours, shape, _PLAIN)
         thrown = _Thrown.by(tops, seen, shape, by_dice, may_be_dice_px)
-        own = own_paint(seen, colours, *_not_plain(tops, seen, colours, by_dice), shape)
-        if thrown is not None:
-            hidden = thrown.discs(seen, shape, colours, likely, own)
-            if hidden is not None:
-                discs, like = discs.joined(hidden[0]), like.joined(hidden[1])
-        rings = Rings.on_own_paint(seen, own, shape)
-        by_rings = np.zeros(len(discs) + len(rings.at_px))
-        if len(rings.at_px):
-            more = discs_at(rings.at_px, seen.change, shape)
-            like_more = Likeness(more, seen, colours, shape, may_mirror=True)
-            by_rings[len(discs) :] = np.where(like_more.colours == rings.colours, rings.log_odds, 0)
-            discs, like = discs.joined(more), like.joined(like_more)
-        tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score, thrown, by_rings)
+        net, is_round = None, np.zeros(len(discs), dtype=bool)
+        if scene is not None:
+            plain = np.array([top.at_px for top in tops if top.score > _PLAIN]).reshape(-1, 2)
+            net = DiscNet(scene, seen, shape, paints.astype(np.float64), plain)
+            own = own_paint(seen, colours, *_not_plain(tops, seen, colours, by_dice), shape)
+            at_px, seats = net.likely(*round_places(seen, own, shape))
+            if len(at_px):
+                more = discs_at(at_px, seen.change, shape)
+                like_more = Likeness(more, seen, colours, shape, may_mirror=True)
+                discs, like = discs.joined(more), like.joined(like_more.of(seats))
+                is_round = np.arange(len(discs)) >= len(is_round)
+        tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score, thrown, net, is_round)
     tops, doubts = _pushed_out(seen, tops, doubts, shape)
     lamps = None if thrown is None else thrown.lamps
     found = [*tops, *doubts]
@@ -159,7 +161,6 @@ def find(
         Stack(top.colour, float(x), float(y), top.score, (), k < len(tops), bool(is_lit[k]))
         for k, (top, (x, y)) in enumerate(zip(found, feet, strict=True))
     ]
-    paints = colours if colours.ndim == 2 else colours[0]
     some = _in_doubt(stacks, len(paints))
     if scene is not None and some:
         for k, under in zip(
@@ -228,36 +229,6 @@ class _Thrown:
             out.take(top)
         return out
 
-    def discs(
-        self,
-        seen: Evidence,
-        shape: Shape,
-        colours: Map,
-        likely: Layer | None,
-        own: tuple[Places, Places],
-    ) -> tuple[Discs, Likeness] | None:
-        """Discs on squares of missing pieces' `own_paint`, and how they look, where nothing else throws the
-        shadow that a piece there would: their edge may drown in noise.
-        """
-        places, seats = own
-        rows, columns = np.divmod(places, len(seen.active))
-        usual = _at(likely, np.column_stack([columns, rows]) * 2) >= 0
-        some = (rows % _EVERY == 0) & (columns % _EVERY == 0) & usual
-        some &= self._others[rows * 2, columns * 2] == 0
-        feet, seats = np.column_stack([rows, columns])[some], seats[some]
-        found = self._shadows.unexplained(feet, self._clear)
-        if not len(found):
-            return None
-        tops_px = np.array([shape.top_px(shape.canvas.mm(foot[None, ::-1] * 2.0)[0]) for foot in feet[found]])
-        around = discs_at((tops_px[:, None] + _AROUND_PX).reshape(-1, 2), seen.change, shape)
-        like = Likeness(around, seen, colours, shape, may_mirror=True)
-        scores = like.log_odds(np.ones(around.steps.shape, dtype=bool)) + self.looks(around.at_px)
-        scores += _at(likely, shape.feet_px(around.at_px))
-        scores[like.colours != np.repeat(seats[found], len(_AROUND_PX))] = -np.inf
-        best = scores.reshape(len(found), -1).argmax(axis=1) + np.arange(len(found)) * len(_AROUND_PX)
-        best = best[np.isfinite(scores[best])]
-        return around.where(best), like.where(best)
-
     @property
     def lamps(self) -> Lamps:
         """What throws them."""
@@ -274,14 +245,6 @@ class _Thrown:
         return np.where(self._others[rows, columns] > 0, np.minimum(looks, 0), looks)
 
 
-_EVERY = 2
-"""Every so manieth square of own paint is asked for a shadow, down and across."""
-_AROUND_PX = np.array(
-    [(x, y) for x in np.arange(-12.0, 13, 2) for y in np.arange(-12.0, 13, 2) if x * x + y * y <= 12**2]
-)
-"""So far round the foot that explains a shadow best its piece is looked for: up to 9 mm off it was found."""
-
-
 def _chosen(
     seen: Evidence,
     discs: Discs,
@@ -291,24 +254,37 @@ def _chosen(
     by_dice: Mask,
     min_score: float,
     thrown: _Thrown | None = None,
-    by_rings: Floats | float = 0.0,
+    net: DiscNet | None = None,
+    is_round: Flags | bool = False,
 ) -> tuple[list[_Top], list[_Top]]:
     """The discs that are tops, and those that may be: the surest first, each hiding what it covers, and
-    throwing its shadow. `by_rings` (N,) are log-odds besides.
+    throwing its shadow. The `net` is asked about those in doubt, and about those that are round (N,).
     """
     claimed, singly = by_dice.copy(), by_dice.copy()
     rims = Rims(discs, shape)
-    by_place = _at(likely, shape.feet_px(discs.at_px)) + by_rings
+    by_place = _at(likely, shape.feet_px(discs.at_px))
     scores = like.log_odds(rims.free(claimed)) + by_place
     by_shadow = np.zeros(len(discs))
     may_throw = (scores > _NO_PIECE) & (scores < _PLAIN) & (thrown is not None)
     if thrown is not None:
         by_shadow[may_throw] = thrown.looks(discs.at_px[may_throw])
         scores += by_shadow
+    by_net = np.full(len(discs), np.nan)
+    if net is not None:
+        in_doubt = np.flatnonzero((scores > _NO_PIECE) & (scores < _PLAIN) & ~is_round)
+        in_doubt = in_doubt[np.argsort(-scores[in_doubt], kind="stable")][:_MOST_ASKED]
+        some = np.concatenate([in_doubt, np.flatnonzero(is_round)])
+        said = net.say(discs.at_px[some], like.colours[some])
+        by_net[some] = _NET * said.log_odds + _BY_PLACE * by_place[some]
+        scores[some] = by_net[some] + _BY_SHADOW * by_shadow[some]
+        there = said.log_odds > 0
+        discs = discs.moved(some[there], said.at_px[there])
+        rims = Rims(discs, shape)
     shared = _shared(discs, like, scores, shape)
     best = np.argsort(-(scores + shared), kind="stable")
     discs, rims, like = discs.where(best), rims.where(best), like.where(best)
     by_place, by_shadow, may_throw = (by_place + shared)[best], by_shadow[best], may_throw[best]
+    by_net = (by_net + shared)[best]
     share, scores, is_hidden = np.empty(len(discs)), np.empty(len(discs)), np.zeros(len(discs), dtype=bool)
     single: list[Floats] = []
     nearest = _NEAREST * shape.diameter_mm * shape.canvas.px_per_mm
@@ -322,7 +298,9 @@ def _chosen(
             # What looks like a stack's side may be a neighbour: four pieces side by side, say.
             free[hidden] = rims.free(singly, some[hidden])
             share[some] = free.mean(axis=1)
-        scores[some] = like.log_odds(free, some) + by_place[some] + by_shadow[some]
+        by_rules = like.log_odds(free, some) + by_place[some] + by_shadow[some]
+        told = by_net[some] + _BY_SHADOW * by_shadow[some]
+        scores[some] = np.where(np.isnan(told), by_rules, told)
         is_hidden[some] = hidden
 
     def next_top(start: int, least: float) -> int | None:
@@ -367,6 +345,10 @@ Of five such pairs on 36 tables none was two; the nearest two pieces were found 
 """
 _BARELY = 1.7
 """Log-odds of a top above the least that is claimed: with less it may be none, and its piece be missing."""
+_MOST_ASKED = 250
+"""Of discs in doubt the net is asked about so many: in noise and a shadow there are a thousand."""
+_NET, _BY_PLACE, _BY_SHADOW = 1.2, 0.6, 0.8
+"""How much what the net says of discs in doubt counts, and where they lie and what shadow they throw."""
 _PLAIN, _NO_PIECE = 3.0, -6.0
 """Log-odds of tops whose shadows tell what others throw, and of discs that no shadow makes tops."""
 

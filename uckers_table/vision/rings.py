@@ -7,7 +7,6 @@ differs by does not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -26,49 +25,30 @@ _CAP = 30.0
 """No point differs by more sigmas."""
 _OWN_PAINT = 39.0
 """Paint of the bare board that is off a piece's colour by less (`nearest_colours`) may be its own."""
-_WORTH, _MOST_PLACES = 0.2, 200
-"""The share of rings from which places found to 2 mm are looked at more closely, and how many at most."""
-_FROM, _STEEP, _MOST = 0.28, 30.0, 6.0
-"""From what share of rings on they speak for a piece, by so many nats for all of it, and by so much at most.
-Of what differs at 17 pieces on their own paint that were in doubt rings are 0.41 and more at twelve, 0.25
-and more at the others; at 541 other places there that look somewhat like a top, and lie on no piece, 0.38 and
-less but for one (fifteen tables).
+_LEAST, _MOST_PLACES = 0.08, 150
+"""The share of rings from which something may be round, and how many such places are told at most. Of what
+differs at 17 pieces on their own paint that were in doubt rings are 0.25 and more, where they are looked for
+to a pixel; one in noise, found to 2 mm, had 0.1.
 """
 _AT_A_TIME = 256
 """So many places are looked at a time: what all of them take would stay in a service's memory."""
-_SIDE_PX, _ASIDE_PX = 2, np.array([(x, y) for y in range(-2, 3) for x in range(-2, 3)])
+_SIDE_PX = 2
 
 
-@dataclass(frozen=True)
-class Rings:
-    """Places (N, 2) in the flat picture, (x, y), with rings on paint of the colours (N,), and log-odds (N,)
-    that they speak for a piece.
+def round_places(seen: Evidence, own: tuple[Places, Places], shape: Shape) -> tuple[Floats, Places]:
+    """Where in the flat picture (N, 2), (x, y), something round may be on squares of missing pieces'
+    `own_paint`, the roundest first; and of which colours (N,) that is.
     """
-
-    at_px: Floats
-    colours: Places
-    log_odds: Floats
-
-    @classmethod
-    def on_own_paint(cls, seen: Evidence, own: tuple[Places, Places], shape: Shape) -> Rings:
-        """Those on squares of missing pieces' `own_paint`."""
-        places, seats = own
-        if not len(places):
-            return cls(np.empty((0, 2)), np.empty(0, dtype=np.intp), np.empty(0))
-        n = len(seen.active)
-        at = np.stack([places % n, places // n], axis=1) * _SIDE_PX
-        grey = channel_sum(seen.change)[..., None] / np.float32(3**0.5)
-        coarse = np.zeros((n, n), dtype=np.float32)
-        coarse.ravel()[places] = _shares(grey, at, shape)
-        is_peak = (coarse >= cv2.dilate(coarse, np.ones((3, 3), np.uint8))) & (coarse > _WORTH)
-        best = np.flatnonzero(is_peak.ravel()[places])
-        best = best[np.argsort(-coarse.ravel()[places[best]], kind="stable")][:_MOST_PLACES]
-        around = at[best][:, None] + _ASIDE_PX
-        shares = _shares(seen.change, around.reshape(-1, 2), shape).reshape(-1, len(_ASIDE_PX))
-        each, finest = np.arange(len(best)), shares.argmax(axis=1)
-        log_odds = np.clip(_STEEP * (shares[each, finest] - _FROM), 0, _MOST)
-        some = log_odds > 0
-        return cls(around[each, finest][some].astype(np.float64), seats[best][some], log_odds[some])
+    places, seats = own
+    n = len(seen.active)
+    at = np.stack([places % n, places // n], axis=1) * _SIDE_PX
+    grey = channel_sum(seen.change)[..., None] / np.float32(3**0.5)
+    shares = np.zeros((n, n), dtype=np.float32)
+    shares.ravel()[places] = _shares(grey, at, shape)
+    is_peak = (shares >= cv2.dilate(shares, np.ones((3, 3), np.uint8))) & (shares > _LEAST)
+    best = np.flatnonzero(is_peak.ravel()[places])
+    best = best[np.argsort(-shares.ravel()[places[best]], kind="stable")][:_MOST_PLACES]
+    return at[best].astype(np.float64), seats[best]
 
 
 def own_paint(
@@ -78,7 +58,7 @@ def own_paint(
     pieces (seats), and nothing is `taken` (size, size), counted row by row, and in which of their colours.
     `colours` as reflected, (seats, 3) or of several paints (paints, seats, 3).
     """
-    margin = int(_reach_px(shape) + _ASIDE_PX.max()) // _SIDE_PX + 1
+    margin = int(_reach_px(shape)) // _SIDE_PX + 1
     is_free = np.zeros(seen.active.shape, dtype=bool)
     inside = slice(margin, -margin), slice(margin, -margin)
     is_free[inside] = (seen.active & (taken[::_SIDE_PX, ::_SIDE_PX] == 0))[inside]

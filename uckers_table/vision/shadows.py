@@ -16,7 +16,7 @@ import numpy as np
 
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import GAMMA, Flags, Places, halved
+from uckers_table.vision.channels import GAMMA, Flags, halved
 from uckers_table.vision.lamps import Lamps
 from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape
@@ -58,8 +58,6 @@ and never more than these.
 """
 _ENOUGH = 180.0
 """What is seen of a shadow, in squared sigmas, that tells as much as any."""
-_THROWN, _MOST_THROWN = 1.0, 8
-"""Log-odds by its shadow alone from which a piece is looked for where no disc was found, and how many are."""
 _SHOWN, _SOME = 0.8, 30.0
 """Plain pieces show so much of their shadows in the middle, of which so much is seen: where they show less,
 lamps are not known.
@@ -215,39 +213,6 @@ class Shadows:
         return np.array(
             [max(self._look(*cell, clear), 0.0 if self.partly[cell] else -np.inf) for cell in cells]
         )
-
-    def unexplained(self, feet: Places, clear: Map) -> Places:
-        """Which of these cells (N, 2), rows and columns, something stands on that throws a piece's whole
-        shadow on what is `clear`: one by one, that first which explains most, each by what others leave.
-        """
-        clear = clear.copy()
-        gains = self._gains(feet, clear)
-        found: list[int] = []
-        while len(found) < _MOST_THROWN and gains.any():
-            k = int(gains.argmax())
-            found.append(k)
-            foot_mm = self.shape.canvas.mm(feet[k, ::-1][None] * float(_CELL))[0]
-            self.take(self.shape.top_px(foot_mm), clear)
-            away = np.hypot(*(feet - feet[k]).T)
-            near = np.flatnonzero((away < _SIDE) & (gains > 0))
-            gains[near] = self._gains(feet[near], clear)
-            gains[away * _CELL < self.shape.diameter_mm * self.shape.canvas.px_per_mm] = 0
-        return np.array(found, dtype=np.intp)
-
-    def _gains(self, feet: Places, clear: Map) -> Floats:
-        """How much better pieces on these cells (N, 2) explain how dark others are than nothing does; 0 where
-        too little of their shadows is seen.
-        """
-        gains = np.zeros(len(feet))
-        for k, (row, column) in enumerate(feet.tolist()):
-            shadow = self.thrown(_block(row, column), 1)
-            at = slice(row, row + _SIDE), slice(column, column + _SIDE)
-            weight = clear[at] * shadow
-            whole = float(np.vdot(weight, shadow))
-            share = float(np.vdot(weight, self.dark[at])) / max(whole, 1e-6)
-            if _told(share, whole) > _THROWN:
-                gains[k] = (share - 0.5) * whole
-        return gains
 
     def _look(self, row: int, column: int, clear: Map) -> float:
         return max((_told(*shown) for shown in self._shares(row, column, clear)), default=0.0)

@@ -69,6 +69,23 @@ class Shape:
         """From the centre of a piece's top to that of its foot (2,)."""
         return (self._lens_px - top_px) * (1 - 1 / self._swell)
 
+    def beside_px(self, tops_px: Floats, off_mm: Floats) -> Floats:
+        """What lies so far (N, 2) off tops (N, 2), in millimetres of their plane towards the point under the
+        lens and across: how far off them (N, 2) it is seen in the flat picture.
+        """
+        off = (off_mm[:, :, None] * self._ways(tops_px)).sum(axis=1)
+        return np.asarray(off * self._swell * self.canvas.px_per_mm)
+
+    def beside_mm(self, tops_px: Floats, off_px: Floats) -> Floats:
+        """The other way round."""
+        off = (off_px[:, None] * self._ways(tops_px)).sum(axis=2)
+        return np.asarray(off / (self._swell * self.canvas.px_per_mm))
+
+    def _ways(self, px: Floats) -> Floats:
+        """The directions (N, 2, 2) in the flat picture towards the point under the lens and across."""
+        toward = -self.outward(px)
+        return np.stack([toward, np.stack([-toward[:, 1], toward[:, 0]], axis=1)], axis=1)
+
     def window(self, top_px: Floats) -> tuple[int, int, int]:
         """The corner (x, y) and the side of a window round a top that holds the highest stack."""
         half = int(self.diameter_mm * self.canvas.px_per_mm * _WINDOW)

@@ -124,11 +124,12 @@ def _nearest(off: Floats, least: float) -> Floats:
     return out
 
 
-def features(some: Towers) -> Patches:
-    """What the net sees (N, CHANNELS, LONG, WIDE) of towers of that size."""
+def features(some: Towers, first_mm: float = FIRST_MM) -> Patches:
+    """What a net sees (N, CHANNELS, long, wide) of towers."""
+    long, wide = some.now.shape[2:]
     along, across = (
         first + (np.arange(count) + 0.5) / PX_PER_MM
-        for count, first in ((LONG, FIRST_MM), (WIDE, -WIDE / 2 / PX_PER_MM))
+        for count, first in ((long, first_mm), (wide, -wide / 2 / PX_PER_MM))
     )
     lean, radius = (values[:, None, None] for values in (some.lean_mm, some.radius_mm))
     rim = np.sqrt(np.maximum(radius**2 - across**2, 0))
@@ -137,7 +138,7 @@ def features(some: Towers) -> Patches:
     for x, y in some.others.transpose(1, 2, 0)[..., None, None]:
         off = (along[:, None] - x) ** 2 + (across - y) ** 2
         is_other |= off < radius**2
-    out = np.empty((len(down), CHANNELS, LONG, WIDE), dtype=np.float32)
+    out = np.empty((len(down), CHANNELS, long, wide), dtype=np.float32)
     out[:, :3], out[:, 3:6] = some.now, some.bare
     out[:, 6], out[:, 7] = (_off_hue(some.now, paint) for paint in (some.own, some.partner))
     out[:, 8], out[:, 9] = down / 2, is_other

@@ -99,6 +99,12 @@ class Discs:
         """These, and more after them."""
         return Discs(np.concatenate([self.at_px, more.at_px]), np.concatenate([self.steps, more.steps]))
 
+    def moved(self, some: Places, at_px: Floats) -> Discs:
+        """Some of them lying elsewhere, their edges as they were seen."""
+        all_px = self.at_px.copy()
+        all_px[some] = at_px
+        return Discs(all_px, self.steps)
+
     @property
     def edge(self) -> Map:
         """The mean (N,) of the steps, none counted for more than an edge."""
@@ -197,6 +203,12 @@ class Likeness:
         out._inside = np.concatenate([self._inside, more._inside])
         out._sharp = np.concatenate([self._sharp, more._sharp])
         out._capped = np.concatenate([self._capped, more._capped])
+        return out
+
+    def of(self, colours: Places) -> Likeness:
+        """The same discs, taken for tops of these colours (N,)."""
+        out = copy(self)
+        out.colours = colours
         return out
 
     def where(self, order: Places) -> Likeness:

@@ -32,6 +32,8 @@ surfaces, which keeps the paint as sharp as it is.
 EDGE_PX = 30
 """So far from the picture's edge nothing lies that must be seen whole."""
 MARGIN_MM, HIGHEST_MM = 45.0, 40.0
+HIDDEN_MM = [(x, y) for x in range(-55, 666, 10) for y in range(-55, 666, 10)]
+"""Points of the plan of which it is told whether a hand hides them."""
 UNFINISHED = "unfinished.npz"
 """In a table's folder while pictures are missing: what its camera has settled on."""
 
@@ -45,7 +47,7 @@ def main() -> None:
     ap.add_argument("--match", metavar="RULES", help="a recorded match by these rules, not frames")
     ap.add_argument(
         "--full-of",
-        choices=("dice", "glare", "stacks", "towers"),
+        choices=("dice", "glare", "stacks", "towers", "own", "hands"),
         help="frames as no game comes to, for who learns",
     )
     ap.add_argument("--count", type=int, default=4, help="how many of those (%(default)s)")
@@ -270,7 +272,12 @@ def labelled(stage: Stage, table: Table, setting: Setting, lens: Lens) -> dict[s
     if setting.camera_push is not None:
         label["camera"] = lens.label()
     if setting.hand is not None:
-        label["hand"] = {"pose": setting.hand.pose, "tone": setting.hand.tone, "sleeve": setting.hand.sleeve}
+        label["hand"] = {
+            "pose": setting.hand.pose,
+            "tone": setting.hand.tone,
+            "sleeve": setting.hand.sleeve,
+            "hides_mm": stage.hidden_by_hand(lens, HIDDEN_MM),
+        }
     return label
 
 

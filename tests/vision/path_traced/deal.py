@@ -95,6 +95,10 @@ SINGLE_A_FRAME = 5
 """Of frames full of stacks: so many pieces at most stand in none."""
 TOWER_PIECES, TOWERS, SIDE_BY_SIDE = 15, (1, 1, 2, 2, 3, 3, 4), 0.15
 """Of frames full of towers: pieces of each colour, how many stand together, how often beside each other."""
+ON_OWN_SQUARE, ELSEWHERE = (0, 0, 1, 1, 1, 1, 2, 2), 4
+"""Of frames full of pieces on their own paint: how many stand on each square of it, and of each colour at
+most elsewhere on the track.
+"""
 DICE_A_FRAME, LEANING_A_FRAME, BESIDE_A_FRAME = 12, 5, 1
 """Of frames full of dice: all of them, those that lean, and those beside the board."""
 GLARE_A_FRAME = (*["glare"] * 6, "cocked", "cocked", "alone", "alone", "flat", "off_board")
@@ -112,10 +116,12 @@ def deal_full(
     in_picture: Callable[[Point], bool],
     mirrors: Sequence[Point],
 ) -> list[Setting]:
-    """empty.jpg, start.jpg and so many frames full of "dice", of dice in "glare", of "stacks", or of "towers"
-    of more pieces than there are, as no game comes to: what is where is truth for who learns what they look
-    like. Half have a person's shadow, one in three a moved board or camera. In `mirrors` the camera sees
-    lamps mirrored.
+    """empty.jpg, start.jpg and so many frames as no game comes to, for who learns what is seen in them: full
+    of "dice", of dice in "glare", of "stacks", of "towers" of more pieces than there are, of more pieces on
+    their "own" paint, or with and without "hands".
+
+    Half have a person's shadow, of those with hands or on their own paint most; one in three, of those with
+    hands one in five, has a moved board or camera. In `mirrors` the camera sees lamps mirrored.
     """
     rng = random.Random(f"deal {full_of} {seed}")
 
@@ -130,6 +136,16 @@ def deal_full(
         ("shadow",),
         ("bumped_camera", "stack"),
     )
+    if full_of == "hands":
+        ways = (
+            ("hand", "shadow"),
+            ("shadow",),
+            ("hand",),
+            ("hand", "shadow", "bumped_board"),
+            ("shadow", "crowd"),
+        )
+    if full_of == "own":
+        ways = (("shadow",), (), ("shadow", "bumped_board"), ("shadow", "bumped_camera"))
     full = [
         dealer().frame(f"{k + 1:03}.jpg", frozenset({full_of, *ways[k % len(ways)]})) for k in range(frames)
     ]
@@ -154,7 +170,10 @@ class _Dealer:
 
     def frame(self, name: str, wanted: frozenset[str]) -> Setting:
         rng = self.rng
-        self._position(wanted)
+        if "own" in wanted:
+            self._on_own_paint()
+        else:
+            self._position(wanted)
         setting = Setting(name, tuple(self.pieces), gain=rng.uniform(0.95, 1.05))
         dice = self._dice(wanted)
         setting = replace(setting, dice=tuple(dice))
@@ -242,6 +261,27 @@ class _Dealer:
         for cell, members in groups.items():
             self._put(cell, members, cell in stacked)
 
+    def _on_own_paint(self) -> None:
+        """As many pieces of each colour as stand in its base, at home, on its doorstep and in its chute; some
+        elsewhere on the track.
+        """
+        rng, plan = self.rng, self.plan
+        groups: dict[tuple[int, int], list[int]] = {}
+        for seat in range(4):
+            spots = base_spots(plan, seat, self.spots_mm)
+            for spot in rng.sample(spots, rng.randrange(len(spots))):
+                self.pieces.append(Piece(seat, "base", None, self._near(spot, 4.0)))
+            for _ in range(rng.randrange(PIECES)):
+                self.pieces.append(Piece(seat, "home", None, self._at_home(seat)))
+            for cell in (plan.cell(seat, 1), *(plan.chute_cell(seat, s) for s in plan.board.chute)):
+                groups[cell] = [seat] * rng.choice(ON_OWN_SQUARE)
+        for seat in range(4):
+            for _ in range(rng.randrange(ELSEWHERE + 1)):
+                groups.setdefault(self._free_cell(seat, groups, "track"), []).append(seat)
+        for cell, members in groups.items():
+            if members:
+                self._put(cell, members, rng.random() < 0.5)
+
     def _shared_cell(self, groups: dict[tuple[int, int], list[int]], members: list[int]) -> tuple[int, int]:
         """Any free square on which all of them may stand."""
         own = [set(self.plan.steps_by_cell[m]) for m in members]
@@ -306,7 +346,7 @@ class _Dealer:
             return self._lying(["cocked"] * leaning + ["flat"] * flat + ["off_board"] * beside)
         if "glare" in wanted:
             return self._lying([*GLARE_A_FRAME])
-        if "towers" in wanted:
+        if wanted & {"towers", "own"}:
             return self._lying(["cocked"] * 3 + ["flat"] * 3)
         if rng.random() < 0.12 and not wanted & {"cocked", "off_board"}:
             return []

@@ -102,15 +102,26 @@ class Stage:
 
     def share_seen(self, lens: Lens, points: np.ndarray) -> float:
         """The share of points (N, 3) of the plan, each just above a surface, that the lens sees."""
+        return sum(thing is None for thing in self._before(lens, points)) / len(points)
+
+    def hidden_by_hand(self, lens: Lens, places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+        """Which places of the plan a hand or a sleeve hides."""
+        things = self._before(lens, np.array([(*at, -0.1) for at in places]))
+        return [
+            at for at, thing in zip(places, things, strict=True) if thing and thing.name.startswith("hand")
+        ]
+
+    def _before(self, lens: Lens, points: np.ndarray) -> list[bpy.types.Object | None]:
+        """What the lens sees before points (N, 3) of the plan; None for nothing."""
         deps = bpy.context.evaluated_depsgraph_get()
         eye = world(*lens.place[:2], -lens.place[2])
-        seen = 0
+        out = []
         for x, y, z in points:
             to = world(x, y, -z)
             way = to - eye
-            hit, *_ = self.scene.ray_cast(deps, eye, way.normalized(), distance=way.length - 0.003)
-            seen += not hit
-        return seen / len(points)
+            *_, thing, _ = self.scene.ray_cast(deps, eye, way.normalized(), distance=way.length - 0.003)
+            out.append(thing)
+        return out
 
     def shade(self, azimuth: float) -> None:
         """Somebody between the lamps and the board, whom the camera does not see."""

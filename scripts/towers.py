@@ -1,0 +1,155 @@
+"""Tops of pieces as nets see them, for who fits such nets: more than is seen of each, in other light and
+moved; and where pieces stand on labelled and simulated tables.
+
+It needs torch, which nothing else here does: pip install torch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from labelled import Piece
+from learned import OtherLight, functional, torch
+
+from uckers_table.game.board import PIECES, Plan
+from uckers_table.simulator import scene as simulated
+from uckers_table.simulator.look import look_for
+from uckers_table.simulator.render import Renderer
+from uckers_table.vision.calibrate import calibrate
+from uckers_table.vision.reader import Reader
+from uckers_table.vision.stack_net import PX_PER_MM, Towers
+
+MARGIN_PX = 7
+"""So much more is kept of a top on each side than a net sees: enough to be moved and stretched."""
+STACKED_MM = 7.0
+"""Pieces whose middles are so near to each other's stand on each other."""
+HEIGHTS = (1, 1, 2, 2, 3, 4)
+"""How many pieces stand together on simulated tables."""
+STRETCHED, SHEARED = 0.1, 0.1
+BALANCE, DEEPEST = 0.5, 0.9
+
+
+@dataclass(frozen=True)
+class Window:
+    """What a net sees of a top: `size` (2,) pixels along and across, where along it begins, and how far off
+    it the top may lie, at most, when it learns (mm).
+    """
+
+    size: tuple[int, int]
+    first_mm: float
+    moved_mm: tuple[float, float]
+
+    @property
+    def stored_size(self) -> tuple[int, int]:
+        """What is kept of a top."""
+        return self.size[0] + 2 * MARGIN_PX, self.size[1] + 2 * MARGIN_PX
+
+    @property
+    def stored_first_mm(self) -> float:
+        """Where along that begins."""
+        return self.first_mm - MARGIN_PX / PX_PER_MM
+
+    def cut(self, some: Towers) -> Towers:
+        """Stored tops as the net sees them."""
+        part = ..., *(slice(MARGIN_PX, MARGIN_PX + size) for size in self.size)
+        now, bare = (pictures[part].astype(np.float32) for pictures in (some.now, some.bare))
+        return replace(some, now=now, bare=bare)
+
+    def altered(self, some: Towers) -> Towers:
+        """Stored tops as the net sees them, as other tables might show them."""
+        count, (long, wide), stored = len(some.now), self.size, self.stored_size
+        mirror = (torch.rand(count) < 0.5).float() * 2 - 1
+        stretch = 1 + STRETCHED * (torch.rand(count) - 0.5)
+        shear = SHEARED * (torch.rand(count) - 0.5)
+        shift = (torch.rand(count, 2) - 0.5) * torch.tensor(self.moved_mm)
+        along = self.first_mm + (torch.arange(long) + 0.5) / PX_PER_MM
+        across = (torch.arange(wide) + 0.5 - wide / 2) / PX_PER_MM
+        # What comes to (x, y), along and across, was at `way` (x, y) + `shift`.
+        way = torch.stack(
+            [
+                torch.stack([stretch, torch.zeros(count)], -1),
+                torch.stack([shear * stretch, stretch * mirror], -1),
+            ],
+            1,
+        )
+        places = torch.stack(torch.meshgrid(along, across, indexing="ij"), -1).reshape(1, -1, 2)
+        was = places @ way.transpose(1, 2) + shift[:, None]
+        at = torch.stack(
+            [
+                was[..., 1] * PX_PER_MM / (stored[1] / 2),
+                (was[..., 0] - self.stored_first_mm) * PX_PER_MM / (stored[0] / 2) - 1,
+            ],
+            -1,
+        ).reshape(count, long, wide, 2)
+        pictures = torch.from_numpy(np.concatenate([some.now, some.bare], axis=1).astype(np.float32))
+        seen = functional.grid_sample(pictures, at, padding_mode="border", align_corners=False)
+        now, bare = seen.split(3, 1)
+        light = OtherLight(count, BALANCE, DEEPEST)
+        own, partner = (
+            light.on(torch.from_numpy(paint.astype(np.float32))[:, :, None, None])[:, :, 0, 0]
+            for paint in (some.own, some.partner)
+        )
+        others = np.linalg.solve(
+            way.numpy()[:, None], np.where(np.isfinite(some.others), some.others, 1e6)[..., None]
+        )
+        others = others[..., 0] - np.linalg.solve(way.numpy(), shift.numpy()[..., None]).transpose(0, 2, 1)
+        scale = stretch.numpy()
+        return Towers(
+            light.seen(now).numpy(),
+            light.on(bare).numpy(),
+            own.numpy(),
+            partner.numpy(),
+            some.lean_mm / scale,
+            some.radius_mm / scale,
+            others,
+        )
+
+
+def joined(parts: Sequence[Towers]) -> Towers:
+    """All of them."""
+    return Towers(
+        *(np.concatenate(values) for values in zip(*(vars(p).values() for p in parts), strict=True))
+    )
+
+
+def stacked(standing: Sequence[Piece]) -> list[list[Piece]]:
+    """The pieces that stand on each other, from the top down."""
+    stacks: list[list[Piece]] = []
+    for piece in sorted(standing, key=lambda piece: int(piece["stack_level"])):
+        for stack in stacks:
+            apart = np.hypot(*np.subtract(stack[0]["xy_mm"], piece["xy_mm"]))
+            if piece["stack_level"] and stack[0]["cell"] == piece["cell"] and apart < STACKED_MM:
+                stack.insert(0, piece)
+                break
+        else:
+            stacks.append([piece])
+    return stacks
+
+
+def simulated_table(seed: int, plan: Plan) -> tuple[Renderer, Reader]:
+    """A table of the simulator, and who reads it."""
+    renderer = Renderer(plan, look_for(seed), seed=seed)
+    return renderer, Reader(calibrate(renderer.empty, renderer.start, plan.board.seats))
+
+
+def dealt(
+    plan: Plan, draw: np.random.Generator
+) -> tuple[simulated.Scene, list[tuple[tuple[float, float], list[int]]]]:
+    """A simulated board, all its pieces on the track; where, and whose from the top down."""
+    cells = [plan.track_cells[k] for k in draw.permutation(len(plan.track_cells))]
+    left = [seat for seat in range(4) for _ in range(PIECES)]
+    standing, stacks = [], []
+    while left:
+        team = [seat for seat in left if seat % 2 == left[0] % 2]
+        seats = [int(s) for s in draw.permutation(team)[: draw.choice(HEIGHTS)]]
+        for seat in seats:
+            left.remove(seat)
+        x, y = np.array(plan.centre_mm(cells.pop())) + draw.normal(0, 3, 2)
+        for level, seat in enumerate(seats):
+            at = np.array([x, y]) + draw.normal(0, 0.5, 2) * (level > 0)
+            grain = int(draw.integers(1_000_000))
+            standing.append(simulated.Piece(seat, 1, float(at[0]), float(at[1]), level, grain))
+        stacks.append(((float(x), float(y)), seats[::-1]))
+    return simulated.Scene(tuple(standing)), stacks

@@ -1,0 +1,92 @@
+"""What a small net says of a disc that may be a piece's top: whether it is one, and where its middle is.
+
+Edge, paint and evenness of discs are weighed by rules (`tops`), and what is round by `rings`; the net has
+learned what the whole of a piece looks like, its bevel, primer, side and shadow, in noise, in people's
+shadows and on paint of its own colour. It was fitted by `scripts/fit_discs.py` on path-traced tables full of
+pieces, on which nothing else here was set or measured. It sees what `stack_net` does, but a square round the
+disc.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from uckers_table.vision.appearance import Evidence
+from uckers_table.vision.camera import Floats
+from uckers_table.vision.channels import Places
+from uckers_table.vision.net import Net, Patches
+from uckers_table.vision.shape import Shape
+from uckers_table.vision.stack_net import CHANNELS, PX_PER_MM, features, towers
+from uckers_table.vision.stance import Scene
+
+SIZE = 44
+"""Pixels of what is seen, along and across."""
+FIRST_MM = -SIZE / 2 / PX_PER_MM
+"""Where along it begins."""
+OUTPUTS, OFF_MM = 3, 4.0
+"""What it says: log-odds, and where the middle is, along and across; and how many millimetres a unit of that
+means.
+"""
+STRIDES = (1, 2, 1, 2, 2)
+"""Of the net's convolutions."""
+SHAPE = CHANNELS, SIZE, SIZE
+"""Of what it sees of a disc."""
+_CLEAR = 5.0
+"""Log-odds that looking once more would not change."""
+_MAY_BE, _APART = -1.0, 0.4
+"""Log-odds from which there may be a top, and how near to a better one, in radii, it is the same."""
+_NET = Net("disc_net.npz", STRIDES)
+
+
+@dataclass(frozen=True)
+class Said:
+    """Of discs: `log_odds` (N,) of a top within some millimetres, and where in the flat picture its middle is
+    then, `at_px` (N, 2).
+    """
+
+    log_odds: Floats
+    at_px: Floats
+
+
+@dataclass(frozen=True)
+class DiscNet:
+    """The net, for who looks at one frame. `paints` (seats, 3) are the pieces', `plain_px` (M, 2) where tops
+    are beyond doubt in the flat picture.
+    """
+
+    scene: Scene
+    seen: Evidence
+    shape: Shape
+    paints: Floats
+    plain_px: Floats
+
+    def say(self, at_px: Floats, seats: Places) -> Said:
+        """Of discs (N, 2) of these seats' colours; those that are in doubt are looked at in a mirror too."""
+        said = _NET.say(seen := self._seen(at_px, seats))
+        some = np.flatnonzero(np.abs(said[:, 0]) < _CLEAR)
+        mirrored = _NET.say(np.ascontiguousarray(seen[some][..., ::-1]))
+        mirrored[:, 2] *= -1
+        said[some] = (said[some] + mirrored) / 2
+        return Said(said[:, 0], at_px + self.shape.beside_px(at_px, said[:, 1:] * OFF_MM))
+
+    def likely(self, at_px: Floats, seats: Places) -> tuple[Floats, Places]:
+        """Tops that may be near places (N, 2), of these seats' colours: where each is, and its seat."""
+        said = self.say(at_px, seats)
+        apart = _APART * self.shape.top_radius_px
+        found: list[int] = []
+        for k in np.argsort(-said.log_odds)[: np.count_nonzero(said.log_odds > _MAY_BE)]:
+            off = said.at_px[found] - said.at_px[k]
+            if (np.hypot(off[:, 0], off[:, 1]) > apart).all():
+                found.append(int(k))
+        return said.at_px[found], seats[found]
+
+    def _seen(self, at_px: Floats, seats: Places) -> Patches:
+        size = SIZE, SIZE
+        if not len(at_px):
+            return np.empty((0, *SHAPE), dtype=np.float32)
+        some = towers(
+            self.scene, self.seen, self.shape, at_px, seats, self.paints, self.plain_px, size, FIRST_MM
+        )
+        return features(some, FIRST_MM)
