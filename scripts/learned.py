@@ -25,17 +25,14 @@ RATE, DECAY = 2e-3, 1e-3
 SAID_EVERY = 500
 
 
-def asked(description: str | None, may_simulate: bool = True) -> argparse.Namespace:
+def asked(description: str | None) -> argparse.Namespace:
     """What the command line asks of a fit; torch is ready to do so, alike each time."""
     ap = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     ap.add_argument("tables", nargs="+", type=Path)
     ap.add_argument("--held", nargs="+", type=Path, required=True, help="tables only to be told")
-    if may_simulate:
-        ap.add_argument(
-            "--simulated", type=int, default=10, help="tables of the simulator besides (%(default)s)"
-        )
+    ap.add_argument("--simulated", type=int, default=10, help="tables of the simulator besides (%(default)s)")
     ap.add_argument("--steps", type=int, default=6000)
     ap.add_argument("--threads", type=int, default=1)
     ap.add_argument("--out", type=Path, required=True)

@@ -16,7 +16,7 @@ import numpy as np
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats
 from uckers_table.vision.channels import Places
-from uckers_table.vision.net import Net, Patches
+from uckers_table.vision.net import Net
 from uckers_table.vision.shape import Shape
 from uckers_table.vision.stack_net import CHANNELS, PX_PER_MM, features, towers
 from uckers_table.vision.stance import Scene
@@ -35,6 +35,8 @@ SHAPE = CHANNELS, SIZE, SIZE
 """Of what it sees of a disc."""
 _CLEAR = 5.0
 """Log-odds that looking once more would not change."""
+_AT_A_TIME = 24
+"""So many discs are looked at a time: what all of them take would stay in a service's memory."""
 _MAY_BE, _APART = -1.0, 0.4
 """Log-odds from which there may be a top, and how near to a better one, in radii, it is the same."""
 _NET = Net("disc_net.npz", STRIDES)
@@ -64,11 +66,10 @@ class DiscNet:
 
     def say(self, at_px: Floats, seats: Places) -> Said:
         """Of discs (N, 2) of these seats' colours; those that are in doubt are looked at in a mirror too."""
-        said = _NET.say(seen := self._seen(at_px, seats))
-        some = np.flatnonzero(np.abs(said[:, 0]) < _CLEAR)
-        mirrored = _NET.say(np.ascontiguousarray(seen[some][..., ::-1]))
-        mirrored[:, 2] *= -1
-        said[some] = (said[some] + mirrored) / 2
+        said = np.empty((len(at_px), OUTPUTS))
+        for first in range(0, len(at_px), _AT_A_TIME):
+            some = slice(first, first + _AT_A_TIME)
+            said[some] = self._said(at_px[some], seats[some])
         return Said(said[:, 0], at_px + self.shape.beside_px(at_px, said[:, 1:] * OFF_MM))
 
     def likely(self, at_px: Floats, seats: Places) -> tuple[Floats, Places]:
@@ -82,11 +83,15 @@ class DiscNet:
                 found.append(int(k))
         return said.at_px[found], seats[found]
 
-    def _seen(self, at_px: Floats, seats: Places) -> Patches:
-        size = SIZE, SIZE
-        if not len(at_px):
-            return np.empty((0, *SHAPE), dtype=np.float32)
+    def _said(self, at_px: Floats, seats: Places) -> Floats:
+        """What it says (N, OUTPUTS) of a few discs."""
         some = towers(
-            self.scene, self.seen, self.shape, at_px, seats, self.paints, self.plain_px, size, FIRST_MM
+            self.scene, self.seen, self.shape, at_px, seats, self.paints, self.plain_px, SHAPE[1:], FIRST_MM
         )
-        return features(some, FIRST_MM)
+        seen = features(some, FIRST_MM)
+        said = _NET.say(seen)
+        doubt = np.flatnonzero(np.abs(said[:, 0]) < _CLEAR)
+        mirrored = _NET.say(np.ascontiguousarray(seen[doubt][..., ::-1]))
+        mirrored[:, 2] *= -1
+        said[doubt] = (said[doubt] + mirrored) / 2
+        return said

@@ -24,6 +24,8 @@ SIZE, CHANNELS = 44, 7
 OUTPUTS, STRIDES = 1, (1, 2, 1, 2, 2)
 EVERY_PX = 4
 """So far along the edge from one point that is asked about to the next."""
+_OVER_PX = 3
+"""What comes so near to the edge in the flat picture, crosses it."""
 _MOST = 1.5
 """No light counts for more, in parts of white paint's."""
 _NET = Net("hand_net.npz", STRIDES)
@@ -50,18 +52,18 @@ def points(canvas: Canvas) -> Places:
 def windows(side: Patches, columns: Places, canvas: Canvas, size: int = SIZE) -> Patches:
     """What the net sees (N, CHANNELS, size, size) of points of a side's edge."""
     row, half = round(canvas.margin_mm * canvas.px_per_mm / 2), size // 2
-    return np.array([side[:, row - half : row + half, c - half : c + half] for c in columns])
+    seen = [side[:, row - half : row + half, c - half : c + half] for c in columns]
+    return np.array(seen, dtype=np.float32).reshape(-1, CHANNELS, size, size)
 
 
 def log_odds(seen: Evidence, canvas: Canvas, hand: Mask) -> float:
-    """The most that speaks for a hand, which hides so much (size, size), where it crosses the board's edge;
-    -inf where it does not.
+    """The most that speaks for a hand, which hides so much (size, size), where that crosses the board's edge;
+    inf where it does not.
     """
     row = round(canvas.margin_mm * canvas.px_per_mm)
-    most = -np.inf
+    said = []
     for quarter, side in enumerate(sides(seen, canvas)):
-        over = np.asarray(np.rot90(hand, quarter)[row - 2 : row + 3].any(axis=0))
-        some = np.array([c for c in points(canvas) if over[2 * c]], dtype=np.intp)
-        if len(some):
-            most = max(most, float(_NET.say(windows(side, some, canvas)).max()))
-    return most
+        over = np.asarray(np.rot90(hand, quarter)[row - _OVER_PX : row + _OVER_PX].any(axis=0))
+        columns = points(canvas)
+        said.append(_NET.say(windows(side, columns[over[2 * columns]], canvas))[:, 0])
+    return float(np.concatenate(said).max()) if any(map(len, said)) else np.inf

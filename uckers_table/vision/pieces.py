@@ -275,7 +275,7 @@ def _chosen(
         in_doubt = in_doubt[np.argsort(-scores[in_doubt], kind="stable")][:_MOST_ASKED]
         some = np.concatenate([in_doubt, np.flatnonzero(is_round)])
         said = net.say(discs.at_px[some], like.colours[some])
-        by_net[some] = _NET * said.log_odds + _BY_PLACE * by_place[some]
+        by_net[some] = _NET * said.log_odds - _FEW + _BY_PLACE * by_place[some]
         scores[some] = by_net[some] + _BY_SHADOW * by_shadow[some]
         there = said.log_odds > 0
         discs = discs.moved(some[there], said.at_px[there])
@@ -347,8 +347,10 @@ _BARELY = 1.7
 """Log-odds of a top above the least that is claimed: with less it may be none, and its piece be missing."""
 _MOST_ASKED = 250
 """Of discs in doubt the net is asked about so many: in noise and a shadow there are a thousand."""
-_NET, _BY_PLACE, _BY_SHADOW = 1.2, 0.6, 0.8
-"""How much what the net says of discs in doubt counts, and where they lie and what shadow they throw."""
+_NET, _FEW, _BY_PLACE, _BY_SHADOW = 1.2, 1.5, 0.6, 0.8
+"""How much what the net says of discs in doubt counts, and where they lie and what shadow they throw; and how
+much speaks against any of them: it learned from as many tops as others, and there are fewer.
+"""
 _PLAIN, _NO_PIECE = 3.0, -6.0
 """Log-odds of tops whose shadows tell what others throw, and of discs that no shadow makes tops."""
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from uckers_table.game.board import PIECES, Plan
 from uckers_table.sighting import SeenDie, Sighting, Stray
+from uckers_table.vision import hand_net
 from uckers_table.vision.appearance import Evidence, Noise, evidence, in_squares
 from uckers_table.vision.bump import Follower
 from uckers_table.vision.camera import Camera, Floats, Image
@@ -190,7 +191,13 @@ class Reader:
         return [self.canvas.px(camera.lifted([(d.x_mm, d.y_mm)], DIE_MM))[0] for d in dice]
 
     def _hand(self, seen: Evidence, soft: Image) -> Mask | None:
-        """What something that reaches over the board hides, by its edge and by what is strange on it."""
+        """What something that reaches over the board hides (size, size), or None where nothing does."""
+        hand = self._reaching(seen, soft)
+        is_none = hand is not None and hand_net.log_odds(seen, self.canvas, hand) < _NO_HAND
+        return None if is_none else hand
+
+    def _reaching(self, seen: Evidence, soft: Image) -> Mask | None:
+        """What may be a hand's, by the board's edge and by what is strange on it."""
         bare = seen.board.squares.softened
         over_edge = crossing(seen.squares, bare, self._halved)
         strange = reaching(seen, self.canvas)
@@ -324,6 +331,10 @@ def _likely(profile: TableProfile, canvas: Canvas) -> npt.NDArray[np.float16]:
     return out.astype(np.float16)
 
 
+_NO_HAND = -2.5
+"""Log-odds by its look where it comes in over the board's edge below which a hand is none. Of 69 hands on 62
+tables one had -0.6 and the others 1 and more, of three shadows that were hands two -3.1 and -4.3, one -1.6.
+"""
 _LIKELY_OURS = -1.5
 """Log-odds of a top that is too doubtful to be claimed, and yet rather a piece than a thing unknown."""
 _WITH_FOREIGN = 0.4

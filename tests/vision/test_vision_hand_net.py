@@ -1,0 +1,96 @@
+"""What comes in over the board's edge: a net tells a hand from what a shadow leaves."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from uckers_table.game.board import Board, Plan
+from uckers_table.simulator.look import look_for
+from uckers_table.simulator.render import Renderer
+from uckers_table.simulator.scene import Hand, Scene
+from uckers_table.vision import hand_net
+from uckers_table.vision import reader as reading
+from uckers_table.vision.appearance import Evidence
+from uckers_table.vision.calibrate import calibrate
+from uckers_table.vision.reader import Reader
+
+SIDES = {
+    "top": Hand(400.0, 90.0, 265.0),
+    "right": Hand(560.0, 420.0, 10.0),
+    "bottom": Hand(220.0, 560.0, 80.0),
+    "left": Hand(150.0, 305.0, 180.0),
+}
+"""Hands over the board, by the side from which they come, as the net's sides are counted."""
+
+
+@pytest.fixture(scope="module")
+def table():
+    """A table of which the net has learned nothing."""
+    plan = Plan(Board())
+    renderer = Renderer(plan, look_for(41), seed=41)
+    profile = calibrate(renderer.empty, renderer.start, plan.board.seats)
+    return SimpleNamespace(renderer=renderer, profile=profile)
+
+
+def seen_by(reader: Reader, picture, monkeypatch) -> Evidence:
+    """The evidence in which a reader looks for hands."""
+    noted = []
+    monkeypatch.setattr(reader, "_reaching", lambda seen, soft: noted.append(seen))
+    reader.look(picture)
+    return noted[-1]
+
+
+def says(seen: Evidence, reader: Reader):
+    """What the net says of all points of each side."""
+    columns = hand_net.points(reader.canvas)
+    return [
+        hand_net._NET.say(hand_net.windows(side, columns, reader.canvas))[:, 0]
+        for side in hand_net.sides(seen, reader.canvas)
+    ]
+
+
+@pytest.mark.parametrize(("side", "name"), list(enumerate(SIDES)))
+def test_a_hand_is_seen_where_it_comes_in(table, monkeypatch, side, name):
+    hand = SIDES[name]
+    reader = Reader(table.profile)
+    seen = seen_by(reader, table.renderer.frame(Scene(hands=(hand,))), monkeypatch)
+    said = says(seen, reader)
+    assert int(np.argmax([each.max() for each in said])) == side
+    assert said[side].max() > 2
+    assert all(each.max() < 0 for k, each in enumerate(said) if k != side)
+
+
+def test_of_no_hand_nothing_is_seen_in_the_light_and_in_a_shadow(table, monkeypatch):
+    reader = Reader(table.profile)
+    bare = table.renderer.frame(Scene())
+    x = np.arange(bare.shape[1])
+    for left in (1.0, 0.5):
+        lit = np.where(x < bare.shape[1] * 0.45, left, 1.0)[None, :, None]
+        seen = seen_by(reader, (bare * lit).astype(np.uint8), monkeypatch)
+        assert max(each.max() for each in says(seen, reader)) < -2
+
+
+@pytest.mark.parametrize(("log_odds", "is_hand"), [(-6.0, False), (0.0, True), (np.inf, True)])
+def test_what_may_be_a_hand_is_none_if_it_looks_like_none_where_it_comes_in(
+    table, monkeypatch, log_odds, is_hand
+):
+    reader = Reader(table.profile)
+    shape = reader.canvas.size, reader.canvas.size
+    hand = np.zeros(shape, dtype=bool)
+    hand[200:300, :120] = True
+    monkeypatch.setattr(reader, "_reaching", lambda seen, soft: hand)
+    monkeypatch.setattr(reading, "hand_net", SimpleNamespace(log_odds=lambda *of_frame: log_odds))
+    looked = reader.look(table.renderer.frame(Scene()))
+    assert (looked.hand is not None) == is_hand
+    assert ("occluded" in looked.trouble) == is_hand
+
+
+def test_what_does_not_cross_the_edge_is_not_asked_about(table, monkeypatch):
+    reader = Reader(table.profile)
+    seen = seen_by(reader, table.renderer.frame(Scene()), monkeypatch)
+    hand = np.zeros((reader.canvas.size, reader.canvas.size), dtype=bool)
+    hand[200:300, 200:300] = True
+    assert hand_net.log_odds(seen, reader.canvas, hand) == np.inf
+    hand[200:300, :300] = True
+    assert hand_net.log_odds(seen, reader.canvas, hand) < 0
