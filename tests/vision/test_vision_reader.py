@@ -11,7 +11,6 @@ from uckers_table.simulator.scene import Hand, Piece, Scene
 from uckers_table.vision import pieces
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.pieces import Stack, find
-from uckers_table.vision.rings import Rings
 from uckers_table.vision.shape import Shape
 from uckers_table.vision.tops import find_discs
 
@@ -91,8 +90,10 @@ def test_where_a_piece_is_missing_more_places_are_looked_at(table, monkeypatch):
 
 
 @pytest.mark.parametrize(("seat", "steps"), [(1, 54), (2, 55)])
-def test_a_piece_whose_edge_drowns_is_looked_for_where_its_shadow_falls(table, monkeypatch, seat, steps):
-    """On paint of its own colour no disc may be found where it stands, nor rings."""
+def test_a_piece_whose_edge_drowns_is_found_by_what_is_round_on_its_own_paint(
+    table, monkeypatch, seat, steps
+):
+    """No disc may be found where it stands."""
     positions = [(0, 0, 1, 1), (0, 3, 20), (0, 0, 14), (0, 0, 0, 33)]
     positions[seat] = (*positions[seat], steps)
     (piece,) = [p for p in scene(table, positions).pieces if (p.seat, p.steps) == (seat, steps)]
@@ -103,8 +104,6 @@ def test_a_piece_whose_edge_drowns_is_looked_for_where_its_shadow_falls(table, m
         return discs.where(away > 12.0)
 
     monkeypatch.setattr(pieces, "find_discs", drowned)
-    nothing = Rings(np.empty((0, 2)), np.empty(0, dtype=np.intp), np.empty(0))
-    monkeypatch.setattr(Rings, "on_own_paint", lambda *_: nothing)
     read = said(table.reader.read(table.renderer.frame(scene(table, positions))))
     assert read[seat] == positions[seat]
 

@@ -35,7 +35,7 @@ SHAPE = CHANNELS, SIZE, SIZE
 """Of what it sees of a disc."""
 _CLEAR = 5.0
 """Log-odds that looking once more would not change."""
-_AT_A_TIME = 24
+_AT_A_TIME = 8
 """So many discs are looked at a time: what all of them take would stay in a service's memory."""
 _MAY_BE, _APART = -1.0, 0.4
 """Log-odds from which there may be a top, and how near to a better one, in radii, it is the same."""
