@@ -79,6 +79,18 @@ def found_to_be(none: float, what: int = LEANS) -> Found:
     return Found(np.array([50.0, 60.0]), odds, False)
 
 
+@pytest.mark.parametrize(("value", "none", "kept"), [(1, -0.01, 0), (1, -2.5, 1), (3, -0.01, 1)])
+def test_a_one_that_looks_like_no_die_is_none_however_plain_its_pip(
+    monkeypatch: pytest.MonkeyPatch, value: int, none: float, kept: int
+) -> None:
+    """A piece has a mark in the middle of its top."""
+    monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [found_to_be(none)] * len(at))
+    die = replace(FLAT, value=value)
+    dice = Dice(sure=(die,), doubtful=(), likely=(), may_lean=(die,), hardly_flat=(), proved=())
+    left = weighed(dice, cast(Look, None), lambda at: DIE_MM)
+    assert len(left.sure) == len(left.may_lean) == kept
+
+
 @pytest.mark.parametrize(
     ("none", "kept", "proved"),
     [(-0.01, 0, 0), (-0.4, 1, 0), (-2.5, 1, 0), (-6.0, 1, 1)],

@@ -114,15 +114,17 @@ def elsewhere(scene: Scene, spots_mm: Floats, height_mm: Height, dice_mm: Sequen
 
 
 def weighed(dice: Dice, scene: Scene, height_mm: Height) -> Dice:
-    """Dice that pips and edges show, but for doubtful ones that look like none to the net; doubtful ones that
-    are dice for it beyond doubt are proved, and those that lean lie where it sees them.
+    """Dice that pips and edges show, but for doubtful ones, and ones, that look like none to the net: a
+    piece has a mark in its middle too. Doubtful ones that are dice for it beyond doubt are proved, and those
+    that lean lie where it sees them.
 
     What value a die has that pips show, and whether it leans, they and `stance` tell better.
     """
-    some = (*dice.doubtful, *(die for die in dice.sure if die.state == "cocked"))
+    ones = [die for die in dice.sure if die.state != "cocked" and die.value == 1]
+    some = (*dice.doubtful, *(die for die in dice.sure if die.state == "cocked"), *ones)
     at = np.array([(die.x_mm, die.y_mm) for die in some]).reshape(-1, 2)
     said = dict(zip(some, closely(scene, at, height_mm), strict=True))
-    none = {die for die in dice.doubtful if said[die].is_die < _NO_DIE}
+    none = {die for die in (*dice.doubtful, *ones) if said[die].is_die < _NO_DIE}
     lie = {die: _where(die, found) for die, found in said.items()}
 
     def left(some: Sequence[SeenDie]) -> tuple[SeenDie, ...]:
