@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from labelled import START, LabelledTable, Piece
-from learned import ConvNet, Tensor, asked, functional, learn, torch
+from learned import ConvNet, Tensor, asked, functional, known, learn, mixed, torch
 from towers import Window, dealt, joined, simulated_table, stacked
 
 from uckers_table.game.board import Board, Plan
@@ -43,8 +43,8 @@ FRAMES_SIMULATED = 6
 """Of each simulated table."""
 WIDTHS, INNER = (16, 24, 32, 48, 48), 48
 """Of the convolutions, and of the layer after them."""
-AT_ONCE = 120
-"""Examples of each step."""
+AT_ONCE, EASY = 120, 12
+"""Examples of each step, and those of simulated tables among them."""
 PLAIN = 0.4
 """So often tops that nobody asked about come up, for one that was."""
 SMOOTHED, OFF_WEIGHT = 0.01, 0.5
@@ -228,24 +228,19 @@ def main() -> None:
     """Fits, prints and writes."""
     args = asked(__doc__)
     draw, noted = np.random.default_rng(0), Noted()
-    held, rendered = (
-        Examples.joined([part for table in some for part in examples(table, noted, draw)])
-        for some in (args.held, args.tables)
+    held, sources = known(
+        args,
+        lambda folder: examples(folder, noted, draw),
+        lambda seed: of_simulated(seed, noted, draw),
+        Examples.joined,
+        AT_ONCE,
+        EASY,
     )
-    sources = [(rendered, AT_ONCE)]
-    if args.simulated:
-        easy = [part for seed in range(args.simulated) for part in of_simulated(seed, noted, draw)]
-        sources = [(rendered, AT_ONCE * 9 // 10), (Examples.joined(easy), AT_ONCE // 10)]
     counts = (f"{len(some.is_top)} discs, {some.is_top.sum()} tops" for some, _ in sources)
     print("; ".join(counts), flush=True)
     net = ConvNet(SHAPE, WIDTHS, STRIDES, INNER, OUTPUTS)
-    each = [drawn(some, count, draw) for some, count in sources]
-    learn(
-        net,
-        lambda: loss(net, Examples.joined([next(one) for one in each])),
-        args.steps,
-        partial(scored, net, held),
-    )
+    each = mixed([drawn(some, count, draw) for some, count in sources], Examples.joined)
+    learn(net, lambda: loss(net, next(each)), args.steps, partial(scored, net, held))
     net.save(args.out)
 
 

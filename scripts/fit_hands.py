@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from labelled import START, LabelledTable
-from learned import ConvNet, OtherLight, Tensor, asked, functional, learn, torch
+from learned import ConvNet, OtherLight, Tensor, asked, functional, known, learn, mixed, torch
 from towers import dealt, simulated_table
 
 from uckers_table.game.board import Board, Plan
@@ -43,8 +43,8 @@ FRAMES_SIMULATED, TIPS_MM = 10, (-25.0, 635.0)
 """Of each simulated table; and where the finger tips are, down and across."""
 WIDTHS, INNER = (16, 24, 32, 48, 48), 48
 """Of the convolutions, and of the layer after them."""
-AT_ONCE = 100
-"""Examples of each step."""
+AT_ONCE, EASY = 100, 20
+"""Examples of each step, and those of simulated tables among them."""
 BALANCE, DEEPEST = 0.5, 0.9
 MOVED_PX = 3
 STORED = SIZE + 2 * MOVED_PX
@@ -200,24 +200,19 @@ def main() -> None:
     """Fits, prints and writes."""
     args = asked(__doc__)
     draw, noted = np.random.default_rng(0), Noted()
-    held, rendered = (
-        Examples.joined([part for table in some for part in examples(table, noted, draw)])
-        for some in (args.held, args.tables)
+    held, sources = known(
+        args,
+        lambda folder: examples(folder, noted, draw),
+        lambda seed: of_simulated(seed, noted, draw),
+        Examples.joined,
+        AT_ONCE,
+        EASY,
     )
-    sources = [(rendered, AT_ONCE)]
-    if args.simulated:
-        easy = [part for seed in range(args.simulated) for part in of_simulated(seed, noted, draw)]
-        sources = [(rendered, AT_ONCE * 4 // 5), (Examples.joined(easy), AT_ONCE // 5)]
     counts = (f"{len(some.is_hand)} points, {some.is_hand.sum()} of hands" for some, _ in sources)
     print("; ".join(counts), flush=True)
     net = ConvNet((CHANNELS, SIZE, SIZE), WIDTHS, STRIDES, INNER, OUTPUTS)
-    each = [drawn(some, count, draw) for some, count in sources]
-    learn(
-        net,
-        lambda: loss(net, Examples.joined([next(one) for one in each])),
-        args.steps,
-        partial(scored, net, held),
-    )
+    each = mixed([drawn(some, count, draw) for some, count in sources], Examples.joined)
+    learn(net, lambda: loss(net, next(each)), args.steps, partial(scored, net, held))
     net.save(args.out)
 
 

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from labelled import START, LabelledTable
-from learned import ConvNet, Tensor, asked, functional, learn, torch
+from learned import ConvNet, Tensor, asked, functional, known, learn, mixed, torch
 from towers import Window, dealt, joined, simulated_table, stacked
 
 from uckers_table.game.board import Board, Plan
@@ -50,8 +50,8 @@ FRAMES_SIMULATED = 6
 """Of each simulated table."""
 WIDTHS, INNER = (16, 24, 32, 48, 48), 48
 """Of the convolutions, and of the layer after them."""
-AT_ONCE, BY_HEIGHT = 120, np.array([1.0, 1.0, 1.0, 0.4])
-"""Examples of each step, and how often those of each height come up."""
+AT_ONCE, EASY, BY_HEIGHT = 120, 24, np.array([1.0, 1.0, 1.0, 0.4])
+"""Examples of each step, those of simulated tables among them, and how often those of each height come up."""
 SMOOTHED, COLOUR_WEIGHT = 0.01, 0.3
 
 
@@ -123,11 +123,11 @@ class Noted:
         return Examples(seen, np.array([min(len(truth), HIGHEST) for truth in truths]), is_partner)
 
 
-def examples(folder: Path) -> Examples:
-    """Those of one table."""
+def examples(folder: Path) -> Iterator[Examples]:
+    """Those of one table, frame by frame."""
     noted, table = Noted(), LabelledTable(folder)
     reading.find = noted.find  # type: ignore[assignment]
-    seats, parts = table.reader.profile.seats, []
+    seats = table.reader.profile.seats
     for frame in table.frames():
         looked = table.reader.look(frame.image)
         if frame.file == START or looked.camera is None:
@@ -140,16 +140,16 @@ def examples(folder: Path) -> Examples:
             )
             for stack in stacked(standing)
         ]
-        parts.append(noted.examples(looked.camera, stacks))
-    return Examples.joined([part for part in parts if part is not None])
+        part = noted.examples(looked.camera, stacks)
+        if part is not None:
+            yield part
 
 
-def of_simulated(seed: int, draw: np.random.Generator) -> Examples:
-    """Those of one simulated table."""
+def of_simulated(seed: int, draw: np.random.Generator) -> Iterator[Examples]:
+    """Those of one simulated table, frame by frame."""
     noted, plan = Noted(), Plan(Board())
     renderer, reader = simulated_table(seed, plan)
     reading.find = noted.find  # type: ignore[assignment]
-    parts = []
     for _ in range(FRAMES_SIMULATED):
         scene, stacks = dealt(plan, draw)
         looked = reader.look(renderer.frame(scene))
@@ -158,8 +158,9 @@ def of_simulated(seed: int, draw: np.random.Generator) -> Examples:
             seen = [
                 (looked.camera.lifted(np.array([at]), height * len(seats))[0], seats) for at, seats in stacks
             ]
-            parts.append(noted.examples(looked.camera, seen))
-    return Examples.joined([part for part in parts if part is not None])
+            part = noted.examples(looked.camera, seen)
+            if part is not None:
+                yield part
 
 
 def drawn(some: Examples, count: int, draw: np.random.Generator) -> Iterator[Examples]:
@@ -198,25 +199,16 @@ def main() -> None:
     """Fits, prints and writes."""
     args = asked(__doc__)
     draw = np.random.default_rng(0)
-    held, rendered = (
-        Examples.joined([examples(table) for table in some]) for some in (args.held, args.tables)
+    held, sources = known(
+        args, examples, lambda seed: of_simulated(seed, draw), Examples.joined, AT_ONCE, EASY
     )
-    sources = [(rendered, AT_ONCE)]
-    if args.simulated:
-        easy = Examples.joined([of_simulated(seed, draw) for seed in range(args.simulated)])
-        sources = [(rendered, AT_ONCE * 4 // 5), (easy, AT_ONCE // 5)]
     print(
         "; ".join(f"{len(some.count)} tops, {(some.count > 1).sum()} of stacks" for some, _ in sources),
         flush=True,
     )
     net = ConvNet((CHANNELS, LONG, WIDE), WIDTHS, STRIDES, INNER, OUTPUTS)
-    each = [drawn(some, count, draw) for some, count in sources]
-    learn(
-        net,
-        lambda: loss(net, Examples.joined([next(one) for one in each])),
-        args.steps,
-        partial(scored, net, held),
-    )
+    each = mixed([drawn(some, count, draw) for some, count in sources], Examples.joined)
+    learn(net, lambda: loss(net, next(each)), args.steps, partial(scored, net, held))
     with torch.no_grad():
         # Heights that came up less often are no less likely.
         net.outer.bias[:HIGHEST] -= torch.from_numpy(np.log(BY_HEIGHT)).float()

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,9 @@ try:
     from torch.nn import functional
 except ImportError:
     sys.exit(f"{sys.argv[0]}: torch is missing: pip install torch")
+
+Some = TypeVar("Some")
+"""Examples, as each fit has them."""
 
 RATE, DECAY = 2e-3, 1e-3
 SAID_EVERY = 500
@@ -40,6 +44,31 @@ def asked(description: str | None) -> argparse.Namespace:
     torch.manual_seed(0)
     torch.set_num_threads(args.threads)
     return args
+
+
+def known(
+    args: argparse.Namespace,
+    of_table: Callable[[Path], Iterable[Some]],
+    of_simulated: Callable[[int], Iterable[Some]],
+    joined: Callable[[list[Some]], Some],
+    at_once: int,
+    easy: int,
+) -> tuple[Some, list[tuple[Some, int]]]:
+    """Examples held back; and those to learn, with how many at once: `easy` ones are of simulated tables."""
+
+    def of(parts: Iterable[Iterable[Some]]) -> Some:
+        return joined([one for part in parts for one in part])
+
+    held, rendered = (of(map(of_table, some)) for some in (args.held, args.tables))
+    if not args.simulated:
+        return held, [(rendered, at_once)]
+    return held, [(rendered, at_once - easy), (of(map(of_simulated, range(args.simulated))), easy)]
+
+
+def mixed(each: Sequence[Iterator[Some]], joined: Callable[[list[Some]], Some]) -> Iterator[Some]:
+    """What is drawn from several sources, together."""
+    while True:
+        yield joined([next(one) for one in each])
 
 
 class ConvNet(nn.Module):
