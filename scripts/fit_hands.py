@@ -29,7 +29,7 @@ from uckers_table.simulator.scene import Hand
 from uckers_table.simulator.solids import hand_limbs
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.camera import Floats, Image
-from uckers_table.vision.hand_net import CHANNELS, OUTPUTS, SIZE, STRIDES, points, sides, windows
+from uckers_table.vision.hand_net import CHANNELS, OUTPUTS, SIZE, STRIDES, points, strip, windows
 from uckers_table.vision.net import Patches
 from uckers_table.vision.reader import Reader
 
@@ -95,8 +95,8 @@ class Noted:
         canvas = reader.canvas
         columns = points(canvas)
         along_mm = canvas.mm(2.0 * columns + 0.5)
-        for quarter, side in enumerate(sides(self._seen, canvas)):
-            seen = windows(side, columns, canvas, STORED)
+        for quarter in range(4):
+            seen = windows(strip(self._seen, canvas, quarter, STORED), columns)
             far = far_from_hidden(hides_mm, quarter, canvas.side_mm, along_mm)
             none = np.flatnonzero(far > CLEAR_MM)
             change = np.abs(seen[none, :3] - seen[none, 3:6]).mean(axis=(1, 2, 3))

@@ -45,8 +45,8 @@ def says(seen: Evidence, reader: Reader):
     """What the net says of all points of each side."""
     columns = hand_net.points(reader.canvas)
     return [
-        hand_net._NET.say(hand_net.windows(side, columns, reader.canvas))[:, 0]
-        for side in hand_net.sides(seen, reader.canvas)
+        hand_net._NET.say(hand_net.windows(hand_net.strip(seen, reader.canvas, quarter), columns))[:, 0]
+        for quarter in range(4)
     ]
 
 

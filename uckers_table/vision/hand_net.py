@@ -31,16 +31,21 @@ _MOST = 1.5
 _NET = Net("hand_net.npz", STRIDES)
 
 
-def sides(seen: Evidence, canvas: Canvas) -> list[Patches]:
-    """The picture and the bare board's (CHANNELS, n, n), each side of the board up in turn."""
+def strip(seen: Evidence, canvas: Canvas, quarter: int, size: int = SIZE) -> Patches:
+    """What lies along a side of the board (CHANNELS, size, n), the table above; sides are counted clockwise
+    from the top, by quarter turns.
+    """
+    row = round(canvas.margin_mm * canvas.px_per_mm / 2)
     squares = seen.board.squares
-    now, bare = seen.squares, squares.softened
+    now, bare, white = (
+        np.rot90(layer, quarter)[row - size // 2 : row + size // 2]
+        for layer in (seen.squares, squares.softened, squares.white)
+    )
     known = (brightest(now) > 0) & (brightest(bare) > 0)
-    white = np.maximum(squares.white, 1.0)
+    white = np.maximum(white, 1.0)
     balance = np.asarray(seen.light.balance, dtype=np.float32)
     layers = np.concatenate([now / (white * balance), bare / white, known[..., None]], axis=2)
-    layers = np.minimum(layers, _MOST).astype(np.float32)
-    return [np.ascontiguousarray(np.rot90(layers, quarter).transpose(2, 0, 1)) for quarter in range(4)]
+    return np.ascontiguousarray(np.minimum(layers, _MOST).transpose(2, 0, 1), dtype=np.float32)
 
 
 def points(canvas: Canvas) -> Places:
@@ -49,10 +54,10 @@ def points(canvas: Canvas) -> Places:
     return np.arange(low + EVERY_PX // 2, high, EVERY_PX)
 
 
-def windows(side: Patches, columns: Places, canvas: Canvas, size: int = SIZE) -> Patches:
-    """What the net sees (N, CHANNELS, size, size) of points of a side's edge."""
-    row, half = round(canvas.margin_mm * canvas.px_per_mm / 2), size // 2
-    seen = [side[:, row - half : row + half, c - half : c + half] for c in columns]
+def windows(strip: Patches, columns: Places) -> Patches:
+    """What the net sees (N, CHANNELS, size, size) of points of a side's edge, cut from its `strip`."""
+    size = strip.shape[1]
+    seen = [strip[:, :, c - size // 2 : c + size // 2] for c in columns]
     return np.array(seen, dtype=np.float32).reshape(-1, CHANNELS, size, size)
 
 
@@ -60,10 +65,11 @@ def log_odds(seen: Evidence, canvas: Canvas, hand: Mask) -> float:
     """The most that speaks for a hand, which hides so much (size, size), where that crosses the board's edge;
     inf where it does not.
     """
-    row = round(canvas.margin_mm * canvas.px_per_mm)
-    said = []
-    for quarter, side in enumerate(sides(seen, canvas)):
+    row, columns = round(canvas.margin_mm * canvas.px_per_mm), points(canvas)
+    most: list[float] = []
+    for quarter in range(4):
         over = np.asarray(np.rot90(hand, quarter)[row - _OVER_PX : row + _OVER_PX].any(axis=0))
-        columns = points(canvas)
-        said.append(_NET.say(windows(side, columns[over[2 * columns]], canvas))[:, 0])
-    return float(np.concatenate(said).max()) if any(map(len, said)) else np.inf
+        some = columns[over[2 * columns]]
+        if len(some):
+            most += _NET.say(windows(strip(seen, canvas, quarter), some))[:, 0].tolist()
+    return max(most, default=np.inf)
