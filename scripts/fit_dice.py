@@ -32,13 +32,13 @@ from uckers_table.simulator.scene import Die, Piece, Scene
 from uckers_table.vision import dice, dice_net
 from uckers_table.vision.camera import Camera, Floats
 from uckers_table.vision.channels import Halves
-from uckers_table.vision.dice_net import CLASSES, LEANS, NONE, PX_PER_MM, SIZE, STRIDES, patches
+from uckers_table.vision.dice_net import CLASSES, LEANS, NONE, PX_PER_MM, SIZE, STRIDES, from_lens, patches
 from uckers_table.vision.second_look import Height
 from uckers_table.vision.stance import Scene as Look
 
-STORED = 60
-"""Pixels a side of what is kept of a place: enough to be turned any way."""
-OWN_MM, CLOSE_MM = 10.5, 19.0
+STORED, TURNED = 56, np.radians(12)
+"""Pixels a side of what is kept of a place: enough to be turned by so much either way."""
+OWN_MM, CLOSE_MM = 8.0, 19.0
 """A place so near a die's middle is of that die, and one that is not so far away of nothing that is sure."""
 ROUND_A_DIE, ANYWHERE = 3, 12
 """More places of each die and of each frame."""
@@ -49,7 +49,7 @@ WIDTHS, INNER = (16, 24, 32, 48, 64, 64), 64
 """Of the convolutions, and of the layer after them."""
 DICE, OTHERS = 80, 48
 """Of each step's examples."""
-BALANCE, DEEPEST = 0.5, 1.1
+BALANCE, DEEPEST, GRADATION = 0.5, 1.1, 0.5
 SMOOTHED, OFF_WEIGHT = 0.02, 0.03
 
 
@@ -92,7 +92,7 @@ def examples(folder: Path, draw: np.random.Generator) -> Examples:
         table.reader.look(frame.image)
         if noted.scene is None:
             continue
-        lying = [(value_of(die), seen_at(noted, die["px"], height_of(die))) for die in frame.dice]
+        lying = [(value_of(die), middle_of(noted, die)) for die in frame.dice if is_there(die)]
         pieces = [seen_at(noted, piece["px"], dice.DIE_MM) for piece in frame.pieces]
         parts.append(of_frame(noted, lying, pieces, table.reader.plan.side_mm, draw))
     return joined(parts)
@@ -182,9 +182,11 @@ def of_frame(
         least = float(away.min(initial=np.inf))
         if OWN_MM <= least < CLOSE_MM:
             continue
-        seen.append(patches(noted.scene, place[None], [noted.height_mm(place)], STORED)[0].astype(np.float16))
+        at, height = place[None], [noted.height_mm(place)]
+        seen.append(patches(noted.scene, at, height, size=STORED)[0].astype(np.float16))
         what.append(lying[nearest][0] if least < OWN_MM else NONE)
-        off.append(middles[nearest] - place if least < OWN_MM else np.zeros(2))
+        axes = from_lens(noted.scene.camera, at, height)[1][0]
+        off.append(axes @ (middles[nearest] - place) if least < OWN_MM else np.zeros(2))
     return Examples(np.array(seen), np.array(what), np.array(off, dtype=np.float32))
 
 
@@ -198,9 +200,14 @@ def value_of(die: dict[str, Any]) -> int:
     return LEANS if die["state"] == "cocked" else int(die["value"])
 
 
-def height_of(die: dict[str, Any]) -> float:
-    """How high above the board's top its upper face is, if it lies flat."""
-    return dice.DIE_MM - (dice.BOARD_MM if die["state"] == "off_board" else 0.0)
+def is_there(die: dict[str, Any]) -> bool:
+    """Whether a labelled die lies where the camera sees some of it."""
+    return die["state"] != "absent" and die["visible"] > 0
+
+
+def middle_of(noted: Noted, die: dict[str, Any]) -> Floats:
+    """Where on the plan the middle of its upper face is seen, as if it lay flat there."""
+    return seen_at(noted, die["px"], noted.height_mm(np.array(die["xy_mm"])))
 
 
 def seen_at(noted: Noted, px: Sequence[float], height_mm: float) -> Floats:
@@ -214,9 +221,9 @@ def altered(some: Examples) -> tuple[Tensor, Tensor]:
     seen, off = torch.from_numpy(some.seen.astype(np.float32)), torch.from_numpy(some.off)
     count = len(seen)
     # What comes to u (mm from the middle) was at `way` u + `shift`.
-    turn, mirror = torch.rand(count) * 2 * np.pi, (torch.rand(count) < 0.5).float() * 2 - 1
+    turn, mirror = (torch.rand(count) * 2 - 1) * TURNED, (torch.rand(count) < 0.5).float() * 2 - 1
     c, s = torch.cos(turn), torch.sin(turn)
-    turned = torch.stack([torch.stack([c * mirror, -s], -1), torch.stack([s * mirror, c], -1)], 1)
+    turned = torch.stack([torch.stack([c, -s * mirror], -1), torch.stack([s, c * mirror], -1)], 1)
     way = turned * (1 + 0.16 * (torch.rand(count) - 0.5))[:, None, None]
     shift = (torch.rand(count, 2) - 0.5) * 3
     along = (torch.arange(SIZE) + 0.5 - SIZE / 2) / PX_PER_MM
@@ -227,7 +234,7 @@ def altered(some: Examples) -> tuple[Tensor, Tensor]:
     colours = functional.grid_sample(
         seen[:, :6], at.reshape(count, SIZE, SIZE, 2), padding_mode="border", align_corners=False
     )
-    light = OtherLight(count, BALANCE, DEEPEST)
+    light = OtherLight(count, BALANCE, DEEPEST, GRADATION)
     now, bare = light.seen(colours[:, :3]), light.on(colours[:, 3:])
     return torch.cat([now, bare, lens[:, :, None, None].expand(-1, -1, SIZE, SIZE)], 1), off
 
@@ -266,7 +273,7 @@ def scored(net: ConvNet, held: Examples) -> str:
 
 def main() -> None:
     """Fits, prints and writes."""
-    args = asked(__doc__)
+    args = asked(__doc__, may_go_on=True)
     draw = np.random.default_rng(0)
     held = joined([examples(table, draw) for table in args.held])
     some = joined(
@@ -278,6 +285,8 @@ def main() -> None:
     print(f"{len(some.what)} places, {(some.what != NONE).sum()} on dice", flush=True)
     net = ConvNet((8, SIZE, SIZE), WIDTHS, STRIDES, INNER, CLASSES + 2)
     each = batches(some, draw)
+    if args.go_on_from:
+        net.go_on_from(args.go_on_from, torch.cat([altered(next(each))[0] for _ in range(4)]))
     learn(net, lambda: loss(net, next(each)), args.steps, partial(scored, net, held))
     net.save(args.out)
 

@@ -29,8 +29,10 @@ RATE, DECAY = 2e-3, 1e-3
 SAID_EVERY = 500
 
 
-def asked(description: str | None) -> argparse.Namespace:
-    """What the command line asks of a fit; torch is ready to do so, alike each time."""
+def asked(description: str | None, *, may_go_on: bool = False) -> argparse.Namespace:
+    """What the command line asks of a fit, which may go on from an earlier one's weights; torch is ready to
+    do so, alike each time.
+    """
     ap = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -38,6 +40,8 @@ def asked(description: str | None) -> argparse.Namespace:
     ap.add_argument("--held", nargs="+", type=Path, required=True, help="tables only to be told")
     ap.add_argument("--simulated", type=int, default=10, help="tables of the simulator besides (%(default)s)")
     ap.add_argument("--steps", type=int, default=6000)
+    if may_go_on:
+        ap.add_argument("--go-on-from", type=Path, help="weights of an earlier fit, to begin with")
     ap.add_argument("--threads", type=int, default=1)
     ap.add_argument("--out", type=Path, required=True)
     args = ap.parse_args()
@@ -110,6 +114,24 @@ class ConvNet(nn.Module):
         self.train()
         return np.concatenate(said)
 
+    def go_on_from(self, file: Path, seen: Tensor) -> None:
+        """Takes the weights that were saved in a file; its norms leave patches as these what they are."""
+        with np.load(file) as saved:
+            known = {name: torch.from_numpy(saved[name].astype(np.float32)) for name in saved.files}
+        with torch.no_grad():
+            for k, (conv, norm, _) in enumerate(self.layers):
+                conv.weight.copy_(known[f"conv{k}"].reshape(conv.weight.shape))
+                seen = conv(seen)
+                mean, spread = seen.mean((0, 2, 3)), seen.var((0, 2, 3))
+                norm.running_mean.copy_(mean)
+                norm.running_var.copy_(spread)
+                norm.weight.copy_(torch.sqrt(spread + norm.eps))
+                norm.bias.copy_(known[f"bias{k}"] + mean)
+                seen = functional.relu(seen + known[f"bias{k}"][:, None, None])
+            for layer, name in ((self.inner, "inner"), (self.outer, "outer")):
+                layer.weight.copy_(known[name])
+                layer.bias.copy_(known[f"{name}_bias"])
+
     def save(self, file: object) -> None:
         """By the names that `uckers_table.vision.net` knows, norms folded into the convolutions."""
         self.eval()
@@ -124,12 +146,13 @@ class ConvNet(nn.Module):
 
 
 class OtherLight:
-    """Other light for `count` patches (N, 3, …): of another `balance` and level, channels swapped, paler; the
-    picture besides in shadow, noisy, blurred.
+    """Other light for `count` patches (N, 3, …), and another camera: of another `balance`, level and
+    `gradation`, channels swapped, paler; the picture besides in shadow, noisy, blurred or sharpened.
     """
 
-    def __init__(self, count: int, balance: float, deepest: float) -> None:
+    def __init__(self, count: int, balance: float, deepest: float, gradation: float = 0.0) -> None:
         self._count, self._deepest = count, deepest
+        self._gamma = torch.exp((self._drawn() - 0.5) * gradation)
         spread = (self._drawn(3) - 0.5) * balance, (self._drawn() - 0.5) * balance
         self._gain = torch.exp(spread[0] + spread[1])
         swapped = torch.rand(count, 1) < 0.5
@@ -143,7 +166,8 @@ class OtherLight:
         """What was always there, in it."""
         lit = colours * self._gain
         lit = lit.gather(1, self._order[:, :, None, None].expand_as(lit))
-        return torch.where(self._pale, 0.4 * lit + 0.6 * lit.mean(1, keepdim=True), lit)
+        lit = torch.where(self._pale, 0.4 * lit + 0.6 * lit.mean(1, keepdim=True), lit)
+        return lit.clamp(min=0) ** self._gamma
 
     def seen(self, colours: Tensor) -> Tensor:
         """A picture in it."""
@@ -151,7 +175,9 @@ class OtherLight:
         now = self.on(colours) * shadow
         now = now + self._drawn() ** 2 * 0.035 * torch.randn_like(now)
         blurred = functional.avg_pool2d(now, 3, 1, 1, count_include_pad=False)
-        return torch.where(self._drawn() < 0.25, (now + blurred) / 2, now)
+        way = self._drawn()
+        sharp = now + self._drawn() * (now - blurred)
+        return torch.where(way < 0.25, (now + blurred) / 2, torch.where(way > 0.75, sharp, now))
 
 
 def learn(net: ConvNet, loss: Callable[[], Tensor], steps: int, said: Callable[[], str]) -> None:

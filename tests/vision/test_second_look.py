@@ -19,8 +19,9 @@ from uckers_table.vision import second_look
 from uckers_table.vision.camera import Camera, Floats
 from uckers_table.vision.channels import Halves
 from uckers_table.vision.dice import Dice, DiceFinder, Shown, TopsSeen
-from uckers_table.vision.dice_net import LEANS, NONE, SIZE, say, say_closely
+from uckers_table.vision.dice_net import LEANS, NONE, say, say_closely
 from uckers_table.vision.second_look import Found, weighed, with_unseen
+from uckers_table.vision.spots import Smoothed
 from uckers_table.vision.stance import Scene as Look
 
 PLAN = Plan(Board(("red", "green", "yellow", "blue")))
@@ -99,12 +100,13 @@ def test_a_one_that_looks_like_no_die_is_none_however_plain_its_pip(
 def test_what_is_doubtful_is_dropped_or_proved(
     monkeypatch: pytest.MonkeyPatch, none: float, kept: int, proved: int
 ) -> None:
-    monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [found_to_be(none)] * len(at))
+    flat = found_to_be(none, what=3)
+    monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [flat] * len(at))
     plain = SeenDie(4, "flat", 200.0, 100.0)
-    dice = Dice((plain,), (FLAT,), may_lean=(FLAT,), hardly_flat=(FLAT,))
+    dice = Dice((plain,), (FLAT,), hardly_flat=(FLAT,))
     again = weighed(dice, cast(Look, None), lambda at: DIE_MM)
     one = (FLAT,) * kept
-    assert again == Dice((plain,), one, (FLAT,) * proved, one, one, (FLAT,) * proved)
+    assert again == Dice((plain,), one, (FLAT,) * proved, (), one, (FLAT,) * proved)
 
 
 def torn(leans: float, value: int = 5) -> Found:
@@ -174,26 +176,34 @@ def test_a_proved_die_leans_on_a_piece_and_is_no_gap_between_many(pieces: int, c
     assert doubtful.clear_of(TopsSeen(feet * 1.02, feet, 14.5, tops.odds, feet)) == ()
 
 
-def test_turned_and_mirrored_a_die_is_the_same_one() -> None:
-    draw = np.random.default_rng(3)
-    seen = draw.random((1, 8, SIZE, SIZE)).astype(np.float32)
-    seen[:, 6:] = np.array([0.2, -0.1])[:, None, None]
-    # A quarter turn: what was at (x, y) from the middle is at (-y, x), the lens too.
-    turned = np.rot90(seen, -1, axes=(2, 3)).copy()
-    turned[:, 6], turned[:, 7] = -seen[:, 7], seen[:, 6]
-    mirrored = seen[..., ::-1].copy()
-    mirrored[:, 6] *= -1
+def looking_down(picture: Floats) -> Look:
+    """A picture of the bare board, too, from a metre above its middle; a pixel is 1.2 mm."""
+    half = (len(picture) - 1) / 2
+    camera = Camera(len(picture), len(picture), 830.0, half, half, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 1000.0))
+    smoothed = Smoothed.of(Halves(picture.astype(np.uint8)), 1.2)
+    return Look(smoothed, camera, smoothed, camera, 200.0)
+
+
+def test_wherever_on_the_board_it_lies_a_die_is_the_same_one() -> None:
+    """Turned round the lens's foot point the net sees it alike, and in a mirror a closer look does."""
+    picture = np.random.default_rng(3).integers(0, 255, (400, 400, 3)).astype(np.float64)
+    place, height = np.array([[70.0, 30.0]]), [DIE_MM]
+    scene, turned = looking_down(picture), looking_down(np.rot90(picture, -1).copy())
+    mirrored = looking_down(picture[:, ::-1].copy())
+    once, whole = say(scene, place, height), say_closely(scene, place, height)
 
     def close(a: Floats, b: Floats) -> None:
-        assert a == pytest.approx(b, abs=1e-4)
+        assert a == pytest.approx(b, abs=0.02)
 
-    whole = say_closely(seen)
-    close(say_closely(turned).odds, whole.odds)
-    close(say_closely(mirrored).odds, whole.odds)
-    close(say_closely(turned).off, whole.off[:, ::-1] * [-1, 1])
-    close(say_closely(mirrored).off, whole.off * [-1, 1])
-    # Once alone, the two differ: what is the same is so by looking from all sides.
-    assert np.abs(say(turned).odds - say(seen).odds).max() > 1e-3
+    # What was at (x, y) from the foot point is at (-y, x) in the one, at (-x, y) in the other.
+    there = say(turned, place[:, ::-1] * [-1, 1], height)
+    close(there.odds, once.odds)
+    close(there.off, once.off[:, ::-1] * [-1, 1])
+    other = place * [-1, 1]
+    close(say_closely(mirrored, other, height).odds, whole.odds)
+    close(say_closely(mirrored, other, height).off, whole.off * [-1, 1])
+    # Once alone, the two differ: what is the same is so by looking in a mirror as well.
+    assert np.abs(say(mirrored, other, height).odds - once.odds).max() > 0.1
 
 
 @pytest.mark.parametrize(
@@ -218,8 +228,43 @@ def test_a_die_that_leans_lies_where_the_net_sees_it(monkeypatch: pytest.MonkeyP
     """Pips of its sides, and a lamp mirrored in the piece it leans on, put its middle on that piece."""
     seen = found_to_be(-5.0)
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [seen] * len(at))
-    again = weighed(Dice((COCKED, FLAT), ()), cast(Look, None), lambda at: DIE_MM)
-    assert again.sure == (replace(COCKED, x_mm=50.0, y_mm=60.0), FLAT)
+    again = weighed(Dice((COCKED,), ()), cast(Look, None), lambda at: DIE_MM)
+    assert again.sure == (replace(COCKED, x_mm=50.0, y_mm=60.0),)
     unsure = found_to_be(-1.0)
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [unsure] * len(at))
     assert weighed(Dice((COCKED, FLAT), ()), cast(Look, None), lambda at: DIE_MM).sure == (COCKED, FLAT)
+
+
+BESIDE = replace(FLAT, state="off_board")
+
+
+@pytest.mark.parametrize(
+    ("die", "leans", "is_beside", "told"),
+    [
+        (FLAT, 4.0, False, (None, "cocked")),
+        (FLAT, 1.0, False, (3, "flat")),
+        (FLAT, -4.0, False, (3, "flat")),
+        (BESIDE, 4.0, True, (None, "cocked")),
+        (COCKED, 1.0, False, (None, "cocked")),
+        (COCKED, -1.0, False, (None, "cocked")),
+        (COCKED, -4.0, False, (5, "flat")),
+        (COCKED, -4.0, True, (5, "off_board")),
+    ],
+)
+def test_whether_a_die_leans_the_net_tells_where_it_is_sure_of_that(
+    monkeypatch: pytest.MonkeyPatch, die: SeenDie, leans: float, is_beside: bool, told: tuple[int, str]
+) -> None:
+    """What value a flat die shows its pips tell: the net takes it for a five."""
+    seen = replace(torn(leans), is_beside=is_beside)
+    monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [seen] * len(at))
+    for dice in Dice((die,), ()), Dice((), (die,)):
+        assert said(weighed(dice, cast(Look, None), lambda at: DIE_MM)) == [told]
+
+
+@pytest.mark.parametrize(("leans", "kept"), [(-4.0, 0), (-1.0, 1)])
+def test_no_die_that_the_net_sees_flat_leans_on_the_piece_beside_it(
+    monkeypatch: pytest.MonkeyPatch, leans: float, kept: int
+) -> None:
+    monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [torn(leans)] * len(at))
+    again = weighed(Dice((FLAT,), (), may_lean=(FLAT,)), cast(Look, None), lambda at: DIE_MM)
+    assert (again.sure, again.may_lean) == ((FLAT,), (FLAT,) * kept)

@@ -5,12 +5,13 @@ the whole of a die looks like, whatever hides, blurs or mirrors some of it. It w
 `scripts/fit_dice.py` on path-traced tables full of dice, on which nothing else here was set or measured.
 
 It sees a square of 33 mm on the plane of dice's upper faces, in the picture and on the bare board, in parts
-of the grey level of white paint, and from which side the lens looks at it.
+of the grey level of white paint; turned so that the lens is on its left: there a flat die shows its sides
+then, wherever on the board it lies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +19,6 @@ import numpy as np
 from uckers_table.vision.camera import Camera, Floats
 from uckers_table.vision.faces import Patch
 from uckers_table.vision.net import Net, Patches
-from uckers_table.vision.spots import Smoothed
 from uckers_table.vision.stance import Scene
 
 SIZE, PX_PER_MM = 40, 1.2
@@ -29,6 +29,8 @@ CLASSES, OFF_MM = 8, 4.0
 """How much it tells apart; and how far off the place one of its units of where the die's middle is means."""
 STRIDES = (1, 2, 1, 2, 1, 2)
 """Of its convolutions."""
+_TURNS = np.radians([-10.0, 0.0, 10.0])
+"""A closer look is one at as many turns, and in a mirror."""
 _NET = Net("dice_net.npz", STRIDES)
 
 
@@ -42,66 +44,69 @@ class Said:
     off: Floats
 
 
-def patches(scene: Scene, places_mm: Floats, heights_mm: Sequence[float], size: int = SIZE) -> Patches:
-    """What the net sees (N, 8, size, size) of plan places (N, 2) at these heights above the board: the
-    picture's blue, green and red, the bare board's, and how far the lens is off to the side, in parts of its
-    height.
+def patches(
+    scene: Scene, places_mm: Floats, heights_mm: Sequence[float], turn: float = 0.0, size: int = SIZE
+) -> Patches:
+    """What the net sees (N, 8, size, size) of plan places (N, 2) at these heights above the board, turned by
+    so much more: the picture's blue, green and red, the bare board's, and how far to the side of the lens it
+    is, in parts of the lens's height.
     """
     out = np.empty((len(places_mm), 8, size, size), dtype=np.float32)
-    eye = scene.camera.centre_mm
-    for patch, place, height in zip(out, places_mm, heights_mm, strict=True):
-        patch[:3] = _laid(scene.now, scene.camera, place, height, size) / scene.white
-        if scene.camera is scene.bare_camera:
-            patch[3:6] = _laid(scene.bare, scene.camera, place, height, size) / scene.white
-        else:
-            below = scene.camera.lifted(place[None], height)[0]
-            swell = scene.camera.swell(height)
-            patch[3:6] = _laid(scene.bare, scene.bare_camera, below, 0.0, size, swell) / scene.white
-        patch[6:] = ((place - eye[:2]) / (-eye[2] - height))[:, None, None]
+    beside, axes = from_lens(scene.camera, places_mm, heights_mm, turn)
+    along = (np.arange(size) + 0.5 - size / 2) / PX_PER_MM
+    square = np.stack(np.meshgrid(along, along), axis=-1)
+    for patch, place, height, own in zip(out, places_mm, heights_mm, axes, strict=True):
+        grid = square @ own
+        patch[:3] = Patch.cut(scene.now, scene.camera, place, height).laid(grid) / scene.white
+        below, up = place, height
+        if scene.camera is not scene.bare_camera:
+            below, up = scene.camera.lifted(place[None], height)[0], 0.0
+            grid = grid * scene.camera.swell(height)
+        patch[3:6] = Patch.cut(scene.bare, scene.bare_camera, below, up).laid(grid) / scene.white
+    out[:, 6:] = np.einsum("nc,nkc->nk", beside, axes)[:, :, None, None]
     return out
 
 
-def say(seen: Patches) -> Said:
-    """What the net says of patches."""
-    out = _NET.say(seen)
-    scores = out[:, :CLASSES] - out[:, :CLASSES].max(axis=1, keepdims=True)
-    odds = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
-    return Said(odds, out[:, CLASSES:] * OFF_MM)
+def say(scene: Scene, places_mm: Floats, heights_mm: Sequence[float]) -> Said:
+    """What the net says of plan places (N, 2) at these heights above the board."""
+    return _said(scene, places_mm, heights_mm, 0.0, is_mirrored=False)
 
 
-def say_closely(seen: Patches) -> Said:
-    """The same, as if each were looked at from all four sides and in a mirror: a die is the same die then."""
-    odds, off = np.zeros((len(seen), CLASSES)), np.zeros((len(seen), 2))
-    ways = list(_ways())
-    for way in ways:
-        said = say(_turned(seen, way))
-        odds += said.odds / len(ways)
-        off += said.off @ way / len(ways)
+def say_closely(scene: Scene, places_mm: Floats, heights_mm: Sequence[float]) -> Said:
+    """The same, as if each were looked at from several sides and in a mirror: a die is the same die then."""
+    looks = [
+        _said(scene, places_mm, heights_mm, turn, is_mirrored)
+        for turn in _TURNS
+        for is_mirrored in (False, True)
+    ]
+    odds = np.mean([look.odds for look in looks], axis=0)
+    off = np.mean([look.off for look in looks], axis=0)
     return Said(odds - np.log(np.exp(odds).sum(axis=1, keepdims=True)), off)
 
 
-def _laid(
-    picture: Smoothed, camera: Camera, place: Floats, height_mm: float, size: int, swell: float = 1.0
-) -> Floats:
-    """A square (3, size, size) of a picture round a plan place at a height; `swell` times as large."""
-    along = (np.arange(size) + 0.5 - size / 2) * swell / PX_PER_MM
-    grid = np.stack(np.meshgrid(along, along), axis=-1)
-    return Patch.cut(picture, camera, place, height_mm).laid(grid)
+def _said(
+    scene: Scene, places_mm: Floats, heights_mm: Sequence[float], turn: float, is_mirrored: bool
+) -> Said:
+    seen = patches(scene, places_mm, heights_mm, turn)
+    way = np.array([1.0, -1.0 if is_mirrored else 1.0])
+    if is_mirrored:
+        seen = np.ascontiguousarray(seen[:, :, ::-1])
+        seen[:, 7] *= -1
+    out = _NET.say(seen)
+    scores = out[:, :CLASSES] - out[:, :CLASSES].max(axis=1, keepdims=True)
+    odds = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
+    _, axes = from_lens(scene.camera, places_mm, heights_mm, turn)
+    return Said(odds, np.einsum("nk,nkc->nc", out[:, CLASSES:] * way * OFF_MM, axes))
 
 
-def _ways() -> Iterator[Floats]:
-    """Turns and mirror images (2, 2) of the square: where in it is shown what comes to (x, y)."""
-    for swapped in (False, True):
-        for x in (1.0, -1.0):
-            for y in (1.0, -1.0):
-                way = np.diag([x, y])
-                yield way[:, ::-1].copy() if swapped else way
-
-
-def _turned(seen: Patches, way: Floats) -> Patches:
-    """Patches that show at each point u of theirs what was at u @ way."""
-    x, y = (int(row.sum()) for row in way)
-    out = seen if way[0, 0] else seen.transpose(0, 1, 3, 2)
-    out = np.ascontiguousarray(out[:, :, ::y, ::x])
-    out[:, 6:] = np.einsum("nchw,cd->ndhw", seen[:, 6:], way.T)
-    return out
+def from_lens(
+    camera: Camera, places_mm: Floats, heights_mm: Sequence[float], turn: float = 0.0
+) -> tuple[Floats, Floats]:
+    """How far (N, 2) places (N, 2) at these heights are to the side of the lens, in parts of its height; and
+    the axes (N, 2, 2), as rows, of what is turned by so much from that way.
+    """
+    eye = camera.centre_mm
+    beside = (places_mm - eye[:2]) / (-eye[2] - np.asarray(heights_mm))[:, None]
+    way = np.arctan2(beside[:, 1], beside[:, 0]) + turn
+    c, s = np.cos(way), np.sin(way)
+    return beside, np.stack([np.stack([c, s], axis=-1), np.stack([-s, c], axis=-1)], axis=1)

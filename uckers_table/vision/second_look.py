@@ -25,6 +25,8 @@ _APART_MM = 11.0
 """What is found nearer to a die is the same one."""
 _THINNED_MM = 4.0
 """Of spots nearer together one is enough: all pips of a die see the whole of it."""
+_STEPS = 2
+"""To a die's middle: from a pip at the edge of one that mirrors a lamp the first is too short."""
 _NO_DIE = -1.0
 """By fewer nats what is doubtful is no die. On 31 tables that the net had not seen nine that are none had
 -3.7 and less, dice 2.7 and more.
@@ -34,6 +36,8 @@ _ALONE, _PROVED = 2.0, 3.0
 beside pieces too. There nine that are dice and the net alone sees had 3.2 and more; of some 8600 spots that
 are none one had -0.5, the others less.
 """
+_LIES = 2.5
+"""By so many nats the net tells that a die leans, or lies flat, whatever pips and edges say."""
 _LIKELY_LEANS, _LIKELY_VALUE = np.log(0.5), np.log(0.75)
 """So likely must be that it leans, or its value, to be told of a die that the net alone sees: a value that it
 has not may accuse somebody. With a lamp all over them two had a wrong one by 0.66.
@@ -55,6 +59,12 @@ class Found:
         """By how many nats it is one, whichever, rather than none."""
         none = float(self.odds[dice_net.NONE])
         return float(np.log(np.maximum(-np.expm1(none), 1e-12))) - none
+
+    @property
+    def leans(self) -> float:
+        """By how many nats it leans, if it is one, rather than lies flat with any value."""
+        flat = self.odds[dice_net.NONE + 1 : dice_net.LEANS]
+        return float(self.odds[dice_net.LEANS] - np.logaddexp.reduce(flat))
 
     @property
     def is_told(self) -> bool:
@@ -80,8 +90,10 @@ def closely(scene: Scene, places_mm: Floats, height_mm: Height) -> list[Found]:
     if not len(places_mm):
         return []
     heights = [height_mm(place) for place in places_mm]
-    middles = places_mm + dice_net.say(dice_net.patches(scene, places_mm, heights)).off
-    said = dice_net.say_closely(dice_net.patches(scene, middles, heights))
+    middles = places_mm
+    for _ in range(_STEPS):
+        middles = middles + dice_net.say(scene, middles, heights).off
+    said = dice_net.say_closely(scene, middles, heights)
     beside = [height < DIE_MM for height in heights]
     return [
         Found(at + off, odds, is_beside)
@@ -103,7 +115,7 @@ def elsewhere(scene: Scene, spots_mm: Floats, height_mm: Height, dice_mm: Sequen
         return []
     some = np.array(places)
     heights = [height_mm(place) for place in some]
-    said = dice_net.say(dice_net.patches(scene, some, heights))
+    said = dice_net.say(scene, some, heights)
     likely = said.odds[:, dice_net.NONE] < np.log(0.5)
     found: list[Found] = []
     for die in sorted(closely(scene, some[likely], height_mm), key=lambda die: die.odds[dice_net.NONE]):
@@ -115,20 +127,21 @@ def elsewhere(scene: Scene, spots_mm: Floats, height_mm: Height, dice_mm: Sequen
 
 def weighed(dice: Dice, scene: Scene, height_mm: Height) -> Dice:
     """Dice that pips and edges show, but for doubtful ones, and ones, that look like none to the net: a
-    piece has a mark in its middle too. Doubtful ones that are dice for it beyond doubt are proved, and those
-    that lean lie where it sees them.
+    piece has a mark in its middle too. Doubtful ones that are dice for it beyond doubt are proved; whether
+    they lean it tells where it is sure of it, and where those that do lie.
 
-    What value a die has that pips show, and whether it leans, they and `stance` tell better.
+    What value a flat die has its pips tell better.
     """
-    ones = [die for die in dice.sure if die.state != "cocked" and die.value == 1]
-    some = (*dice.doubtful, *(die for die in dice.sure if die.state == "cocked"), *ones)
+    some = (*dice.doubtful, *dice.sure)
     at = np.array([(die.x_mm, die.y_mm) for die in some]).reshape(-1, 2)
     said = dict(zip(some, closely(scene, at, height_mm), strict=True))
+    ones = [die for die in dice.sure if die.state != "cocked" and die.value == 1]
     none = {die for die in (*dice.doubtful, *ones) if said[die].is_die < _NO_DIE}
-    lie = {die: _where(die, found) for die, found in said.items()}
+    lie = {die: _lies(die, found) for die, found in said.items()}
+    flat = {die for die, found in said.items() if found.leans < -_LIES}
 
     def left(some: Sequence[SeenDie]) -> tuple[SeenDie, ...]:
-        return tuple(lie.get(die, die) for die in some if die not in none)
+        return tuple(lie[die] for die in some if die not in none)
 
     proved = left([die for die in dice.doubtful if said[die].is_die > _PROVED])
     return replace(
@@ -136,20 +149,24 @@ def weighed(dice: Dice, scene: Scene, height_mm: Height) -> Dice:
         sure=left(dice.sure),
         doubtful=left(dice.doubtful),
         likely=tuple(dict.fromkeys((*left(dice.likely), *proved))),
-        may_lean=left(dice.may_lean),
+        may_lean=left([die for die in dice.may_lean if die not in flat]),
         hardly_flat=left(dice.hardly_flat),
         proved=proved,
     )
 
 
-def _where(die: SeenDie, found: Found) -> SeenDie:
-    """The die where the net sees it, if it leans: pips of its sides and highlights beside it draw its middle
-    aside.
+def _lies(die: SeenDie, found: Found) -> SeenDie:
+    """The die as the net sees it lie, if it is sure of that: flat, or leaning, and then where, since pips of
+    its sides and highlights beside it draw its middle aside.
     """
-    if die.state != "cocked" or found.is_die < _PROVED:
+    if found.is_die < _PROVED:
         return die
-    x, y = (float(v) for v in found.middle)
-    return replace(die, x_mm=x, y_mm=y)
+    if die.state == "cocked" and found.leans < -_LIES and found.is_told:
+        return found.as_die()
+    if die.state == "cocked" or found.leans > _LIES:
+        x, y = (float(v) for v in found.middle)
+        return SeenDie(None, "cocked", x, y)
+    return die
 
 
 def with_unseen(dice: Dice, scene: Scene, spots_mm: Floats, height_mm: Height) -> Dice:

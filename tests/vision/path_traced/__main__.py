@@ -13,13 +13,13 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from deal import DIE_MM, Piece, Setting, deal, deal_full
-from draw import drawn, is_drawn
+from deal import DIE_MM, Die, Piece, Setting, deal, deal_full
+from draw import die_looks, drawn, is_drawn
 from lens import HEIGHT, WIDTH, Lens, Locked, expose
 from looks import BOARD_MM, TABLES, Table
 from painting import cloth, painting
 from recorded import Stretch, play
-from stage import Stage
+from stage import BOARD_THICK_MM, Stage, middle_mm
 
 from uckers_table.game.board import Board, Plan
 from uckers_table.simulator import paint
@@ -32,6 +32,8 @@ surfaces, which keeps the paint as sharp as it is.
 EDGE_PX = 30
 """So far from the picture's edge nothing lies that must be seen whole."""
 MARGIN_MM, HIGHEST_MM = 45.0, 40.0
+LOOKS = 6
+"""Of dice, where frames are full of leans."""
 HIDDEN_MM = [(x, y) for x in range(-55, 666, 10) for y in range(-55, 666, 10)]
 """Points of the plan of which it is told whether a hand hides them."""
 UNFINISHED = "unfinished.npz"
@@ -47,7 +49,7 @@ def main() -> None:
     ap.add_argument("--match", metavar="RULES", help="a recorded match by these rules, not frames")
     ap.add_argument(
         "--full-of",
-        choices=("dice", "glare", "stacks", "towers", "own", "hands"),
+        choices=("dice", "glare", "leans", "stacks", "towers", "own", "hands"),
         help="frames as no game comes to, for who learns",
     )
     ap.add_argument("--count", type=int, default=4, help="how many of those (%(default)s)")
@@ -81,7 +83,8 @@ def render_match(name: str, out: Path, stretch: Stretch) -> None:
 def render_table(name: str, out: Path, only: list[str] | None, full_of: str | None, count: int) -> None:
     """One table's frames and labels; so many frames `full_of` something, if that is wanted."""
     out.mkdir(parents=True, exist_ok=True)
-    rendering = Rendering(name)
+    looks = LOOKS if full_of == "leans" else 1
+    rendering = Rendering(name, looks)
     table, lens, plan = rendering.table, rendering.lens, rendering.plan
 
     def in_picture(at: tuple[float, float]) -> bool:
@@ -89,11 +92,13 @@ def render_table(name: str, out: Path, only: list[str] | None, full_of: str | No
         return bool(EDGE_PX < u < WIDTH - EDGE_PX and EDGE_PX < v < HEIGHT - EDGE_PX)
 
     if full_of:
+        there = mirrors(table, lens)
         settings = deal_full(
-            full_of, count, plan, table.spots, name, table.diameter, in_picture, mirrors(table, lens)
+            full_of, count, plan, table.spots, name, table.diameter, in_picture, there, looks
         )
     else:
-        settings = deal(plan, table.spots, name, table.diameter, in_picture)
+        anyhow = table.thrown_anyhow
+        settings = deal(plan, table.spots, name, table.diameter, in_picture, thrown_anyhow=anyhow)
     if only:
         settings = [setting for setting in settings if setting.name in (*only, "empty.jpg")]
     frames: list[dict[str, object]] = []
@@ -128,15 +133,16 @@ def render_table(name: str, out: Path, only: list[str] | None, full_of: str | No
 
 
 class Rendering:
-    """A table, its camera, and the pictures that this takes of it."""
+    """A table, its camera, and the pictures that this takes of it; dice have so many looks."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, looks: int = 1) -> None:
         self.table = table = TABLES[name] if name in TABLES else drawn(name)
         self.plan = Plan(Board(table.seats))
         self.lens = Lens.of(table.view)
         painted, self._white = painting(table, self.plan, name)
         self._name = name
-        self._stage = Stage(table, painted, cloth(table, name), name)
+        dice = (table.die,) if looks == 1 else die_looks(name, looks)
+        self._stage = Stage(table, painted, cloth(table, name), name, dice)
 
     def pictures(
         self, settings: Iterable[Setting], out: Path, *, anew: bool = False
@@ -204,10 +210,9 @@ def render_frame(
         small = stage.render((0, 0, width, height), SAMPLES_AROUND, AROUND_PERCENT)
         around = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR)
     out = around.copy()
-    low, high = -MARGIN_MM, BOARD_MM + MARGIN_MM
-    edge = lens.wide(
-        np.array([(x, y, z) for x in (low, high) for y in (low, high) for z in (0, -HIGHEST_MM)])
-    )
+    changes = [(0.0, 0.0), (BOARD_MM, BOARD_MM), *(d.at for d in setting.dice if d.on_table)]
+    (x0, y0), (x1, y1) = np.min(changes, axis=0) - MARGIN_MM, np.max(changes, axis=0) + MARGIN_MM
+    edge = lens.wide(np.array([(x, y, z) for x in (x0, x1) for y in (y0, y1) for z in (0, -HIGHEST_MM)]))
     left, top = np.maximum(np.floor(edge.min(axis=0)), 0).astype(int)
     right, bottom = np.minimum(np.ceil(edge.max(axis=0)), (width, height)).astype(int)
     out[top:bottom, left:right] = stage.render((left, top, right, bottom), SAMPLES)
@@ -238,9 +243,7 @@ def labelled(stage: Stage, table: Table, setting: Setting, lens: Lens) -> dict[s
         )
     dice = []
     for d in setting.dice:
-        up = DIE_MM - (12.0 if d.state == "off_board" else 0.0) + (4.0 if d.tilt else 0.0)
-        grid = [(x, y) for x in (-5, 0, 5) for y in (-5, 0, 5)]
-        points = np.array([(d.at[0] + x, d.at[1] + y, -up - 0.1) for x, y in [(0, 0), *grid]])
+        points = upper_face(d)
         held = points if d.state == "off_board" else posed(points, pose)
         at = lens.project(held[:1])[0]
         inside = bool((at > 8).all() and at[0] < 2296 and at[1] < 1288)
@@ -283,7 +286,18 @@ def labelled(stage: Stage, table: Table, setting: Setting, lens: Lens) -> dict[s
 
 def top_mm(table: Table, piece: Piece) -> float:
     """How high a piece's top is above the board."""
-    return (piece.level + 1) * table.height - (12.0 if piece.place == "floor" else 0.0)
+    return (piece.level + 1) * table.height - (BOARD_THICK_MM if piece.place == "floor" else 0.0)
+
+
+def upper_face(die: Die) -> np.ndarray:
+    """Points (10, 3) of the plan just above a die's upper face, its middle first."""
+    tilt, lean = np.radians(die.tilt), np.radians(die.lean)
+    c, s = np.cos(lean), np.sin(lean)
+    # Away from where it leans, along the face and down; across; and out of the face.
+    down = np.array([np.cos(tilt) * c, np.cos(tilt) * s, np.sin(tilt)])
+    across, out = np.array([-s, c, 0.0]), np.array([np.sin(tilt) * c, np.sin(tilt) * s, -np.cos(tilt)])
+    middle = np.array([*die.at, -middle_mm(die)]) + (DIE_MM / 2 + 0.1) * out
+    return np.array([middle, *(middle + x * down + y * across for x in (-5, 0, 5) for y in (-5, 0, 5))])
 
 
 def posed(points: np.ndarray, pose: tuple[float, float, float] | None) -> np.ndarray:

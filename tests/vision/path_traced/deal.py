@@ -27,7 +27,9 @@ class Piece:
 
 @dataclass(frozen=True)
 class Die:
-    """A die; `tilt` leans it towards the azimuth `lean` (degrees of the plan)."""
+    """A die; `tilt` leans it towards the azimuth `lean` (degrees of the plan); whether it stands `on_table`,
+    and which of the looks it has.
+    """
 
     value: int
     state: str
@@ -35,6 +37,8 @@ class Die:
     yaw: float
     tilt: float = 0.0
     lean: float = 0.0
+    on_table: bool = False
+    look: int = 0
 
 
 @dataclass(frozen=True)
@@ -79,13 +83,22 @@ FRAMES: tuple[frozenset[str], ...] = (
 
 
 def deal(
-    plan: Plan, spots_mm: float, seed: str, diameter: float, in_picture: Callable[[Point], bool]
+    plan: Plan,
+    spots_mm: float,
+    seed: str,
+    diameter: float,
+    in_picture: Callable[[Point], bool],
+    *,
+    thrown_anyhow: bool = False,
 ) -> list[Setting]:
-    """empty.jpg, start.jpg and the mid-game frames; `in_picture` says what of the table the camera sees."""
+    """empty.jpg, start.jpg and the mid-game frames; `in_picture` says what of the table the camera sees.
+
+    Dice that are `thrown_anyhow` lean on each other and on the board's edge too, not on pieces only.
+    """
     rng = random.Random(f"deal {seed}")
 
     def dealer() -> _Dealer:
-        return _Dealer(plan, spots_mm, rng, diameter, in_picture)
+        return _Dealer(plan, spots_mm, rng, diameter, in_picture, thrown_anyhow=thrown_anyhow)
 
     frames = [dealer().frame(f"{k:03}.jpg", wanted) for k, wanted in enumerate(FRAMES, 1)]
     return [Setting("empty.jpg"), Setting("start.jpg", dealer().start()), *frames]
@@ -102,6 +115,24 @@ most elsewhere on the track.
 DICE_A_FRAME, LEANING_A_FRAME, BESIDE_A_FRAME = 12, 5, 1
 """Of frames full of dice: all of them, those that lean, and those beside the board."""
 GLARE_A_FRAME = (*["glare"] * 6, "cocked", "cocked", "alone", "alone", "flat", "off_board")
+LEANS_A_FRAME = (
+    *["cocked"] * 4,
+    *["on_edge"] * 3,
+    *["flat", "on_die"] * 3,
+    *["flat", "touching"] * 2,
+    *["alone"] * 2,
+    *["flat", "glare"] * 2,
+    *["off_board"] * 2,
+)
+"""Of frames full of leans: dice that lean on pieces, on the board's edge, each on the flat one before it, and
+on nothing; and flat ones, of which some touch.
+"""
+ANYHOW = ("cocked", "cocked", "cocked", "on_edge", "on_edge", "on_die")
+"""How dice lean that are thrown anyhow: on the labelled tables five of ten on pieces, three on the edge."""
+APART_MM, EDGE_MM, TOUCHING_MM = 17.9, 10.1, 16.3
+"""From a flat die's middle to that of one that leans on it; from the board's edge to that of one that leans
+there (both by the labels of labelled tables); and from one flat die to another that touches it.
+"""
 GLARE_MM = 40.0
 """Of frames of dice in glare: where they lie, two of them leaning on nothing; and how near a lamp's image."""
 
@@ -115,10 +146,11 @@ def deal_full(
     diameter: float,
     in_picture: Callable[[Point], bool],
     mirrors: Sequence[Point],
+    looks: int = 1,
 ) -> list[Setting]:
     """empty.jpg, start.jpg and so many frames as no game comes to, for who learns what is seen in them: full
-    of "dice", of dice in "glare", of "stacks", of "towers" of more pieces than there are, of more pieces on
-    their "own" paint, or with and without "hands".
+    of "dice", of dice in "glare", of dice of so many `looks` in all kinds of "leans", of "stacks", of
+    "towers" of more pieces than there are, of more pieces on their "own" paint, or with and without "hands".
 
     Half have a person's shadow, of those with hands or on their own paint most; one in three, of those with
     hands one in five, has a moved board or camera. In `mirrors` the camera sees lamps mirrored.
@@ -126,7 +158,7 @@ def deal_full(
     rng = random.Random(f"deal {full_of} {seed}")
 
     def dealer() -> _Dealer:
-        return _Dealer(plan, spots_mm, rng, diameter, in_picture, mirrors)
+        return _Dealer(plan, spots_mm, rng, diameter, in_picture, mirrors, full_of == "leans", looks)
 
     ways = (
         ("shadow",),
@@ -160,6 +192,8 @@ class _Dealer:
     diameter: float
     in_picture: Callable[[Point], bool]
     mirrors: Sequence[Point] = ()
+    thrown_anyhow: bool = False
+    looks: int = 1
     pieces: list[Piece] = field(default_factory=list)
 
     def start(self) -> tuple[Piece, ...]:
@@ -344,6 +378,8 @@ class _Dealer:
             leaning, beside = LEANING_A_FRAME, BESIDE_A_FRAME
             flat = DICE_A_FRAME - leaning - beside
             return self._lying(["cocked"] * leaning + ["flat"] * flat + ["off_board"] * beside)
+        if "leans" in wanted:
+            return [replace(die, look=rng.randrange(self.looks)) for die in self._lying(LEANS_A_FRAME)]
         if "glare" in wanted:
             return self._lying([*GLARE_A_FRAME])
         if wanted & {"towers", "own"}:
@@ -352,13 +388,16 @@ class _Dealer:
             return []
         states = ["flat", "flat"]
         if "cocked" in wanted:
-            states[1] = "cocked"
+            states[1] = rng.choice(ANYHOW) if self.thrown_anyhow else "cocked"
         if "off_board" in wanted:
             states[1] = "off_board"
         return self._lying(states)
 
     def _lying(self, states: Sequence[str]) -> list[Die]:
-        """Dice that lie so, none on another or on a piece; "cocked" ones lean on one, "alone" ones do not."""
+        """Dice that lie so, none on another or on a piece; "cocked" ones lean on a piece, "on_edge" on the
+        board's edge, "on_die" on the flat die before it, which "touching" ones touch; "alone" ones lean on
+        nothing.
+        """
         rng = self.rng
         dice: list[Die] = []
         for state in states:
@@ -379,31 +418,59 @@ class _Dealer:
                     reach = self.diameter / 2 + DIE_MM / 2 + 2.0
                     at = by.at[0] + reach * cos(lean * pi / 180), by.at[1] + reach * sin(lean * pi / 180)
                     others.remove(by.at)
+                if state == "on_edge":
+                    at, lean = self._at_edge()
+                if state in ("on_die", "touching"):
+                    by_die = dice[-1]
+                    others.remove(by_die.at)
+                    lean = by_die.yaw + 90.0 * rng.randrange(4)
+                    at = _beyond(by_die.at, lean, APART_MM if state == "on_die" else TOUCHING_MM)
+                    at = _beyond(at, lean + 90.0, rng.uniform(-4.0, 4.0))
+                    yaw = lean
                 if all(dist(at, o) > 23.5 for o in others) and (
-                    state == "off_board" or all(12 < v < 598 for v in at)
+                    state in ("off_board", "on_edge") or all(12 < v < 598 for v in at)
                 ):
                     break
-            if state in ("cocked", "alone"):
-                dice.append(Die(value, "cocked", at, lean, rng.uniform(20.0, 36.0), lean))
+            if state in ("cocked", "alone", "on_edge", "on_die"):
+                most = 39.0 if self.thrown_anyhow else 36.0
+                on_table = state == "on_edge"
+                dice.append(Die(value, "cocked", at, lean, rng.uniform(20.0, most), lean, on_table))
             else:
-                dice.append(Die(value, "flat" if state == "glare" else state, at, yaw))
+                off_board = state == "off_board"
+                dice.append(Die(value, state if off_board else "flat", at, yaw, on_table=off_board))
         return dice
 
     def _beside_board(self) -> Point:
         """A place beside the board that the camera sees."""
         for _ in range(500):
             side, along = self.rng.randrange(4), self.rng.uniform(40.0, 570.0)
-            off = self.rng.uniform(18.0, 42.0)
+            far = self.thrown_anyhow and self.rng.random() < 0.5
+            off = self.rng.uniform(18.0, 200.0 if far else 42.0)
             at = ((-off, along), (along, -off), (610 + off, along), (along, 610 + off))[side]
             if self.in_picture(at):
                 return at
         raise RuntimeError("the camera sees nothing beside the board")
+
+    def _at_edge(self) -> tuple[Point, float]:
+        """A place at the board's edge that the camera sees, and the azimuth that points away from it."""
+        for _ in range(500):
+            side, along = self.rng.randrange(4), self.rng.uniform(30.0, 580.0)
+            off = EDGE_MM + self.rng.uniform(-0.3, 0.3)
+            at = ((-off, along), (along, -off), (610 + off, along), (along, 610 + off))[side]
+            if self.in_picture(at):
+                return at, (180.0, 270.0, 0.0, 90.0)[side]
+        raise RuntimeError("the camera sees nothing of the board's edge")
 
     def _near(self, at: Point, most: float, spread: float | None = None) -> Point:
         """A place near one, at most so far off in x and in y."""
         spread = most / 2 if spread is None else spread
         dx, dy = (max(-most, min(most, self.rng.gauss(0.0, spread))) for _ in range(2))
         return at[0] + dx, at[1] + dy
+
+
+def _beyond(at: Point, azimuth: float, away: float) -> Point:
+    """So far from a place in that direction (degrees of the plan)."""
+    return at[0] + away * cos(azimuth * pi / 180), at[1] + away * sin(azimuth * pi / 180)
 
 
 SKINS = ((226, 178, 148), (198, 146, 112), (160, 110, 80), (110, 74, 54), (74, 48, 36))

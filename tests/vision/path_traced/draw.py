@@ -1,14 +1,19 @@
-"""Tables drawn at random, to be like the labelled ones and neither harder nor easier: `drawn("D1")`, …"""
+"""Tables drawn at random, to be like the labelled ones and neither harder nor easier: `drawn("D1")`, …
+
+Those named E differ in their dice alone: as the labelled ones do, they lean on each other and on the board's
+edge too, and fall anywhere; and they are of other shapes.
+"""
 
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import count
 from math import cos, radians, sin
 
 import numpy as np
 from lens import HEIGHT, WIDTH, Lens
-from looks import BOARD_MM, COOL, DAY, WARM, Lamp, Rgb, Sensor, Table, View
+from looks import BOARD_MM, COOL, DAY, WARM, DieLook, Lamp, Rgb, Sensor, Table, View
 
 _ROUND = ("red", "green", "yellow", "blue")
 _BOARD = {"red": (175, 35, 45), "green": (30, 106, 55), "yellow": (213, 160, 34), "blue": (42, 77, 150)}
@@ -18,19 +23,46 @@ _DICE = (
     ((236, 235, 230), (24, 24, 26)),
     ((230, 216, 182), (26, 24, 24)),
 )
+_OTHER_DICE = (
+    ((26, 26, 28), (238, 236, 230)),
+    ((28, 60, 132), (238, 236, 230)),
+    ((24, 104, 52), (238, 236, 230)),
+    ((232, 186, 44), (24, 24, 26)),
+    ((184, 25, 32), (24, 24, 26)),
+)
+"""Such as nobody has at a scored table."""
 _EDGE_PX = 8
 _MIDDLE_MM = BOARD_MM / 2
 
 
 def is_drawn(name: str) -> bool:
-    """Whether a name is one of those by which tables are drawn: D and a number."""
-    return name.startswith("D") and name[1:].isdecimal()
+    """Whether a name is one of those by which tables are drawn: D or E and a number."""
+    return name[0] in "DE" and name[1:].isdecimal()
 
 
 def drawn(name: str) -> Table:
     """The table of that name, always the same one; its board is whole in the picture."""
     tables = (_drawn(name if again == 1 else f"{name}.{again}") for again in count(1))
     return next(table for table in tables if _is_whole(table))
+
+
+def die_looks(name: str, count: int) -> tuple[DieLook, ...]:
+    """Dice of every kind, always the same ones for a name: half are painted as scored tables' may be."""
+    draw = random.Random(f"dice {name}")
+    return tuple(_shaped(draw, *draw.choice(draw.choice((_DICE, _OTHER_DICE)))) for _ in range(count))
+
+
+def _shaped(draw: random.Random, body: Rgb, pips: Rgb) -> DieLook:
+    return DieLook(
+        _near(draw, body, 8),
+        _near(draw, pips, 8),
+        round_mm=draw.uniform(0.8, 2.6),
+        pip_mm=draw.uniform(1.4, 1.95),
+        apart_mm=draw.uniform(3.8, 4.5),
+        deep_mm=draw.uniform(0.4, 1.2),
+        rough=draw.uniform(0.15, 0.45),
+        coat=draw.uniform(0.0, 0.5),
+    )
 
 
 def _is_whole(table: Table) -> bool:
@@ -45,8 +77,8 @@ def _drawn(name: str) -> Table:
     lamps, cloth, weave, ambient_colour = _LIGHTS[lighting](draw)
     order = _ROUND if draw.random() < 0.5 else _ROUND[::-1]
     first = draw.randrange(4)
-    die, pips = draw.choice(_DICE)
-    return Table(
+    die = DieLook(*draw.choice(_DICE))
+    table = Table(
         seats=(order[first], order[first - 3], order[first - 2], order[first - 1]),
         lighting=lighting,
         board={colour: _near(draw, paint, 10) for colour, paint in _BOARD.items()},
@@ -65,7 +97,6 @@ def _drawn(name: str) -> Table:
             centre_px=(1151.5 + draw.uniform(-9, 9), 647.5 + draw.uniform(-9, 9)),
         ),
         die=die,
-        pips=pips,
         sensor=Sensor(
             white=draw.uniform(0.22, 0.38),
             noise=draw.uniform(4, 9),
@@ -88,6 +119,9 @@ def _drawn(name: str) -> Table:
         chipped=draw.uniform(0.25, 0.35),
         spots=draw.uniform(41.5, 46),
     )
+    if name.startswith("D"):
+        return table
+    return replace(table, die=_shaped(draw, die.body, die.pips), thrown_anyhow=True)
 
 
 _Light = tuple[tuple[Lamp, ...], Rgb, str, tuple[float, float, float]]

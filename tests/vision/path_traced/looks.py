@@ -55,12 +55,29 @@ class Sensor:
 
 
 @dataclass(frozen=True)
+class DieLook:
+    """What a die looks like: the paint of its body and of its pips; how round its edges are, pips' radius,
+    how far apart and how deep they are; how rough its paint is and how much of a coat it has.
+    """
+
+    body: Rgb
+    pips: Rgb
+    round_mm: float = 1.7
+    pip_mm: float = 1.75
+    apart_mm: float = 4.2
+    deep_mm: float = 1.1545
+    rough: float = 0.3
+    coat: float = 0.3
+
+
+@dataclass(frozen=True)
 class Table:
     """One table; `seats` go clockwise from the plan's top left. `sheen` is the varnish's roughness, `coat`
     how much of it there is; `matt` the roughness of the pieces' paint, `painted` the part of their sides it
     covers, `chipped` how worn it is; the colours in `glossy` are enamelled, whatever the others are. `lines`
     is the colour of the painted lines, `is_outlined` whether bases and their spots have any, and `corners`
-    how much of its own paint each quarter's wood has.
+    how much of its own paint each quarter's wood has. Dice that are `thrown_anyhow` lean on each other and
+    on the board's edge too, where others lean on pieces only, and fall farther from the board.
     """
 
     seats: tuple[str, str, str, str]
@@ -72,8 +89,7 @@ class Table:
     weave: str
     lamps: tuple[Lamp, ...]
     view: View
-    die: Rgb
-    pips: Rgb
+    die: DieLook
     sensor: Sensor = field(default_factory=Sensor)
     ambient: float = 0.25
     ambient_colour: tuple[float, float, float] = (1.0, 1.0, 1.0)
@@ -93,6 +109,7 @@ class Table:
     glossy: tuple[str, ...] = ()
     is_outlined: bool = True
     corners: float = 0.0
+    thrown_anyhow: bool = False
     dapple: bool = False
     lettering: str = "6H MESS"
 
@@ -124,8 +141,7 @@ TABLES: dict[str, Table] = {
             Lamp("strip", (860.0, 250.0, 1420.0), (1250.0, 40.0), 0.5, COOL),
         ),
         view=View(1010.0, (318.0, 300.0), 6.0, 70.0, 268.0, -0.018, (1149.2, 650.4)),
-        die=(34, 34, 38),
-        pips=(238, 238, 234),
+        die=DieLook((34, 34, 38), (238, 238, 234)),
         sensor=Sensor(noise=1.7, blur_px=0.55),
         fade=0.15,
         sheen=0.6,
@@ -149,8 +165,7 @@ TABLES: dict[str, Table] = {
             Lamp("window", (-1300.0, 420.0, 950.0), (1100.0, 900.0), 0.5, DAY),
         ),
         view=View(985.0, (322.0, 312.0), 4.5, 200.0, 5.0, -0.027, (1155.0, 644.0)),
-        die=(232, 216, 178),
-        pips=(26, 24, 24),
+        die=DieLook((232, 216, 178), (26, 24, 24)),
         sensor=Sensor(noise=2.4, blur_px=0.7, jpeg=(85, 90)),
         ambient=0.2,
         white=(214, 204, 178),
@@ -185,8 +200,7 @@ TABLES: dict[str, Table] = {
         weave="steel",
         lamps=(Lamp("window", (305.0, -1350.0, 1000.0), (1500.0, 1000.0), 1.0, DAY),),
         view=View(1065.0, (305.0, 318.0), 15.0, 92.0, 182.0, -0.022, (1152.0, 652.0)),
-        die=(240, 240, 238),
-        pips=(20, 20, 22),
+        die=DieLook((240, 240, 238), (20, 20, 22)),
         sensor=Sensor(noise=2.0, blur_px=0.65, saturation=1.0),
         ambient=0.3,
         ambient_colour=DAY,
@@ -219,8 +233,7 @@ TABLES: dict[str, Table] = {
             Lamp("strip", (400.0, -500.0, 1500.0), (1200.0, 60.0), 0.25, COOL),
         ),
         view=View(1000.0, (310.0, 322.0), 9.0, 250.0, 92.0, -0.024, (1147.0, 651.0)),
-        die=(186, 24, 30),
-        pips=(240, 238, 232),
+        die=DieLook((186, 24, 30), (240, 238, 232)),
         sensor=Sensor(noise=2.2, blur_px=0.6),
         ambient=0.18,
         height=16.6,
@@ -250,8 +263,7 @@ TABLES: dict[str, Table] = {
         weave="formica",
         lamps=(Lamp("sun", (900.0, -500.0, 1400.0), (3.0, 3.0), 0.7, (1.0, 0.93, 0.82)),),
         view=View(960.0, (300.0, 306.0), 2.5, 20.0, 3.0, -0.02, (1153.0, 646.0)),
-        die=(236, 236, 230),
-        pips=(22, 22, 24),
+        die=DieLook((236, 236, 230), (22, 22, 24)),
         sensor=Sensor(noise=1.6, blur_px=0.6),
         ambient=0.55,
         ambient_colour=DAY,
@@ -280,8 +292,7 @@ TABLES: dict[str, Table] = {
             Lamp("strip", (1050.0, 500.0, 1250.0), (1000.0, 50.0), 0.45, COOL),
         ),
         view=View(1060.0, (304.0, 300.0), 18.0, 130.0, 176.0, -0.026, (1150.0, 655.0)),
-        die=(228, 212, 176),
-        pips=(24, 22, 22),
+        die=DieLook((228, 212, 176), (24, 22, 22)),
         sensor=Sensor(noise=3.0, blur_px=0.75, white=0.55, jpeg=(85, 88)),
         ambient=0.2,
         height=14.3,
@@ -310,8 +321,7 @@ TABLES: dict[str, Table] = {
             Lamp("strip", (980.0, 180.0, 1450.0), (1200.0, 60.0), 0.3, (0.96, 1.0, 0.9)),
         ),
         view=View(985.0, (352.0, 290.0), 4.0, 120.0, 357.0, -0.024, (1157.0, 650.0)),
-        die=(236, 235, 230),
-        pips=(24, 24, 26),
+        die=DieLook((236, 235, 230), (24, 24, 26)),
         sensor=Sensor(white=0.34, noise=3.0, blur_px=0.65, balance=0.6),
         ambient=0.15,
         height=17.3,
@@ -341,8 +351,7 @@ TABLES: dict[str, Table] = {
             Lamp("strip", (-300.0, -700.0, 1700.0), (1200.0, 60.0), 0.08, COOL),
         ),
         view=View(965.0, (282.0, 338.0), 6.5, 160.0, 181.5, -0.02, (1149.0, 645.0)),
-        die=(182, 22, 32),
-        pips=(238, 236, 230),
+        die=DieLook((182, 22, 32), (238, 236, 230)),
         sensor=Sensor(white=0.26, noise=3.6, blur_px=0.6, balance=0.7, jpeg=(88, 92)),
         ambient=0.1,
         height=15.7,
@@ -376,8 +385,7 @@ TABLES: dict[str, Table] = {
             Lamp("bulb", (1100.0, -300.0, 1300.0), (50.0, 50.0), 0.12, WARM),
         ),
         view=View(990.0, (340.0, 322.0), 2.0, 30.0, 87.5, -0.026, (1150.5, 655.0)),
-        die=(230, 216, 182),
-        pips=(26, 24, 24),
+        die=DieLook((230, 216, 182), (26, 24, 24)),
         sensor=Sensor(white=0.24, noise=2.4, blur_px=0.6, balance=0.5),
         ambient=0.18,
         ambient_colour=DAY,
@@ -414,8 +422,7 @@ TABLES: dict[str, Table] = {
             Lamp("bulb", (760.0, 820.0, 1100.0), (45.0, 45.0), 0.35, WARM),
         ),
         view=View(975.0, (330.0, 286.0), 10.0, 200.0, 269.0, -0.006, (1155.0, 646.0)),
-        die=(234, 234, 228),
-        pips=(24, 24, 26),
+        die=DieLook((234, 234, 228), (24, 24, 26)),
         sensor=Sensor(white=0.4, noise=4.0, blur_px=0.65, balance=0.8, jpeg=(86, 91)),
         ambient=0.14,
         ambient_colour=(1.0, 0.9, 0.75),
@@ -452,8 +459,7 @@ TABLES: dict[str, Table] = {
             Lamp("bulb", (-260.0, -260.0, 950.0), (40.0, 40.0), 0.35, WARM),
         ),
         view=View(1000.0, (288.0, 316.0), 7.5, 320.0, 2.5, -0.018, (1153.0, 651.0)),
-        die=(184, 26, 30),
-        pips=(240, 238, 232),
+        die=DieLook((184, 26, 30), (240, 238, 232)),
         sensor=Sensor(white=0.36, noise=3.0, blur_px=0.7),
         ambient=0.16,
         height=18.4,
@@ -489,8 +495,7 @@ TABLES: dict[str, Table] = {
             Lamp("strip", (700.0, 330.0, 1450.0), (1200.0, 60.0), 0.4, COOL),
         ),
         view=View(952.0, (316.0, 296.0), 8.5, 75.0, 184.0, -0.014, (1148.0, 649.0)),
-        die=(226, 212, 178),
-        pips=(24, 22, 22),
+        die=DieLook((226, 212, 178), (24, 22, 22)),
         sensor=Sensor(white=0.3, noise=3.2, blur_px=0.6, balance=0.65),
         ambient=0.12,
         height=14.2,
@@ -526,8 +531,7 @@ TABLES: dict[str, Table] = {
             Lamp("window", (-1250.0, -250.0, 950.0), (1000.0, 800.0), 0.4, DAY),
         ),
         view=View(968.0, (322.0, 326.0), 5.5, 285.0, 91.5, -0.016, (1154.0, 652.0)),
-        die=(232, 230, 222),
-        pips=(24, 24, 26),
+        die=DieLook((232, 230, 222), (24, 24, 26)),
         sensor=Sensor(white=0.32, noise=3.2, blur_px=0.62, balance=0.65, jpeg=(86, 92)),
         ambient=0.14,
         height=17.8,
@@ -563,8 +567,7 @@ TABLES: dict[str, Table] = {
             Lamp("bulb", (-360.0, 820.0, 880.0), (32.0, 32.0), 0.3, WARM),
         ),
         view=View(978.0, (296.0, 300.0), 7.0, 20.0, 178.5, -0.02, (1151.0, 649.0)),
-        die=(188, 26, 34),
-        pips=(240, 236, 228),
+        die=DieLook((188, 26, 34), (240, 236, 228)),
         sensor=Sensor(white=0.3, noise=3.4, blur_px=0.66, balance=0.6, jpeg=(86, 91)),
         ambient=0.14,
         height=16.0,
@@ -600,8 +603,7 @@ TABLES: dict[str, Table] = {
             Lamp("strip", (-300.0, 200.0, 1500.0), (1200.0, 60.0), 0.2, COOL),
         ),
         view=View(958.0, (318.0, 310.0), 3.5, 110.0, 0.5, -0.024, (1152.0, 646.0)),
-        die=(236, 234, 228),
-        pips=(22, 22, 24),
+        die=DieLook((236, 234, 228), (22, 22, 24)),
         sensor=Sensor(white=0.28, noise=2.8, blur_px=0.6, balance=0.55),
         ambient=0.16,
         ambient_colour=DAY,
@@ -639,8 +641,7 @@ TABLES: dict[str, Table] = {
             Lamp("strip", (900.0, 900.0, 1650.0), (1200.0, 60.0), 0.12, COOL),
         ),
         view=View(970.0, (310.0, 320.0), 6.0, 240.0, 269.0, -0.018, (1150.0, 650.0)),
-        die=(228, 214, 180),
-        pips=(26, 24, 24),
+        die=DieLook((228, 214, 180), (26, 24, 24)),
         sensor=Sensor(white=0.3, noise=3.4, blur_px=0.6, balance=0.7, jpeg=(87, 92)),
         ambient=0.11,
         height=16.9,
@@ -676,8 +677,7 @@ TABLES: dict[str, Table] = {
             Lamp("window", (-1300.0, 250.0, 1000.0), (1100.0, 900.0), 0.35, DAY),
         ),
         view=View(975.0, (326.0, 302.0), 7.0, 150.0, 89.0, -0.021, (1153.0, 649.0)),
-        die=(34, 34, 38),
-        pips=(238, 236, 230),
+        die=DieLook((34, 34, 38), (238, 236, 230)),
         sensor=Sensor(white=0.3, noise=3.2, blur_px=0.62, balance=0.6, jpeg=(87, 92)),
         ambient=0.15,
         height=15.2,
@@ -713,8 +713,7 @@ TABLES: dict[str, Table] = {
             Lamp("bulb", (-340.0, 700.0, 980.0), (45.0, 45.0), 0.3, WARM),
         ),
         view=View(962.0, (304.0, 324.0), 5.0, 40.0, 2.0, -0.019, (1150.5, 647.0)),
-        die=(234, 232, 226),
-        pips=(24, 24, 26),
+        die=DieLook((234, 232, 226), (24, 24, 26)),
         sensor=Sensor(white=0.29, noise=3.3, blur_px=0.6, balance=0.7, jpeg=(86, 91)),
         ambient=0.13,
         height=17.6,
@@ -750,8 +749,7 @@ TABLES: dict[str, Table] = {
             Lamp("strip", (520.0, 760.0, 1450.0), (1200.0, 60.0), 0.4, (0.96, 1.0, 0.9)),
         ),
         view=View(965.0, (300.0, 312.0), 4.5, 300.0, 2.5, -0.022, (1152.0, 650.0)),
-        die=(236, 235, 230),
-        pips=(24, 24, 26),
+        die=DieLook((236, 235, 230), (24, 24, 26)),
         sensor=Sensor(white=0.38, noise=2.6, blur_px=0.6, balance=0.65),
         ambient=0.15,
         height=16.2,
@@ -786,8 +784,7 @@ TABLES: dict[str, Table] = {
             Lamp("window", (-1300.0, 100.0, 1000.0), (1000.0, 800.0), 0.2, DAY),
         ),
         view=View(980.0, (318.0, 300.0), 6.5, 20.0, 181.0, -0.02, (1150.0, 647.0)),
-        die=(184, 24, 32),
-        pips=(238, 236, 230),
+        die=DieLook((184, 24, 32), (238, 236, 230)),
         sensor=Sensor(white=0.32, noise=3.0, blur_px=0.6, balance=0.7, jpeg=(87, 92)),
         ambient=0.14,
         height=16.6,
@@ -823,8 +820,7 @@ TABLES: dict[str, Table] = {
             Lamp("strip", (900.0, 700.0, 1600.0), (1200.0, 60.0), 0.15, COOL),
         ),
         view=View(985.0, (330.0, 318.0), 3.0, 60.0, 268.0, -0.025, (1151.0, 653.0)),
-        die=(230, 216, 182),
-        pips=(26, 24, 24),
+        die=DieLook((230, 216, 182), (26, 24, 24)),
         sensor=Sensor(white=0.34, noise=2.6, blur_px=0.6, balance=0.55),
         ambient=0.2,
         ambient_colour=DAY,
@@ -861,8 +857,7 @@ TABLES: dict[str, Table] = {
             Lamp("bulb", (620.0, -340.0, 1120.0), (45.0, 45.0), 0.4, WARM),
         ),
         view=View(990.0, (322.0, 292.0), 11.0, 150.0, 91.0, -0.01, (1154.0, 648.0)),
-        die=(234, 234, 228),
-        pips=(24, 24, 26),
+        die=DieLook((234, 234, 228), (24, 24, 26)),
         sensor=Sensor(white=0.42, noise=3.2, blur_px=0.62, balance=0.8, jpeg=(86, 92)),
         ambient=0.15,
         ambient_colour=(1.0, 0.9, 0.75),
@@ -894,8 +889,7 @@ TABLES: dict[str, Table] = {
             Lamp("bulb", (166.0, -325.0, 1090.0), (45.0, 45.0), 0.4, WARM),
         ),
         view=View(988.0, (348.0, 268.0), 7.2, 160.0, 271.7, -0.018, (1149.6, 645.9)),
-        die=(184, 25, 32),
-        pips=(238, 236, 230),
+        die=DieLook((184, 25, 32), (238, 236, 230)),
         sensor=Sensor(white=0.27, noise=7.9, blur_px=0.66, balance=0.61, jpeg=(88, 93)),
         ambient=0.19,
         ambient_colour=(1.0, 0.9, 0.75),
@@ -928,8 +922,7 @@ TABLES: dict[str, Table] = {
             Lamp("strip", (699.0, -297.0, 1650.0), (1200.0, 60.0), 0.1, COOL),
         ),
         view=View(971.0, (341.0, 282.0), 2.7, 146.0, 181.5, -0.022, (1155.0, 655.9)),
-        die=(236, 235, 230),
-        pips=(24, 24, 26),
+        die=DieLook((236, 235, 230), (24, 24, 26)),
         sensor=Sensor(white=0.37, noise=7.3, blur_px=0.61, balance=0.56, jpeg=(88, 93)),
         ambient=0.18,
         white=(220, 208, 190),
@@ -961,8 +954,7 @@ TABLES: dict[str, Table] = {
             Lamp("strip", (606.0, 96.0, 1600.0), (1200.0, 60.0), 0.12, COOL),
         ),
         view=View(989.0, (317.0, 299.0), 1.3, 2.0, 90.3, -0.017, (1144.8, 645.8)),
-        die=(184, 25, 32),
-        pips=(238, 236, 230),
+        die=DieLook((184, 25, 32), (238, 236, 230)),
         sensor=Sensor(white=0.27, noise=8.3, blur_px=0.69, balance=0.54, jpeg=(88, 93)),
         ambient=0.19,
         ambient_colour=DAY,
@@ -995,8 +987,7 @@ TABLES: dict[str, Table] = {
             Lamp("bulb", (-172.0, 811.0, 1095.0), (45.0, 45.0), 0.4, WARM),
         ),
         view=View(984.0, (322.0, 271.0), 6.2, 286.0, 0.8, -0.003, (1155.4, 646.0)),
-        die=(230, 216, 182),
-        pips=(26, 24, 24),
+        die=DieLook((230, 216, 182), (26, 24, 24)),
         sensor=Sensor(white=0.33, noise=4.4, blur_px=0.69, balance=0.65, jpeg=(88, 93)),
         ambient=0.19,
         ambient_colour=(1.0, 0.9, 0.75),
@@ -1030,8 +1021,7 @@ TABLES: dict[str, Table] = {
             Lamp("strip", (-142.0, -608.0, 1600.0), (1200.0, 60.0), 0.12, COOL),
         ),
         view=View(994.0, (309.0, 280.0), 7.6, 181.0, 271.1, -0.016, (1156.7, 644.2)),
-        die=(236, 235, 230),
-        pips=(24, 24, 26),
+        die=DieLook((236, 235, 230), (24, 24, 26)),
         sensor=Sensor(white=0.36, noise=8.7, blur_px=0.65, balance=0.55, jpeg=(88, 93)),
         ambient=0.17,
         ambient_colour=DAY,
@@ -1065,8 +1055,7 @@ TABLES: dict[str, Table] = {
             Lamp("strip", (121.0, 805.0, 1650.0), (1200.0, 60.0), 0.1, COOL),
         ),
         view=View(966.0, (332.0, 306.0), 9.6, 145.0, 93.4, -0.022, (1151.9, 651.6)),
-        die=(184, 25, 32),
-        pips=(238, 236, 230),
+        die=DieLook((184, 25, 32), (238, 236, 230)),
         sensor=Sensor(white=0.26, noise=6.0, blur_px=0.67, balance=0.5, jpeg=(88, 93)),
         ambient=0.19,
         white=(225, 213, 193),
@@ -1097,8 +1086,7 @@ TABLES: dict[str, Table] = {
             Lamp("strip", (471.0, 372.0, 1448.0), (1200.0, 60.0), 0.4, (0.96, 1.0, 0.9)),
         ),
         view=View(956.0, (288.0, 310.0), 7.4, 147.0, 270.1, -0.011, (1149.6, 640.0)),
-        die=(184, 25, 32),
-        pips=(238, 236, 230),
+        die=DieLook((184, 25, 32), (238, 236, 230)),
         sensor=Sensor(white=0.31, noise=7.8, blur_px=0.6, balance=0.59, jpeg=(88, 93)),
         ambient=0.14,
         white=(221, 215, 193),
@@ -1130,8 +1118,7 @@ TABLES: dict[str, Table] = {
             Lamp("bulb", (774.0, -177.0, 1073.0), (45.0, 45.0), 0.4, WARM),
         ),
         view=View(988.0, (310.0, 301.0), 9.3, 100.0, 272.9, -0.007, (1146.8, 649.8)),
-        die=(236, 235, 230),
-        pips=(24, 24, 26),
+        die=DieLook((236, 235, 230), (24, 24, 26)),
         sensor=Sensor(white=0.31, noise=6.5, blur_px=0.67, balance=0.5, jpeg=(88, 93)),
         ambient=0.2,
         ambient_colour=(1.0, 0.9, 0.75),
@@ -1164,8 +1151,7 @@ TABLES: dict[str, Table] = {
             Lamp("strip", (300.0, 900.0, 1650.0), (1200.0, 60.0), 0.1, COOL),
         ),
         view=View(980.0, (320.0, 300.0), 8.6, 40.0, 180.0, -0.02, (1155.0, 646.0)),
-        die=(184, 25, 32),
-        pips=(238, 236, 230),
+        die=DieLook((184, 25, 32), (238, 236, 230)),
         sensor=Sensor(white=0.3, noise=7.0, blur_px=0.7, balance=0.6, jpeg=(88, 92)),
         ambient=0.17,
         ambient_colour=DAY,

@@ -166,6 +166,7 @@ def _setting(name: str, scene: Scene, plan: Plan, draw: random.Random) -> Settin
                 d.lean_deg if d.tilt_deg else d.yaw_deg,
                 d.tilt_deg,
                 d.lean_deg,
+                on_table=d.state == "off_board",
             )
             for d in scene.dice
         ),

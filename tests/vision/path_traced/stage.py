@@ -17,7 +17,7 @@ import bmesh
 import numpy as np
 from deal import DIE_MM, SKINS, SLEEVES, Die, Hand, Piece
 from lens import Lens
-from looks import BOARD_MM, Lamp, Rgb, Table
+from looks import BOARD_MM, DieLook, Lamp, Rgb, Table
 from mathutils import Matrix, Vector
 
 from uckers_table.simulator.paint import cloud
@@ -32,7 +32,6 @@ _PIPS = {
     5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-_PIP_APART_MM, _PIP_RADIUS_MM = 4.2, 1.75
 _UPWARD = {1: (0, 0), 2: (90, 0), 3: (0, -90), 4: (0, 90), 5: (-90, 0), 6: (180, 0)}
 """Turns about x and y that bring a face up."""
 
@@ -47,10 +46,21 @@ def world(x: float, y: float, up: float) -> Vector:
     return Vector((x / UNIT, -y / UNIT, up / UNIT))
 
 
-class Stage:
-    """The scene of one table; `frame` sets it for one picture."""
+def middle_mm(die: Die) -> float:
+    """How high above the board's top a die's middle is; the lowest edge of one that leans lies on something,
+    and edges are round.
+    """
+    half, tilt = DIE_MM / 2, radians(die.tilt)
+    up = half * (cos(tilt) + sin(tilt)) - (0.6 if die.tilt else 0.0)
+    return up - (BOARD_THICK_MM if die.on_table else 0.0)
 
-    def __init__(self, table: Table, board: np.ndarray, cloth: np.ndarray, seed: str) -> None:
+
+class Stage:
+    """The scene of one table, with dice of these looks; `set` sets it for one picture."""
+
+    def __init__(
+        self, table: Table, board: np.ndarray, cloth: np.ndarray, seed: str, dice: Sequence[DieLook]
+    ) -> None:
         self.table, self.rng = table, random.Random(f"stage {seed}")
         bpy.ops.wm.read_factory_settings(use_empty=True)
         self.scene = bpy.context.scene
@@ -60,9 +70,7 @@ class Stage:
             for seat in table.seats
         }
         self._piece = _lathe("piece", _case_head(table.height, table.diameter))
-        self._die = _die_mesh()
-        self._die.materials.append(_plain("die", table.die, 0.3, coat=0.3))
-        self._die.materials.append(_plain("pips", table.pips, 0.5))
+        self._dice = [_die_mesh(look) for look in dice]
         self.turntable = bpy.data.objects.new("board", None)
         self.scene.collection.objects.link(self.turntable)
         self._board(board)
@@ -215,7 +223,7 @@ class Stage:
         thing.material_slots[0].material = self._paint[self.table.seats[piece.seat]]
 
     def _throw(self, die: Die) -> None:
-        thing = bpy.data.objects.new("die", self._die)
+        thing = bpy.data.objects.new("die", self._dice[die.look])
         x, y = _UPWARD[die.value]
         face = Matrix.Rotation(radians(y), 4, "Y") @ Matrix.Rotation(radians(x), 4, "X")
         turn = (
@@ -223,15 +231,11 @@ class Stage:
             @ Matrix.Rotation(radians(90 * self.rng.randrange(4)), 4, "Z")
             @ face
         )
-        half, up = DIE_MM / 2, -BOARD_THICK_MM if die.state == "off_board" else 0.0
-        at = world(*die.at, up + half)
+        at = world(*die.at, middle_mm(die))
         if die.tilt:
             lean = Vector((cos(radians(die.lean)), -sin(radians(die.lean)), 0.0))
             axis = Vector((0, 0, 1)).cross(lean)
             turn = Matrix.Rotation(radians(die.tilt), 4, axis) @ turn
-            # Its lowest edge lies on the board.
-            rise = half * (cos(radians(die.tilt)) + sin(radians(die.tilt))) - 0.6
-            at = world(*die.at, up + rise)
         thing.matrix_local = Matrix.Translation(at) @ turn
         self._add(thing, None if die.state == "off_board" else self.turntable)
         if die.state != "off_board":
@@ -664,12 +668,17 @@ def _ball() -> bpy.types.Mesh:
     return mesh
 
 
-def _die_mesh() -> bpy.types.Mesh:
+def _die_mesh(look: DieLook) -> bpy.types.Mesh:
     """A die about its middle, 1 up: rounded edges, pips sunk in. Opposite faces add up to seven."""
+    # Pips are what balls take away.
+    above = (look.pip_mm**2 - look.deep_mm**2) / (2 * look.deep_mm)
+    reach = (above + look.deep_mm) / UNIT
     half = DIE_MM / 2
     shape = bmesh.new()
     bmesh.ops.create_cube(shape, size=DIE_MM / UNIT)
-    bmesh.ops.bevel(shape, geom=shape.edges[:], offset=1.7 / UNIT, segments=4, profile=0.5, affect="EDGES")
+    bmesh.ops.bevel(
+        shape, geom=shape.edges[:], offset=look.round_mm / UNIT, segments=4, profile=0.5, affect="EDGES"
+    )
     body = bpy.data.meshes.new("body")
     shape.to_mesh(body)
     shape.free()
@@ -679,12 +688,10 @@ def _die_mesh() -> bpy.types.Mesh:
         x, y = _UPWARD[value]
         up = (Matrix.Rotation(radians(y), 4, "Y") @ Matrix.Rotation(radians(x), 4, "X")).inverted()
         for a, b in spots:
-            at = up @ Vector((a * _PIP_APART_MM, b * _PIP_APART_MM, half + 0.75))
+            at = up @ Vector((a * look.apart_mm, b * look.apart_mm, half + above))
             centres.append(at / UNIT)
             ball = Matrix.Translation(at / UNIT)
-            bmesh.ops.create_icosphere(
-                pips, subdivisions=3, radius=(_PIP_RADIUS_MM**2 + 0.75**2) ** 0.5 / UNIT, matrix=ball
-            )
+            bmesh.ops.create_icosphere(pips, subdivisions=3 if above < 1.0 else 4, radius=reach, matrix=ball)
     cutter = bpy.data.meshes.new("pips")
     pips.to_mesh(cutter)
     pips.free()
@@ -697,7 +704,6 @@ def _die_mesh() -> bpy.types.Mesh:
     out = bpy.data.meshes.new_from_object(solid.evaluated_get(bpy.context.evaluated_depsgraph_get()))
     for thing in (solid, tool):
         bpy.data.objects.remove(thing, do_unlink=True)
-    reach = (_PIP_RADIUS_MM**2 + 0.75**2) ** 0.5 / UNIT
     where = [vertex.co.copy() for vertex in out.vertices]
     for polygon in out.polygons:
         corners = [where[v] for v in polygon.vertices]
@@ -709,6 +715,8 @@ def _die_mesh() -> bpy.types.Mesh:
         on_face = is_flat and all(abs(max(map(abs, at)) - half / UNIT) < 1e-4 for at in corners)
         polygon.material_index = int(is_pip and not on_face)
         polygon.use_smooth = not on_face
+    out.materials.append(_plain("die", look.body, look.rough, coat=look.coat))
+    out.materials.append(_plain("pips", look.pips, 0.5))
     return out
 
 
