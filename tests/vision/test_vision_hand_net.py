@@ -13,6 +13,7 @@ from uckers_table.vision import hand_net
 from uckers_table.vision import reader as reading
 from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.calibrate import calibrate
+from uckers_table.vision.flat import Laying
 from uckers_table.vision.reader import Reader
 
 SIDES = {
@@ -94,3 +95,35 @@ def test_what_does_not_cross_the_edge_is_not_asked_about(table, monkeypatch):
     assert hand_net.log_odds(seen, reader.canvas, hand) == np.inf
     hand[200:300, :300] = True
     assert hand_net.log_odds(seen, reader.canvas, hand) < 0
+
+
+def laid(reader: Reader, picture) -> np.ndarray:
+    return Laying.of(reader.profile.camera, reader.canvas).lay(picture).astype(int)
+
+
+@pytest.mark.parametrize("name", SIDES)
+def test_a_hand_that_rules_do_not_see_is_noticed_by_what_it_hides(table, monkeypatch, name):
+    reader, hand = Reader(table.profile), Scene(hands=(SIDES[name],))
+    monkeypatch.setattr(reader, "_reaching", lambda seen, soft: None)
+    picture = table.renderer.frame(hand)
+    mask = reader.look(picture).hand
+    hidden = np.abs(laid(reader, picture) - laid(reader, table.renderer.empty)).max(axis=2) > 40
+    assert mask is not None
+    assert mask[hidden].mean() > 0.8
+    assert mask.sum() < 3 * hidden.sum()
+
+
+@pytest.mark.parametrize("left", [0.35, 0.6])
+def test_a_shadow_with_straight_edges_is_no_hand_for_the_boards_lines_show_in_it(table, monkeypatch, left):
+    """Whatever the net says of it."""
+    reader = Reader(table.profile)
+    columns, rows = np.meshgrid(*map(np.arange, table.renderer.empty.shape[1::-1]))
+    x, y = table.profile.camera.unproject(np.column_stack([columns.ravel(), rows.ravel()])).T
+    shaded = ((np.abs(y - 305) < 45) & (x < 200)).reshape(rows.shape)
+    picture = np.where(shaded[..., None], table.renderer.empty * left, table.renderer.empty).astype(np.uint8)
+    seen = seen_by(reader, picture, monkeypatch)
+    monkeypatch.setattr(hand_net._NET, "say", lambda patches: np.full((len(patches), 1), 5.0))
+    assert hand_net.hidden(seen, reader.canvas) is None
+    nowhere = np.ones((len(seen.active),) * 2, dtype=bool)
+    monkeypatch.setattr(hand_net, "lines", lambda *_: (nowhere, nowhere))
+    assert hand_net.hidden(seen, reader.canvas) is not None

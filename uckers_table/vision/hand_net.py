@@ -14,8 +14,10 @@ from __future__ import annotations
 import numpy as np
 
 from uckers_table.vision.appearance import Evidence
+from uckers_table.vision.camera import Floats
 from uckers_table.vision.channels import Places, brightest
 from uckers_table.vision.flat import Canvas
+from uckers_table.vision.hands import around, lines
 from uckers_table.vision.net import Net, Patches
 from uckers_table.vision.rim import Mask
 
@@ -26,6 +28,10 @@ EVERY_PX = 4
 """So far along the edge from one point that is asked about to the next."""
 _OVER_PX = 3
 """What comes so near to the edge in the flat picture, crosses it."""
+_PLAINLY, _LEAST_LINED, _LEAST_LOST = 3.0, 100, 0.4
+"""By so many nats a hand shows plainly that rules do not see, if of so many squares with lines beside the
+edge such a part is lost: in a shadow, whose edge may be as straight as a sleeve's, they are not.
+"""
 _MOST = 1.5
 """No light counts for more, in parts of white paint's."""
 _NET = Net("hand_net.npz", STRIDES)
@@ -59,6 +65,34 @@ def windows(strip: Patches, columns: Places) -> Patches:
     size = strip.shape[1]
     seen = [strip[:, :, c - size // 2 : c + size // 2] for c in columns]
     return np.array(seen, dtype=np.float32).reshape(-1, CHANNELS, size, size)
+
+
+def hidden(seen: Evidence, canvas: Canvas) -> Mask | None:
+    """What a hand hides (size, size) that shows plainly where it comes in, and hides the lines there; None
+    where none does.
+    """
+    row, columns = round(canvas.margin_mm * canvas.px_per_mm / 2), points(canvas)
+    at_edge, inside = slice(row - _OVER_PX, row + _OVER_PX), slice(row, row + SIZE // 2)
+    places = np.zeros(seen.active.shape, dtype=bool)
+    lined = lost = None
+    for quarter in range(4):
+        changed = np.asarray(np.rot90(seen.active, quarter)[at_edge].any(axis=0))
+        some = columns[changed[columns]]
+        if not len(some):
+            continue
+        if lined is None or lost is None:
+            lined, lost = lines(seen, canvas)
+        much, gone = (_beside(np.rot90(mask, quarter)[inside])[some] for mask in (lined, lost))
+        some = some[(much >= _LEAST_LINED) & (gone > _LEAST_LOST * much)]
+        said = _NET.say(windows(strip(seen, canvas, quarter), some))
+        for column in some[said.reshape(-1) > _PLAINLY]:
+            np.rot90(places, quarter)[inside, column - EVERY_PX // 2 : column + EVERY_PX // 2] = True
+    return around(seen, canvas, places) if places.any() else None
+
+
+def _beside(strip: Mask) -> Floats:
+    """How much of a strip (rows, n) lies so near to each of its columns (n,) as the net sees."""
+    return np.convolve(strip.sum(axis=0), np.ones(SIZE // 2), mode="same")
 
 
 def log_odds(seen: Evidence, canvas: Canvas, hand: Mask) -> float:

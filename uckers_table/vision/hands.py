@@ -91,24 +91,43 @@ def covering(seen: Evidence, canvas: Canvas) -> Mask | None:
     if not (per_gain[board] > 1 / _SHADED).any():
         return None
     half = canvas.px_per_mm / 2
-
-    def lines(picture: Image) -> npt.NDArray[np.float32]:
-        grey = picture.astype(np.float32).mean(axis=2)
-        return np.asarray(grey - cv2.blur(grey, _window(_GRADUAL_MM, half)))
-
-    now, bare = lines(seen.squares), lines(seen.board.squares.softened)
-    known = _known(seen, canvas) > 0
-    window = _window(_WINDOW_MM, half)
-    much, left = cv2.blur(bare * bare, window), cv2.blur(now * bare, window)
-    lost = known & (per_gain > 1 / _SHADED) & (much > _LINES**2)
-    lost &= left * per_gain < _LOST * much
+    _, lost = lines(seen, canvas)
     covered = np.zeros(lost.shape, dtype=np.uint8)
-    covered[board] = lost[board]
+    covered[board] = (lost & (per_gain > 1 / _SHADED))[board]
     core = np.asarray(cv2.morphologyEx(covered, cv2.MORPH_OPEN, _disc(_BROAD_MM, half)), dtype=np.uint8)
     edge = _border(covered, low + round(_AT_EDGE_MM * half))
     labels, (_, cores, edges) = _regions(covered, (core, edge), half)
     grown = _grown((cores > _MIN_COVERED_MM2) & (edges > 0), labels, half)
     return None if grown is None else doubled(grown) > 0
+
+
+def lines(seen: Evidence, canvas: Canvas) -> tuple[Mask, Mask]:
+    """In which squares (n, n) the bare board shows lines or edges of paint, and where of those they do not
+    show now, in whatever light.
+    """
+    half = canvas.px_per_mm / 2
+
+    def sharp(picture: Image) -> npt.NDArray[np.float32]:
+        grey = picture.astype(np.float32).mean(axis=2)
+        return np.asarray(grey - cv2.blur(grey, _window(_GRADUAL_MM, half)))
+
+    now, bare = sharp(seen.squares), sharp(seen.board.squares.softened)
+    window = _window(_WINDOW_MM, half)
+    much, left = cv2.blur(bare * bare, window), cv2.blur(now * bare, window)
+    lined = (_known(seen, canvas) > 0) & (much > _LINES**2)
+    return lined, lined & (left * seen.light.layers[0][::2, ::2] < _LOST * much)
+
+
+def around(seen: Evidence, canvas: Canvas, places: Mask) -> Mask:
+    """What hides the board (size, size) round some squares (n, n), strange there or no line of it showing,
+    and what is not certain round that.
+    """
+    half = canvas.px_per_mm / 2
+    covered = (seen.strange > _STRANGE) & (_known(seen, canvas) > 0) | lines(seen, canvas)[1] | places
+    closed = cv2.morphologyEx(covered.astype(np.uint8), cv2.MORPH_CLOSE, _disc(_CLOSE_MM, half))
+    labels, (_, here) = _regions(np.asarray(closed, dtype=np.uint8), (places,), half)
+    grown = _grown(here > 0, labels, half)
+    return np.zeros(seen.change.shape[:2], dtype=bool) if grown is None else doubled(grown) > 0
 
 
 def _window(size_mm: float, px_per_mm: float) -> tuple[int, int]:
@@ -128,7 +147,7 @@ def _strange(seen: Evidence, canvas: Canvas) -> tuple[Bits, Bits, Bits] | None:
 
 
 def _regions(
-    covered: Bits, parts: tuple[Bits, ...], px_per_mm: float
+    covered: Bits, parts: tuple[Bits | Mask, ...], px_per_mm: float
 ) -> tuple[npt.NDArray[np.int32], list[npt.NDArray[np.float64]]]:
     """Which region of what is `covered` each point is in, 0 for none, and the areas (regions,) of all of them
     and of their `parts`, in mm².
