@@ -72,16 +72,14 @@ def test_of_no_hand_nothing_is_seen_in_the_light_and_in_a_shadow(table, monkeypa
         assert max(each.max() for each in says(seen, reader)) < -2
 
 
-@pytest.mark.parametrize(("log_odds", "is_hand"), [(-6.0, False), (0.0, True), (np.inf, True)])
-def test_what_may_be_a_hand_is_none_if_it_looks_like_none_where_it_comes_in(
-    table, monkeypatch, log_odds, is_hand
-):
+@pytest.mark.parametrize("is_hand", [True, False])
+def test_what_may_be_a_hand_is_none_if_it_looks_like_none_where_it_comes_in(table, monkeypatch, is_hand):
     reader = Reader(table.profile)
     shape = reader.canvas.size, reader.canvas.size
     hand = np.zeros(shape, dtype=bool)
     hand[200:300, :120] = True
     monkeypatch.setattr(reader, "_reaching", lambda seen, soft: hand)
-    monkeypatch.setattr(reading, "hand_net", SimpleNamespace(log_odds=lambda *of_frame: log_odds))
+    monkeypatch.setattr(reading, "hand_net", SimpleNamespace(shows=lambda *of_frame: is_hand))
     looked = reader.look(table.renderer.frame(Scene()))
     assert (looked.hand is not None) == is_hand
     assert ("occluded" in looked.trouble) == is_hand
@@ -92,9 +90,23 @@ def test_what_does_not_cross_the_edge_is_not_asked_about(table, monkeypatch):
     seen = seen_by(reader, table.renderer.frame(Scene()), monkeypatch)
     hand = np.zeros((reader.canvas.size, reader.canvas.size), dtype=bool)
     hand[200:300, 200:300] = True
-    assert hand_net.log_odds(seen, reader.canvas, hand) == np.inf
+    assert hand_net.shows(seen, reader.canvas, hand)
     hand[200:300, :300] = True
-    assert hand_net.log_odds(seen, reader.canvas, hand) < 0
+    assert not hand_net.shows(seen, reader.canvas, hand)
+
+
+@pytest.mark.parametrize(
+    ("broad_mm", "log_odds", "is_one"),
+    [(100, -3.0, False), (100, -1.0, True), (400, 2.0, False), (400, 4.0, True)],
+)
+def test_what_hides_much_of_the_edge_must_plainly_be_a_hand(table, monkeypatch, broad_mm, log_odds, is_one):
+    """Of finger tips at the edge little shows; somebody's shadow along it looks like none anywhere."""
+    reader = Reader(table.profile)
+    seen = seen_by(reader, table.renderer.frame(Scene()), monkeypatch)
+    hand = np.zeros((reader.canvas.size, reader.canvas.size), dtype=bool)
+    hand[150 : 150 + broad_mm, :120] = True
+    monkeypatch.setattr(hand_net._NET, "say", lambda patches: np.full((len(patches), 1), log_odds))
+    assert hand_net.shows(seen, reader.canvas, hand) == is_one
 
 
 def laid(reader: Reader, picture) -> np.ndarray:

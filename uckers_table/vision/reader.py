@@ -195,7 +195,7 @@ class Reader:
         hand = self._reaching(seen, soft)
         if hand is None:
             return hand_net.hidden(seen, self.canvas)
-        return None if hand_net.log_odds(seen, self.canvas, hand) < _NO_HAND else hand
+        return hand if hand_net.shows(seen, self.canvas, hand) else None
 
     def _reaching(self, seen: Evidence, soft: Image) -> Mask | None:
         """What may be a hand's, by the board's edge and by what is strange on it."""
@@ -332,10 +332,6 @@ def _likely(profile: TableProfile, canvas: Canvas) -> npt.NDArray[np.float16]:
     return out.astype(np.float16)
 
 
-_NO_HAND = -1.2
-"""Log-odds by its look where it comes in over the board's edge below which a hand is none. Of 82 hands on 75
-tables one had -0.6 and the others 1 and more, four shadows that were hands -1.6, -1.7, -3.1 and -4.3.
-"""
 _LIKELY_OURS = -1.5
 """Log-odds of a top that is too doubtful to be claimed, and yet rather a piece than a thing unknown."""
 _WITH_FOREIGN = 0.4
