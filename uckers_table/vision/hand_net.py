@@ -34,8 +34,8 @@ edge such a part is lost: in a shadow, whose edge may be as straight as a sleeve
 """
 _AT_LEAST, _BROAD_MM = -2.5, 300.0
 """So much must speak for what rules take for a hand; and what hides more of the edge is plainly one, or none.
-Of some 110 hands that which looks least like one has -0.6 and is 100 mm broad, fifteen broad ones have 4.6 and
-more; of shadows that were hands two have -3.1 and -4.3, and two broad ones -1.7 and 1.2.
+Of some 110 hands that which looks least like one has -0.6 and is 100 mm broad, fifteen broad ones have 4.6
+and more; of shadows that were hands two have -3.1 and -4.3, and two broad ones -1.7 and 1.2.
 """
 _MOST = 1.5
 """No light counts for more, in parts of white paint's."""
