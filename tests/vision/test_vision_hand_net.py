@@ -137,5 +137,5 @@ def test_a_shadow_with_straight_edges_is_no_hand_for_the_boards_lines_show_in_it
     monkeypatch.setattr(hand_net._NET, "say", lambda patches: np.full((len(patches), 1), 5.0))
     assert hand_net.hidden(seen, reader.canvas) is None
     nowhere = np.ones((len(seen.active),) * 2, dtype=bool)
-    monkeypatch.setattr(hand_net, "lines", lambda *_: (nowhere, nowhere))
+    monkeypatch.setattr(hand_net, "lines", lambda *_: (nowhere, nowhere, nowhere))
     assert hand_net.hidden(seen, reader.canvas) is not None

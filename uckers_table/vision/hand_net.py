@@ -86,7 +86,7 @@ def hidden(seen: Evidence, canvas: Canvas) -> Mask | None:
         if not len(some):
             continue
         if lined is None or lost is None:
-            lined, lost = lines(seen, canvas)
+            lined, _, lost = lines(seen, canvas)
         much, gone = (_beside(np.rot90(mask, quarter)[inside])[some] for mask in (lined, lost))
         some = some[(much >= _LEAST_LINED) & (gone > _LEAST_LOST * much)]
         said = _NET.say(windows(strip(seen, canvas, quarter), some))

@@ -40,6 +40,8 @@ not change gradually over so many millimetres; told in such windows, where they 
 """
 _LOST = 0.35
 """Less of them than that, in parts of what the light leaves, does not show the board."""
+_UNLIKE = 0.5
+"""Nor does what is less like them, of 1: noise in a shadow leaves 0.8."""
 _BROAD_MM, _MIN_COVERED_MM2, _AT_EDGE_MM = 34, 1700.0, 6.0
 """What hides them is broader than single pieces, and comes in over the board's edge. So much of it is left
 of four hands in deep shadow (2100 mm² and more); of shadows, lamps' images that are gone and pieces in them
@@ -91,7 +93,7 @@ def covering(seen: Evidence, canvas: Canvas) -> Mask | None:
     if not (per_gain[board] > 1 / _SHADED).any():
         return None
     half = canvas.px_per_mm / 2
-    _, lost = lines(seen, canvas)
+    _, lost, _ = lines(seen, canvas)
     covered = np.zeros(lost.shape, dtype=np.uint8)
     covered[board] = (lost & (per_gain > 1 / _SHADED))[board]
     core = np.asarray(cv2.morphologyEx(covered, cv2.MORPH_OPEN, _disc(_BROAD_MM, half)), dtype=np.uint8)
@@ -101,9 +103,9 @@ def covering(seen: Evidence, canvas: Canvas) -> Mask | None:
     return None if grown is None else doubled(grown) > 0
 
 
-def lines(seen: Evidence, canvas: Canvas) -> tuple[Mask, Mask]:
-    """In which squares (n, n) the bare board shows lines or edges of paint, and where of those they do not
-    show now, in whatever light.
+def lines(seen: Evidence, canvas: Canvas) -> tuple[Mask, Mask, Mask]:
+    """In which squares (n, n) the bare board shows lines or edges of paint, where of those they do not show
+    now in the light that is told, and where they would not in any: it is not told where a shadow ends.
     """
     half = canvas.px_per_mm / 2
 
@@ -113,9 +115,10 @@ def lines(seen: Evidence, canvas: Canvas) -> tuple[Mask, Mask]:
 
     now, bare = sharp(seen.squares), sharp(seen.board.squares.softened)
     window = _window(_WINDOW_MM, half)
-    much, left = cv2.blur(bare * bare, window), cv2.blur(now * bare, window)
+    much, left, there = (cv2.blur(a * b, window) for a, b in ((bare, bare), (now, bare), (now, now)))
     lined = (_known(seen, canvas) > 0) & (much > _LINES**2)
-    return lined, lined & (left * seen.light.layers[0][::2, ::2] < _LOST * much)
+    lost = lined & (left * seen.light.layers[0][::2, ::2] < _LOST * much)
+    return lined, lost, lost & (left < _UNLIKE * np.sqrt(much * there))
 
 
 def around(seen: Evidence, canvas: Canvas, places: Mask) -> Mask:
