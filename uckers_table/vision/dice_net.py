@@ -31,6 +31,7 @@ STRIDES = (1, 2, 1, 2, 1, 2)
 """Of its convolutions."""
 _TURNS = np.radians([-10.0, 0.0, 10.0])
 """A closer look is one at as many turns, and in a mirror."""
+_MIRROR = np.array([1.0, -1.0])
 _NET = Net("dice_net.npz", STRIDES)
 
 
@@ -69,34 +70,31 @@ def patches(
 
 def say(scene: Scene, places_mm: Floats, heights_mm: Sequence[float]) -> Said:
     """What the net says of plan places (N, 2) at these heights above the board."""
-    return _said(scene, places_mm, heights_mm, 0.0, is_mirrored=False)
+    _, axes = from_lens(scene.camera, places_mm, heights_mm)
+    return _said(patches(scene, places_mm, heights_mm), axes)
 
 
 def say_closely(scene: Scene, places_mm: Floats, heights_mm: Sequence[float]) -> Said:
     """The same, as if each were looked at from several sides and in a mirror: a die is the same die then."""
-    looks = [
-        _said(scene, places_mm, heights_mm, turn, is_mirrored)
-        for turn in _TURNS
-        for is_mirrored in (False, True)
-    ]
+    looks = []
+    for turn in _TURNS:
+        seen = patches(scene, places_mm, heights_mm, turn)
+        _, axes = from_lens(scene.camera, places_mm, heights_mm, turn)
+        looks.append(_said(seen, axes))
+        mirrored = np.ascontiguousarray(seen[:, :, ::-1])
+        mirrored[:, 7] *= -1
+        looks.append(_said(mirrored, axes * _MIRROR[:, None]))
     odds = np.mean([look.odds for look in looks], axis=0)
     off = np.mean([look.off for look in looks], axis=0)
     return Said(odds - np.log(np.exp(odds).sum(axis=1, keepdims=True)), off)
 
 
-def _said(
-    scene: Scene, places_mm: Floats, heights_mm: Sequence[float], turn: float, is_mirrored: bool
-) -> Said:
-    seen = patches(scene, places_mm, heights_mm, turn)
-    way = np.array([1.0, -1.0 if is_mirrored else 1.0])
-    if is_mirrored:
-        seen = np.ascontiguousarray(seen[:, :, ::-1])
-        seen[:, 7] *= -1
+def _said(seen: Patches, axes: Floats) -> Said:
+    """What the net says of patches whose own axes (N, 2, 2), as rows, these are on the plan."""
     out = _NET.say(seen)
     scores = out[:, :CLASSES] - out[:, :CLASSES].max(axis=1, keepdims=True)
     odds = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
-    _, axes = from_lens(scene.camera, places_mm, heights_mm, turn)
-    return Said(odds, np.einsum("nk,nkc->nc", out[:, CLASSES:] * way * OFF_MM, axes))
+    return Said(odds, np.einsum("nk,nkc->nc", out[:, CLASSES:] * OFF_MM, axes))
 
 
 def from_lens(

@@ -79,20 +79,20 @@ def hidden(seen: Evidence, canvas: Canvas) -> Mask | None:
     row, columns = round(canvas.margin_mm * canvas.px_per_mm / 2), points(canvas)
     at_edge, inside = slice(row - _OVER_PX, row + _OVER_PX), slice(row, row + SIZE // 2)
     places = np.zeros(seen.active.shape, dtype=bool)
-    lined = lost = None
+    shown: tuple[Mask, Mask, Mask] | None = None
     for quarter in range(4):
         changed = np.asarray(np.rot90(seen.active, quarter)[at_edge].any(axis=0))
         some = columns[changed[columns]]
         if not len(some):
             continue
-        if lined is None or lost is None:
-            lined, _, lost = lines(seen, canvas)
-        much, gone = (_beside(np.rot90(mask, quarter)[inside])[some] for mask in (lined, lost))
+        shown = shown or lines(seen, canvas)
+        lined, _, unlike = shown
+        much, gone = (_beside(np.rot90(mask, quarter)[inside])[some] for mask in (lined, unlike))
         some = some[(much >= _LEAST_LINED) & (gone > _LEAST_LOST * much)]
         said = _NET.say(windows(strip(seen, canvas, quarter), some))
         for column in some[said.reshape(-1) > _PLAINLY]:
             np.rot90(places, quarter)[inside, column - EVERY_PX // 2 : column + EVERY_PX // 2] = True
-    return around(seen, canvas, places) if places.any() else None
+    return around(seen, canvas, places, shown[1]) if shown and places.any() else None
 
 
 def _beside(strip: Mask) -> Floats:

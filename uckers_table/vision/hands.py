@@ -121,12 +121,12 @@ def lines(seen: Evidence, canvas: Canvas) -> tuple[Mask, Mask, Mask]:
     return lined, lost, lost & (left < _UNLIKE * np.sqrt(much * there))
 
 
-def around(seen: Evidence, canvas: Canvas, places: Mask) -> Mask:
-    """What hides the board (size, size) round some squares (n, n), strange there or no line of it showing,
+def around(seen: Evidence, canvas: Canvas, places: Mask, lost: Mask) -> Mask:
+    """What hides the board (size, size) round some squares (n, n), strange there or its lines `lost` (n, n),
     and what is not certain round that.
     """
     half = canvas.px_per_mm / 2
-    covered = (seen.strange > _STRANGE) & (_known(seen, canvas) > 0) | lines(seen, canvas)[1] | places
+    covered = (seen.strange > _STRANGE) & (_known(seen, canvas) > 0) | lost | places
     closed = cv2.morphologyEx(covered.astype(np.uint8), cv2.MORPH_CLOSE, _disc(_CLOSE_MM, half))
     labels, (_, here) = _regions(np.asarray(closed, dtype=np.uint8), (places,), half)
     grown = _grown(here > 0, labels, half)

@@ -114,7 +114,6 @@ most elsewhere on the track.
 """
 DICE_A_FRAME, LEANING_A_FRAME, BESIDE_A_FRAME = 12, 5, 1
 """Of frames full of dice: all of them, those that lean, and those beside the board."""
-GLARE_A_FRAME = (*["glare"] * 6, "cocked", "cocked", "alone", "alone", "flat", "off_board")
 LEANS_A_FRAME = (
     *["cocked"] * 4,
     *["on_edge"] * 3,
@@ -133,6 +132,7 @@ APART_MM, EDGE_MM, TOUCHING_MM = 17.9, 10.1, 16.3
 """From a flat die's middle to that of one that leans on it; from the board's edge to that of one that leans
 there (both by the labels of labelled tables); and from one flat die to another that touches it.
 """
+GLARE_A_FRAME = (*["glare"] * 6, "cocked", "cocked", "alone", "alone", "flat", "off_board")
 GLARE_MM = 40.0
 """Of frames of dice in glare: where they lie, two of them leaning on nothing; and how near a lamp's image."""
 
