@@ -15,6 +15,7 @@ from uckers_table.sighting import SeenDie
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Piece, Scene
+from uckers_table.vision import dice as dice_module
 from uckers_table.vision import second_look
 from uckers_table.vision.camera import Camera, Floats
 from uckers_table.vision.channels import Halves
@@ -268,3 +269,21 @@ def test_no_die_that_the_net_sees_flat_leans_on_the_piece_beside_it(
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [torn(leans)] * len(at))
     again = weighed(Dice((FLAT,), (), may_lean=(FLAT,)), cast(Look, None), lambda at: DIE_MM)
     assert (again.sure, again.may_lean) == ((FLAT,), (FLAT,) * kept)
+
+
+def test_what_may_lean_is_no_die_where_as_many_as_are_thrown_are_sure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    renderer, camera = table(1)
+    pieces = Piece(0, 10, 300.0, 200.0), Piece(1, 10, 340.0, 300.0), Piece(2, 3, 200.0, 330.0)
+    ones = [Die(1, x, y, 40.0) for x, y in ((400.0, 400.0), (150.0, 150.0), (250.0, 450.0))]
+    picture = Halves(renderer.frame(Scene(pieces, tuple(ones))))
+    finder = DiceFinder(renderer.empty, camera, PLAN.side_mm)
+    monkeypatch.setattr(dice_module, "_LEANS_BESIDE", -np.inf)
+    shown = finder.by_pips(picture, camera).dice
+    assert shown.sure and shown.doubtful
+    assert set(shown.may_lean) == {*shown.sure, *shown.doubtful}
+    monkeypatch.setattr(dice_module, "_THROWN", len(shown.sure))
+    left = finder.seen(picture, camera).dice
+    assert said(left) == said(Dice(shown.sure, ()))
+    assert set(left.may_lean) <= set(left.sure)

@@ -190,6 +190,12 @@ class Dice:
         ]
         return (*others, *(replace(die, value=None, state="cocked") for die in lean))
 
+    def without_more(self) -> Dice:
+        """The sure dice alone, where they are as many as are thrown."""
+        if len(self.sure) < _THROWN:
+            return self
+        return Dice(self.sure, (), may_lean=tuple(die for die in self.may_lean if die in self.sure))
+
     def taken_for(self, tops: TopsSeen) -> tuple[SeenDie, ...]:
         """The likely dice on tops that are not plain ones, and the proved flat ones that lie just where any
         top is: the top is the die.
@@ -360,10 +366,9 @@ class DiceFinder:
             *(self._die(face) for face in faces if not face.sure and _is_likely(face)),
             *(die for die, rank in cocked if rank == _LIKELY),
         )
-        if len(certain) >= _THROWN:
-            doubtful, likely = (), ()
+        dice = Dice(certain, doubtful, likely, may_lean, hardly_flat)
         scene = Scene(now, camera, self._bare, self._camera, self._white)
-        return Shown(Dice(certain, doubtful, likely, may_lean, hardly_flat), scene, places)
+        return Shown(dice.without_more(), scene, places)
 
     def _die(self, face: Face) -> SeenDie:
         state = "off_board" if self._beside(face.middle[None])[0] else "flat"
