@@ -262,13 +262,55 @@ def test_whether_a_die_leans_the_net_tells_where_it_is_sure_of_that(
         assert said(weighed(dice, cast(Look, None), lambda at: DIE_MM)) == [told]
 
 
-@pytest.mark.parametrize(("leans", "kept"), [(-4.0, 0), (-1.0, 1)])
-def test_no_die_that_the_net_sees_flat_leans_on_the_piece_beside_it(
-    monkeypatch: pytest.MonkeyPatch, leans: float, kept: int
+@pytest.mark.parametrize(
+    ("leans", "none", "told", "may_lean"),
+    [
+        (-4.0, -6.0, (3, "flat"), False),
+        (-0.1, -6.0, (3, "flat"), False),
+        (0.9, -6.0, (None, "cocked"), False),
+        (0.9, -1.0, (3, "flat"), True),
+    ],
+)
+def test_whether_a_die_leans_that_may_the_net_tells_if_it_is_one_for_it(
+    monkeypatch: pytest.MonkeyPatch, leans: float, none: float, told: tuple[int | None, str], may_lean: bool
 ) -> None:
-    monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [torn(leans)] * len(at))
+    """Or else the piece beside it."""
+    seen = torn(leans)
+    seen.odds[NONE] = none
+    monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [seen] * len(at))
     again = weighed(Dice((FLAT,), (), may_lean=(FLAT,)), cast(Look, None), lambda at: DIE_MM)
-    assert (again.sure, again.may_lean) == ((FLAT,), (FLAT,) * kept)
+    assert (said(again), bool(again.may_lean)) == ([told], may_lean)
+
+
+@pytest.mark.parametrize(("apart_mm", "count"), [(6.0, 1), (13.0, 1), (15.0, 2)])
+def test_two_faces_of_a_die_that_leans_are_one(
+    monkeypatch: pytest.MonkeyPatch, apart_mm: float, count: int
+) -> None:
+    """And it lies where the surer of both is."""
+    places_mm = 100.0, 100.0 + apart_mm
+    unsure, sure = (
+        replace(found_to_be(none), middle=np.array([x, 100.0]))
+        for none, x in zip((-3.5, -6.0), places_mm, strict=True)
+    )
+    dice = Dice((), (replace(COCKED, x_mm=90.0), COCKED))
+    monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [unsure, sure][: len(at)])
+    again = weighed(dice, cast(Look, None), lambda at: DIE_MM)
+    assert tuple(die.x_mm for die in again.doubtful) == places_mm[-count:]
+    assert len(again.proved) == len(again.likely) == count
+
+
+@pytest.mark.parametrize(("apart_mm", "count"), [(12.7, 1), (15.0, 2)])
+@pytest.mark.parametrize("is_proved", [False, True])
+def test_what_the_net_alone_sees_is_no_second_face_of_a_die_that_leans(
+    monkeypatch: pytest.MonkeyPatch, apart_mm: float, count: int, is_proved: bool
+) -> None:
+    """One that is known before is one of it, unless that is proved."""
+    new = replace(found_to_be(-6.0), middle=np.array([100.0 + apart_mm, 100.0]))
+    monkeypatch.setattr(second_look, "elsewhere", lambda *where: [new])
+    known = Dice((), (COCKED,), proved=(COCKED,) * is_proved)
+    more = with_unseen(known, cast(Look, None), np.empty((0, 2)), lambda at: DIE_MM).doubtful
+    both = 100.0, 100.0 + apart_mm
+    assert [die.x_mm for die in more] == list(both if count == 2 else both[:1] if is_proved else both[1:])
 
 
 def test_what_may_lean_is_no_die_where_as_many_as_are_thrown_are_sure(
