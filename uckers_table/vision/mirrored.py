@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import cv2
 import numpy as np
@@ -23,7 +24,7 @@ from uckers_table.game.board import DOORSTEP, Plan
 from uckers_table.vision.camera import Floats, Image
 from uckers_table.vision.channels import GAMMA, Flags, halved, places_at
 from uckers_table.vision.flat import Canvas
-from uckers_table.vision.light import BareBoard, Light, Map
+from uckers_table.vision.light import EVERY_ROW, BareBoard, Light, Map
 
 Spots = Sequence[Sequence[tuple[float, float]]]
 
@@ -53,6 +54,8 @@ _EVERY, _WINDOW = 8, 7
 """What is left of the light, and of what is mirrored, is told in squares of so many pixels, by windows of so
 many squares.
 """
+_BAND = 8 * _EVERY
+"""Light is made of so many rows at once: of the whole board a layer of it has six megabytes."""
 _TRUST = (0.2, 0.1, 0.06, 0.04)
 """How far a square may lie off its window's light to count, round after round."""
 _HOLD_LIGHT, _HOLD_MIRRORED = 0.002, 0.002
@@ -101,21 +104,24 @@ class Mirrored:
         if ((per_gain > 1 / _SHADOW) | (veil < -_LESS)).mean() < _SHARE:
             return None
         left = self._left(now, light, per_gain, veil)
-        was = self._was
-        gone = (was - self.dull) * (1 - left)
-        if float(gone.max()) < _GONE:
+        dull, most = np.empty_like(self._board.grey), np.empty(left.shape, dtype=np.float32)
+        off = np.empty_like(most)
+        for rows in self._bands():
+            was, grey = self._was(rows), self._board.grey[:, rows]
+            gone = (was - self._told[0][:, rows]) * (1 - left[rows])
+            now_dull = np.maximum(was - gone, 0) ** (1 / GAMMA) * self._board.white_planes[:, rows]
+            dull[:, rows] = np.where(gone != 0, np.clip(np.rint(now_dull), 0, 255).astype(np.uint8), grey)
+            most[rows] = gone.max(axis=0)
+            off[rows] = (grey.astype(np.float32) - dull[:, rows]).mean(axis=0)
+        if float(most.max()) < _GONE:
             return None
-        dull = np.maximum(was - gone, 0) ** (1 / GAMMA)
-        dull = np.clip(np.rint(dull * self._board.white_planes), 0, 255).astype(np.uint8)
-        dull = np.where(gone != 0, dull, self._board.grey)
         fine = _FINE_MM * self._canvas.px_per_mm
-        off = (self._board.planes - dull).mean(axis=0)
         off -= cv2.GaussianBlur(off, (0, 0), fine)
         unsure = _UNSURE * cv2.GaussianBlur(off * off, (0, 0), fine) ** 0.5
         # How lit paint is that was white changes gradually, and blurs no edge.
         uneven = unsure.copy()
-        blind = self._told[2] & (gone.max(axis=0) > 0)
-        unsure[blind] += _BLIND * dull.mean(axis=0)[blind]
+        blind = self._told[2] & (most > 0)
+        unsure[blind] += _BLIND * dull[:, blind].mean(axis=0)
         without = np.asarray(np.moveaxis(dull, 0, -1), dtype=np.uint8)
         return BareBoard(without, self._board.white, unsure, uneven)
 
@@ -124,7 +130,8 @@ class Mirrored:
         nothing is known where there is none.
         """
         known = self._told[1]
-        mirrored = np.where(known, (self._was - self.dull).mean(axis=0), 0)
+        off = [(self._was(rows) - self._told[0][:, rows]).mean(axis=0) for rows in self._bands()]
+        mirrored = np.where(known, np.concatenate(off), 0)
         rows, columns, _ = places_at(self._canvas.px(places_mm), self._canvas.size)
         size = 2 * round(_AROUND_MM * self._canvas.px_per_mm) + 1
         total, paint = (
@@ -132,22 +139,22 @@ class Mirrored:
         )
         return np.asarray(np.where(paint > _SOME_PAINT, total / np.maximum(paint, _SOME_PAINT), np.nan))
 
-    @property
-    def dull(self) -> Map:
-        """The light (3, size, size) of the bare board without what is mirrored in its paint."""
-        return self._told[0].astype(np.float32)
+    def _bands(self) -> Iterator[slice]:
+        """The rows of the board, some at a time."""
+        size = self._canvas.size
+        return (slice(start, min(start + _BAND, size)) for start in range(0, size, _BAND))
 
-    @property
-    def _was(self) -> Map:
-        """The light (3, size, size) of the bare board as it was seen; of its size it is not kept."""
-        return _light(self._board.planes / self._board.white_planes)
+    def _was(self, rows: slice = EVERY_ROW) -> Map:
+        """The light (3, rows, size) of the bare board as it was seen; of its size it is not kept."""
+        return _light(self._board.grey[:, rows].astype(np.float32) / self._board.white_planes[:, rows])
 
     @cached_property
     def _told(self) -> tuple[npt.NDArray[np.float16], Flags, Flags]:
-        """The same in half the memory, where paint is whose own colour is known (size, size), and where that
-        is so although it was white.
+        """The light (3, size, size) of the bare board without what is mirrored in its paint, in half the
+        memory; where paint is whose own colour is known (size, size), and where that is so although it was
+        white.
         """
-        light = self._was
+        light = self._was()
         scale, shape = self._canvas.px_per_mm, light.shape[1:]
         own, mirrored = np.zeros_like(light), np.zeros(shape, dtype=np.float32)
         known, white = np.zeros((2, *shape), dtype=bool)
@@ -156,10 +163,11 @@ class Mirrored:
         def spread(layer: Map, mm: float) -> Map:
             return np.asarray(cv2.GaussianBlur(layer, (0, 0), mm * scale), dtype=np.float32)
 
-        for parts in self._paint():
-            paint = _Paint.on(light, parts)
+        for seat in range(self._plan.board.arms):
+            paint = _Paint.on(light, self._paint(seat))
             if paint is not None:
-                own += paint.lit * paint.colour[:, None, None]
+                for layer, colour in zip(own, paint.colour, strict=True):
+                    layer += paint.lit * colour
                 mirrored += np.where(paint.known, paint.mirrored, 0)
                 known |= paint.known
                 white |= paint.white
@@ -171,24 +179,29 @@ class Mirrored:
         mirrored = spread(np.asarray(cv2.morphologyEx(mirrored, cv2.MORPH_OPEN, speck)), _SOFT_MM)
         around = spread(np.where(known, mirrored, 0), _BESIDE_MM)
         around /= spread(known.astype(np.float32), _BESIDE_MM) + _FADES
-        least = np.where(known, _LEAST * own, _LEAST_BESIDE * light)
-        dull = np.maximum(light - np.where(known, mirrored, around), least)
+        mirrored = np.where(known, mirrored, around)
         whole = np.asarray(cv2.morphologyEx(white.astype(np.float32), cv2.MORPH_CLOSE, speck))
-        dull += spread(whole * known, _SOFT_MM) * known * (own - dull)
-        return np.minimum(light, dull).astype(np.float16), known, white
+        whole = spread(whole * known, _SOFT_MM) * known
+        for was, layer in zip(light, own, strict=True):
+            dull = np.maximum(was - mirrored, np.where(known, _LEAST * layer, _LEAST_BESIDE * was))
+            layer[:] = np.minimum(was, dull + whole * (layer - dull))
+        return own.astype(np.float16), known, white
 
     @cached_property
     def _coarse(self) -> tuple[Map, Map, Map]:
         """In squares: the dull light (3, n, n), what is mirrored (3, n, n), and how much is known (n, n)."""
-        squares = _squares(self.dull)
-        return squares, _squares(self._was) - squares, _squares(self._told[1][None])[0]
+        dull, known, _ = self._told
+        squares = _squares(dull)
+        was = np.concatenate([_squares(self._was(rows)) for rows in self._bands()], axis=1)
+        return squares, was - squares, _squares(known[None])[0]
 
     def _left(self, now: Image, light: Light, per_gain: Map, veil: Map) -> Map:
         """How much is left (size, size) of what is mirrored, in parts of what is left of the light, told in
         squares where `per_gain` (n, n) is one over the gain, and `veil` the haze.
         """
         dull, mirrored, known = self._coarse
-        seen = self._in_white(now, light, per_gain)
+        seen = np.concatenate([_squares(self._in_white(now, light, rows)) for rows in self._bands()], axis=1)
+        seen *= (light.per_channel(per_gain) / per_gain) ** GAMMA
         inside = np.where(seen.max(axis=0) > 0, known, 0)
         # On white paint, which sends back much more than it mirrors.
         first = np.clip(1 / per_gain + veil / light.balance.mean(), 0.3, 1.2) ** GAMMA
@@ -220,53 +233,50 @@ class Mirrored:
         told = self._told[1] & (left < 1) & (now.max(axis=2) > 0)
         if not told.any():
             return left
-        dull = self.dull
-        mirrored, rest = self._was - dull, self._in_white(now, light, light.layers[0]) - lit * dull
+        costs = np.empty((len(_MORE), *told.shape), dtype=np.float32)
+        for rows in self._bands():
+            dull, per_gain, kept = self._told[0][:, rows], light.layers[0, rows], lit[rows] * left[rows]
+            mirrored, rest = self._was(rows) - dull, self._in_white(now, light, rows)
+            rest *= (light.per_channel(per_gain) / per_gain) ** GAMMA
+            rest -= lit[rows] * dull
+            for cost, more in zip(costs, _MORE, strict=True):
+                off = rest - (kept + more * (1 - kept)) * mirrored
+                cost[rows] = np.minimum((off * off).sum(axis=0), _NEAR_OFF**2) * told[rows]
         window = (round(_NEAR_MM * scale) | 1,) * 2
-        costs = []
-        for more in _MORE:
-            off = rest - (lit * left + more * (1 - lit * left)) * mirrored
-            cost = np.minimum((off * off).sum(axis=0), _NEAR_OFF**2) * told
-            costs.append(cv2.blur(cost, window) + more * _MORE_COST)
+        for cost, more in zip(costs, _MORE, strict=True):
+            cost[:] = cv2.blur(cost, window) + more * _MORE_COST
         more = _MORE[np.argmin(costs, axis=0)]
         return np.asarray(
             left + cv2.GaussianBlur(more, (0, 0), _SOFT_MM * scale) * np.maximum(1 / lit - left, 0)
         )
 
-    def _in_white(self, now: Image, light: Light, per_gain: Map) -> Map:
-        """The light (3, …) that a flat picture shows, in parts of white paint's and without the tint of
-        shadows, where one over the gain is `per_gain` (…): of all points, or of squares.
-        """
-        planes = np.moveaxis(now, -1, 0) / (self._board.white_planes * light.balance[:, None, None])
-        seen = _light(np.asarray(planes, dtype=np.float32))
-        if per_gain.shape != seen.shape[1:]:
-            seen = _squares(seen)
-        return seen * (light.per_channel(per_gain) / per_gain) ** GAMMA
+    def _in_white(self, now: Image, light: Light, rows: slice) -> Map:
+        """The light (3, rows, size) that a flat picture shows, of white paint's; shadows have their tint."""
+        white = self._board.white_planes[:, rows] * light.balance[:, None, None]
+        return _light(np.asarray(np.moveaxis(now[rows], -1, 0) / white, dtype=np.float32))
 
-    def _paint(self) -> Iterator[_Parts]:
-        """Where the paint of each seat is."""
+    def _paint(self, seat: int) -> _Parts:
+        """Where the paint of a seat is."""
         plan, board = self._plan, self._plan.board
-        x, y = np.broadcast_arrays(*self._canvas.grid_mm)
+        x, y = self._canvas.grid_mm
         middle, half = plan.side_mm / 2, plan.cell_mm / 2
-        spots = np.zeros(x.shape, dtype=bool)
+        chute = [plan.chute_cell(seat, steps) for steps in board.chute]
+        way_x, way_y = np.sign(np.rint(np.subtract(plan.centre_mm(chute[-1]), middle))).tolist()
+        towards = (x - middle) * way_x + (y - middle) * way_y
+        across = (x - middle) * way_y - (y - middle) * way_x
+        squares = (towards < 3 * half) & (towards > np.abs(across))
+        for cell in (*chute, plan.cell(seat, DOORSTEP)):
+            if cell is not None:
+                cell_x, cell_y = plan.centre_mm(cell)
+                squares |= (np.abs(x - cell_x) < half) & (np.abs(y - cell_y) < half)
+        corner = [cell for cell in np.ndindex(plan.cells, plan.cells) if plan.base_of(cell) == seat]
+        base_x, base_y = np.mean([plan.centre_mm(cell) for cell in corner], axis=0).tolist()
+        base = np.hypot(x - base_x, y - base_y) < _BASE_CELLS * plan.cell_mm
+        wide = np.maximum(np.abs(x - base_x), np.abs(y - base_y)) < _WIDE_BASE * plan.cell_mm
+        spots = np.zeros(base.shape, dtype=bool)
         for spot_x, spot_y in (spot for of_seat in self._spots_mm for spot in of_seat):
             spots |= np.hypot(x - spot_x, y - spot_y) < _SPOT_MM
-        for seat in range(board.arms):
-            chute = [plan.chute_cell(seat, steps) for steps in board.chute]
-            way_x, way_y = np.sign(np.rint(np.subtract(plan.centre_mm(chute[-1]), middle)))
-            towards = (x - middle) * way_x + (y - middle) * way_y
-            across = (x - middle) * way_y - (y - middle) * way_x
-            squares = (towards < 3 * half) & (towards > np.abs(across))
-            for cell in (*chute, plan.cell(seat, DOORSTEP)):
-                if cell is not None:
-                    cell_x, cell_y = plan.centre_mm(cell)
-                    squares |= (np.abs(x - cell_x) < half) & (np.abs(y - cell_y) < half)
-            corner = [cell for cell in np.ndindex(plan.cells, plan.cells) if plan.base_of(cell) == seat]
-            base_x, base_y = np.mean([plan.centre_mm(cell) for cell in corner], axis=0)
-            beside_x, beside_y = np.abs(x - base_x), np.abs(y - base_y)
-            base = np.hypot(beside_x, beside_y) < _BASE_CELLS * plan.cell_mm
-            wide = np.maximum(beside_x, beside_y) < _WIDE_BASE * plan.cell_mm
-            yield _Parts(squares, base & ~spots, (wide & ~base) | (base & spots))
+        return _Parts(squares, base & ~spots, (wide & ~base) | (base & spots))
 
 
 @dataclass(frozen=True)
@@ -317,7 +327,7 @@ def _light(planes: Map) -> Map:
     return np.asarray(np.clip(planes, 0, _MOST ** (1 / GAMMA)) ** GAMMA, dtype=np.float32)
 
 
-def _squares(planes: Map | Flags) -> Map:
+def _squares(planes: npt.NDArray[Any]) -> Map:
     """The means of planes (…, size, size) in squares."""
     return np.stack([halved(plane.astype(np.float32), _EVERY.bit_length() - 1) for plane in planes])
 

@@ -41,6 +41,8 @@ enough to put tops in the 530th place, and one in the 1308th.
 """
 _AT_ONCE = 6
 """Steps multiplied before their logarithm is taken: of 12-bit sigmas, six squared still fit a float32."""
+_PLACES_AT_ONCE = 128
+"""The sharpest discs near so many places are looked for at once, which takes eight megabytes."""
 _AWAY = -0.2
 """Cosine to the outward direction from which an angle belongs to the far side of a top."""
 _BESIDE_MM = 1.5
@@ -345,16 +347,16 @@ def _sharpest(change: Map, places: Floats, radius: float, shape: Shape) -> Discs
     Only the side away from the lens's foot point counts: on the other, a top's edge is weak against its
     own side, and the side's edge would draw it in.
     """
-    outward = shape.outward(places)
-    leaning = outward @ _RING.T
-    # As many angles as any disc has on that side.
-    nearest = np.argsort(-leaning, axis=1)[:, : int((leaning > _AWAY).sum(axis=1).max())]
-    counts = np.take_along_axis(leaning, nearest, axis=1)[..., None] > _AWAY
-    best = places
-    for offset in (np.arange(-2.0, 2.1), np.array([-0.5, 0.0, 0.5])):
-        offsets = np.stack(np.meshgrid(offset, offset), axis=-1).reshape(-1, 2)
-        steps = _steps(change, best, offsets, _RING[nearest], radius, shape)
-        best = best + offsets[(np.log1p(steps) * counts).sum(axis=1).argmax(axis=1)]
+    best = places.astype(np.float64)
+    for some in np.split(best, range(_PLACES_AT_ONCE, len(best), _PLACES_AT_ONCE)):
+        leaning = shape.outward(some) @ _RING.T
+        # As many angles as any disc has on that side.
+        nearest = np.argsort(-leaning, axis=1)[:, : int((leaning > _AWAY).sum(axis=1).max())]
+        counts = np.take_along_axis(leaning, nearest, axis=1)[..., None] > _AWAY
+        for offset in (np.arange(-2.0, 2.1), np.array([-0.5, 0.0, 0.5])):
+            offsets = np.stack(np.meshgrid(offset, offset), axis=-1).reshape(-1, 2)
+            steps = _steps(change, some, offsets, _RING[nearest], radius, shape)
+            some += offsets[(np.log1p(steps) * counts).sum(axis=1).argmax(axis=1)]
     return discs_at(best, change, shape)
 
 
