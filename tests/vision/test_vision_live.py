@@ -8,6 +8,7 @@ from uckers_table.game.board import Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Hand, Piece, Scene
+from uckers_table.vision import live as live_module
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.live import LiveReader, board_window
 from uckers_table.vision.reader import Reader
@@ -99,6 +100,20 @@ def test_what_a_resting_hand_leaves_to_be_seen_is_read_once(renderer, profile, r
     assert [s.hand for s in seen] == [True] * 5
     assert len(reads) == 2
     assert seen[1] == seen[4]
+
+
+def test_a_hand_that_only_a_reading_shows_is_not_read_again_while_it_moves(
+    renderer, profile, reads, monkeypatch
+):
+    monkeypatch.setattr(live_module, "crossing", lambda *pictures: None)
+    live, clear = LiveReader(profile), renderer.frame(Scene(BOARD))
+    before = live.see(clear)
+    for y_mm in (450.0, 430.0, 400.0, 380.0):
+        assert live.see(renderer.frame(Scene(BOARD, hands=(Hand(305.0, y_mm, 90.0),)))).hand
+    assert len(reads) == 2
+    gone = live.see(noisy(clear, 1))
+    assert (gone.hand, gone.pieces) == (False, before.pieces)
+    assert len(reads) == 3
 
 
 @pytest.mark.parametrize("tip_mm", [(305.0, 400.0), (305.0, 560.0), (305.0, 600.0), (305.0, 620.0)])

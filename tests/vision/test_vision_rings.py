@@ -94,14 +94,18 @@ def test_rings_are_looked_for_on_missing_pieces_paint_alone() -> None:
     assert len(roundest(ringed(), taken=1)) == 0
 
 
-@pytest.mark.parametrize(("is_clear", "times"), [(True, 2), (False, 1)])
-def test_what_is_barely_claimed_is_looked_at_once_more_where_no_hand_is(monkeypatch, is_clear, times) -> None:
+@pytest.mark.parametrize(
+    ("is_clear", "there", "times"), [(True, 4, 2), (False, 4, 1), (True, 3, 2), (False, 3, 1)]
+)
+def test_what_is_barely_claimed_or_missing_is_looked_at_once_more_where_no_hand_is(
+    monkeypatch, is_clear, there, times
+) -> None:
     tops = [
         pieces._Top.at(
             np.array([160.0 + 120 * k, 160.0 + 120 * seat]), seat, 0.5 if k + seat == 0 else 6.0, SHAPE
         )
         for seat in range(4)
-        for k in range(4)
+        for k in range(there)
     ]
     asked = []
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from uckers_table.sighting import SeenDie, Sighting
@@ -32,6 +33,8 @@ _ANOTHER_LIGHT, _STAYS = 0.3, 4
 too dark, or red. A person's shadow is shorter."""
 _UNSETTLED = 0.4
 """How sure at most a board is on which things move by themselves: nobody is accused by it."""
+_EDGE_PX = 3
+"""What comes so near to the board's edge lies over it."""
 _DIE_MM = 12.0
 """From a die's middle to its corners."""
 _ROUND_MM = 70.0
@@ -50,9 +53,12 @@ class LiveReader:
         edge = round(self._canvas.margin_mm * PX_PER_MM)
         self._on_board = slice(edge, -edge), slice(edge, -edge)
         self._nothing = np.zeros(self._bare.shape[:2], dtype=bool)
+        self._edge = self._nothing.copy()
+        self._edge[edge - _EDGE_PX : _EDGE_PX - edge, edge - _EDGE_PX : _EDGE_PX - edge] = True
+        self._edge[edge + _EDGE_PX : -edge - _EDGE_PX, edge + _EDGE_PX : -edge - _EDGE_PX] = False
         self._image: Image | None = None
         self._last = self._as_read = self._as_lit = self._bare
-        self._moving = self._nothing
+        self._moving = self._hand_at_edge = self._nothing
         self._sighting: Sighting | None = None
         self._looked: Looked | None = None
         self._put_off = self._steady = 0
@@ -72,6 +78,8 @@ class LiveReader:
         if crossing(small, self._bare, self._canvas) is not None:
             self._moving = self._nothing
             return self._hand() if moving.any() else self._read(image, small, moving)
+        if moving.any() and self._is_still_over_edge(small):
+            return self._hand()
         things = moved(small, self._as_read)
         if not things.any() and not self._sighting.hand:
             return self._relit(image, small, is_steady)
@@ -92,6 +100,11 @@ class LiveReader:
         if looked is not None and sighting is not None:
             return draw_overlay(image, profile, sighting, looked, window)
         return image[window]
+
+    def _is_still_over_edge(self, small: Image) -> bool:
+        """Whether something still lies where a hand that was read came in over the board's edge."""
+        here = self._hand_at_edge
+        return bool(here.any() and (moved(small, self._bare) & here).any())
 
     def _relit(self, image: Image, small: Image, is_steady: bool) -> Sighting:
         """The board as it was read, in light that is another."""
@@ -117,7 +130,16 @@ class LiveReader:
         self._image, self._moving = image, moving
         self._put_off = self._steady = 0
         self._last = self._as_read = self._as_lit = small
+        self._hand_at_edge = self._at_edge(looked.hand)
         return self._settled(self._sighting)
+
+    def _at_edge(self, hand: Mask | None) -> Mask:
+        """Where what a hand hides lies over the board's edge, in the small flat picture."""
+        if hand is None:
+            return self._nothing
+        size = self._edge.shape[::-1]
+        here = cv2.resize(hand.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
+        return np.asarray((here > 0) & self._edge)
 
     def _hand(self) -> Sighting:
         """A hand that moves: what it does not hide is not looked at."""

@@ -120,8 +120,8 @@ def find(
 
     `colours` (seats, 3) as reflected, or of several paints (paints, seats, 3). `likely` (size, size) adds to
     the log-odds of a piece by where its foot is; `dice_px` are the centres of dice's upper faces in the flat
-    picture, `may_be_dice_px` those of dice that are doubtful. Unless the board `is_clear` of hands, what is
-    barely claimed is looked at no more closely: nobody will claim it.
+    picture, `may_be_dice_px` those of dice that are doubtful. Unless the board `is_clear` of hands nothing is
+    looked at more closely: what is missing lies under them, and nobody will claim what seems to.
     """
     by_dice = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     _draw_dice(by_dice, dice_px, shape)
@@ -133,8 +133,8 @@ def find(
     tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score)
     paints = colours if colours.ndim == 2 else colours[0]
     thrown = None
-    least = min_score + _BARELY if is_clear else min_score
-    if _is_any_missing([top for top in tops if top.score >= least], colours.shape[-2]):
+    plainly = [top for top in tops if top.score >= min_score + _BARELY]
+    if is_clear and _is_any_missing(plainly, colours.shape[-2]):
         if len(places) > FEW_PLACES:
             discs = find_discs(seen, places[:MANY_PLACES], shape)
         like = Likeness(discs, seen, colours, shape, may_mirror=True)
@@ -162,7 +162,7 @@ def find(
         for k, (top, (x, y)) in enumerate(zip(found, feet, strict=True))
     ]
     some = _in_doubt(stacks, len(paints))
-    if scene is not None and some:
+    if scene is not None and some and is_clear:
         for k, under in zip(
             some, _under(scene, seen, tops, doubts, some, shape, paints, by_dice, lamps), strict=True
         ):

@@ -136,6 +136,7 @@ class Reader:
             # image is gone the board is not known well enough for that.
             light = told_closely(soft, board, light)
             noise = Noise.between(soft, board, light)
+            del seen  # Two at once take ten megabytes more.
             seen = evidence(soft, board, self._colours, noise, light)
         shown = self._dice.seen(
             halves,
