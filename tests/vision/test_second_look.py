@@ -81,13 +81,16 @@ def found_to_be(none: float, what: int = LEANS) -> Found:
     return Found(np.array([50.0, 60.0]), odds, False)
 
 
-@pytest.mark.parametrize(("value", "none", "kept"), [(1, -0.01, 0), (1, -2.5, 1), (3, -0.01, 1)])
-def test_a_one_that_looks_like_no_die_is_none_however_plain_its_pip(
-    monkeypatch: pytest.MonkeyPatch, value: int, none: float, kept: int
+@pytest.mark.parametrize(
+    ("value", "state", "none", "kept"),
+    [(1, "flat", -0.01, 0), (1, "flat", -2.5, 1), (3, "flat", -0.01, 1), (None, "cocked", -0.01, 0)],
+)
+def test_a_one_or_a_lean_that_looks_like_no_die_is_none_however_plain_its_pips(
+    monkeypatch: pytest.MonkeyPatch, value: int | None, state: str, none: float, kept: int
 ) -> None:
-    """A piece has a mark in the middle of its top."""
+    """A piece has a mark in the middle of its top, and highlights."""
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [found_to_be(none)] * len(at))
-    die = replace(FLAT, value=value)
+    die = replace(FLAT, value=value, state=state)
     dice = Dice(sure=(die,), doubtful=(), likely=(), may_lean=(die,), hardly_flat=(), proved=())
     left = weighed(dice, cast(Look, None), lambda at: DIE_MM)
     assert len(left.sure) == len(left.may_lean) == kept
