@@ -210,7 +210,8 @@ def render_frame(
         small = stage.render((0, 0, width, height), SAMPLES_AROUND, AROUND_PERCENT)
         around = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR)
     out = around.copy()
-    changes = [(0.0, 0.0), (BOARD_MM, BOARD_MM), *(d.at for d in setting.dice if d.on_table)]
+    beside = [d.at for d in setting.dice if d.on_table] + [p.at for p in setting.pieces if p.place == "floor"]
+    changes = [(0.0, 0.0), (BOARD_MM, BOARD_MM), *beside]
     (x0, y0), (x1, y1) = np.min(changes, axis=0) - MARGIN_MM, np.max(changes, axis=0) + MARGIN_MM
     edge = lens.wide(np.array([(x, y, z) for x in (x0, x1) for y in (y0, y1) for z in (0, -HIGHEST_MM)]))
     left, top = np.maximum(np.floor(edge.min(axis=0)), 0).astype(int)
