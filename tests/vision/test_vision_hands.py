@@ -1,11 +1,12 @@
 """What reaches over the board: hands, and never the end of the picture."""
 
+import cv2
 import numpy as np
 import pytest
 
 from uckers_table.vision.appearance import Noise, evidence
 from uckers_table.vision.flat import Canvas, Laying
-from uckers_table.vision.hands import cores, reaching
+from uckers_table.vision.hands import cores, lines, reaching
 from uckers_table.vision.light import BareBoard, light_change, softened, white_light
 from uckers_table.vision.rim import WITH_CORE_MM, crossing
 
@@ -131,3 +132,16 @@ def test_a_dark_hand_in_a_shadow_as_dark_is_seen_by_the_lines_that_it_covers(tab
     assert (mask is not None) == (thing == "hand")
     if mask is not None:
         assert mask[hand & (x > 0)].mean() > 0.7 and not mask[:, (x > 260).ravel()].any()
+
+
+def test_lines_are_told_where_rounding_leaves_less_than_nothing(table, monkeypatch):
+    """As it does beyond a picture's end."""
+    plan, canvas = table.profile.plan, table.reader.canvas
+    bare = Laying.of(table.profile.camera, canvas).lay(table.renderer.empty)
+    now = bare.copy()
+    now[-100:] = 0
+    seen, blur = seen_in(now, bare, canvas, plan), cv2.blur
+    monkeypatch.setattr(cv2, "blur", lambda picture, window: blur(picture, window) - 1e-6)
+    with np.errstate(invalid="raise"):
+        lined, lost, _ = lines(seen, canvas)
+    assert lined.any() and not lost[: canvas.size // 2 - 70].any()

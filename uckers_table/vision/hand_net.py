@@ -32,10 +32,10 @@ _PLAINLY, _LEAST_LINED, _LEAST_LOST = 3.0, 100, 0.4
 """By so many nats a hand shows plainly that rules do not see, if of so many squares with lines beside the
 edge such a part is lost: in a shadow, whose edge may be as straight as a sleeve's, they are not.
 """
-_AT_LEAST, _BROAD_MM = -2.5, 300.0
+_AT_LEAST, _BROAD_MM = -1.5, 300.0
 """So much must speak for what rules take for a hand; and what hides more of the edge is plainly one, or none.
-Of some 110 hands that which looks least like one has -0.6 and is 100 mm broad, fifteen broad ones have 4.6
-and more; of shadows that were hands two have -3.1 and -4.3, and two broad ones -1.7 and 1.2.
+Of some 160 hands that which looks least like one has -0.6 and is 100 mm broad, fifteen broad ones have 4.6
+and more; of shadows that were hands three have -2.1, -3.1 and -4.3, and two broad ones -1.7 and 1.2.
 """
 _MOST = 1.5
 """No light counts for more, in parts of white paint's."""

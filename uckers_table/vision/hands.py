@@ -118,7 +118,8 @@ def lines(seen: Evidence, canvas: Canvas) -> tuple[Mask, Mask, Mask]:
     much, left, there = (cv2.blur(a * b, window) for a, b in ((bare, bare), (now, bare), (now, now)))
     lined = (_known(seen, canvas) > 0) & (much > _LINES**2)
     lost = lined & (left * seen.light.layers[0][::2, ::2] < _LOST * much)
-    return lined, lost, lost & (left < _UNLIKE * np.sqrt(much * there))
+    # Where nothing is, rounding leaves a little less than nothing.
+    return lined, lost, lost & (left < _UNLIKE * np.sqrt(np.maximum(much * there, 0)))
 
 
 def around(seen: Evidence, canvas: Canvas, places: Mask, lost: Mask) -> Mask:
