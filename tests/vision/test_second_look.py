@@ -285,6 +285,18 @@ def test_whether_a_die_leans_that_may_the_net_tells_if_it_is_one_for_it(
     assert (said(again), bool(again.may_lean)) == ([told], may_lean)
 
 
+@pytest.mark.parametrize(("apart_mm", "state"), [(20.0, "flat"), (40.0, "cocked")])
+def test_a_die_on_which_another_leans_may_look_as_if_it_leaned(
+    monkeypatch: pytest.MonkeyPatch, apart_mm: float, state: str
+) -> None:
+    under, on_it = replace(torn(1.4), middle=np.array([100.0, 100.0])), torn(4.0)
+    on_it = replace(on_it, middle=np.array([100.0 + apart_mm, 100.0]))
+    monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [under, on_it])
+    dice = Dice((FLAT, replace(COCKED, x_mm=130.0)), (), may_lean=(FLAT,))
+    first, second = weighed(dice, cast(Look, None), lambda at: DIE_MM).sure
+    assert (first.state, second.state) == (state, "cocked")
+
+
 @pytest.mark.parametrize(("apart_mm", "count"), [(6.0, 1), (13.0, 1), (15.0, 2)])
 def test_two_faces_of_a_die_that_leans_are_one(
     monkeypatch: pytest.MonkeyPatch, apart_mm: float, count: int
