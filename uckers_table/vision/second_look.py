@@ -43,8 +43,8 @@ on 25 tables that it had not learned four were wrong without, which have 4.3 and
 763 flat ones none has more than 1.8.
 """
 _MAY_LEAN = 0.4
-"""So many nats are enough of a die that may lean by the whole of it. On 64 tables eight that lean have 0.9 and
-more, and 19 flat ones -0.1 and less; some of each were wrong, by what stood beside them.
+"""So many nats are enough of a die that may lean by the whole of it. On 64 tables eight that lean have 0.9
+and more, and 19 flat ones -0.1 and less; some of each were wrong, by what stood beside them.
 """
 _LEANED_ON_MM = 28.0
 """But not where another that leans lies so near: one on which it leans has up to 2.5 nats (E374/007, 1.4)."""
