@@ -58,7 +58,7 @@ class LiveReader:
         self._edge[edge + _EDGE_PX : -edge - _EDGE_PX, edge + _EDGE_PX : -edge - _EDGE_PX] = False
         self._image: Image | None = None
         self._last = self._as_read = self._as_lit = self._bare
-        self._moving = self._hand_at_edge = self._nothing
+        self._moving = self._nothing
         self._sighting: Sighting | None = None
         self._looked: Looked | None = None
         self._put_off = self._steady = 0
@@ -103,8 +103,11 @@ class LiveReader:
 
     def _is_still_over_edge(self, small: Image) -> bool:
         """Whether something still lies where a hand that was read came in over the board's edge."""
-        here = self._hand_at_edge
-        return bool(here.any() and (moved(small, self._bare) & here).any())
+        hand = None if self._looked is None else self._looked.hand
+        if hand is None:
+            return False
+        here = cv2.resize(hand.astype(np.uint8), self._edge.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+        return bool((moved(small, self._bare) & here & self._edge).any())
 
     def _relit(self, image: Image, small: Image, is_steady: bool) -> Sighting:
         """The board as it was read, in light that is another."""
@@ -130,16 +133,7 @@ class LiveReader:
         self._image, self._moving = image, moving
         self._put_off = self._steady = 0
         self._last = self._as_read = self._as_lit = small
-        self._hand_at_edge = self._at_edge(looked.hand)
         return self._settled(self._sighting)
-
-    def _at_edge(self, hand: Mask | None) -> Mask:
-        """Where what a hand hides lies over the board's edge, in the small flat picture."""
-        if hand is None:
-            return self._nothing
-        size = self._edge.shape[::-1]
-        here = cv2.resize(hand.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
-        return np.asarray((here > 0) & self._edge)
 
     def _hand(self) -> Sighting:
         """A hand that moves: what it does not hide is not looked at."""

@@ -161,8 +161,8 @@ def find(
         Stack(top.colour, float(x), float(y), top.score, (), k < len(tops), bool(is_lit[k]))
         for k, (top, (x, y)) in enumerate(zip(found, feet, strict=True))
     ]
-    some = _in_doubt(stacks, len(paints))
-    if scene is not None and some and is_clear:
+    some = _in_doubt(stacks, len(paints)) if is_clear else []
+    if scene is not None and some:
         for k, under in zip(
             some, _under(scene, seen, tops, doubts, some, shape, paints, by_dice, lamps), strict=True
         ):

@@ -147,13 +147,13 @@ def weighed(dice: Dice, scene: Scene, height_mm: Height) -> Dice:
     said = dict(zip(some, closely(scene, at, height_mm), strict=True))
     hardly_seen = [die for die in dice.sure if die.state == "cocked" or die.value == 1]
     none = {die for die in (*dice.doubtful, *hardly_seen) if said[die].is_die < _NO_DIE}
-    leaning = [found.middle for found in said.values() if found.leans > _LEANS]
+    leaning = [die for die, found in said.items() if found.leans > _LEANS]
 
-    def enough(die: SeenDie, found: Found) -> float:
-        apart = (np.hypot(*(found.middle - other)) for other in leaning if other is not found.middle)
-        return _MAY_LEAN if die in dice.may_lean and not any(mm < _LEANED_ON_MM for mm in apart) else _LEANS
+    def enough(die: SeenDie) -> float:
+        apart = (np.hypot(*(said[die].middle - said[other].middle)) for other in leaning if other != die)
+        return _MAY_LEAN if die in dice.may_lean and all(mm >= _LEANED_ON_MM for mm in apart) else _LEANS
 
-    lie = {die: _lies(die, found, enough(die, found)) for die, found in said.items()}
+    lie = {die: _lies(die, found, enough(die)) for die, found in said.items()}
     told = {die for die, found in said.items() if found.is_die >= _PROVED}
     surest_first = sorted((die for die in some if die not in none), key=lambda die: -said[die].is_die)
     for k, die in enumerate(surest_first):
@@ -205,8 +205,8 @@ def with_unseen(dice: Dice, scene: Scene, spots_mm: Floats, height_mm: Height) -
     known = [np.array([die.x_mm, die.y_mm]) for die in (*dice.sure, *dice.doubtful)]
     found = elsewhere(scene, spots_mm, height_mm, known)
     more = {die.as_die(): die.is_die for die in found if die.is_told}
-    alone = tuple(die for die, nats in more.items() if nats > _ALONE)
-    alone = tuple(die for die in alone if not _is_of(die, (*dice.sure, *dice.proved)))
+    surely = (*dice.sure, *dice.proved)
+    alone = tuple(die for die, nats in more.items() if nats > _ALONE and not _is_of(die, surely))
     proved = tuple(die for die in alone if more[die] > _PROVED)
 
     def left(some: Sequence[SeenDie]) -> tuple[SeenDie, ...]:
