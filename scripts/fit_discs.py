@@ -226,7 +226,7 @@ def scored(net: ConvNet, held: Examples) -> str:
 
 def main() -> None:
     """Fits, prints and writes."""
-    args = asked(__doc__)
+    args = asked(__doc__, may_go_on=True)
     draw, noted = np.random.default_rng(0), Noted()
     held, sources = known(
         args,
@@ -240,6 +240,9 @@ def main() -> None:
     print("; ".join(counts), flush=True)
     net = ConvNet(SHAPE, WIDTHS, STRIDES, INNER, OUTPUTS)
     each = mixed([drawn(some, count, draw) for some, count in sources], Examples.joined)
+    if args.go_on_from:
+        seen, _ = altered(next(each))
+        net.go_on_from(args.go_on_from, torch.from_numpy(features(seen, FIRST_MM)))
     learn(net, lambda: loss(net, next(each)), args.steps, partial(scored, net, held))
     net.save(args.out)
 

@@ -171,9 +171,14 @@ def drawn(some: Examples, count: int, draw: np.random.Generator) -> Iterator[Exa
         yield some.where(draw.choice(len(chance), count, p=chance / chance.sum()))
 
 
+def altered(some: Examples) -> Tensor:
+    """What the net sees of examples, as other tables might show them."""
+    return torch.from_numpy(features(WINDOW.altered(some.tops)))
+
+
 def loss(net: ConvNet, some: Examples) -> Tensor:
     """How badly it tells heights and colours of examples."""
-    said = net(torch.from_numpy(features(WINDOW.altered(some.tops))))
+    said = net(altered(some))
     count, is_partner = torch.from_numpy(some.count), torch.from_numpy(some.is_partner).float()
     there = (torch.arange(1, HIGHEST)[None] < count[:, None]).float()
     heights = functional.cross_entropy(said[:, :HIGHEST], count - 1, label_smoothing=SMOOTHED)
@@ -197,7 +202,7 @@ def scored(net: ConvNet, held: Examples) -> str:
 
 def main() -> None:
     """Fits, prints and writes."""
-    args = asked(__doc__)
+    args = asked(__doc__, may_go_on=True)
     draw = np.random.default_rng(0)
     held, sources = known(
         args, examples, lambda seed: of_simulated(seed, draw), Examples.joined, AT_ONCE, EASY
@@ -208,10 +213,13 @@ def main() -> None:
     )
     net = ConvNet((CHANNELS, LONG, WIDE), WIDTHS, STRIDES, INNER, OUTPUTS)
     each = mixed([drawn(some, count, draw) for some, count in sources], Examples.joined)
+    # Heights that come up less often are no less likely.
+    less = torch.from_numpy(np.log(BY_HEIGHT)).float()
+    if args.go_on_from:
+        net.go_on_from(args.go_on_from, altered(next(each)))
+        net.outer.bias.data[:HIGHEST] += less
     learn(net, lambda: loss(net, next(each)), args.steps, partial(scored, net, held))
-    with torch.no_grad():
-        # Heights that came up less often are no less likely.
-        net.outer.bias[:HIGHEST] -= torch.from_numpy(np.log(BY_HEIGHT)).float()
+    net.outer.bias.data[:HIGHEST] -= less
     net.save(args.out)
 
 

@@ -9,6 +9,7 @@ from uckers_table.errors import ProfileError
 from uckers_table.sighting import SeenDie
 from uckers_table.simulator.scene import Hand, Piece, Scene
 from uckers_table.vision import pieces
+from uckers_table.vision.disc_net import DiscNet, Said
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.pieces import Stack, find
 from uckers_table.vision.shape import Shape
@@ -260,6 +261,19 @@ def test_what_stands_in_a_hands_shadow_is_claimed_if_it_is_surer(table, monkeypa
         ]
 
     monkeypatch.setattr("uckers_table.vision.reader.find", found)
+    assert len(table.reader.read(picture).pieces["red"]) == reds
+
+
+@pytest.mark.parametrize(("light", "says", "reds"), [(0.5, -3.0, 3), (0.5, 3.0, 4), (1.0, -3.0, 4)])
+def test_what_stands_in_a_hands_shadow_must_look_like_a_piece_to_the_net_too(
+    table, monkeypatch, light, says, reds
+):
+    """Rules alone were sure of a red top on red paint in such a shadow, and there was none."""
+    x, y = table.renderer.plan.centre_mm(table.renderer.plan.cell(0, 20)) + np.array(OFFSETS[0])
+    picture = table.renderer.frame(scene(table, ((0, 0, 0, 20), (0,) * 4, (0,) * 4, (0,) * 4)))
+    picture = in_shadow(table, picture, (x, y), light)
+    monkeypatch.setattr(table.reader, "_hand", lambda seen, soft: np.zeros(soft.shape[:2], dtype=bool))
+    monkeypatch.setattr(DiscNet, "say", lambda net, at_px, seats: Said(np.full(len(at_px), says), at_px))
     assert len(table.reader.read(picture).pieces["red"]) == reds
 
 

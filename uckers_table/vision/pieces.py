@@ -120,8 +120,8 @@ def find(
 
     `colours` (seats, 3) as reflected, or of several paints (paints, seats, 3). `likely` (size, size) adds to
     the log-odds of a piece by where its foot is; `dice_px` are the centres of dice's upper faces in the flat
-    picture, `may_be_dice_px` those of dice that are doubtful. Unless the board `is_clear` of hands nothing is
-    looked at more closely: what is missing lies under them, and nobody will claim what seems to.
+    picture, `may_be_dice_px` those of dice that are doubtful. Unless the board `is_clear` of hands nothing
+    missing is looked for: it lies under them; but tops in somebody's shadow must look like some to the net.
     """
     by_dice = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     _draw_dice(by_dice, dice_px, shape)
@@ -142,8 +142,7 @@ def find(
         thrown = _Thrown.by(tops, seen, shape, by_dice, may_be_dice_px)
         net, is_round = None, np.zeros(len(discs), dtype=bool)
         if scene is not None:
-            plain = np.array([top.at_px for top in tops if top.score > _PLAIN]).reshape(-1, 2)
-            net = DiscNet(scene, seen, shape, paints.astype(np.float64), plain)
+            net = _net(scene, seen, shape, paints, tops)
             own = own_paint(seen, colours, *_not_plain(tops, seen, colours, by_dice), shape)
             at_px, seats = net.likely(*round_places(seen, own, shape))
             if len(at_px):
@@ -153,6 +152,8 @@ def find(
                 is_round = np.arange(len(discs)) >= len(is_round)
         tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score, thrown, net, is_round)
     tops, doubts = _pushed_out(seen, tops, doubts, shape)
+    if scene is not None and not is_clear:
+        tops = _lit_or_like_tops(tops, seen, _net(scene, seen, shape, paints, tops))
     lamps = None if thrown is None else thrown.lamps
     found = [*tops, *doubts]
     feet = [shape.foot_mm(top.at_px) for top in found]
@@ -168,6 +169,28 @@ def find(
         ):
             stacks[k] = replace(stacks[k], under=under)
     return stacks
+
+
+def _net(scene: Scene, seen: Evidence, shape: Shape, paints: Map, tops: Sequence[_Top]) -> DiscNet:
+    """The net of discs, which is told where plain tops are."""
+    plain = np.array([top.at_px for top in tops if top.score > _PLAIN]).reshape(-1, 2)
+    return DiscNet(scene, seen, shape, paints.astype(np.float64), plain)
+
+
+def _lit_or_like_tops(tops: Sequence[_Top], seen: Evidence, net: DiscNet) -> list[_Top]:
+    """Without those in somebody's shadow that look like none to the net.
+
+    In 32 pictures with hands, rules were sure of one such that was none: -3.5 nats. Of 118 others, which were
+    some, those of which rules were sure have 3.5 and more.
+    """
+    at_px, seats = (
+        np.array([top.at_px for top in tops]).reshape(-1, 2),
+        np.array([top.colour for top in tops]),
+    )
+    is_like = are_lit(seen, at_px)
+    in_shadow = np.flatnonzero(~is_like)
+    is_like[in_shadow] = net.say(at_px[in_shadow], seats[in_shadow]).log_odds > 0
+    return [top for top, kept in zip(tops, is_like, strict=True) if kept]
 
 
 def _is_any_missing(tops: Sequence[_Top | Stack], colours: int) -> bool:
