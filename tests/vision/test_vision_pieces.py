@@ -40,7 +40,17 @@ class FakeNet:
         return Said(np.full(len(at_px), self.log_odds), at_px + np.array([2.0, 1.0]))
 
 
-def chosen(at_px, odds, solid=0.0, edge=9.0, net=None):
+class Edged(Like):
+    """Such discs whose log-odds are less the more others hide of their edge."""
+
+    def where(self, order):
+        return Edged(self.odds[order])
+
+    def log_odds(self, free, some=slice(None)):
+        return self.odds[some] - 20.0 * (1 - free.mean(axis=1))
+
+
+def chosen(at_px, odds, solid=0.0, edge=9.0, net=None, kind=Like):
     """Which of these discs, with so much of an edge all round, are claimed, where all round there is so much
     evidence for things, if this net is asked.
     """
@@ -50,7 +60,7 @@ def chosen(at_px, odds, solid=0.0, edge=9.0, net=None):
     )
     discs = Discs(at, np.full((len(at), 24), edge, np.float32))
     by_dice = np.zeros((SIZE, SIZE), np.uint8)
-    tops, _ = pieces._chosen(seen, discs, Like(odds), SHAPE, None, by_dice, 0.3, net=net)
+    tops, _ = pieces._chosen(seen, discs, kind(odds), SHAPE, None, by_dice, 0.3, net=net)
     return [tuple(top.at_px.tolist()) for top in tops]
 
 
@@ -86,3 +96,13 @@ def test_of_discs_in_doubt_a_net_tells_which_are_tops_and_where() -> None:
 
 def test_a_disc_that_the_net_moves_onto_a_plain_top_is_no_other() -> None:
     assert chosen([(502.0, 366.0), (500.0, 365.0)], [6.0, 0.0], net=FakeNet(2.0)) == [(502.0, 366.0)]
+
+
+def test_a_plain_disc_where_a_neighbour_seems_to_be_a_stack_is_asked_about() -> None:
+    """Four pieces stand close together: what is seen of one was taken for the side of the one beside it."""
+    neighbour, piece = (690.0, 365.0), (664.0, 365.0)
+    for says, there in ((4.0, [neighbour, piece]), (-4.0, [neighbour])):
+        net = FakeNet(says)
+        assert chosen([neighbour, piece], [6.0, 3.2], solid=2.0, net=net, kind=Edged) == there
+        assert net.asked == [piece]
+    assert chosen([neighbour, piece], [6.0, 3.2], solid=2.0, kind=Edged) == [neighbour]

@@ -3,8 +3,7 @@
 Edge, paint and evenness of discs are weighed by rules (`tops`), and what is round by `rings`; the net has
 learned what the whole of a piece looks like, its bevel, primer, side and shadow, in noise, in people's
 shadows and on paint of its own colour. It was fitted by `scripts/fit_discs.py` on path-traced tables full of
-pieces, on which nothing else here was set or measured. It sees what `stack_net` does, but a square round the
-disc.
+pieces, and went on from there as `stack_net` did. It sees what that does, but a square round the disc.
 """
 
 from __future__ import annotations

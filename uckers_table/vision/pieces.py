@@ -14,7 +14,7 @@ from uckers_table.vision.appearance import Evidence, in_squares
 from uckers_table.vision.camera import Floats
 from uckers_table.vision.channels import Floats as Layer
 from uckers_table.vision.channels import gathered, places_at
-from uckers_table.vision.disc_net import DiscNet
+from uckers_table.vision.disc_net import DiscNet, Said
 from uckers_table.vision.lamps import Lamps
 from uckers_table.vision.light import Map
 from uckers_table.vision.rings import own_paint, round_places
@@ -298,7 +298,7 @@ def _chosen(
         in_doubt = in_doubt[np.argsort(-scores[in_doubt], kind="stable")][:_MOST_ASKED]
         some = np.concatenate([in_doubt, np.flatnonzero(is_round)])
         said = net.say(discs.at_px[some], like.colours[some])
-        by_net[some] = _NET * said.log_odds - _FEW + _BY_PLACE * by_place[some]
+        by_net[some] = _by_net(said, by_place[some])
         scores[some] = by_net[some] + _BY_SHADOW * by_shadow[some]
         there = said.log_odds > 0
         discs = discs.moved(some[there], said.at_px[there])
@@ -306,11 +306,19 @@ def _chosen(
     shared = _shared(discs, like, scores, shape)
     best = np.argsort(-(scores + shared), kind="stable")
     discs, rims, like = discs.where(best), rims.where(best), like.where(best)
-    by_place, by_shadow, may_throw = (by_place + shared)[best], by_shadow[best], may_throw[best]
-    by_net = (by_net + shared)[best]
+    is_plain, placed_well, shared = scores[best] > _PLAIN, by_place[best], shared[best]
+    by_place, by_shadow, may_throw = placed_well + shared, by_shadow[best], may_throw[best]
+    by_net = by_net[best] + shared
     share, scores, is_hidden = np.empty(len(discs)), np.empty(len(discs)), np.zeros(len(discs), dtype=bool)
     single: list[Floats] = []
     nearest = _NEAREST * shape.diameter_mm * shape.canvas.px_per_mm
+
+    def ask(some: Places) -> None:
+        """The net about those that are plain where nothing hides them, and that it was not asked about."""
+        unasked = some[is_plain[some] & np.isnan(by_net[some])]
+        if net is not None and len(unasked):
+            said = net.say(discs.at_px[unasked], like.colours[unasked])
+            by_net[unasked] = _by_net(said, placed_well[unasked]) + shared[unasked]
 
     def weigh_again(some: Places) -> None:
         """By what is found by now: these discs' free share and score."""
@@ -321,6 +329,7 @@ def _chosen(
             # What looks like a stack's side may be a neighbour: four pieces side by side, say.
             free[hidden] = rims.free(singly, some[hidden])
             share[some] = free.mean(axis=1)
+            ask(some[hidden & (share[some] >= _MIN_FREE)])
         by_rules = like.log_odds(free, some) + by_place[some] + by_shadow[some]
         told = by_net[some] + _BY_SHADOW * by_shadow[some]
         scores[some] = np.where(np.isnan(told), by_rules, told)
@@ -360,6 +369,11 @@ def _chosen(
     weigh_again(np.arange(len(discs)))
     tops = list(take(min_score, is_claimed=True))
     return tops, list(take(min_score - _DOUBTFUL, is_claimed=False))
+
+
+def _by_net(said: Said, by_place: Floats) -> Floats:
+    """Log-odds (N,) of discs by what the net says of them and where they lie."""
+    return _NET * said.log_odds - _FEW + _BY_PLACE * by_place
 
 
 _NEAREST = 0.72

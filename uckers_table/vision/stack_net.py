@@ -2,8 +2,9 @@
 
 It sees the top and the side that shows below it, towards the lens's foot point, in the bare board's light and
 as the bare board was; how far each point is off the paint of the top's own colour and of its partner's; how
-many pieces' sides down it would be; and which points are other tops. It was fitted by `scripts/fit_stacks.py`
-on path-traced tables full of towers, on which nothing else here was set or measured.
+many pieces' sides down it would be; and which points are other tops. It was fitted by
+`scripts/fit_stacks.py` on path-traced tables full of towers, and went on from there on some as games come to
+and on the labelled ones: `tests/vision/path_traced/README.md` names them.
 
 Places beside a top are given along the way to the lens's foot point and across it, in millimetres on the
 plane of a single piece's top.
