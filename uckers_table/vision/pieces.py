@@ -157,7 +157,7 @@ def find(
     lamps = None if thrown is None else thrown.lamps
     found = [*tops, *doubts]
     feet = [shape.foot_mm(top.at_px) for top in found]
-    is_lit = are_lit(seen, np.array([top.at_px for top in found]).reshape(-1, 2))
+    is_lit = are_lit(seen, _places(found))
     stacks = [
         Stack(top.colour, float(x), float(y), top.score, (), k < len(tops), bool(is_lit[k]))
         for k, (top, (x, y)) in enumerate(zip(found, feet, strict=True))
@@ -171,10 +171,19 @@ def find(
     return stacks
 
 
+def _plain(tops: Sequence[_Top]) -> list[_Top]:
+    """Those that are tops beyond doubt."""
+    return [top for top in tops if top.score > _PLAIN]
+
+
+def _places(tops: Sequence[_Top]) -> Floats:
+    """Where in the flat picture they are (N, 2)."""
+    return np.array([top.at_px for top in tops], dtype=np.float64).reshape(-1, 2)
+
+
 def _net(scene: Scene, seen: Evidence, shape: Shape, paints: Map, tops: Sequence[_Top]) -> DiscNet:
     """The net of discs, which is told where plain tops are."""
-    plain = np.array([top.at_px for top in tops if top.score > _PLAIN]).reshape(-1, 2)
-    return DiscNet(scene, seen, shape, paints.astype(np.float64), plain)
+    return DiscNet(scene, seen, shape, paints.astype(np.float64), _places(_plain(tops)))
 
 
 def _lit_or_like_tops(tops: Sequence[_Top], seen: Evidence, net: DiscNet) -> list[_Top]:
@@ -183,10 +192,7 @@ def _lit_or_like_tops(tops: Sequence[_Top], seen: Evidence, net: DiscNet) -> lis
     In 32 pictures with hands, rules were sure of one such that was none: -3.5 nats. Of 118 others, which were
     some, those of which rules were sure have 3.5 and more.
     """
-    at_px, seats = (
-        np.array([top.at_px for top in tops]).reshape(-1, 2),
-        np.array([top.colour for top in tops]),
-    )
+    at_px, seats = _places(tops), np.array([top.colour for top in tops])
     is_like = are_lit(seen, at_px)
     in_shadow = np.flatnonzero(~is_like)
     is_like[in_shadow] = net.say(at_px[in_shadow], seats[in_shadow]).log_odds > 0
@@ -210,7 +216,7 @@ def _in_doubt(stacks: Sequence[Stack], colours: int) -> list[int]:
 
 def _not_plain(tops: Sequence[_Top], seen: Evidence, colours: Map, by_dice: Mask) -> tuple[Places, Mask]:
     """The colours (seats) of which some piece is none of the plain tops, and what these and dice take."""
-    plain = [top for top in tops if top.score > _PLAIN]
+    plain = _plain(tops)
     return _missing(plain, colours.shape[-2]), np.maximum(_owners(seen, plain), by_dice)
 
 
@@ -237,9 +243,9 @@ class _Thrown:
         may_be_dice_px: Sequence[Floats],
     ) -> _Thrown | None:
         """Those of the plain ones of these tops."""
-        plain = [top for top in tops if top.score > _PLAIN]
+        plain = _plain(tops)
         owners = np.maximum(_owners(seen, plain), by_dice)
-        shadows = Shadows.learned(seen, np.array([top.at_px for top in plain]), shape, owners)
+        shadows = Shadows.learned(seen, _places(plain), shape, owners)
         if shadows is None:
             return None
         # The side of a stack throws the stack's shadow, and a die its own.
@@ -306,9 +312,8 @@ def _chosen(
     shared = _shared(discs, like, scores, shape)
     best = np.argsort(-(scores + shared), kind="stable")
     discs, rims, like = discs.where(best), rims.where(best), like.where(best)
-    is_plain, placed_well, shared = scores[best] > _PLAIN, by_place[best], shared[best]
-    by_place, by_shadow, may_throw = placed_well + shared, by_shadow[best], may_throw[best]
-    by_net = by_net[best] + shared
+    is_plain, shared, by_net = scores[best] > _PLAIN, shared[best], by_net[best]
+    by_place, by_shadow, may_throw = by_place[best], by_shadow[best], may_throw[best]
     share, scores, is_hidden = np.empty(len(discs)), np.empty(len(discs)), np.zeros(len(discs), dtype=bool)
     single: list[Floats] = []
     nearest = _NEAREST * shape.diameter_mm * shape.canvas.px_per_mm
@@ -318,7 +323,7 @@ def _chosen(
         unasked = some[is_plain[some] & np.isnan(by_net[some])]
         if net is not None and len(unasked):
             said = net.say(discs.at_px[unasked], like.colours[unasked])
-            by_net[unasked] = _by_net(said, placed_well[unasked]) + shared[unasked]
+            by_net[unasked] = _by_net(said, by_place[unasked])
 
     def weigh_again(some: Places) -> None:
         """By what is found by now: these discs' free share and score."""
@@ -330,8 +335,8 @@ def _chosen(
             free[hidden] = rims.free(singly, some[hidden])
             share[some] = free.mean(axis=1)
             ask(some[hidden & (share[some] >= _MIN_FREE)])
-        by_rules = like.log_odds(free, some) + by_place[some] + by_shadow[some]
-        told = by_net[some] + _BY_SHADOW * by_shadow[some]
+        by_rules = like.log_odds(free, some) + (by_place[some] + shared[some]) + by_shadow[some]
+        told = by_net[some] + shared[some] + _BY_SHADOW * by_shadow[some]
         scores[some] = np.where(np.isnan(told), by_rules, told)
         is_hidden[some] = hidden
 
@@ -458,7 +463,7 @@ def _under(
     """What may be under some of the tops and doubtful ones (numbered through)."""
     owners = _owners(seen, tops)
     found = [*tops, *doubts]
-    at_px, seats = np.array([top.at_px for top in found]), np.array([found[k].colour for k in some])
+    at_px, seats = _places(found), np.array([found[k].colour for k in some])
     said = stack_net.say(
         stack_net.towers(
             scene, seen, shape, at_px[some], seats, paints.astype(np.float64), at_px[: len(tops)]
@@ -467,8 +472,7 @@ def _under(
     weighed = np.full((len(found), HIGHEST - 1, len(paints)), stack_net.LEAST)
     for k, colours in enumerate((seats, stack_net.partners(seats, len(paints)))):
         weighed[some, :, colours] = said[:, :, k]
-    plain = np.array([top.at_px for top in tops if top.score > _PLAIN])
-    shadows = Shadows.learned(seen, plain, shape, np.maximum(owners, by_dice), lamps)
+    shadows = Shadows.learned(seen, _places(_plain(tops)), shape, np.maximum(owners, by_dice), lamps)
     if shadows is not None:
         weighed += shadows.further(at_px, len(tops), HIGHEST)[..., None]
     lamp = cast.learn(seen, at_px[: len(tops)], shape, owners)
