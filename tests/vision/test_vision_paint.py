@@ -51,6 +51,13 @@ def test_two_chutes_that_mirror_strips_keep_enough_of_their_hue() -> None:
     np.testing.assert_allclose(turn_by_paint(board(drowned), TO_PX, PLAN, None), TO_PX)
 
 
+def test_a_chute_that_a_lamp_leaves_little_of_its_hue_is_told_by_the_others() -> None:
+    """Green paint that looks rather blue."""
+    np.testing.assert_allclose(
+        turn_by_paint(board({**PAINT, "green": (145, 197, 201)}), TO_PX, PLAN, None), TO_PX
+    )
+
+
 def test_two_chutes_that_may_be_white_paint_tell_nothing() -> None:
     with pytest.raises(CalibrationError, match="white"):
         turn_by_paint(board({**PAINT, "green": (248, 250, 249), "blue": (232, 240, 250)}), TO_PX, PLAN, None)

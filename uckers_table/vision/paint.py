@@ -30,9 +30,12 @@ _BLACK = 0.35
 _WRONG_HUE = 0.3
 """1 - cosine between hues, for one chute. The right name cost 0.05 at most over twelve boards in five
 lights, the next best 0.21 at least and 0.6 on average."""
+_FAINT = 0.1
+"""Paint whose shares depart by less may be a lamp's image on other paint: that keeps little of its hue."""
 _DROWNED, _RATHER = 2, 0.75
-"""So many chutes at most may mirror lamps, and so far off its seat's hue each may be: white paint is off any
-by 1, and a green and a blue one in which strips were mirrored were by 0.65 and 0.08.
+"""So many chutes at most may mirror lamps, and so far off its seat's hue each may be, the only pale one
+farther: white paint is off any by 1, a green and a blue one in which strips were mirrored were by 0.65 and
+0.08, and one that was lit from aside by 0.30.
 """
 _WRONG_ORDER = 0.3
 """The same, summed over all chutes, by which another order of the same colours must be better to be right:
@@ -64,11 +67,12 @@ def turn_by_paint(picture: Image, cell_to_px: Floats, plan: Plan, top_left: str 
     likeliest = min(sum(each[k, n] for k, n in enumerate(order)) for order in permutations(range(len(seats))))
     is_named_so = [paint_name(p) for p in paints[best]] == list(seats)
     # A lamp that is mirrored in a chute leaves it hardly any colour; the others tell which way round it is.
-    # Of two such each must be rather of its seat's colour than of none.
-    is_pale = np.linalg.norm([_departure(paint) for paint in paints[best]], axis=1) < _PALE
-    count = int(is_pale.sum())
-    is_drowned = is_pale & ((count == 1) | ((count == _DROWNED) & (costs[best] < _RATHER)))
-    is_wrong = (costs[best] > _WRONG_HUE)[~is_drowned].any() or costs[best].sum() > likeliest + _WRONG_ORDER
+    is_off = costs[best] > _WRONG_HUE
+    shares = np.linalg.norm([_departure(paint) for paint in paints[best]], axis=1)
+    is_lone = (shares < _PALE) & (np.count_nonzero(is_off | (shares < _PALE)) == 1)
+    is_drowned = is_lone | ((shares < _FAINT) & (costs[best] < _RATHER))
+    is_wrong = (is_off & ~is_drowned).any() or np.count_nonzero(is_off) > _DROWNED
+    is_wrong = is_wrong or costs[best].sum() > likeliest + _WRONG_ORDER
     if is_wrong and not is_named_so:
         raise CalibrationError(
             f"the paint of the empty picture goes {', '.join(seen)} clockwise from its top left, which does "
