@@ -14,6 +14,7 @@ from uckers_table.vision.tops import Discs
 CAMERA = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
 SHAPE = Shape(CAMERA, Canvas(610.0), 18.0, 20.4)
 SIZE = SHAPE.canvas.size
+FROM_LOW = Shape(CAMERA.moved(CAMERA.rvec, (-305.0, -305.0, 620.0)), SHAPE.canvas, 18.0, 20.4)
 
 
 class Like:
@@ -50,7 +51,7 @@ class Edged(Like):
         return self.odds[some] - 20.0 * (1 - free.mean(axis=1))
 
 
-def chosen(at_px, odds, solid=0.0, edge=9.0, net=None, kind=Like):
+def chosen(at_px, odds, solid=0.0, edge=9.0, net=None, kind=Like, shape=SHAPE):
     """Which of these discs, with so much of an edge all round, are claimed, where all round there is so much
     evidence for things, if this net is asked.
     """
@@ -60,7 +61,7 @@ def chosen(at_px, odds, solid=0.0, edge=9.0, net=None, kind=Like):
     )
     discs = Discs(at, np.full((len(at), 24), edge, np.float32))
     by_dice = np.zeros((SIZE, SIZE), np.uint8)
-    tops, _ = pieces._chosen(seen, discs, kind(odds), SHAPE, None, by_dice, 0.3, net=net)
+    tops, _ = pieces._chosen(seen, discs, kind(odds), shape, None, by_dice, 0.3, net=net)
     return [tuple(top.at_px.tolist()) for top in tops]
 
 
@@ -106,3 +107,10 @@ def test_a_plain_disc_where_a_neighbour_seems_to_be_a_stack_is_asked_about() -> 
         assert chosen([neighbour, piece], [6.0, 3.2], solid=2.0, net=net, kind=Edged) == there
         assert net.asked == [piece]
     assert chosen([neighbour, piece], [6.0, 3.2], solid=2.0, kind=Edged) == [neighbour]
+
+
+def test_no_pieces_side_hides_the_top_of_one_that_is_as_high() -> None:
+    """It stands before its neighbour's side, seen from the lens."""
+    far, near = (690.0, 60.0), (675.0, 75.0)
+    net = FakeNet(4.0)
+    assert chosen([far, near], [6.0, 3.2], solid=2.0, net=net, kind=Edged, shape=FROM_LOW) == [far, near]

@@ -289,7 +289,7 @@ def _chosen(
     """The discs that are tops, and those that may be: the surest first, each hiding what it covers, and
     throwing its shadow. The `net` is asked about those in doubt, and about those that are round (N,).
     """
-    claimed, singly = by_dice.copy(), by_dice.copy()
+    claimed, singly, tops_alone = by_dice.copy(), by_dice.copy(), by_dice.copy()
     rims = Rims(discs, shape)
     by_place = _at(likely, shape.feet_px(discs.at_px))
     scores = like.log_odds(rims.free(claimed)) + by_place
@@ -331,8 +331,9 @@ def _chosen(
         share[some] = free.mean(axis=1)
         hidden = share[some] < _MIN_FREE
         if hidden.any():
-            # What looks like a stack's side may be a neighbour: four pieces side by side, say.
-            free[hidden] = rims.free(singly, some[hidden])
+            # What looks like a stack's side may be a neighbour: four pieces side by side, say. No side of one
+            # as high hides it.
+            free[hidden] = rims.free(singly, some[hidden], tops_alone)
             share[some] = free.mean(axis=1)
             ask(some[hidden & (share[some] >= _MIN_FREE)])
         by_rules = like.log_odds(free, some) + (by_place[some] + shared[some]) + by_shadow[some]
@@ -363,6 +364,7 @@ def _chosen(
             height = height if is_claimed else 1
             paste(claimed, (top.pieces > 0) & (top.pieces <= height), top.window, _OTHERS)
             paste(singly, top.pieces == 1, top.window, _OTHERS)
+            draw_disc(tops_alone, top.at_px, shape.top_radius_px, _OTHERS)
             beside = np.abs(discs.at_px - top.at_px).max(axis=1) < top.window[2]
             if thrown is not None and may_throw[k] and is_claimed:
                 thrown.take(top)

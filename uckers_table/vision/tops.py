@@ -149,12 +149,15 @@ class Rims:
         out._places = self._places[order]
         return out
 
-    def free(self, claimed: Mask, some: Places | slice = EVERY_DISC) -> Flags:
+    def free(self, claimed: Mask, some: Places | slice = EVERY_DISC, covering: Mask | None = None) -> Flags:
         """At which angles (N, angles) no piece found before stands beside some of the discs; none at all
-        where one covers it.
+        where one covers it, or where what is `covering` does, if that is told.
         """
         taken = claimed.ravel()[self._places[some]] > 0
-        covered = taken[:, 0].mean(axis=1) > _MAX_OVERLAP
+        within = taken[:, 0]
+        if covering is not None:
+            within = covering.ravel()[self._places[some, 0]] > 0
+        covered = within.mean(axis=1) > _MAX_OVERLAP
         return np.asarray(~(taken.any(axis=1) | covered[:, None]))
 
 
