@@ -51,7 +51,7 @@ def blob(at=AT):
     return 12 * np.exp(-((columns - at[0]) ** 2 + (rows - at[1]) ** 2) / 18**2)[..., None]
 
 
-def seen(added=0.0):
+def seen(added=0.0, noise=6.0):
     """Evidence of a picture in noise: three blue pieces on white paint, and what is added."""
     now = board().astype(np.float64)
     for top in PLAIN:
@@ -59,8 +59,8 @@ def seen(added=0.0):
         draw_disc(on_top, np.array(top), SHAPE.top_radius_px)
         now[on_top > 0] = COLOURS[BLUE] * WHITE
     random = np.random.default_rng(3)
-    now = cv2.GaussianBlur(now + added, (0, 0), 0.7) + random.normal(0, 6, now.shape)
-    bare = board() + random.normal(0, 6, now.shape)
+    now = cv2.GaussianBlur(now + added, (0, 0), 0.7) + random.normal(0, noise, now.shape)
+    bare = board() + random.normal(0, noise, now.shape)
     now, bare = (softened(np.clip(a, 0, 255).astype(np.uint8), SHAPE.canvas) for a in (now, bare))
     white = np.full((SIZE, SIZE, 3), WHITE, np.float32)
     bare = BareBoard(bare, white)
@@ -68,12 +68,12 @@ def seen(added=0.0):
     return evidence(now, bare, COLOURS, Noise.between(now, bare, light), light)
 
 
-def roundest(added, missing=(BLUE,), taken=0):
+def roundest(added, missing=(BLUE,), taken=0, noise=6.0):
     """Where something round may be on missing pieces' own paint, the roundest first."""
     all_taken = np.full((SIZE, SIZE), taken, np.uint8)
     for top in PLAIN:
         draw_disc(all_taken, np.array(top), 2 * SHAPE.top_radius_px)
-    shown = seen(added)
+    shown = seen(added, noise)
     at, seats = round_places(shown, own_paint(shown, COLOURS, np.array(missing), all_taken, SHAPE), SHAPE)
     assert set(seats) <= set(missing)
     return at
@@ -92,6 +92,12 @@ def test_rings_are_looked_for_on_missing_pieces_paint_alone() -> None:
     of_others = roundest(ringed(), missing=(0, 2, 3))
     assert np.abs(of_others - AT).max(axis=1).min() > 20
     assert len(roundest(ringed(), taken=1)) == 0
+
+
+def test_a_piece_that_differs_at_its_edge_alone_is_looked_for_too() -> None:
+    """In little noise the inside of a piece on its own paint is the bare board's."""
+    edge = np.where(np.arange(len(RINGS)) < 11, 0, RINGS)
+    assert np.abs(roundest(1.5 * ringed(rings=edge), noise=3.0)[0] - AT).max() <= 2
 
 
 @pytest.mark.parametrize(

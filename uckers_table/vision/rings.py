@@ -54,14 +54,19 @@ def round_places(seen: Evidence, own: tuple[Places, Places], shape: Shape) -> tu
 def own_paint(
     seen: Evidence, colours: Map, missing: Places, taken: Mask, shape: Shape
 ) -> tuple[Places, Places]:
-    """The squares of `evidence` where anything differs from the bare board that is painted like `missing`
-    pieces (seats), and nothing is `taken` (size, size), counted row by row, and in which of their colours.
-    `colours` as reflected, (seats, 3) or of several paints (paints, seats, 3).
+    """The squares of `evidence` painted like `missing` pieces (seats) of which anything, as near as a top's
+    edge, differs from the bare board, and where nothing is `taken` (size, size), counted row by row; and in
+    which of their colours. `colours` as reflected, (seats, 3) or of several paints (paints, seats, 3).
+
+    In little noise the inside of a piece differs from its own paint by nothing.
     """
     margin = int(_reach_px(shape)) // _SIDE_PX + 1
     is_free = np.zeros(seen.active.shape, dtype=bool)
     inside = slice(margin, -margin), slice(margin, -margin)
-    is_free[inside] = (seen.active & (taken[::_SIDE_PX, ::_SIDE_PX] == 0))[inside]
+    across = 2 * (int(edge_radius(shape)) // _SIDE_PX) + 1
+    as_near = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
+    differs = cv2.dilate(seen.active.view(np.uint8), as_near).view(np.bool_)
+    is_free[inside] = (differs & (taken[::_SIDE_PX, ::_SIDE_PX] == 0))[inside]
     places = np.flatnonzero(is_free)
     if not len(places):
         return places, places
