@@ -49,7 +49,7 @@ def main() -> None:
     ap.add_argument("--match", metavar="RULES", help="a recorded match by these rules, not frames")
     ap.add_argument(
         "--full-of",
-        choices=("dice", "glare", "leans", "stacks", "towers", "own", "hands"),
+        choices=("dice", "glare", "leans", "stacks", "towers", "own", "chutes", "hands"),
         help="frames as no game comes to, for who learns",
     )
     ap.add_argument("--count", type=int, default=4, help="how many of those (%(default)s)")

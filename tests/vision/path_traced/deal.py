@@ -112,6 +112,10 @@ ON_OWN_SQUARE, ELSEWHERE = (0, 0, 1, 1, 1, 1, 2, 2), 4
 """Of frames full of pieces on their own paint: how many stand on each square of it, and of each colour at
 most elsewhere on the track.
 """
+CHUTE_TOWERS, PARTNERS, TOGETHER = (0, 1, 1, 2, 2, 3, 3, 4), 0.3, 0.85
+"""Of frames full of towers on their own paint: how many stand together, how many of those on a doorstep are
+the partner's, and how often together means on each other.
+"""
 DICE_A_FRAME, LEANING_A_FRAME, BESIDE_A_FRAME = 12, 5, 1
 """Of frames full of dice: all of them, those that lean, and those beside the board."""
 LEANS_A_FRAME = (
@@ -150,7 +154,8 @@ def deal_full(
 ) -> list[Setting]:
     """empty.jpg, start.jpg and so many frames as no game comes to, for who learns what is seen in them: full
     of "dice", of dice in "glare", of dice of so many `looks` in all kinds of "leans", of "stacks", of
-    "towers" of more pieces than there are, of more pieces on their "own" paint, or with and without "hands".
+    "towers" of more pieces than there are, of more pieces on their "own" paint, of such in towers on
+    doorsteps and in "chutes", or with and without "hands".
 
     Half have a person's shadow, of those with hands or on their own paint most; one in three, of those with
     hands one in five, has a moved board or camera. In `mirrors` the camera sees lamps mirrored.
@@ -176,7 +181,7 @@ def deal_full(
             ("hand", "shadow", "bumped_board"),
             ("shadow", "crowd"),
         )
-    if full_of == "own":
+    if full_of in ("own", "chutes"):
         ways = (("shadow",), (), ("shadow", "bumped_board"), ("shadow", "bumped_camera"))
     full = [
         dealer().frame(f"{k + 1:03}.jpg", frozenset({full_of, *ways[k % len(ways)]})) for k in range(frames)
@@ -205,7 +210,9 @@ class _Dealer:
     def frame(self, name: str, wanted: frozenset[str]) -> Setting:
         rng = self.rng
         if "own" in wanted:
-            self._on_own_paint()
+            self._on_own_paint(ON_OWN_SQUARE, 0.0, 0.5)
+        elif "chutes" in wanted:
+            self._on_own_paint(CHUTE_TOWERS, PARTNERS, TOGETHER)
         else:
             self._position(wanted)
         setting = Setting(name, tuple(self.pieces), gain=rng.uniform(0.95, 1.05))
@@ -295,9 +302,10 @@ class _Dealer:
         for cell, members in groups.items():
             self._put(cell, members, cell in stacked)
 
-    def _on_own_paint(self) -> None:
+    def _on_own_paint(self, on_square: Sequence[int], partners: float, stacked: float) -> None:
         """As many pieces of each colour as stand in its base, at home, on its doorstep and in its chute; some
-        elsewhere on the track.
+        elsewhere on the track. So many may be `on_square`, that share of those on doorsteps the `partners`',
+        and that share of groups `stacked`.
         """
         rng, plan = self.rng, self.plan
         groups: dict[tuple[int, int], list[int]] = {}
@@ -307,14 +315,18 @@ class _Dealer:
                 self.pieces.append(Piece(seat, "base", None, self._near(spot, 4.0)))
             for _ in range(rng.randrange(PIECES)):
                 self.pieces.append(Piece(seat, "home", None, self._at_home(seat)))
-            for cell in (plan.cell(seat, 1), *(plan.chute_cell(seat, s) for s in plan.board.chute)):
-                groups[cell] = [seat] * rng.choice(ON_OWN_SQUARE)
+            doorstep = plan.cell(seat, 1)
+            for cell in (doorstep, *(plan.chute_cell(seat, s) for s in plan.board.chute)):
+                groups[cell] = [seat] * rng.choice(on_square)
+            if partners:
+                ours = seat, plan.board.partner(seat)
+                groups[doorstep] = [ours[rng.random() < partners] for _ in groups[doorstep]]
         for seat in range(4):
             for _ in range(rng.randrange(ELSEWHERE + 1)):
                 groups.setdefault(self._free_cell(seat, groups, "track"), []).append(seat)
         for cell, members in groups.items():
             if members:
-                self._put(cell, members, rng.random() < 0.5)
+                self._put(cell, members, rng.random() < stacked)
 
     def _shared_cell(self, groups: dict[tuple[int, int], list[int]], members: list[int]) -> tuple[int, int]:
         """Any free square on which all of them may stand."""
@@ -382,7 +394,7 @@ class _Dealer:
             return [replace(die, look=rng.randrange(self.looks)) for die in self._lying(LEANS_A_FRAME)]
         if "glare" in wanted:
             return self._lying([*GLARE_A_FRAME])
-        if wanted & {"towers", "own"}:
+        if wanted & {"towers", "own", "chutes"}:
             return self._lying(["cocked"] * 3 + ["flat"] * 3)
         if rng.random() < 0.12 and not wanted & {"cocked", "off_board"}:
             return []
