@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 from labelled import LabelledTable
-from learned import ConvNet, OtherLight, Tensor, asked, functional, learn, torch
+from learned import ConvNet, OtherLight, Tensor, asked, functional, keep, learn, torch
 
 from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
@@ -288,7 +288,7 @@ def main() -> None:
     if args.go_on_from:
         net.go_on_from(args.go_on_from, torch.cat([altered(next(each))[0] for _ in range(4)]))
     learn(net, lambda: loss(net, next(each)), args.steps, partial(scored, net, held))
-    net.save(args.out)
+    keep(net, args)
 
 
 if __name__ == "__main__":

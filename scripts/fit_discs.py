@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from labelled import START, LabelledTable, Piece
-from learned import ConvNet, Tensor, asked, functional, known, learn, mixed, torch
+from learned import ConvNet, Tensor, asked, functional, keep, known, learn, mixed, torch
 from towers import Window, dealt, joined, simulated_table, stacked
 
 from uckers_table.game.board import Board, Plan
@@ -244,7 +244,7 @@ def main() -> None:
         seen, _ = altered(next(each))
         net.go_on_from(args.go_on_from, torch.from_numpy(features(seen, FIRST_MM)))
     learn(net, lambda: loss(net, next(each)), args.steps, partial(scored, net, held))
-    net.save(args.out)
+    keep(net, args)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from labelled import START, LabelledTable
-from learned import ConvNet, Tensor, asked, functional, known, learn, mixed, torch
+from learned import ConvNet, Tensor, asked, functional, keep, known, learn, mixed, torch
 from towers import Window, dealt, joined, simulated_table, stacked
 
 from uckers_table.game.board import Board, Plan
@@ -220,7 +220,7 @@ def main() -> None:
         net.outer.bias.data[:HIGHEST] += less
     learn(net, lambda: loss(net, next(each)), args.steps, partial(scored, net, held))
     net.outer.bias.data[:HIGHEST] -= less
-    net.save(args.out)
+    keep(net, args)
 
 
 if __name__ == "__main__":

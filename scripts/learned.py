@@ -42,6 +42,9 @@ def asked(description: str | None, *, may_go_on: bool = False) -> argparse.Names
     ap.add_argument("--steps", type=int, default=6000)
     if may_go_on:
         ap.add_argument("--go-on-from", type=Path, help="weights of an earlier fit, to begin with")
+        ap.add_argument(
+            "--share", type=float, default=1.0, help="of the way from those to keep (%(default)s)"
+        )
     ap.add_argument("--threads", type=int, default=1)
     ap.add_argument("--out", type=Path, required=True)
     args = ap.parse_args()
@@ -143,6 +146,19 @@ class ConvNet(nn.Module):
         out |= {"inner": self.inner.weight, "inner_bias": self.inner.bias}
         out |= {"outer": self.outer.weight, "outer_bias": self.outer.bias}
         np.savez(file, **{name: values.detach().numpy().astype(np.float16) for name, values in out.items()})
+
+
+def keep(net: ConvNet, args: argparse.Namespace) -> None:
+    """Saves what was fitted; or of a fit that went on what lies the asked share of the way from the earlier
+    weights to it: halfway between two, a net often tells what neither has learned better than both.
+    """
+    net.save(args.out)
+    if args.go_on_from is None or args.share == 1:
+        return
+    with np.load(args.go_on_from) as earlier, np.load(args.out) as fitted:
+        way = {name: fitted[name] - earlier[name].astype(np.float64) for name in fitted.files}
+        kept = {name: (earlier[name] + args.share * way[name]).astype(np.float16) for name in way}
+    np.savez(args.out, **kept)
 
 
 class OtherLight:
