@@ -83,9 +83,16 @@ def found_to_be(none: float, what: int = LEANS) -> Found:
 
 @pytest.mark.parametrize(
     ("value", "state", "none", "kept"),
-    [(1, "flat", -0.01, 0), (1, "flat", -2.5, 1), (3, "flat", -0.01, 1), (None, "cocked", -0.01, 0)],
+    [
+        (1, "flat", -0.01, 0),
+        (1, "flat", -2.5, 1),
+        (2, "flat", -0.01, 0),
+        (2, "flat", -2.5, 1),
+        (3, "flat", -0.01, 1),
+        (None, "cocked", -0.01, 0),
+    ],
 )
-def test_a_one_or_a_lean_that_looks_like_no_die_is_none_however_plain_its_pips(
+def test_a_one_a_two_or_a_lean_that_looks_like_no_die_is_none_however_plain_its_pips(
     monkeypatch: pytest.MonkeyPatch, value: int | None, state: str, none: float, kept: int
 ) -> None:
     """A piece has a mark in the middle of its top, and highlights."""
@@ -246,9 +253,11 @@ BESIDE = replace(FLAT, state="off_board")
     ("die", "leans", "is_beside", "told"),
     [
         (FLAT, 4.0, False, (None, "cocked")),
+        (FLAT, 2.4, False, (None, "cocked")),
         (FLAT, 1.0, False, (3, "flat")),
         (FLAT, -4.0, False, (3, "flat")),
         (BESIDE, 4.0, True, (None, "cocked")),
+        (BESIDE, 2.4, True, (None, "cocked")),
         (COCKED, 1.0, False, (None, "cocked")),
         (COCKED, -1.0, False, (None, "cocked")),
         (COCKED, -4.0, False, (5, "flat")),
@@ -286,18 +295,19 @@ def test_whether_a_die_leans_that_may_the_net_tells_if_it_is_one_for_it(
 
 
 @pytest.mark.parametrize(("apart_mm", "state"), [(20.0, "flat"), (40.0, "cocked")])
+@pytest.mark.parametrize(("leans", "may_lean"), [(1.4, True), (2.5, False)])
 def test_a_die_on_which_another_leans_may_look_as_if_it_leaned(
-    monkeypatch: pytest.MonkeyPatch, apart_mm: float, state: str
+    monkeypatch: pytest.MonkeyPatch, apart_mm: float, state: str, leans: float, may_lean: bool
 ) -> None:
-    under, on_it = replace(torn(1.4), middle=np.array([100.0, 100.0])), torn(4.0)
+    under, on_it = replace(torn(leans), middle=np.array([100.0, 100.0])), torn(4.0)
     on_it = replace(on_it, middle=np.array([100.0 + apart_mm, 100.0]))
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [under, on_it])
-    dice = Dice((FLAT, replace(COCKED, x_mm=130.0)), (), may_lean=(FLAT,))
+    dice = Dice((FLAT, replace(COCKED, x_mm=130.0)), (), may_lean=(FLAT,) * may_lean)
     first, second = weighed(dice, cast(Look, None), lambda at: DIE_MM).sure
     assert (first.state, second.state) == (state, "cocked")
 
 
-@pytest.mark.parametrize(("apart_mm", "count"), [(6.0, 1), (13.0, 1), (15.0, 2)])
+@pytest.mark.parametrize(("apart_mm", "count"), [(6.0, 1), (13.9, 1), (15.0, 2)])
 def test_two_faces_of_a_die_that_leans_are_one(
     monkeypatch: pytest.MonkeyPatch, apart_mm: float, count: int
 ) -> None:
@@ -314,7 +324,7 @@ def test_two_faces_of_a_die_that_leans_are_one(
     assert len(again.proved) == len(again.likely) == count
 
 
-@pytest.mark.parametrize(("apart_mm", "count"), [(12.7, 1), (15.0, 2)])
+@pytest.mark.parametrize(("apart_mm", "count"), [(12.7, 1), (13.9, 1), (15.0, 2)])
 @pytest.mark.parametrize("is_proved", [False, True])
 def test_what_the_net_alone_sees_is_no_second_face_of_a_die_that_leans(
     monkeypatch: pytest.MonkeyPatch, apart_mm: float, count: int, is_proved: bool

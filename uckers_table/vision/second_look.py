@@ -23,31 +23,33 @@ if TYPE_CHECKING:
 
 _APART_MM = 11.0
 """What is found nearer to a die is the same one."""
-_ONE_LEANS_MM = 13.5
-"""Nor are two that lean: less far apart they are faces of one, by 5.9 to 12.7 mm three times on 64 tables."""
+_ONE_LEANS_MM = 14.5
+"""Nor are two that lean: less far apart they are faces of one, by 5.9 to 13.9 mm four times on 86 tables."""
 _THINNED_MM = 4.0
 """Of spots nearer together one is enough: all pips of a die see the whole of it."""
 _NO_DIE = -1.0
 """By fewer nats what is doubtful is no die. On 31 tables that the net had not seen nine that are none had
--3.7 and less, dice 2.7 and more; on 64 others 26 had -2.1 and less, 802 dice 4.1 and more.
+-3.7 and less, dice 2.7 and more; on 64 others 26 had -2.1 and less, 802 dice 4.1 and more. Of a piece that
+pips alone were sure is a die with a two it said -3.8, of real ones 4.0 and more.
 """
+_FEW_PIPS = 2
+"""No piece looks like a flat die with more."""
 _ALONE, _PROVED = 2.0, 3.0
 """By so many nats a die that the net alone sees is one where no piece is claimed, and what is doubtful is one
 beside pieces too. There nine that are dice and the net alone sees had 3.2 and more; of some 8600 spots that
 are none one had -0.5, the others less.
 """
-_LEANS, _LIES = 3.0, 3.5
-"""By so many nats the net tells that a die leans, or lies flat, whatever pips and edges say. Of some 300 dice
-on 25 tables that it had not learned four were wrong without, which have 4.3 and more; one is right that has
-2.5 the other way, a flat one that another leans on. On 64 more one was wrong that leans by 3.3 nats, and of
-763 flat ones none has more than 1.8.
+_LEANS, _LIES = 2.0, 3.5
+"""By so many nats the net tells that a die leans, or lies flat, whatever pips and edges say. Of 514 dice on 42
+tables that it had not learned 438 flat ones have -2.0 and less, and of those that lean ten seemed flat, which
+have 2.7 and more but for one with 0.3. (Before it learned such tables 763 flat ones had up to 1.8.)
 """
 _MAY_LEAN = 0.4
 """So many nats are enough of a die that may lean by the whole of it. On 64 tables eight that lean have 0.9
 and more, and 19 flat ones -0.1 and less; some of each were wrong, by what stood beside them.
 """
-_LEANED_ON_MM = 28.0
-"""But not where another that leans lies so near: one on which it leans has up to 2.5 nats (E374/007, 1.4)."""
+_LEANED_ON, _LEANED_ON_MM = 3.0, 28.0
+"""But so many are needed where another that leans lies so near: one on which it leans has up to 2.5."""
 _LIKELY_LEANS, _LIKELY_VALUE = np.log(0.5), np.log(0.75)
 """So likely must be that it leans, or its value, to be told of a die that the net alone sees: a value that it
 has not may accuse somebody. With a lamp all over them two had a wrong one by 0.66.
@@ -136,8 +138,8 @@ def elsewhere(scene: Scene, spots_mm: Floats, height_mm: Height, dice_mm: Sequen
 
 
 def weighed(dice: Dice, scene: Scene, height_mm: Height) -> Dice:
-    """Dice that pips and edges show, but for doubtful ones, ones, and ones that lean, that look like none to
-    the net: a piece has a mark in its middle too, and highlights. Doubtful ones that are dice for it beyond
+    """Dice that pips and edges show, but for doubtful ones, ones and twos, and ones that lean, that look like
+    none to the net: a piece has a mark in its middle too, and highlights. Doubtful ones that are dice for it beyond
     doubt are proved; whether they lean it tells where it is sure of it, and where those that do lie.
 
     What value a flat die has its pips tell better.
@@ -145,13 +147,15 @@ def weighed(dice: Dice, scene: Scene, height_mm: Height) -> Dice:
     some = (*dice.doubtful, *dice.sure)
     at = np.array([(die.x_mm, die.y_mm) for die in some]).reshape(-1, 2)
     said = dict(zip(some, closely(scene, at, height_mm), strict=True))
-    hardly_seen = [die for die in dice.sure if die.state == "cocked" or die.value == 1]
+    hardly_seen = [die for die in dice.sure if die.state == "cocked" or (die.value or 0) <= _FEW_PIPS]
     none = {die for die in (*dice.doubtful, *hardly_seen) if said[die].is_die < _NO_DIE}
     leaning = [die for die, found in said.items() if found.leans > _LEANS]
 
     def enough(die: SeenDie) -> float:
         apart = (np.hypot(*(said[die].middle - said[other].middle)) for other in leaning if other != die)
-        return _MAY_LEAN if die in dice.may_lean and all(mm >= _LEANED_ON_MM for mm in apart) else _LEANS
+        if any(mm < _LEANED_ON_MM for mm in apart):
+            return _LEANED_ON
+        return _MAY_LEAN if die in dice.may_lean else _LEANS
 
     lie = {die: _lies(die, found, enough(die)) for die, found in said.items()}
     told = {die for die, found in said.items() if found.is_die >= _PROVED}
