@@ -40,9 +40,9 @@ beside pieces too. There nine that are dice and the net alone sees had 3.2 and m
 are none one had -0.5, the others less.
 """
 _LEANS, _LIES = 2.0, 3.5
-"""By so many nats the net tells that a die leans, or lies flat, whatever pips and edges say. Of 514 dice on 42
-tables that it had not learned 438 flat ones have -2.0 and less, and of those that lean ten seemed flat, which
-have 2.7 and more but for one with 0.3. (Before it learned such tables 763 flat ones had up to 1.8.)
+"""By so many nats the net tells that a die leans, or lies flat, whatever pips and edges say. Of 514 dice on
+42 tables that it had not learned 438 flat ones have -2.0 and less, and of those that lean ten seemed flat,
+which have 2.7 and more but for one with 0.3. (Before it learned such tables 763 flat ones had up to 1.8.)
 """
 _MAY_LEAN = 0.4
 """So many nats are enough of a die that may lean by the whole of it. On 64 tables eight that lean have 0.9
@@ -139,8 +139,8 @@ def elsewhere(scene: Scene, spots_mm: Floats, height_mm: Height, dice_mm: Sequen
 
 def weighed(dice: Dice, scene: Scene, height_mm: Height) -> Dice:
     """Dice that pips and edges show, but for doubtful ones, ones and twos, and ones that lean, that look like
-    none to the net: a piece has a mark in its middle too, and highlights. Doubtful ones that are dice for it beyond
-    doubt are proved; whether they lean it tells where it is sure of it, and where those that do lie.
+    none to the net: a piece has a mark in its middle too, and highlights. Doubtful ones that are dice for it
+    beyond doubt are proved; whether they lean it tells where it is sure of it, and where those that do lie.
 
     What value a flat die has its pips tell better.
     """
