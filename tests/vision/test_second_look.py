@@ -260,6 +260,7 @@ BESIDE = replace(FLAT, state="off_board")
         (BESIDE, 2.4, True, (None, "cocked")),
         (COCKED, 1.0, False, (None, "cocked")),
         (COCKED, -1.0, False, (None, "cocked")),
+        (COCKED, -2.4, False, (5, "flat")),
         (COCKED, -4.0, False, (5, "flat")),
         (COCKED, -4.0, True, (5, "off_board")),
     ],
