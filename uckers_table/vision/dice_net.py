@@ -2,7 +2,8 @@
 
 Pips, edges and sides are each asked by rules elsewhere (`dice`, `faces`, `stance`); the net has learned what
 the whole of a die looks like, whatever hides, blurs or mirrors some of it. It was fitted by
-`scripts/fit_dice.py` on path-traced tables full of dice, on which nothing else here was set or measured.
+`scripts/fit_dice.py` on path-traced tables full of dice, and went on from there on some as games come to:
+`tests/vision/path_traced/README.md` names them.
 
 It sees a square of 33 mm on the plane of dice's upper faces, in the picture and on the bare board, in parts
 of the grey level of white paint; turned so that the lens is on its left: there a flat die shows its sides
