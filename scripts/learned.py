@@ -135,7 +135,7 @@ class ConvNet(nn.Module):
                 layer.weight.copy_(known[name])
                 layer.bias.copy_(known[f"{name}_bias"])
 
-    def save(self, file: object) -> None:
+    def weights(self) -> dict[str, npt.NDArray[np.float16]]:
         """By the names that `uckers_table.vision.net` knows, norms folded into the convolutions."""
         self.eval()
         out: dict[str, Tensor] = {}
@@ -145,19 +145,23 @@ class ConvNet(nn.Module):
             out[f"bias{k}"] = norm.bias - norm.running_mean * scale
         out |= {"inner": self.inner.weight, "inner_bias": self.inner.bias}
         out |= {"outer": self.outer.weight, "outer_bias": self.outer.bias}
-        np.savez(file, **{name: values.detach().numpy().astype(np.float16) for name, values in out.items()})
+        return {name: values.detach().numpy().astype(np.float16) for name, values in out.items()}
+
+    def save(self, file: Path) -> None:
+        """Writes them as `uckers_table.vision.net` reads them."""
+        np.savez(file, **self.weights())
 
 
 def keep(net: ConvNet, args: argparse.Namespace) -> None:
     """Saves what was fitted; or of a fit that went on what lies the asked share of the way from the earlier
     weights to it: halfway between two, a net often tells what neither has learned better than both.
     """
-    net.save(args.out)
-    if args.go_on_from is None or args.share == 1:
-        return
-    with np.load(args.go_on_from) as earlier, np.load(args.out) as fitted:
-        way = {name: fitted[name] - earlier[name].astype(np.float64) for name in fitted.files}
-        kept = {name: (earlier[name] + args.share * way[name]).astype(np.float16) for name in way}
+    kept = net.weights()
+    if args.go_on_from:
+        with np.load(args.go_on_from) as earlier:
+            for name, fitted in kept.items():
+                way = fitted - earlier[name].astype(np.float64)
+                kept[name] = (earlier[name] + args.share * way).astype(np.float16)
     np.savez(args.out, **kept)
 
 

@@ -67,10 +67,10 @@ def turn_by_paint(picture: Image, cell_to_px: Floats, plan: Plan, top_left: str 
     likeliest = min(sum(each[k, n] for k, n in enumerate(order)) for order in permutations(range(len(seats))))
     is_named_so = [paint_name(p) for p in paints[best]] == list(seats)
     # A lamp that is mirrored in a chute leaves it hardly any colour; the others tell which way round it is.
-    is_off = costs[best] > _WRONG_HUE
-    shares = np.linalg.norm([_departure(paint) for paint in paints[best]], axis=1)
-    is_lone = (shares < _PALE) & (np.count_nonzero(is_off | (shares < _PALE)) == 1)
-    is_drowned = is_lone | ((shares < _FAINT) & (costs[best] < _RATHER))
+    colour = np.linalg.norm([_departure(paint) for paint in paints[best]], axis=1)
+    is_off, is_pale = costs[best] > _WRONG_HUE, colour < _PALE
+    is_only_one = np.count_nonzero(is_off | is_pale) == 1
+    is_drowned = (is_pale & is_only_one) | ((colour < _FAINT) & (costs[best] < _RATHER))
     is_wrong = (is_off & ~is_drowned).any() or np.count_nonzero(is_off) > _DROWNED
     is_wrong = is_wrong or costs[best].sum() > likeliest + _WRONG_ORDER
     if is_wrong and not is_named_so:

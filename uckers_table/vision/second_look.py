@@ -148,7 +148,7 @@ def weighed(dice: Dice, scene: Scene, height_mm: Height) -> Dice:
     some = (*dice.doubtful, *dice.sure)
     at = np.array([(die.x_mm, die.y_mm) for die in some]).reshape(-1, 2)
     said = dict(zip(some, closely(scene, at, height_mm), strict=True))
-    hardly_seen = [die for die in dice.sure if die.state == "cocked" or (die.value or 0) <= _FEW_PIPS]
+    hardly_seen = [die for die in dice.sure if die.value is None or die.value <= _FEW_PIPS]
     none = {die for die in (*dice.doubtful, *hardly_seen) if said[die].is_die < _NO_DIE}
     leaning = [die for die, found in said.items() if found.leans > _SURELY]
 

@@ -154,9 +154,7 @@ class Rims:
         where one covers it, or where what is `covering` does, if that is told.
         """
         taken = claimed.ravel()[self._places[some]] > 0
-        within = taken[:, 0]
-        if covering is not None:
-            within = covering.ravel()[self._places[some, 0]] > 0
+        within = taken[:, 0] if covering is None else covering.ravel()[self._places[some, 0]] > 0
         covered = within.mean(axis=1) > _MAX_OVERLAP
         return np.asarray(~(taken.any(axis=1) | covered[:, None]))
 
