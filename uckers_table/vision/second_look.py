@@ -39,11 +39,12 @@ _ALONE, _PROVED = 2.0, 3.0
 beside pieces too. There nine that are dice and the net alone sees had 3.2 and more; of some 8600 spots that
 are none one had -0.5, the others less.
 """
-_SURELY = 2.0
+_LEANS, _LIES = 2.0, 3.0
 """By so many nats the net tells that a die leans, or lies flat, whatever pips and edges say. Of dice on 58
 tables that it had not learned 617 that lie flat, and seemed to, have 0.5 and less, and of those that lean
 twelve seemed flat, which have 2.1 and more but for one with 0.3; three flat ones seemed to lean, which have
--3.4 and less, and those that do 0.4 and more. (Before it learned such tables 763 flat ones had up to 1.8.)
+-3.4 and less, and those that do 0.4 and more, but for a simulated one with -2.1. (Before it learned such
+tables 763 flat ones had up to 1.8.)
 """
 _MAY_LEAN = 0.4
 """So many nats are enough of a die that may lean by the whole of it. On 64 tables eight that lean have 0.9
@@ -150,13 +151,13 @@ def weighed(dice: Dice, scene: Scene, height_mm: Height) -> Dice:
     said = dict(zip(some, closely(scene, at, height_mm), strict=True))
     hardly_seen = [die for die in dice.sure if die.value is None or die.value <= _FEW_PIPS]
     none = {die for die in (*dice.doubtful, *hardly_seen) if said[die].is_die < _NO_DIE}
-    leaning = [die for die, found in said.items() if found.leans > _SURELY]
+    leaning = [die for die, found in said.items() if found.leans > _LEANS]
 
     def enough(die: SeenDie) -> float:
         apart = (np.hypot(*(said[die].middle - said[other].middle)) for other in leaning if other != die)
         if any(mm < _LEANED_ON_MM for mm in apart):
             return _LEANED_ON
-        return _MAY_LEAN if die in dice.may_lean else _SURELY
+        return _MAY_LEAN if die in dice.may_lean else _LEANS
 
     lie = {die: _lies(die, found, enough(die)) for die, found in said.items()}
     told = {die for die, found in said.items() if found.is_die >= _PROVED}
@@ -186,7 +187,7 @@ def _lies(die: SeenDie, found: Found, enough: float) -> SeenDie:
     """
     if found.is_die < _PROVED:
         return die
-    if die.state == "cocked" and found.leans < -_SURELY and found.is_told:
+    if die.state == "cocked" and found.leans < -_LIES and found.is_told:
         return found.as_die()
     if die.state == "cocked" or found.leans > enough:
         x, y = (float(v) for v in found.middle)
