@@ -343,7 +343,7 @@ def test_what_the_net_alone_sees_is_no_second_face_of_a_die_that_leans(
 def test_what_may_lean_is_no_die_where_as_many_as_are_thrown_are_sure(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    renderer, camera = table(1)
+    renderer, camera = table(4)
     pieces = Piece(0, 10, 300.0, 200.0), Piece(1, 10, 340.0, 300.0), Piece(2, 3, 200.0, 330.0)
     ones = [Die(1, x, y, 40.0) for x, y in ((400.0, 400.0), (150.0, 150.0), (250.0, 450.0))]
     picture = Halves(renderer.frame(Scene(pieces, tuple(ones))))
