@@ -1,5 +1,8 @@
 """Rendered frames: geometry against formulas worked out apart, paint where the label says, redrawing."""
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from math import cos, radians, sin
 
@@ -204,6 +207,32 @@ def test_the_same_seed_paints_the_same_table_and_another_seed_another():
     )
     np.testing.assert_array_equal(first, again)
     assert (np.abs(first.astype(int) - other.astype(int)) > 10).mean() > 0.3
+
+
+DRAWN = """
+import hashlib
+from uckers_table.game.board import Plan
+from uckers_table.simulator.look import look_for
+from uckers_table.simulator.render import Renderer
+from uckers_table.simulator.scene import Die, Scene
+dice = tuple(Die(value, 100.0 * value, 300.0, 0.0) for value in range(1, 6))
+renderer = Renderer(Plan(), look_for(1), size=(384, 216), seed=1)
+print(hashlib.sha256(renderer.frame(Scene(dice=dice)).tobytes()).hexdigest())
+"""
+
+
+def test_a_scene_is_the_same_picture_each_time_the_program_runs():
+    """Python orders sets otherwise each time."""
+    pictures = {
+        subprocess.run(
+            [sys.executable, "-c", DRAWN],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(pictures) == 1
 
 
 @pytest.mark.parametrize("value", range(1, 7))

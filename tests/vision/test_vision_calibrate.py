@@ -70,12 +70,13 @@ def test_a_lamp_mirrored_in_a_base_is_not_taken_for_its_pieces_paint(table):
     assert table.profile.plain_colours == table.profile.piece_colours
 
 
-def test_a_lamp_mirrored_in_all_of_a_base_and_its_pieces_is_told_by_the_paint_round_them(table):
-    """No piece of them shows its own colour; glossy varnish mirrors more than they do."""
-    seat = SEATS.index("red")
-    bare, start = table.renderer.empty, table.renderer.start
+def with_a_lamp_all_over(renderer, seat):
+    """The two pictures to calibrate from with a lamp mirrored in all of a base, less of it in its pieces:
+    glossy varnish mirrors more than they do.
+    """
+    bare, start = renderer.empty, renderer.start
     y, x = np.mgrid[: len(bare), : bare.shape[1]]
-    spots = np.asarray(table.renderer.view.project([(*s, 0.0) for s in table.renderer.spots(seat)]))
+    spots = np.asarray(renderer.view.project([(*s, 0.0) for s in renderer.spots(seat)]))
     middle = spots.mean(axis=0)
     away = np.hypot(x - middle[0], y - middle[1]) / np.hypot(*(spots[0] - middle))
     lamp = np.clip(3.5 - 2 * away, 0, 1)[..., None]
@@ -85,13 +86,30 @@ def test_a_lamp_mirrored_in_all_of_a_base_and_its_pieces_is_told_by_the_paint_ro
         light = (picture / 255.0) ** 2.2 + much * lamp
         return (255 * np.clip(light, 0, 1) ** (1 / 2.2)).astype(np.uint8)
 
-    profile = calibrate(mirroring(bare, 0.2), mirroring(start, 0.2 - 0.14 * stands), SEATS)
+    return mirroring(bare, 0.2), mirroring(start, 0.2 - 0.14 * stands)
+
+
+def test_a_lamp_mirrored_in_all_of_a_base_and_its_pieces_is_told_by_the_paint_round_them(table):
+    """No piece of them shows its own colour."""
+    seat = SEATS.index("red")
+    profile = calibrate(*with_a_lamp_all_over(table.renderer, seat), SEATS)
     own = np.array(table.profile.piece_colours)[seat]
     learned, plain = (np.array(c[seat]) for c in (profile.piece_colours, profile.plain_colours))
     assert np.abs(learned - own).max() > 0.15
     assert np.abs(plain - own).max() < 0.6 * np.abs(learned - own).max()
     others = [k for k in range(4) if k != seat]
     assert [profile.plain_colours[k] for k in others] == [profile.piece_colours[k] for k in others]
+
+
+def test_pieces_on_the_only_paint_as_bright_as_a_lamp_makes_theirs_are_found():
+    seats = ("red", "green", "yellow", "blue")
+    renderer = Renderer(Plan(Board(seats)), look_for(2), size=(1536, 864), seed=2)
+    profile = calibrate(*with_a_lamp_all_over(renderer, 0), seats)
+    found, true = (
+        sorted(spots, key=lambda p: (round(p[0], -1), p[1]))
+        for spots in (profile.base_spots_mm[0], renderer.spots(0))
+    )
+    np.testing.assert_allclose(found, true, atol=4.0)
 
 
 @pytest.mark.parametrize("quarters", [1, 2])

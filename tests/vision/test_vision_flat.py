@@ -138,3 +138,19 @@ def test_a_thing_is_strange_where_it_lies_and_like_a_piece_of_its_colour(table):
     assert seen.strange[in_squares(*np.mgrid[middle])].min() > 1
     assert (one > other).all()
     assert seen.llr(0, *np.mgrid[500:510, 100:110]).max() < 0
+
+
+def test_a_thing_shows_where_all_the_paint_as_bright_is_beneath_it(table):
+    """What its level's few points mostly show is no noise."""
+    flat, _ = board_of(table)
+    bare = flat.copy()
+    cv2.circle(bare, (360, 200), 20, (254, 254, 254), -1)
+    board = BareBoard(softened(bare, CANVAS), white_light(bare, CANVAS, PLAN))
+    now = bare.copy()
+    cv2.circle(now, (360, 200), 17, (150, 150, 230), -1)
+    soft = softened(now, CANVAS)
+    light = light_change(now, board)
+    seen = evidence(soft, board, np.ones((1, 3), np.float32), Noise.between(soft, board, light), light)
+    middle = in_squares(*np.mgrid[190:211, 350:371])
+    assert seen.active[middle].all()
+    assert seen.strange[middle].min() > 1

@@ -6,6 +6,8 @@ unchanged scene gives the very same array back. Arrays given out are never writt
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -62,7 +64,7 @@ class Renderer:
         self._bare = self._paint_table(light, seed)
         self._draughtsman = Draughtsman(self.view, look, plan.board.seats, light)
         self._tone_curve = _srgb_curve()
-        self._solids: frozenset[Solid] = frozenset()
+        self._solids: dict[Solid, None] = {}
         self._scene = Scene()
         self._image = np.zeros((height, width, 3), np.uint8)
         self._redraw(self._image, self._whole, ())
@@ -91,8 +93,11 @@ class Renderer:
         """The picture of a scene, (height, width, 3), read-only; the same array while nothing changes."""
         if scene == self._scene:
             return self._image
-        solids: frozenset[Solid] = frozenset((*scene.pieces, *scene.dice, *scene.hands))
-        boxes = [self._draughtsman.footprint(s).within(self._whole) for s in solids ^ self._solids]
+        # In the scene's order, which noise is drawn in: that of a set is another each time the program runs.
+        solids: dict[Solid, None] = dict.fromkeys((*scene.pieces, *scene.dice, *scene.hands))
+        gone = [s for s in self._solids if s not in solids]
+        new = [s for s in solids if s not in self._solids]
+        boxes = [self._draughtsman.footprint(s).within(self._whole) for s in (*gone, *new)]
         image = self._image.copy()
         for box in _merged([box for box in boxes if not box.empty]):
             self._redraw(image, box, solids)
@@ -100,7 +105,7 @@ class Renderer:
         self._scene, self._solids, self._image = scene, solids, image
         return image
 
-    def _redraw(self, image: BgrImage, box: Box, solids: frozenset[Solid] | tuple[()]) -> None:
+    def _redraw(self, image: BgrImage, box: Box, solids: Collection[Solid]) -> None:
         """Draw one part of the frame anew, with fresh sensor noise."""
         part = box.grown(4).within(self._whole)
         picture = self._bare[part.slices].copy()

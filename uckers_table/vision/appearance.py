@@ -22,6 +22,8 @@ _SOME_ROWS = slice(None, None, 7)
 """So many of half a million points will do."""
 _ENOUGH = 100
 """Points of a level that tell its noise."""
+_LOUDEST = 4.0
+"""No level has more noise, in parts of what most points have."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ class Noise:
         # A channel clipped to black seems to have no noise.
         sigma = np.maximum(sigma, overall / 2)
         sigma[:, 0] = np.maximum(sigma[:, 0], sigma[:, 1])
+        # Where a level's few points mostly changed, something stands on them.
+        sigma = np.minimum(sigma, _LOUDEST * overall)
         return cls(np.maximum(sigma, 0.5).astype(np.float32))
 
 
