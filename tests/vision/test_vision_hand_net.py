@@ -125,6 +125,19 @@ def test_a_hand_that_rules_do_not_see_is_noticed_by_what_it_hides(table, monkeyp
     assert mask.sum() < 3 * hidden.sum()
 
 
+@pytest.mark.parametrize("y_mm", [110.0, 160.0])
+def test_so_is_a_finger_tip_at_the_edge(table, monkeypatch, y_mm):
+    """It hides few of the lines round it, and most of those close by."""
+    reader = Reader(table.profile)
+    monkeypatch.setattr(reader, "_reaching", lambda seen, soft: None)
+    picture = table.renderer.frame(Scene(hands=(Hand(5.0, y_mm, 180.0),)))
+    mask = reader.look(picture).hand
+    hidden = np.abs(laid(reader, picture) - laid(reader, table.renderer.empty)).max(axis=2) > 40
+    hidden &= reader.canvas.grid_mm[0] > 0
+    assert mask is not None
+    assert mask[hidden].mean() > 0.8
+
+
 @pytest.mark.parametrize("left", [0.35, 0.6])
 def test_a_shadow_with_straight_edges_is_no_hand_for_the_boards_lines_show_in_it(table, monkeypatch, left):
     """Whatever the net says of it."""

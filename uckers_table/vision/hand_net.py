@@ -11,6 +11,8 @@ parts of what white paint sends back, and where both are known.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from uckers_table.vision.appearance import Evidence
@@ -28,10 +30,8 @@ EVERY_PX = 4
 """So far along the edge from one point that is asked about to the next."""
 _OVER_PX = 3
 """What comes so near to the edge in the flat picture, crosses it."""
-_PLAINLY, _LEAST_LINED, _LEAST_LOST = 3.0, 100, 0.4
-"""By so many nats a hand shows plainly that rules do not see, if of so many squares with lines beside the
-edge such a part is lost: in a shadow, whose edge may be as straight as a sleeve's, they are not.
-"""
+_PLAINLY = 3.0
+"""So many nats show plainly what is a hand or none."""
 _AT_LEAST, _BROAD_MM = -1.5, 300.0
 """So much must speak for what rules take for a hand; and what hides more of the edge is plainly one, or none.
 Of some 160 hands that which looks least like one has -0.6 and is 100 mm broad, fifteen broad ones have 4.6
@@ -40,6 +40,34 @@ and more; of shadows that were hands three have -2.1, -3.1 and -4.3, and two bro
 _MOST = 1.5
 """No light counts for more, in parts of white paint's."""
 _NET = Net("hand_net.npz", STRIDES)
+
+
+class _Lost(NamedTuple):
+    """By how many nats a hand shows plainly that rules do not see, if of so many squares with lines, so far
+    in from the edge and to both sides of a point of it, at least such a part is lost.
+    """
+
+    nats: float
+    rows: int
+    beside: int
+    lined: int
+    part: float
+
+    def needed(self, lined: Mask, lost: Mask) -> Floats:
+        """The nats (n,) that points of a side need, of what lies in from it (rows, n): no number is enough
+        beside which less is lost.
+        """
+        much, gone = (
+            np.convolve(mask[: self.rows].sum(axis=0), np.ones(2 * self.beside), mode="same")
+            for mask in (lined, lost)
+        )
+        return np.where((much >= self.lined) & (gone > self.part * much), self.nats, np.inf)
+
+
+_LOST = _Lost(_PLAINLY, SIZE // 2, SIZE // 4, 100, 0.4), _Lost(4.0, 10, 6, 40, 0.7)
+"""In a shadow, whose edge may be as straight as a sleeve's, lines are not lost; a finger tip hides few, and
+most of those close by.
+"""
 
 
 def strip(seen: Evidence, canvas: Canvas, quarter: int, size: int = SIZE) -> Patches:
@@ -86,18 +114,13 @@ def hidden(seen: Evidence, canvas: Canvas) -> Mask | None:
         if not len(some):
             continue
         shown = shown or lines(seen, canvas)
-        lined, _, unlike = shown
-        much, gone = (_beside(np.rot90(mask, quarter)[inside])[some] for mask in (lined, unlike))
-        some = some[(much >= _LEAST_LINED) & (gone > _LEAST_LOST * much)]
-        said = _NET.say(windows(strip(seen, canvas, quarter), some))
-        for column in some[said.reshape(-1) > _PLAINLY]:
+        lined, _, unlike = (np.rot90(mask, quarter)[inside] for mask in shown)
+        nats = np.minimum(*(lost.needed(lined, unlike) for lost in _LOST))
+        some = some[np.isfinite(nats[some])]
+        said = _NET.say(windows(strip(seen, canvas, quarter), some)).reshape(-1)
+        for column in some[said > nats[some]]:
             np.rot90(places, quarter)[inside, column - EVERY_PX // 2 : column + EVERY_PX // 2] = True
     return around(seen, canvas, places, shown[1]) if shown and places.any() else None
-
-
-def _beside(strip: Mask) -> Floats:
-    """How much of a strip (rows, n) lies so near to each of its columns (n,) as the net sees."""
-    return np.convolve(strip.sum(axis=0), np.ones(SIZE // 2), mode="same")
 
 
 def shows(seen: Evidence, canvas: Canvas, hand: Mask) -> bool:
