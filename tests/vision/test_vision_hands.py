@@ -6,7 +6,7 @@ import pytest
 
 from uckers_table.vision.appearance import Noise, evidence
 from uckers_table.vision.flat import Canvas, Laying
-from uckers_table.vision.hands import cores, lines, reaching
+from uckers_table.vision.hands import Strange, cores, lines, reaching
 from uckers_table.vision.light import BareBoard, light_change, softened, white_light
 from uckers_table.vision.rim import WITH_CORE_MM, crossing
 
@@ -21,6 +21,10 @@ def seen_in(now, bare, canvas, plan):
     return evidence(soft, board, COLOURS, Noise.between(soft, board, light), light)
 
 
+def over_board(seen, canvas):
+    return reaching(seen, canvas, Strange.of(seen, canvas))
+
+
 @pytest.mark.parametrize("is_hand", [True, False])
 def test_a_dark_sleeve_is_how_a_hand_comes_in(table, is_hand):
     plan = table.profile.plan
@@ -30,7 +34,7 @@ def test_a_dark_sleeve_is_how_a_hand_comes_in(table, is_hand):
     now = np.where(((np.abs(y - 305) < 60) & (x < 130))[..., None], bare * 0.4, bare)
     if is_hand:
         now = np.where(((np.abs(y - 305) < 35) & (np.abs(x - 160) < 35))[..., None], (70, 90, 140), now)
-    mask = reaching(seen_in(now.astype(np.uint8), bare, canvas, plan), canvas)
+    mask = over_board(seen_in(now.astype(np.uint8), bare, canvas, plan), canvas)
     assert (mask is not None) == is_hand
 
 
@@ -50,7 +54,7 @@ def test_the_end_of_a_picture_is_no_hand_where_a_board_that_was_moved_has_it_els
     now[middle - 60 : middle + 60, beyond : beyond + 60] = np.minimum(
         now[middle - 60 : middle + 60, beyond : beyond + 60].astype(int) + 60, 255
     )
-    assert reaching(seen_in(now, bare, canvas, plan), canvas) is None
+    assert over_board(seen_in(now, bare, canvas, plan), canvas) is None
 
 
 def test_the_edge_of_a_persons_shadow_is_no_hand_though_it_is_sharp(table):
@@ -63,7 +67,7 @@ def test_the_edge_of_a_persons_shadow_is_no_hand_though_it_is_sharp(table):
     seen = seen_in(np.rint(bare * left).astype(np.uint8), bare, canvas, plan)
     at_edge = (x > 350) & (x < 560) & (y > plan.side_mm - EDGE_MM + 4) & (y < plan.side_mm - 4)
     assert seen.strange[at_edge[::2, ::2]].max() < 0
-    assert reaching(seen, canvas) is None
+    assert over_board(seen, canvas) is None
     # What is brighter than any light near by is no bare board.
     bright = np.where((x > 300) & (x < 420) & (y > 420) & (y < 460), 1.5, left[..., 0])[..., None]
     seen = seen_in(np.minimum(np.rint(bare * bright), 255).astype(np.uint8), bare, canvas, plan)
@@ -92,9 +96,9 @@ def test_an_arm_nearly_of_the_tables_colour_needs_a_hand_at_its_end(table, monke
 
     assert over_edge(seen_with_arm(40.0), WITH_CORE_MM) is None
     seen = seen_with_arm(66.0)
-    core = cores(seen, canvas)
+    core = cores(canvas, Strange.of(seen, canvas))
     assert core is not None and core[hand].mean() > 0.5
-    assert reaching(seen, canvas) is None and over_edge(seen) is None
+    assert over_board(seen, canvas) is None and over_edge(seen) is None
     mask = reader._hand(seen, seen.now)
     assert mask is not None and mask[hand].mean() > 0.9
     for other in (None, core[::-1, ::-1]):

@@ -107,7 +107,7 @@ def test_what_is_barely_claimed_or_missing_is_looked_at_once_more_where_no_hand_
     monkeypatch, is_clear, there, times
 ) -> None:
     tops = [
-        pieces._Top.at(
+        pieces._Top(
             np.array([160.0 + 120 * k, 160.0 + 120 * seat]), seat, 0.5 if k + seat == 0 else 6.0, SHAPE
         )
         for seat in range(4)

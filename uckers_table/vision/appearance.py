@@ -18,9 +18,9 @@ Places = npt.NDArray[np.intp]
 
 _NOISE_STEPS, _NOISE_CAP = 16, 64
 """Differences from the bare board are counted in sixteenths of a grey level, up to so many of them."""
-_SOME_ROWS = slice(None, None, 7)
+_SOME_ROWS = slice(None, None, 13)
 """So many of half a million points will do."""
-_ENOUGH = 100
+_ENOUGH = 54
 """Points of a level that tell its noise."""
 _LOUDEST = 4.0
 """No level has more noise, in parts of what most points have."""

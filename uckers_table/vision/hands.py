@@ -4,6 +4,8 @@ in a shadow in which the board's own lines do not show.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -49,12 +51,31 @@ of four hands in deep shadow (2100 mm² and more); of shadows, lamps' images tha
 """
 
 
-def reaching(seen: Evidence, canvas: Canvas) -> Mask | None:
+@dataclass(frozen=True)
+class Strange:
+    """Where anything is `known`, in squares; the `whole` of what is strange there, and the `core` of that,
+    what is wider than pieces, both (size, size).
+    """
+
+    known: Bits
+    whole: Bits
+    core: Bits
+
+    @classmethod
+    def of(cls, seen: Evidence, canvas: Canvas) -> Strange | None:
+        """None where there is too little for a hand."""
+        strange = (seen.strange > _STRANGE).astype(np.uint8)
+        if not _may_reach(strange, canvas):
+            return None
+        known = _known(seen, canvas)
+        return cls(known, *_closed(doubled(strange & known), canvas.px_per_mm))
+
+
+def reaching(seen: Evidence, canvas: Canvas, strange: Strange | None) -> Mask | None:
     """What a hand or a sleeve hides (size, size), or None where nothing reaches over the board."""
-    shown = _strange(seen, canvas)
-    if shown is None:
+    if strange is None:
         return None
-    known, whole, core = shown
+    known, whole, core = strange.known, strange.whole, strange.core
     rim = round((canvas.margin_mm - _EDGE_MM) * canvas.px_per_mm)
     outside = _border(whole, rim)
     labels, (area, outer, cores) = _regions(whole, (outside, core), canvas.px_per_mm)
@@ -69,15 +90,13 @@ def reaching(seen: Evidence, canvas: Canvas) -> Mask | None:
     return None if grown is None else grown > 0
 
 
-def cores(seen: Evidence, canvas: Canvas) -> Mask | None:
+def cores(canvas: Canvas, strange: Strange | None) -> Mask | None:
     """What is strange and wider than pieces (size, size), as much of it as a hand has at least, wherever that
     comes from; None where there is none.
     """
-    shown = _strange(seen, canvas)
-    if shown is None:
+    if strange is None:
         return None
-    core = shown[-1]
-    labels, (area,) = _regions(core, (), canvas.px_per_mm)
+    labels, (area,) = _regions(strange.core, (), canvas.px_per_mm)
     large = area > _MIN_CORE_MM2
     large[0] = False
     return np.asarray(large[labels]) if large.any() else None
@@ -137,17 +156,6 @@ def around(seen: Evidence, canvas: Canvas, places: Mask, lost: Mask) -> Mask:
 def _window(size_mm: float, px_per_mm: float) -> tuple[int, int]:
     size = round(size_mm * px_per_mm) | 1
     return size, size
-
-
-def _strange(seen: Evidence, canvas: Canvas) -> tuple[Bits, Bits, Bits] | None:
-    """Where anything is known, in squares; what is strange there, and what of that is wider than pieces, both
-    (size, size). None where there is too little for a hand.
-    """
-    strange = (seen.strange > _STRANGE).astype(np.uint8)
-    if not _may_reach(strange, canvas):
-        return None
-    known = _known(seen, canvas)
-    return known, *_closed(doubled(strange & known), canvas.px_per_mm)
 
 
 def _regions(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import accumulate
 
 import numpy as np
@@ -91,18 +92,32 @@ class Stack:
 
 @dataclass(frozen=True)
 class _Top:
-    """A top found, and what of its window each piece of the highest stack covers (`Shape.stretches`)."""
+    """A top found, and what of its window pieces cover that may stand there."""
 
     at_px: Floats
     colour: int
     score: float
-    window: tuple[int, int, int]
-    pieces: Mask
+    shape: Shape
 
-    @classmethod
-    def at(cls, px: Floats, colour: int, score: float, shape: Shape) -> _Top:
-        """One whose centre is there in the flat picture."""
-        return cls(px, colour, score, shape.window(px), shape.stretches(px, range(1, HIGHEST + 1)))
+    @cached_property
+    def window(self) -> tuple[int, int, int]:
+        """The corner (x, y) and the side of the window."""
+        return self.shape.window(self.at_px)
+
+    @cached_property
+    def lowest(self) -> Mask:
+        """What one piece covers, and 2 where only a second does (`Shape.stretches`): most are not higher."""
+        return self.shape.stretches(self.at_px, (1, 2))
+
+    @cached_property
+    def pieces(self) -> Mask:
+        """What each piece of the highest stack covers."""
+        return self.shape.stretches(self.at_px, range(1, HIGHEST + 1))
+
+    def covers(self, height: int) -> Flags:
+        """What so many pieces cover."""
+        levels = self.lowest if height == 1 else self.pieces
+        return np.asarray((levels > 0) & (levels <= height))
 
 
 def find(
@@ -351,7 +366,7 @@ def _chosen(
     def take(least: float, is_claimed: bool) -> Iterator[_Top]:
         k = next_top(0, least)
         while k is not None:
-            top = _Top.at(discs.at_px[k], int(like.colours[k]), float(scores[k]), shape)
+            top = _Top(discs.at_px[k], int(like.colours[k]), float(scores[k]), shape)
             off = top.at_px - np.array(single).reshape(-1, 2)
             is_near = bool((np.hypot(off[:, 0], off[:, 1]) < nearest).any())
             height = _first_height(top, seen) if is_claimed or is_near else 1
@@ -362,8 +377,8 @@ def _chosen(
             if is_claimed and height == 1:
                 single.append(top.at_px)
             height = height if is_claimed else 1
-            paste(claimed, (top.pieces > 0) & (top.pieces <= height), top.window, _OTHERS)
-            paste(singly, top.pieces == 1, top.window, _OTHERS)
+            paste(claimed, top.covers(height), top.window, _OTHERS)
+            paste(singly, top.covers(1), top.window, _OTHERS)
             draw_disc(tops_alone, top.at_px, shape.top_radius_px, _OTHERS)
             beside = np.abs(discs.at_px - top.at_px).max(axis=1) < top.window[2]
             if thrown is not None and may_throw[k] and is_claimed:
@@ -406,35 +421,41 @@ def _pushed_out(
 
     Highlights draw the discs found in by some millimetres, and a stack's lower pieces look like tops too.
     """
+    found = [*tops, *doubts]
     owners = _owners(seen, tops)
-    radius, scale, last = shape.top_radius_px, shape.canvas.px_per_mm, len(owners) - 1
-    out = []
-    for me, top in enumerate([*tops, *doubts], 1):
-        away = shape.outward(top.at_px)
-        farthest = float(np.linalg.norm(shape.lean_px(top.at_px))) + _ASTRAY_MM * scale
-        # Only what lies in front of the top's core, and only as far.
-        aside = np.array([-away[1], away[0]]) * _CORE * radius
-        front = np.array([far * away + side for far in (0.0, radius + farthest) for side in (-aside, aside)])
-        corner = np.maximum(np.floor(top.at_px + front.min(axis=0)).astype(np.intp), 0)
-        end = np.minimum(np.ceil(top.at_px + front.max(axis=0)).astype(np.intp), last) + 1
-        x, y = (np.arange(corner[axis], end[axis]) - top.at_px[axis] for axis in (0, 1))
-        along, beside = x * away[0] + y[:, None] * away[1], x * away[1] - y[:, None] * away[0]
-        # How far the disc must move to cover each point.
-        move = along - np.sqrt(np.maximum(radius**2 - beside**2, 0))
-        owner = owners[corner[1] : end[1], corner[0] : end[0]]
-        beyond = (np.abs(beside) < _CORE * radius) & (move > 0) & (move < farthest) & (along > 0)
-        beyond &= (owner == 0) | (owner == me)
-        steps = (move[beyond] / _PUSH_PX).astype(np.intp)
-        count = int(farthest / _PUSH_PX) + 1
-        rows, columns = np.nonzero(beyond)
-        llr = seen.llr(top.colour, rows + corner[1], columns + corner[0])
-        gains = np.bincount(steps, weights=llr - _PUSH_COST, minlength=count).cumsum()
-        best = int(gains.argmax())
-        if gains[best] > _PUSH_LEAST * scale**2:
-            at = top.at_px + away * (best + 1) * _PUSH_PX
-            out.append(_Top.at(at, top.colour, top.score, shape))
-        else:
-            out.append(top)
+    radius, scale, size = shape.top_radius_px, shape.canvas.px_per_mm, len(owners)
+    at_px, colours = _places(found), np.array([top.colour for top in found], dtype=np.intp)
+    away = shape.outward(at_px)
+    farthest = np.hypot(*shape.lean_px(at_px).T) + _ASTRAY_MM * scale
+    # All points so near to each (N, P), row by row.
+    reach = int(radius + farthest.max(initial=0.0)) + 1
+    near = np.arange(-reach, reach + 1)
+    middles = np.floor(at_px).astype(np.intp)
+    columns, rows = (
+        (middles[:, axis, None] + grid.ravel()) for axis, grid in enumerate(np.meshgrid(near, near))
+    )
+    x, y = columns - at_px[:, :1], rows - at_px[:, 1:]
+    along, beside = x * away[:, :1] + y * away[:, 1:], x * away[:, 1:] - y * away[:, :1]
+    # How far the disc must move to cover each point: only what lies in front of its core, and only as far.
+    move = along - np.sqrt(np.maximum(radius**2 - beside**2, 0))
+    beyond = (np.abs(beside) < _CORE * radius) & (move > 0) & (move < farthest[:, None]) & (along > 0)
+    beyond &= (np.minimum(rows, columns) >= 0) & (np.maximum(rows, columns) < size)
+    me, point = np.nonzero(beyond)
+    rows, columns, move = rows[me, point], columns[me, point], move[me, point]
+    owner = owners[rows, columns]
+    free = (owner == 0) | (owner == me + 1)
+    me, rows, columns, move = me[free], rows[free], columns[free], move[free]
+    count = int(farthest.max(initial=0.0) / _PUSH_PX) + 1
+    llr = seen.llr(colours[me], rows, columns)
+    steps = me * count + (move / _PUSH_PX).astype(np.intp)
+    gains = np.bincount(steps, llr - _PUSH_COST, len(found) * count).reshape(-1, count).cumsum(axis=1)
+    best = gains.argmax(axis=1)
+    out = [
+        replace(top, at_px=top.at_px + away[k] * (best[k] + 1) * _PUSH_PX)
+        if gains[k, best[k]] > _PUSH_LEAST * scale**2
+        else top
+        for k, top in enumerate(found)
+    ]
     return out[: len(tops)], out[len(tops) :]
 
 
@@ -447,7 +468,7 @@ def _owners(seen: Evidence, tops: Sequence[_Top]) -> Mask:
     """Which top (from 1) or piece's side each pixel belongs to, those found first before others."""
     owners = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     for me, top in reversed(list(enumerate(tops, 1))):
-        paste(owners, top.pieces == 1, top.window, me)
+        paste(owners, top.covers(1), top.window, me)
     return owners
 
 
@@ -567,14 +588,20 @@ def _first_height(top: _Top, seen: Evidence) -> int:
     """How many pieces high what stands there seems to be, before its neighbours are known: by the evidence
     for anything at all.
     """
-    x0, y0, size = top.window
-    at, last = np.flatnonzero(top.pieces > 1), len(seen.now) - 1
+    if _height_in(top.lowest, 2, top.window, seen) == 1:
+        return 1
+    return _height_in(top.pieces, HIGHEST, top.window, seen)
+
+
+def _height_in(pieces: Mask, highest: int, window: tuple[int, int, int], seen: Evidence) -> int:
+    x0, y0, size = window
+    at, last = np.flatnonzero(pieces > 1), len(seen.now) - 1
     rows, columns = (np.minimum(np.maximum(p, 0), last) for p in (at // size + y0, at % size + x0))
-    level = top.pieces.ravel().take(at)
+    level = pieces.ravel().take(at)
     solid = gathered(seen.solid, *in_squares(rows, columns))
-    sums = np.bincount(level, weights=solid, minlength=HIGHEST + 1)
-    areas = np.bincount(level, minlength=HIGHEST + 1)
-    for height in range(2, HIGHEST + 1):
+    sums = np.bincount(level, weights=solid, minlength=highest + 1)
+    areas = np.bincount(level, minlength=highest + 1)
+    for height in range(2, highest + 1):
         if not areas[height] or sums[height] / areas[height] < _FIRM:
             return height - 1
-    return HIGHEST
+    return highest

@@ -24,7 +24,7 @@ from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas, Laying
 from uckers_table.vision.floor import Floor
 from uckers_table.vision.foreign import find_foreign, of_the_game
-from uckers_table.vision.hands import Mask, cores, covering, reaching
+from uckers_table.vision.hands import Mask, Strange, cores, covering, reaching
 from uckers_table.vision.light import (
     DARKEST_WHITE,
     BareBoard,
@@ -202,8 +202,9 @@ class Reader:
         """What may be a hand's, by the board's edge and by what is strange on it."""
         bare = seen.board.squares.softened
         over_edge = crossing(seen.squares, bare, self._halved)
-        strange = reaching(seen, self.canvas)
-        if over_edge is None and strange is None and (core := cores(seen, self.canvas)) is not None:
+        shown = Strange.of(seen, self.canvas)
+        strange = reaching(seen, self.canvas, shown)
+        if over_edge is None and strange is None and (core := cores(self.canvas, shown)) is not None:
             # Either alone may be something else: both of one thing are a hand.
             narrow = crossing(seen.squares, bare, self._halved, WITH_CORE_MM)
             if narrow is not None and (doubled(narrow) & core).any():
