@@ -1,10 +1,12 @@
 """What is claimed of the tops that were found, at places worked out by hand."""
 
+import math
 from dataclasses import replace
 
 import pytest
 
 from uckers_table.game.board import Plan
+from uckers_table.sighting import LEAST_COST
 from uckers_table.vision.camera import Camera
 from uckers_table.vision.pieces import Stack
 from uckers_table.vision.settle import settle
@@ -134,6 +136,22 @@ def test_of_five_tops_the_one_in_somebodys_shadow_is_none_though_it_looks_a_litt
     lit = Stack(RED, *PLAN.centre_mm((4, 6)), 2.2)
     shaded = Stack(RED, *PLAN.centre_mm((5, 6)), 2.3, is_lit=False)
     assert settled(*stacks, shaded, lit).pieces["red"] == (1, 2, 3, 4)
+
+
+@pytest.mark.parametrize(("score", "is_told"), [(0.8, True), (0.2, True), (-4.0, False)])
+def test_a_fifth_top_is_told_for_the_poorest_of_four_by_how_much_worse_it_is(score, is_told):
+    """In a deep shadow, on paint of their colour, noise looks like as many as there is room for."""
+    others = singles(RED, 3)
+    poorest = replace(top(RED, PLAN.centre_mm(PLAN.cell(RED, 54)), score=1.0), is_lit=False)
+    fifth = replace(top(RED, PLAN.centre_mm(PLAN.cell(RED, 52)), score=score), is_lit=False)
+    seen = settled(fifth, poorest, *others)
+    assert seen.pieces["red"] == (2, 3, 4, 54)
+    told = {each.place: (each.contents, each.cost) for each in seen.alternatives}
+    cost = pytest.approx(max(1.0 - score, LEAST_COST))
+    assert (told.get("red 52") == ({"red": 1}, cost)) == is_told
+    assert (told["red 54"] == ({}, cost)) == is_told
+    # As sure as that it is not the fifth.
+    assert seen.confidence == pytest.approx(1 / (1 + math.exp(-min(1.0, 1.0 - score))))
 
 
 def doubtful(score):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -86,7 +86,8 @@ def settle(
     With a `hand` over the board only what is beyond doubt is claimed, and nothing that can't be seen.
     """
     table = _Table(plan, camera, piece_height_mm)
-    tops = most_four(s for s in stacks if s.is_sure or (s.is_claimed and not hand))
+    claimed = [s for s in stacks if s.is_sure or (s.is_claimed and not hand)]
+    tops = most_four(claimed)
     doubtful = [s for s in stacks if not s.is_claimed]
     claims = []
     for top, explained in zip([*tops, *doubtful], _explained(tops, doubtful, table, hand), strict=True):
@@ -106,12 +107,13 @@ def settle(
         place = _place(plan, claim.top.colour, claim.x_mm, claim.y_mm)
         if place is not None:
             held.setdefault(place, Counter()).update(claim.seats)
-    doubts = [1 / (1 + np.exp(-_odds(claim.top))) for claim in claims if claim.seats]
+    instead = list(_instead(claims, [s for s in claimed if s not in tops]))
+    odds = [*(_odds(claim.top) for claim in claims if claim.seats), *(cost for _, _, cost in instead)]
     return Settled(
         {colour: tuple(sorted(steps)) for colour, steps in pieces.items()},
         tuple(strays),
-        _alternatives(claims, table, held),
-        float(min(doubts, default=0.0)) * (0.5 if hand else 1.0),
+        _alternatives(claims, instead, table, held),
+        float(1 / (1 + np.exp(-min(odds, default=-np.inf)))) * (0.5 if hand else 1.0),
     )
 
 
@@ -169,6 +171,20 @@ def most_four(stacks: Iterable[Stack]) -> list[Stack]:
 def _odds(top: Stack) -> float:
     """The log-odds of a top that is claimed."""
     return top.score + _CLAIMED * top.is_lit
+
+
+def _instead(claims: Sequence[_Claim], left: Iterable[Stack]) -> Iterator[tuple[Stack, _Claim, float]]:
+    """Tops that were `left`, for a colour has four better ones; the poorest of those, in place of which each
+    may be its fourth piece, and what that costs.
+    """
+    for top in left:
+        poorest = min(
+            (claim for claim in claims if claim.seats and claim.top.colour == top.colour),
+            key=lambda claim: _odds(claim.top),
+            default=None,
+        )
+        if poorest is not None:
+            yield top, poorest, _odds(poorest.top) - _odds(top)
 
 
 def _explained(
@@ -258,7 +274,10 @@ def _place(plan: Plan, seat: int, x_mm: float, y_mm: float) -> str | None:
 
 
 def _alternatives(
-    claims: Sequence[_Claim], table: _Table, held: dict[str, Counter[int]]
+    claims: Sequence[_Claim],
+    instead: Iterable[tuple[Stack, _Claim, float]],
+    table: _Table,
+    held: dict[str, Counter[int]],
 ) -> tuple[Alternative, ...]:
     """What else places may hold and what it costs, if that is not too much."""
     seats = table.plan.board.seats
@@ -289,4 +308,11 @@ def _alternatives(
             tell(place, rest + Counter([colour]), MIN_SCORE - claim.top.score)
         for added, cost in claim.explained.others.items():
             tell(place, rest + claim.having(added), cost)
+    for top, poorest, cost in instead:
+        one = Counter([top.colour])
+        here, there = (_place(table.plan, top.colour, at.x_mm, at.y_mm) for at in (top, poorest))
+        if here is not None and here != there:
+            tell(here, held.get(here, Counter()) + one, cost)
+        if there is not None and here != there and poorest.seats == one:
+            tell(there, held[there] - one, cost)
     return tuple(least.values())
