@@ -6,11 +6,16 @@ import cv2
 import numpy as np
 import pytest
 
+from uckers_table.game.board import Board, Plan
 from uckers_table.sighting import Stray
-from uckers_table.simulator.scene import Piece, Scene
+from uckers_table.simulator.look import look_for
+from uckers_table.simulator.render import Renderer
+from uckers_table.simulator.scene import Die, Piece, Scene
+from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.flat import Canvas
 from uckers_table.vision.floor import Floor
 from uckers_table.vision.pieces import Stack
+from uckers_table.vision.reader import Reader
 from uckers_table.vision.shape import Shape
 
 SEATS = ("red", "blue", "yellow", "green")
@@ -82,6 +87,19 @@ def test_what_is_no_missing_piece_is_left_alone(table, frame, colour, across_mm)
     sighting = table.reader.read(with_disc(table, frame, (-130.0, 200.0), colour, across_mm))
     assert sighting.stray == ()
     assert sighting.pieces == {c: (0,) * (3 if c == "red" else 4) for c in SEATS}
+
+
+@pytest.mark.parametrize("place_mm", [(-130.0, 200.0), (735.0, 420.0)])
+def test_a_red_die_on_the_table_is_no_red_piece_that_is_missing(place_mm):
+    plan = Plan(Board(SEATS))
+    renderer = Renderer(plan, look_for(3), size=(1536, 864), seed=3)
+    reader = Reader(calibrate(renderer.empty, renderer.start, SEATS))
+    assert renderer.look.die[0] > 3 * max(renderer.look.die[1:])
+    stood = [(seat, x, y) for seat in range(4) for x, y in renderer.spots(seat)]
+    pieces = tuple(Piece(seat, 0, float(x), float(y), grain=k) for k, (seat, x, y) in enumerate(stood) if k)
+    sighting = reader.read(renderer.frame(Scene(pieces, dice=(Die(2, *place_mm, 25.0),))))
+    assert [(die.value, die.state) for die in sighting.dice] == [(2, "off_board")]
+    assert (sighting.stray, sighting.pieces["red"]) == ((), (0, 0, 0))
 
 
 @pytest.mark.parametrize("is_board", [True, False], ids=["the board", "the camera"])

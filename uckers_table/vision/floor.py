@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from uckers_table.sighting import SeenDie
 from uckers_table.vision.camera import Camera, Floats, Image
 from uckers_table.vision.channels import brightest
 from uckers_table.vision.flat import Canvas
@@ -56,10 +57,10 @@ class Floor:
         colours: Map,
         balance: Map,
         missing: Collection[int],
-        tops: Sequence[Stack] = (),
+        known: Sequence[Stack | SeenDie] = (),
     ) -> list[Stack]:
-        """Pieces of the `missing` seats beside the board, but for those whose `tops` were found; `balance`
-        (3,) is the change of light since.
+        """Pieces of the `missing` seats beside the board, where no top or die is `known`; `balance` (3,) is
+        the change of light since.
         """
         now = _small(picture)
         off = self._difference(now, shape.camera, balance)
@@ -67,7 +68,7 @@ class Floor:
         found: list[Stack] = []
         for least in (max(_SHADED * white, _NOISE * float(off.mean())), _CLEAR * white):
             for piece in self._pieces(now, off > least, shape, colours, balance):
-                apart = [np.hypot(f.x_mm - piece.x_mm, f.y_mm - piece.y_mm) for f in (*found, *tops)]
+                apart = [np.hypot(f.x_mm - piece.x_mm, f.y_mm - piece.y_mm) for f in (*found, *known)]
                 if piece.colour in missing and min(apart, default=np.inf) > shape.diameter_mm:
                     found.append(piece)
         return found

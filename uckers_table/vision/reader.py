@@ -173,7 +173,8 @@ class Reader:
             missing = [seat for seat in range(len(p.seats)) if count[seat] < PIECES]
             if missing:
                 clear = without(self._veil, picture)
-                beside = self._floor.find(clear, shape, self._colours[0], light.balance, missing, claimed)
+                known: list[Stack | SeenDie] = [*claimed, *dice.sure]
+                beside = self._floor.find(clear, shape, self._colours[0], light.balance, missing, known)
                 stacks = [*found, *beside]
         else:
             # What a hand shows beside its outline, a cuff, a shadow or a finger's end, may look like a top.
