@@ -97,7 +97,14 @@ def test_what_does_not_cross_the_edge_is_not_asked_about(table, monkeypatch):
 
 @pytest.mark.parametrize(
     ("broad_mm", "log_odds", "is_one"),
-    [(100, -2.0, False), (100, -1.0, True), (400, 2.0, False), (400, 4.0, True)],
+    [
+        (100, -2.0, False),
+        (100, -1.4, False),
+        (100, -0.7, True),
+        (100, -1.0, True),
+        (400, 2.0, False),
+        (400, 4.0, True),
+    ],
 )
 def test_what_hides_much_of_the_edge_must_plainly_be_a_hand(table, monkeypatch, broad_mm, log_odds, is_one):
     """Of finger tips at the edge little shows; somebody's shadow along it looks like none anywhere."""

@@ -32,10 +32,10 @@ _OVER_PX = 3
 """What comes so near to the edge in the flat picture, crosses it."""
 _PLAINLY = 3.0
 """So many nats show plainly what is a hand or none."""
-_AT_LEAST, _BROAD_MM = -1.5, 300.0
+_AT_LEAST, _BROAD_MM = -1.0, 300.0
 """So much must speak for what rules take for a hand; and what hides more of the edge is plainly one, or none.
 Of some 160 hands that which looks least like one has -0.6 and is 100 mm broad, fifteen broad ones have 4.6
-and more; of shadows that were hands three have -2.1, -3.1 and -4.3, and two broad ones -1.7 and 1.2.
+and more; of shadows that were hands four have -1.5, -2.1, -3.1 and -4.3, and two broad ones -1.7 and 1.2.
 """
 _MOST = 1.5
 """No light counts for more, in parts of white paint's."""
