@@ -423,16 +423,28 @@ def _pushed_out(
     """
     found = [*tops, *doubts]
     owners = _owners(seen, tops)
+    out: list[_Top] = []
+    for first in range(0, len(found), _PUSHED_AT_ONCE):
+        some = found[first : first + _PUSHED_AT_ONCE]
+        for top, off_px in zip(some, _beyond(seen, some, owners, first + 1, shape), strict=True):
+            out.append(replace(top, at_px=top.at_px + off_px) if off_px.any() else top)
+    return out[: len(tops)], out[len(tops) :]
+
+
+def _beyond(seen: Evidence, tops: Sequence[_Top], owners: Mask, first: int, shape: Shape) -> Floats:
+    """How far outward (N, 2) there is more of tops' colours beyond their edges, as far as nothing else is of
+    the `owners` (size, size), who count these from the `first` up; 0 where there is not enough.
+    """
     radius, scale, size = shape.top_radius_px, shape.canvas.px_per_mm, len(owners)
-    at_px, colours = _places(found), np.array([top.colour for top in found], dtype=np.intp)
+    at_px, colours = _places(tops), np.array([top.colour for top in tops], dtype=np.intp)
     away = shape.outward(at_px)
     farthest = np.hypot(*shape.lean_px(at_px).T) + _ASTRAY_MM * scale
     # All points so near to each (N, P), row by row.
-    reach = int(radius + farthest.max(initial=0.0)) + 1
+    reach = int(radius + farthest.max()) + 1
     near = np.arange(-reach, reach + 1)
     middles = np.floor(at_px).astype(np.intp)
     columns, rows = (
-        (middles[:, axis, None] + grid.ravel()) for axis, grid in enumerate(np.meshgrid(near, near))
+        middles[:, axis, None] + grid.ravel() for axis, grid in enumerate(np.meshgrid(near, near))
     )
     x, y = columns - at_px[:, :1], rows - at_px[:, 1:]
     along, beside = x * away[:, :1] + y * away[:, 1:], x * away[:, 1:] - y * away[:, :1]
@@ -443,22 +455,18 @@ def _pushed_out(
     me, point = np.nonzero(beyond)
     rows, columns, move = rows[me, point], columns[me, point], move[me, point]
     owner = owners[rows, columns]
-    free = (owner == 0) | (owner == me + 1)
+    free = (owner == 0) | (owner == me + first)
     me, rows, columns, move = me[free], rows[free], columns[free], move[free]
-    count = int(farthest.max(initial=0.0) / _PUSH_PX) + 1
+    count = int(farthest.max() / _PUSH_PX) + 1
     llr = seen.llr(colours[me], rows, columns)
     steps = me * count + (move / _PUSH_PX).astype(np.intp)
-    gains = np.bincount(steps, llr - _PUSH_COST, len(found) * count).reshape(-1, count).cumsum(axis=1)
-    best = gains.argmax(axis=1)
-    out = [
-        replace(top, at_px=top.at_px + away[k] * (best[k] + 1) * _PUSH_PX)
-        if gains[k, best[k]] > _PUSH_LEAST * scale**2
-        else top
-        for k, top in enumerate(found)
-    ]
-    return out[: len(tops)], out[len(tops) :]
+    gains = np.bincount(steps, llr - _PUSH_COST, len(tops) * count).reshape(-1, count).cumsum(axis=1)
+    best = np.where(gains.max(axis=1) > _PUSH_LEAST * scale**2, gains.argmax(axis=1) + 1, 0)
+    return np.asarray(away * (best * _PUSH_PX)[:, None])
 
 
+_PUSHED_AT_ONCE = 16
+"""So many tops are weighed at a time: each takes some 100 kB while it is."""
 _ASTRAY_MM, _PUSH_PX, _CORE = 3.0, 0.5, 0.8
 _PUSH_COST, _PUSH_LEAST = 1.0, 30.0
 """Evidence a point must have, and all must have above that, to be more of the same top."""
