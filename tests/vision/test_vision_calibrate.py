@@ -37,11 +37,14 @@ def test_a_lattice_that_collapses_into_one_square_is_not_the_boards(seed):
     assert min(np.abs(apply(cells, each) - np.asarray(seen)).max() for each in turned) < 4.0
 
 
+def in_order(spots_mm):
+    return sorted(spots_mm, key=lambda p: (round(p[0], -1), p[1]))
+
+
 def test_pieces_are_learned(table):
     assert 12 <= table.profile.piece_height_mm <= 20
     for seat in range(4):
-        found = sorted(table.profile.base_spots_mm[seat], key=lambda p: (round(p[0], -1), p[1]))
-        true = sorted(table.renderer.spots(seat), key=lambda p: (round(p[0], -1), p[1]))
+        found, true = map(in_order, (table.profile.base_spots_mm[seat], table.renderer.spots(seat)))
         np.testing.assert_allclose(found, true, atol=3.0)
     blue, green, red = np.array(table.profile.piece_colours).T
     assert [
@@ -105,10 +108,7 @@ def test_pieces_on_the_only_paint_as_bright_as_a_lamp_makes_theirs_are_found():
     seats = ("red", "green", "yellow", "blue")
     renderer = Renderer(Plan(Board(seats)), look_for(2), size=(1536, 864), seed=2)
     profile = calibrate(*with_a_lamp_all_over(renderer, 0), seats)
-    found, true = (
-        sorted(spots, key=lambda p: (round(p[0], -1), p[1]))
-        for spots in (profile.base_spots_mm[0], renderer.spots(0))
-    )
+    found, true = map(in_order, (profile.base_spots_mm[0], renderer.spots(0)))
     np.testing.assert_allclose(found, true, atol=4.0)
 
 

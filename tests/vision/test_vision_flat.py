@@ -79,6 +79,14 @@ def board_of(table):
     return flat, BareBoard(softened(flat, CANVAS), white_light(flat, CANVAS, table.profile.plan))
 
 
+WHITE = np.ones((1, 3), np.float32)
+
+
+def seen_in(now, board, colours=WHITE):
+    soft, light = softened(now, CANVAS), light_change(now, board)
+    return evidence(soft, board, colours, Noise.between(soft, board, light), light)
+
+
 def test_less_light_on_half_the_board_is_light_and_no_thing(table):
     flat, board = board_of(table)
     dim = np.where(np.arange(CANVAS.size) < 200, 0.6, 1.0)
@@ -128,10 +136,7 @@ def test_a_thing_is_strange_where_it_lies_and_like_a_piece_of_its_colour(table):
     flat, board = board_of(table)
     now = flat.copy()
     cv2.circle(now, (360, 200), 12, tuple(int(v) for v in 0.5 * board.white[200, 360] * (0.2, 1.0, 0.9)), -1)
-    light = light_change(now, board)
-    soft = softened(now, CANVAS)
-    colours = np.array([(0.1, 0.5, 0.45), (0.5, 0.1, 0.1)], np.float32)
-    seen = evidence(soft, board, colours, Noise.between(soft, board, light), light)
+    seen = seen_in(now, board, np.array([(0.1, 0.5, 0.45), (0.5, 0.1, 0.1)], np.float32))
     middle = (slice(195, 206), slice(355, 366))
     one, other = (seen.llr(colour, *np.mgrid[middle]) for colour in (0, 1))
     assert seen.active[in_squares(*np.mgrid[middle])].all()
@@ -148,9 +153,7 @@ def test_a_thing_shows_where_all_the_paint_as_bright_is_beneath_it(table):
     board = BareBoard(softened(bare, CANVAS), white_light(bare, CANVAS, PLAN))
     now = bare.copy()
     cv2.circle(now, (360, 200), 17, (150, 150, 230), -1)
-    soft = softened(now, CANVAS)
-    light = light_change(now, board)
-    seen = evidence(soft, board, np.ones((1, 3), np.float32), Noise.between(soft, board, light), light)
+    seen = seen_in(now, board)
     middle = in_squares(*np.mgrid[190:211, 350:371])
     assert seen.active[middle].all()
     assert seen.strange[middle].min() > 1

@@ -23,10 +23,13 @@ SEATS = ("red", "blue", "yellow", "green")
 
 @pytest.fixture(scope="module")
 def frame(table):
+    return table.renderer.frame(Scene(all_but_one(table.renderer)))
+
+
+def all_but_one(renderer):
     """Sixteen pieces in their bases but for one red one."""
-    stood = [(seat, x, y) for seat in range(4) for x, y in table.renderer.spots(seat)]
-    pieces = [Piece(seat, 0, float(x), float(y), grain=k) for k, (seat, x, y) in enumerate(stood) if k]
-    return table.renderer.frame(Scene(tuple(pieces)))
+    stood = [(seat, x, y) for seat in range(4) for x, y in renderer.spots(seat)]
+    return tuple(Piece(seat, 0, float(x), float(y), grain=k) for k, (seat, x, y) in enumerate(stood) if k)
 
 
 def with_disc(table, frame, place_mm, colour, across_mm):
@@ -95,9 +98,7 @@ def test_a_red_die_on_the_table_is_no_red_piece_that_is_missing(place_mm):
     renderer = Renderer(plan, look_for(3), size=(1536, 864), seed=3)
     reader = Reader(calibrate(renderer.empty, renderer.start, SEATS))
     assert renderer.look.die[0] > 3 * max(renderer.look.die[1:])
-    stood = [(seat, x, y) for seat in range(4) for x, y in renderer.spots(seat)]
-    pieces = tuple(Piece(seat, 0, float(x), float(y), grain=k) for k, (seat, x, y) in enumerate(stood) if k)
-    sighting = reader.read(renderer.frame(Scene(pieces, dice=(Die(2, *place_mm, 25.0),))))
+    sighting = reader.read(renderer.frame(Scene(all_but_one(renderer), dice=(Die(2, *place_mm, 25.0),))))
     assert [(die.value, die.state) for die in sighting.dice] == [(2, "off_board")]
     assert (sighting.stray, sighting.pieces["red"]) == ((), (0, 0, 0))
 

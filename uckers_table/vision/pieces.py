@@ -114,10 +114,14 @@ class _Top:
         """What each piece of the highest stack covers."""
         return self.shape.stretches(self.at_px, range(1, HIGHEST + 1))
 
+    @cached_property
+    def alone(self) -> Flags:
+        """What it covers if nothing is under it."""
+        return np.asarray(self.lowest == 1)
+
     def covers(self, height: int) -> Flags:
         """What so many pieces cover."""
-        levels = self.lowest if height == 1 else self.pieces
-        return np.asarray((levels > 0) & (levels <= height))
+        return self.alone if height == 1 else np.asarray((self.pieces > 0) & (self.pieces <= height))
 
 
 def find(
@@ -378,7 +382,7 @@ def _chosen(
                 single.append(top.at_px)
             height = height if is_claimed else 1
             paste(claimed, top.covers(height), top.window, _OTHERS)
-            paste(singly, top.covers(1), top.window, _OTHERS)
+            paste(singly, top.alone, top.window, _OTHERS)
             draw_disc(tops_alone, top.at_px, shape.top_radius_px, _OTHERS)
             beside = np.abs(discs.at_px - top.at_px).max(axis=1) < top.window[2]
             if thrown is not None and may_throw[k] and is_claimed:
@@ -476,7 +480,7 @@ def _owners(seen: Evidence, tops: Sequence[_Top]) -> Mask:
     """Which top (from 1) or piece's side each pixel belongs to, those found first before others."""
     owners = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     for me, top in reversed(list(enumerate(tops, 1))):
-        paste(owners, top.covers(1), top.window, me)
+        paste(owners, top.alone, top.window, me)
     return owners
 
 
@@ -596,20 +600,20 @@ def _first_height(top: _Top, seen: Evidence) -> int:
     """How many pieces high what stands there seems to be, before its neighbours are known: by the evidence
     for anything at all.
     """
-    if _height_in(top.lowest, 2, top.window, seen) == 1:
+    if _height_by(top.lowest, top.window, seen) == 1:
         return 1
-    return _height_in(top.pieces, HIGHEST, top.window, seen)
+    return _height_by(top.pieces, top.window, seen)
 
 
-def _height_in(pieces: Mask, highest: int, window: tuple[int, int, int], seen: Evidence) -> int:
+def _height_by(pieces: Mask, window: tuple[int, int, int], seen: Evidence) -> int:
+    """The same by what each piece covers in the window: no more than that shows."""
     x0, y0, size = window
     at, last = np.flatnonzero(pieces > 1), len(seen.now) - 1
     rows, columns = (np.minimum(np.maximum(p, 0), last) for p in (at // size + y0, at % size + x0))
     level = pieces.ravel().take(at)
     solid = gathered(seen.solid, *in_squares(rows, columns))
-    sums = np.bincount(level, weights=solid, minlength=highest + 1)
-    areas = np.bincount(level, minlength=highest + 1)
-    for height in range(2, highest + 1):
+    sums, areas = np.bincount(level, weights=solid), np.bincount(level)
+    for height in range(2, len(areas)):
         if not areas[height] or sums[height] / areas[height] < _FIRM:
             return height - 1
-    return highest
+    return max(1, len(areas) - 1)

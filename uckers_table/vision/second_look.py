@@ -54,7 +54,7 @@ _LEANED_ON, _LEANED_ON_MM = 3.0, 28.0
 """But so many are needed where another that leans lies so near: one on which it leans has up to 2.5."""
 _LIKELY_LEANS, _LIKELY_VALUE = np.log(0.5), np.log(0.85)
 """So likely must be that it leans, or its value, to be told of a die that the net alone sees: a value that it
-has not may accuse somebody. With a lamp all over it one had a wrong value by 0.83; twelve right ones on 48
+has not may accuse somebody. With a lamp all over it one had a wrong value by 0.83; twelve right ones on 50
 tables have 0.87 and more.
 """
 

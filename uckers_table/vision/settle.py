@@ -311,8 +311,10 @@ def _alternatives(
     for top, poorest, cost in instead:
         one = Counter([top.colour])
         here, there = (_place(table.plan, top.colour, at.x_mm, at.y_mm) for at in (top, poorest))
-        if here is not None and here != there:
+        if here == there:
+            continue
+        if here is not None:
             tell(here, held.get(here, Counter()) + one, cost)
-        if there is not None and here != there and poorest.seats == one:
+        if there is not None and poorest.seats == one:
             tell(there, held[there] - one, cost)
     return tuple(least.values())

@@ -146,5 +146,5 @@ def paste(target: Mask, mask: npt.NDArray[Any], window: tuple[int, int, int], va
     height, width = target.shape
     ya, yb, xa, xb = max(0, y0), min(height, y0 + size), max(0, x0), min(width, x0 + size)
     if ya < yb and xa < xb:
-        where = mask[ya - y0 : yb - y0, xa - x0 : xb - x0]
-        np.copyto(target[ya:yb, xa:xb], value, where=where if where.dtype == bool else where > 0)
+        where = mask[ya - y0 : yb - y0, xa - x0 : xb - x0].astype(bool, copy=False)
+        np.copyto(target[ya:yb, xa:xb], value, where=where)
