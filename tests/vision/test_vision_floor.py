@@ -103,12 +103,13 @@ def test_a_red_die_on_the_table_is_no_red_piece_that_is_missing(place_mm):
     assert (sighting.stray, sighting.pieces["red"]) == ((), (0, 0, 0))
 
 
+@pytest.mark.parametrize("noise", [0.0, 12.0], ids=["without noise", "in noise"])
 @pytest.mark.parametrize("is_board", [True, False], ids=["the board", "the camera"])
-def test_what_lay_on_the_table_lies_there_still_when_something_moved(table, is_board):
-    profile, bare = table.profile, table.renderer.empty
-    for place_mm in ((-130.0, 200.0), (735.0, 420.0), (-120.0, 450.0)):
-        bare = with_disc(table, bare, place_mm, "red", 20.4)
-    across, down = 14.0, 9.0
+def test_what_lay_on_the_table_lies_there_still_when_something_moved(table, is_board, noise):
+    """On a plain table, too: in noise what is moved to be compared is smoothed by that, and differs less."""
+    profile, plain = table.profile, np.full_like(table.renderer.empty, (60, 70, 80))
+    bare = with_disc(table, plain, (-130.0, 200.0), "red", 20.4)
+    across, down = 30.0, 10.0
     now = cv2.warpAffine(bare, np.array([[1, 0, across], [0, 1, down]]), bare.shape[1::-1])
     camera = replace(profile.camera, cx_px=profile.camera.cx_px + across, cy_px=profile.camera.cy_px + down)
     if is_board:
@@ -116,8 +117,39 @@ def test_what_lay_on_the_table_lies_there_still_when_something_moved(table, is_b
         corners = camera.project([(0.0, 0.0), (side, 0.0), (side, side), (0.0, side)])
         board = cv2.fillConvexPoly(np.zeros(bare.shape[:2], np.uint8), np.rint(corners).astype(np.int32), 1)
         now = np.where(board[..., None] > 0, now, bare)
+    draw = np.random.default_rng(1)
+    bare, now = (
+        np.clip(picture + noise * draw.standard_normal(bare.shape), 0, 255).astype(np.uint8)
+        for picture in (bare, now)
+    )
     canvas, white = Canvas(610.0), np.percentile(bare.reshape(-1, 3), 97, axis=0)
     floor = Floor(bare, profile.camera, canvas, np.broadcast_to(white, (200, 200, 3)))
     shape = Shape(camera, canvas, profile.piece_height_mm, profile.piece_diameter_mm)
     colours = np.array(profile.piece_colours, dtype=np.float32)
     assert floor.find(now, shape, colours, np.ones(3, np.float32), [SEATS.index("red")]) == []
+
+
+@pytest.mark.parametrize("is_board", [True, False], ids=["the board", "the camera"])
+def test_what_lay_close_beside_the_board_is_no_piece_when_something_moved(table, frame, is_board):
+    """There tops are looked for in the flat picture, which moves with the board."""
+    place_mm, across, down = (-40.0, 200.0), 12.0, 6.0
+    bare, start, now = (
+        with_disc(table, picture, place_mm, "red", 20.4)
+        for picture in (table.renderer.empty, table.renderer.start, frame)
+    )
+    reader = Reader(calibrate(bare, start, SEATS))
+    there = now
+    now = cv2.warpAffine(now, np.array([[1, 0, across], [0, 1, down]]), bare.shape[1::-1])
+    if is_board:
+        side = table.renderer.plan.side_mm
+        corners = reader.profile.camera.project([(0.0, 0.0), (side, 0.0), (side, side), (0.0, side)])
+        moved = corners + np.array([across, down])
+        was, is_now = (
+            cv2.fillConvexPoly(np.zeros(bare.shape[:2], np.uint8), np.rint(at).astype(np.int32), 1) > 0
+            for at in (corners, moved)
+        )
+        floor = np.where(was[..., None], np.median(there[~was], axis=0), there).astype(np.uint8)
+        now = np.where(is_now[..., None], now, floor)
+    sighting = reader.read(now)
+    assert sighting.trouble == ("board_moved",)
+    assert (sighting.stray, sighting.pieces["red"]) == ((), (0, 0, 0))

@@ -64,14 +64,38 @@ class Floor:
         """
         now = _small(picture)
         off = self._difference(now, shape.camera, balance)
-        white = float(self._white.max())
         found: list[Stack] = []
-        for least in (max(_SHADED * white, _NOISE * float(off.mean())), _CLEAR * white):
+        for least in (self._least(off), _CLEAR * float(self._white.max())):
             for piece in self._pieces(now, off > least, shape, colours, balance):
                 apart = [np.hypot(f.x_mm - piece.x_mm, f.y_mm - piece.y_mm) for f in (*found, *known)]
                 if piece.colour in missing and min(apart, default=np.inf) > shape.diameter_mm:
                     found.append(piece)
         return found
+
+    def new(self, picture: Image, shape: Shape, balance: Map, tops: Sequence[Stack]) -> list[Stack]:
+        """These `tops` of a picture but those beside the board where the table shows what it showed round the
+        bare one: when that moves, so does the flat picture in which they were found.
+        """
+        side = self._canvas.side_mm
+        beside = [not (0 < top.x_mm < side and 0 < top.y_mm < side) for top in tops]
+        if shape.camera is self._camera or not any(beside):
+            return list(tops)
+        off = self._difference(_small(picture), shape.camera, balance)
+        least = self._least(off)
+        places = np.array([(top.x_mm, top.y_mm) for top in tops])
+        middles = shape.camera.project(shape.camera.lifted(places, shape.height_mm)) / _SMALLER
+        radii = _diameters_px(shape, places) / 2
+        out = []
+        for top, is_beside, middle, radius in zip(tops, beside, middles, radii, strict=True):
+            disc = np.zeros(off.shape, np.uint8)
+            cv2.circle(disc, np.rint(middle).astype(int).tolist(), round(float(radius)), (1,), -1)
+            if not is_beside or np.median(off[disc > 0]) > least:
+                out.append(top)
+        return out
+
+    def _least(self, off: Image) -> float:
+        """What differs by more, of what does all over, was not there before, or lies in a shadow now."""
+        return max(_SHADED * float(self._white.max()), _NOISE * float(off.mean()))
 
     def _pieces(
         self, now: Image, changed: Flags, shape: Shape, colours: Map, balance: Map
@@ -98,24 +122,15 @@ class Floor:
 
     def _difference(self, now: Image, camera: Camera, balance: Map) -> Image:
         """How much the small picture differs from the bare board's in this light. If the camera's pose is
-        another, either the board was moved, and the table looks as it did, or the camera was: which, the
-        table tells.
+        another, either the board was moved, and the table looks as it did, or the camera was: what is new
+        differs from both.
         """
         lit = np.asarray(cv2.transform(self._bare, np.diag(balance)), dtype=np.uint8)
         unmoved = brightest(cv2.absdiff(now, lit))
         if camera is self._camera:
             return unmoved
         moved = brightest(cv2.absdiff(now, self._as_seen_by(lit, camera)))
-        table = ~(self._board(camera, now.shape[:2]) | self._board(self._camera, now.shape[:2]))
-        return moved if moved[table].sum() < unmoved[table].sum() else unmoved
-
-    def _board(self, camera: Camera, size: tuple[int, ...]) -> Flags:
-        """Where in the small picture the board is, with what leans over the table beside it."""
-        low, high = -self._canvas.margin_mm, self._canvas.side_mm + self._canvas.margin_mm
-        corners = camera.project([(low, low), (high, low), (high, high), (low, high)]) / _SMALLER
-        board = np.zeros(size, dtype=np.uint8)
-        cv2.fillConvexPoly(board, np.rint(corners).astype(np.int32), (1,))
-        return board > 0
+        return np.asarray(np.minimum(unmoved, moved), dtype=np.uint8)
 
     def _as_seen_by(self, bare: Image, camera: Camera) -> Image:
         side = self._canvas.side_mm
