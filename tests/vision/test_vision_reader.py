@@ -90,6 +90,16 @@ def test_where_a_piece_is_missing_more_places_are_looked_at(table, monkeypatch):
     assert said(table.reader.read(table.renderer.frame(scene(table, positions)))) == positions
 
 
+def test_beside_a_hand_as_many_places_are_looked_at_as_without_a_second_look(table, monkeypatch):
+    """What lies under it is not missing; and its own edge fills the first places."""
+    positions = ((0, 0, 0, 0), (0, 0, 1, 1), (0, 3, 20, 54), (0, 0, 14, 51))
+    picture = table.renderer.frame(scene(table, positions, hands=(Hand(320.0, 300.0, 200.0),)))
+    seen = said(table.reader.read(picture))
+    monkeypatch.setattr(pieces, "FEW_PLACES", 12)
+    assert said(table.reader.read(picture)) == seen
+    assert sum(map(len, seen)) > 12
+
+
 @pytest.mark.parametrize(("seat", "steps"), [(1, 54), (2, 55)])
 def test_a_piece_whose_edge_drowns_is_found_by_what_is_round_on_its_own_paint(
     table, monkeypatch, seat, steps

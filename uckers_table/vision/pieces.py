@@ -27,6 +27,7 @@ from uckers_table.vision.tops import (
     EDGE_CAP,
     FEW_PLACES,
     MANY_PLACES,
+    SOME_PLACES,
     Discs,
     Flags,
     Likeness,
@@ -145,7 +146,7 @@ def find(
     by_dice = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     _draw_dice(by_dice, dice_px, shape)
     places = disc_places(seen, shape)
-    discs = find_discs(seen, places[:FEW_PLACES], shape)
+    discs = find_discs(seen, places[: FEW_PLACES if is_clear else SOME_PLACES], shape)
     if not len(discs):
         return []
     like = Likeness(discs, seen, colours, shape)
@@ -346,6 +347,7 @@ def _chosen(
 
     def weigh_again(some: Places) -> None:
         """By what is found by now: these discs' free share and score."""
+        is_stale[some] = False
         free = rims.free(claimed, some)
         share[some] = free.mean(axis=1)
         hidden = share[some] < _MIN_FREE
@@ -361,11 +363,17 @@ def _chosen(
         is_hidden[some] = hidden
 
     def next_top(start: int, least: float) -> int | None:
-        """The first disc from there on that is a top."""
-        needed = np.where(is_hidden, max(least, _STRONG), least)
-        good = (share >= _MIN_FREE) & (scores >= needed)
-        good[:start] = False
-        return int(good.argmax()) if good.any() else None
+        """The first disc from there on that is a top: those that have come to be beside one are weighed again
+        when it is their turn.
+        """
+        while True:
+            needed = np.where(is_hidden[start:], max(least, _STRONG), least)
+            good = (share[start:] >= _MIN_FREE) & (scores[start:] >= needed)
+            first = int(good.argmax()) if good.any() else len(good)
+            stale = np.flatnonzero(is_stale[start:])
+            if not len(stale) or stale[0] > first:
+                return start + first if first < len(good) else None
+            weigh_again(start + stale)
 
     def take(least: float, is_claimed: bool) -> Iterator[_Top]:
         k = next_top(0, least)
@@ -389,10 +397,10 @@ def _chosen(
                 thrown.take(top)
                 others = np.flatnonzero(beside & may_throw)
                 by_shadow[others] = thrown.looks(discs.at_px[others])
-            weigh_again(np.flatnonzero(beside))
+            is_stale[beside] = True
             k = next_top(k + 1, least)
 
-    weigh_again(np.arange(len(discs)))
+    is_stale = np.ones(len(discs), dtype=bool)
     tops = list(take(min_score, is_claimed=True))
     return tops, list(take(min_score - _DOUBTFUL, is_claimed=False))
 
@@ -525,7 +533,7 @@ without one under a lamp 287 had a lit -0.6 and less, of 43 with one 37 a dark 0
 def find_any(seen: Evidence, shape: Shape) -> list[Stack]:
     """All discs of no known colour, the likeliest tops first: what there is before colours are learned."""
     claimed = np.zeros(seen.now.shape[:2], dtype=np.uint8)
-    discs = find_discs(seen, disc_places(seen, shape)[:FEW_PLACES], shape)
+    discs = find_discs(seen, disc_places(seen, shape)[:SOME_PLACES], shape)
     rims = Rims(discs, shape)
     # Shadows have edges as sharp as dark pieces, but nothing strange inside.
     scores = discs.sharpness + _STRANGE_WEIGHT * seen.strange[in_squares(*core(discs, shape))].mean(axis=1)

@@ -335,8 +335,7 @@ class _Strip:
         """
         if self.dull is self.bare:
             # Nothing is mirrored that might be gone.
-            lit = (light**GAMMA * self.bare**GAMMA) ** (1 / GAMMA)
-            return np.asarray(np.log((self.now + _FLOOR) / (lit + _FLOOR)))
+            return np.asarray(np.log((self.now + _FLOOR) / (light * self.bare + _FLOOR)))
         most, least = (pick(light, axis=-1, keepdims=True) for pick in (np.max, np.min))
         is_dull = (most < _SHADE) & (least > _GREY * most)
         dull, bare, now = (level**GAMMA for level in (self.dull, self.bare, self.now))
