@@ -22,17 +22,17 @@ import numpy as np
 import numpy.typing as npt
 from labelled import START, LabelledTable, Piece
 from learned import ConvNet, Tensor, asked, functional, keep, known, learn, mixed, torch
-from towers import Window, dealt, joined, simulated_table, stacked
+from towers import Learned, dealt, joined, simulated_table, stacked
 
 from uckers_table.game.board import Board, Plan
 from uckers_table.vision import disc_net, pieces
 from uckers_table.vision.camera import Camera, Floats, Image
 from uckers_table.vision.channels import Places
-from uckers_table.vision.disc_net import FIRST_MM, OFF_MM, OUTPUTS, SHAPE, SIZE, STRIDES, DiscNet, Said
+from uckers_table.vision.disc_net import OFF_MM, OUTPUTS, SHAPE, STRIDES, WINDOW, DiscNet, Said
 from uckers_table.vision.reader import Reader
 from uckers_table.vision.stack_net import Towers, features, towers
 
-WINDOW = Window((SIZE, SIZE), FIRST_MM, (4.0, 4.0))
+LEARNED = Learned(WINDOW, (4.0, 4.0))
 NEAR_MM, FAR_MM = 6.0, 9.0
 """A disc that lies as near to a top of its colour is that top, and none if it lies farther off than that."""
 LEAST_SEEN = 0.3
@@ -134,8 +134,7 @@ class Noted:
             of_seat[some],
             net.paints,
             net.plain_px,
-            WINDOW.stored_size,
-            WINDOW.stored_first_mm,
+            LEARNED.stored,
         )
         seen = replace(seen, now=seen.now.astype(np.float16), bare=seen.bare.astype(np.float16))
         off_mm = off_mm[each, nearest][some] * is_top[some, None]
@@ -182,7 +181,7 @@ def altered(some: Examples) -> tuple[Towers, Floats]:
     """Examples as other tables might show them, and where tops lie off them then."""
     # What is moved lies elsewhere as others do.
     with_top = replace(some.discs, others=np.concatenate([some.discs.others, some.off_mm[:, None]], axis=1))
-    out = WINDOW.altered(with_top)
+    out = LEARNED.altered(with_top)
     return replace(out, others=out.others[:, :-1]), out.others[:, -1]
 
 
@@ -198,7 +197,7 @@ def drawn(some: Examples, count: int, draw: np.random.Generator) -> Iterator[Exa
 def loss(net: ConvNet, some: Examples) -> Tensor:
     """How badly it tells examples, and where their tops are."""
     seen, off_mm = altered(some)
-    said = net(torch.from_numpy(features(seen, FIRST_MM)))
+    said = net(torch.from_numpy(features(seen, WINDOW)))
     is_top = torch.from_numpy(some.is_top).float()
     told = functional.binary_cross_entropy_with_logits(said[:, 0], is_top * (1 - 2 * SMOOTHED) + SMOOTHED)
     off = torch.from_numpy(off_mm / OFF_MM).float()
@@ -208,7 +207,7 @@ def loss(net: ConvNet, some: Examples) -> Tensor:
 
 def scored(net: ConvNet, held: Examples) -> str:
     """How many of those held back it tells rightly."""
-    said = net.said(features(WINDOW.cut(held.discs), FIRST_MM))
+    said = net.said(features(LEARNED.cut(held.discs), WINDOW))
     parts = []
     for name, some in (("asked about", held.is_asked), ("other tops", ~held.is_asked)):
         for kind, is_kind in (("tops", held.is_top), ("none", ~held.is_top)):
@@ -242,7 +241,7 @@ def main() -> None:
     each = mixed([drawn(some, count, draw) for some, count in sources], Examples.joined)
     if args.go_on_from:
         seen, _ = altered(next(each))
-        net.go_on_from(args.go_on_from, torch.from_numpy(features(seen, FIRST_MM)))
+        net.go_on_from(args.go_on_from, torch.from_numpy(features(seen, WINDOW)))
     learn(net, lambda: loss(net, next(each)), args.steps, partial(scored, net, held))
     keep(net, args)
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Fits the net of `uckers_table.vision.stack_net` on labelled tables, and says how well it tells others.
+"""Fits a net of `uckers_table.vision.stack_net` on labelled tables, and says how well it tells others.
 
     python scripts/fit_stacks.py TABLE_DIR… --held TABLE_DIR… --out uckers_table/vision/stack_net.npz
 
-A table's folder holds empty.jpg, start.jpg, other frames and labels.json. Those that it was fitted on are
-full of towers: `tests/vision/path_traced … --full-of towers`. Of each top that the reader finds it learns how
-many pieces stand there and whose; mirrored, in other light and colours, with noise. Some simulated tables are
-learned besides.
+With `--fine` that which sees more finely, `stack_net_fine.npz`. A table's folder holds empty.jpg, start.jpg,
+other frames and labels.json. Those that it was fitted on are full of towers: `tests/vision/path_traced …
+--full-of towers`. Of each top that the reader finds it learns how many pieces stand there and whose;
+mirrored, in other light and colours, with noise. Some simulated tables are learned besides.
 
 It needs torch, which nothing else here does: pip install torch.
 """
@@ -14,7 +14,7 @@ It needs torch, which nothing else here does: pip install torch.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 from labelled import START, LabelledTable
 from learned import ConvNet, Tensor, asked, functional, keep, known, learn, mixed, torch
-from towers import Window, dealt, joined, simulated_table, stacked
+from towers import Learned, dealt, joined, simulated_table, stacked
 
 from uckers_table.game.board import Board, Plan
 from uckers_table.vision import pieces
@@ -32,27 +32,26 @@ from uckers_table.vision.camera import Camera, Floats
 from uckers_table.vision.pieces import Stack
 from uckers_table.vision.stack_net import (
     CHANNELS,
-    FIRST_MM,
+    COARSE,
+    FINE,
     HIGHEST,
-    LONG,
     OUTPUTS,
     STRIDES,
-    WIDE,
     Towers,
     features,
     towers,
 )
 
-WINDOW = Window((LONG, WIDE), FIRST_MM, (5.0, 3.0))
+MOVED_MM = 5.0, 3.0
 NEAR_MM = 6.0
 """So far at most a top is found from where it is."""
 FRAMES_SIMULATED = 6
 """Of each simulated table."""
-WIDTHS, INNER = (16, 24, 32, 48, 48), 48
+WIDTHS, INNER = {COARSE: (16, 24, 32, 48, 48), FINE: (24, 24, 32, 48, 48)}, 48
 """Of the convolutions, and of the layer after them."""
 AT_ONCE, EASY, BY_HEIGHT = 120, 24, np.array([1.0, 1.0, 1.0, 0.4])
 """Examples of each step, those of simulated tables among them, and how often those of each height come up."""
-SMOOTHED, COLOUR_WEIGHT = 0.01, 0.3
+SMOOTHED, COLOUR_WEIGHT = 0.01, 0.6
 
 
 @dataclass(frozen=True)
@@ -82,8 +81,8 @@ class Noted:
 
     found: Sequence[Stack]
 
-    def __init__(self) -> None:
-        self.found = ()
+    def __init__(self, learned: Learned) -> None:
+        self.found, self.learned = (), learned
 
     def find(self, seen: Any, shape: Any, colours: Any, *args: Any, scene: Any, **more: Any) -> list[Stack]:
         """As `pieces.find`, and noted."""
@@ -113,9 +112,9 @@ class Noted:
             np.array([truth[0] for truth in truths]),
             self.colours,
             self.shape.canvas.px(claimed.reshape(-1, 2)),
-            WINDOW.stored_size,
-            WINDOW.stored_first_mm,
+            self.learned.stored,
         )
+        seen = replace(seen, now=seen.now.astype(np.float16), bare=seen.bare.astype(np.float16))
         is_partner = np.zeros((len(truths), HIGHEST - 1))
         for row, truth in zip(is_partner, truths, strict=True):
             lower = [seat != truth[0] for seat in truth[1:HIGHEST]]
@@ -123,9 +122,9 @@ class Noted:
         return Examples(seen, np.array([min(len(truth), HIGHEST) for truth in truths]), is_partner)
 
 
-def examples(folder: Path) -> Iterator[Examples]:
+def examples(folder: Path, learned: Learned) -> Iterator[Examples]:
     """Those of one table, frame by frame."""
-    noted, table = Noted(), LabelledTable(folder)
+    noted, table = Noted(learned), LabelledTable(folder)
     reading.find = noted.find  # type: ignore[assignment]
     seats = table.reader.profile.seats
     for frame in table.frames():
@@ -145,9 +144,9 @@ def examples(folder: Path) -> Iterator[Examples]:
             yield part
 
 
-def of_simulated(seed: int, draw: np.random.Generator) -> Iterator[Examples]:
+def of_simulated(seed: int, draw: np.random.Generator, learned: Learned) -> Iterator[Examples]:
     """Those of one simulated table, frame by frame."""
-    noted, plan = Noted(), Plan(Board())
+    noted, plan = Noted(learned), Plan(Board())
     renderer, reader = simulated_table(seed, plan)
     reading.find = noted.find  # type: ignore[assignment]
     for _ in range(FRAMES_SIMULATED):
@@ -171,14 +170,14 @@ def drawn(some: Examples, count: int, draw: np.random.Generator) -> Iterator[Exa
         yield some.where(draw.choice(len(chance), count, p=chance / chance.sum()))
 
 
-def altered(some: Examples) -> Tensor:
+def altered(some: Examples, learned: Learned) -> Tensor:
     """What the net sees of examples, as other tables might show them."""
-    return torch.from_numpy(features(WINDOW.altered(some.tops)))
+    return torch.from_numpy(features(learned.altered(some.tops), learned.seen))
 
 
-def loss(net: ConvNet, some: Examples) -> Tensor:
+def loss(net: ConvNet, some: Examples, learned: Learned) -> Tensor:
     """How badly it tells heights and colours of examples."""
-    said = net(altered(some))
+    said = net(altered(some, learned))
     count, is_partner = torch.from_numpy(some.count), torch.from_numpy(some.is_partner).float()
     there = (torch.arange(1, HIGHEST)[None] < count[:, None]).float()
     heights = functional.cross_entropy(said[:, :HIGHEST], count - 1, label_smoothing=SMOOTHED)
@@ -186,9 +185,9 @@ def loss(net: ConvNet, some: Examples) -> Tensor:
     return heights + COLOUR_WEIGHT * (colours * there).sum() / there.sum().clamp(min=1)
 
 
-def scored(net: ConvNet, held: Examples) -> str:
+def scored(net: ConvNet, held: Examples, learned: Learned) -> str:
     """How many of those held back it tells rightly."""
-    said = net.said(features(WINDOW.cut(held.tops)))
+    said = net.said(features(learned.cut(held.tops), learned.seen))
     right = said[:, :HIGHEST].argmax(axis=1) == held.count - 1
     there = np.arange(1, HIGHEST) < held.count[:, None]
     colours = ((said[:, HIGHEST:] > 0) == held.is_partner)[there]
@@ -202,23 +201,30 @@ def scored(net: ConvNet, held: Examples) -> str:
 
 def main() -> None:
     """Fits, prints and writes."""
-    args = asked(__doc__, may_go_on=True)
-    draw = np.random.default_rng(0)
+    args = asked(__doc__, may_go_on=True, may_be_fine=True)
+    draw, window = np.random.default_rng(0), FINE if args.fine else COARSE
+    learned = Learned(window, MOVED_MM)
     held, sources = known(
-        args, examples, lambda seed: of_simulated(seed, draw), Examples.joined, AT_ONCE, EASY
+        args,
+        lambda folder: examples(folder, learned),
+        lambda seed: of_simulated(seed, draw, learned),
+        Examples.joined,
+        AT_ONCE,
+        EASY,
     )
     print(
         "; ".join(f"{len(some.count)} tops, {(some.count > 1).sum()} of stacks" for some, _ in sources),
         flush=True,
     )
-    net = ConvNet((CHANNELS, LONG, WIDE), WIDTHS, STRIDES, INNER, OUTPUTS)
+    shape = CHANNELS, window.long, window.wide
+    net = ConvNet(shape, WIDTHS[window], STRIDES[window], INNER, OUTPUTS)
     each = mixed([drawn(some, count, draw) for some, count in sources], Examples.joined)
     # Heights that come up less often are no less likely.
     less = torch.from_numpy(np.log(BY_HEIGHT)).float()
     if args.go_on_from:
-        net.go_on_from(args.go_on_from, altered(next(each)))
+        net.go_on_from(args.go_on_from, altered(next(each), learned))
         net.outer.bias.data[:HIGHEST] += less
-    learn(net, lambda: loss(net, next(each)), args.steps, partial(scored, net, held))
+    learn(net, lambda: loss(net, next(each), learned), args.steps, partial(scored, net, held, learned))
     net.outer.bias.data[:HIGHEST] -= less
     keep(net, args)
 

@@ -29,9 +29,11 @@ RATE, DECAY = 2e-3, 1e-3
 SAID_EVERY = 500
 
 
-def asked(description: str | None, *, may_go_on: bool = False) -> argparse.Namespace:
-    """What the command line asks of a fit, which may go on from an earlier one's weights; torch is ready to
-    do so, alike each time.
+def asked(
+    description: str | None, *, may_go_on: bool = False, may_be_fine: bool = False
+) -> argparse.Namespace:
+    """What the command line asks of a fit, which may go on from an earlier one's weights, or be of a net that
+    sees more finely; torch is ready to do so, alike each time.
     """
     ap = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -45,6 +47,8 @@ def asked(description: str | None, *, may_go_on: bool = False) -> argparse.Names
         ap.add_argument(
             "--share", type=float, default=1.0, help="of the way from those to keep (%(default)s)"
         )
+    if may_be_fine:
+        ap.add_argument("--fine", action="store_true", help="the net that sees more finely")
     ap.add_argument("--threads", type=int, default=1)
     ap.add_argument("--out", type=Path, required=True)
     args = ap.parse_args()

@@ -19,9 +19,9 @@ from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.reader import Reader
-from uckers_table.vision.stack_net import PX_PER_MM, Towers
+from uckers_table.vision.stack_net import Towers, Window
 
-MARGIN_PX = 7
+MARGIN_MM = 6.0
 """So much more is kept of a top on each side than a net sees: enough to be moved and stretched."""
 STACKED_MM = 7.0
 """Pieces whose middles are so near to each other's stand on each other."""
@@ -32,40 +32,43 @@ BALANCE, DEEPEST = 0.5, 0.9
 
 
 @dataclass(frozen=True)
-class Window:
-    """What a net sees of a top: `size` (2,) pixels along and across, where along it begins, and how far off
-    it the top may lie, at most, when it learns (mm).
+class Learned:
+    """What a net sees of a top, and how far off it the top may lie, at most, along and across (2,) when it
+    learns (mm).
     """
 
-    size: tuple[int, int]
-    first_mm: float
+    seen: Window
     moved_mm: tuple[float, float]
 
     @property
-    def stored_size(self) -> tuple[int, int]:
-        """What is kept of a top."""
-        return self.size[0] + 2 * MARGIN_PX, self.size[1] + 2 * MARGIN_PX
+    def margin_px(self) -> int:
+        """How much more is kept of a top."""
+        return int(MARGIN_MM * self.seen.px_per_mm)
 
     @property
-    def stored_first_mm(self) -> float:
-        """Where along that begins."""
-        return self.first_mm - MARGIN_PX / PX_PER_MM
+    def stored(self) -> Window:
+        """What is kept of it."""
+        margin, seen = self.margin_px, self.seen
+        first_mm = seen.first_mm - margin / seen.px_per_mm
+        return Window(seen.long + 2 * margin, seen.wide + 2 * margin, first_mm, seen.px_per_mm)
 
     def cut(self, some: Towers) -> Towers:
         """Stored tops as the net sees them."""
-        part = ..., *(slice(MARGIN_PX, MARGIN_PX + size) for size in self.size)
+        margin = self.margin_px
+        part = ..., *(slice(margin, margin + size) for size in (self.seen.long, self.seen.wide))
         now, bare = (pictures[part].astype(np.float32) for pictures in (some.now, some.bare))
         return replace(some, now=now, bare=bare)
 
     def altered(self, some: Towers) -> Towers:
         """Stored tops as the net sees them, as other tables might show them."""
-        count, (long, wide), stored = len(some.now), self.size, self.stored_size
+        count, stored, px_per_mm = len(some.now), self.stored, self.seen.px_per_mm
         mirror = (torch.rand(count) < 0.5).float() * 2 - 1
         stretch = 1 + STRETCHED * (torch.rand(count) - 0.5)
         shear = SHEARED * (torch.rand(count) - 0.5)
         shift = (torch.rand(count, 2) - 0.5) * torch.tensor(self.moved_mm)
-        along = self.first_mm + (torch.arange(long) + 0.5) / PX_PER_MM
-        across = (torch.arange(wide) + 0.5 - wide / 2) / PX_PER_MM
+        along, across = (
+            torch.from_numpy(mm.astype(np.float32)) for mm in (self.seen.along_mm, self.seen.across_mm)
+        )
         # What comes to (x, y), along and across, was at `way` (x, y) + `shift`.
         way = torch.stack(
             [
@@ -78,11 +81,11 @@ class Window:
         was = places @ way.transpose(1, 2) + shift[:, None]
         at = torch.stack(
             [
-                was[..., 1] * PX_PER_MM / (stored[1] / 2),
-                (was[..., 0] - self.stored_first_mm) * PX_PER_MM / (stored[0] / 2) - 1,
+                was[..., 1] * px_per_mm / (stored.wide / 2),
+                (was[..., 0] - stored.first_mm) * px_per_mm / (stored.long / 2) - 1,
             ],
             -1,
-        ).reshape(count, long, wide, 2)
+        ).reshape(count, self.seen.long, self.seen.wide, 2)
         pictures = torch.from_numpy(np.concatenate([some.now, some.bare], axis=1).astype(np.float32))
         seen = functional.grid_sample(pictures, at, padding_mode="border", align_corners=False)
         now, bare = seen.split(3, 1)

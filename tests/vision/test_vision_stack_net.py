@@ -1,5 +1,7 @@
 """What stands under a top: a net tells it by the side that shows, whatever paint it stands on."""
 
+from typing import Any, cast
+
 import numpy as np
 import pytest
 
@@ -12,30 +14,30 @@ from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.pieces import Stack
 from uckers_table.vision.reader import Reader
 from uckers_table.vision.stack_net import (
+    COARSE,
+    FINE,
     FURTHER,
     HIGHEST,
     LEAST,
-    LONG,
     OUTPUTS,
     SHARE,
-    WIDE,
     Towers,
+    Window,
     features,
     under,
 )
 
 SEATS = ("red", "green", "yellow", "blue")
 PLAN = Plan(Board(SEATS))
-ALONG = stack_net.FIRST_MM + (np.arange(LONG) + 0.5) / stack_net.PX_PER_MM
-ACROSS = (np.arange(WIDE) + 0.5 - WIDE / 2) / stack_net.PX_PER_MM
+EACH = pytest.mark.parametrize("window", [COARSE, FINE], ids=["coarse", "fine"])
 PAINT, PARTNER = np.array([0.1, 0.2, 0.8]), np.array([0.1, 0.7, 0.7])
 
 
-def tower(others: list[tuple[float, float]] | None = None, lean_mm: float = 5.0) -> Towers:
+def tower(window: Window, others: list[tuple[float, float]] | None = None, lean_mm: float = 5.0) -> Towers:
     """A top of one paint on white board, its partner's below it."""
-    now = np.ones((1, 3, LONG, WIDE), dtype=np.float32)
-    now[:, :, ALONG < 10.2] = PAINT[:, None, None]
-    now[:, :, ALONG > 20] = PARTNER[:, None, None]
+    now = np.ones((1, 3, window.long, window.wide), dtype=np.float32)
+    now[:, :, window.along_mm < 10.2] = PAINT[:, None, None]
+    now[:, :, window.along_mm > 20] = PARTNER[:, None, None]
     beside = np.full((1, stack_net.OTHERS, 2), np.inf)
     for k, other in enumerate(others or []):
         beside[0, k] = other
@@ -44,30 +46,60 @@ def tower(others: list[tuple[float, float]] | None = None, lean_mm: float = 5.0)
     )
 
 
-def test_what_is_seen_is_told_by_paint_and_by_how_many_sides_down_it_is():
-    own, partner, down = features(tower())[0, 6:9]
-    middle = WIDE // 2
-    top, far = int(np.abs(ALONG).argmin()), int(np.abs(ALONG - 22).argmin())
+def nearest_to(mm: float, pixels_mm: np.ndarray) -> int:
+    return int(np.abs(pixels_mm - mm).argmin())
+
+
+@EACH
+def test_what_is_seen_is_told_by_paint_and_by_how_many_sides_down_it_is(window):
+    own, partner, down = features(tower(window), window)[0, 6:9]
+    middle = window.wide // 2
+    top, far = (nearest_to(mm, window.along_mm) for mm in (0, 22))
     assert own[top, middle] == pytest.approx(-1, abs=1e-3)
     assert partner[far, middle] == pytest.approx(-1, abs=1e-3)
     assert own[far, middle] > 0
     # Two of the channel's units are a piece's side: one below the rim of a top 20.4 mm wide, 5 mm further.
-    assert down[int(np.abs(ALONG - 15.2).argmin()), middle] == pytest.approx(0.5, abs=0.1)
+    assert down[nearest_to(15.2, window.along_mm), middle] == pytest.approx(0.5, abs=0.1)
     # The rim is round; and where less of a side shows the same place is more sides down.
-    just_below = int(np.abs(ALONG - 12).argmin())
-    assert down[just_below, middle - 8] > down[just_below, middle]
-    assert features(tower(lean_mm=2.5))[0, 8][just_below, middle] == pytest.approx(
-        2 * down[just_below, middle]
-    )
+    just_below, aside = nearest_to(12, window.along_mm), nearest_to(-6.5, window.across_mm)
+    assert down[just_below, aside] > down[just_below, middle]
+    leaning_less = features(tower(window, lean_mm=2.5), window)[0, 8]
+    assert leaning_less[just_below, middle] == pytest.approx(2 * down[just_below, middle])
 
 
-def test_points_of_other_tops_are_marked():
-    assert not features(tower())[0, 9].any()
-    is_other = features(tower([(20.0, 4.0), (np.inf, np.inf)]))[0, 9] > 0
+@EACH
+def test_points_of_other_tops_are_marked(window):
+    assert not features(tower(window), window)[0, 9].any()
+    is_other = features(tower(window, [(20.0, 4.0), (np.inf, np.inf)]), window)[0, 9] > 0
     along, across = np.nonzero(is_other)
-    assert ALONG[along].mean() == pytest.approx(20.0, abs=0.5)
-    assert is_other.sum() == pytest.approx(np.pi * 10.2**2 * stack_net.PX_PER_MM**2, rel=0.25)
-    assert ACROSS[across].mean() > 2
+    assert window.along_mm[along].mean() == pytest.approx(20.0, abs=0.5)
+    assert is_other.sum() == pytest.approx(np.pi * 10.2**2 * window.px_per_mm**2, rel=0.25)
+    assert window.across_mm[across].mean() > 2
+
+
+def test_what_both_nets_say_of_each_top_is_weighed_together(monkeypatch):
+    seen = []
+
+    class Says:
+        def __init__(self, height: int) -> None:
+            self.height = height
+
+        def say(self, patches: np.ndarray) -> np.ndarray:
+            seen.append(patches.shape[2:])
+            out = np.zeros((len(patches), OUTPUTS))
+            out[:, self.height - 1] = 4.0
+            return out
+
+    monkeypatch.setattr(stack_net, "_NETS", {COARSE: Says(1), FINE: Says(2)})
+    monkeypatch.setattr(stack_net, "_WEIGHTS", {COARSE: 0.25, FINE: 0.75})
+    monkeypatch.setattr(stack_net, "towers", lambda *args: tower(args[-1]))
+    tops, nothing = np.zeros((6, 2)), cast(Any, None)
+    weighed = np.zeros((6, OUTPUTS))
+    weighed[:, :2] = 1.0, 3.0
+    said = stack_net.say(nothing, nothing, nothing, tops, np.zeros(6, dtype=np.intp), nothing, tops)
+    assert said == pytest.approx(under(weighed))
+    # Each top and its mirror image.
+    assert {(window.long, window.wide) for window in (COARSE, FINE)} == set(seen)
 
 
 def test_what_is_said_of_heights_and_colours_becomes_a_likelihood_of_each_further_piece():

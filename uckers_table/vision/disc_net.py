@@ -17,13 +17,13 @@ from uckers_table.vision.camera import Floats
 from uckers_table.vision.channels import Places
 from uckers_table.vision.net import Net
 from uckers_table.vision.shape import Shape
-from uckers_table.vision.stack_net import CHANNELS, PX_PER_MM, features, towers
+from uckers_table.vision.stack_net import CHANNELS, Window, features, towers
 from uckers_table.vision.stance import Scene
 
-SIZE = 44
-"""Pixels of what is seen, along and across."""
-FIRST_MM = -SIZE / 2 / PX_PER_MM
-"""Where along it begins."""
+SIZE, PX_PER_MM = 44, 1.2
+"""Of what is seen: pixels along and across, and a millimetre."""
+WINDOW = Window(SIZE, SIZE, -SIZE / 2 / PX_PER_MM, PX_PER_MM)
+"""A square round the disc."""
 OUTPUTS, OFF_MM = 3, 4.0
 """What it says: log-odds, and where the middle is, along and across; and how many millimetres a unit of that
 means.
@@ -84,10 +84,8 @@ class DiscNet:
 
     def _said(self, at_px: Floats, seats: Places) -> Floats:
         """What it says (N, OUTPUTS) of a few discs."""
-        some = towers(
-            self.scene, self.seen, self.shape, at_px, seats, self.paints, self.plain_px, SHAPE[1:], FIRST_MM
-        )
-        seen = features(some, FIRST_MM)
+        some = towers(self.scene, self.seen, self.shape, at_px, seats, self.paints, self.plain_px, WINDOW)
+        seen = features(some, WINDOW)
         said = _NET.say(seen)
         doubt = np.flatnonzero(np.abs(said[:, 0]) < _CLEAR)
         mirrored = _NET.say(np.ascontiguousarray(seen[doubt][..., ::-1]))

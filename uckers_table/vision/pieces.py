@@ -508,9 +508,7 @@ def _under(
     found = [*tops, *doubts]
     at_px, seats = _places(found), np.array([found[k].colour for k in some])
     said = stack_net.say(
-        stack_net.towers(
-            scene, seen, shape, at_px[some], seats, paints.astype(np.float64), at_px[: len(tops)]
-        )
+        scene, seen, shape, at_px[some], seats, paints.astype(np.float64), at_px[: len(tops)]
     )
     weighed = np.full((len(found), HIGHEST - 1, len(paints)), stack_net.LEAST)
     for k, colours in enumerate((seats, stack_net.partners(seats, len(paints)))):
