@@ -1,5 +1,6 @@
 """What stands under a top: a net tells it by the side that shows, whatever paint it stands on."""
 
+from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
@@ -77,15 +78,18 @@ def test_points_of_other_tops_are_marked(window):
     assert window.across_mm[across].mean() > 2
 
 
-def test_what_both_nets_say_of_each_top_is_weighed_together(monkeypatch):
-    seen = []
+@pytest.mark.parametrize(("px_per_mm", "one_and_two"), [(1.8, (1.0, 3.0)), (1.2, (4.0, 0.0))])
+def test_what_the_nets_say_that_see_as_finely_as_the_picture_is_weighed_together(
+    monkeypatch, px_per_mm, one_and_two
+):
+    seen = set()
 
     class Says:
         def __init__(self, height: int) -> None:
             self.height = height
 
         def say(self, patches: np.ndarray) -> np.ndarray:
-            seen.append(patches.shape[2:])
+            seen.add(patches.shape[2:])
             out = np.zeros((len(patches), OUTPUTS))
             out[:, self.height - 1] = 4.0
             return out
@@ -93,13 +97,15 @@ def test_what_both_nets_say_of_each_top_is_weighed_together(monkeypatch):
     monkeypatch.setattr(stack_net, "_NETS", {COARSE: Says(1), FINE: Says(2)})
     monkeypatch.setattr(stack_net, "_WEIGHTS", {COARSE: 0.25, FINE: 0.75})
     monkeypatch.setattr(stack_net, "towers", lambda *args: tower(args[-1]))
+    scene = cast(Any, SimpleNamespace(camera=SimpleNamespace(px_per_mm=px_per_mm)))
     tops, nothing = np.zeros((6, 2)), cast(Any, None)
     weighed = np.zeros((6, OUTPUTS))
-    weighed[:, :2] = 1.0, 3.0
-    said = stack_net.say(nothing, nothing, nothing, tops, np.zeros(6, dtype=np.intp), nothing, tops)
+    weighed[:, :2] = one_and_two
+    said = stack_net.say(scene, nothing, nothing, tops, np.zeros(6, dtype=np.intp), nothing, tops)
     assert said == pytest.approx(under(weighed))
-    # Each top and its mirror image.
-    assert {(window.long, window.wide) for window in (COARSE, FINE)} == set(seen)
+    assert seen == {
+        (window.long, window.wide) for window in ((COARSE, FINE) if px_per_mm > 1.5 else (COARSE,))
+    }
 
 
 def test_what_is_said_of_heights_and_colours_becomes_a_likelihood_of_each_further_piece():

@@ -44,6 +44,10 @@ FURTHER = 5.0
 """Nats against each piece more than one above the likeliest height: else a height that is hardly told from it
 would explain three missing pieces at once.
 """
+_FINE_FROM = 1.5
+"""Pixels a millimetre that a picture must have for the net that sees it finely: it learned from 1.8, and of a
+smaller one it sees nothing more.
+"""
 _AT_A_TIME = 4
 """So many tops are looked at a time: what all of them take would stay in a service's memory."""
 _LEAST_LEAN_MM = 0.2
@@ -196,14 +200,16 @@ def say(
     others_px: Floats,
 ) -> Floats:
     """The log-likelihoods that `under` gives, of tops as `towers` has them, and as they are in a mirror."""
+    weights = _WEIGHTS if scene.camera.px_per_mm > _FINE_FROM else {COARSE: 1.0}
     said = np.zeros((len(tops_px), OUTPUTS))
     for first in range(0, len(tops_px), _AT_A_TIME):
         some = slice(first, first + _AT_A_TIME)
-        for window, net in _NETS.items():
+        for window, weight in weights.items():
+            net = _NETS[window]
             few = towers(scene, seen, shape, tops_px[some], seats[some], paints, others_px, window)
             shown = features(few, window)
             both = net.say(shown) + net.say(np.ascontiguousarray(shown[..., ::-1]))
-            said[some] += _WEIGHTS[window] / 2 * both
+            said[some] += weight / 2 * both
     return under(said)
 
 
