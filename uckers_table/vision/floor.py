@@ -78,7 +78,7 @@ class Floor:
         """
         side = self._canvas.side_mm
         beside = [not (0 < top.x_mm < side and 0 < top.y_mm < side) for top in tops]
-        if shape.camera is self._camera or not any(beside):
+        if not any(beside):
             return list(tops)
         off = self._difference(_small(picture), shape.camera, balance)
         least = self._least(off)
@@ -89,7 +89,8 @@ class Floor:
         for top, is_beside, middle, radius in zip(tops, beside, middles, radii, strict=True):
             disc = np.zeros(off.shape, np.uint8)
             cv2.circle(disc, np.rint(middle).astype(int).tolist(), round(float(radius)), (1,), -1)
-            if not is_beside or np.median(off[disc > 0]) > least:
+            differs = off[disc > 0]
+            if not is_beside or not len(differs) or np.median(differs) > least:
                 out.append(top)
         return out
 

@@ -165,8 +165,8 @@ class Reader:
         if taken:
             found = found_with(dice_px=[*dice_px, *self._dice_px(camera, taken)])
         found = of_the_game(found, seen, shape, self._colours)
-        clear = without(self._veil, picture)
-        found = self._floor.new(clear, shape, light.balance, found)
+        if camera is not self.profile.camera:
+            found = self._floor.new(without(self._veil, picture), shape, light.balance, found)
         away = None if hand is None else _away_from(hand)
         stacks = found
         if away is None:
@@ -174,6 +174,7 @@ class Reader:
             count = Counter(s.colour for s in claimed)
             missing = [seat for seat in range(len(p.seats)) if count[seat] < PIECES]
             if missing:
+                clear = without(self._veil, picture)
                 known: list[Stack | SeenDie] = [*claimed, *dice.sure]
                 beside = self._floor.find(clear, shape, self._colours[0], light.balance, missing, known)
                 stacks = [*found, *beside]
