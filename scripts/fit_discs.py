@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from labelled import START, LabelledTable, Piece
 from learned import ConvNet, Tensor, asked, functional, keep, known, learn, mixed, torch
-from towers import Learned, dealt, joined, simulated_table, stacked
+from towers import Learned, dealt, joined, kept, simulated_table, stacked
 
 from uckers_table.game.board import Board, Plan
 from uckers_table.vision import disc_net, pieces
@@ -136,7 +136,7 @@ class Noted:
             net.plain_px,
             LEARNED.stored,
         )
-        seen = replace(seen, now=seen.now.astype(np.float16), bare=seen.bare.astype(np.float16))
+        seen = kept(seen)
         off_mm = off_mm[each, nearest][some] * is_top[some, None]
         return Examples(seen, is_top[some], is_asked[some], off_mm)
 

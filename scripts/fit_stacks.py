@@ -14,7 +14,7 @@ It needs torch, which nothing else here does: pip install torch.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 from labelled import START, LabelledTable
 from learned import ConvNet, Tensor, asked, functional, keep, known, learn, mixed, torch
-from towers import Learned, dealt, joined, simulated_table, stacked
+from towers import Learned, dealt, joined, kept, simulated_table, stacked
 
 from uckers_table.game.board import Board, Plan
 from uckers_table.vision import pieces
@@ -114,7 +114,7 @@ class Noted:
             self.shape.canvas.px(claimed.reshape(-1, 2)),
             self.learned.stored,
         )
-        seen = replace(seen, now=seen.now.astype(np.float16), bare=seen.bare.astype(np.float16))
+        seen = kept(seen)
         is_partner = np.zeros((len(truths), HIGHEST - 1))
         for row, truth in zip(is_partner, truths, strict=True):
             lower = [seat != truth[0] for seat in truth[1:HIGHEST]]

@@ -110,6 +110,11 @@ class Learned:
         )
 
 
+def kept(some: Towers) -> Towers:
+    """The same with pictures in half the memory."""
+    return replace(some, now=some.now.astype(np.float16), bare=some.bare.astype(np.float16))
+
+
 def joined(parts: Sequence[Towers]) -> Towers:
     """All of them."""
     return Towers(

@@ -103,25 +103,55 @@ def test_a_red_die_on_the_table_is_no_red_piece_that_is_missing(place_mm):
     assert (sighting.stray, sighting.pieces["red"]) == ((), (0, 0, 0))
 
 
-@pytest.mark.parametrize("noise", [0.0, 12.0], ids=["without noise", "in noise"])
+def inside(picture, corners_px):
+    """Which pixels of the picture lie between four corners."""
+    corners = np.rint(corners_px).astype(np.int32)
+    return cv2.fillConvexPoly(np.zeros(picture.shape[:2], np.uint8), corners, 1)[..., None] > 0
+
+
+def board_px(table, camera):
+    side = table.renderer.plan.side_mm
+    return camera.project([(0.0, 0.0), (side, 0.0), (side, side), (0.0, side)])
+
+
+def shifted(picture, across, down):
+    return cv2.warpAffine(picture, np.array([[1, 0, across], [0, 1, down]]), picture.shape[1::-1])
+
+
+def with_noise(pictures, deviation):
+    draw = np.random.default_rng(1)
+    return (
+        np.clip(picture + deviation * draw.standard_normal(picture.shape), 0, 255).astype(np.uint8)
+        for picture in pictures
+    )
+
+
+@pytest.mark.parametrize(
+    ("is_plain", "places_mm", "by_px", "noise"),
+    [
+        (False, ((-130.0, 200.0), (735.0, 420.0), (-120.0, 450.0)), (14.0, 9.0), 0.0),
+        (False, ((-130.0, 200.0), (735.0, 420.0), (-120.0, 450.0)), (14.0, 9.0), 12.0),
+        (True, ((-130.0, 200.0),), (30.0, 10.0), 0.0),
+        (True, ((-130.0, 200.0),), (30.0, 10.0), 12.0),
+    ],
+    ids=["wood", "wood in noise", "plain", "plain in noise"],
+)
 @pytest.mark.parametrize("is_board", [True, False], ids=["the board", "the camera"])
-def test_what_lay_on_the_table_lies_there_still_when_something_moved(table, is_board, noise):
+def test_what_lay_on_the_table_lies_there_still_when_something_moved(
+    table, is_board, is_plain, places_mm, by_px, noise
+):
     """On a plain table, too: in noise what is moved to be compared is smoothed by that, and differs less."""
-    profile, plain = table.profile, np.full_like(table.renderer.empty, (60, 70, 80))
-    bare = with_disc(table, plain, (-130.0, 200.0), "red", 20.4)
-    across, down = 30.0, 10.0
-    now = cv2.warpAffine(bare, np.array([[1, 0, across], [0, 1, down]]), bare.shape[1::-1])
+    profile, bare = table.profile, table.renderer.empty
+    if is_plain:
+        bare = np.full_like(bare, (60, 70, 80))
+    for place_mm in places_mm:
+        bare = with_disc(table, bare, place_mm, "red", 20.4)
+    across, down = by_px
+    now = shifted(bare, across, down)
     camera = replace(profile.camera, cx_px=profile.camera.cx_px + across, cy_px=profile.camera.cy_px + down)
     if is_board:
-        side = table.renderer.plan.side_mm
-        corners = camera.project([(0.0, 0.0), (side, 0.0), (side, side), (0.0, side)])
-        board = cv2.fillConvexPoly(np.zeros(bare.shape[:2], np.uint8), np.rint(corners).astype(np.int32), 1)
-        now = np.where(board[..., None] > 0, now, bare)
-    draw = np.random.default_rng(1)
-    bare, now = (
-        np.clip(picture + noise * draw.standard_normal(bare.shape), 0, 255).astype(np.uint8)
-        for picture in (bare, now)
-    )
+        now = np.where(inside(bare, board_px(table, camera)), now, bare)
+    bare, now = with_noise((bare, now), noise)
     canvas, white = Canvas(610.0), np.percentile(bare.reshape(-1, 3), 97, axis=0)
     floor = Floor(bare, profile.camera, canvas, np.broadcast_to(white, (200, 200, 3)))
     shape = Shape(camera, canvas, profile.piece_height_mm, profile.piece_diameter_mm)
@@ -138,18 +168,12 @@ def test_what_lay_close_beside_the_board_is_no_piece_when_something_moved(table,
         for picture in (table.renderer.empty, table.renderer.start, frame)
     )
     reader = Reader(calibrate(bare, start, SEATS))
-    there = now
-    now = cv2.warpAffine(now, np.array([[1, 0, across], [0, 1, down]]), bare.shape[1::-1])
+    there, now = now, shifted(now, across, down)
     if is_board:
-        side = table.renderer.plan.side_mm
-        corners = reader.profile.camera.project([(0.0, 0.0), (side, 0.0), (side, side), (0.0, side)])
-        moved = corners + np.array([across, down])
-        was, is_now = (
-            cv2.fillConvexPoly(np.zeros(bare.shape[:2], np.uint8), np.rint(at).astype(np.int32), 1) > 0
-            for at in (corners, moved)
-        )
-        floor = np.where(was[..., None], np.median(there[~was], axis=0), there).astype(np.uint8)
-        now = np.where(is_now[..., None], now, floor)
+        corners = board_px(table, reader.profile.camera)
+        was, is_now = (inside(now, at) for at in (corners, corners + np.array([across, down])))
+        floor = np.where(was, np.median(there[~was[..., 0]], axis=0), there).astype(np.uint8)
+        now = np.where(is_now, now, floor)
     sighting = reader.read(now)
     assert sighting.trouble == ("board_moved",)
     assert (sighting.stray, sighting.pieces["red"]) == ((), (0, 0, 0))

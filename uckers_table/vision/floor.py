@@ -20,7 +20,7 @@ from uckers_table.vision.channels import brightest
 from uckers_table.vision.flat import Canvas
 from uckers_table.vision.light import Map
 from uckers_table.vision.pieces import Stack
-from uckers_table.vision.shape import Shape
+from uckers_table.vision.shape import Shape, draw_disc
 from uckers_table.vision.tops import Flags, nearest_colours
 
 _SMALLER = 4
@@ -77,22 +77,21 @@ class Floor:
         bare one: when that moves, so does the flat picture in which they were found.
         """
         side = self._canvas.side_mm
-        beside = [not (0 < top.x_mm < side and 0 < top.y_mm < side) for top in tops]
-        if not any(beside):
+        beside = [top for top in tops if not (0 < top.x_mm < side and 0 < top.y_mm < side)]
+        if not beside:
             return list(tops)
         off = self._difference(_small(picture), shape.camera, balance)
         least = self._least(off)
-        places = np.array([(top.x_mm, top.y_mm) for top in tops])
+        places = np.array([(top.x_mm, top.y_mm) for top in beside])
         middles = shape.camera.project(shape.camera.lifted(places, shape.height_mm)) / _SMALLER
-        radii = _diameters_px(shape, places) / 2
-        out = []
-        for top, is_beside, middle, radius in zip(tops, beside, middles, radii, strict=True):
+        old = []
+        for top, middle, diameter in zip(beside, middles, _diameters_px(shape, places), strict=True):
             disc = np.zeros(off.shape, np.uint8)
-            cv2.circle(disc, np.rint(middle).astype(int).tolist(), round(float(radius)), (1,), -1)
+            draw_disc(disc, middle, float(diameter) / 2)
             differs = off[disc > 0]
-            if not is_beside or not len(differs) or np.median(differs) > least:
-                out.append(top)
-        return out
+            if len(differs) and np.median(differs) <= least:
+                old.append(top)
+        return [top for top in tops if top not in old]
 
     def _least(self, off: Image) -> float:
         """What differs by more, of what does all over, was not there before, or lies in a shadow now."""
