@@ -130,6 +130,24 @@ def test_a_faint_disc_in_a_persons_shadow_is_among_those_looked_at() -> None:
     assert np.hypot(*(places[:1800] - top).T).min() > 3.0
 
 
+def test_discs_are_looked_for_only_where_most_of_a_top_may_differ() -> None:
+    """Not in noise at a shadow's edge, as sharp as a top's but 8 mm broad; but on a thing as large as a top."""
+    camera = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
+    shape = Shape(camera, Canvas(610.0), 18.0, 20.4)
+    size, top = shape.canvas.size, np.array([400.0, 300.0])
+    change = np.random.default_rng(1).normal(size=(size, size, 3)).astype(np.float32)
+    change[:, 196:204] = 9.0
+    active = np.zeros((size // 2, size // 2), dtype=bool)
+    active[:, 97:103] = True
+    on_top = np.zeros((size, size), np.uint8)
+    draw_disc(on_top, top, shape.top_radius_px)
+    change[on_top > 0] = 9.0
+    active |= cv2.dilate(on_top, np.ones((5, 5), np.uint8))[::2, ::2] > 0
+    places = tops.disc_places(SimpleNamespace(change=change, active=active), shape)
+    assert np.hypot(*(places - top).T).min() < 3.0
+    assert places[:, 0].min() > 380.0
+
+
 def test_a_disc_that_is_plainly_a_top_or_none_stays() -> None:
     off = tops.Discs(np.array([[200.0, 300.0]]), np.ones((1, 24), np.float32))
     for odds in (1.1, -9.0):
