@@ -39,6 +39,10 @@ def test_lifting_is_seeing_a_raised_point_on_the_board():
     raised = TILTED.project(np.column_stack([GRID, np.full(len(GRID), -18.0)]))
     np.testing.assert_allclose(TILTED.unproject(raised), TILTED.lifted(GRID, 18.0), atol=1e-4)
     np.testing.assert_allclose(TILTED.grounded(TILTED.lifted(GRID, 18.0), 18.0), GRID, atol=1e-9)
+    heights = np.linspace(0.0, 54.0, len(GRID))
+    each = [TILTED.lifted(at[None], height)[0] for at, height in zip(GRID, heights.tolist(), strict=True)]
+    np.testing.assert_allclose(TILTED.lifted(GRID, heights[:, None]), each)
+    np.testing.assert_allclose(TILTED.grounded(np.array(each), heights[:, None]), GRID, atol=1e-9)
 
 
 def test_maps_sample_the_middles_of_their_squares():

@@ -3,12 +3,13 @@
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
 from uckers_table.vision import pieces
 from uckers_table.vision.camera import Camera
 from uckers_table.vision.disc_net import Said
 from uckers_table.vision.flat import Canvas
-from uckers_table.vision.shape import Shape
+from uckers_table.vision.shape import Shape, draw_disc
 from uckers_table.vision.tops import Discs
 
 CAMERA = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
@@ -114,3 +115,40 @@ def test_no_pieces_side_hides_the_top_of_one_that_is_as_high() -> None:
     far, near = (690.0, 60.0), (675.0, 75.0)
     net = FakeNet(4.0)
     assert chosen([far, near], [6.0, 3.2], solid=2.0, net=net, kind=Edged, shape=FROM_LOW) == [far, near]
+
+
+@pytest.mark.parametrize("height", [1, 2, 3, 4])
+@pytest.mark.parametrize("foot_mm", [(60.0, 70.0), (500.0, 300.0), (305.0, 590.0)])
+def test_a_stack_is_as_high_as_its_side_shows(height: int, foot_mm: tuple[float, float]) -> None:
+    """Where it leans 5 to 8 mm a piece from under the lens, and differs from the board to its foot."""
+    top_px = SHAPE.top_px(np.array(foot_mm))
+    covers = np.zeros((SIZE, SIZE), np.uint8)
+    SHAPE.draw(covers, top_px, (height,))
+    solid = np.where(covers[::2, ::2] > 0, 4.0, -2.0).astype(np.float32)
+    seen = SimpleNamespace(now=np.zeros((SIZE, SIZE, 3), np.uint8), solid=solid)
+    assert pieces._first_heights(top_px[None], seen, SHAPE).tolist() == [height]
+
+
+def test_of_a_stack_under_the_lens_one_piece_shows() -> None:
+    seen = SimpleNamespace(
+        now=np.zeros((SIZE, SIZE, 3), np.uint8), solid=np.full((SIZE // 2, SIZE // 2), 4.0, np.float32)
+    )
+    under = SHAPE.top_px(np.array([305.0, 305.0]))
+    assert pieces._first_heights(under[None], seen, SHAPE).tolist() == [1]
+
+
+@pytest.mark.parametrize("short_mm", [0.0, 1.5, 3.0])
+@pytest.mark.parametrize("beside", ["nothing", "another"])
+def test_a_top_found_too_far_in_is_moved_out_to_where_its_colour_ends(short_mm: float, beside: str) -> None:
+    at = np.array([600.0, 500.0])
+    way = SHAPE.outward(at[None])[0]
+    like = np.zeros((SIZE, SIZE), np.uint8)
+    draw_disc(like, at, SHAPE.top_radius_px)
+    owners = np.zeros((SIZE, SIZE), np.uint8)
+    if beside == "another":
+        draw_disc(owners, at + way * 8.0, SHAPE.top_radius_px, 9)
+    llr = np.where(like > 0, 3.0, -2.0)
+    seen = SimpleNamespace(llr=lambda colours, rows, columns: llr[rows, columns])
+    top = pieces._Top(at - way * short_mm, 0, 5.0, SHAPE)
+    (moved,) = pieces._beyond(seen, [top], owners, 1, SHAPE)
+    np.testing.assert_allclose(moved, 0.0 if beside == "another" else way * short_mm, atol=0.8)

@@ -78,20 +78,25 @@ class Camera:
         along = (-height_mm - eye[2]) / rays[:, 2]
         return np.asarray(eye[:2] + rays[:, :2] * along[:, None])
 
-    def lifted(self, points_mm: npt.ArrayLike, height_mm: float) -> Floats:
-        """Where points (N, 2) at a height appear when the picture is laid on the board's plane."""
+    def lifted(self, points_mm: npt.ArrayLike, height_mm: float | Floats) -> Floats:
+        """Where points (…, 2) at a height, of all or of each (…, 1), appear when the picture is laid on the
+        board's plane.
+        """
         points = np.asarray(points_mm, dtype=np.float64)
         eye = self.centre_mm
-        return np.asarray(eye[:2] + (points - eye[:2]) * self.swell(height_mm))
+        return np.asarray(eye[:2] + (points - eye[:2]) * self._swell(height_mm))
 
-    def grounded(self, points_mm: npt.ArrayLike, height_mm: float) -> Floats:
+    def grounded(self, points_mm: npt.ArrayLike, height_mm: float | Floats) -> Floats:
         """The inverse of `lifted`."""
         points = np.asarray(points_mm, dtype=np.float64)
         eye = self.centre_mm
-        return np.asarray(eye[:2] + (points - eye[:2]) / self.swell(height_mm))
+        return np.asarray(eye[:2] + (points - eye[:2]) / self._swell(height_mm))
 
     def swell(self, height_mm: float) -> float:
         """How much larger a thing at a height appears than one on the board."""
+        return float(self._swell(height_mm))
+
+    def _swell(self, height_mm: float | Floats) -> float | Floats:
         above = -float(self.centre_mm[2])
         return above / (above - height_mm)
 

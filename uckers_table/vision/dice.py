@@ -228,16 +228,16 @@ class TopsSeen:
 
     def best_odds(self, die: SeenDie) -> float:
         """The log-odds of the surest top on which, or on whose side, a die lies; less than any if on none."""
-        return self.best_odds_at(np.array([die.x_mm, die.y_mm]))
+        return float(self.best_odds_at(np.array([(die.x_mm, die.y_mm)]))[0])
 
-    def best_odds_at(self, place_mm: Floats) -> float:
-        """The same of a place (2,)."""
+    def best_odds_at(self, places_mm: Floats) -> Floats:
+        """The same (N,) of places (N, 2)."""
         down = self.feet_mm - self.tops_mm
         squared = np.maximum((down * down).sum(axis=1), 1e-9)
-        off = place_mm - self.tops_mm
-        along = np.clip((off * down).sum(axis=1) / squared, 0, 1)
-        near = np.linalg.norm(off - along[:, None] * down, axis=1) < self.radius_mm + _RIM_MM
-        return float(self.odds[near].max(initial=-np.inf))
+        off = places_mm[:, None] - self.tops_mm
+        along = np.clip((off * down).sum(axis=2) / squared, 0, 1)
+        near = np.linalg.norm(off - along[..., None] * down, axis=2) < self.radius_mm + _RIM_MM
+        return np.asarray(np.where(near, self.odds, -np.inf).max(axis=1, initial=-np.inf))
 
     def are_at(self, die: SeenDie) -> bool:
         """Whether the middle of any lies on a flat die."""
@@ -296,7 +296,7 @@ class DiceFinder:
         """The dice shown, and those whose pips hardly show; nowhere on these tops, if they are plain ones."""
         if len(shown.dice.sure) >= _THROWN:
             return shown.dice
-        free = [tops.best_odds_at(place) <= _PLAIN_TOP for place in shown.pips_mm]
+        free = tops.best_odds_at(shown.pips_mm) <= _PLAIN_TOP
         return with_unseen(shown.dice, shown.scene, shown.pips_mm[free], self.height_at)
 
     def by_pips(

@@ -106,19 +106,14 @@ class _Top:
         return self.shape.window(self.at_px)
 
     @cached_property
-    def lowest(self) -> Mask:
-        """What one piece covers, and 2 where only a second does (`Shape.stretches`): most are not higher."""
-        return self.shape.stretches(self.at_px, (1, 2))
-
-    @cached_property
     def pieces(self) -> Mask:
-        """What each piece of the highest stack covers."""
+        """What each piece of the highest stack covers (`Shape.stretches`)."""
         return self.shape.stretches(self.at_px, range(1, HIGHEST + 1))
 
     @cached_property
     def alone(self) -> Flags:
         """What it covers if nothing is under it."""
-        return np.asarray(self.lowest == 1)
+        return self.shape.outline(self.at_px, 1).view(np.bool_)
 
     def covers(self, height: int) -> Flags:
         """What so many pieces cover."""
@@ -176,8 +171,8 @@ def find(
         tops = _lit_or_like_tops(tops, seen, _net(scene, seen, shape, paints, tops))
     lamps = None if thrown is None else thrown.lamps
     found = [*tops, *doubts]
-    feet = [shape.foot_mm(top.at_px) for top in found]
-    is_lit = are_lit(seen, _places(found))
+    at_px = _places(found)
+    feet, is_lit = shape.foot_mm(at_px), are_lit(seen, at_px)
     stacks = [
         Stack(top.colour, float(x), float(y), top.score, (), k < len(tops), bool(is_lit[k]))
         for k, (top, (x, y)) in enumerate(zip(found, feet, strict=True))
@@ -332,6 +327,7 @@ def _chosen(
     shared = _shared(discs, like, scores, shape)
     best = np.argsort(-(scores + shared), kind="stable")
     discs, rims, like = discs.where(best), rims.where(best), like.where(best)
+    heights = _first_heights(discs.at_px, seen, shape)
     is_plain, shared, by_net = scores[best] > _PLAIN, shared[best], by_net[best]
     by_place, by_shadow, may_throw = by_place[best], by_shadow[best], may_throw[best]
     share, scores, is_hidden = np.empty(len(discs)), np.empty(len(discs)), np.zeros(len(discs), dtype=bool)
@@ -381,7 +377,7 @@ def _chosen(
             top = _Top(discs.at_px[k], int(like.colours[k]), float(scores[k]), shape)
             off = top.at_px - np.array(single).reshape(-1, 2)
             is_near = bool((np.hypot(off[:, 0], off[:, 1]) < nearest).any())
-            height = _first_height(top, seen) if is_claimed or is_near else 1
+            height = int(heights[k]) if is_claimed or is_near else 1
             if is_near and height == 1:
                 k = next_top(k + 1, least)
                 continue
@@ -447,32 +443,21 @@ def _beyond(seen: Evidence, tops: Sequence[_Top], owners: Mask, first: int, shap
     """How far outward (N, 2) there is more of tops' colours beyond their edges, as far as nothing else is of
     the `owners` (size, size), who count these from the `first` up; 0 where there is not enough.
     """
-    radius, scale, size = shape.top_radius_px, shape.canvas.px_per_mm, len(owners)
+    radius, scale = shape.top_radius_px, shape.canvas.px_per_mm
     at_px, colours = _places(tops), np.array([top.colour for top in tops], dtype=np.intp)
     away = shape.outward(at_px)
     farthest = np.hypot(*shape.lean_px(at_px).T) + _ASTRAY_MM * scale
-    # All points so near to each (N, P), row by row.
-    reach = int(radius + farthest.max()) + 1
-    near = np.arange(-reach, reach + 1)
-    middles = np.floor(at_px).astype(np.intp)
-    columns, rows = (
-        middles[:, axis, None] + grid.ravel() for axis, grid in enumerate(np.meshgrid(near, near))
-    )
-    x, y = columns - at_px[:, :1], rows - at_px[:, 1:]
-    along, beside = x * away[:, :1] + y * away[:, 1:], x * away[:, 1:] - y * away[:, :1]
-    # How far the disc must move to cover each point: only what lies in front of its core, and only as far.
-    move = along - np.sqrt(np.maximum(radius**2 - beside**2, 0))
-    beyond = (np.abs(beside) < _CORE * radius) & (move > 0) & (move < farthest[:, None]) & (along > 0)
-    beyond &= (np.minimum(rows, columns) >= 0) & (np.maximum(rows, columns) < size)
-    me, point = np.nonzero(beyond)
-    rows, columns, move = rows[me, point], columns[me, point], move[me, point]
+    # How far the disc must move to cover what lies in front of its core: (tops, across, steps).
+    across = _spread(_CORE * radius, round(2 * _CORE * radius))
+    move = _PUSH_PX * np.arange(0.5, farthest.max() / _PUSH_PX + 0.5)
+    along = move + np.sqrt(radius**2 - across**2)[:, None]
+    rows, columns, inside = _turned(at_px, away, along, across[:, None], len(owners))
     owner = owners[rows, columns]
-    free = (owner == 0) | (owner == me + first)
-    me, rows, columns, move = me[free], rows[free], columns[free], move[free]
-    count = int(farthest.max() / _PUSH_PX) + 1
-    llr = seen.llr(colours[me], rows, columns)
-    steps = me * count + (move / _PUSH_PX).astype(np.intp)
-    gains = np.bincount(steps, llr - _PUSH_COST, len(tops) * count).reshape(-1, count).cumsum(axis=1)
+    me = np.arange(first, first + len(tops))[:, None, None]
+    counts = inside & (move < farthest[:, None, None]) & ((owner == 0) | (owner == me))
+    llr = seen.llr(colours[:, None, None], rows, columns)
+    each_px = 2 * _CORE * radius / len(across) * _PUSH_PX
+    gains = each_px * ((llr - _PUSH_COST) * counts).sum(axis=1).cumsum(axis=1)
     best = np.where(gains.max(axis=1) > _PUSH_LEAST * scale**2, gains.argmax(axis=1) + 1, 0)
     return np.asarray(away * (best * _PUSH_PX)[:, None])
 
@@ -602,24 +587,39 @@ _APART = 0.8
 """Two tops of one height are a diameter apart, and found where they are to a tenth of that."""
 
 
-def _first_height(top: _Top, seen: Evidence) -> int:
-    """How many pieces high what stands there seems to be, before its neighbours are known: by the evidence
-    for anything at all.
+def _first_heights(tops_px: Floats, seen: Evidence, shape: Shape) -> Places:
+    """How many pieces high (N,) what stands there seems to be, if these are tops (N, 2), before their
+    neighbours are known: by the evidence for anything at all where ever more of a stack's side would show. No
+    more than does.
     """
-    if _height_by(top.lowest, top.window, seen) == 1:
-        return 1
-    return _height_by(top.pieces, top.window, seen)
-
-
-def _height_by(pieces: Mask, window: tuple[int, int, int], seen: Evidence) -> int:
-    """The same by what each piece covers in the window: no more than that shows."""
-    x0, y0, size = window
-    at, last = np.flatnonzero(pieces > 1), len(seen.now) - 1
-    rows, columns = (np.minimum(np.maximum(p, 0), last) for p in (at // size + y0, at % size + x0))
-    level = pieces.ravel().take(at)
+    lean, radius = shape.lean_px(tops_px), shape.diameter_mm / 2 * shape.canvas.px_per_mm
+    length = np.hypot(lean[:, 0], lean[:, 1])
+    # Where each piece's side would end if it were the lowest: (tops, across, pieces below the first · along).
+    across = _spread(radius, _ACROSS)
+    below = 1 + np.arange(0.5, (HIGHEST - 1) * _ALONG) / _ALONG
+    along = length[:, None, None] * below + np.sqrt(radius**2 - across**2)[:, None]
+    way = lean / np.maximum(length, 1e-6)[:, None]
+    rows, columns, _ = _turned(tops_px, way, along, across[:, None], len(seen.now))
     solid = gathered(seen.solid, *in_squares(rows, columns))
-    sums, areas = np.bincount(level, weights=solid), np.bincount(level)
-    for height in range(2, len(areas)):
-        if not areas[height] or sums[height] / areas[height] < _FIRM:
-            return height - 1
-    return max(1, len(areas) - 1)
+    means = solid.reshape(len(lean), _ACROSS, HIGHEST - 1, _ALONG).mean(axis=(1, 3))
+    is_side = (means >= _FIRM) & (length > _SHOWS_PX)[:, None]
+    return np.asarray(1 + np.cumprod(is_side, axis=1, dtype=np.intp).sum(axis=1))
+
+
+_ACROSS, _ALONG = 10, 2
+"""How many points across a stack, and along each piece of its side, tell whether that is there."""
+_SHOWS_PX = 0.5
+"""Of a side of which less shows, nothing does."""
+
+
+def _spread(reach: float, count: int) -> Floats:
+    """The middles (count,) of so many equal parts from -reach to reach."""
+    return np.asarray(reach * ((np.arange(count) * 2 + 1) / count - 1))
+
+
+def _turned(
+    origins_px: Floats, ways: Floats, along: Floats, across: Floats, size: int
+) -> tuple[Places, Places, Flags]:
+    """`places_at` of points so far (…, A, B) `along` directions (N, 2) from places (N, 2), and `across`."""
+    (x, y), (dx, dy) = (axes.T[..., None, None] for axes in (origins_px, ways))
+    return places_at(np.stack([x + dx * along - dy * across, y + dy * along + dx * across], axis=-1), size)

@@ -244,15 +244,11 @@ class Reader:
         """All these, as dice on them would be seen."""
         height = self.profile.piece_height_mm
         seen = camera.lifted(np.array([(s.x_mm, s.y_mm) for s in stacks]).reshape(-1, 2), height)
-        lowest = [camera.grounded(at[None], s.pieces * height) for at, s in zip(seen, stacks, strict=True)]
-        tops, feet = (camera.grounded(at, DIE_MM) for at in (seen, np.array(lowest).reshape(-1, 2)))
-        return TopsSeen(
-            tops,
-            feet,
-            self.profile.piece_diameter_mm / 2,
-            np.array([s.score for s in stacks], dtype=np.float64),
-            np.array(lowest).reshape(-1, 2),
-        )
+        pieces = np.array([s.pieces for s in stacks], dtype=np.float64)
+        lowest = camera.grounded(seen, pieces[:, None] * height)
+        tops, feet = (camera.grounded(at, DIE_MM) for at in (seen, lowest))
+        scores = np.array([s.score for s in stacks], dtype=np.float64)
+        return TopsSeen(tops, feet, self.profile.piece_diameter_mm / 2, scores, lowest)
 
     def _clear_dice(
         self, dice: Dice, stacks: Sequence[Stack], camera: Camera, away: Map | None

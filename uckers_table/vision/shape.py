@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import hypot
 from typing import Any
 
 import cv2
@@ -49,16 +50,16 @@ class Shape:
         return self.diameter_mm / 2 * self._swell * self.canvas.px_per_mm
 
     def top_px(self, foot_mm: Floats) -> Floats:
-        """The centre (2,) in the flat picture of the top of a piece with this foot (2,)."""
-        return np.asarray(self.canvas.px(self.camera.lifted(foot_mm[None], self.height_mm))[0])
+        """The centre (…, 2) in the flat picture of the top of a piece with this foot (…, 2)."""
+        return self.canvas.px(self.camera.lifted(foot_mm, self.height_mm))
 
     def foot_mm(self, top_px: Floats) -> Floats:
-        """The foot (2,) of a piece whose top is centred there in the flat picture."""
-        return np.asarray(self.camera.grounded(self.canvas.mm(top_px[None]), self.height_mm)[0])
+        """The foot (…, 2) of a piece whose top is centred there (…, 2) in the flat picture."""
+        return self.camera.grounded(self.canvas.mm(top_px), self.height_mm)
 
     def feet_px(self, tops_px: Floats) -> Floats:
-        """The centres (N, 2) in the flat picture of the feet of pieces whose tops (N, 2) are there."""
-        return self.canvas.px(self.camera.grounded(self.canvas.mm(tops_px), self.height_mm))
+        """The centres (…, 2) in the flat picture of the feet of pieces whose tops (…, 2) are there."""
+        return self.canvas.px(self.foot_mm(tops_px))
 
     def outward(self, px: Floats) -> Floats:
         """The directions (…, 2) in the flat picture in which things that stand up lean at places (…, 2)."""
@@ -108,36 +109,38 @@ class Shape:
         self, target: Mask, top_px: Floats, runs: Sequence[float], corner: tuple[int, int] = (0, 0)
     ) -> None:
         """Draws the same into a part of the flat picture with this corner (x, y)."""
-        at, lean = top_px - np.array(corner), self.lean_px(top_px)
-        length, radius = float(np.hypot(*lean)), self.diameter_mm / 2 * self.canvas.px_per_mm
-        across = np.array([-lean[1], lean[0]]) / max(length, 1e-6)
-        wide, narrow = across * self.top_radius_px, across * radius
-        feet = at + lean * np.array(runs)[:, None]
-        # The corners (runs, 4, 2) of what shows between the top and each foot.
-        sides = np.empty((len(runs), 4, 2))
-        sides[:, 0], sides[:, 1], sides[:, 2], sides[:, 3] = (
-            at + wide,
-            feet + narrow,
-            feet - narrow,
-            at - wide,
-        )
-        sides_fixed = _fixed(sides)
+        # Number by number: of so few, numpy takes several times as long.
+        x, y = float(top_px[0]) - corner[0], float(top_px[1]) - corner[1]
+        lean_x, lean_y = self.lean_px(top_px).tolist()
+        length, radius = hypot(lean_x, lean_y), self.diameter_mm / 2 * self.canvas.px_per_mm
+        across_x, across_y = -lean_y / max(length, 1e-6), lean_x / max(length, 1e-6)
         for k in reversed(range(len(runs))):
-            draw_disc(target, feet[k], radius, k + 1)
+            foot_x, foot_y = x + lean_x * runs[k], y + lean_y * runs[k]
+            draw_disc(target, (foot_x, foot_y), radius, k + 1)
             if length * runs[k] > 0.5:
-                cv2.fillConvexPoly(target, sides_fixed[k], (k + 1,), cv2.LINE_8, _FIXED_POINT)
-        draw_disc(target, at, self.top_radius_px)
+                # What shows between the top and that foot.
+                corners = [
+                    (side_x + way * across_x * r, side_y + way * across_y * r)
+                    for side_x, side_y, way, r in (
+                        (x, y, 1, self.top_radius_px),
+                        (foot_x, foot_y, 1, radius),
+                        (foot_x, foot_y, -1, radius),
+                        (x, y, -1, self.top_radius_px),
+                    )
+                ]
+                fixed = np.array([(_fixed(a), _fixed(b)) for a, b in corners], dtype=np.int32)
+                cv2.fillConvexPoly(target, fixed, (k + 1,), cv2.LINE_8, _FIXED_POINT)
+        draw_disc(target, (x, y), self.top_radius_px)
 
 
-def _fixed(points_px: Floats) -> npt.NDArray[np.int32]:
-    return np.rint(points_px * (1 << _FIXED_POINT)).astype(np.int32)
+def _fixed(px: float) -> int:
+    return round(px * (1 << _FIXED_POINT))
 
 
-def draw_disc(target: Mask, centre: Floats, radius: float, value: int = 1) -> None:
+def draw_disc(target: Mask, centre: Floats | tuple[float, float], radius: float, value: int = 1) -> None:
     """Draws a disc at a place between the pixels."""
-    unit = 1 << _FIXED_POINT
-    at = round(float(centre[0]) * unit), round(float(centre[1]) * unit)
-    cv2.circle(target, at, round(radius * unit), (value,), -1, cv2.LINE_8, _FIXED_POINT)
+    at = _fixed(float(centre[0])), _fixed(float(centre[1]))
+    cv2.circle(target, at, _fixed(radius), (value,), -1, cv2.LINE_8, _FIXED_POINT)
 
 
 def paste(target: Mask, mask: npt.NDArray[Any], window: tuple[int, int, int], value: int) -> None:
