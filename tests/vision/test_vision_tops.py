@@ -131,7 +131,7 @@ def test_a_faint_disc_in_a_persons_shadow_is_among_those_looked_at() -> None:
 
 
 def test_discs_are_looked_for_only_where_most_of_a_top_may_differ() -> None:
-    """Not in noise at a shadow's edge, as sharp as a top's but 8 mm broad; but on a thing as large as a top."""
+    """On a thing as large as a top; not in noise at a shadow's edge, as sharp as that but 8 mm broad."""
     camera = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
     shape = Shape(camera, Canvas(610.0), 18.0, 20.4)
     size, top = shape.canvas.size, np.array([400.0, 300.0])

@@ -16,7 +16,7 @@ from uckers_table.vision.light import LEVELS, BareBoard, Light, Map, grey_level
 
 Places = npt.NDArray[np.intp]
 
-_NOISE_STEPS, _NOISE_CAP = 16, 64
+_NOISE_STEPS, _NOISE_CAP = 16, 32
 """Differences from the bare board are counted in sixteenths of a grey level, up to so many of them."""
 _SOME_ROWS = slice(None, None, 13)
 """So many of half a million points will do."""
@@ -149,7 +149,7 @@ _CAP = 4.0
 """No single point may say more: highlights, worn paint and the frame's own blur happen."""
 _ACTIVE_SCORE = 5.0
 """Mean squared deviation, in sigmas, over 6 × 6 mm; bare board has 3 (three channels), by definition."""
-_BAND, _AT_ONCE = 64, 16384
+_BAND, _AT_ONCE = 28, 16384
 """Rows, and squares, that are weighed at once: all that is made in between stays in the processor's cache."""
 
 

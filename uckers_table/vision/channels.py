@@ -69,9 +69,17 @@ def seen_medians(values: Floats, is_seen: Flags) -> Floats:
     return np.where(count[..., 0] > 0, (low + high) / 2, 0.0)
 
 
+def channels_of(picture: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The channels (3, height, width) of a picture (height, width, 3)."""
+    out = np.empty((3, *picture.shape[:2]), dtype=picture.dtype)
+    # Into arrays that are there: those that OpenCV makes for a list of pictures are copied once more.
+    cv2.split(picture, list(out))
+    return out
+
+
 def brightest(picture: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The largest of the three channels of a picture: (height, width, 3) to (height, width)."""
-    blue, green, red = cv2.split(picture)
+    blue, green, red = channels_of(picture)
     return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=picture.dtype)
 
 

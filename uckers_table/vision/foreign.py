@@ -9,6 +9,7 @@ light and in shadow.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -40,14 +41,16 @@ _STRANGE = 0.5
 """Evidence against the bare board from which a point is looked at."""
 _DIE_REACH_MM = 12.0
 """From the middle of a die's foot, or upper face, to its corners."""
+_ROUND_MM = 1.0
+"""So far round pieces and dice is taken for theirs."""
 _DARKEST = 0.7
 """The share of the light that a shadow takes at most: under one hard lamp 0.65, a black counter 0.9."""
-_EVERY = 6
-"""Every so manieth row tells what shadows look like."""
+_EVERY = 3
+"""Every so manieth row of squares tells what shadows look like."""
 _PALE = 0.5
 """Paint that sends back so much in each channel shows the colour of a shadow."""
-_DIM, _ENOUGH = (0.2, 0.75), 100
-"""How much light is missing in shadows whose colour is learned, and from how many points."""
+_DIM, _ENOUGH = (0.2, 0.75), 50
+"""How much light is missing in shadows whose colour is learned, and from how many squares."""
 _OFF, _OFF_SHARE = 0.05, 0.04
 """How far paint in shadow lies from the line of shadows, in parts of white and of itself: worn and rough."""
 _OPEN_MM, _LEAST_MM2, _LEAST_RADIUS_MM = 6.0, 180.0, 5.5
@@ -63,7 +66,7 @@ def of_the_game(
     """The stacks whose top has the colour they are said to have, as reflected (paints, seats, 3)."""
     if not stacks:
         return []
-    at = np.array([shape.top_px(np.array([s.x_mm, s.y_mm])) for s in stacks])
+    at = shape.top_px(np.array([(s.x_mm, s.y_mm) for s in stacks]))
     patches = seen.reflected(*core(Discs(at, np.empty((len(at), 0), dtype=np.float32)), shape))
     # Where haze is taken away that a shadow took before, less than nothing would be left.
     middles = np.maximum(medians(patches), 0.01).astype(np.float64)
@@ -90,39 +93,42 @@ def find_foreign(
     seen: Evidence, shape: Shape, stacks: Iterable[Stack], dice: Iterable[SeenDie]
 ) -> list[tuple[float, float]]:
     """Where on the plan (mm) something stands that none of the claimed stacks and dice is."""
-    canvas = shape.canvas
-    own = _own(seen, shape, stacks, dice)
-    edge = round(canvas.margin_mm * canvas.px_per_mm)
+    half = Canvas(shape.canvas.side_mm, shape.canvas.px_per_mm / 2)
+    shape = replace(shape, canvas=half, diameter_mm=shape.diameter_mm + 2 * _ROUND_MM)
+    edge = round(half.margin_mm * half.px_per_mm)
     board = slice(edge, -edge), slice(edge, -edge)
+    own = _own(seen, shape, stacks, dice)
     left = np.zeros_like(own)
-    left[board] = doubled(seen.strange > _STRANGE)[board] & (own[board] == 0)
+    left[board] = (seen.strange[board] > _STRANGE) & (own[board] == 0)
     if not len(_compact(left, shape)):
         return []
-    rows, columns = (at + edge for at in np.nonzero(left[board]))
-    left[rows, columns] = ~_is_shadow(seen, rows, columns, _tint(seen, own, edge))
+    fine = doubled(left)
+    rows, columns = np.nonzero(fine)
+    fine[rows, columns] = ~_is_shadow(seen, rows, columns, _tint(seen, own, edge))
+    left = (halved(fine * np.uint8(255)) > 127).astype(np.uint8)
     return [(float(x), float(y)) for x, y in _compact(left, shape)]
 
 
 def _own(seen: Evidence, shape: Shape, stacks: Iterable[Stack], dice: Iterable[SeenDie]) -> Mask:
-    """What pieces and dice cover: 1 there, 0 elsewhere. Of stacks all that the highest would."""
-    own = np.zeros(seen.now.shape[:2], dtype=np.uint8)
+    """Which squares pieces and dice cover: 1 there, 0 elsewhere. Of stacks all that the highest would."""
+    own = np.zeros(seen.active.shape, dtype=np.uint8)
     canvas = shape.canvas
-    for stack in stacks:
-        shape.draw(own, shape.top_px(np.array([stack.x_mm, stack.y_mm])), (HIGHEST,))
+    for top_px in shape.top_px(np.array([(s.x_mm, s.y_mm) for s in stacks]).reshape(-1, 2)):
+        shape.draw(own, top_px, (HIGHEST,))
     for die in dice:
         place = np.array([[die.x_mm, die.y_mm]])
         for at in canvas.px(np.vstack([place, shape.camera.lifted(place, DIE_MM)])):
-            draw_disc(own, at, _DIE_REACH_MM * canvas.px_per_mm)
-    return np.asarray(cv2.dilate(own, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+            draw_disc(own, at, (_DIE_REACH_MM + _ROUND_MM) * canvas.px_per_mm)
+    return own
 
 
-def _tint(seen: Evidence, covered: Mask, margin_px: int) -> Floats:
+def _tint(seen: Evidence, covered: Mask, margin: int) -> Floats:
     """What this frame's shadows take of each channel (3,) of the board's light, in parts of what they take of
-    all three: from the pale paint that changed and that nothing covers.
+    all three: from the pale paint that changed and that nothing covers, in squares.
     """
-    some = slice(margin_px, -margin_px, _EVERY), slice(margin_px, -margin_px)
-    rows, columns = np.nonzero(doubled(seen.active)[some] & (covered[some] == 0))
-    now, then = seen.compared(rows * _EVERY + margin_px, columns + margin_px)
+    some = slice(margin, -margin, _EVERY), slice(margin, -margin)
+    rows, columns = np.nonzero(seen.active[some] & (covered[some] == 0))
+    now, then = seen.compared(2 * (rows * _EVERY + margin), 2 * (columns + margin))
     pale = then.min(axis=1) > _PALE
     missing = 1 - now[pale].astype(np.float64) / then[pale]
     dim = channel_sum(missing) / 3
@@ -146,16 +152,15 @@ def _is_shadow(
 
 def _compact(left: Mask, shape: Shape) -> Floats:
     """The middles (N, 2) on the plan of marked regions large and round enough to be a thing."""
-    half = Canvas(shape.canvas.side_mm, shape.canvas.px_per_mm / 2)
-    small = (halved(left * np.uint8(255)) > 127).astype(np.uint8)
-    size = round(_OPEN_MM * half.px_per_mm) | 1
-    things = cv2.morphologyEx(small, cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
+    scale = shape.canvas.px_per_mm
+    size = round(_OPEN_MM * scale) | 1
+    things = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
     if not things.any():
         return np.empty((0, 2))
     count, labels, stats, middles = cv2.connectedComponentsWithStats(things)
-    depth = cv2.distanceTransform(things, cv2.DIST_L2, cv2.DIST_MASK_5) / half.px_per_mm
+    depth = cv2.distanceTransform(things, cv2.DIST_L2, cv2.DIST_MASK_5) / scale
     radius = np.array([depth[labels == k].max() for k in range(1, count)])
-    area = stats[1:, cv2.CC_STAT_AREA] / half.px_per_mm**2
+    area = stats[1:, cv2.CC_STAT_AREA] / scale**2
     kept = (area > _LEAST_MM2) & (radius > _LEAST_RADIUS_MM) & (area < _RAGGED * np.pi * radius**2)
     # Between top and foot, if it is a piece.
-    return shape.camera.grounded(half.mm(middles[1:][kept]), shape.height_mm / 2)
+    return shape.camera.grounded(shape.canvas.mm(middles[1:][kept]), shape.height_mm / 2)

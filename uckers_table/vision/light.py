@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from uckers_table.game.board import Plan
 from uckers_table.vision.camera import Image
-from uckers_table.vision.channels import Places, halved, medians
+from uckers_table.vision.channels import Places, channels_of, halved, medians
 from uckers_table.vision.flat import Canvas
 
 Map = npt.NDArray[np.float32]
@@ -71,10 +71,7 @@ def white_light(flat: Image, canvas: Canvas, plan: Plan) -> Map:
 
 def _planes(picture: npt.NDArray[Any]) -> Map:
     """A picture (height, width, 3) as float32 channels (3, height, width), which numpy is quickest with."""
-    out = np.empty((3, *picture.shape[:2]), dtype=np.float32)
-    for plane, channel in zip(out, cv2.split(picture), strict=True):
-        plane[...] = channel
-    return out
+    return np.asarray(channels_of(picture), dtype=np.float32)
 
 
 def planar(picture: npt.NDArray[T]) -> npt.NDArray[T]:
