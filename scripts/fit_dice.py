@@ -287,7 +287,7 @@ def main() -> None:
     each = batches(some, draw)
     if args.go_on_from:
         net.go_on_from(args.go_on_from, torch.cat([altered(next(each))[0] for _ in range(4)]))
-    learn(net, lambda: loss(net, next(each)), args.steps, partial(scored, net, held))
+    learn(net, lambda: loss(net, next(each)), args, partial(scored, net, held))
     keep(net, args)
 
 

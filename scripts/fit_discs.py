@@ -242,7 +242,7 @@ def main() -> None:
     if args.go_on_from:
         seen, _ = altered(next(each))
         net.go_on_from(args.go_on_from, torch.from_numpy(features(seen, WINDOW)))
-    learn(net, lambda: loss(net, next(each)), args.steps, partial(scored, net, held))
+    learn(net, lambda: loss(net, next(each)), args, partial(scored, net, held))
     keep(net, args)
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from labelled import START, LabelledTable
-from learned import ConvNet, OtherLight, Tensor, asked, functional, known, learn, mixed, torch
+from learned import ConvNet, OtherLight, Tensor, asked, functional, keep, known, learn, mixed, torch
 from towers import dealt, simulated_table
 
 from uckers_table.game.board import Board, Plan
@@ -46,6 +46,8 @@ WIDTHS, INNER = (16, 24, 32, 48, 48), 48
 AT_ONCE, EASY = 100, 20
 """Examples of each step, and those of simulated tables among them."""
 BALANCE, DEEPEST = 0.5, 0.9
+CUT = 0.2
+"""The share of points beside which little or nothing of the table is in the picture."""
 MOVED_PX = 3
 STORED = SIZE + 2 * MOVED_PX
 """Pixels a side of what is kept of a point: enough to be moved."""
@@ -168,6 +170,9 @@ def altered(seen: npt.NDArray[np.floating]) -> Tensor:
     part = torch.where(is_mirrored, part.flip(3), part)
     light = OtherLight(len(part), BALANCE, DEEPEST)
     now, bare, known = part.split((3, 3, 1), 1)
+    # Of some the picture ends close beside the board: no more of the table, above its edge, is known.
+    ends = torch.where(torch.rand(len(part)) < CUT, torch.randint(0, SIZE // 2, (len(part),)), 0)
+    known = known * (torch.arange(SIZE)[:, None] >= ends[:, None, None, None])
     return torch.cat([light.seen(now) * known, light.on(bare) * known, known], 1)
 
 
@@ -198,7 +203,7 @@ def scored(net: ConvNet, held: Examples) -> str:
 
 def main() -> None:
     """Fits, prints and writes."""
-    args = asked(__doc__)
+    args = asked(__doc__, may_go_on=True)
     draw, noted = np.random.default_rng(0), Noted()
     held, sources = known(
         args,
@@ -212,8 +217,10 @@ def main() -> None:
     print("; ".join(counts), flush=True)
     net = ConvNet((CHANNELS, SIZE, SIZE), WIDTHS, STRIDES, INNER, OUTPUTS)
     each = mixed([drawn(some, count, draw) for some, count in sources], Examples.joined)
-    learn(net, lambda: loss(net, next(each)), args.steps, partial(scored, net, held))
-    net.save(args.out)
+    if args.go_on_from:
+        net.go_on_from(args.go_on_from, torch.cat([altered(next(each).seen) for _ in range(4)]))
+    learn(net, lambda: loss(net, next(each)), args, partial(scored, net, held))
+    keep(net, args)
 
 
 if __name__ == "__main__":

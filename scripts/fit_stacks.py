@@ -224,7 +224,7 @@ def main() -> None:
     if args.go_on_from:
         net.go_on_from(args.go_on_from, altered(next(each), learned))
         net.outer.bias.data[:HIGHEST] += less
-    learn(net, lambda: loss(net, next(each), learned), args.steps, partial(scored, net, held, learned))
+    learn(net, lambda: loss(net, next(each), learned), args, partial(scored, net, held, learned))
     net.outer.bias.data[:HIGHEST] -= less
     keep(net, args)
 

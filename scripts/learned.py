@@ -25,7 +25,7 @@ except ImportError:
 Some = TypeVar("Some")
 """Examples, as each fit has them."""
 
-RATE, DECAY = 2e-3, 1e-3
+DECAY = 1e-3
 SAID_EVERY = 500
 
 
@@ -42,6 +42,7 @@ def asked(
     ap.add_argument("--held", nargs="+", type=Path, required=True, help="tables only to be told")
     ap.add_argument("--simulated", type=int, default=10, help="tables of the simulator besides (%(default)s)")
     ap.add_argument("--steps", type=int, default=6000)
+    ap.add_argument("--rate", type=float, default=2e-3, help="of the first steps (%(default)s)")
     if may_go_on:
         ap.add_argument("--go-on-from", type=Path, help="weights of an earlier fit, to begin with")
         ap.add_argument(
@@ -204,13 +205,17 @@ class OtherLight:
         return torch.where(way < 0.25, (now + blurred) / 2, torch.where(way > 0.75, sharp, now))
 
 
-def learn(net: ConvNet, loss: Callable[[], Tensor], steps: int, said: Callable[[], str]) -> None:
-    """So many steps down the loss of ever new examples; what is `said` of it is printed meanwhile."""
-    optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=DECAY)
+def learn(
+    net: ConvNet, loss: Callable[[], Tensor], args: argparse.Namespace, said: Callable[[], str]
+) -> None:
+    """So many steps down the loss of ever new examples, at such a rate; what is `said` of it is printed
+    meanwhile.
+    """
+    optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=DECAY)
     losses = []
-    for step in range(1, steps + 1):
+    for step in range(1, args.steps + 1):
         for group in optimizer.param_groups:
-            group["lr"] = RATE * min(1, step / 100) * (1 + np.cos(np.pi * step / steps)) / 2 + 1e-5
+            group["lr"] = args.rate * min(1, step / 100) * (1 + np.cos(np.pi * step / args.steps)) / 2 + 1e-5
         now = loss()
         optimizer.zero_grad()
         now.backward()

@@ -1,5 +1,6 @@
 """What comes in over the board's edge: a net tells a hand from what a shadow leaves."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -99,10 +100,10 @@ def test_what_does_not_cross_the_edge_is_not_asked_about(table, monkeypatch):
     ("broad_mm", "log_odds", "is_one"),
     [
         (100, -2.0, False),
-        (100, -1.4, False),
-        (100, -0.7, True),
-        (100, -1.0, True),
-        (400, 2.0, False),
+        (100, -0.3, False),
+        (100, 0.7, False),
+        (100, 1.3, True),
+        (400, 3.8, False),
         (400, 4.0, True),
     ],
 )
@@ -143,6 +144,22 @@ def test_so_is_a_finger_tip_at_the_edge(table, monkeypatch, y_mm):
     hidden &= reader.canvas.grid_mm[0] > 0
     assert mask is not None
     assert mask[hidden].mean() > 0.8
+
+
+@pytest.mark.parametrize("y_mm", [40.0, 110.0, 380.0])
+def test_so_is_one_where_the_picture_ends_beside_the_board(table, monkeypatch, y_mm):
+    """Over bare wood it hides no lines, and of the table that it comes in over a few millimetres show."""
+    empty = table.renderer.empty
+    columns, rows = np.meshgrid(*map(np.arange, empty.shape[1::-1]))
+    x = table.profile.camera.unproject(np.column_stack([columns.ravel(), rows.ravel()]))[:, 0]
+    beyond = (x < -6.0).reshape(rows.shape)[..., None]
+    reader = Reader(replace(table.profile, bare=np.where(beyond, 0, empty).astype(np.uint8)))
+    monkeypatch.setattr(reader, "_reaching", lambda seen, soft: None)
+    shown = {
+        name: reader.look(np.where(beyond, 0, table.renderer.frame(scene)).astype(np.uint8)).hand
+        for name, scene in (("hand", Scene(hands=(Hand(70.0, y_mm, 180.0),))), ("none", Scene()))
+    }
+    assert shown["hand"] is not None and shown["none"] is None
 
 
 @pytest.mark.parametrize("left", [0.35, 0.6])

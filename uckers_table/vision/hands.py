@@ -126,7 +126,8 @@ def covering(seen: Evidence, canvas: Canvas) -> Mask | None:
 
 def lines(seen: Evidence, canvas: Canvas) -> tuple[Mask, Mask, Mask]:
     """In which squares (n, n) the bare board shows lines or edges of paint, where of those they do not show
-    now in the light that is told, and where they would not in any: it is not told where a shadow ends.
+    now in the light that is told, and where they would not in any: it is not told where a shadow ends. The
+    frame's own edge is no line.
     """
     half = canvas.px_per_mm / 2
 
@@ -137,10 +138,13 @@ def lines(seen: Evidence, canvas: Canvas) -> tuple[Mask, Mask, Mask]:
     now, bare = sharp(seen.squares), sharp(seen.board.squares.softened)
     window = _window(_WINDOW_MM, half)
     much, left, there = (cv2.blur(a * b, window) for a, b in ((bare, bare), (now, bare), (now, now)))
-    lined = (_known(seen, canvas) > 0) & (much > _LINES**2)
+    known = _known(seen, canvas)
+    lined = (known > 0) & (much > _LINES**2)
     lost = lined & (left * seen.light.layers[0][::2, ::2] < _LOST * much)
     # Where nothing is, rounding leaves a little less than nothing.
-    return lined, lost, lost & (left < _UNLIKE * np.sqrt(np.maximum(much * there, 0)))
+    unlike = lost & (left < _UNLIKE * np.sqrt(np.maximum(much * there, 0)))
+    away = cv2.erode(known, _disc(_WINDOW_MM + _GRADUAL_MM, half))
+    return lined & (away > 0), lost, unlike
 
 
 def around(seen: Evidence, canvas: Canvas, places: Mask, lost: Mask) -> Mask:
