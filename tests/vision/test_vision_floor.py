@@ -52,6 +52,25 @@ def test_a_missing_piece_is_seen_beside_the_board(table, frame, place_mm):
     assert sighting.stray == (Stray("red", None),)
 
 
+@pytest.mark.parametrize("left", [0.3, 0.6])
+def test_so_is_one_with_a_long_shadow_on_a_pale_table(table, left):
+    """The shadow is larger than the piece, and differs from the table by as much."""
+    profile, canvas, place_mm = table.profile, Canvas(610.0), (-130.0, 200.0)
+    bare = table.renderer.empty.copy()
+    columns, rows = np.meshgrid(*map(np.arange, bare.shape[1::-1]))
+    x, y = profile.camera.unproject(np.column_stack([columns.ravel(), rows.ravel()])).T
+    bare[(x < -5).reshape(rows.shape)] = (150, 140, 120)
+    white = np.percentile(table.renderer.empty.reshape(-1, 3), 97, axis=0)
+    floor = Floor(bare, profile.camera, canvas, np.broadcast_to(white, (200, 200, 3)))
+    shape = Shape(profile.camera, canvas, profile.piece_height_mm, profile.piece_diameter_mm)
+    shaded = ((np.abs(y - 200.0) < 12) & (x > -130.0) & (x < -80.0)).reshape(rows.shape)[..., None]
+    now = with_disc(table, np.where(shaded, bare * left, bare).astype(np.uint8), place_mm, "red", 20.4)
+    colours, red = np.array(profile.piece_colours, dtype=np.float32), SEATS.index("red")
+    found = floor.find(now, shape, colours, np.ones(3, np.float32), [red])
+    assert [piece.colour for piece in found] == [red]
+    np.testing.assert_allclose((found[0].x_mm, found[0].y_mm), place_mm, atol=2)
+
+
 @pytest.mark.parametrize(
     ("place_mm", "tops_mm", "is_found"),
     [

@@ -8,7 +8,7 @@ are missed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from uckers_table.sighting import SeenDie
 from uckers_table.vision.camera import Camera, Floats, Image
-from uckers_table.vision.channels import brightest
+from uckers_table.vision.channels import brightest, channel_sum
 from uckers_table.vision.flat import Canvas
 from uckers_table.vision.light import Map
 from uckers_table.vision.pieces import Stack
@@ -34,10 +34,37 @@ _BESIDE_MM = 4.0
 """What reaches nearer to the board's edge may stand on it and lean out over the table."""
 _MISFIT, _LEAD = 6.0, 3.0
 """How well a piece's colour fits, and how much better than the next: the table's light is known less well."""
+_LAMP, _LEAD_IN_LAMP = 0.1, 8.0
+"""The same with so much light, of white paint's, mirrored all over it: a blue one under a window had 5.7 to
+10.9 without, and 1.3 with it, and led by 11.9.
+"""
 _DARKEST = 0.55
 """Of a piece's colour as it is on the board: what is darker may be of any colour."""
 _SCORE = 2.0
 """Log-odds of a piece so found."""
+
+
+def _but_shadow(now: Image, then: Image) -> Image:
+    """How much a picture differs from another in whatever light is left of that."""
+    seen, was = now.astype(np.float32), then.astype(np.float32)
+    left = np.clip(channel_sum(seen * was) / np.maximum(channel_sum(was * was), 1), 0, 1)
+    return np.asarray(brightest(np.abs(seen - left[..., None] * was)), dtype=np.uint8)
+
+
+def _at_all(now: Image, then: Image) -> Image:
+    """How much a picture differs from another."""
+    return np.asarray(brightest(cv2.absdiff(now, then)), dtype=np.uint8)
+
+
+def _of_piece(seen: Map, colours: Map) -> int | None:
+    """Whose piece has such a colour (3,), in parts of the board's white; None if nobody's. Of several seats'
+    `colours` (seats, 3); a lamp may be mirrored in it.
+    """
+    for lamp, least in ((0.0, _LEAD), (_LAMP, _LEAD_IN_LAMP)):
+        best, misfit, lead, lit = nearest_colours(seen[None], colours, lamp=lamp)
+        if misfit[0] < _MISFIT and lead[0] > least and lit[0] > _DARKEST:
+            return int(best[0])
+    return None
 
 
 class Floor:
@@ -64,9 +91,11 @@ class Floor:
         """
         now = _small(picture)
         off = self._difference(now, shape.camera, balance)
+        unlike = self._difference(now, shape.camera, balance, _but_shadow)
         found: list[Stack] = []
-        for least in (self._least(off), _CLEAR * float(self._white.max())):
-            for piece in self._pieces(now, off > least, shape, colours, balance):
+        clear = _CLEAR * float(self._white.max())
+        for changed in (off > self._least(off), off > clear, unlike > clear):
+            for piece in self._pieces(now, changed, shape, colours, balance):
                 apart = [np.hypot(f.x_mm - piece.x_mm, f.y_mm - piece.y_mm) for f in (*found, *known)]
                 if piece.colour in missing and min(apart, default=np.inf) > shape.diameter_mm:
                     found.append(piece)
@@ -115,21 +144,26 @@ class Floor:
         for k, place in zip(some[fits], places[fits], strict=True):
             left, top, width, height, _ = stats[k]
             part = slice(top, top + height), slice(left, left + width)
-            seen = np.median(now[part][labels[part] == k], axis=0) / balance / self._white
-            best, misfit, lead, lit = nearest_colours(seen[None].astype(np.float32), colours)
-            if misfit[0] < _MISFIT and lead[0] > _LEAD and lit[0] > _DARKEST:
-                yield Stack(int(best[0]), float(place[0]), float(place[1]), _SCORE)
+            own = (labels[part] == k).astype(np.uint8)
+            # Without its rim, where it blends with the table.
+            core = cv2.erode(own, np.ones((3, 3), np.uint8), borderValue=0)
+            seen = np.median(now[part][(core if core.any() else own) > 0], axis=0) / balance / self._white
+            seat = _of_piece(seen.astype(np.float32), colours)
+            if seat is not None:
+                yield Stack(seat, float(place[0]), float(place[1]), _SCORE)
 
-    def _difference(self, now: Image, camera: Camera, balance: Map) -> Image:
+    def _difference(
+        self, now: Image, camera: Camera, balance: Map, how_much: Callable[[Image, Image], Image] = _at_all
+    ) -> Image:
         """How much the small picture differs from the bare board's in this light. If the camera's pose is
         another, either the board was moved, and the table looks as it did, or the camera was: what is new
         differs from both.
         """
         lit = np.asarray(cv2.transform(self._bare, np.diag(balance)), dtype=np.uint8)
-        unmoved = brightest(cv2.absdiff(now, lit))
+        unmoved = how_much(now, lit)
         if camera is self._camera:
             return unmoved
-        moved = brightest(cv2.absdiff(now, self._as_seen_by(lit, camera)))
+        moved = how_much(now, self._as_seen_by(lit, camera))
         return np.asarray(np.minimum(unmoved, moved), dtype=np.uint8)
 
     def _as_seen_by(self, bare: Image, camera: Camera) -> Image:
