@@ -13,7 +13,7 @@ from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Piece, Scene
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.flat import Canvas
-from uckers_table.vision.floor import Floor
+from uckers_table.vision.floor import Floor, _of_piece
 from uckers_table.vision.pieces import Stack
 from uckers_table.vision.reader import Reader
 from uckers_table.vision.shape import Shape
@@ -50,6 +50,17 @@ def test_a_missing_piece_is_seen_beside_the_board(table, frame, place_mm):
     sighting = table.reader.read(with_disc(table, frame, place_mm, "red", 20.4))
     assert sighting.pieces["red"] == (0, 0, 0)
     assert sighting.stray == (Stray("red", None),)
+
+
+@pytest.mark.parametrize(
+    ("seen", "seat"),
+    [((0.83, 0.54, 0.42), 3), ((0.78, 0.51, 0.41), 3), ((0.15, 0.41, 0.46), None), ((0.8, 0.78, 0.75), None)],
+    ids=["blue under a window", "its rim too", "too dark", "pale grey"],
+)
+def test_a_lamp_may_be_mirrored_all_over_a_piece_on_the_table(seen, seat):
+    """As E517 and E507 show them (red, green, yellow, blue)."""
+    colours = [[0.17, 0.10, 0.89], [0.42, 0.54, 0.22], [0.19, 0.92, 1.12], [0.72, 0.28, 0.17]]
+    assert _of_piece(np.array(seen, dtype=np.float32), np.array(colours, dtype=np.float32)) == seat
 
 
 @pytest.mark.parametrize("left", [0.3, 0.6])
