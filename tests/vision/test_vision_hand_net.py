@@ -100,9 +100,11 @@ def test_what_does_not_cross_the_edge_is_not_asked_about(table, monkeypatch):
     ("broad_mm", "log_odds", "is_one"),
     [
         (100, -2.0, False),
+        (100, -1.4, False),
         (100, -0.3, False),
         (100, 0.7, False),
         (100, 1.3, True),
+        (400, 2.0, False),
         (400, 3.8, False),
         (400, 4.0, True),
     ],
@@ -119,6 +121,13 @@ def test_what_hides_much_of_the_edge_must_plainly_be_a_hand(table, monkeypatch, 
 
 def laid(reader: Reader, picture) -> np.ndarray:
     return Laying.of(reader.profile.camera, reader.canvas).lay(picture).astype(int)
+
+
+def places_mm(table):
+    """Where on the plan, across and down, each pixel of a picture of the table lies."""
+    columns, rows = np.meshgrid(*map(np.arange, table.renderer.empty.shape[1::-1]))
+    seen = table.profile.camera.unproject(np.column_stack([columns.ravel(), rows.ravel()]))
+    return seen.T.reshape(2, *rows.shape)
 
 
 @pytest.mark.parametrize("name", SIDES)
@@ -150,9 +159,8 @@ def test_so_is_a_finger_tip_at_the_edge(table, monkeypatch, y_mm):
 def test_so_is_one_where_the_picture_ends_beside_the_board(table, monkeypatch, y_mm):
     """Over bare wood it hides no lines, and of the table that it comes in over a few millimetres show."""
     empty = table.renderer.empty
-    columns, rows = np.meshgrid(*map(np.arange, empty.shape[1::-1]))
-    x = table.profile.camera.unproject(np.column_stack([columns.ravel(), rows.ravel()]))[:, 0]
-    beyond = (x < -6.0).reshape(rows.shape)[..., None]
+    x, _ = places_mm(table)
+    beyond = (x < -6.0)[..., None]
     reader = Reader(replace(table.profile, bare=np.where(beyond, 0, empty).astype(np.uint8)))
     monkeypatch.setattr(reader, "_reaching", lambda seen, soft: None)
     shown = {
@@ -166,9 +174,8 @@ def test_so_is_one_where_the_picture_ends_beside_the_board(table, monkeypatch, y
 def test_a_shadow_with_straight_edges_is_no_hand_for_the_boards_lines_show_in_it(table, monkeypatch, left):
     """Whatever the net says of it."""
     reader = Reader(table.profile)
-    columns, rows = np.meshgrid(*map(np.arange, table.renderer.empty.shape[1::-1]))
-    x, y = table.profile.camera.unproject(np.column_stack([columns.ravel(), rows.ravel()])).T
-    shaded = ((np.abs(y - 305) < 45) & (x < 200)).reshape(rows.shape)
+    x, y = places_mm(table)
+    shaded = (np.abs(y - 305) < 45) & (x < 200)
     picture = np.where(shaded[..., None], table.renderer.empty * left, table.renderer.empty).astype(np.uint8)
     seen = seen_by(reader, picture, monkeypatch)
     monkeypatch.setattr(hand_net._NET, "say", lambda patches: np.full((len(patches), 1), 5.0))

@@ -44,29 +44,6 @@ _SCORE = 2.0
 """Log-odds of a piece so found."""
 
 
-def _but_shadow(now: Image, then: Image) -> Image:
-    """How much a picture differs from another in whatever light is left of that."""
-    seen, was = now.astype(np.float32), then.astype(np.float32)
-    left = np.clip(channel_sum(seen * was) / np.maximum(channel_sum(was * was), 1), 0, 1)
-    return np.asarray(brightest(np.abs(seen - left[..., None] * was)), dtype=np.uint8)
-
-
-def _at_all(now: Image, then: Image) -> Image:
-    """How much a picture differs from another."""
-    return np.asarray(brightest(cv2.absdiff(now, then)), dtype=np.uint8)
-
-
-def _of_piece(seen: Map, colours: Map) -> int | None:
-    """Whose piece has such a colour (3,), in parts of the board's white; None if nobody's. Of several seats'
-    `colours` (seats, 3); a lamp may be mirrored in it.
-    """
-    for lamp, least in ((0.0, _LEAD), (_LAMP, _LEAD_IN_LAMP)):
-        best, misfit, lead, lit = nearest_colours(seen[None], colours, lamp=lamp)
-        if misfit[0] < _MISFIT and lead[0] > least and lit[0] > _DARKEST:
-            return int(best[0])
-    return None
-
-
 class Floor:
     """What lay on one table round the bare board."""
 
@@ -90,8 +67,8 @@ class Floor:
         the change of light since.
         """
         now = _small(picture)
-        off = self._difference(now, shape.camera, balance)
-        unlike = self._difference(now, shape.camera, balance, _but_shadow)
+        bare = self._as_it_may_look(shape.camera, balance)
+        off, unlike = (_difference(now, bare, how_much) for how_much in (_at_all, _but_shadow))
         found: list[Stack] = []
         clear = _CLEAR * float(self._white.max())
         for changed in (off > self._least(off), off > clear, unlike > clear):
@@ -109,7 +86,7 @@ class Floor:
         beside = [top for top in tops if not (0 < top.x_mm < side and 0 < top.y_mm < side)]
         if not beside:
             return list(tops)
-        off = self._difference(_small(picture), shape.camera, balance)
+        off = _difference(_small(picture), self._as_it_may_look(shape.camera, balance), _at_all)
         least = self._least(off)
         places = np.array([(top.x_mm, top.y_mm) for top in beside])
         middles = shape.camera.project(shape.camera.lifted(places, shape.height_mm)) / _SMALLER
@@ -152,19 +129,12 @@ class Floor:
             if seat is not None:
                 yield Stack(seat, float(place[0]), float(place[1]), _SCORE)
 
-    def _difference(
-        self, now: Image, camera: Camera, balance: Map, how_much: Callable[[Image, Image], Image] = _at_all
-    ) -> Image:
-        """How much the small picture differs from the bare board's in this light. If the camera's pose is
-        another, either the board was moved, and the table looks as it did, or the camera was: what is new
-        differs from both.
+    def _as_it_may_look(self, camera: Camera, balance: Map) -> list[Image]:
+        """The small picture of the bare board in this light. If the camera's pose is another, either the
+        board was moved, and the table looks as it did, or the camera was: both are told.
         """
         lit = np.asarray(cv2.transform(self._bare, np.diag(balance)), dtype=np.uint8)
-        unmoved = how_much(now, lit)
-        if camera is self._camera:
-            return unmoved
-        moved = how_much(now, self._as_seen_by(lit, camera))
-        return np.asarray(np.minimum(unmoved, moved), dtype=np.uint8)
+        return [lit] if camera is self._camera else [lit, self._as_seen_by(lit, camera)]
 
     def _as_seen_by(self, bare: Image, camera: Camera) -> Image:
         side = self._canvas.side_mm
@@ -186,6 +156,34 @@ class Floor:
         before = corners.max(axis=0) < -_BESIDE_MM
         behind = corners.min(axis=0) > self._canvas.side_mm + _BESIDE_MM
         return np.asarray((before | behind).any(axis=1))
+
+
+def _difference(now: Image, bare: Sequence[Image], how_much: Callable[[Image, Image], Image]) -> Image:
+    """How much a picture differs, place by place, from whichever of these it is most like there."""
+    return np.asarray(np.min([how_much(now, then) for then in bare], axis=0), dtype=np.uint8)
+
+
+def _but_shadow(now: Image, then: Image) -> Image:
+    """How much a picture differs from another in whatever light is left of that."""
+    seen, was = now.astype(np.float32), then.astype(np.float32)
+    left = np.clip(channel_sum(seen * was) / np.maximum(channel_sum(was * was), 1), 0, 1)
+    return np.asarray(brightest(np.abs(seen - left[..., None] * was)), dtype=np.uint8)
+
+
+def _at_all(now: Image, then: Image) -> Image:
+    """How much a picture differs from another."""
+    return np.asarray(brightest(cv2.absdiff(now, then)), dtype=np.uint8)
+
+
+def _of_piece(seen: Map, colours: Map) -> int | None:
+    """Whose piece has such a colour (3,), in parts of the board's white; None if nobody's. Of several seats'
+    `colours` (seats, 3); a lamp may be mirrored in it.
+    """
+    for lamp, least in ((0.0, _LEAD), (_LAMP, _LEAD_IN_LAMP)):
+        best, misfit, lead, lit = nearest_colours(seen[None], colours, lamp=lamp)
+        if misfit[0] < _MISFIT and lead[0] > least and lit[0] > _DARKEST:
+            return int(best[0])
+    return None
 
 
 def _diameters_px(shape: Shape, places_mm: Floats) -> Floats:

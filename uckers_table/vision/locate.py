@@ -15,7 +15,7 @@ import numpy.typing as npt
 from uckers_table.errors import CalibrationError
 from uckers_table.game.board import Cell, Plan
 from uckers_table.vision.camera import Floats, Image
-from uckers_table.vision.channels import brightest
+from uckers_table.vision.channels import brightest, channels_of
 
 _SIDE_RANGE = (0.016, 0.075)
 """A cell's side over the picture's height: boards that fill from a quarter of the height to all of it."""
@@ -47,7 +47,7 @@ def _squares(picture: Image) -> Floats:
     low, high = (share * height for share in _SIDE_RANGE)
     found: list[tuple[float, float, float, float]] = []
     smooth = cv2.GaussianBlur(picture, (0, 0), height / 1300)
-    blue, green, red = cv2.split(smooth)
+    blue, green, red = channels_of(smooth)
     dimmest = cv2.min(cv2.min(blue, green), red)
     for channel in (cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY), brightest(smooth), dimmest):
         mean = cv2.blur(channel, (round(height * 0.025) | 1,) * 2)

@@ -598,8 +598,7 @@ def _first_heights(tops_px: Floats, seen: Evidence, shape: Shape) -> Places:
     across = _spread(radius, _ACROSS)
     below = 1 + np.arange(0.5, (HIGHEST - 1) * _ALONG) / _ALONG
     along = length[:, None, None] * below + np.sqrt(radius**2 - across**2)[:, None]
-    way = lean / np.maximum(length, 1e-6)[:, None]
-    rows, columns, _ = _turned(tops_px, way, along, across[:, None], len(seen.now))
+    rows, columns, _ = _turned(tops_px, -shape.outward(tops_px), along, across[:, None], len(seen.now))
     solid = gathered(seen.solid, *in_squares(rows, columns))
     means = solid.reshape(len(lean), _ACROSS, HIGHEST - 1, _ALONG).mean(axis=(1, 3))
     is_side = (means >= _FIRM) & (length > _SHOWS_PX)[:, None]
