@@ -1,7 +1,8 @@
 """Tables drawn at random, to be like the labelled ones and neither harder nor easier: `drawn("D1")`, …
 
 Those named E differ in their dice alone: as the labelled ones do, they lean on each other and on the board's
-edge too, and fall anywhere; and they are of other shapes.
+edge too, and fall anywhere; and they are of other shapes. On those named F people stand about as on the
+labelled ones besides: anywhere round the board, not in the way of the first lamp's light each time.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ _MIDDLE_MM = BOARD_MM / 2
 
 
 def is_drawn(name: str) -> bool:
-    """Whether a name is one of those by which tables are drawn: D or E and a number."""
-    return name[0] in "DE" and name[1:].isdecimal()
+    """Whether a name is one of those by which tables are drawn: D, E or F and a number."""
+    return name[0] in "DEF" and name[1:].isdecimal()
 
 
 def drawn(name: str) -> Table:
@@ -121,7 +122,9 @@ def _drawn(name: str) -> Table:
     )
     if name.startswith("D"):
         return table
-    return replace(table, die=_shaped(draw, die.body, die.pips), thrown_anyhow=True)
+    return replace(
+        table, die=_shaped(draw, die.body, die.pips), thrown_anyhow=True, leant_over=name.startswith("F")
+    )
 
 
 _Light = tuple[tuple[Lamp, ...], Rgb, str, tuple[float, float, float]]

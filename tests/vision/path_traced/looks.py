@@ -77,7 +77,8 @@ class Table:
     covers, `chipped` how worn it is; the colours in `glossy` are enamelled, whatever the others are. `lines`
     is the colour of the painted lines, `is_outlined` whether bases and their spots have any, and `corners`
     how much of its own paint each quarter's wood has. Dice that are `thrown_anyhow` lean on each other and
-    on the board's edge too, where others lean on pieces only, and fall farther from the board.
+    on the board's edge too, where others lean on pieces only, and fall farther from the board. Over a
+    table that is `leant_over` people lean from all sides; on others somebody is in the first lamp's light.
     """
 
     seats: tuple[str, str, str, str]
@@ -110,6 +111,7 @@ class Table:
     is_outlined: bool = True
     corners: float = 0.0
     thrown_anyhow: bool = False
+    leant_over: bool = False
     dapple: bool = False
     lettering: str = "6H MESS"
 

@@ -22,6 +22,8 @@ from mathutils import Matrix, Vector
 
 from uckers_table.simulator.paint import cloud
 
+_Triple = tuple[float, float, float]
+
 UNIT = 100.0
 BOARD_THICK_MM = 12.0
 _PIPS = {
@@ -132,23 +134,54 @@ class Stage:
         return out
 
     def shade(self, azimuth: float) -> None:
-        """Somebody between the lamps and the board, whom the camera does not see."""
+        """Somebody whom the camera does not see: who leans over the board from an azimuth (degrees of the
+        plan), or is between the first lamp and the board.
+        """
+        is_leaning = self.table.leant_over
+        for at, size in self._leaning(azimuth) if is_leaning else self._in_the_light(azimuth):
+            part = bpy.data.objects.new("person", _ball().copy())
+            part.location = world(*at)
+            part.scale = tuple(s / UNIT for s in size)
+            part.rotation_euler.z = -radians(azimuth) if is_leaning else 0.0
+            part.visible_camera = part.visible_glossy = False
+            self._add(part)
+
+    def _leaning(self, azimuth: float) -> list[tuple[_Triple, _Triple]]:
+        """Head and shoulders, each with its place in the plan, up counted positive, and its half axes, the
+        first of them along the azimuth.
+        """
         rng = self.rng
-        for lamp in self.table.lamps[:1]:
-            lx, ly, up = lamp.at
-            x, y = (
-                305 + rng.uniform(150, 330) * cos(radians(azimuth)),
-                305 + rng.uniform(150, 330) * sin(radians(azimuth)),
+        away, up = rng.uniform(240.0, 440.0), rng.uniform(320.0, 520.0)
+
+        def at(further: float, lower: float) -> _Triple:
+            return (
+                BOARD_MM / 2 + (away + further) * cos(radians(azimuth)),
+                BOARD_MM / 2 + (away + further) * sin(radians(azimuth)),
+                up - lower,
             )
-            way = rng.uniform(0.42, 0.6)
-            size = rng.uniform(70.0, 110.0)
-            for share, grow in ((way, 1.0), (way - 0.13, 1.9)):
-                head = bpy.data.objects.new("person", _ball().copy())
-                head.location = world(x + (lx - x) * share, y + (ly - y) * share, up * share)
-                head.scale = (size * grow / UNIT, size * 1.2 * grow / UNIT, size / UNIT)
-                head.visible_camera = head.visible_glossy = False
-                self._add(head)
-                x, y = x + 260 * cos(radians(azimuth)), y + 260 * sin(radians(azimuth))
+
+        return [
+            (at(0.0, 0.0), (110.0, 90.0, 130.0)),
+            (at(130.0, 120.0), (130.0, 230.0, 130.0)),
+            (at(200.0, 400.0), (130.0, 200.0, 260.0)),
+        ]
+
+    def _in_the_light(self, azimuth: float) -> list[tuple[_Triple, _Triple]]:
+        """The same, for a head and shoulders whose shadow falls on the board towards the azimuth."""
+        rng = self.rng
+        lx, ly, up = self.table.lamps[0].at
+        x, y = (
+            305 + rng.uniform(150, 330) * cos(radians(azimuth)),
+            305 + rng.uniform(150, 330) * sin(radians(azimuth)),
+        )
+        way = rng.uniform(0.42, 0.6)
+        size = rng.uniform(70.0, 110.0)
+        out = []
+        for share, grow in ((way, 1.0), (way - 0.13, 1.9)):
+            at = x + (lx - x) * share, y + (ly - y) * share, up * share
+            out.append((at, (size * grow, size * 1.2 * grow, size)))
+            x, y = x + 260 * cos(radians(azimuth)), y + 260 * sin(radians(azimuth))
+        return out
 
     def render(self, box: tuple[int, int, int, int], samples: int, percent: int = 100) -> np.ndarray:
         """Linear light (H, W, 3), blue first, of a part (left, top, right, bottom) of the wide picture."""
