@@ -151,7 +151,7 @@ class Stage:
         first of them along the azimuth.
         """
         rng = self.rng
-        away, up = rng.uniform(240.0, 440.0), rng.uniform(320.0, 520.0)
+        away, up = rng.uniform(220.0, 420.0), rng.uniform(330.0, 560.0)
 
         def at(further: float, lower: float) -> _Triple:
             return (
@@ -162,8 +162,7 @@ class Stage:
 
         return [
             (at(0.0, 0.0), (110.0, 90.0, 130.0)),
-            (at(130.0, 120.0), (130.0, 230.0, 130.0)),
-            (at(200.0, 400.0), (130.0, 200.0, 260.0)),
+            (at(130.0, 110.0), (130.0, 230.0, 130.0)),
         ]
 
     def _in_the_light(self, azimuth: float) -> list[tuple[_Triple, _Triple]]:
