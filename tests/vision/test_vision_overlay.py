@@ -70,6 +70,24 @@ def test_rings_follow_a_board_that_moved(table, game):
     )
 
 
+def test_a_tower_that_leans_over_the_next_square_is_ringed_at_its_top(table):
+    renderer, plan = table.renderer, table.renderer.plan
+    steps = 12
+    x, y = plan.centre_mm(plan.cell(0, steps))
+    way = np.sign([x - plan.side_mm / 2, y - plan.side_mm / 2])
+    tower = [Piece(0, steps, *(np.array([x, y]) + 7.0 * way).tolist(), level=level) for level in range(4)]
+    others = [Piece(seat, 0, *spot) for seat in range(1, 4) for spot in renderer.spots(seat)]
+    picture = renderer.frame(Scene((*tower, *others)))
+    looked = table.reader.look(picture)
+    assert table.reader.sighting(looked).pieces["red"] == (steps,) * 4
+    height = 4 * renderer.look.piece_height_mm
+    (top,) = renderer.view.project([(tower[0].x_mm, tower[0].y_mm, -height)])
+    single = table.profile.camera.lifted(np.array([[tower[0].x_mm, tower[0].y_mm]]), height)
+    foot = table.profile.camera.grounded(single, table.profile.piece_height_mm)[0]
+    assert plan.cell_at(*foot) != plan.cell(0, steps)
+    assert ringed(drawn(table, picture), top, "red", 12.5 * table.profile.camera.px_per_mm)
+
+
 def test_what_cannot_be_read_is_drawn_too(table, game):
     pieces, picture = game
     nothing = np.full_like(picture, (70, 90, 110))

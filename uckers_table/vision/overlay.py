@@ -18,9 +18,11 @@ from uckers_table.sighting import Alternative, Sighting
 from uckers_table.vision.camera import Camera, Floats, Image
 from uckers_table.vision.faces import DIE_MM
 from uckers_table.vision.flat import Canvas
+from uckers_table.vision.pieces import Stack
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.reader import Looked
 from uckers_table.vision.settle import steps_at
+from uckers_table.vision.stack_net import HIGHEST
 
 Bgr = tuple[int, int, int]
 
@@ -157,16 +159,19 @@ def _marks(profile: TableProfile, sighting: Sighting, looked: Looked) -> list[_M
     tops: list[tuple[_Mark, tuple[int, int] | None]] = []
     for top in sorted(looked.stacks, key=lambda s: -s.score):
         colour = profile.seats[top.colour]
-        steps, cell = steps_at(plan, top.colour, top.x_mm, top.y_mm), plan.cell_at(top.x_mm, top.y_mm)
-        if steps is not None and left[colour][steps]:
-            left[colour][steps] -= 1
-            text = f"{colour[0].upper()}{steps}"
-        elif steps is None and strays[colour, cell]:
-            strays[colour, cell] -= 1
-            text = f"{colour[0].upper()} {'astray' if cell else 'on the table'}"
-        else:
-            continue
-        tops.append((_Mark(top.x_mm, top.y_mm, height, PAINT_BGR.get(colour, _LINE_BGR), (text,)), cell))
+        for x, y in _feet(top, looked.camera or profile.camera, height):
+            steps, cell = steps_at(plan, top.colour, x, y), plan.cell_at(x, y)
+            if steps is not None and left[colour][steps]:
+                left[colour][steps] -= 1
+                text = f"{colour[0].upper()}{steps}"
+            elif steps is None and strays[colour, cell]:
+                strays[colour, cell] -= 1
+                text = f"{colour[0].upper()} {'astray' if cell else 'on the table'}"
+            else:
+                continue
+            mark = _Mark(top.x_mm, top.y_mm, height, PAINT_BGR.get(colour, _LINE_BGR), (text,))
+            tops.append((mark, cell))
+            break
     marks = []
     under: dict[tuple[int, int] | None, list[str]] = {cell: [] for _, cell in tops}
     for seat, colour in enumerate(profile.seats):
@@ -189,6 +194,16 @@ def _marks(profile: TableProfile, sighting: Sighting, looked: Looked) -> list[_M
             what = "no piece" if colour_or_none is None else f"{colour_or_none[0].upper()} astray"
             marks.append(_Mark(x, y, 0.0, PAINT_BGR.get(colour_or_none or "", _ALARM_BGR), (what,)))
     return marks
+
+
+def _feet(top: Stack, camera: Camera, height_mm: float) -> list[tuple[float, float]]:
+    """Where the lowest piece under a top stands, on the plan, the likeliest first: a high stack's top is seen
+    over another square than its own, farther from the lens.
+    """
+    seen = camera.lifted((top.x_mm, top.y_mm), height_mm)
+    most = HIGHEST if top.is_claimed else 1
+    high = sorted(range(1, most + 1), key=lambda pieces: abs(pieces - top.pieces))
+    return [(float(x), float(y)) for x, y in (camera.grounded(seen, n * height_mm) for n in high)]
 
 
 def _cheapest(alternatives: Iterable[Alternative]) -> list[Alternative]:

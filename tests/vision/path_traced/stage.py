@@ -702,8 +702,9 @@ def _ball() -> bpy.types.Mesh:
 
 def _die_mesh(look: DieLook) -> bpy.types.Mesh:
     """A die about its middle, 1 up: rounded edges, pips sunk in. Opposite faces add up to seven."""
-    # Pips are what balls take away.
-    above = (look.pip_mm**2 - look.deep_mm**2) / (2 * look.deep_mm)
+    # Pips are what balls take away; of a die whose pips ran into each other nothing would be left.
+    pip_mm = min(look.pip_mm, 0.499 * look.apart_mm)
+    above = (pip_mm**2 - look.deep_mm**2) / (2 * look.deep_mm)
     reach = (above + look.deep_mm) / UNIT
     half = DIE_MM / 2
     shape = bmesh.new()
