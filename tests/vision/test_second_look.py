@@ -254,6 +254,7 @@ BESIDE = replace(FLAT, state="off_board")
     [
         (FLAT, 4.0, False, (None, "cocked")),
         (FLAT, 2.4, False, (None, "cocked")),
+        (FLAT, 1.4, False, (None, "cocked")),
         (FLAT, 1.0, False, (3, "flat")),
         (FLAT, -4.0, False, (3, "flat")),
         (BESIDE, 4.0, True, (None, "cocked")),

@@ -32,8 +32,8 @@ STRIDES = (1, 2, 1, 2, 2)
 """Of the net's convolutions."""
 SHAPE = CHANNELS, SIZE, SIZE
 """Of what it sees of a disc."""
-_CLEAR = 5.0
-"""Log-odds that looking once more would not change."""
+_CLEARLY_NONE, _CLEARLY_ONE = -3.0, 5.0
+"""Log-odds that looking once more would not change enough to count."""
 _AT_A_TIME = 8
 """So many discs are looked at a time: what all of them take would stay in a service's memory."""
 _MAY_BE, _APART = -1.0, 0.4
@@ -87,7 +87,7 @@ class DiscNet:
         some = towers(self.scene, self.seen, self.shape, at_px, seats, self.paints, self.plain_px, WINDOW)
         seen = features(some, WINDOW)
         said = _NET.say(seen)
-        doubt = np.flatnonzero(np.abs(said[:, 0]) < _CLEAR)
+        doubt = np.flatnonzero((said[:, 0] > _CLEARLY_NONE) & (said[:, 0] < _CLEARLY_ONE))
         mirrored = _NET.say(np.ascontiguousarray(seen[doubt][..., ::-1]))
         mirrored[:, 2] *= -1
         said[doubt] = (said[doubt] + mirrored) / 2

@@ -18,7 +18,7 @@ from uckers_table.vision.channels import gathered, places_at
 from uckers_table.vision.disc_net import DiscNet, Said
 from uckers_table.vision.lamps import Lamps
 from uckers_table.vision.light import Map
-from uckers_table.vision.rings import own_paint, round_places
+from uckers_table.vision.rings import own_paint, round_places, shaded_places
 from uckers_table.vision.shadows import Shadows
 from uckers_table.vision.shape import Mask, Shape, draw_disc, paste
 from uckers_table.vision.stack_net import HIGHEST
@@ -159,7 +159,13 @@ def find(
         if scene is not None:
             net = _net(scene, seen, shape, paints, tops)
             own = own_paint(seen, colours, *_not_plain(tops, seen, colours, by_dice), shape)
-            at_px, seats = net.likely(*round_places(seen, own, shape))
+            spread_px, of_spread = shaded_places(seen, own, shape)
+            is_usual = _at(likely, shape.feet_px(spread_px)) >= 0
+            round_px, of_round = round_places(seen, own, shape)
+            at_px, seats = net.likely(
+                np.concatenate([round_px, spread_px[is_usual]]),
+                np.concatenate([of_round, of_spread[is_usual]]),
+            )
             if len(at_px):
                 more = discs_at(at_px, seen.change, shape)
                 like_more = Likeness(more, seen, colours, shape, may_mirror=True)

@@ -17,7 +17,7 @@ from uckers_table.vision.camera import Floats
 from uckers_table.vision.channels import Places, channel_sum
 from uckers_table.vision.light import Map
 from uckers_table.vision.shape import Mask, Shape
-from uckers_table.vision.tops import MIRRORED, edge_radius, nearest_colours
+from uckers_table.vision.tops import MIRRORED, are_lit, edge_radius, nearest_colours
 
 _BEYOND_MM = 0.5
 """So far beyond a top's edge, which is dark, rings are looked at."""
@@ -30,6 +30,8 @@ _LEAST, _MOST_PLACES = 0.08, 150
 differs at 17 pieces on their own paint that were in doubt rings are 0.25 and more, where they are looked for
 to a pixel; one in noise, found to 2 mm, had 0.1.
 """
+_SPREAD_MM = 8.0
+"""So far apart are places that are asked about one by one: the net tells of a top up to 6 mm off."""
 _AT_A_TIME = 256
 """So many places are looked at a time: what all of them take would stay in a service's memory."""
 _SIDE_PX = 2
@@ -49,6 +51,19 @@ def round_places(seen: Evidence, own: tuple[Places, Places], shape: Shape) -> tu
     best = np.flatnonzero(is_peak.ravel()[places])
     best = best[np.argsort(-shares.ravel()[places[best]], kind="stable")][:_MOST_PLACES]
     return at[best].astype(np.float64), seats[best]
+
+
+def shaded_places(seen: Evidence, own: tuple[Places, Places], shape: Shape) -> tuple[Floats, Places]:
+    """The same, evenly spread over what of the `own_paint` lies in somebody's shadow: there nothing may be
+    rounder than noise is.
+    """
+    places, seats = own
+    rows, columns = np.divmod(places, len(seen.active))
+    every = round(_SPREAD_MM * shape.canvas.px_per_mm / _SIDE_PX)
+    some = (rows % every == 0) & (columns % every == 0)
+    at = np.stack([columns[some], rows[some]], axis=1).astype(np.float64) * _SIDE_PX
+    is_shaded = ~are_lit(seen, at)
+    return at[is_shaded], seats[some][is_shaded]
 
 
 def own_paint(
