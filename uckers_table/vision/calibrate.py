@@ -23,7 +23,7 @@ from uckers_table.vision.light import (
     white_light,
 )
 from uckers_table.vision.mirrored import Mirrored
-from uckers_table.vision.paint import turn_by_paint
+from uckers_table.vision.paint import track_level, turn_by_paint
 from uckers_table.vision.pieces import Stack, find, find_any
 from uckers_table.vision.profile import Reflected, Spot, TableProfile
 from uckers_table.vision.register import refine
@@ -231,7 +231,12 @@ def _found(
     cells = locate.from_corners(corners, plan) if corners else locate.lattice(empty, plan)
     if cells is None:
         raise pair.no_board(empty, start, plan)
-    return turn_by_paint(empty, cells, plan, top_left)
+    try:
+        return turn_by_paint(empty, cells, plan, top_left)
+    except CalibrationError:
+        # In red light paints seem to be others.
+        pair.check_lamp(track_level(empty, cells, plan).astype(np.float32), pair.EMPTY)
+        raise
 
 
 def _laid_on_lines(empty: Image, cells: Floats, plan: Plan, focal_px: float | None) -> Camera:

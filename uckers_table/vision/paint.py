@@ -99,6 +99,12 @@ def chute_paints(picture: Image, cell_to_px: Floats, plan: Plan) -> Floats:
     return np.asarray(paint[:, ::-1])
 
 
+def track_level(picture: Image, cell_to_px: Floats, plan: Plan) -> Floats:
+    """What most of the track's squares show (3,), BGR."""
+    places = apply(cell_to_px, plan.track_cells)
+    return np.asarray(np.median(_sample(picture, places, 2), axis=0))
+
+
 def _sides(plan: Plan, seat: int) -> tuple[int, int]:
     """The step in cells across a seat's chute."""
     chute = plan.board.chute

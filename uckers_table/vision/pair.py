@@ -152,12 +152,17 @@ def check_light(white: Map, light: Light | None, plan: Plan, canvas: Canvas) -> 
     become of it.
     """
     name, balance = (EMPTY, np.ones(3, dtype=np.float32)) if light is None else (START, light.balance)
-    trouble = light_trouble(white_level(white, plan, canvas) * balance)
-    if trouble:
-        raise CalibrationError(f"{name} {_LIGHT[trouble[0]]}")
+    check_lamp(white_level(white, plan, canvas) * balance, name)
     rows, columns = np.rint(canvas.px([plan.centre_mm(c) for c in plan.track_cells])).astype(int).T[::-1]
     if np.median((white[rows, columns] * balance).min(axis=1)) > _BURNT_OUT:
         raise CalibrationError(f"{name} is too bright, its white squares are burnt out: shorten the exposure")
+
+
+def check_lamp(white: Map, name: str) -> None:
+    """That colours can be told where white paint shows this (3,) in the picture of that name."""
+    trouble = light_trouble(white)
+    if trouble:
+        raise CalibrationError(f"{name} {_LIGHT[trouble[0]]}")
 
 
 # ------------------------------------------------------------------ what stands where
