@@ -41,10 +41,10 @@ are none one had -0.5, the others less.
 """
 _LEANS, _LIES = 1.3, 3.0
 """By so many nats the net tells that a die leans, or lies flat, whatever pips and edges say. Of dice on 82
-tables that it had not learned 999 that lie flat, and seemed to, have 0.5 and less, and one 1.0; of those that
-lean 23 seemed flat, which have 1.4 and more but for one with 0.3; six flat ones seemed to lean, which have
--3.4 and less but for one in the deepest shadow with -1.2, and those that do 0.4 and more, but for one with
--0.4 and a simulated one with -2.1. (Before it learned such tables 763 flat ones had up to 1.8.)
+tables that it had not learned 998 that lie flat, and seemed to, have 0.5 and less, and one 1.0; of those that
+lean 24 seemed flat, which have 1.4 and more but for one with 0.3; eight flat ones seemed to lean, which have
+-3.4 and less but for two with -1.2 and -2.3, and those that do 0.4 and more, but for one with -0.4 and a
+simulated one with -2.1. (Before it learned such tables 763 flat ones had up to 1.8.)
 """
 _MAY_LEAN = 0.4
 """So many nats are enough of a die that may lean by the whole of it. On 64 tables eight that lean have 0.9
