@@ -90,6 +90,22 @@ def test_where_a_piece_is_missing_more_places_are_looked_at(table, monkeypatch):
     assert said(table.reader.read(table.renderer.frame(scene(table, positions)))) == positions
 
 
+@pytest.mark.parametrize(("reds", "is_asked"), [(3, True), (4, False), (5, True)])
+def test_the_net_is_asked_where_a_colour_has_too_few_tops_or_too_many(table, monkeypatch, reds, is_asked):
+    """In noise as deep as a shadow's rules see tops where none are, and miss a real one."""
+    asked, net = [], pieces._net
+
+    def noted(*seen):
+        asked.append(seen)
+        return net(*seen)
+
+    monkeypatch.setattr(pieces, "_net", noted)
+    positions = ((0, 1, 20, 30, 40)[:reds], (0, 0, 0, 9), (0, 0, 0, 33), (0, 0, 0, 45))
+    picture = table.renderer.frame(scene(table, positions))
+    assert sum(len(steps) for steps in said(table.reader.read(picture))) == 12 + min(reds, 4)
+    assert bool(asked) == is_asked
+
+
 def test_beside_a_hand_as_many_places_are_looked_at_as_without_a_second_look(table, monkeypatch):
     """What lies under it is not missing; and its own edge fills the first places."""
     positions = ((0, 0, 0, 0), (0, 0, 1, 1), (0, 3, 20, 54), (0, 0, 14, 51))

@@ -149,7 +149,7 @@ def find(
     paints = colours if colours.ndim == 2 else colours[0]
     thrown = None
     plainly = [top for top in tops if top.score >= min_score + _BARELY]
-    if is_clear and _is_any_missing(plainly, colours.shape[-2]):
+    if is_clear and (_counts(plainly, colours.shape[-2]) != PIECES).any():
         if len(places) > FEW_PLACES:
             discs = find_discs(seen, places[:MANY_PLACES], shape)
         like = Likeness(discs, seen, colours, shape, may_mirror=True)
@@ -220,13 +220,14 @@ def _lit_or_like_tops(tops: Sequence[_Top], seen: Evidence, net: DiscNet) -> lis
     return [top for top, kept in zip(tops, is_like, strict=True) if kept]
 
 
-def _is_any_missing(tops: Sequence[_Top | Stack], colours: int) -> bool:
-    return bool(len(_missing(tops, colours)))
+def _counts(tops: Sequence[_Top | Stack], colours: int) -> Places:
+    """How many tops each colour (seats,) has."""
+    return np.bincount([top.colour for top in tops], minlength=colours)
 
 
 def _missing(tops: Sequence[_Top | Stack], colours: int) -> Places:
     """The colours (seats) of which some piece has no top."""
-    return np.flatnonzero(np.bincount([top.colour for top in tops], minlength=colours) < PIECES)
+    return np.flatnonzero(_counts(tops, colours) < PIECES)
 
 
 def _in_doubt(stacks: Sequence[Stack], colours: int) -> list[int]:
