@@ -74,7 +74,8 @@ def roundest(added, missing=(BLUE,), taken=0, noise=6.0):
     for top in PLAIN:
         draw_disc(all_taken, np.array(top), 2 * SHAPE.top_radius_px)
     shown = seen(added, noise)
-    at, seats = round_places(shown, own_paint(shown, COLOURS, np.array(missing), all_taken, SHAPE), SHAPE)
+    own = own_paint(shown, COLOURS, np.array(missing), all_taken, SHAPE)
+    at, seats = round_places(shown, own, SHAPE, 150)
     assert set(seats) <= set(missing)
     return at
 

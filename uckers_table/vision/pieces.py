@@ -18,7 +18,7 @@ from uckers_table.vision.channels import gathered, places_at
 from uckers_table.vision.disc_net import DiscNet, Said
 from uckers_table.vision.lamps import Lamps
 from uckers_table.vision.light import Map
-from uckers_table.vision.rings import own_paint, round_places, shaded_places
+from uckers_table.vision.rings import own_paint, round_places, shaded_places, square_px
 from uckers_table.vision.shadows import Shadows
 from uckers_table.vision.shape import Mask, Shape, draw_disc, paste
 from uckers_table.vision.stack_net import HIGHEST
@@ -159,13 +159,7 @@ def find(
         if scene is not None:
             net = _net(scene, seen, shape, paints, tops)
             own = own_paint(seen, colours, *_not_plain(tops, seen, colours, by_dice), shape)
-            spread_px, of_spread = shaded_places(seen, own, shape)
-            is_usual = _at(likely, shape.feet_px(spread_px)) >= 0
-            round_px, of_round = round_places(seen, own, shape)
-            at_px, seats = net.likely(
-                np.concatenate([round_px, spread_px[is_usual]]),
-                np.concatenate([of_round, of_spread[is_usual]]),
-            )
+            at_px, seats = net.likely(*_in_doubt_on(own, seen, likely, shape))
             if len(at_px):
                 more = discs_at(at_px, seen.change, shape)
                 like_more = Likeness(more, seen, colours, shape, may_mirror=True)
@@ -240,6 +234,27 @@ def _not_plain(tops: Sequence[_Top], seen: Evidence, colours: Map, by_dice: Mask
     """The colours (seats) of which some piece is none of the plain tops, and what these and dice take."""
     plain = _plain(tops)
     return _missing(plain, colours.shape[-2]), np.maximum(_owners(seen, plain), by_dice)
+
+
+def _in_doubt_on(
+    own: tuple[Places, Places], seen: Evidence, likely: Layer | None, shape: Shape
+) -> tuple[Floats, Places]:
+    """Where (N, 2) on missing pieces' `own_paint` the net is to be asked, and about which colours (N,): where
+    pieces are put first, the roundest places and, in a shadow, all over; then the roundest elsewhere.
+    """
+    places, of_places = own
+    is_usual = _at(likely, shape.feet_px(square_px(places, seen).astype(np.float64))) >= 0
+    usual, odd = ((places[some], of_places[some]) for some in (is_usual, ~is_usual))
+    asked = (
+        round_places(seen, usual, shape, _MOST_ROUND),
+        shaded_places(seen, usual, shape),
+        round_places(seen, odd, shape, _MOST_ROUND_ELSEWHERE),
+    )
+    return np.concatenate([at for at, _ in asked]), np.concatenate([seats for _, seats in asked])
+
+
+_MOST_ROUND, _MOST_ROUND_ELSEWHERE = 150, 50
+"""How many of the roundest places are told at most: in noise there are always more, most of them in bases."""
 
 
 def _draw_dice(target: Mask, dice_px: Sequence[Floats], shape: Shape) -> None:

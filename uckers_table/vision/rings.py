@@ -25,10 +25,10 @@ _CAP = 30.0
 """No point differs by more sigmas."""
 _OWN_PAINT = 39.0
 """Paint of the bare board that is off a piece's colour by less (`nearest_colours`) may be its own."""
-_LEAST, _MOST_PLACES = 0.08, 150
-"""The share of rings from which something may be round, and how many such places are told at most. Of what
-differs at 17 pieces on their own paint that were in doubt rings are 0.25 and more, where they are looked for
-to a pixel; one in noise, found to 2 mm, had 0.1.
+_LEAST = 0.08
+"""The share of rings from which something may be round. Of what differs at 17 pieces on their own paint that
+were in doubt rings are 0.25 and more, where they are looked for to a pixel; one in noise, found to 2 mm, had
+0.1.
 """
 _SPREAD_MM = 8.0
 """So far apart are places that are asked about one by one: the net tells of a top up to 6 mm off."""
@@ -37,19 +37,27 @@ _AT_A_TIME = 256
 _SIDE_PX = 2
 
 
-def round_places(seen: Evidence, own: tuple[Places, Places], shape: Shape) -> tuple[Floats, Places]:
+def square_px(places: Places, seen: Evidence) -> Places:
+    """Where in the flat picture (N, 2), (x, y), squares of `evidence` are, counted row by row."""
+    n = len(seen.active)
+    return np.stack([places % n, places // n], axis=1) * _SIDE_PX
+
+
+def round_places(
+    seen: Evidence, own: tuple[Places, Places], shape: Shape, most: int
+) -> tuple[Floats, Places]:
     """Where in the flat picture (N, 2), (x, y), something round may be on squares of missing pieces'
-    `own_paint`, the roundest first; and of which colours (N,) that is.
+    `own_paint`, so many at `most`, the roundest first; and of which colours (N,) that is.
     """
     places, seats = own
     n = len(seen.active)
-    at = np.stack([places % n, places // n], axis=1) * _SIDE_PX
+    at = square_px(places, seen)
     grey = channel_sum(seen.change)[..., None] / np.float32(3**0.5)
     shares = np.zeros((n, n), dtype=np.float32)
     shares.ravel()[places] = _shares(grey, at, shape)
     is_peak = (shares >= cv2.dilate(shares, np.ones((3, 3), np.uint8))) & (shares > _LEAST)
     best = np.flatnonzero(is_peak.ravel()[places])
-    best = best[np.argsort(-shares.ravel()[places[best]], kind="stable")][:_MOST_PLACES]
+    best = best[np.argsort(-shares.ravel()[places[best]], kind="stable")][:most]
     return at[best].astype(np.float64), seats[best]
 
 
@@ -61,7 +69,7 @@ def shaded_places(seen: Evidence, own: tuple[Places, Places], shape: Shape) -> t
     rows, columns = np.divmod(places, len(seen.active))
     every = round(_SPREAD_MM * shape.canvas.px_per_mm / _SIDE_PX)
     some = (rows % every == 0) & (columns % every == 0)
-    at = np.stack([columns[some], rows[some]], axis=1).astype(np.float64) * _SIDE_PX
+    at = square_px(places[some], seen).astype(np.float64)
     is_shaded = ~are_lit(seen, at)
     return at[is_shaded], seats[some][is_shaded]
 
