@@ -117,8 +117,10 @@ def test_beside_a_hand_as_many_places_are_looked_at_as_without_a_second_look(tab
     assert sum(map(len, seen)) > 12
 
 
-def drowning(table, monkeypatch, positions, seat, steps):
-    """Where the piece's foot is on the plan (mm); no disc may be found there."""
+def drowning(table, monkeypatch, seat, steps):
+    """Positions with a piece there, and where its foot is on the plan (mm); no disc may be found there."""
+    positions = [(0, 0, 1, 1), (0, 3, 20), (0, 0, 14), (0, 0, 0, 33)]
+    positions[seat] = (*positions[seat], steps)
     (piece,) = [p for p in scene(table, positions).pieces if (p.seat, p.steps) == (seat, steps)]
     place = np.array([piece.x_mm, piece.y_mm])
 
@@ -128,16 +130,14 @@ def drowning(table, monkeypatch, positions, seat, steps):
         return discs.where(away > 12.0)
 
     monkeypatch.setattr(pieces, "find_discs", drowned)
-    return place
+    return positions, place
 
 
 @pytest.mark.parametrize(("seat", "steps"), [(1, 54), (2, 55)])
 def test_a_piece_whose_edge_drowns_is_found_by_what_is_round_on_its_own_paint(
     table, monkeypatch, seat, steps
 ):
-    positions = [(0, 0, 1, 1), (0, 3, 20), (0, 0, 14), (0, 0, 0, 33)]
-    positions[seat] = (*positions[seat], steps)
-    drowning(table, monkeypatch, positions, seat, steps)
+    positions, _ = drowning(table, monkeypatch, seat, steps)
     read = said(table.reader.read(table.renderer.frame(scene(table, positions))))
     assert read[seat] == positions[seat]
 
@@ -164,9 +164,7 @@ def test_what_is_round_in_bases_takes_no_place_of_what_is_where_pieces_are_put(t
 def test_in_a_shadow_where_noise_is_as_round_the_net_is_asked_all_over_its_own_paint(
     table, monkeypatch, seat, steps
 ):
-    positions = [(0, 0, 1, 1), (0, 3, 20), (0, 0, 14), (0, 0, 0, 33)]
-    positions[seat] = (*positions[seat], steps)
-    place = drowning(table, monkeypatch, positions, seat, steps)
+    positions, place = drowning(table, monkeypatch, seat, steps)
     monkeypatch.setattr(pieces, "round_places", lambda *_: (np.empty((0, 2)), np.empty(0, np.intp)))
     picture = table.renderer.frame(scene(table, positions))
     shaded = shaded_round(table, picture, place, 150.0, 25.0, 0.4)

@@ -10,11 +10,10 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from itertools import count
-from math import cos, radians, sin
 
 import numpy as np
 from lens import HEIGHT, WIDTH, Lens
-from looks import BOARD_MM, COOL, DAY, WARM, DieLook, Lamp, Rgb, Sensor, Table, View
+from looks import BOARD_MM, COOL, DAY, WARM, DieLook, Lamp, Rgb, Sensor, Table, View, placed
 
 _ROUND = ("red", "green", "yellow", "blue")
 _BOARD = {"red": (175, 35, 45), "green": (30, 106, 55), "yellow": (213, 160, 34), "blue": (42, 77, 150)}
@@ -33,7 +32,6 @@ _OTHER_DICE = (
 )
 """Such as nobody has at a scored table."""
 _EDGE_PX = 8
-_MIDDLE_MM = BOARD_MM / 2
 
 
 def is_drawn(name: str) -> bool:
@@ -133,7 +131,7 @@ _Light = tuple[tuple[Lamp, ...], Rgb, str, tuple[float, float, float]]
 def _strips(draw: random.Random) -> _Light:
     turn = draw.uniform(0, 360)
     lamps = tuple(
-        Lamp("strip", _at(away, turn, draw.uniform(1400, 1500)), (1200.0, 60.0), power, (0.96, 1.0, 0.9))
+        Lamp("strip", placed(away, turn, draw.uniform(1400, 1500)), (1200.0, 60.0), power, (0.96, 1.0, 0.9))
         for away, power in ((draw.uniform(160, 260), 0.5), (-draw.uniform(140, 220), 0.4))
     )
     return lamps, (28, 76, 62), "baize", (1.0, 1.0, 1.0)
@@ -141,14 +139,14 @@ def _strips(draw: random.Random) -> _Light:
 
 def _side_lamp(draw: random.Random) -> _Light:
     turn = draw.uniform(0, 360)
-    lamp = Lamp("bulb", _at(790, turn, draw.uniform(620, 740)), (28.0, 28.0), 0.8, (1.0, 0.85, 0.64))
-    strip = _at(draw.uniform(450, 720), draw.uniform(0, 360), 1650)
+    lamp = Lamp("bulb", placed(790, turn, draw.uniform(620, 740)), (28.0, 28.0), 0.8, (1.0, 0.85, 0.64))
+    strip = placed(draw.uniform(450, 720), draw.uniform(0, 360), 1650)
     return (lamp, Lamp("strip", strip, (1200.0, 60.0), 0.1, COOL)), (86, 55, 42), "planks", (1.0, 1.0, 1.0)
 
 
 def _window(draw: random.Random) -> _Light:
-    window = _at(draw.uniform(1560, 1620), draw.uniform(0, 360), draw.uniform(990, 1100))
-    strip = _at(draw.uniform(350, 1000), draw.uniform(0, 360), 1600)
+    window = placed(draw.uniform(1560, 1620), draw.uniform(0, 360), draw.uniform(990, 1100))
+    strip = placed(draw.uniform(350, 1000), draw.uniform(0, 360), 1600)
     lamps = (
         Lamp("window", window, (1200.0, 900.0), 0.8, DAY),
         Lamp("strip", strip, (1200.0, 60.0), 0.12, COOL),
@@ -159,19 +157,13 @@ def _window(draw: random.Random) -> _Light:
 def _bulbs(draw: random.Random) -> _Light:
     turn = draw.uniform(0, 360)
     lamps = tuple(
-        Lamp("bulb", _at(draw.uniform(600, 710), way, draw.uniform(1050, 1120)), (45.0, 45.0), power, WARM)
+        Lamp("bulb", placed(draw.uniform(600, 710), way, draw.uniform(1050, 1120)), (45.0, 45.0), power, WARM)
         for way, power in ((turn, 0.45), (turn + draw.uniform(135, 155), 0.4))
     )
     return lamps, (90, 62, 42), "planks", (1.0, 0.9, 0.75)
 
 
 _LIGHTS = {"fluoro": _strips, "side_lamp": _side_lamp, "window": _window, "warm_bulbs": _bulbs}
-
-
-def _at(away_mm: float, turn_deg: float, height_mm: float) -> tuple[float, float, float]:
-    """So far from the board's middle, in that direction, and so high."""
-    x, y = (_MIDDLE_MM + away_mm * way(radians(turn_deg)) for way in (cos, sin))
-    return x, y, height_mm
 
 
 def _near(draw: random.Random, paint: Rgb, most: int) -> Rgb:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import cos, radians, sin
 
 Rgb = tuple[int, int, int]
 Paints = dict[str, Rgb]
@@ -118,6 +119,13 @@ class Table:
 
 BOARD_MM = 610.0
 WARM, COOL, DAY = (1.0, 0.72, 0.42), (0.88, 0.97, 1.0), (0.92, 0.97, 1.08)
+
+
+def placed(away_mm: float, turn_deg: float, height_mm: float) -> tuple[float, float, float]:
+    """So far from the board's middle, in that direction, and so high."""
+    x, y = (BOARD_MM / 2 + away_mm * way(radians(turn_deg)) for way in (cos, sin))
+    return x, y, height_mm
+
 
 TABLES: dict[str, Table] = {
     "P1": Table(

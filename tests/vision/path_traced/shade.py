@@ -13,14 +13,16 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from looks import BOARD_MM
 
-BOARD_MM, SQUARE_MM, WINDOW = 610, 4, 15
-GAMMA = 2.2
+from uckers_table.vision.channels import GAMMA
+
+SQUARE_MM, WINDOW = 4, 15
 
 
 def grey(picture: Path, corners_px: dict[str, tuple[float, float]]) -> np.ndarray:
     """The board's grey level in squares of 4 mm, from its corners."""
-    size = BOARD_MM // SQUARE_MM
+    size = int(BOARD_MM) // SQUARE_MM
     seen = np.float32([corners_px[corner] for corner in ("TL", "TR", "BR", "BL")])
     flat = np.float32([(0, 0), (size, 0), (size, size), (0, size)]) - 0.5
     soft = cv2.blur(cv2.imread(str(picture)), (5, 5))

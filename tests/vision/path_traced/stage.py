@@ -17,7 +17,7 @@ import bmesh
 import numpy as np
 from deal import DIE_MM, SKINS, SLEEVES, Die, Hand, Piece
 from lens import Lens
-from looks import BOARD_MM, DieLook, Lamp, Rgb, Table
+from looks import BOARD_MM, DieLook, Lamp, Rgb, Table, placed
 from mathutils import Matrix, Vector
 
 from uckers_table.simulator.paint import cloud
@@ -152,17 +152,9 @@ class Stage:
         """
         rng = self.rng
         away, up = rng.uniform(220.0, 420.0), rng.uniform(330.0, 560.0)
-
-        def at(further: float, lower: float) -> _Triple:
-            return (
-                BOARD_MM / 2 + (away + further) * cos(radians(azimuth)),
-                BOARD_MM / 2 + (away + further) * sin(radians(azimuth)),
-                up - lower,
-            )
-
         return [
-            (at(0.0, 0.0), (110.0, 90.0, 130.0)),
-            (at(130.0, 110.0), (130.0, 230.0, 130.0)),
+            (placed(away, azimuth, up), (110.0, 90.0, 130.0)),
+            (placed(away + 130.0, azimuth, up - 110.0), (130.0, 230.0, 130.0)),
         ]
 
     def _in_the_light(self, azimuth: float) -> list[tuple[_Triple, _Triple]]:
