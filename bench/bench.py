@@ -36,8 +36,8 @@ from uckers_table.simulator.render import Renderer
 from uckers_table.trial.noise import Noise
 from uckers_table.trial.watched import events_of_match
 from uckers_table.vision.calibrate import calibrate
-from uckers_table.vision.camera import Image
 from uckers_table.vision.live import LiveReader
+from uckers_table.vision.place.camera import Image
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.reader import Reader
 
@@ -218,7 +218,7 @@ def importing() -> dict[str, object]:
         code = f"import time; t = time.process_time(); import {module}; print(time.process_time() - t)"
         return float(_said(code))
 
-    pairs = [(in_a_process("uckers_table.vision.commands"), in_a_process("cv2")) for _ in range(IMPORTS)]
+    pairs = [(in_a_process("uckers_table.vision.reader"), in_a_process("cv2")) for _ in range(IMPORTS)]
     return figure(
         "importing vision over importing cv2", statistics.median(ours / theirs for ours, theirs in pairs), 4.0
     )
@@ -243,7 +243,7 @@ def memory(profile: TableProfile, picture: Image) -> dict[str, object]:
         cv2.imwrite(str(frame), picture)
         # A process's own high-water mark: what the system tells its parent counts the parent's memory too.
         code = (
-            "from pathlib import Path; from uckers_table.cli import main\n"
+            "from pathlib import Path; from uckers_table.commands.cli import main\n"
             f"main(['read', '--table', {str(table)!r}, {str(frame)!r}, '--json'])\n"
             "print(Path('/proc/self/status').read_text().split('VmHWM:')[1].split()[0])"
         )

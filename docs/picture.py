@@ -16,12 +16,12 @@ from pathlib import Path
 from rich.console import Console
 
 from uckers_table.config import simulated_config
-from uckers_table.inbox import Inbox
-from uckers_table.news import News
-from uckers_table.parts import build_parts
-from uckers_table.table import Table
-from uckers_table.terminal import TerminalView
-from uckers_table.views import Glimpse
+from uckers_table.table.inbox import Inbox
+from uckers_table.table.loop import Table
+from uckers_table.table.news import News
+from uckers_table.table.parts import build_parts
+from uckers_table.table.terminal import TerminalView
+from uckers_table.table.views import Glimpse
 
 SIZE = (190, 50)
 EARLIEST_RULING = 60

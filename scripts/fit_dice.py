@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the net of `uckers_table.vision.dice_net` on labelled tables, and says how well it tells others.
+"""Fits the net of `dice_net` on labelled tables, and says how well it tells others.
 
     python scripts/fit_dice.py TABLE_DIR… --held TABLE_DIR… --out uckers_table/vision/dice_net.npz
 
@@ -29,12 +29,21 @@ from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Piece, Scene
-from uckers_table.vision import dice, dice_net
-from uckers_table.vision.camera import Camera, Floats
-from uckers_table.vision.channels import Halves
-from uckers_table.vision.dice_net import CLASSES, LEANS, NONE, PX_PER_MM, SIZE, STRIDES, from_lens, patches
-from uckers_table.vision.second_look import Height
-from uckers_table.vision.stance import Scene as Look
+from uckers_table.vision.dice import dice, dice_net
+from uckers_table.vision.dice.dice_net import (
+    CLASSES,
+    LEANS,
+    NONE,
+    PX_PER_MM,
+    SIZE,
+    STRIDES,
+    from_lens,
+    patches,
+)
+from uckers_table.vision.dice.second_look import Height
+from uckers_table.vision.dice.stance import Scene as Look
+from uckers_table.vision.picture.channels import Halves
+from uckers_table.vision.place.camera import Camera, Floats
 
 STORED, TURNED = 56, np.radians(12)
 """Pixels a side of what is kept of a place: enough to be turned by so much either way."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the net of `uckers_table.vision.disc_net` on labelled tables, and says how well it tells others.
+"""Fits the net of `disc_net` on labelled tables, and says how well it tells others.
 
     python scripts/fit_discs.py TABLE_DIR… --held TABLE_DIR… --out uckers_table/vision/disc_net.npz
 
@@ -25,12 +25,12 @@ from learned import ConvNet, Tensor, asked, functional, keep, known, learn, mixe
 from towers import Learned, dealt, joined, kept, simulated_table, stacked
 
 from uckers_table.game.board import Board, Plan
-from uckers_table.vision import disc_net, pieces
-from uckers_table.vision.camera import Camera, Floats, Image
-from uckers_table.vision.channels import Places
-from uckers_table.vision.disc_net import OFF_MM, OUTPUTS, SHAPE, STRIDES, WINDOW, DiscNet, Said
+from uckers_table.vision.picture.channels import Places
+from uckers_table.vision.pieces import disc_net, pieces
+from uckers_table.vision.pieces.disc_net import OFF_MM, OUTPUTS, SHAPE, STRIDES, WINDOW, DiscNet, Said
+from uckers_table.vision.pieces.stack_net import Towers, features, towers
+from uckers_table.vision.place.camera import Camera, Floats, Image
 from uckers_table.vision.reader import Reader
-from uckers_table.vision.stack_net import Towers, features, towers
 
 LEARNED = Learned(WINDOW, (4.0, 4.0))
 NEAR_MM, FAR_MM = 6.0, 9.0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the net of `uckers_table.vision.hand_net` on labelled tables, and says how well it tells others.
+"""Fits the net of `hand_net` on labelled tables, and says how well it tells others.
 
     python scripts/fit_hands.py TABLE_DIR… --held TABLE_DIR… --out uckers_table/vision/hand_net.npz
 
@@ -27,10 +27,10 @@ from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.optics import Viewpoint
 from uckers_table.simulator.scene import Hand
 from uckers_table.simulator.solids import hand_limbs
-from uckers_table.vision.appearance import Evidence
-from uckers_table.vision.camera import Floats, Image
-from uckers_table.vision.hand_net import CHANNELS, OUTPUTS, SIZE, STRIDES, points, strip, windows
-from uckers_table.vision.net import Patches
+from uckers_table.vision.hands.hand_net import CHANNELS, OUTPUTS, SIZE, STRIDES, points, strip, windows
+from uckers_table.vision.light.appearance import Evidence
+from uckers_table.vision.nets.net import Patches
+from uckers_table.vision.place.camera import Floats, Image
 from uckers_table.vision.reader import Reader
 
 HAND_MM, CLEAR_MM = 12.0, 55.0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the weights of `uckers_table.vision.height` on labelled tables, and says how far off pieces' heights
+"""Fits the weights of `height` on labelled tables, and says how far off pieces' heights
 are on tables that are left out.
 
     python scripts/fit_height.py TABLE_DIR…
@@ -20,12 +20,12 @@ import numpy as np
 from labelled import EMPTY, START
 
 from uckers_table.vision import calibrate as calibrating
-from uckers_table.vision import height
-from uckers_table.vision.camera import Floats
-from uckers_table.vision.channels import Flags
-from uckers_table.vision.height import FOOT_MM, TOP_MM, Patch
-from uckers_table.vision.light import Map
-from uckers_table.vision.shape import Shape
+from uckers_table.vision.light.light import Map
+from uckers_table.vision.picture.channels import Flags
+from uckers_table.vision.pieces import height
+from uckers_table.vision.pieces.height import FOOT_MM, TOP_MM, Patch
+from uckers_table.vision.pieces.shape import Shape
+from uckers_table.vision.place.camera import Floats
 
 TOP_SPREAD_MM, FOOT_SPREAD_MM = 0.12, 0.15
 """So well the true places are known."""

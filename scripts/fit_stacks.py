@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits a net of `uckers_table.vision.stack_net` on labelled tables, and says how well it tells others.
+"""Fits a net of `stack_net` on labelled tables, and says how well it tells others.
 
     python scripts/fit_stacks.py TABLE_DIR… --held TABLE_DIR… --out uckers_table/vision/stack_net.npz
 
@@ -26,11 +26,10 @@ from learned import ConvNet, Tensor, asked, functional, keep, known, learn, mixe
 from towers import Learned, dealt, joined, kept, simulated_table, stacked
 
 from uckers_table.game.board import Board, Plan
-from uckers_table.vision import pieces
 from uckers_table.vision import reader as reading
-from uckers_table.vision.camera import Camera, Floats
-from uckers_table.vision.pieces import Stack
-from uckers_table.vision.stack_net import (
+from uckers_table.vision.pieces import pieces
+from uckers_table.vision.pieces.pieces import Stack
+from uckers_table.vision.pieces.stack_net import (
     CHANNELS,
     COARSE,
     FINE,
@@ -41,6 +40,7 @@ from uckers_table.vision.stack_net import (
     features,
     towers,
 )
+from uckers_table.vision.place.camera import Camera, Floats
 
 MOVED_MM = 5.0, 3.0
 NEAR_MM = 6.0

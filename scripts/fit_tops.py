@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the weights of `uckers_table.vision.tops` on labelled tables, and says how well they hold on each
+"""Fits the weights of `tops` on labelled tables, and says how well they hold on each
 table when it is left out.
 
     python scripts/fit_tops.py TABLE_DIR… [--jpeg 70]
@@ -22,11 +22,11 @@ import numpy as np
 import numpy.typing as npt
 from labelled import LabelledTable, Piece, fit
 
-from uckers_table.vision import pieces, tops
-from uckers_table.vision.appearance import Evidence
-from uckers_table.vision.camera import Camera, Floats
-from uckers_table.vision.light import Map
-from uckers_table.vision.shape import Shape
+from uckers_table.vision.light.appearance import Evidence
+from uckers_table.vision.light.light import Map
+from uckers_table.vision.pieces import pieces, tops
+from uckers_table.vision.pieces.shape import Shape
+from uckers_table.vision.place.camera import Camera, Floats
 
 NEAR_MM, CLEAR_MM = 4.0, 14.0
 LEAST_FREE = 0.4

@@ -1,4 +1,4 @@
-"""What the fits of the package's nets have in common: a net as `uckers_table.vision.net` runs it, pictures in
+"""What the fits of the package's nets have in common: a net as `vision.nets` runs it, pictures in
 other light, and learning step by step.
 
 It needs torch, which nothing else here does: pip install torch.
@@ -84,7 +84,7 @@ def mixed(each: Sequence[Iterator[Some]], joined: Callable[[list[Some]], Some]) 
 
 
 class ConvNet(nn.Module):
-    """As `uckers_table.vision.net` runs it, but that each layer's levels are normalized while it learns.
+    """As `vision.nets` runs it, but that each layer's levels are normalized while it learns.
 
     It sees patches of `shape` (channels, rows, columns); its convolutions have these `widths` and `strides`,
     the layer after them is `inner` wide, and the last says so many `outputs`.
@@ -141,7 +141,7 @@ class ConvNet(nn.Module):
                 layer.bias.copy_(known[f"{name}_bias"])
 
     def weights(self) -> dict[str, npt.NDArray[np.float16]]:
-        """By the names that `uckers_table.vision.net` knows, norms folded into the convolutions."""
+        """By the names that `uckers_table.vision.nets.net` knows, norms folded into the convolutions."""
         self.eval()
         out: dict[str, Tensor] = {}
         for k, (conv, norm, _) in enumerate(self.layers):
@@ -153,7 +153,7 @@ class ConvNet(nn.Module):
         return {name: values.detach().numpy().astype(np.float16) for name, values in out.items()}
 
     def save(self, file: Path) -> None:
-        """Writes them as `uckers_table.vision.net` reads them."""
+        """Writes them as `uckers_table.vision.nets.net` reads them."""
         np.savez(file, **self.weights())
 
 

@@ -18,8 +18,8 @@ from uckers_table.simulator import scene as simulated
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.vision.calibrate import calibrate
+from uckers_table.vision.pieces.stack_net import Towers, Window
 from uckers_table.vision.reader import Reader
-from uckers_table.vision.stack_net import Towers, Window
 
 MARGIN_MM = 6.0
 """So much more is kept of a top on each side than a net sees: enough to be moved and stretched."""

@@ -10,9 +10,9 @@ import shutil
 import sys
 from pathlib import Path
 
+from uckers_table.keeping.replay import _Eyes, recorded_match
 from uckers_table.record.recording import RecordedFrame, RecordingSettings, RecordingWriter, open_recording
 from uckers_table.referee.events import Seen, event_to_json
-from uckers_table.replay import _Eyes, recorded_match
 
 
 def main(source: Path, target: Path) -> None:

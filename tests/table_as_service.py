@@ -11,7 +11,7 @@ from unittest import mock
 from uckers_table.config import Config
 from uckers_table.devices.absent import NoButtons
 from uckers_table.devices.base import Pressed
-from uckers_table.running import run_table
+from uckers_table.table.running import run_table
 
 INTERRUPTED = 130
 """The exit status of the command line then."""
@@ -45,8 +45,8 @@ def main(folder):
         headless=True,
     )
     with (
-        mock.patch("uckers_table.parts.NoButtons", PressedByLine),
-        mock.patch("uckers_table.refereeing.Refereeing.deal_with", hang),
+        mock.patch("uckers_table.table.parts.NoButtons", PressedByLine),
+        mock.patch("uckers_table.table.refereeing.Refereeing.deal_with", hang),
     ):
         try:
             run_table(config, out=sys.stdout)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from tests.unpainted import unpainted
 from uckers_table.config import simulated_config
-from uckers_table.inbox import Inbox
-from uckers_table.table import Table
+from uckers_table.table.inbox import Inbox
+from uckers_table.table.loop import Table
 
 
 class Told:

@@ -5,9 +5,9 @@ from queue import Queue
 
 import pytest
 
-from uckers_table import backing_up
-from uckers_table.backing_up import BackingUp
 from uckers_table.errors import InputError
+from uckers_table.keeping import backing_up
+from uckers_table.keeping.backing_up import BackingUp
 from uckers_table.record.backup import read_manifest
 from uckers_table.record.store import MatchStore
 

@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from uckers_table.bug_report import write_report
+from uckers_table.commands.report import write_report
 from uckers_table.errors import InputError
 
 
@@ -14,8 +14,8 @@ def table(tmp_path):
     """A configuration with a match in its record, which has pictures."""
     from contextlib import closing
 
+    from uckers_table.machine.moment import Moment
     from uckers_table.record.match_record import Terms
-    from uckers_table.record.moment import Moment
     from uckers_table.record.store import MatchStore
 
     record = tmp_path / "matches"

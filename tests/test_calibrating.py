@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from uckers_table.calibrating import WORKING, Calibrating, Shown
 from uckers_table.errors import InputError
 from uckers_table.game.board import COLOURS, Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
+from uckers_table.table.calibrating import WORKING, Calibrating, Shown
 from uckers_table.web.feed import Calibration
 
 SIZE = (1152, 648)

@@ -7,19 +7,19 @@ from time import monotonic, sleep
 import numpy as np
 import pytest
 
-import uckers_table.table as table_module
+import uckers_table.table.loop as table_module
 from tests.test_table_faults import START, Evening, at_page
 from uckers_table.announce.oled import Invitation, draw
 from uckers_table.config import Config, SimulatorConfig
-from uckers_table.desk import TableDesk
 from uckers_table.devices.base import Pressed, Thrown
 from uckers_table.errors import InputError, ProfileError
 from uckers_table.game.board import COLOURS
-from uckers_table.inbox import Inbox
-from uckers_table.parts import build_parts, profile_file
-from uckers_table.serving import OpenPage
 from uckers_table.sighting import Sighting
-from uckers_table.table import LOOKING_AWAY, Table
+from uckers_table.table.desk import TableDesk
+from uckers_table.table.inbox import Inbox
+from uckers_table.table.loop import LOOKING_AWAY, Table
+from uckers_table.table.parts import build_parts, profile_file
+from uckers_table.table.serving import OpenPage
 from uckers_table.vision.profile import TableProfile
 from uckers_table.web.commands import (
     AcceptCalibration,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from uckers_table.announce.loudness import Loudness
-from uckers_table.cli import MISCONFIGURED
+from uckers_table.commands.cli import MISCONFIGURED
 
 SAMPLE = Path(__file__).parents[1] / "calibration" / "sample-table.toml"
 
@@ -149,7 +149,7 @@ def test_a_device_that_is_missing_may_come_and_is_no_fault_of_the_configuration(
 
 AT_ITS_END = """
 import sys, threading, cv2, numpy as np
-from uckers_table.cli import main
+from uckers_table.commands.cli import main
 picture, begun = np.zeros((1296, 2304, 3), np.uint8), threading.Event()
 def draw():
     while True:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from uckers_table.announce.loudness import Loudness
+from uckers_table.commands.config import print_config
 from uckers_table.config import (
     BACKENDS,
     Config,
@@ -19,7 +20,6 @@ from uckers_table.config import (
     load_config,
     simulated_config,
 )
-from uckers_table.config_command import print_config
 from uckers_table.errors import ConfigError
 
 

@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from uckers_table.dating import Dating
 from uckers_table.errors import InputError
+from uckers_table.keeping.dating import Dating
+from uckers_table.machine.moment import Moment
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import Terms
-from uckers_table.record.moment import Moment
 from uckers_table.record.store import MatchStore
 
 TEN = datetime(2026, 5, 1, 22, 0, tzinfo=UTC).timestamp()

@@ -4,7 +4,7 @@ import pytest
 
 from uckers_table.announce.oled import Notice
 from uckers_table.devices.pins import BUTTONS, DICE_BUTTON, NUMBERED
-from uckers_table.dice_by_hand import COCKED, DiceByHand
+from uckers_table.table.dice_by_hand import COCKED, DiceByHand
 
 ONE, TWO, THREE, FOUR, FIVE, SIX = NUMBERED
 

@@ -11,14 +11,10 @@ import cv2
 import numpy as np
 import pytest
 
-from uckers_table import doctor
 from uckers_table.announce.oled import draw
-from uckers_table.cli import main
-from uckers_table.config import Config, simulated_config
-from uckers_table.devices.base import Back, Frame, Lost, NoThrow
-from uckers_table.devices.pins import BUTTONS
-from uckers_table.devices.tower_link import Dump
-from uckers_table.doctor import (
+from uckers_table.commands import doctor
+from uckers_table.commands.cli import main
+from uckers_table.commands.doctor import (
     LEAST_FREE,
     LOOK_S,
     TEST_PAGE,
@@ -31,12 +27,16 @@ from uckers_table.doctor import (
     numpy_of,
     run_doctor,
 )
+from uckers_table.config import Config, simulated_config
+from uckers_table.devices.base import Back, Frame, Lost, NoThrow
+from uckers_table.devices.pins import BUTTONS
+from uckers_table.devices.tower_link import Dump
 from uckers_table.errors import ConfigError, DeviceError
 from uckers_table.game.board import Board, Plan
-from uckers_table.parts import Openers
 from uckers_table.sighting import TROUBLES
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
+from uckers_table.table.parts import Openers
 from uckers_table.vision.calibrate import calibrate
 
 GOOD, DOUBTFUL, BAD, UNUSED = State

@@ -9,9 +9,9 @@ import pytest
 
 from uckers_table.announce.sentences import notice_sentence
 from uckers_table.announce.tower_sentences import TOWER_SENTENCES
-from uckers_table.cli import _parser
+from uckers_table.commands.cli import _parser
 from uckers_table.game.board import Board
-from uckers_table.health import warnings
+from uckers_table.machine.health import warnings
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.web.feed import Health
 

@@ -10,10 +10,10 @@ import pytest
 
 from uckers_table.devices.base import Frame
 from uckers_table.errors import InputError, RecordError
-from uckers_table.gallery import AROUND_PX, Evidence, Gallery, write_picture
+from uckers_table.keeping.gallery import AROUND_PX, Evidence, Gallery, write_picture
+from uckers_table.machine.moment import Moment
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import Picture, Ruled, Terms
-from uckers_table.record.moment import Moment
 from uckers_table.record.store import MatchStore
 from uckers_table.record.thinning import Budget, thin
 
@@ -96,7 +96,7 @@ def test_who_hands_in_pictures_does_not_wait_for_them_to_be_written(tmp_path, st
         may_write.wait(10)
         write_picture(path, jpeg)
 
-    monkeypatch.setattr("uckers_table.gallery.write_picture", slow)
+    monkeypatch.setattr("uckers_table.keeping.gallery.write_picture", slow)
     gallery = Gallery(tmp_path, 1, Budget())
     began = monotonic()
     for k in range(40):
@@ -115,7 +115,7 @@ def test_a_card_that_takes_no_picture_is_said_and_no_name_is_left_without_its_fi
     def full(path, jpeg):
         raise RecordError("the card is full")
 
-    monkeypatch.setattr("uckers_table.gallery.write_picture", full)
+    monkeypatch.setattr("uckers_table.keeping.gallery.write_picture", full)
     gallery = watched(tmp_path, [1.0], [Evidence(1, "illegal", frame(1.0), True)])
     assert gallery.trouble == "the card is full"
     assert Library(tmp_path).match(1).pictures == {}
@@ -165,7 +165,7 @@ def test_a_picture_that_is_not_written_whole_is_not_left(tmp_path, monkeypatch):
     def full(descriptor):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("uckers_table.gallery.os.fsync", full)
+    monkeypatch.setattr("uckers_table.keeping.gallery.os.fsync", full)
     with pytest.raises(RecordError, match="No space left"):
         write_picture(tmp_path / "a" / "b.jpg", b"x")
     assert list((tmp_path / "a").iterdir()) == []

@@ -4,7 +4,14 @@ from queue import Queue
 
 import pytest
 
-from uckers_table.health import HOT_C, LEAST_FREE_MB, LEAST_MEMORY_MB, HealthWatch, read_health, warnings
+from uckers_table.machine.health import (
+    HOT_C,
+    LEAST_FREE_MB,
+    LEAST_MEMORY_MB,
+    HealthWatch,
+    read_health,
+    warnings,
+)
 from uckers_table.web.feed import Health
 
 THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"

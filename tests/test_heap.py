@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from uckers_table.heap import give_back
+from uckers_table.machine.heap import give_back
 
 MB = 1 << 20
 BLOCK_BYTES = 64 << 10

@@ -2,9 +2,9 @@
 
 import threading
 
-from uckers_table.clock import SimulatedClock, WallClock
 from uckers_table.devices.base import ListenerGoneError
-from uckers_table.inbox import Inbox
+from uckers_table.machine.clock import SimulatedClock, WallClock
+from uckers_table.table.inbox import Inbox
 
 
 def test_news_comes_out_in_order_with_the_time_it_came():

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from uckers_table.journal import LOGGER, facts, log_as
+from uckers_table.machine.journal import LOGGER, facts, log_as
 
 
 @pytest.fixture(autouse=True)
@@ -32,12 +32,12 @@ def journal(tmp_path, monkeypatch):
 def test_an_entry_reaches_the_journal_with_its_facts_as_fields(journal):
     path, end = journal
     log_as("info", path)
-    logging.getLogger("uckers_table.table").info("a match begins", extra=facts(match=3, rules="wafu"))
+    logging.getLogger("uckers_table.table.loop").info("a match begins", extra=facts(match=3, rules="wafu"))
     fields = dict(line.split(b"=", 1) for line in end.recv(65536).splitlines())
     assert fields[b"MESSAGE"] == b"a match begins"
     assert fields[b"PRIORITY"] == b"6"
     assert (fields[b"UCKERS_MATCH"], fields[b"UCKERS_RULES"]) == (b"3", b"wafu")
-    assert fields[b"LOGGER"] == b"uckers_table.table"
+    assert fields[b"LOGGER"] == b"uckers_table.table.loop"
 
 
 def test_a_traceback_keeps_its_lines_and_starts_no_fields_of_its_own(journal):
@@ -75,5 +75,5 @@ def test_a_journal_that_has_gone_stops_nobody(journal):
 def test_outside_a_service_it_is_a_line_on_standard_error(monkeypatch, capsys):
     monkeypatch.delenv("JOURNAL_STREAM", raising=False)
     log_as("info")
-    logging.getLogger("uckers_table.table").info("a match begins", extra=facts(match=3))
+    logging.getLogger("uckers_table.table.loop").info("a match begins", extra=facts(match=3))
     assert capsys.readouterr().err == "INFO: a match begins match=3\n"

@@ -9,14 +9,14 @@ import pytest
 from tests.test_table_without_camera import CONFIG, DONE, Kept
 from uckers_table.announce.loudness import Loudness
 from uckers_table.announce.oled import Invitation
-from uckers_table.desk import TableDesk
 from uckers_table.devices.base import Pressed
-from uckers_table.inbox import Inbox
-from uckers_table.last_time import LAST_TIME, LastTime
-from uckers_table.parts import build_parts
 from uckers_table.record.library import Library
-from uckers_table.serving import OpenPage
-from uckers_table.table import Table
+from uckers_table.table.desk import TableDesk
+from uckers_table.table.inbox import Inbox
+from uckers_table.table.last_time import LAST_TIME, LastTime
+from uckers_table.table.loop import Table
+from uckers_table.table.parts import build_parts
+from uckers_table.table.serving import OpenPage
 from uckers_table.web.commands import LeaveMatch, SetLoudness, StartMatch, SwitchOff
 
 TONIGHT = replace(

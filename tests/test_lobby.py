@@ -9,7 +9,7 @@ from uckers_table.devices.pins import BUTTONS
 from uckers_table.game.board import COLOURS
 from uckers_table.game.rules import known_rules
 from uckers_table.game.setting import SIX_COLOURS, load_setting
-from uckers_table.lobby import Lobby
+from uckers_table.table.lobby import Lobby
 
 IDLE = Lobby(Config())
 

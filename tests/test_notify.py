@@ -12,10 +12,10 @@ from contextlib import closing
 import pytest
 
 from tests.table_as_service import INTERRUPTED
-from uckers_table.clock import WallClock
-from uckers_table.inbox import Inbox
-from uckers_table.notify import Supervisor
+from uckers_table.machine.clock import WallClock
+from uckers_table.machine.notify import Supervisor
 from uckers_table.record.library import Library
+from uckers_table.table.inbox import Inbox
 
 START_S = 60.0
 """How long a table may take to its first word on a machine that is busy."""

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from uckers_table.cli import main
-from uckers_table.owner import become_owner
+from uckers_table.commands.cli import main
+from uckers_table.machine.owner import become_owner
 
 NOBODY = 65534
 ROOT = Path(__file__).parents[1]

@@ -12,12 +12,12 @@ from contextlib import ExitStack
 import pytest
 
 from uckers_table.announce.oled import Invitation
-from uckers_table.cli import main
+from uckers_table.commands.cli import main
 from uckers_table.config import Config
 from uckers_table.errors import InputError, RecordError
-from uckers_table.inbox import Inbox
-from uckers_table.pin import FILE, kept_pin, print_pin, spoken_pin
-from uckers_table.serving import open_page
+from uckers_table.machine.pin import FILE, kept_pin, print_pin, spoken_pin
+from uckers_table.table.inbox import Inbox
+from uckers_table.table.serving import open_page
 
 INVITATION = Invitation("http://10.0.0.4:8080/", "012345")
 

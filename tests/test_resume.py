@@ -18,14 +18,14 @@ import pytest
 
 from tests.unpainted import unpainted
 from uckers_table.config import simulated_config
-from uckers_table.inbox import Inbox
+from uckers_table.keeping.replay import replay_recording
+from uckers_table.keeping.resume import FAULT, pick_up
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import Ruled
 from uckers_table.record.recording import EVENTS
 from uckers_table.record.store import MatchStore
-from uckers_table.replay import replay_recording
-from uckers_table.resume import FAULT, pick_up
-from uckers_table.table import Table
+from uckers_table.table.inbox import Inbox
+from uckers_table.table.loop import Table
 
 KILLS = int(os.environ.get("TORTURE", "20"))
 START_S = 60.0

@@ -21,7 +21,7 @@ else:
 
 import uckers_table.game.match, uckers_table.game.scenario, uckers_table.game.rules
 import uckers_table.sighting, uckers_table.referee.referee, uckers_table.announce.sentences
-import uckers_table.cli
+import uckers_table.commands.cli
 uckers_table.game.rules.load_rules("br4006")
 """
 

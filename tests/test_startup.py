@@ -27,7 +27,7 @@ def ready(supervisor):
 
 nothing = dict(camera="none", tower="none", buttons="none", display="none", voice="silent", dice="buttons")
 config = Config(**nothing | {{"page_port": 0, "headless": True}} | {wanted!r}, record=Path({record!r}))
-with mock.patch("uckers_table.notify.Supervisor.ready", ready):
+with mock.patch("uckers_table.machine.notify.Supervisor.ready", ready):
     run_table(config, out=open(os.devnull, "w"))
 """
 OF_DEVICES = {

@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from uckers_table import stopped
 from uckers_table.announce.oled import Notice, draw
-from uckers_table.stopped import NOT_STARTED, STOPPED, show_stopped
+from uckers_table.commands import stopped
+from uckers_table.commands.stopped import NOT_STARTED, STOPPED, show_stopped
 
 
 @pytest.fixture

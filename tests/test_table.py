@@ -12,11 +12,11 @@ import pytest
 from uckers_table.announce.loudness import Loudness
 from uckers_table.config import Config, SimulatorConfig
 from uckers_table.devices.simulated_tower import SimulatedTower
-from uckers_table.inbox import Inbox
-from uckers_table.parts import build_parts
+from uckers_table.keeping.replay import replay_recording
 from uckers_table.record.library import Library
-from uckers_table.replay import replay_recording
-from uckers_table.table import Table
+from uckers_table.table.inbox import Inbox
+from uckers_table.table.loop import Table
+from uckers_table.table.parts import build_parts
 
 SIMULATED = Config(
     camera="simulated", tower="simulated", buttons="simulated", display="picture", voice="silent", page_port=0

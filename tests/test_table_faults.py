@@ -16,14 +16,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-import uckers_table.table as table_module
-from uckers_table import running
+import uckers_table.table.loop as table_module
 from uckers_table.announce.oled import Invitation, Notice, draw
 from uckers_table.announce.tower_sentences import TOWER_SENTENCES
-from uckers_table.cli import main
-from uckers_table.clock import SimulatedClock
+from uckers_table.commands.cli import main
 from uckers_table.config import Config
-from uckers_table.dating import Dating
 from uckers_table.devices import cameras, tower_judges
 from uckers_table.devices.absent import NoDisplay, NoTower
 from uckers_table.devices.awaited import AwaitedButtons
@@ -32,28 +29,31 @@ from uckers_table.devices.pico.messages import EVENTS, WORDS
 from uckers_table.devices.pins import BUTTONS
 from uckers_table.devices.voice import SilentVoice
 from uckers_table.errors import ConfigError, DeviceError, ProfileError, RecordError, RulesError
-from uckers_table.gallery import Gallery
 from uckers_table.game.board import COLOURS
 from uckers_table.game.match import Call, begin
 from uckers_table.game.setting import load_setting
-from uckers_table.health import warnings
-from uckers_table.inbox import Inbox
-from uckers_table.news import Asked, event_of, lit_buttons
-from uckers_table.parts import Parts, build_parts
-from uckers_table.rebuilding import Rebuilding
+from uckers_table.keeping.dating import Dating
+from uckers_table.keeping.gallery import Gallery
+from uckers_table.keeping.rebuilding import Rebuilding
+from uckers_table.keeping.replay import replay_recording
+from uckers_table.keeping.resume import pick_up
+from uckers_table.machine.clock import SimulatedClock
+from uckers_table.machine.health import warnings
+from uckers_table.machine.moment import Moment
 from uckers_table.record.backup import backup
 from uckers_table.record.library import Library
 from uckers_table.record.mending import mend
-from uckers_table.record.moment import Moment
 from uckers_table.record.recording import RecordingWriter
 from uckers_table.record.store import MatchStore
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault
 from uckers_table.referee.referee import Referee
-from uckers_table.replay import replay_recording
-from uckers_table.resume import pick_up
-from uckers_table.serving import OpenPage
 from uckers_table.sighting import Sighting
-from uckers_table.table import Table
+from uckers_table.table import running
+from uckers_table.table.inbox import Inbox
+from uckers_table.table.loop import Table
+from uckers_table.table.news import Asked, event_of, lit_buttons
+from uckers_table.table.parts import Parts, build_parts
+from uckers_table.table.serving import OpenPage
 from uckers_table.web.commands import (
     Answer,
     Backup,
@@ -155,10 +155,12 @@ class Evening:
     def __init__(self, folder, monkeypatch, steps):
         self.view, self.said, self.inbox = Kept(), [], Inbox()
         self.camera = Script(steps, self.inbox)
-        monkeypatch.setattr("uckers_table.watcher.LiveReader", lambda profile: self.camera)
-        monkeypatch.setattr("uckers_table.refereeing.board_window", lambda profile, margin_mm: np.s_[:, :])
-        monkeypatch.setattr("uckers_table.watcher.CAMERA_RETRY_S", 0.0)
-        monkeypatch.setattr("uckers_table.table.HealthWatch", Unwatched)
+        monkeypatch.setattr("uckers_table.table.watcher.LiveReader", lambda profile: self.camera)
+        monkeypatch.setattr(
+            "uckers_table.table.refereeing.board_window", lambda profile, margin_mm: np.s_[:, :]
+        )
+        monkeypatch.setattr("uckers_table.table.watcher.CAMERA_RETRY_S", 0.0)
+        monkeypatch.setattr("uckers_table.table.loop.HealthWatch", Unwatched)
         self.config = Config(record=folder, table=Path("table.toml"))
         clock = SimulatedClock(lambda: self.camera.now)
         voice = SilentVoice(self.said.append)
@@ -537,13 +539,13 @@ def test_every_match_whose_recording_is_there_is_judged_again_and_one_that_canno
 
 
 def test_a_match_that_is_judged_again_ended_when_it_did(won, tmp_path, monkeypatch):
-    monkeypatch.setattr("uckers_table.record.moment.is_clock_right", lambda: True)
+    monkeypatch.setattr("uckers_table.machine.moment.is_clock_right", lambda: True)
     won((4.0, WON), (60.0, WON)).run()
     (before,) = Library(tmp_path).matches()
     assert before.ended >= before.begun
     (tmp_path / "record.sqlite").write_bytes(DAMAGED)
     mend(tmp_path)
-    monkeypatch.setattr("uckers_table.record.moment.now", lambda: Moment("2099-01-01T00:00:00", "b", 0.0))
+    monkeypatch.setattr("uckers_table.machine.moment.now", lambda: Moment("2099-01-01T00:00:00", "b", 0.0))
     rebuilt(tmp_path)
     (after,) = Library(tmp_path).matches()
     assert (after.begun, after.ended) == (before.begun, before.ended)
@@ -625,7 +627,7 @@ def test_pictures_that_cannot_be_kept_hold_back_no_ruling_and_are_said_once(won,
             gallery.trouble = str(error)
 
     table = won((3.0, Pressed("undo")), (4.0, Pressed("done")))
-    monkeypatch.setattr("uckers_table.gallery.write_picture", full)
+    monkeypatch.setattr("uckers_table.keeping.gallery.write_picture", full)
     monkeypatch.setattr(Gallery, "keep", at_once)
     table.run()
     assert table.ruled().count("won") == 2
@@ -735,7 +737,7 @@ def test_a_device_that_is_not_there_leaves_no_other_open(opened, monkeypatch):
     def absent():
         raise DeviceError("no pins")
 
-    monkeypatch.setattr("uckers_table.parts.TableProfile.load", lambda path: Profile())
+    monkeypatch.setattr("uckers_table.table.parts.TableProfile.load", lambda path: Profile())
     monkeypatch.setattr("uckers_table.devices.buttons.GpioButtonBox", absent)
     with pytest.raises(DeviceError, match="no pins"):
         build_parts(folder_config(buttons="gpio", page_port=0), print)
@@ -750,8 +752,8 @@ def test_a_table_with_a_page_does_without_what_is_not_there_and_looks_for_it(ope
             raise DeviceError("no pins")
         return Buttons()
 
-    monkeypatch.setattr("uckers_table.parts.TableProfile.load", lambda path: Profile())
-    monkeypatch.setattr("uckers_table.parts.profile_file", lambda config: Path(__file__))
+    monkeypatch.setattr("uckers_table.table.parts.TableProfile.load", lambda path: Profile())
+    monkeypatch.setattr("uckers_table.table.parts.profile_file", lambda config: Path(__file__))
     monkeypatch.setattr("uckers_table.devices.buttons.GpioButtonBox", box)
     monkeypatch.setattr(AwaitedButtons.__init__, "__kwdefaults__", {"retry_s": 0.001})
     parts = build_parts(folder_config(buttons="gpio"), told.put)
@@ -905,7 +907,7 @@ def test_what_is_serious_about_the_machine_is_shown_until_somebody_does_somethin
 
 
 def test_how_a_backup_ended_is_on_the_display_and_the_page(evening, monkeypatch):
-    monkeypatch.setattr("uckers_table.backing_up.sticks", lambda: [Path("/nowhere/stick")])
+    monkeypatch.setattr("uckers_table.keeping.backing_up.sticks", lambda: [Path("/nowhere/stick")])
     table = evening((0.5, START), (1.5, lambda: wait_until(lambda: "is no folder" in told())), (2.0, START))
 
     def told():
@@ -917,9 +919,9 @@ def test_how_a_backup_ended_is_on_the_display_and_the_page(evening, monkeypatch)
 
 
 def test_a_phone_with_the_pin_tells_the_time(evening, monkeypatch):
-    monkeypatch.setattr("uckers_table.record.moment.is_clock_right", lambda: False)
+    monkeypatch.setattr("uckers_table.machine.moment.is_clock_right", lambda: False)
     no_network = partial(Dating, is_clock_right=lambda: False)
-    monkeypatch.setattr("uckers_table.table.Dating", no_network)
+    monkeypatch.setattr("uckers_table.table.loop.Dating", no_network)
     table = evening((0.5, Pressed("done")), (2.0, START))
     _, answers = at_page(table, [(1.0, SetClock(5.0)), (1.5, SetClock(1.8e9))])
     assert [answer.is_done for answer in answers] == [False, True]

@@ -12,7 +12,6 @@ from PIL import Image, ImageColor
 
 from uckers_table.announce.oled import Invitation
 from uckers_table.config import Config, load_config
-from uckers_table.desk import TableDesk
 from uckers_table.devices.base import Lost, Pressed, Thrown
 from uckers_table.errors import ConfigError
 from uckers_table.game.board import Board
@@ -20,14 +19,15 @@ from uckers_table.game.layout import Layout
 from uckers_table.game.match import Awaiting
 from uckers_table.game.open_calls import open_calls
 from uckers_table.game.setting import SIX_COLOURS
-from uckers_table.inbox import Inbox
-from uckers_table.parts import build_parts, first_match
+from uckers_table.keeping.replay import replay_recording
 from uckers_table.record.board_picture import CELL_PX, PAINT
 from uckers_table.record.film import film
 from uckers_table.record.library import Library
-from uckers_table.replay import replay_recording
-from uckers_table.serving import OpenPage
-from uckers_table.table import Table
+from uckers_table.table.desk import TableDesk
+from uckers_table.table.inbox import Inbox
+from uckers_table.table.loop import Table
+from uckers_table.table.parts import build_parts, first_match
+from uckers_table.table.serving import OpenPage
 from uckers_table.web.commands import (
     Answer,
     EnterFault,

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from uckers_table import tower_command
-from uckers_table.cli import main
+from uckers_table.commands import tower as tower_command
+from uckers_table.commands.cli import main
 from uckers_table.devices import pico, tower_link
 from uckers_table.devices.dice_tower import PICO
 from uckers_table.errors import DeviceError
@@ -99,7 +99,7 @@ def test_the_firmwares_files_are_found():
 
 
 def test_the_firmware_comes_with_the_installed_package(tmp_path):
-    project = Path(tower_command.__file__).parents[1]
+    project = Path(tower_command.__file__).parents[2]
     if not (project / "pyproject.toml").exists():
         pytest.skip("needs the project's own folder, to build its wheel")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path]
@@ -107,7 +107,7 @@ def test_the_firmware_comes_with_the_installed_package(tmp_path):
     (wheel,) = tmp_path.glob("*.whl")
     installed = tmp_path / "installed"
     zipfile.ZipFile(wheel).extractall(installed)
-    where = "from uckers_table.tower_command import firmware_folder; print(firmware_folder())"
+    where = "from uckers_table.commands.tower import firmware_folder; print(firmware_folder())"
     found = subprocess.run(
         [sys.executable, "-c", where],
         cwd=tmp_path,

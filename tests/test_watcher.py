@@ -5,13 +5,13 @@ from queue import Queue
 import numpy as np
 import pytest
 
-from uckers_table import watcher as watcher_module
-from uckers_table.calibrating import Shown
-from uckers_table.clock import SimulatedClock
 from uckers_table.devices.base import Frame
 from uckers_table.errors import DeviceError
-from uckers_table.inbox import Inbox
-from uckers_table.watcher import Watcher
+from uckers_table.machine.clock import SimulatedClock
+from uckers_table.table import watcher as watcher_module
+from uckers_table.table.calibrating import Shown
+from uckers_table.table.inbox import Inbox
+from uckers_table.table.watcher import Watcher
 
 
 class FakeCamera:

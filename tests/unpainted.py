@@ -9,19 +9,19 @@ from unittest import mock
 
 import numpy as np
 
-from uckers_table.clock import SimulatedClock
 from uckers_table.devices.absent import NoDisplay
 from uckers_table.devices.dice_tower import SerialDiceTower
 from uckers_table.devices.simulated_buttons import SimulatedButtons
 from uckers_table.devices.simulated_tower import SimulatedTower
 from uckers_table.devices.voice import SilentVoice
 from uckers_table.game.board import Plan
-from uckers_table.parts import Parts, first_match
+from uckers_table.machine.clock import SimulatedClock
 from uckers_table.sighting import Sighting
 from uckers_table.simulator.camera import SimulatedCamera
 from uckers_table.simulator.evening import SimulatedEvening
 from uckers_table.simulator.interfaces import Unpainted
 from uckers_table.simulator.world import SimulatedTable
+from uckers_table.table.parts import Parts, first_match
 
 
 class NoProfile:
@@ -74,10 +74,10 @@ def unpainted(config):
     """A table for a configuration, as long as this lasts."""
     table = UnpaintedTable(config)
     with (
-        mock.patch("uckers_table.watcher.LiveReader", lambda profile: table),
-        mock.patch("uckers_table.refereeing.board_window", lambda profile, margin_mm: np.s_[:, :]),
+        mock.patch("uckers_table.table.watcher.LiveReader", lambda profile: table),
+        mock.patch("uckers_table.table.refereeing.board_window", lambda profile, margin_mm: np.s_[:, :]),
         # Nothing is painted, so that there is nothing to mark and keep.
-        mock.patch("uckers_table.keeper.Keeper.keep_pictures", lambda *arguments: ""),
+        mock.patch("uckers_table.keeping.keeper.Keeper.keep_pictures", lambda *arguments: ""),
         mock.patch("uckers_table.devices.simulated_tower.TICK_S", 0.001),
     ):
         yield table

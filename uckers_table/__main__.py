@@ -2,6 +2,6 @@
 
 import sys
 
-from uckers_table.cli import main
+from uckers_table.commands.cli import main
 
 sys.exit(main())

@@ -15,7 +15,7 @@ from uckers_table.announce.loudness import Loudness
 from uckers_table.errors import ConfigError
 from uckers_table.game.board import COLOURS
 from uckers_table.game.typed_rules import typed_rules
-from uckers_table.journal import LEVELS
+from uckers_table.machine.journal import LEVELS
 from uckers_table.referee.events import DICE_SOURCES
 
 BACKENDS: Mapping[str, tuple[str, ...]] = {

@@ -15,10 +15,10 @@ from uckers_table.game.match import Call, begin
 from uckers_table.game.position import all_in_base, position_from
 from uckers_table.game.ruling import Kind, Move, Ruling
 from uckers_table.game.setting import load_setting
+from uckers_table.keeping.replay import replay_recording
 from uckers_table.referee.events import Seen, ThrowMade
 from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import Notice, NoticeKind
-from uckers_table.replay import replay_recording
 from uckers_table.sighting import Sighting
 
 BOARD = Board()

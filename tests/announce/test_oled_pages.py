@@ -32,10 +32,10 @@ from uckers_table.announce.oled import (
     draw,
     letters,
 )
-from uckers_table.dice_by_hand import DiceByHand
-from uckers_table.doctor import TEST_PAGE
+from uckers_table.commands.doctor import TEST_PAGE
 from uckers_table.errors import InputError
-from uckers_table.table import SWITCHING_OFF
+from uckers_table.table.dice_by_hand import DiceByHand
+from uckers_table.table.loop import SWITCHING_OFF
 
 FOLDER = Path(__file__).parent / "pages"
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "display.md"

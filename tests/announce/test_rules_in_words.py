@@ -8,7 +8,7 @@ import pytest
 
 from uckers_table.announce.rules_in_words import book, differences, edition, known_sets, lines, spoken
 from uckers_table.announce.rules_pages import differences_page, rules_page
-from uckers_table.cli import main
+from uckers_table.commands.cli import main
 from uckers_table.game.fixed import FIXED
 from uckers_table.game.options import COUNTED, OPTIONS
 from uckers_table.game.rules import known_rules

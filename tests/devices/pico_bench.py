@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
+from uckers_table.commands.tower import OWN, firmware_folder, install, mpremote
 from uckers_table.devices import dice_tower, pico
 from uckers_table.devices.pico.readout import segments
-from uckers_table.tower_command import OWN, firmware_folder, install, mpremote
 
 HERE = Path(__file__).parent
 ENVIRONMENT = Path(sys.prefix)

@@ -12,12 +12,12 @@ from queue import Queue
 import pytest
 
 from tests.devices.pico_bench import EmulatedPico, UnixPico, micropython
+from uckers_table.commands.tower import dump, learn
 from uckers_table.devices import dice_tower, tower_link
 from uckers_table.devices.base import Cocked, Dropped, NoThrow, Thrown
 from uckers_table.devices.dice_tower import SerialDiceTower
 from uckers_table.devices.pico.array import FACES
 from uckers_table.devices.tray_eye import TrayEye
-from uckers_table.tower_command import dump, learn
 
 BENCHES = [
     pytest.param("unix", marks=pytest.mark.timeout(300)),

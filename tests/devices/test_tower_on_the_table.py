@@ -7,7 +7,7 @@ import runpy
 
 import pytest
 
-from uckers_table.tower_command import firmware_folder
+from uckers_table.commands.tower import firmware_folder
 
 PINS = runpy.run_path(str(firmware_folder() / "pins.py"))
 BEAMS = f"Pico on USB; in-beam receiver on GP{PINS['IN_BEAM']}, out-beam on GP{PINS['OUT_BEAM']}"

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from uckers_table.cli import main
+from uckers_table.commands.cli import main
 from uckers_table.errors import RulesError
 from uckers_table.game.options import OPTIONS, SWITCHES, RuleSet
 from uckers_table.game.rules import known_rules, load_rules

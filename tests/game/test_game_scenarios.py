@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uckers_table.cli import main
+from uckers_table.commands.cli import main
 from uckers_table.errors import RulesError
 from uckers_table.game.board import COLOURS
 from uckers_table.game.options import SWITCHES

@@ -10,7 +10,7 @@ from PIL import Image
 
 from hardware.pictures import as_the_camera_sees
 from hardware.tower import DIE_MM, Tower
-from uckers_table.vision.photo_dice import read_dice
+from uckers_table.vision.dice.photo_dice import read_dice
 
 RENDERS = Path(__file__).parents[2] / "hardware" / "renders"
 HARDWARE = RENDERS.parent

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.record.simulated_matches import simulated_match
-from uckers_table.cli import main
+from uckers_table.commands.cli import main
 from uckers_table.errors import InputError, RecordError
 from uckers_table.record.backup import BACKUP, backup, read_manifest, restore, sticks
 from uckers_table.record.library import Library

@@ -2,7 +2,7 @@
 
 import ctypes
 
-from uckers_table.record import moment
+from uckers_table.machine import moment
 
 
 class Kernel:

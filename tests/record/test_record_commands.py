@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from tests.record.simulated_matches import simulated_match
-from uckers_table.cli import main
+from uckers_table.commands.cli import main
 from uckers_table.game.board import COLOURS, Board, Plan
 from uckers_table.record.board_picture import CELL_PX, BoardPainter
 from uckers_table.record.film import CAPTION_PX

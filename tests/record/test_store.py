@@ -11,6 +11,7 @@ from threading import Barrier
 import pytest
 
 from uckers_table.errors import InputError, RecordError
+from uckers_table.machine.moment import Moment
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import (
     Called,
@@ -22,7 +23,6 @@ from uckers_table.record.match_record import (
     Terms,
     Thrown,
 )
-from uckers_table.record.moment import Moment
 from uckers_table.record.notation import values_of
 from uckers_table.record.schema import STEPS
 from uckers_table.record.store import MatchStore

@@ -10,12 +10,13 @@ import pytest
 from PIL import Image
 
 from uckers_table.record.library import Library
-from uckers_table.soak import command, figures, picture
-from uckers_table.soak.command import run_soak, soak
+from uckers_table.soak import figures, picture
+from uckers_table.soak import run as command
 from uckers_table.soak.devices import Panel
 from uckers_table.soak.light import Light
 from uckers_table.soak.meter import Sample, handles
 from uckers_table.soak.plan import Deed, Plan
+from uckers_table.soak.run import run_soak, soak
 
 pytestmark = [
     pytest.mark.timeout(600),

@@ -11,9 +11,9 @@ import pytest
 
 from uckers_table.errors import CalibrationError, InputError
 from uckers_table.game.setting import load_setting
-from uckers_table.trial.command import run_trial
 from uckers_table.trial.figures import Figures, table
 from uckers_table.trial.noise import Noise
+from uckers_table.trial.run import run_trial
 from uckers_table.trial.watched import rendered_match, watched_match
 from uckers_table.trial.weighing import Account
 

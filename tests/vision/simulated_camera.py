@@ -3,7 +3,7 @@
 import cv2
 
 from uckers_table.simulator.render import Renderer
-from uckers_table.vision.camera import Camera
+from uckers_table.vision.place.camera import Camera
 
 
 def camera_of(renderer: Renderer) -> Camera:

@@ -19,11 +19,11 @@ from uckers_table.sighting import SeenDie
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Piece, Scene
-from uckers_table.vision.camera import Camera
-from uckers_table.vision.channels import Halves
-from uckers_table.vision.dice import Dice, DiceFinder, TopsSeen
-from uckers_table.vision.faces import DIE_MM, Face, confirmed
-from uckers_table.vision.spots import Smoothed, Spots, find_spots
+from uckers_table.vision.dice.dice import Dice, DiceFinder, TopsSeen
+from uckers_table.vision.dice.faces import DIE_MM, Face, confirmed
+from uckers_table.vision.dice.spots import Smoothed, Spots, find_spots
+from uckers_table.vision.picture.channels import Halves
+from uckers_table.vision.place.camera import Camera
 
 PLAN = Plan(Board(("red", "green", "yellow", "blue")))
 WHITE_DICE, RED_DICE = 4, 6
@@ -265,8 +265,8 @@ def test_pips_in_another_light_than_the_sure_dies_are_pips_too(monkeypatch: pyte
     def seen(guess: Face, *others: Any) -> Face | None:
         return replace(guess, sure=False) if guess.value == 1 else confirmed(guess, *others)
 
-    monkeypatch.setattr("uckers_table.vision.dice.confirmed", seen)
-    monkeypatch.setattr("uckers_table.vision.dice.leaning", lambda *_: -20.0)
+    monkeypatch.setattr("uckers_table.vision.dice.dice.confirmed", seen)
+    monkeypatch.setattr("uckers_table.vision.dice.dice.leaning", lambda *_: -20.0)
     dice = said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice)
     assert dice == [(None, "cocked"), (5, "flat")]
 
@@ -305,8 +305,8 @@ def vouched_for(
     def leaning(scene: Any, face: Face, *_: Any) -> float:
         return leans_by if face.value == len(pips_px) else -50.0
 
-    monkeypatch.setattr("uckers_table.vision.dice.confirmed", seen)
-    monkeypatch.setattr("uckers_table.vision.dice.leaning", leaning)
+    monkeypatch.setattr("uckers_table.vision.dice.dice.confirmed", seen)
+    monkeypatch.setattr("uckers_table.vision.dice.dice.leaning", leaning)
     return DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice
 
 
@@ -330,7 +330,7 @@ def test_a_die_whose_many_pips_are_as_far_apart_one_way_as_the_other_leans_on_no
     for x, y in ((-8, -8), (8, -8), (-8, 8), (8, 8)):
         at = 192 + x - np.sign(x) * narrow_px / 2, 60.0 + y
         cv2.circle(picture, tuple(round(v * 16) for v in at), 3 * 16, WHITE, -1, cv2.LINE_AA, 4)
-    monkeypatch.setattr("uckers_table.vision.dice.leaning", lambda *_: 39.6)
+    monkeypatch.setattr("uckers_table.vision.dice.dice.leaning", lambda *_: 39.6)
     dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice
     assert said(dice) == [(4, "flat")]
     assert bool(dice.may_lean) == may_lean
@@ -356,7 +356,7 @@ def test_a_lamp_in_the_middle_of_a_top_is_no_third_die_that_leans_with_its_one_u
     if flat > 1:
         picture[44:77, 110:143] = picture[44:77, 174:207]
     monkeypatch.setattr(
-        "uckers_table.vision.dice.leaning", lambda scene, face, *_: 175.0 if face.value == 1 else -50.0
+        "uckers_table.vision.dice.dice.leaning", lambda scene, face, *_: 175.0 if face.value == 1 else -50.0
     )
     dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice
     leans = [(None, "cocked")] if flat == 1 else []
@@ -454,7 +454,7 @@ def test_whether_a_few_pips_lean_that_are_a_little_nearer_together_is_asked_of_t
         at = round((60 + step) * 16)
         cv2.circle(picture, (at, at), 48, WHITE, -1, cv2.LINE_AA, 4)
     monkeypatch.setattr(
-        "uckers_table.vision.dice.leaning", lambda scene, face, *_: leans if face.value == 3 else -50.0
+        "uckers_table.vision.dice.dice.leaning", lambda scene, face, *_: leans if face.value == 3 else -50.0
     )
     dice = said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice)
     assert dice == [(read, "cocked" if read is None else "flat"), (5, "flat")]
@@ -496,7 +496,7 @@ def test_faint_pips_off_the_grid_are_a_flat_dies_if_all_of_it_looks_so(
             at = round((60 + x + aside) * 16), round((60 + y) * 16)
             cv2.circle(picture, at, 48, (205, 205, 230), -1, cv2.LINE_AA, 4)
     monkeypatch.setattr(
-        "uckers_table.vision.dice.leaning", lambda scene, face, *_: leans if face.value == 6 else -50.0
+        "uckers_table.vision.dice.dice.leaning", lambda scene, face, *_: leans if face.value == 6 else -50.0
     )
     dice = DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice
     assert [value for value, state in said(dice) if state == "flat"] == values
@@ -517,7 +517,7 @@ def test_a_die_that_leans_is_no_measure_of_how_far_apart_others_pips_are(
         return said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice)
 
     assert says(60) == [(None, "cocked"), (5, "flat")]
-    leans = "uckers_table.vision.dice.leaning"
+    leans = "uckers_table.vision.dice.dice.leaning"
     monkeypatch.setattr(leans, lambda scene, face, *_: 100.0 if face.value == 5 else -50.0)
     assert says(60) == [(2, "flat"), (None, "cocked")]
     assert says(156) == [(None, "cocked")]
@@ -549,7 +549,7 @@ def test_a_one_and_a_pip_of_its_side_are_no_two(
             return None
         return replace(guess, score=guess.score + (shown if guess.value == 1 else 1.7), sure=True)
 
-    monkeypatch.setattr("uckers_table.vision.dice.confirmed", confirmed)
+    monkeypatch.setattr("uckers_table.vision.dice.dice.confirmed", confirmed)
     monkeypatch.setattr(DiceFinder, "_leans", lambda *_: False)
     assert said(DiceFinder(bare, LONE, 120.0).by_pips(Halves(picture), LONE).dice) == [read, (5, "flat")]
 
@@ -679,7 +679,7 @@ def flat_fives(moved_mm: Sequence[tuple[float, float]]) -> list[int | None]:
 def test_a_die_whose_pips_lie_off_the_grid_is_flat_if_all_of_it_looks_so(
     monkeypatch: pytest.MonkeyPatch, leans: float, flat: list[int]
 ) -> None:
-    monkeypatch.setattr("uckers_table.vision.dice.leaning", lambda *_: leans)
+    monkeypatch.setattr("uckers_table.vision.dice.dice.leaning", lambda *_: leans)
     squeezed = ((0.2, 0.0), (-0.2, 0.0), (0.0, 0.0), (0.2, 0.0), (-0.2, 0.0))
     assert flat_fives(squeezed) == flat
 

@@ -20,12 +20,12 @@ import cv2
 import numpy as np
 import pytest
 
+from uckers_table.commands.vision_commands import dice_files
 from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
-from uckers_table.vision.commands import dice_files
-from uckers_table.vision.photo_dice import PhotoDie, read_dice
-from uckers_table.vision.pictures import load_picture
+from uckers_table.vision.dice.photo_dice import PhotoDie, read_dice
+from uckers_table.vision.picture.files import load_picture
 
 MATERIAL = os.environ.get("UCKERS_TABLE_MATERIAL")
 BAR = 0.95

@@ -3,7 +3,7 @@
 import pytest
 
 from uckers_table.game.board import Plan
-from uckers_table.vision.across import across_a_line
+from uckers_table.vision.pieces.across import across_a_line
 
 PLAN = Plan()
 RED, GREEN = 0, 1

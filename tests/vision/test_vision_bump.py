@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from uckers_table.simulator.scene import Piece, Scene
-from uckers_table.vision.bump import Follower
+from uckers_table.vision.place.bump import Follower
 
 GRID = np.stack(np.meshgrid(np.linspace(5, 605, 4), np.linspace(5, 605, 4)), axis=-1).reshape(-1, 2)
 

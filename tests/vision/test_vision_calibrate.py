@@ -8,7 +8,7 @@ from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.vision.calibrate import calibrate
-from uckers_table.vision.locate import apply, cross_cells, lattice
+from uckers_table.vision.place.locate import apply, cross_cells, lattice
 
 SEATS = ("red", "blue", "yellow", "green")
 SPREAD = np.stack(np.meshgrid(np.linspace(20, 590, 5), np.linspace(20, 590, 5)), axis=-1).reshape(-1, 2)

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from uckers_table.vision.camera import Camera, fit, from_homography
+from uckers_table.vision.place.camera import Camera, fit, from_homography
 
 LEVEL = Camera(1000, 800, 900.0, 499.5, 399.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 900.0))
 TILTED = Camera(2304, 1296, 1774.0, 1160.0, 650.0, -0.03, (0.12, -0.05, 1.6), (300.0, -280.0, 960.0))

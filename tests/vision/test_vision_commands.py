@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
-from uckers_table.cli import main
+from uckers_table.commands.cli import main
+from uckers_table.commands.vision_commands import calibrate_files, read_files
 from uckers_table.errors import CalibrationError, InputError
 from uckers_table.vision.calibrate import calibrate
-from uckers_table.vision.commands import calibrate_files, read_files
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.quality import assess
 from uckers_table.vision.reader import Reader

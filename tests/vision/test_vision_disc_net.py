@@ -7,13 +7,13 @@ from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Piece, Scene
-from uckers_table.vision import pieces
 from uckers_table.vision.calibrate import calibrate
-from uckers_table.vision.camera import Camera
-from uckers_table.vision.disc_net import DiscNet
-from uckers_table.vision.flat import Canvas
+from uckers_table.vision.pieces import pieces
+from uckers_table.vision.pieces.disc_net import DiscNet
+from uckers_table.vision.pieces.shape import Shape
+from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.flat import Canvas
 from uckers_table.vision.reader import Reader
-from uckers_table.vision.shape import Shape
 
 SEATS = ("red", "green", "yellow", "blue")
 PLAN = Plan(Board(SEATS))

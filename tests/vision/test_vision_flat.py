@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from uckers_table.game.board import Plan
-from uckers_table.vision.appearance import Noise, evidence, in_squares
-from uckers_table.vision.camera import Camera
-from uckers_table.vision.channels import halved, halvings, in_halved, in_whole
-from uckers_table.vision.flat import Canvas, Laying
-from uckers_table.vision.light import BareBoard, light_change, softened, white_light
-from uckers_table.vision.register import Lines, follow
+from uckers_table.vision.light.appearance import Noise, evidence, in_squares
+from uckers_table.vision.light.light import BareBoard, light_change, softened, white_light
+from uckers_table.vision.picture.channels import halved, halvings, in_halved, in_whole
+from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.flat import Canvas, Laying
+from uckers_table.vision.place.register import Lines, follow
 
 PLAN = Plan()
 CANVAS = Canvas(PLAN.side_mm)

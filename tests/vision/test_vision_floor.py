@@ -12,11 +12,11 @@ from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Piece, Scene
 from uckers_table.vision.calibrate import calibrate
-from uckers_table.vision.flat import Canvas
-from uckers_table.vision.floor import Floor, _of_piece
-from uckers_table.vision.pieces import Stack
+from uckers_table.vision.pieces.floor import Floor, _of_piece
+from uckers_table.vision.pieces.pieces import Stack
+from uckers_table.vision.pieces.shape import Shape
+from uckers_table.vision.place.flat import Canvas
 from uckers_table.vision.reader import Reader
-from uckers_table.vision.shape import Shape
 
 SEATS = ("red", "blue", "yellow", "green")
 

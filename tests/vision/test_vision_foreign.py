@@ -10,11 +10,11 @@ import pytest
 from uckers_table.sighting import Sighting, Stray
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Piece, Scene
-from uckers_table.vision.camera import Camera
-from uckers_table.vision.flat import Canvas
-from uckers_table.vision.foreign import OFF_COLOUR, of_the_game, off_colour
-from uckers_table.vision.pieces import Stack
-from uckers_table.vision.shape import Shape
+from uckers_table.vision.pieces.foreign import OFF_COLOUR, of_the_game, off_colour
+from uckers_table.vision.pieces.pieces import Stack
+from uckers_table.vision.pieces.shape import Shape
+from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.flat import Canvas
 
 SEATS = ("red", "blue", "yellow", "green")
 SURE = 0.5

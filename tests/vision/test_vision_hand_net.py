@@ -10,11 +10,11 @@ from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Hand, Scene
-from uckers_table.vision import hand_net
 from uckers_table.vision import reader as reading
-from uckers_table.vision.appearance import Evidence
 from uckers_table.vision.calibrate import calibrate
-from uckers_table.vision.flat import Laying
+from uckers_table.vision.hands import hand_net
+from uckers_table.vision.light.appearance import Evidence
+from uckers_table.vision.place.flat import Laying
 from uckers_table.vision.reader import Reader
 
 SIDES = {

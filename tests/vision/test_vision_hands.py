@@ -4,11 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
-from uckers_table.vision.appearance import Noise, evidence
-from uckers_table.vision.flat import Canvas, Laying
-from uckers_table.vision.hands import Strange, cores, lines, reaching
-from uckers_table.vision.light import BareBoard, light_change, softened, white_light
-from uckers_table.vision.rim import WITH_CORE_MM, crossing
+from uckers_table.vision.hands.hands import Strange, cores, lines, reaching
+from uckers_table.vision.hands.rim import WITH_CORE_MM, crossing
+from uckers_table.vision.light.appearance import Noise, evidence
+from uckers_table.vision.light.light import BareBoard, light_change, softened, white_light
+from uckers_table.vision.place.flat import Canvas, Laying
 
 COLOURS = np.array([(0.1, 0.1, 0.8), (0.1, 0.8, 0.1)], np.float32)
 EDGE_MM = 30.0

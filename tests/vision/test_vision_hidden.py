@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from uckers_table.vision.hidden import LOST, share_out
+from uckers_table.vision.pieces.hidden import LOST, share_out
 
 PAIR = (0, 2)
 UNDERS = [(), (0,), (2,), (0, 0), (0, 2), (2, 0), (2, 2)]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from uckers_table.errors import ProfileError
-from uckers_table.vision.lens import published_focal_px
+from uckers_table.vision.place.lens import published_focal_px
 
 CAMERAS = Path(__file__).parents[2] / "calibration" / "cameras"
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from uckers_table.simulator.scene import Piece, Scene
-from uckers_table.vision.appearance import Noise, evidence
-from uckers_table.vision.flat import Laying
-from uckers_table.vision.light import BareBoard, light_change, softened, white_light
-from uckers_table.vision.mirrored import Mirrored
+from uckers_table.vision.light.appearance import Noise, evidence
+from uckers_table.vision.light.light import BareBoard, light_change, softened, white_light
+from uckers_table.vision.light.mirrored import Mirrored
+from uckers_table.vision.pieces.shape import Shape
+from uckers_table.vision.pieces.tops import discs_at, edge_radius
+from uckers_table.vision.place.flat import Laying
 from uckers_table.vision.reader import Reader
-from uckers_table.vision.shape import Shape
-from uckers_table.vision.tops import discs_at, edge_radius
 
 GAMMA = 2.2
 IMAGE_MM, WAVES_MM, HIDDEN = (60.0, 25.0), 30.0, 0.6

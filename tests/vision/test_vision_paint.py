@@ -8,8 +8,8 @@ import pytest
 
 from uckers_table.errors import CalibrationError
 from uckers_table.game.board import Board, Plan
-from uckers_table.vision.camera import Image
-from uckers_table.vision.paint import turn_by_paint
+from uckers_table.vision.place.camera import Image
+from uckers_table.vision.place.paint import turn_by_paint
 
 PLAN = Plan(Board(("yellow", "blue", "red", "green")))
 PAINT = {"yellow": (235, 190, 110), "blue": (125, 140, 217), "red": (205, 54, 66), "green": (60, 130, 80)}

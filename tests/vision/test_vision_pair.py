@@ -6,8 +6,8 @@ import pytest
 
 from uckers_table.errors import CalibrationError
 from uckers_table.simulator.scene import Hand, Piece, Scene
-from uckers_table.vision.blur import blur_px
 from uckers_table.vision.calibrate import calibrate
+from uckers_table.vision.picture.blur import blur_px
 
 SEATS = ("red", "blue", "yellow", "green")
 

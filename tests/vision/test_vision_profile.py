@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from uckers_table.errors import ProfileError
-from uckers_table.vision.camera import Camera
+from uckers_table.vision.place.camera import Camera
 from uckers_table.vision.profile import TableProfile
 
 SMOOTH = np.repeat(np.linspace(20, 220, 60)[:, None], 80, axis=1)

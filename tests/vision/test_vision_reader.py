@@ -8,13 +8,13 @@ import pytest
 from uckers_table.errors import ProfileError
 from uckers_table.sighting import SeenDie
 from uckers_table.simulator.scene import Hand, Piece, Scene
-from uckers_table.vision import pieces
-from uckers_table.vision.disc_net import DiscNet, Said
-from uckers_table.vision.faces import DIE_MM
-from uckers_table.vision.pieces import Stack, find
-from uckers_table.vision.rings import round_places, square_px
-from uckers_table.vision.shape import Shape
-from uckers_table.vision.tops import find_discs
+from uckers_table.vision.dice.faces import DIE_MM
+from uckers_table.vision.pieces import pieces
+from uckers_table.vision.pieces.disc_net import DiscNet, Said
+from uckers_table.vision.pieces.pieces import Stack, find
+from uckers_table.vision.pieces.rings import round_places, square_px
+from uckers_table.vision.pieces.shape import Shape
+from uckers_table.vision.pieces.tops import find_discs
 
 SEATS = ("red", "blue", "yellow", "green")
 OFFSETS = ((-10.0, -4.0), (11.0, 5.0))

@@ -15,8 +15,8 @@ from uckers_table.game.board import Plan
 from uckers_table.simulator.look import Light, look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Hand, Piece, Scene
-from uckers_table.vision.flat import Canvas, Laying
-from uckers_table.vision.rim import _Strip, crossing
+from uckers_table.vision.hands.rim import _Strip, crossing
+from uckers_table.vision.place.flat import Canvas, Laying
 
 PLAN = Plan()
 CANVAS = Canvas(PLAN.side_mm, 0.5)

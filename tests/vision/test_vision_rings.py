@@ -4,14 +4,14 @@ import cv2
 import numpy as np
 import pytest
 
-from uckers_table.vision import pieces
-from uckers_table.vision.appearance import Noise, evidence
-from uckers_table.vision.camera import Camera
-from uckers_table.vision.flat import Canvas
-from uckers_table.vision.light import BareBoard, light_change, softened
-from uckers_table.vision.pieces import find
-from uckers_table.vision.rings import own_paint, round_places
-from uckers_table.vision.shape import Shape, draw_disc
+from uckers_table.vision.light.appearance import Noise, evidence
+from uckers_table.vision.light.light import BareBoard, light_change, softened
+from uckers_table.vision.pieces import pieces
+from uckers_table.vision.pieces.pieces import find
+from uckers_table.vision.pieces.rings import own_paint, round_places
+from uckers_table.vision.pieces.shape import Shape, draw_disc
+from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.flat import Canvas
 
 CAMERA = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
 SHAPE = Shape(CAMERA, Canvas(610.0), 18.0, 20.4)

@@ -7,9 +7,9 @@ import pytest
 
 from uckers_table.game.board import Plan
 from uckers_table.sighting import LEAST_COST
-from uckers_table.vision.camera import Camera
-from uckers_table.vision.pieces import Stack
-from uckers_table.vision.settle import settle
+from uckers_table.vision.pieces.pieces import Stack
+from uckers_table.vision.pieces.settle import settle
+from uckers_table.vision.place.camera import Camera
 
 PLAN = Plan()
 OVERHEAD = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))

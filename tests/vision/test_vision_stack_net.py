@@ -10,11 +10,10 @@ from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Piece, Scene
-from uckers_table.vision import stack_net
 from uckers_table.vision.calibrate import calibrate
-from uckers_table.vision.pieces import Stack
-from uckers_table.vision.reader import Reader
-from uckers_table.vision.stack_net import (
+from uckers_table.vision.pieces import stack_net
+from uckers_table.vision.pieces.pieces import Stack
+from uckers_table.vision.pieces.stack_net import (
     COARSE,
     FINE,
     FURTHER,
@@ -27,6 +26,7 @@ from uckers_table.vision.stack_net import (
     features,
     under,
 )
+from uckers_table.vision.reader import Reader
 
 SEATS = ("red", "green", "yellow", "blue")
 PLAN = Plan(Board(SEATS))

@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
-from uckers_table.vision.camera import Camera
-from uckers_table.vision.channels import Halves
-from uckers_table.vision.dice import _LEANS
-from uckers_table.vision.faces import DIE_MM, Face
-from uckers_table.vision.spots import Smoothed
-from uckers_table.vision.stance import Scene, leaning
+from uckers_table.vision.dice.dice import _LEANS
+from uckers_table.vision.dice.faces import DIE_MM, Face
+from uckers_table.vision.dice.spots import Smoothed
+from uckers_table.vision.dice.stance import Scene, leaning
+from uckers_table.vision.picture.channels import Halves
+from uckers_table.vision.place.camera import Camera
 
 CAMERA = Camera(240, 120, 1840.0, 119.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-60.0, -30.0, 920.0))
 BOARD, FACE, SIDE, PIP = (120, 90, 60), (210, 225, 230), (120, 130, 135), (30, 30, 30)

@@ -8,7 +8,7 @@ import pytest
 
 from uckers_table.errors import CalibrationError
 from uckers_table.vision.calibrate import calibrate
-from uckers_table.vision.stickers import MARKER_MM, STICKER_MM, by_stickers, sheet_svg
+from uckers_table.vision.place.stickers import MARKER_MM, STICKER_MM, by_stickers, sheet_svg
 
 SEATS = ("red", "blue", "yellow", "green")
 CORNERS_MM = ((0, 0), (610 - STICKER_MM, 0), (610 - STICKER_MM, 610 - STICKER_MM), (0, 610 - STICKER_MM))

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from uckers_table.vision import tops
-from uckers_table.vision.camera import Camera
-from uckers_table.vision.flat import Canvas
-from uckers_table.vision.shape import Shape, draw_disc
-from uckers_table.vision.tops import nearest_colours
+from uckers_table.vision.pieces import tops
+from uckers_table.vision.pieces.shape import Shape, draw_disc
+from uckers_table.vision.pieces.tops import nearest_colours
+from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.flat import Canvas
 
 COLOURS = np.array(
     [[0.05, 0.97, 1.19], [0.58, 0.25, 0.13], [0.17, 0.10, 0.96], [0.25, 0.40, 0.20]], np.float32

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from uckers_table.vision.tray import TrayReader, TraySight
+from uckers_table.vision.dice.tray import TrayReader, TraySight
 
 PICTURE = Path(__file__).parents[2] / "hardware" / "renders" / "tray-camera.png"
 PX_MM = 4.3

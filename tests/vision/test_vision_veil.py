@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from uckers_table.vision.calibrate import calibrate
+from uckers_table.vision.light.veil import veil_of, without
 from uckers_table.vision.reader import Reader
-from uckers_table.vision.veil import veil_of, without
 
 CONTRAST, LIFT = 0.8, 26.0
 """As a camera whose black is a dark grey shows it."""

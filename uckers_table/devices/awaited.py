@@ -24,8 +24,8 @@ from uckers_table.devices.base import (
     Lost,
     Voice,
 )
-from uckers_table.devices.threads import Worker
 from uckers_table.errors import DeviceError
+from uckers_table.machine.threads import Worker
 
 RETRY_S = 3.0
 """Between two looks for a device; for some of them a program is started."""

@@ -12,8 +12,8 @@ from typing import Any
 from uckers_table.devices.base import Held, Listener, Pressed, ignore
 from uckers_table.devices.contacts import Change, Contact
 from uckers_table.devices.pins import BUTTONS, LAMPS, SWITCHES_OFF
-from uckers_table.devices.threads import Worker
 from uckers_table.errors import DeviceError
+from uckers_table.machine.threads import Worker
 
 
 class GpioButtonBox:

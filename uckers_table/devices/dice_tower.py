@@ -15,13 +15,13 @@ import serial
 from serial.tools import list_ports
 
 from uckers_table.devices.base import Back, Listener, ListenerGoneError, Lost, NoThrow, Thrown
-from uckers_table.devices.threads import Worker
 from uckers_table.devices.tower_judges import ArrayJudge, Judge, TrayJudge
 from uckers_table.devices.tower_link import Dump, Told, TowerLink
 from uckers_table.devices.tower_memory import Remembered, TowerMemory
 from uckers_table.devices.tray_eye import TrayEye
 from uckers_table.devices.tray_pictures import TrayPictures
 from uckers_table.errors import DeviceError, ProtocolError
+from uckers_table.machine.threads import Worker
 
 READ_WAIT_S = 0.05
 """How long a text for the readout may wait behind a silent line."""

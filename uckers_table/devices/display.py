@@ -10,8 +10,8 @@ from typing import Any
 from PIL import Image
 
 from uckers_table.devices.base import Back, Listener, Lost, ignore
-from uckers_table.devices.threads import Worker
 from uckers_table.errors import DeviceError, InputError
+from uckers_table.machine.threads import Worker
 
 SIZE = (128, 64)
 CHIPS = ("ssd1309", "ssd1306", "sh1106")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from threading import Event
 
-from uckers_table.devices.threads import Worker
 from uckers_table.errors import DeviceError
+from uckers_table.machine.threads import Worker
 
 PLAY = ("aplay", "--quiet", "--file-type=raw", "--format=S16_LE", "--rate=48000", "--channels=2", "/dev/zero")
 """The program that plays silence without end; `--device` and the device follow."""

@@ -16,8 +16,8 @@ from threading import Condition, Event
 
 from uckers_table import __version__
 from uckers_table.devices.pico.line import Line
-from uckers_table.devices.threads import Worker
 from uckers_table.errors import DeviceError
+from uckers_table.machine.threads import Worker
 
 TICK_S = 0.01
 """The firmware's loop looks for something due about a hundred times a second."""

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from threading import Event, Lock
 
 from uckers_table.devices.base import BgrImage, Camera, TrayLook
-from uckers_table.devices.threads import Worker
 from uckers_table.errors import DeviceError
+from uckers_table.machine.threads import Worker
 
 STALE_S = 1.0
 """The camera gives ten pictures a second; a look so old says nothing of now."""

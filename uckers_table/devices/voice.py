@@ -15,8 +15,8 @@ from uckers_table.devices.base import Back, Listener, Lost, ignore
 from uckers_table.devices.silence import Silence
 from uckers_table.devices.sound_cards import CARDS, find_card
 from uckers_table.devices.speech import require
-from uckers_table.devices.threads import Worker
 from uckers_table.errors import DeviceError
+from uckers_table.machine.threads import Worker
 
 PLAY = ("aplay", "--quiet", "--device")
 """The program that plays what comes in by its standard input; the device follows."""

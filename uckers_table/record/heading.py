@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from uckers_table.errors import RecordError
-from uckers_table.record.moment import Moment
+from uckers_table.machine.moment import Moment
 
 HEADING = "heading.json"
 UNDATED = Moment(None, "", 0.0)

@@ -18,6 +18,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from uckers_table.errors import DamagedRecordError, RecordError
+from uckers_table.machine.moment import Moment
 from uckers_table.record.match_record import (
     DISPUTED,
     SYNCHRONISED,
@@ -30,7 +31,6 @@ from uckers_table.record.match_record import (
     Thrown,
     as_lists,
 )
-from uckers_table.record.moment import Moment
 from uckers_table.record.schema import STEPS
 
 DATABASE = "record.sqlite"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from uckers_table.errors import RecordError
-from uckers_table.record import moment
+from uckers_table.machine import moment
 from uckers_table.record.store import BUSY_S, DATABASE, MatchStore
 from uckers_table.record.thinning import Budget, thin
 

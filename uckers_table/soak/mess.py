@@ -15,7 +15,6 @@ from uckers_table.devices.simulated_buttons import SimulatedButtons
 from uckers_table.devices.simulated_tower import SimulatedTower
 from uckers_table.errors import DeviceError, UckersTableError
 from uckers_table.game.board import COLOURS
-from uckers_table.lobby import BEGIN
 from uckers_table.simulator.evening import SimulatedEvening
 from uckers_table.simulator.world import IDLE_FRAME_S
 from uckers_table.soak.devices import Panel, Speaker
@@ -24,6 +23,7 @@ from uckers_table.soak.light import Light
 from uckers_table.soak.meter import MeteredInbox
 from uckers_table.soak.plan import Deed, Event
 from uckers_table.soak.visitors import Visitors
+from uckers_table.table.lobby import BEGIN
 
 AWAY_FRAME_S = 5.0
 """Between frames while nobody is at the table: nothing is to be seen there."""

@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 
 from uckers_table.devices.base import Back, Lost
-from uckers_table.inbox import Inbox, Letter
-from uckers_table.news import News
-from uckers_table.views import Glimpse
+from uckers_table.table.inbox import Inbox, Letter
+from uckers_table.table.news import News
+from uckers_table.table.views import Glimpse
 
 REMAPS = 3
 """How often the yardstick is taken at each sample: the least counts, a busy machine makes it only dearer."""

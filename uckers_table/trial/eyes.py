@@ -22,7 +22,7 @@ from uckers_table.trial.noise import (
     TOLD_WHEN_WRONG,
     Noise,
 )
-from uckers_table.vision.across import across_a_line
+from uckers_table.vision.pieces.across import across_a_line
 
 FLOWN = 0.3
 """How often a piece that was sent back, or has come home, is not put where it belongs for a while."""

@@ -18,12 +18,12 @@ import cv2
 import numpy as np
 
 from uckers_table.sighting import SeenDie, Sighting
-from uckers_table.vision.camera import Image
-from uckers_table.vision.flat import Canvas, Laying
+from uckers_table.vision.hands.rim import crossing
 from uckers_table.vision.overlay import draw_overlay
+from uckers_table.vision.place.camera import Image
+from uckers_table.vision.place.flat import Canvas, Laying
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.reader import Looked, Reader
-from uckers_table.vision.rim import crossing
 from uckers_table.vision.stillness import PX_PER_MM, Mask, differs, moved, relit
 
 _PUT_OFF = 2

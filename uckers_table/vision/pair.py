@@ -16,17 +16,17 @@ import numpy.typing as npt
 
 from uckers_table.errors import CalibrationError
 from uckers_table.game.board import PIECES, Plan
-from uckers_table.vision import locate
-from uckers_table.vision.appearance import Evidence
-from uckers_table.vision.blur import blur_px
-from uckers_table.vision.camera import Camera, Floats, Image
-from uckers_table.vision.channels import brightest, doubled
-from uckers_table.vision.flat import Canvas
-from uckers_table.vision.light import DARKEST_WHITE, Light, Map, light_trouble, white_level
-from uckers_table.vision.paint import misfit
-from uckers_table.vision.pieces import Stack
-from uckers_table.vision.register import Lines, follow
-from uckers_table.vision.shape import Shape
+from uckers_table.vision.light.appearance import Evidence
+from uckers_table.vision.light.light import DARKEST_WHITE, Light, Map, light_trouble, white_level
+from uckers_table.vision.picture.blur import blur_px
+from uckers_table.vision.picture.channels import brightest, doubled
+from uckers_table.vision.pieces.pieces import Stack
+from uckers_table.vision.pieces.shape import Shape
+from uckers_table.vision.place import locate
+from uckers_table.vision.place.camera import Camera, Floats, Image
+from uckers_table.vision.place.flat import Canvas
+from uckers_table.vision.place.paint import misfit
+from uckers_table.vision.place.register import Lines, follow
 
 EMPTY, START = "the empty picture", "the start picture"
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from uckers_table.errors import ProfileError, RulesError
 from uckers_table.game.board import BASE, PIECES, Board, Plan
-from uckers_table.vision.camera import Camera, Image
+from uckers_table.vision.place.camera import Camera, Image
 
 FORMAT = 1
 _QUALITY = 95

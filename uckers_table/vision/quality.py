@@ -10,14 +10,14 @@ import numpy as np
 
 from uckers_table.game.board import BASE, PIECES, Plan
 from uckers_table.sighting import Sighting
-from uckers_table.vision.blur import blur_px
-from uckers_table.vision.camera import Floats, Image
-from uckers_table.vision.flat import Canvas, Laying
-from uckers_table.vision.light import white_light
-from uckers_table.vision.locate import cell_homography
-from uckers_table.vision.paint import chute_paints
+from uckers_table.vision.light.light import white_light
+from uckers_table.vision.picture.blur import blur_px
+from uckers_table.vision.place.camera import Floats, Image
+from uckers_table.vision.place.flat import Canvas, Laying
+from uckers_table.vision.place.locate import cell_homography
+from uckers_table.vision.place.paint import chute_paints
+from uckers_table.vision.place.register import Lines
 from uckers_table.vision.profile import TableProfile
-from uckers_table.vision.register import Lines
 
 _GOOD_LINES_MM = 3.0
 """Hand-painted lines stray by a millimetre; from here on a piece may be taken to stand on the next square."""

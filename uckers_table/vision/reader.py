@@ -14,18 +14,13 @@ import numpy.typing as npt
 
 from uckers_table.game.board import PIECES, Plan
 from uckers_table.sighting import SeenDie, Sighting, Stray
-from uckers_table.vision import hand_net
-from uckers_table.vision.appearance import Evidence, Noise, evidence, in_squares
-from uckers_table.vision.bump import Follower
-from uckers_table.vision.camera import Camera, Floats, Image
-from uckers_table.vision.channels import Halves, brightest, doubled, places_at
-from uckers_table.vision.dice import Dice, DiceFinder, TopsSeen
-from uckers_table.vision.faces import DIE_MM
-from uckers_table.vision.flat import Canvas, Laying
-from uckers_table.vision.floor import Floor
-from uckers_table.vision.foreign import find_foreign, of_the_game
-from uckers_table.vision.hands import Mask, Strange, cores, covering, reaching
-from uckers_table.vision.light import (
+from uckers_table.vision.dice.dice import Dice, DiceFinder, TopsSeen
+from uckers_table.vision.dice.faces import DIE_MM
+from uckers_table.vision.hands import hand_net
+from uckers_table.vision.hands.hands import Mask, Strange, cores, covering, reaching
+from uckers_table.vision.hands.rim import WITH_CORE_MM, crossing
+from uckers_table.vision.light.appearance import Evidence, Noise, evidence, in_squares
+from uckers_table.vision.light.light import (
     DARKEST_WHITE,
     BareBoard,
     Light,
@@ -38,14 +33,19 @@ from uckers_table.vision.light import (
     white_level,
     white_light,
 )
-from uckers_table.vision.mirrored import Mirrored
-from uckers_table.vision.pieces import Stack, find
+from uckers_table.vision.light.mirrored import Mirrored
+from uckers_table.vision.light.veil import veil_of, without
+from uckers_table.vision.picture.channels import Halves, brightest, doubled, places_at
+from uckers_table.vision.pieces.floor import Floor
+from uckers_table.vision.pieces.foreign import find_foreign, of_the_game
+from uckers_table.vision.pieces.pieces import Stack, find
+from uckers_table.vision.pieces.settle import most_four, settle
+from uckers_table.vision.pieces.shape import Shape
+from uckers_table.vision.place.bump import Follower
+from uckers_table.vision.place.camera import Camera, Floats, Image
+from uckers_table.vision.place.flat import Canvas, Laying
+from uckers_table.vision.place.sharpness import Sharpness
 from uckers_table.vision.profile import TableProfile
-from uckers_table.vision.rim import WITH_CORE_MM, crossing
-from uckers_table.vision.settle import most_four, settle
-from uckers_table.vision.shape import Shape
-from uckers_table.vision.sharpness import Sharpness
-from uckers_table.vision.veil import veil_of, without
 
 _Thing = TypeVar("_Thing", Stack, SeenDie)
 

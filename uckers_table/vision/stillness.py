@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.vision.camera import Image
-from uckers_table.vision.channels import brightest
+from uckers_table.vision.picture.channels import brightest
+from uckers_table.vision.place.camera import Image
 
 Mask = npt.NDArray[np.bool_]
 

@@ -12,7 +12,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from uckers_table.errors import DeviceError
-from uckers_table.network import NEIGHBOUR
+from uckers_table.machine.network import NEIGHBOUR
 from uckers_table.web.app import Page
 
 REQUEST_S = 10.0

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from looks import BOARD_MM
 
-from uckers_table.vision.channels import GAMMA
+from uckers_table.vision.picture.channels import GAMMA
 
 SQUARE_MM, WINDOW = 4, 15
 

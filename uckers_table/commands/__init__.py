@@ -1,0 +1,1 @@
+"""The command line: one module a verb, each with `add` (its options) and `run` (what it does)."""

@@ -1,0 +1,383 @@
+"""`uckers-table doctor`: asks every device of a table how it is, and says what is wrong and what to try."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TextIO, TypeVar
+
+from uckers_table.announce.oled import Headline, draw
+from uckers_table.config import Config
+from uckers_table.devices.base import (
+    ButtonBox,
+    Camera,
+    Device,
+    DeviceEvent,
+    DiceTower,
+    Display,
+    Lost,
+    NoThrow,
+    Voice,
+)
+from uckers_table.devices.dice_tower import AUTO, ask_tower, find_picos
+from uckers_table.devices.pico.tower import LAMP_LEAST
+from uckers_table.devices.pins import BUTTONS
+from uckers_table.devices.tower_link import TowerLink
+from uckers_table.errors import ConfigError, DeviceError, UckersTableError
+from uckers_table.machine.clock import WallClock
+from uckers_table.table.parts import Openers, openers, profile_file
+from uckers_table.vision.profile import TableProfile
+from uckers_table.vision.reader import Reader
+
+TEST_PAGE = Headline("TEST", "uckers-table", "doctor")
+TEST_READOUT = "tESt"
+TEST_SENTENCE = "This is the referee's voice."
+
+FRAMES = 10
+"""Pictures that are taken to see how fast they come."""
+SLOWEST = 5.0
+"""Frames a second; with fewer a hand may come and go unseen."""
+TOWER_WAIT_S = 5.0
+"""A tower that says nothing for three seconds is none."""
+SAY_WAIT_S = 15.0
+LOOK_S = 5.0
+"""How long test page and lamps stay for people to look at."""
+LEAST_FREE = 1_000_000_000
+"""Bytes on the card: an evening with its pictures takes a few hundred million."""
+BUILT_IN = 2026
+"""A clock before this year was never set."""
+
+TO_TRY: Mapping[str, str] = {
+    "too_dark": "light the lamp over the board, and look whether something covers the lens",
+    "colours_indistinct": "white light over the board: under red light no colours can be told",
+    "board_not_found": "look whether the whole board is in the picture; if so, calibrate again",
+    "occluded": "clear the board of hands, glasses and papers, and run this again",
+    "blurred": "clean the lens, and let camera and board come to rest; if it stays so, focus anew with "
+    "`uckers-table photo` and calibrate again",
+}
+"""By the reader's word for what keeps it from seeing. A board that was moved is followed."""
+
+
+class State(StrEnum):
+    """How a device is."""
+
+    GOOD = "good"
+    DOUBTFUL = "doubtful"
+    BAD = "bad"
+    UNUSED = "unused"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found of one device, and what to try."""
+
+    device: str
+    state: State
+    what: str
+    to_try: str = ""
+
+
+UNLOCKED_TRAY = Finding(
+    "tray",
+    State.DOUBTFUL,
+    "its camera is not locked: what it makes of light, colours and focus changes with what lies there",
+    "`uckers-table photo tray.jpg --camera tray --settings tray.toml`; let 'tray_settings' name that file",
+)
+
+
+def run_doctor(config: Config, *, json_lines: bool, out: TextIO) -> int:
+    """Print each finding as it is made: 0 when all is well, 1 when something is not.
+
+    ConfigError for a simulated table, of which there is nothing to examine.
+    """
+    if config.camera == "simulated":
+        raise ConfigError("the configuration's table is simulated: name the devices of a real one")
+    findings = []
+    for finding in examine(config):
+        findings.append(finding)
+        print(json.dumps(asdict(finding)) if json_lines else _line(finding), file=out, flush=True)
+    return int(any(finding.state in (State.DOUBTFUL, State.BAD) for finding in findings))
+
+
+def _line(finding: Finding) -> str:
+    line = f"{finding.state.value.upper():<9} {finding.device:<8} {finding.what}"
+    return f"{line}\n{'':<18} try: {finding.to_try}" if finding.to_try else line
+
+
+def examine(config: Config, *, pause: Callable[[float], None] = time.sleep) -> Iterator[Finding]:
+    """Each finding as it is made; `pause` lets people look. Every device is closed again at the end."""
+    yield _clock(datetime.now(UTC))
+    yield _record(config.record)
+    profile: TableProfile | None = None
+    if config.camera != "none":
+        profile, finding = _profile(profile_file(config))
+        yield finding
+    told: list[DeviceEvent] = []
+    doors = openers(config, profile, WallClock(), told.append)
+    with ExitStack() as opened:
+        if config.camera == "picamera2":
+            yield numpy_of(find_spec("picamera2"), find_spec("numpy"), Path(sys.prefix))
+        if config.camera == "none":
+            yield _unused("camera")
+        else:
+            yield from _camera(config, doors, profile)
+        if config.tower == "none":
+            yield _unused("tower")
+        else:
+            yield from _tower(doors.tower, opened, config.tower_port, told, pause)
+            if config.tray_camera and config.tray_settings is None:
+                yield UNLOCKED_TRAY
+        # These are for people to see and hear, so they come last and stay together for a while.
+        if config.display == "none":
+            yield _unused("display")
+        else:
+            yield from _tried("display", doors.display, opened, _display)
+        if config.buttons == "none":
+            yield _unused("buttons")
+        else:
+            yield from _tried("buttons", doors.buttons, opened, _buttons)
+        if config.voice == "silent":
+            yield _unused("voice")
+        else:
+            yield from _tried("voice", doors.voice, opened, lambda voice: _voice(voice, told))
+        if config.display != "none" or config.buttons != "none":
+            pause(LOOK_S)
+
+
+SomeDevice = TypeVar("SomeDevice", bound=Device)
+
+
+def _tried(
+    name: str,
+    open_it: Callable[[], SomeDevice],
+    opened: ExitStack,
+    check: Callable[[SomeDevice], Finding],
+) -> Iterator[Finding]:
+    """What is found of a device; that it cannot be opened is a finding too."""
+    try:
+        yield check(opened.enter_context(closing(open_it())))
+    except UckersTableError as error:
+        yield _bad(name, error)
+
+
+def _bad(name: str, error: Exception) -> Finding:
+    """An error as a finding: its text has what to try behind a colon, a question or a full sentence."""
+    return Finding(name, State.BAD, " ".join(str(error).split()))
+
+
+def _unused(name: str) -> Finding:
+    return Finding(name, State.UNUSED, "the configuration does without it")
+
+
+def numpy_of(picamera2: ModuleSpec | None, numpy: ModuleSpec | None, environment: Path) -> Finding:
+    """Whether the camera module's software is there, and finds the numpy that it was built against.
+
+    picamera2 comes with the system; one of its parts is compiled, and crashes or gives noise with another
+    major numpy, such as a virtual environment may have of its own.
+    """
+    if picamera2 is None:
+        what = "picamera2, the camera module's software, is not seen"
+        to_try = (
+            "apt install python3-picamera2; a virtual environment must see the system's packages: install.sh"
+        )
+        return Finding("numpy", State.BAD, what, to_try)
+    if _is_within(numpy, environment) and not _is_within(picamera2, environment):
+        what = "picamera2 is the system's, numpy is not: the two do not go together"
+        return Finding(
+            "numpy", State.BAD, what, "pip uninstall numpy, so that the system's is found; or install.sh"
+        )
+    return Finding("numpy", State.GOOD, "it is the one that picamera2 was built against")
+
+
+def _is_within(module: ModuleSpec | None, folder: Path) -> bool:
+    return module is not None and bool(module.origin) and Path(str(module.origin)).is_relative_to(folder)
+
+
+def _clock(now: datetime) -> Finding:
+    if now.year < BUILT_IN:
+        to_try = "set the time, or put a cell into the clock's holder"
+        return Finding(
+            "clock", State.DOUBTFUL, f"it says {now:%d %B %Y}: records will be dated wrong", to_try
+        )
+    return Finding("clock", State.GOOD, f"{now:%d %B %Y, %H:%M} UTC")
+
+
+def _record(folder: Path) -> Finding:
+    """Whether a match can be kept: something is written, synced and taken away again."""
+    probe = folder / ".doctor"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with probe.open("wb") as file:
+            file.write(b"uckers")
+            file.flush()
+            os.fsync(file.fileno())
+        probe.unlink()
+        free = shutil.disk_usage(folder).free
+    except OSError as error:
+        return Finding(
+            "record",
+            State.BAD,
+            f"{folder} cannot be written ({error.strerror})",
+            "let 'record' in the configuration name a folder that this user may write; is the card full?",
+        )
+    if free < LEAST_FREE:
+        to_try = "take old matches off the card"
+        return Finding("record", State.DOUBTFUL, f"{folder} has only {free / 1e6:.0f} MB left", to_try)
+    return Finding("record", State.GOOD, f"{folder}: {free / 1e9:.1f} GB free")
+
+
+def _profile(path: Path) -> tuple[TableProfile | None, Finding]:
+    """What the camera has learned of the table, on the page or by hand."""
+    to_try = 'show it: "Set up" on the page; or `uckers-table photo`, then `uckers-table calibrate`'
+    if not path.exists():
+        return None, Finding("table", State.BAD, f"the camera was never shown it: there is no {path}", to_try)
+    try:
+        profile = TableProfile.load(path)
+    except UckersTableError as error:
+        return None, Finding("table", State.BAD, " ".join(str(error).split()), to_try)
+    return profile, Finding("table", State.GOOD, f"{path}: {', '.join(profile.seats)}")
+
+
+def _camera(config: Config, doors: Openers, profile: TableProfile | None) -> Iterator[Finding]:
+    """The camera is closed again at once: what it saw is enough."""
+    if profile is None:
+        yield Finding("camera", State.DOUBTFUL, "not tried: nothing tells what it should see", "see table")
+        return
+    with ExitStack() as opened:
+        yield from _tried("camera", doors.camera, opened, lambda camera: _seen(camera, profile))
+
+
+def _seen(camera: Camera, profile: TableProfile) -> Finding:
+    """How fast pictures come, and whether the board can be read in the last of them."""
+    frames = []
+    for _ in range(FRAMES):
+        frame = camera.read()
+        if frame is None:
+            break
+        frames.append(frame)
+    if not frames:
+        raise DeviceError("the camera gives no pictures: is its folder empty?")
+    image = frames[-1].image
+    profile.check_size(image)
+    height, width = image.shape[:2]
+    span_s = frames[-1].t - frames[0].t
+    rate = (len(frames) - 1) / span_s if span_s > 0 else 0.0
+    found = f"{width} × {height}, {rate:.0f} frames a second" if rate else f"{width} × {height}"
+    sighting = Reader(profile).read(image)
+    troubles = [trouble for trouble in sighting.trouble if trouble in TO_TRY]
+    if troubles:
+        words = ", ".join(trouble.replace("_", " ") for trouble in troubles)
+        return Finding("camera", State.BAD, f"{found}: {words}", "; ".join(TO_TRY[each] for each in troubles))
+    if not profile.settings and not camera.waits:
+        what = f"{found}; the board is found and sharp, but focus and exposure are not locked"
+        to_try = "take the pictures with `uckers-table photo`, and calibrate with its settings"
+        return Finding("camera", State.DOUBTFUL, what, to_try)
+    if rate and rate < SLOWEST:
+        to_try = "end other programs; a Raspberry Pi 4 or 5 gives ten"
+        return Finding("camera", State.DOUBTFUL, f"{found}: that is slow", to_try)
+    moved = (
+        "; it has been moved since calibration, and is followed" if "board_moved" in sighting.trouble else ""
+    )
+    return Finding("camera", State.GOOD, f"{found}; the board is found, sharp and well lit{moved}")
+
+
+def _reads(port: str) -> Mapping[str, tuple[int, ...]]:
+    """What the tower's beams, lamp and sensors read; DeviceError when no tower answers."""
+    ports = find_picos() if port == AUTO else [port]
+    if not ports:
+        raise DeviceError("no Pico is plugged in: is the dice tower's cable in at both ends?")
+    for number, each in enumerate(ports, start=1):
+        try:
+            dump = ask_tower(each, TowerLink.ask_dump, lambda link, _: link.dumped is not None)
+        except UckersTableError:
+            # Another Pico may be the tower.
+            if number == len(ports):
+                raise
+        else:
+            return dict(dump.values) if dump is not None else {}
+    return {}
+
+
+def _beams_and_lamp(reads: Mapping[str, tuple[int, ...]]) -> Iterator[tuple[str, str]]:
+    """What is wrong with an empty tower's beams and its lamp, and what to try."""
+    for name, is_dark in zip(("in-beam", "out-beam"), reads.get("beams", ()), strict=False):
+        if is_dark:
+            yield f"the {name} is dark", f"take out what is in the {name}'s way, and see that its parts face"
+    for level in reads.get("lamp", ()):
+        if level < LAMP_LEAST:
+            yield "the tray's lamp draws no current", "look whether the lamp is plugged in and lit"
+
+
+def _tower(
+    open_it: Callable[[], DiceTower],
+    opened: ExitStack,
+    port: str,
+    told: list[DeviceEvent],
+    pause: Callable[[float], None],
+) -> Iterator[Finding]:
+    """Its parts one by one, and then whether it goes on talking."""
+    try:
+        wrong = list(_beams_and_lamp(_reads(port)))
+    except UckersTableError as error:
+        yield _bad("tower", error)
+        return
+    if wrong:
+        whats, tries = zip(*wrong, strict=True)
+        yield Finding("tower", State.BAD, "; ".join(whats), "; ".join(tries))
+        return
+    yield from _tried("tower", open_it, opened, lambda tower: _talking(tower, told, pause))
+
+
+def _talking(tower: DiceTower, told: list[DeviceEvent], pause: Callable[[float], None]) -> Finding:
+    """Whether the tower says hello and goes on talking, and its tray can be seen."""
+    tower.listen(told.append)
+    tower.show(TEST_READOUT)
+    pause(TOWER_WAIT_S)
+    for event in told:
+        if isinstance(event, Lost) and event.name == tower.name:
+            raise DeviceError(event.why)
+        if isinstance(event, NoThrow) and event.why == "blind":
+            raise DeviceError(
+                "the tower's reader sees nothing: is the tray's camera plugged in, is the tray lit?"
+            )
+        if isinstance(event, NoThrow) and event.why == "dark":
+            raise DeviceError("the tray's lamp draws less than it did: are both of its strips lit?")
+    what = f"it answers, its beams are clear, its lamp is lit; its readout should say {TEST_READOUT}"
+    return Finding("tower", State.GOOD, what)
+
+
+def _display(display: Display) -> Finding:
+    display.show(draw(TEST_PAGE))
+    return Finding("display", State.GOOD, "it takes pictures; it should say TEST")
+
+
+def _buttons(box: ButtonBox) -> Finding:
+    box.light(frozenset(BUTTONS))
+    if box.down:
+        names = ", ".join(sorted(box.down))
+        return Finding(
+            "buttons", State.BAD, f"pressed, though nobody should be: {names}", "let go; is a lead shorted?"
+        )
+    return Finding("buttons", State.GOOD, f"none is stuck; all {len(BUTTONS)} lamps should be lit")
+
+
+def _voice(voice: Voice, told: list[DeviceEvent]) -> Finding:
+    voice.say(TEST_SENTENCE)
+    is_said = voice.finish(SAY_WAIT_S)
+    for event in told:
+        if isinstance(event, Lost) and event.name == voice.name:
+            raise DeviceError(event.why)
+    if not is_said:
+        raise DeviceError(f"the voice did not end a sentence in {SAY_WAIT_S:.0f} s: is the speaker hung?")
+    return Finding("voice", State.GOOD, f"it should have said: {TEST_SENTENCE}")

@@ -1,0 +1,51 @@
+"""The record to the stick that is plugged in, asked for on the page: in a thread of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+
+from uckers_table.announce.oled import Notice
+from uckers_table.errors import InputError, UckersTableError
+from uckers_table.machine.threads import Worker
+from uckers_table.record.backup import backup, sticks
+from uckers_table.record.thinning import MEGABYTE
+
+
+class BackingUp:
+    """Copies the record, and tells how that ended in a notice for the display; one copy at a time."""
+
+    def __init__(self, record: Path, tell: Callable[[Notice], None]) -> None:
+        self._record, self._tell = record, tell
+        self._worker: Worker | None = None
+        self._is_done = Event()
+
+    def begin(self) -> Path:
+        """Copy to the stick that is plugged in, which is returned; InputError where that is not one."""
+        if self._worker is not None and not self._is_done.is_set():
+            raise InputError("a backup is being made; wait for it")
+        found = sticks()
+        if not found:
+            raise InputError("no stick is plugged in, or the system has not mounted it")
+        if len(found) > 1:
+            raise InputError(f"several sticks are plugged in ({', '.join(map(str, found))}); leave one")
+        self._is_done.clear()
+        self._worker = Worker("backup", lambda stopping: self._copy(found[0]))
+        return found[0]
+
+    def close(self) -> None:
+        """Wait for a copy that is being made."""
+        if self._worker is not None:
+            self._worker.stop()
+
+    def _copy(self, stick: Path) -> None:
+        try:
+            copied = backup(self._record, stick)
+        except UckersTableError as error:
+            told = Notice("NO BACKUP", str(error))
+        else:
+            size = f"{copied.size / MEGABYTE:.0f} MB"
+            told = Notice("BACKED UP", f"{copied.matches} matches, {size}, checked. You can take the stick.")
+        self._is_done.set()
+        self._tell(told)

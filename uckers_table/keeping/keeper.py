@@ -1,0 +1,297 @@
+"""All that is kept of one match: its rulings in the record, its recording, and pictures as evidence."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from uckers_table.config import Config
+from uckers_table.devices.base import Frame
+from uckers_table.errors import InputError, RecordError
+from uckers_table.game.board import Board
+from uckers_table.game.match import Match
+from uckers_table.game.options import OPTIONS
+from uckers_table.game.rules import known_rules, load_rules, origin_of
+from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.setting import GEOMETRY, load_setting
+from uckers_table.keeping.gallery import Evidence, Gallery
+from uckers_table.keeping.resume import PickedUp
+from uckers_table.machine import moment
+from uckers_table.machine.moment import Moment
+from uckers_table.record.backlog import Backlog
+from uckers_table.record.claims import claimed
+from uckers_table.record.entries import entries_of, ruled_from
+from uckers_table.record.heading import Heading, read_heading, write_heading
+from uckers_table.record.match_record import DISPUTED, Entry, Terms
+from uckers_table.record.recording import PROFILE, RECORDING, RecordingSettings, RecordingWriter
+from uckers_table.record.store import DATABASE, MatchStore, match_folder
+from uckers_table.record.thinning import Budget
+from uckers_table.referee.referee import Response
+from uckers_table.referee.rulings import TimedRuling
+from uckers_table.vision.profile import TableProfile
+
+KEPT = DISPUTED | {Kind.PUT_RIGHT, Kind.STOOD, Kind.CHALLENGE_WON, Kind.PENALTY, Kind.UPBOARD, Kind.WON}
+"""Rulings whose frame the recording keeps."""
+
+
+class Keeper:
+    """Keeps one match. What the disk refuses waits, in order, and is written once it is taken.
+
+    One that was `picked_up` goes on. `now` is the clock by which the disk is tried again, in seconds; left
+    out, it is the machine's.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        board: Board,
+        profile: TableProfile | None,
+        picked_up: PickedUp | None = None,
+        *,
+        now: Callable[[], float] | None = None,
+    ) -> None:
+        self._config, self._profile, self._board = config, profile, board
+        self._root, self._picked_up = config.record, picked_up
+        self._gallery: Gallery | None = None
+        self._book: _Book | None = None
+        self._rulings = len(picked_up.rulings) if picked_up is not None else 0
+        # Each for itself: a recording goes on that is kept beside a database which is damaged.
+        self._events, self._record = Backlog(now), Backlog(now)
+        self._events.do(self._open)
+        if picked_up is not None:
+            self._record.do(lambda: self._open().store.append(picked_up.number, picked_up.missing))
+        else:
+            self._record.do(self._open)
+
+    def _open(self) -> _Book:
+        """The match's files; they are opened, and a new match is begun, when first asked for."""
+        if self._book is None:
+            config = self._config
+            self._book = _Book(config, self._board, self._profile, self._picked_up)
+            budget = Budget(config.pictures_mb, config.pictures_days)
+            self._gallery = Gallery(config.record, self._book.number, budget)
+        return self._book
+
+    @property
+    def number(self) -> int:
+        """The match's number in the record; 0 while there is none."""
+        return self._book.number if self._book is not None else 0
+
+    @property
+    def record(self) -> Path:
+        """The record's file."""
+        return self._root / DATABASE
+
+    @property
+    def recording(self) -> Path:
+        """The recording's folder; the record's while there is none."""
+        return self._book.recording.folder if self._book is not None else self._root
+
+    @property
+    def trouble(self) -> str:
+        """Why not everything is on the card, in one line; empty if it is."""
+        return self._events.trouble or self._record.trouble
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether the record is damaged: `mend` is for it, once this is closed."""
+        return self._events.is_damaged or self._record.is_damaged
+
+    def read_by(self, profile: TableProfile) -> None:
+        """The board is read by another profile from now on."""
+        self._profile = profile
+
+    def keep_event(self, line: Mapping[str, Any], *, sync: bool) -> None:
+        """Add an event to the recording; with `sync` it is on the card when this returns, if it can be."""
+        self._events.do(lambda: self._open().recording.write(line, sync=False))
+        if sync:
+            self._sync()
+
+    def keep_rulings(self, response: Response, lines: Sequence[Mapping[str, Any]]) -> list[int]:
+        """Put what the referee answered on the card, with the events it rests on. The rulings' numbers.
+
+        `lines` are its rulings in words.
+        """
+        entries = entries_of(response, lines, self._board)
+        if lines:
+            self._sync()
+        if entries:
+            self._record.do(lambda: self._open().append(entries))
+        before, self._rulings = self._rulings, self._rulings + len(lines)
+        return list(range(before + 1, self._rulings + 1))
+
+    def keep_line(self, line: Mapping[str, Any]) -> None:
+        """Put a line on the card that is no ruling: what a device made impossible."""
+        self._rulings += 1
+        self._record.do(lambda: self._open().append([ruled_from(line)]))
+
+    def _sync(self) -> None:
+        if not self._events.trouble:
+            # A line that could not be synced is not written once more: only the syncing is tried again.
+            self._events.do(lambda: self._open().recording.sync())
+
+    def glance(self, frame: Frame) -> None:
+        """A frame went by, which may come to be one of those around a ruling."""
+        if self._gallery is not None:
+            self._gallery.glance(frame)
+
+    def keep_pictures(
+        self, rulings: Sequence[TimedRuling], numbers: Sequence[int], seen: Frame, agreed: Frame | None
+    ) -> None:
+        """Keep the pictures behind rulings: what is `seen`, and the last board that was right.
+
+        They are no reason to keep a ruling back: what goes wrong is in `pictures_trouble`.
+        """
+        for timed, number in zip(rulings, numbers, strict=True):
+            ruling = timed.ruling
+            if self._gallery is not None and isinstance(ruling, Ruling) and ruling.kind in KEPT:
+                moves = [(move.seat, move.start, move.end) for move in ruling.moves]
+                is_disputed = ruling.kind in DISPUTED
+                self._gallery.keep(
+                    Evidence(number, ruling.kind.value, seen, is_disputed, agreed, moves, self._profile)
+                )
+
+    @property
+    def evidence(self) -> tuple[Path, ...]:
+        """The pictures of accusations kept since the table started, and written already."""
+        return tuple(self._gallery.kept) if self._gallery is not None else ()
+
+    @property
+    def pictures_trouble(self) -> str:
+        """Why pictures are not kept, in one line; empty if they are."""
+        return self._gallery.trouble if self._gallery is not None else ""
+
+    def end_match(self, match: Match, t: float) -> None:
+        """Close a match that is over with its result."""
+        self._close_match(t, [match.board.seats[seat] for seat in match.winner], match.honours)
+
+    def leave_match(self, t: float) -> None:
+        """Close a match that its players have given up."""
+        self._close_match(t, (), ())
+
+    def _close_match(self, t: float, winner: Sequence[str], honours: Sequence[str]) -> None:
+        ended = moment.now()
+        self._events.do(lambda: self._open().date_end(ended))
+        self._record.do(
+            lambda: self._open().store.end_match(self.number, ended, t=t, winner=winner, honours=honours)
+        )
+
+    def close(self) -> None:
+        """Write what waits, if it is taken now, and give the files back; safe to call twice."""
+        self._events.retry()
+        self._record.retry()
+        if self._gallery is not None:
+            self._gallery.close()
+        if self._book is not None:
+            self._book.close()
+
+
+class _Book:
+    """The files of one match: the record's database and its recording.
+
+    RecordError when they cannot be opened, or another has them; of a match that cannot be begun nothing is
+    left behind.
+    """
+
+    def __init__(
+        self, config: Config, board: Board, profile: TableProfile | None, picked_up: PickedUp | None
+    ) -> None:
+        with ExitStack() as closing:
+            self.store = MatchStore(config.record)
+            closing.callback(self.store.close)
+            if picked_up is not None:
+                self.number = picked_up.number
+                self.folder = match_folder(config.record, self.number)
+                closing.enter_context(claimed(self.folder))
+                self.recording = RecordingWriter(self.folder / RECORDING, None)
+            else:
+                self.number = self.store.new_number()
+                self.folder = match_folder(config.record, self.number)
+                closing.enter_context(claimed(self.folder))
+                try:
+                    self.recording = self._begun(config, board, profile)
+                except BaseException:
+                    shutil.rmtree(self.folder, ignore_errors=True)
+                    raise
+            closing.callback(self.recording.close)
+            self._closing = closing.pop_all()
+
+    def _begun(self, config: Config, board: Board, profile: TableProfile | None) -> RecordingWriter:
+        """A new match in the record, and its recording."""
+        terms, begun = _terms(config, board), moment.now()
+        recording = RecordingWriter(self.folder / RECORDING, _settings(terms, profile))
+        try:
+            if profile is not None:
+                profile.save(recording.folder / PROFILE)
+            write_heading(self.folder, Heading(terms.names, terms.title, begun))
+            self.store.begin_match(
+                self.number, terms, begun, recording=str(recording.folder.relative_to(config.record))
+            )
+        except BaseException as error:
+            recording.close()
+            if isinstance(error, InputError):
+                raise RecordError(str(error)) from None
+            raise
+        return recording
+
+    def date_end(self, ended: Moment) -> None:
+        """Put when the match ended where it is found also if the record is damaged."""
+        write_heading(self.folder, replace(read_heading(self.folder), ended=ended))
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Add to the record."""
+        self.store.append(self.number, entries)
+
+    def close(self) -> None:
+        """Give the files back; safe to call twice."""
+        self._closing.close()
+
+
+def _settings(terms: Terms, profile: TableProfile | None) -> RecordingSettings:
+    """What the recording says of the match."""
+    return RecordingSettings(
+        rules=terms.rules,
+        options=terms.options,
+        players=terms.players,
+        seats=terms.seats,
+        dice=terms.dice,
+        to_play=terms.to_play,
+        table=Path(PROFILE) if profile is not None else None,
+    )
+
+
+def _lasting_rules(config: Config) -> tuple[str, Mapping[str, Any]]:
+    """The rules as a recording can name them for good: a mess's own file may be changed, or go.
+
+    It becomes one of our sets and every option that differs from it.
+    """
+    if config.rules in known_rules():
+        return config.rules, config.options
+    name = origin_of(config.rules)[1] or "br4006"
+    ours, theirs = load_rules(name), load_setting(config.rules, config.options).rules
+    return name, {
+        option: getattr(theirs, option)
+        for option in OPTIONS
+        if getattr(theirs, option) != getattr(ours, option)
+    } | {name: value for name, value in config.options.items() if name in GEOMETRY}
+
+
+def _terms(config: Config, board: Board) -> Terms:
+    """What is played, for the record."""
+    rules, options = _lasting_rules(config)
+    values = load_setting(rules, options, seats=board.seats, players=config.players).rules
+    return Terms(
+        rules=rules,
+        options=options,
+        values={option: getattr(values, option) for option in OPTIONS},
+        title="" if config.rules == rules else Path(config.rules).stem,
+        players=config.players,
+        seats=board.seats,
+        names=config.names,
+        dice=config.dice,
+        to_play=config.to_play,
+    )

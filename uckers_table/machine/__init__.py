@@ -1,0 +1,1 @@
+"""The host: its clock, health, network, log and users. It knows no Uckers."""

@@ -1,0 +1,81 @@
+"""The PIN of the page, kept for `uckers-table pin` where only the table's own user can read it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TextIO
+
+from uckers_table.announce.oled import Invitation
+from uckers_table.errors import InputError, RecordError
+from uckers_table.machine import moment
+
+FILE = "page.pin"
+SPOKEN = "The PIN is {}."
+
+
+@contextmanager
+def kept_pin(record: Path, invitation: Invitation) -> Iterator[None]:
+    """Keep the PIN beside the record as long as this lasts. RecordError where it cannot be kept."""
+    path = record / FILE
+    told = {
+        "address": invitation.address,
+        "pin": invitation.pin,
+        "pid": os.getpid(),
+        "boot": moment.now().boot,
+    }
+    try:
+        record.mkdir(parents=True, exist_ok=True)
+        # Made anew, since the mode of a file that is there already would stay as it is.
+        path.unlink(missing_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            json.dump(told, file)
+    except OSError as error:
+        raise RecordError(f"{path}: the PIN cannot be kept ({error.strerror})") from None
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def print_pin(record: Path, out: TextIO) -> int:
+    """Print the PIN of the table that is running, and its page's address. The exit status.
+
+    InputError when none is running, or it is somebody else's.
+    """
+    path = record / FILE
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        is_running = told["boot"] == moment.now().boot and _is_running(int(told["pid"]))
+        line = f"{told['pin']}  {told['address']}"
+    except FileNotFoundError:
+        is_running = False
+    except PermissionError:
+        raise InputError(f"{path}: is for the table's own user to read; try with sudo") from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path}: cannot be read ({error}); start the table again") from None
+    if not is_running:
+        raise InputError(f"no table with a page is running whose record is {record}; name its --config")
+    print(line, file=out)
+    return 0
+
+
+def spoken_pin(pin: str) -> str:
+    """The PIN, to be said aloud digit by digit."""
+    return SPOKEN.format(", ".join(pin))
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        # It is there, and somebody else's.
+        return True
+    return True

@@ -1,0 +1,172 @@
+"""Calibration from the page: two pictures are taken, corners perhaps set by hand, the outcome accepted.
+
+It takes seconds to work out: that is done in a thread of its own, for which neither the table nor the camera
+waits, and which tells how far it has got.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from queue import Empty, SimpleQueue
+from threading import Event
+
+from uckers_table.devices.base import BgrImage
+from uckers_table.errors import CalibrationError, InputError
+from uckers_table.machine.threads import Worker
+from uckers_table.vision.calibrate import calibrate, corners_in_picture, find_board
+from uckers_table.vision.profile import TableProfile
+from uckers_table.vision.quality import assess
+from uckers_table.vision.reader import Reader
+from uckers_table.web.commands import Point
+from uckers_table.web.feed import Calibration
+
+EMPTY, START = "empty", "start"
+WORKING = "Working it out …"
+ON_THE_PAGE = {"--corners": "the corners", "--seats": "the seats", "--top-left": "the top left colour"}
+"""What a message calls the options of the command line, in words for whoever has no command line."""
+_GLANCE_S = 0.2
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A picture that the table was shown to the camera for, or in `trouble` why there is none.
+
+    `settings` are what the camera was locked at when it took it.
+    """
+
+    what: str
+    image: BgrImage | None = None
+    settings: Mapping[str, float] = field(default_factory=dict)
+    trouble: str = ""
+
+
+@dataclass(frozen=True)
+class _Corners:
+    """The board's corners are here; None for where they are found."""
+
+    corners: tuple[Point, ...] | None
+
+
+@dataclass(frozen=True)
+class _Seats:
+    """The board's colours are these, clockwise."""
+
+    seats: tuple[str, ...]
+
+
+class Calibrating:
+    """Works in its own thread, and `tell`s from there of each step. `seats` are the board's, clockwise."""
+
+    def __init__(self, seats: Sequence[str], tell: Callable[[Calibration], None]) -> None:
+        self._seats, self._tell = tuple(seats), tell
+        self._asked = SimpleQueue[Shown | _Corners | _Seats]()
+        self._pictures: dict[str, Shown] = {}
+        self._corners: tuple[Point, ...] | None = None
+        self._learned: TableProfile | None = None
+        self._worker = Worker("calibrating", self._run)
+
+    def show(self, shown: Shown) -> None:
+        """A picture was taken, or not; from any thread."""
+        self._learned = None
+        self._asked.put(shown)
+
+    def set_corners(self, corners: tuple[Point, ...] | None) -> None:
+        """Somebody has put the corners of the board where they are, or has them looked for again."""
+        self._learned = None
+        self._asked.put(_Corners(corners))
+
+    def set_seats(self, seats: tuple[str, ...]) -> None:
+        """Somebody has said which colours the board has, clockwise; what it was shown stays."""
+        self._learned = None
+        self._asked.put(_Seats(seats))
+
+    def accepted(self) -> TableProfile:
+        """The table as it was learned. InputError while there is nothing to be accepted."""
+        if self._learned is None:
+            raise InputError(
+                "there is nothing to be accepted yet: take both pictures, and mend what is wrong"
+            )
+        return self._learned
+
+    def close(self) -> None:
+        """Stop the thread; safe to call twice."""
+        self._worker.stop()
+
+    def _run(self, stopping: Event) -> None:
+        while not stopping.is_set():
+            try:
+                asked = self._asked.get(timeout=_GLANCE_S)
+            except Empty:
+                continue
+            try:
+                self._deal_with(asked)
+            # Whatever goes wrong in a picture, people are told, and may take another.
+            except Exception as error:
+                logging.getLogger(__name__).exception("a calibration failed")
+                self._tell(replace(self._so_far(), trouble=f"That picture cannot be used ({error})."))
+
+    def _deal_with(self, asked: Shown | _Corners | _Seats) -> None:
+        if isinstance(asked, _Seats):
+            self._seats = asked.seats
+        elif isinstance(asked, _Corners):
+            self._corners = asked.corners
+        elif asked.trouble:
+            self._tell(replace(self._so_far(), trouble=asked.trouble))
+            return
+        else:
+            self._keep(asked)
+        if EMPTY not in self._pictures or not self._asked.empty():
+            # Without the bare board nothing is found; and what has been asked since is worked out instead.
+            self._tell(self._so_far())
+            return
+        self._tell(replace(self._so_far(), quality=(WORKING,)))
+        try:
+            self._tell(self._worked_out())
+        except CalibrationError as error:
+            self._tell(replace(self._so_far(), trouble=_for_the_page(error)))
+
+    def _keep(self, shown: Shown) -> None:
+        if shown.what == EMPTY and EMPTY in self._pictures:
+            # The camera was focused anew: the other picture shows the table otherwise.
+            self._pictures.clear()
+        if shown.what == EMPTY:
+            self._corners = None
+        self._pictures[shown.what] = shown
+
+    def _so_far(self) -> Calibration:
+        size = next(
+            ((p.image.shape[1], p.image.shape[0]) for p in self._pictures.values() if p.image is not None),
+            (0, 0),
+        )
+        taken = tuple(what for what in (EMPTY, START) if what in self._pictures)
+        return Calibration(size, taken, self._corners or ())
+
+    def _worked_out(self) -> Calibration:
+        """What the pictures show. CalibrationError where they do not show what is needed."""
+        empty, start = self._pictures[EMPTY], self._pictures.get(START)
+        assert empty.image is not None
+        if start is None or start.image is None:
+            camera = find_board(empty.image, self._seats, self._corners)
+            found = self._corners or corners_in_picture(camera, self._seats)
+            return replace(self._so_far(), corners=found, quality=("The board is found.",))
+        profile = replace(
+            calibrate(empty.image, start.image, self._seats, corners=self._corners), settings=empty.settings
+        )
+        quality = assess(profile, start.image, Reader(profile).read(start.image))
+        if self._asked.empty():
+            self._learned = profile
+        return replace(
+            self._so_far(),
+            corners=self._corners or corners_in_picture(profile.camera, self._seats),
+            quality=tuple(quality.report().splitlines()),
+            is_acceptable=self._learned is not None,
+        )
+
+
+def _for_the_page(error: CalibrationError) -> str:
+    text = str(error)
+    for option, words in ON_THE_PAGE.items():
+        text = text.replace(option, words)
+    return f"{text[:1].upper()}{text[1:]}."

@@ -1,0 +1,89 @@
+"""What people ask of the table from its page: handed in through the inbox, like everything else."""
+
+from __future__ import annotations
+
+from concurrent.futures import TimeoutError as TooLong
+
+from uckers_table.announce.words import throw_in_words
+from uckers_table.devices.base import Pressed
+from uckers_table.errors import InputError
+from uckers_table.game.events import Awaiting
+from uckers_table.referee.events import (
+    CallMade,
+    Correction,
+    DiceFault,
+    Event,
+    Played,
+    ThrowMade,
+)
+from uckers_table.referee.guesses import owes_a_play
+from uckers_table.referee.referee import Referee
+from uckers_table.table.inbox import Inbox
+from uckers_table.table.news import Asked, News, event_of
+from uckers_table.web.commands import (
+    Answer,
+    Command,
+    Correct,
+    EnterFault,
+    EnterPlay,
+    EnterThrow,
+    MakeCall,
+    Press,
+)
+
+ANSWER_S = 5.0
+"""How long the page waits for the table at most."""
+
+BY_HAND = "buttons"
+"""The `source` of dice that a person read, whether pressed or entered on the page."""
+
+
+class TableDesk:
+    """Implements `web.commands.Desk`: each command waits its turn among what the devices say."""
+
+    def __init__(self, inbox: Inbox[News]) -> None:
+        self._inbox = inbox
+
+    def do(self, command: Command) -> Answer:
+        """Have a command carried out, and say what became of it."""
+        asked = Asked(command)
+        self._inbox.post(asked)
+        try:
+            return asked.answer.result(timeout=ANSWER_S)
+        except TooLong:
+            return Answer(False, "The table has not answered; look at what it shows, and try again.")
+
+
+def event_asked_for(t: float, command: Command, referee: Referee) -> Event:
+    """What a command about the match in hand means to its referee.
+
+    InputError where it makes no sense now, or is not about the match.
+    """
+    match = referee.match
+    is_over = match.awaiting is Awaiting.OVER
+    match command:
+        case EnterThrow() | EnterFault() | EnterPlay() | MakeCall() if is_over:
+            raise InputError("the match is over; undo takes its last ruling back")
+        case EnterThrow(dice):
+            if any(not 1 <= die <= 6 for die in dice):
+                raise InputError(f"{list(dice)} are no dice; each shows 1 to 6")
+            if len(dice) not in match.dice_wanted:
+                raise InputError(f"{len(dice)} dice; a throw takes {min(match.dice_wanted)} now")
+            if owes_a_play(match) and "camera" in referee.lost | referee.without:
+                in_hand = throw_in_words(match.thrown)
+                raise InputError(
+                    f"{match.board.seats[match.to_play]} has {in_hand} in hand: enter the play first"
+                )
+            return ThrowMade(t, dice, BY_HAND)
+        case EnterFault(kind, deliberate):
+            return DiceFault(t, kind, BY_HAND, deliberate)
+        case EnterPlay(position):
+            return Played(t, position)
+        case Press(name):
+            return event_of(t, Pressed(name))
+        case MakeCall(call):
+            return CallMade(t, call)
+        case Correct(position):
+            return Correction(t, position)
+        case _:
+            raise InputError(f"{command} is not for the match in hand")

@@ -1,0 +1,604 @@
+"""The table at work: one queue, one loop, one match after the other.
+
+Every device has a thread that puts what it has to say into the queue; the loop takes it off in order and
+gives it to the match that is on. What goes to people never blocks it.
+
+Where the table is simulated, or read from pictures, its source waits until each thing has been dealt with,
+so that the same seed gives the same match on any machine.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextlib import ExitStack
+from dataclasses import replace
+from math import inf
+
+from uckers_table.announce.oled import Invitation, Notice, Screen, draw
+from uckers_table.announce.words import capital
+from uckers_table.config import BACKENDS, Config
+from uckers_table.devices.base import Back, DeviceEvent, Held, Lost, Pressed
+from uckers_table.errors import InputError, RecordError, UckersTableError
+from uckers_table.keeping.backing_up import BackingUp
+from uckers_table.keeping.dating import Dating
+from uckers_table.keeping.rebuilding import Rebuilding
+from uckers_table.keeping.resume import PickedUp, leave_unfinished, pick_up
+from uckers_table.machine.health import EVERY_S, HealthWatch, warnings
+from uckers_table.machine.heap import give_back
+from uckers_table.machine.journal import facts
+from uckers_table.machine.notify import Supervisor
+from uckers_table.machine.pin import spoken_pin
+from uckers_table.record.mending import mend
+from uckers_table.referee.referee import Referee
+from uckers_table.table.calibrating import Calibrating
+from uckers_table.table.inbox import Inbox
+from uckers_table.table.last_time import LastTime
+from uckers_table.table.lobby import BEGIN as BEGIN_BUTTON
+from uckers_table.table.lobby import Lobby
+from uckers_table.table.news import Asked, Look, News, Rebuilt
+from uckers_table.table.parts import Parts, first_match, profile_file, seated
+from uckers_table.table.refereeing import Outcome, Refereeing
+from uckers_table.table.serving import OpenPage
+from uckers_table.table.showing import Around, CameraShot, Showing
+from uckers_table.table.views import View
+from uckers_table.table.watcher import Watcher
+from uckers_table.vision.profile import TableProfile
+from uckers_table.web.commands import (
+    AcceptCalibration,
+    Answer,
+    Backup,
+    Command,
+    LeaveMatch,
+    SetClock,
+    SetCorners,
+    SetLoudness,
+    StartMatch,
+    SwitchOff,
+    TakePicture,
+    TestSound,
+)
+from uckers_table.web.feed import Calibration, DeviceLine, Health, State
+
+LOG = logging.getLogger(__name__)
+
+SWITCHING_OFF = Notice("SWITCHING OFF", "The match is kept. Pull the plug when the green light is out.")
+SOUND_TEST = "This is the referee. Can you hear me?"
+ABSENT = ("none", "silent")
+"""The backends of devices that a table does without."""
+LOOKING_AWAY = Notice("CALIBRATING", "The match waits. To go on without: press done.")
+TURN_S = 10.0
+"""How long the display shows one of two pages: as long as it takes to point a phone at it."""
+ANSWER_MEANT_S = 3.0
+"""So long after a match is given up with a question open, the button that begins the next may still be
+pressed to answer it."""
+PIN_BUTTON = "undo"
+"""Has the PIN said aloud, while no match is on."""
+
+
+class Table:
+    """One table. Build it, `run` it once, and it closes what it was given.
+
+    A table with a page stays when a match is over or given up, for the next one; without, it ends with its
+    match. `begins` says whether a match is begun at once, where there is none to go on with. The `supervisor`
+    is told that it is up and alive.
+
+    What it was given is closed also when it cannot be built. ProfileError when the camera's pictures do not
+    fit the profile.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        parts: Parts,
+        inbox: Inbox[News],
+        view: View,
+        *,
+        page: OpenPage | None = None,
+        begins: bool = True,
+        supervisor: Supervisor | None = None,
+    ) -> None:
+        self._last_time = LastTime(config)
+        if parts.profile is not None:
+            # The board is the one that the camera was shown.
+            config = seated(config, parts.profile.seats)
+        self._parts, self._inbox, self._view = parts, inbox, view
+        self._config: Config
+        self._lobby: Lobby
+        self._offer(config)
+        self._clock = parts.clock
+        self.is_switched_off = False
+        page = page or OpenPage()
+        self._feed, self._invitation, self._renewed = page.feed, page.invitation, page.renewed
+        self._joining = page.joining
+        self._feed.show_by(self._shot)
+        self._supervisor = supervisor or Supervisor({})
+        self._showing = Showing()
+        self._look: Look | None = None
+        self._frame = 0
+        self._lost: dict[str, str] = {}
+        self._shown: Screen | None = None
+        self._turns = False
+        """Whether the display shows two pages in turn."""
+        self._dating = Dating(config.record)
+        self._health = Health(is_clock_known=self._dating.is_known)
+        self._warning: Notice | None = None
+        self._calibrating: Calibrating | None = None
+        self._calibration: Calibration | None = None
+        self._backup = ""
+        self._rebuilding = Rebuilding(config.record, inbox.post)
+        self._backing_up = BackingUp(config.record, inbox.post)
+        self._looks_away = False
+        """While the table is shown to the camera in the middle of a match, nobody plays."""
+        with ExitStack() as closing:
+            closing.callback(view.close)
+            closing.callback(parts.close)
+            has_camera = config.camera != "none"
+            self._watcher = (
+                Watcher(
+                    parts.camera,
+                    parts.profile,
+                    inbox,
+                    mains_hz=config.mains_hz,
+                    haste=parts.clock.haste,
+                    eyes=parts.eyes,
+                )
+                if has_camera
+                else None
+            )
+            self._refereeing: Refereeing | None = None
+            self._is_on = False
+            self._answered_until = -inf
+            closing.callback(self._close_match)
+            self._left_undone = ""
+            picked_up = self._left_off()
+            if picked_up is not None:
+                self._go_on(picked_up)
+            elif begins:
+                self._begin(config, 0.0)
+            else:
+                self._offer(self._last_time.offered(config, seats_are_fixed=has_camera))
+            self._rebuild()
+            self._closing = closing.pop_all()
+
+    def run(self) -> Outcome | None:
+        """Referee until the match is over, the camera's source ends, or somebody interrupts or switches off.
+
+        How the last match ended, None where there was none.
+        """
+        parts = self._parts
+        with self._closing as closing:
+            if self._invitation is not None:
+                every_s = EVERY_S / self._clock.haste
+                closing.callback(HealthWatch(self._config.record, self._inbox.post, every_s=every_s).close)
+            closing.callback(self._stop_calibrating)
+            closing.callback(self._backing_up.close)
+            closing.callback(self._rebuilding.close)
+            closing.callback(self._leave)
+            self._inbox.open(self._clock, patient=parts.camera.waits)
+            # What the tower is told that we have, it forgets: so not before it is on the card.
+            parts.tower.listen(self._inbox.hand_over)
+            parts.buttons.listen(self._inbox.post)
+            if self._watcher is not None:
+                self._watcher.start()
+            self._loop()
+        return self._refereeing.outcome if self._refereeing is not None else None
+
+    def _leave(self) -> None:
+        self._supervisor.stopping()
+        self._inbox.close()
+        if self._parts.simulated_tower is not None:
+            # Its players would wait for the answer to a throw that nobody takes any more.
+            self._parts.simulated_tower.close()
+        if self._watcher is not None:
+            self._watcher.stop()
+
+    def _stop_calibrating(self) -> None:
+        if self._calibrating is not None:
+            self._calibrating.close()
+
+    def _loop(self) -> None:
+        now = self._clock.now()
+        self._show(now)
+        self._supervisor.ready()
+        while not self.is_switched_off:
+            self._supervisor.alive()
+            on = self._match_on
+            if on is not None and on.is_over(now):
+                self._close_match()
+                if self._invitation is None:
+                    return
+                self._show(now)
+                continue
+            due = on.due if on is not None else self._next_turn(now)
+            wait_s = self._clock.wait_s(due) if due is not None else None
+            every_s = self._supervisor.every_s
+            is_watched = every_s is not None and (wait_s is None or every_s < wait_s)
+            letter = self._inbox.take(every_s if is_watched else wait_s)
+            now = letter.t if letter is not None else self._clock.now()
+            if letter is None:
+                # Woken for the supervisor alone, it leaves no trace in the match.
+                if on is not None and not is_watched:
+                    on.fall_due(now)
+            else:
+                if letter.content is None:
+                    return
+                self._deal_with(now, letter.content)
+                letter.dealt_with.set()
+            self._show(now)
+
+    # ------------------------------------------------------------------ what comes in
+
+    @property
+    def _match_on(self) -> Refereeing | None:
+        return self._refereeing if self._is_on else None
+
+    def _deal_with(
+        self,
+        now: float,
+        news: DeviceEvent | Look | Asked | Health | Calibration | Notice | Rebuilt | UckersTableError,
+    ) -> None:
+        if isinstance(news, UckersTableError):
+            raise news
+        if isinstance(news, Asked):
+            self._warning = None
+            news.answer.set_result(self._answered(now, news.command))
+            return
+        if isinstance(news, Health):
+            self._check(news)
+            return
+        if isinstance(news, Calibration):
+            self._calibration = news
+            return
+        if isinstance(news, Notice):
+            self._backup = f"{capital(news.title.lower())}: {news.sentence}"
+            self._warn(news)
+            return
+        if isinstance(news, Rebuilt):
+            self._say_of_the_record(news.line)
+            return
+        if isinstance(news, Held):
+            self._switch_off()
+            return
+        if isinstance(news, Look):
+            self._look, self._frame = news, self._frame + 1
+        elif isinstance(news, Lost):
+            self._lost[news.name] = news.why
+            LOG.warning("%s lost: %s", news.name, news.why, extra=facts(device=news.name))
+        elif isinstance(news, Back):
+            self._lost.pop(news.name, None)
+            LOG.warning("%s back", news.name, extra=facts(device=news.name))
+        elif isinstance(news, Pressed):
+            self._warning = None
+        if self._match_on is not None:
+            if self._looks_away and news == Pressed(BEGIN_BUTTON):
+                self._look_again(now)
+            elif not (self._looks_away and isinstance(news, Look)):
+                self._match_on.deal_with(now, news)
+        elif isinstance(news, Pressed):
+            self._press_between(now, news.name)
+
+    def _press_between(self, now: float, button: str) -> None:
+        """While no match is on, the buttons choose the next, begin it, or have the PIN said."""
+        if button == BEGIN_BUTTON and now <= self._answered_until:
+            return
+        lobby = self._lobby.pressed(button)
+        if button == BEGIN_BUTTON:
+            try:
+                self._begin(lobby.chosen(self._config), now)
+            except InputError as error:
+                self._warning = Notice("NOT YET", str(error))
+        elif lobby != self._lobby:
+            self._lobby = lobby
+        elif button == PIN_BUTTON and self._invitation is not None:
+            self._parts.voice.say(spoken_pin(self._invitation.pin))
+
+    def _answered(self, now: float, command: Command) -> Answer:
+        try:
+            return self._done(now, command)
+        except InputError as error:
+            return Answer(False, str(error))
+
+    def _done(self, now: float, command: Command) -> Answer:
+        match command:
+            case StartMatch() if self._match_on is not None:
+                raise InputError("a match is on; leave it before another begins")
+            case StartMatch():
+                self._begin(self._as_asked_for(command), now)
+            case SetLoudness(level):
+                self._offer(replace(self._config, loudness=level))
+                self._last_time.keep(self._config)
+                if self._match_on is not None:
+                    self._match_on.be_as_loud_as(self._config.loudness)
+            case TestSound():
+                self._parts.voice.say(SOUND_TEST)
+            case TakePicture(what, seats):
+                self._show_to_camera(what, seats)
+            case SetCorners(corners):
+                self._learner().set_corners(corners)
+            case AcceptCalibration():
+                self._read_by(now, self._learner().accepted())
+                return Answer(True, "The board is read by these pictures from now on.")
+            case SetClock(unix_s):
+                self._dating.be_told(unix_s)
+                self._health = replace(self._health, is_clock_known=self._dating.is_known)
+            case Backup():
+                stick = self._backing_up.begin()
+                self._backup = ""
+                return Answer(True, f"Copying to {stick}; display and page say when it is done.")
+            case SwitchOff():
+                self._switch_off()
+            case _ if self._match_on is None:
+                raise InputError("no match is on; start one first")
+            case LeaveMatch():
+                if self._match_on.referee.waits_for_done:
+                    self._answered_until = now + ANSWER_MEANT_S
+                self._match_on.leave()
+                self._close_match()
+            case _:
+                return self._match_on.enter(now, command)
+        return Answer(True)
+
+    def _check(self, health: Health) -> None:
+        """What is serious about the machine is shown once, until somebody does something."""
+        was = warnings(self._health)
+        self._health = replace(health, is_clock_known=self._dating.is_known)
+        news = [each for each in warnings(health) if each not in was]
+        if news:
+            self._warn(news[0])
+        elif self._warning not in warnings(health):
+            self._warning = None
+
+    def _warn(self, notice: Notice) -> None:
+        """Show it at once, and while no match is on until somebody does something."""
+        self._warning = notice
+        self._parts.display.show(draw(notice))
+
+    # ------------------------------------------------------------------ calibration
+
+    def _learner(self) -> Calibrating:
+        if self._watcher is None:
+            raise InputError("there is no camera to show the table to")
+        if self._calibrating is None:
+            self._calibrating = Calibrating(self._config.seats, self._inbox.post)
+        return self._calibrating
+
+    def _show_to_camera(self, what: str, seats: tuple[str, ...] = ()) -> None:
+        if self._match_on is not None and seats not in ((), self._config.seats):
+            raise InputError(f"a match is on, with the seats {', '.join(self._config.seats)}; leave it first")
+        learner, watcher = self._learner(), self._watcher
+        assert watcher is not None
+        if seats:
+            learner.set_seats(seats)
+        watcher.take_picture(what, learner.show, lambda: self._parts.lay_out(what))
+        if self._match_on is not None and not self._looks_away:
+            self._looks_away = True
+            self._parts.display.show(draw(LOOKING_AWAY))
+
+    def _read_by(self, now: float, profile: TableProfile) -> None:
+        """Read the board by this profile from now on, and after the next start. ProfileError if not kept."""
+        if self._match_on is not None and profile.seats != self._config.seats:
+            raise InputError("a match has begun with other seats meanwhile; leave it, or show the table anew")
+        profile.save(profile_file(self._config))
+        self._parts.profile = profile
+        if profile.seats != self._config.seats:
+            self._offer(seated(self._config, profile.seats))
+        assert self._watcher is not None
+        self._watcher.read_by(profile)
+        self._look_again(now, profile)
+
+    def _look_again(self, now: float, profile: TableProfile | None = None) -> None:
+        """Go on with the match, if one is on: what stands on the board now accuses nobody."""
+        self._looks_away = False
+        if self._match_on is not None:
+            self._match_on.look_again(now, profile)
+            self._tell_of_the_lost(self._match_on, now)
+
+    @property
+    def _is_calibrated(self) -> bool:
+        return self._watcher is None or self._parts.profile is not None
+
+    # ------------------------------------------------------------------ matches
+
+    def _begin(self, config: Config, now: float) -> None:
+        """Begin a match. InputError, with nothing changed, where there is no such match or nothing to see."""
+        if not self._is_calibrated:
+            raise InputError("the camera was never shown the table: calibrate on the page")
+        referee = Referee(first_match(config), dice_from=config.dice)
+        is_mended = self._mend(reads_through=False)
+        self._refereeing = Refereeing(config, referee, self._parts, self._view, now=now)
+        self._say_left_undone(self._refereeing)
+        self._dating.date_matches()
+        self._parts.sit_down(referee.match)
+        self._is_on = True
+        self._offer(config)
+        self._last_time.keep(config)
+        LOG.info("a match begins", extra=facts(match=self._refereeing.number, rules=config.rules))
+        self._tell_of_the_lost(self._refereeing, now)
+        if is_mended:
+            self._rebuild()
+
+    def _offer(self, config: Config) -> None:
+        """The table's configuration from now on; its match is what the page and the buttons offer."""
+        self._config = config
+        self._lobby = Lobby(config)
+
+    def _say_left_undone(self, match: Refereeing) -> None:
+        """What was wrong with the record when the table started is said once, in the first match."""
+        if self._left_undone:
+            match.say_fault(self._left_undone)
+            self._left_undone = ""
+
+    def _tell_of_the_lost(self, match: Refereeing, now: float) -> None:
+        for name, why in self._lost.items():
+            match.deal_with(now, Lost(name, why))
+
+    def _left_off(self) -> PickedUp | None:
+        """The match that was on when the power went; one whose recording cannot be used is left.
+
+        A damaged record is mended first.
+        """
+        self._mend()
+        try:
+            return pick_up(self._config.record) if self._config.resumes else None
+        except RecordError as error:
+            # Whatever is wrong, a match can be refereed.
+            self._left_undone = str(error)
+            return None
+        except InputError as error:
+            LOG.error("the last match cannot go on: %s", error)
+            leave_unfinished(self._config.record)
+            self._warning = Notice("CAN'T GO ON", "The last match's recording cannot be read. It is kept.")
+            return None
+
+    def _mend(self, *, reads_through: bool = True) -> bool:
+        """If the record is damaged, begin a new one, which has the matches whose recordings are there.
+
+        Whether there is anything to be said of that.
+        """
+        try:
+            done = mend(self._config.record, reads_through=reads_through)
+        except RecordError as error:
+            # Whatever is wrong, a match can be refereed.
+            done = str(error)
+        if done:
+            self._left_undone = done
+            LOG.warning("%s", done)
+        return bool(done)
+
+    def _rebuild(self) -> None:
+        """Have those matches put on record again that are there by their recordings alone."""
+        try:
+            number = self._rebuilding.begin(self._match_on.number if self._match_on is not None else None)
+        except RecordError as error:
+            LOG.warning("%s", error)
+            return
+        if number:
+            what = "1 match is" if number == 1 else f"{number} matches are"
+            self._say_of_the_record(f"{what} being judged again from the recordings.")
+
+    def _say_of_the_record(self, line: str) -> None:
+        if self._match_on is not None:
+            self._match_on.say_fault(line)
+        else:
+            LOG.warning("%s", line)
+            self._warning = Notice("THE RECORD", line)
+
+    def _go_on(self, picked_up: PickedUp) -> None:
+        """Go on with the match that was on when the power went."""
+        config = self._config.with_match(picked_up.terms)
+        self._refereeing = Refereeing(
+            config, picked_up.referee, self._parts, self._view, now=0.0, picked_up=picked_up
+        )
+        self._is_on = True
+        self._offer(config)
+        self._parts.sit_down(picked_up.referee.match)
+        LOG.info("a match goes on", extra=facts(match=picked_up.number, rules=config.rules))
+        self._refereeing.resume(picked_up, config.dice)
+        self._say_left_undone(self._refereeing)
+
+    def _as_asked_for(self, wanted: StartMatch) -> Config:
+        """The configuration with another match; InputError where the camera knows other seats."""
+        profile = self._parts.profile
+        if profile is not None and wanted.seats != self._config.seats:
+            raise InputError(
+                f"the camera has learned the seats {', '.join(self._config.seats)}, clockwise; calibrate for "
+                "others"
+            )
+        return replace(self._config.with_match(wanted), loudness=wanted.loudness)
+
+    def _close_match(self) -> None:
+        if self._match_on is not None:
+            self._is_on = self._looks_away = False
+            assert self._refereeing is not None
+            self._refereeing.close()
+            self._dating.date_matches()
+            outcome = self._refereeing.outcome
+            won = " and ".join(outcome.winner) or "nobody"
+            LOG.info("a match is over: %s won", won, extra=facts(match=outcome.match_id))
+            if self._refereeing.is_record_damaged:
+                # No record is put aside from under a match that is being judged again; all are, below.
+                self._rebuilding.close()
+                self._mend()
+                self._rebuild()
+            give_back()
+
+    def _switch_off(self) -> None:
+        self.is_switched_off = True
+        self._parts.display.show(draw(SWITCHING_OFF), stays=True)
+
+    # ------------------------------------------------------------------ what goes out
+
+    def _show(self, now: float) -> None:
+        """Bring the page up to date, the display while no match does, and the supervisor's line."""
+        self._supervisor.status(self._in_a_line())
+        if self._invitation is None:
+            return
+        on = self._match_on
+        invitation = self._idle_page(self._renewed(self._invitation))
+        idle = self._warning or self._lobby.page() or invitation
+        screen: Screen = on.screen if on is not None else idle
+        if self._looks_away:
+            screen = LOOKING_AWAY
+        shown = self._in_turn(now, invitation) if screen is invitation else screen
+        if on is None and shown != self._shown:
+            self._parts.display.show(draw(shown))
+            self._parts.tower.show("")
+            self._parts.buttons.light(self._lobby.lamps | {PIN_BUTTON})
+        self._shown = shown
+        state = State.PLAYING if on is not None else State.OVER if self._has_result else State.IDLE
+        around = Around(
+            screen,
+            self._devices(),
+            self._health,
+            self._frame,
+            self._look.sighting if self._look is not None else None,
+            self._calibration,
+            self._backup,
+        )
+        self._feed.publish(self._showing.snapshot(self._config, state, self._refereeing, around))
+
+    def _idle_page(self, invitation: Invitation) -> Invitation:
+        """Where people are to go first."""
+        if self._is_calibrated:
+            return invitation
+        return replace(invitation, address=f"{invitation.address}setup")
+
+    def _in_turn(self, now: float, invitation: Invitation) -> Screen:
+        """In a network of its own the table shows in turn how that is joined, and where its page is then."""
+        joining = self._joining(invitation)
+        self._turns = joining is not None
+        return joining if joining is not None and int(now / TURN_S) % 2 == 0 else invitation
+
+    def _next_turn(self, now: float) -> float | None:
+        return (int(now / TURN_S) + 1) * TURN_S if self._turns else None
+
+    def _in_a_line(self) -> str:
+        on = self._match_on
+        if on is None:
+            return "No match is on."
+        match = on.referee.match
+        return f"Match {on.number}: {match.board.seats[match.to_play]}, {match.awaiting.value}"
+
+    @property
+    def _has_result(self) -> bool:
+        return self._refereeing is not None and bool(self._refereeing.referee.match.winner)
+
+    def _devices(self) -> tuple[DeviceLine, ...]:
+        """How each device is that the configuration names."""
+        return tuple(
+            DeviceLine(name, "none", True)
+            if getattr(self._config, name) in ABSENT
+            else DeviceLine(name, "lost", False, self._lost[name])
+            if name in self._lost
+            else DeviceLine(name, "not calibrated", False, "Show it the table: calibrate on the page.")
+            if name == "camera" and not self._is_calibrated
+            else DeviceLine(name, "works", True)
+            for name in BACKENDS
+        )
+
+    def _shot(self) -> CameraShot | None:
+        """The newest frame, for the page; from its threads."""
+        look, watcher = self._look, self._watcher
+        if look is None or watcher is None:
+            return None
+        return CameraShot(self._frame, look.frame.image, watcher.marked)

@@ -1,0 +1,425 @@
+"""One match being refereed: everything goes to the referee, and on the record before anybody is told."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from uckers_table.announce.accusations import what_moved
+from uckers_table.announce.lines import ruling_line, told_lines
+from uckers_table.announce.loudness import Loudness
+from uckers_table.announce.oled import Screen, draw
+from uckers_table.announce.pages import page, readout
+from uckers_table.announce.sentences import say
+from uckers_table.announce.tower_sentences import TOWER_SENTENCES
+from uckers_table.config import Config
+from uckers_table.devices.base import Cocked, DeviceEvent, Frame, Held, NoThrow, Pressed
+from uckers_table.errors import InputError
+from uckers_table.game.board import Board
+from uckers_table.game.match import Awaiting
+from uckers_table.game.position import by_colour
+from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.keeping.keeper import Keeper
+from uckers_table.keeping.resume import FAULT, PickedUp
+from uckers_table.machine.journal import facts
+from uckers_table.record.match_record import DISPUTED, EVIDENCE
+from uckers_table.referee.events import (
+    NO_THROWS,
+    DeviceChanged,
+    DiceFault,
+    Due,
+    Event,
+    Resumed,
+    Seen,
+    ThrowMade,
+    ThrowVoid,
+    event_from_json,
+    event_to_json,
+)
+from uckers_table.referee.referee import Referee, Response
+from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.table.desk import event_asked_for
+from uckers_table.table.dice_by_hand import COCKED, DiceByHand
+from uckers_table.table.news import Look, event_of, lit_buttons
+from uckers_table.table.parts import Parts
+from uckers_table.table.views import Glimpse, View
+from uckers_table.vision.live import board_window
+from uckers_table.vision.profile import TableProfile
+from uckers_table.web.commands import Answer, Command
+from uckers_table.web.feed import RulingLine
+
+LOG = logging.getLogger(__name__)
+
+SHOWN_ROUND_MM = 25.0
+"""How much of the table round the board is shown with it."""
+AFTERGLOW_S = 5.0
+"""How long a match stays up after it is over, so that its end is seen and said, and can be taken back."""
+
+DARK_S = 1.0
+"""How long a time is in the recording of which nobody knows how long it was."""
+LATEST = 30
+"""So many rulings are kept at hand for the page."""
+REFUSALS = frozenset({Kind.CALL_REFUSED, Kind.VOID, NoticeKind.WRONG_DICE})
+"""Rulings which tell whoever asked for something that it has not been done."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a match ended, and where everything about it lies."""
+
+    winner: tuple[str, ...]
+    honours: tuple[str, ...]
+    match_id: int
+    record: Path
+    recording: Path
+    evidence: tuple[Path, ...]
+    rulings: int
+
+
+class Refereeing:
+    """Referees one match with the parts of a table, which stay open when it is closed.
+
+    Times that are given are the table's clock's, times on record are the match's own. One that was
+    `picked_up` goes on with what it has on record. What the disk refuses is said once, and the match goes on.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        referee: Referee,
+        parts: Parts,
+        view: View,
+        *,
+        now: float,
+        picked_up: PickedUp | None = None,
+    ) -> None:
+        self._parts, self._view, self._loudness = parts, view, config.loudness
+        self._tower_cocks = config.tower_cocked == "fault"
+        self.referee, self._board = referee, referee.match.board
+        self.t = picked_up.t + DARK_S if picked_up is not None else 0.0
+        self._begun = now - self.t
+        self._over_at: float | None = None
+        self._last_frame: Frame | None = None
+        self._agreed_frame: Frame | None = None
+        self._troubles = dict[str, str]()
+        self.lit = frozenset[str]()
+        self._rulings = 0
+        self.latest = _latest_of(picked_up) if picked_up is not None else ()
+        self._by_hand = DiceByHand()
+        self._window = board_window(parts.profile, SHOWN_ROUND_MM) if parts.profile is not None else None
+        self.screen: Screen = page(referee, self._loudness)
+        self.oled = draw(self.screen)
+        with ExitStack() as closing:
+            self._keeper = Keeper(config, self._board, parts.profile, picked_up, now=parts.clock.now)
+            closing.callback(self._keeper.close)
+            # What was over is on record as such, however the evening ends.
+            closing.callback(self._end_match)
+            if picked_up is None:
+                self._tell_what_there_is()
+            self._closing = closing.pop_all()
+
+    # ------------------------------------------------------------------ what comes in
+
+    @property
+    def due(self) -> float | None:
+        """When something is to be done though nothing comes in; None for never."""
+        if self._over_at is not None:
+            return self._begun + self._over_at + AFTERGLOW_S
+        deadline = self.referee.deadline
+        return None if deadline is None else self._begun + deadline
+
+    def is_over(self, now: float) -> bool:
+        """Whether the match has ended, and was seen and heard to."""
+        return self._over_at is not None and now >= self._begun + self._over_at + AFTERGLOW_S
+
+    def fall_due(self, now: float) -> None:
+        """Nothing has come in until now."""
+        self._come_to(now)
+        self._handle(Due(self.t))
+        self._see_whether_over()
+
+    def deal_with(self, now: float, news: DeviceEvent | Look) -> None:
+        """Something has come in."""
+        self._come_to(now)
+        try:
+            if isinstance(news, Look):
+                self._last_frame = Frame(self.t, news.frame.image)
+                self._keeper.glance(self._last_frame)
+                if news.sighting is not None:
+                    self._handle(Seen(self.t, news.sighting))
+            elif isinstance(news, NoThrow):
+                self._say_no_throw(news.why)
+            elif isinstance(news, Cocked) and not self._tower_cocks:
+                self._say_no_throw("cocked")
+            elif not (isinstance(news, Pressed) and self._took_dice(news.name)) and not isinstance(
+                news, Held
+            ):
+                self._handle(event_of(self.t, news, asks_number=bool(self.referee.choices)))
+        except InputError as error:
+            # The referee cannot make sense of what a device sent: it stays as it was, and the match goes on.
+            self.say_fault(str(error))
+        self._see_whether_over()
+
+    def enter(self, now: float, command: Command) -> Answer:
+        """Somebody asks for something on the page. InputError where it makes no sense now."""
+        self._come_to(now)
+        lines = self._handle(event_asked_for(self.t, command, self.referee))
+        self._see_whether_over()
+        refused = next((line for line in lines if line["ruling"] in REFUSALS), None)
+        return Answer(refused is None, refused["say"] if refused is not None else "")
+
+    def resume(self, picked_up: PickedUp, dice_from: str) -> None:
+        """Say that the match goes on, and how it stands."""
+        if picked_up.doubt:
+            self.say_fault(picked_up.doubt)
+        self._handle(Resumed(self.t, dice_from))
+        self._tell_what_there_is()
+
+    def look_again(self, now: float, profile: TableProfile | None) -> None:
+        """Nobody watched for a while; the board is read by this profile now."""
+        self._come_to(now)
+        if profile is not None:
+            self._window = board_window(profile, SHOWN_ROUND_MM)
+            self._keeper.read_by(profile)
+        if self.referee.match.awaiting is not Awaiting.OVER:
+            self._handle(Resumed(self.t, self.referee.dice_from))
+            self._tell_what_there_is()
+        self._parts.display.show(self.oled)
+
+    def _tell_what_there_is(self) -> None:
+        """Tell the referee what the table does without."""
+        if self._parts.profile is None:
+            self._handle(DeviceChanged(self.t, "camera", "none"))
+
+    def be_as_loud_as(self, loudness: Loudness) -> None:
+        """Say and show so much from now on."""
+        self._loudness = loudness
+        self._show_state()
+
+    def leave(self) -> None:
+        """The players give the match up: it has no result."""
+        self._keeper.leave_match(self.t)
+
+    @property
+    def number(self) -> int:
+        """The match's number in the record."""
+        return self._keeper.number
+
+    def _come_to(self, now: float) -> None:
+        """A frame is stamped when it is taken and comes when it is read: others overtake it. The referee and
+        the recording go by the order in which things came.
+        """
+        self.t = max(self.t, round(now - self._begun, 3))
+
+    def _see_whether_over(self) -> None:
+        if self.referee.match.awaiting is not Awaiting.OVER:
+            self._over_at = None
+        elif self._over_at is None:
+            self._over_at = self.t
+
+    def _took_dice(self, button: str) -> bool:
+        """Whether a press told something of the dice, as it does where nothing reads them; then it is dealt
+        with.
+        """
+        dice = self._dice_to_tell()
+        if not dice:
+            self._by_hand = DiceByHand()
+            return False
+        before = self._by_hand
+        self._by_hand, complete = before.pressed(button, dice)
+        if complete == COCKED:
+            self._handle(DiceFault(self.t, COCKED, "buttons"))
+        elif isinstance(complete, tuple):
+            self._handle(ThrowMade(self.t, complete, "buttons"))
+        elif self._by_hand == before:
+            return False
+        self._show_state()
+        return True
+
+    def _dice_to_tell(self) -> int:
+        """How many dice somebody has to tell by the buttons; none where tower or camera reads them."""
+        referee, match = self.referee, self.referee.match
+        by_tower = referee.dice_from in ("tower", "both") and "tower" not in referee.lost
+        is_watched = "camera" not in referee.lost | referee.without and not referee.is_blind
+        by_camera = referee.reads_dice and is_watched
+        if by_tower or by_camera or referee.choices or match.awaiting is Awaiting.OVER:
+            return 0
+        is_one = match.turn.attempt is not None and match.rules.suckback_dice == "one"
+        return 1 if is_one else match.rules.dice_per_throw
+
+    # ------------------------------------------------------------------ what goes out
+
+    def _handle(self, event: Event) -> list[dict[str, Any]]:
+        """Record the event, ask the referee, record what it rules, and only then tell anybody. The rulings.
+
+        InputError, with nothing changed or recorded, for an event that makes no sense.
+        """
+        match = self.referee.match
+        line = event_to_json(event, self._board)
+        if line is not None:
+            # What is judged is what was recorded, to the last digit: so a replay rules the same.
+            event = event_from_json(line, self._board, match.position)
+        response = self._asked(event, line)
+        self.referee = response.referee
+        lines = [ruling_line(timed, self._board, self._loudness) for timed in response.rulings]
+        numbers = self._keeper.keep_rulings(response, lines)
+        if self._last_frame is not None:
+            self._keeper.keep_pictures(response.rulings, numbers, self._last_frame, self._agreed_frame)
+        if isinstance(event, Seen) and self.referee.agrees:
+            self._agreed_frame = self._last_frame
+        self._note(response, lines, numbers, has_evidence=self._last_frame is not None)
+        self._tell(response, lines)
+        self._say_troubles()
+        return lines
+
+    def _asked(self, event: Event, line: dict[str, Any] | None) -> Response:
+        """The referee's answer, and the event on the recording before anybody hears it.
+
+        What makes no sense to the referee is not recorded, so that every recording can be replayed; an
+        event on which it fails for another reason is, because that is the recording to mend it by.
+        """
+        try:
+            response = self.referee.handle(event)
+        except InputError:
+            raise
+        except Exception:
+            if line is not None:
+                self._keeper.keep_event(line, sync=True)
+            raise
+        if line is not None:
+            self._keeper.keep_event(line, sync=not isinstance(event, Seen))
+        return response
+
+    def _note(
+        self, response: Response, lines: list[dict[str, Any]], numbers: list[int], *, has_evidence: bool
+    ) -> None:
+        """Keep the newest rulings at hand for whoever looks at the page."""
+        new = []
+        for timed, line, number in zip(response.rulings, lines, numbers, strict=True):
+            kept = EVIDENCE if has_evidence and line["ruling"] in DISPUTED else ()
+            said = say(timed.ruling, self._board) or _in_words(timed.ruling, self._board)
+            new.append(RulingLine(number, line["t"], line["ruling"], said, line["side"] or "", kept))
+        self.latest = (*self.latest, *new)[-LATEST:]
+
+    def _tell(self, response: Response, lines: list[dict[str, Any]]) -> None:
+        """Say and show what is told at this table's loudness."""
+        self._rulings += len(lines)
+        told = told_lines(response, lines, self._board, self._loudness)
+        for line in told:
+            if line["say"]:
+                self._parts.voice.say(line["say"], urgent=line["ruling"] in DISPUTED)
+        self._show_state()
+        self._show(told)
+
+    def _show_state(self) -> None:
+        """Bring display, readout and lamps up to date."""
+        parts, referee = self._parts, self.referee
+        if not self._dice_to_tell():
+            self._by_hand = DiceByHand()
+        screen = self._by_hand.page() or page(referee, self._loudness)
+        if screen != self.screen:
+            self.screen, self.oled = screen, draw(screen)
+            parts.display.show(self.oled)
+        parts.tower.show(readout(referee))
+        parts.tower.expect(min(referee.match.dice_wanted))
+        lamps = self._by_hand.lamps or lit_buttons(referee)
+        if lamps != self.lit:
+            self.lit = lamps
+            parts.buttons.light(lamps)
+
+    def _say_no_throw(self, why: str) -> None:
+        """Say what keeps dice in the tower from being a throw; it is nobody's fault, and nothing is ruled."""
+        if why in NO_THROWS:
+            self._handle(ThrowVoid(self.t, why))
+        sentence = TOWER_SENTENCES[why]
+        self._parts.voice.say(sentence)
+        self.say_fault(sentence)
+
+    def _say_troubles(self) -> None:
+        """Say once that something cannot be kept, and once that it can again; the match goes on."""
+        for what, trouble in (("Rulings", self._keeper.trouble), ("Pictures", self._keeper.pictures_trouble)):
+            before, self._troubles[what] = self._troubles.get(what, ""), trouble
+            if trouble and not before:
+                self.say_fault(f"{what} are not recorded: {trouble}")
+            elif before and not trouble:
+                self.say_fault(f"{what} are recorded again.")
+
+    def say_fault(self, what: str) -> None:
+        """Keep and show, but not say aloud, one line on what a device or the card made impossible."""
+        LOG.warning("%s", what, extra=facts(match=self.number))
+        match = self.referee.match
+        line: dict[str, Any] = {
+            "t": self.t,
+            "ruling": FAULT,
+            "reason": None,
+            "side": None,
+            "say": what,
+            "position": by_colour(self._board, match.position),
+            "to_play": self._board.seats[match.to_play],
+            "awaiting": match.awaiting.value,
+        }
+        self._keeper.keep_line(line)
+        self._show([line])
+
+    def _show(self, lines: list[dict[str, Any]]) -> None:
+        frame, window = self._last_frame, self._window
+        picture = frame.image[window] if frame is not None and window is not None else None
+        self._view.show(Glimpse(lines, picture, self.oled, self._progress(), self._status()))
+
+    def _progress(self) -> dict[str, float]:
+        """How far each colour is on its way home, 0 to 1."""
+        board = self._board
+        return {
+            colour: sum(max(0, steps) for steps in pieces) / (board.home * len(pieces))
+            for colour, pieces in zip(board.seats, self.referee.match.position, strict=True)
+        }
+
+    def _status(self) -> str:
+        minutes, seconds = divmod(int(self.t), 60)
+        return f"{minutes}:{seconds:02d} at the table · {self._rulings} rulings · match {self._keeper.number}"
+
+    # ------------------------------------------------------------------ the end
+
+    def _end_match(self) -> None:
+        if self.referee.match.awaiting is Awaiting.OVER:
+            self._keeper.end_match(self.referee.match, self.t)
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the match stands, or ended."""
+        match, keeper = self.referee.match, self._keeper
+        return Outcome(
+            tuple(self._board.seats[seat] for seat in match.winner),
+            match.honours,
+            keeper.number,
+            keeper.record,
+            keeper.recording,
+            keeper.evidence,
+            self._rulings,
+        )
+
+    @property
+    def is_record_damaged(self) -> bool:
+        """Whether the record turned out to be damaged; this match is whole in its recording."""
+        return self._keeper.is_damaged
+
+    def close(self) -> None:
+        """Finish the record; safe to call twice."""
+        self._closing.close()
+
+
+def _in_words(ruling: Ruling | Notice, board: Board) -> str:
+    """What was played, where there is nothing to say of it."""
+    moves = ruling.moves if isinstance(ruling, Ruling) else ()
+    return f"{what_moved(moves, board)}." if moves else ""
+
+
+def _latest_of(picked_up: PickedUp) -> tuple[RulingLine, ...]:
+    """The rulings before the power went, for the page."""
+    return tuple(
+        RulingLine(number, ruled.t, ruled.ruling, ruled.say, ruled.side or "")
+        for number, ruled in enumerate(picked_up.rulings, start=1)
+    )[-LATEST:]

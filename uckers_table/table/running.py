@@ -1,0 +1,108 @@
+"""The table as a program: set up, run until its evening ends, and what there is to say of it then."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TextIO
+
+from uckers_table.config import Config
+from uckers_table.errors import ConfigError
+from uckers_table.machine.heap import share_heaps
+from uckers_table.machine.journal import log_as
+from uckers_table.machine.notify import Supervisor
+from uckers_table.table.inbox import Inbox
+from uckers_table.table.loop import Table
+from uckers_table.table.news import News
+from uckers_table.table.parts import build_parts, first_match
+from uckers_table.table.refereeing import Outcome
+from uckers_table.table.serving import open_page
+from uckers_table.table.views import view_for
+
+
+def run_table(config: Config, *, out: TextIO) -> int:
+    """Referee the table that a configuration describes, and say where everything is. The exit status.
+
+    KeyboardInterrupt, when all is closed and said, where an interrupt has ended it (or at once by a second).
+    RulesError, before anything is set up or said, when the match that it asks for makes no sense.
+    """
+    share_heaps()
+    log_as(config.log)
+    first_match(config)
+    if config.camera == "simulated":
+        print(
+            "Setting up the simulated table and calibrating it from two of its pictures …",
+            file=out,
+            flush=True,
+        )
+    inbox = Inbox[News]()
+    parts = build_parts(config, inbox.post)
+    with ExitStack() as closing:
+        page = open_page(config, inbox, closing, out)
+        # At a table that nobody sits at, somebody has to begin.
+        begins = page.invitation is None or config.camera == "simulated"
+        view = view_for(out, headless=config.headless)
+        supervisor = Supervisor(os.environ)
+        table = Table(config, parts, inbox, view, page=page, begins=begins, supervisor=supervisor)
+        is_interrupted = closing.enter_context(_ended_by_signals(inbox))
+        outcome = table.run()
+    if outcome is not None:
+        print(_summary(outcome), file=out, flush=True)
+    if table.is_switched_off and config.switch_off:
+        _switch_off(config.switch_off)
+    if is_interrupted():
+        raise KeyboardInterrupt
+    return 0
+
+
+@contextmanager
+def _ended_by_signals(inbox: Inbox[News]) -> Iterator[Callable[[], bool]]:
+    """While this lasts, SIGTERM or SIGINT ends the table in good order; its match goes on at the next start.
+
+    Gives whether it was SIGINT. A second one is a KeyboardInterrupt wherever the program is.
+    """
+    came = set[int]()
+
+    def end(number: int, _: object) -> None:
+        came.add(number)
+        if number == signal.SIGINT:
+            signal.signal(number, signal.default_int_handler)
+        inbox.interject(None)
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield lambda: signal.SIGINT in came
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _switch_off(command: str) -> None:
+    """Run the command that switches the machine off, now that everything is on the card."""
+    try:
+        subprocess.run(shlex.split(command), check=True, stdin=subprocess.DEVNULL)
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        raise ConfigError(
+            f"the machine was not switched off ({error}): 'switch_off' is {command!r}; may this user do that?"
+        ) from None
+
+
+def _summary(outcome: Outcome) -> str:
+    if outcome.winner:
+        result = f"{' and '.join(outcome.winner).capitalize()} won."
+    else:
+        result = "No result: the match was not finished."
+    lines = [
+        " ".join([result, *(honour.replace("_", " ").capitalize() + "." for honour in outcome.honours)]),
+        f"Rulings:    {outcome.rulings}",
+        f"Record:     {outcome.record} (match {outcome.match_id})",
+        f"Recording:  {outcome.recording}",
+        f"            judge it again: uckers-table replay {outcome.recording}",
+    ]
+    if outcome.evidence:
+        lines.append(f"Evidence:   {len(outcome.evidence)} pictures in {outcome.evidence[0].parent}")
+    return "\n".join(lines)

@@ -1,0 +1,168 @@
+"""What the page shows of the table at this moment: put together from match, devices and camera."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from uckers_table.announce.oled import Screen, letters
+from uckers_table.announce.pages import call_words, owed
+from uckers_table.announce.rules_in_words import differences, edition, spoken
+from uckers_table.announce.sentences import say
+from uckers_table.announce.words import board_in_words
+from uckers_table.config import Config
+from uckers_table.devices.base import BgrImage
+from uckers_table.game.board import PIECES, Board
+from uckers_table.game.match import Awaiting, Match
+from uckers_table.game.open_calls import numbered, open_calls
+from uckers_table.game.setting import GEOMETRY, load_setting
+from uckers_table.referee.referee import Referee
+from uckers_table.sighting import Sighting
+from uckers_table.table.refereeing import Refereeing
+from uckers_table.web.feed import Calibration, Choice, DeviceLine, Health, OpenCall, Seen, Snapshot, State
+
+PICTURE_WIDTH = 1152
+"""Of the camera's picture on the page, in pixels: a phone in the hand shows no more of it."""
+JPEG_QUALITY = 80
+
+
+@dataclass(frozen=True)
+class CameraShot:
+    """Implements `web.feed.Shot`: a frame, and how what is seen in it is drawn on it."""
+
+    number: int
+    image: BgrImage
+    mark: Callable[[BgrImage], BgrImage]
+
+    def jpeg(self, *, marked: bool) -> bytes:
+        """The picture, no larger than a page needs."""
+        image = self.mark(self.image) if marked else self.image
+        height, width = image.shape[:2]
+        if width > PICTURE_WIDTH:
+            size = (PICTURE_WIDTH, round(height * PICTURE_WIDTH / width))
+            image = cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+        _, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+        return jpeg.tobytes()
+
+
+@dataclass(frozen=True)
+class Around:
+    """What the page shows of the table whatever is played at it: see `web.feed.Snapshot`."""
+
+    screen: Screen
+    devices: tuple[DeviceLine, ...]
+    health: Health
+    frame: int = 0
+    sighting: Sighting | None = None
+    calibration: Calibration | None = None
+    backup: str = ""
+
+
+class Showing:
+    """Puts snapshots together; what has not changed since the last is not worked out again."""
+
+    def __init__(self) -> None:
+        self._config: Config | None = None
+        self._board = Board()
+        self._differs: tuple[str, ...] = ()
+        self._match: Match | None = None
+        self._calls: tuple[OpenCall, ...] = ()
+        self._screen: Screen | None = None
+        self._lines: tuple[str, ...] = ()
+
+    def snapshot(
+        self, config: Config, state: State, refereeing: Refereeing | None, around: Around
+    ) -> Snapshot:
+        """The table as it is; `refereeing` is the match that is on, or the one before."""
+        seen = around.sighting
+        self._read(config)
+        snapshot = Snapshot(
+            state,
+            rules=config.rules,
+            options=config.options,
+            differs=self._differs,
+            players=config.players,
+            board=self._board,
+            names=config.names,
+            loudness=config.loudness.value,
+            dice_from=config.dice,
+            screen=self._as_text(around.screen),
+            devices=around.devices,
+            health=around.health,
+            frame=around.frame,
+            calibration=around.calibration,
+            backup=around.backup,
+            seen=Seen(seen, _count(seen), len(config.seats) * PIECES) if seen is not None else None,
+        )
+        return self._with_match(snapshot, refereeing) if refereeing is not None else snapshot
+
+    def _with_match(self, snapshot: Snapshot, refereeing: Refereeing) -> Snapshot:
+        referee = refereeing.referee
+        match = referee.match
+        board, point = match.board, referee.open_point
+        is_owed = match.awaiting is Awaiting.PLAY
+        return replace(
+            snapshot,
+            match=refereeing.number,
+            board=board,
+            position=match.position,
+            to_play=match.to_play,
+            awaiting=match.awaiting.value,
+            throw=match.thrown if is_owed else (),
+            dice_wanted=min(match.dice_wanted),
+            owed=owed(match),
+            extra=match.extra,
+            plays=tuple(match.plays) if is_owed else (),
+            calls=self._open(match) if snapshot.state is State.PLAYING else (),
+            question=say(point, board) if point is not None else "",
+            choices=tuple(
+                Choice(number, call_words(call, board))
+                for number, call in sorted(numbered(referee.choices).items())
+            ),
+            is_asking=referee.is_asking,
+            is_out_of_step=referee.is_out_of_step,
+            ways_out=_ways_out(referee) if referee.is_out_of_step else (),
+            lit=refereeing.lit if snapshot.state is State.PLAYING else frozenset(),
+            rulings=refereeing.latest,
+            winner=tuple(board.seats[seat] for seat in match.winner),
+            honours=match.honours,
+        )
+
+    def _read(self, config: Config) -> None:
+        """The board of a configuration, and a line for each thing that its options change."""
+        if config == self._config:
+            return
+        self._config = config
+        self._board = load_setting(
+            config.rules, config.options, seats=config.seats, players=config.players
+        ).board
+        changes = [f"{key}={spoken(value)}" for key, value in config.options.items() if key not in GEOMETRY]
+        changed = differences(edition(config.rules), edition(config.rules, changes))
+        rules = (each.right.text for each in changed if each.right)
+        self._differs = (*board_in_words(self._board), *rules)
+
+    def _open(self, match: Match) -> tuple[OpenCall, ...]:
+        if match is not self._match:
+            self._match = match
+            self._calls = tuple(OpenCall(call, call_words(call, match.board)) for call in open_calls(match))
+        return self._calls
+
+    def _as_text(self, screen: Screen) -> tuple[str, ...]:
+        if screen != self._screen:
+            self._screen, self._lines = screen, tuple(text for text, _ in letters(screen))
+        return self._lines
+
+
+def _ways_out(referee: Referee) -> tuple[str, ...]:
+    first = "Done: the board is right as it stands."
+    if referee.to_put_right is None:
+        return (first,)
+    return first, say(referee.to_put_right, referee.match.board)
+
+
+def _count(sighting: Sighting) -> int:
+    """How many pieces were seen, wherever they stand."""
+    return sum(map(len, sighting.pieces.values())) + sum(each.colour is not None for each in sighting.stray)

@@ -1,0 +1,68 @@
+"""Where a match is shown beside its devices: on a terminal's whole screen, or in plain lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TextIO
+
+from PIL import Image
+
+from uckers_table.announce.lines import console_line
+from uckers_table.devices.base import BgrImage
+
+LEAST_COLUMNS, LEAST_ROWS = 120, 34
+"""A terminal that is smaller has no room for the screen."""
+
+
+@dataclass(frozen=True)
+class Glimpse:
+    """What there is to show of a match: the lines of the newest rulings, the camera's picture of the board if
+    there is one, what the OLED shows, how far each colour is on its way home (0 to 1), and the state of
+    things in one line.
+    """
+
+    rulings: Sequence[Mapping[str, Any]]
+    picture: BgrImage | None
+    oled: Image.Image
+    progress: Mapping[str, float]
+    status: str
+
+
+class View(Protocol):
+    """Somewhere to show a match."""
+
+    def show(self, glimpse: Glimpse) -> None:
+        """Show a match as it is now; rulings that were shown before are not in it again."""
+
+    def close(self) -> None:
+        """Leave the terminal as it was."""
+
+
+class PlainView:
+    """One line a ruling, for logs and pipes."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def show(self, glimpse: Glimpse) -> None:
+        for line in glimpse.rulings:
+            print(console_line(line), file=self._out, flush=True)
+
+    def close(self) -> None:
+        pass
+
+
+def view_for(out: TextIO, *, headless: bool) -> View:
+    """A screen on a terminal that is large enough, plain lines anywhere else."""
+    if headless or not out.isatty():
+        return PlainView(out)
+    # Only here: a service draws no screen.
+    from rich.console import Console
+
+    from uckers_table.table.terminal import TerminalView
+
+    console = Console(file=out)
+    if not console.is_terminal or console.width < LEAST_COLUMNS or console.height < LEAST_ROWS:
+        return PlainView(out)
+    return TerminalView(console)

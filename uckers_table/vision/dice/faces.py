@@ -1,0 +1,461 @@
+"""The upper faces of dice that lie flat: what spots suggest, and whether the picture bears it out.
+
+Faces are squares in plan millimetres at the height of a die's upper face; a `Patch` says where the picture
+shows what is at that height.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from uckers_table.vision.dice.pips import MANY, MANY_PIPS, PATTERNS, SITES, Marks
+from uckers_table.vision.dice.spots import Smoothed, Spots, sample
+from uckers_table.vision.picture.channels import GAMMA, medians
+from uckers_table.vision.place.camera import Camera, Floats
+
+DIE_MM = 16.0
+USUAL_PITCH_MM = 4.0
+PITCH_MM = (3.3, 4.9)
+"""Dice have their pips 0.21 to 0.30 of the edge apart (measured on photographs of dice)."""
+
+
+@dataclass(frozen=True)
+class Face:
+    """A square upper face: its middle (plan mm, at its own height), its turn and the distance of its pips.
+
+    `contrast` and `dark` are its spots', `colour` (BGR) is its own; `off_mm` is how far the worst of its
+    spots lies from the grid. `score` grows with the number of pips that speak for it. One that is not `sure`
+    may be a piece's top.
+    """
+
+    x_mm: float
+    y_mm: float
+    yaw: float
+    pitch_mm: float
+    value: int = 0
+    score: float = 0.0
+    off_mm: float = 0.0
+    dark: bool = True
+    contrast: float = 1.0
+    sure: bool = True
+    colour: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    @property
+    def middle(self) -> Floats:
+        """(x, y) in plan mm."""
+        return np.array([self.x_mm, self.y_mm])
+
+    @property
+    def is_faint(self) -> bool:
+        """Whether its pips are hard to see, as in a lamp's glare."""
+        return self.contrast < _FAINT_BELOW
+
+    @property
+    def axes(self) -> Floats:
+        """The face's own axes as rows (2, 2)."""
+        c, s = np.cos(self.yaw), np.sin(self.yaw)
+        return np.array([[c, s], [-s, c]])
+
+    def on_plan(self, local_mm: Floats) -> Floats:
+        """Plan points of points of the face (N, 2)."""
+        return np.asarray(local_mm @ self.axes + self.middle)
+
+
+# What spots suggest ------------------------------------------------------------------------------------
+
+_SNAP_MM = 0.9
+"""How far a spot may lie from a place of the grid to be its pip."""
+_MISS_COST, _EXTRA_COST = 1.5, 0.7
+_MIN_SCORE = 0.4
+"""A pip missing or one too many costs about what another pip gains."""
+DIM = 60.0
+"""Of what is darker than this, differences are taken as parts of this level: noise is as strong there."""
+SPREAD = 0.35
+"""How much the light may differ within a die, and between two: parts of the brighter one's level."""
+
+
+def alike(a: Floats, b: Floats) -> Marks:
+    """Whether colours (..., 3) may belong to faces of the same dice."""
+    return _off(a, b) < SPREAD
+
+
+def alike_in_any_light(a: Floats, b: Floats) -> Marks:
+    """The same of faces in light and in shadow."""
+    return off_in_any_light(a, b) < SPREAD
+
+
+def alike_but_for_a_lamp(face: Floats, colour: Floats) -> bool:
+    """Whether a face (3,) may be of dice of this colour (3,) with a lamp mirrored all over it, which adds the
+    same light in all channels. Of dice that are hardly coloured that can't be told.
+    """
+    here, own = _light(np.stack([face, colour]))
+    hue = own - own.mean()
+    if np.abs(hue).max() < _COLOURED * own.max():
+        return False
+    lit = float((here - here.mean()) @ hue / (hue @ hue))
+    lamp = max(float((here - lit * own).mean()), 0.0)
+    seen = 255 * np.maximum(lit * own + lamp, 0) ** (1 / GAMMA)
+    return _IN_SHADOW < lit < 1 / _IN_SHADOW and bool(_off(seen, face) < _OFF_LAMP)
+
+
+def off_in_any_light(a: Floats, b: Floats) -> Floats:
+    """How far (...) colours (..., 3) are off each other, in parts of the brighter one's level, whatever light
+    either is in.
+    """
+    lit = (a * b).sum(axis=-1) / np.maximum((a * a).sum(axis=-1), 1.0)
+    return _off(a * np.clip(lit, _IN_SHADOW, 1 / _IN_SHADOW)[..., None], b)
+
+
+def _off(a: Floats, b: Floats) -> Floats:
+    level = np.maximum(np.maximum(a.max(axis=-1), b.max(axis=-1)), DIM)
+    return np.asarray(np.abs(a - b).max(axis=-1) / level)
+
+
+_IN_SHADOW = 0.3
+"""So much of the grey level is left of a face in a lamp's shadow."""
+_OFF_LAMP = 0.1
+"""Parts of the level by which a face may be off, once a lamp's light is taken off: red ones are by 0.02, and
+orange and green in place of red by 0.2.
+"""
+
+
+def suggested(spots: Spots, places_mm: Floats) -> Iterator[Face]:
+    """Faces of two or more pips: every pair of spots taken as a diagonal, and as a side of the square."""
+    reach = PITCH_MM[1] * np.sqrt(8)
+    for dark in (True, False):
+        group = np.nonzero(spots.dark == dark)[0]
+        if len(group) < 2:
+            continue
+        at, around, contrast = places_mm[group], spots.around[group], spots.contrast[group]
+        away = np.linalg.norm(at[:, None] - at[None], axis=2)
+        pairs = (away > 2 * PITCH_MM[0]) & (away < reach) & alike(around[:, None], around[None])
+        pair, squares = _squares(at @ _AS_COMPLEX, np.argwhere(np.triu(pairs, 1)))
+        if not len(pair):
+            continue
+        # As many as any of the spots has near it, itself among them.
+        near = np.argsort(away, axis=1)[:, : int((away < reach).sum(axis=1).max())][pair[:, 0]]
+        is_near = np.take_along_axis(away[pair[:, 0]], near, axis=1) < reach
+        fitted = _fitted(squares, (at @ _AS_COMPLEX)[near], is_near)
+        likely = (fitted.score > _MIN_SCORE) & (PITCH_MM[0] <= fitted.pitch) & (fitted.pitch <= PITCH_MM[1])
+        for k in np.flatnonzero(likely):
+            yield Face(
+                float(fitted.middle[k].real), float(fitted.middle[k].imag), float(np.angle(fitted.side[k])),
+                float(fitted.pitch[k]), int(fitted.value[k]), float(fitted.score[k]), float(fitted.off[k]),
+                dark, float(contrast[pair[k]].min()),
+            )  # fmt: skip
+
+
+_MAY_BE_PIP = 0.4
+"""How much of a pip's contrast may show at the eight places round it where a face with one pip has none: more
+than `confirmed` lets pass, since the face's colour is known only roughly yet.
+"""
+
+
+def ones(spots: Spots, places_mm: Floats, picture: Smoothed, px_per_mm: float) -> Iterator[Face]:
+    """Every spot that stands alone, as the single pip of a face whose turn is not known yet."""
+    if not len(places_mm):
+        return
+    around = SITES[SITES.any(axis=1)] * (USUAL_PITCH_MM * px_per_mm)
+    step = picture.at(spots.px[:, None])[:, 0] - spots.around
+    off = picture.at(spots.px[:, None] + around) - spots.around[:, None]
+    shown = (off * step[:, None]).sum(axis=2) / np.maximum((step * step).sum(axis=1), 1.0)[:, None]
+    for k in np.flatnonzero(shown.max(axis=1) < _MAY_BE_PIP):
+        x, y = places_mm[k]
+        yield Face(
+            float(x), float(y), 0.0, USUAL_PITCH_MM, 1, 1.0,
+            dark=bool(spots.dark[k]), contrast=float(spots.contrast[k]),
+        )  # fmt: skip
+
+
+_AS_COMPLEX = np.array([1, 1j])
+"""On complex numbers a turn and a size are one factor, and a shift is one term."""
+Complexes = npt.NDArray[np.complex128]
+
+
+@dataclass(frozen=True)
+class _Squares:
+    """Faces (N,) on the plan as complex numbers: their `middle`, and from each pip's place to the next along
+    the first axis, `side`. Once fitted, their values, scores and how far the worst spot is `off` the grid.
+    """
+
+    middle: Complexes
+    side: Complexes
+    value: npt.NDArray[np.intp]
+    score: Floats
+    off: Floats
+
+    @property
+    def pitch(self) -> Floats:
+        """The distances (N,) of pips."""
+        return np.abs(self.side)
+
+    @classmethod
+    def guessed(cls, middle: Complexes, side: Complexes) -> _Squares:
+        """Of no value yet."""
+        return cls(middle, side, np.zeros(len(side), dtype=np.intp), *np.zeros((2, len(side))))
+
+
+def _squares(places: Complexes, pairs: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], _Squares]:
+    """Squares with pairs (N, 2) of places at their corners, and the pair of each; pair by pair first the one
+    with that diagonal, then those with that side.
+    """
+    a, b = places[pairs.T]
+    way, middle = b - a, (a + b) / 2
+    middles = np.column_stack([middle, middle + way * 0.5j, middle - way * 0.5j])
+    sides = np.column_stack([way * np.exp(0.25j * np.pi) / np.sqrt(8), way / 2, way / 2])
+    fit = (PITCH_MM[0] < np.abs(sides)) & (np.abs(sides) < PITCH_MM[1])
+    return pairs[np.nonzero(fit)[0]], _Squares.guessed(middles[fit], sides[fit])
+
+
+def _fitted(squares: _Squares, places: Complexes, is_near: Marks) -> _Squares:
+    """The squares (N,) moved to fit the spots near each, of its `places` (N, M), that its best pattern
+    explains.
+    """
+    for _ in range(2):
+        pitch = squares.pitch[:, None]
+        local = (places - squares.middle[:, None]) / squares.side[:, None]
+        columns, rows = (np.clip(np.rint(part), -1, 1) for part in (local.real, local.imag))
+        grid = columns + 1j * rows
+        on = is_near & (np.abs(local - grid) * pitch < _SNAP_MM)
+        site = ((rows + 1) * 3 + columns + 1).astype(np.intp)
+        taken = (on[..., None] & (site[..., None] == np.arange(9))).any(axis=1)
+        inside = np.maximum(np.abs(local.real), np.abs(local.imag)) * pitch < DIE_MM / 2 - 1
+        stray = (is_near & inside & ~on).sum(axis=1)
+        hits = taken @ MANY_PIPS.T
+        extra = (taken.sum(axis=1) + stray)[:, None] - hits
+        scores = hits - _MISS_COST * (MANY_PIPS.sum(axis=1) - hits) - _EXTRA_COST * extra
+        best = scores.argmax(axis=1)
+        on &= np.take_along_axis(MANY_PIPS[best] > 0, site, axis=1)
+        count = np.maximum(on.sum(axis=1), 1)
+        middle = (grid * on).sum(axis=1) / count
+        apart = (grid - middle[:, None]) * on
+        power = (np.abs(apart) ** 2).sum(axis=1)
+        side = (apart.conj() * places).sum(axis=1) / np.maximum(power, 1e-9)
+        shift = (places * on).sum(axis=1) / count - side * middle
+        off = (np.abs(grid * side[:, None] + shift[:, None] - places) * on).max(axis=1)
+        # Two spots on different places of the grid at least say where it lies.
+        held = power > 1e-9
+        squares = _Squares(
+            np.where(held, shift, squares.middle),
+            np.where(held, side, squares.side),
+            np.where(held, _MANY_VALUES[best], squares.value),
+            np.where(held, scores.max(axis=1) - off, squares.score),
+            np.where(held, off, squares.off),
+        )
+    return squares
+
+
+_MANY_VALUES = np.array([value for value, _ in MANY])
+
+
+# What the picture says ---------------------------------------------------------------------------------
+
+_NEAR_MM = 12.0
+"""Within so much of a place the camera's view is as good as linear: a hundredth of a pixel off."""
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A picture where it shows a plan point at a height: `px` of it are at `origin_px`, and a step of a
+    millimetre on the plan is `step_px`, rows for x and y.
+    """
+
+    picture: Smoothed
+    middle_mm: Floats
+    origin_px: Floats
+    step_px: Floats
+
+    @classmethod
+    def cut(cls, picture: Smoothed, camera: Camera, middle_mm: Floats, height_mm: float) -> Patch:
+        """The surroundings of a plan point at a height above the board."""
+        places = np.array(
+            [middle_mm, *(middle_mm + _NEAR_MM * np.array([[1, 0], [-1, 0], [0, 1], [0, -1.0]]))]
+        )
+        px = camera.project(np.column_stack([places, np.full(len(places), -height_mm)]))
+        return cls(picture, middle_mm, px[0], (px[1::2] - px[2::2]) / (2 * _NEAR_MM))
+
+    def at(self, points_mm: Floats) -> Floats:
+        """Colours (N, M, 3) at plan points (N, M, 2)."""
+        return self.picture.at((points_mm - self.middle_mm) @ self.step_px + self.origin_px)
+
+    def laid(self, grid_mm: Floats) -> Floats:
+        """The whole picture's channels (3, N, M) at points (N, M, 2) told from the middle."""
+        return sample(self.picture.picture, grid_mm @ self.step_px + self.origin_px).transpose(2, 0, 1)
+
+
+_MIN_SHOWN = 0.75
+"""Pips as different from the face as their median, places without one as the face: flat dice have 0.8."""
+_Least = dict[int, tuple[tuple[float, float], ...]]
+_FEW, _MANY = ((0.7, 0.7),), ((0.6, 0.5),)
+_LEAST: _Least = {1: ((0.9, 0.75), (0.7, 0.9)), 2: _FEW, 3: _FEW, 4: _MANY, 5: _MANY, 6: _MANY}
+"""By value, pairs of how even a face must be and how much of its edge must show. The more pips, the less
+else is asked. Flat dice have 0.8 and 0.8; leaning dice, pieces and cloth mostly less of one.
+"""
+_LEAST_DOUBTFUL: _Least = {**_LEAST, **dict.fromkeys((1, 2, 3), ((0.93, 0.6), (0.7, 0.9)))}
+"""White dice on white, or against their own sides, are even but show less edge; so do some pieces."""
+SURE_PIPS = 4
+"""So many pips on a grid are a die whatever else."""
+PLAIN_CONTRAST = 0.5
+"""Of fewer pips: a lamp's highlights on a piece have less."""
+_LESS_SHOWN, _LESS_EDGE = 0.25, 0.1
+"""How much less is asked where another die lies in plain sight: of a faint one in a lamp's glare, and of the
+edge of one on paint of its own colour.
+"""
+_FAINT_BELOW = 0.35
+_MIN_BRIGHT = 0.35
+"""The brighter of pips and face, as a part of the board's white: leaves out dark cloth and wood."""
+
+
+def confirmed(guess: Face, patch: Patch, white: float, lenient: bool = False) -> Face | None:
+    """The guess, its turn made certain, or None where the picture shows no such face.
+
+    `white` is the green grey level of the table's white paint; `lenient` asks for less.
+    """
+    sites = patch.at(guess.on_plan(SITES * guess.pitch_mm)[None])[0]
+    patterns = [pattern for value, pattern in PATTERNS if value == guess.value]
+    may_glare = lenient or guess.value > 1
+    looks = [_look(guess, patch, sites, pattern, may_glare) for pattern in patterns]
+    look = max(looks, key=lambda seen: seen.shown)
+    if not guess.dark and min(look.even, look.shown) < _PLAINLY:
+        # Where a lamp's image drowns a five's middle pip it seems to be a four.
+        values = guess.value, guess.value + (guess.value == SURE_PIPS)
+        hues = [
+            (*_hue_look(guess, patch, sites, pattern), value)
+            for value, pattern in PATTERNS
+            if value in values
+        ]
+        shown, even, value = max(hues)
+        if min(even, shown) > min(look.even, look.shown):
+            look, guess = replace(look, even=even, shown=shown), replace(guess, value=value)
+    less_shown, less_edge = (_LESS_SHOWN * guess.is_faint, _LESS_EDGE) if lenient else (0.0, 0.0)
+    if look.shown < _MIN_SHOWN - less_shown or look.bright < _MIN_BRIGHT * white:
+        return None
+    if look.even < min(even for least in (_LEAST, _LEAST_DOUBTFUL) for even, _ in least[guess.value]):
+        return None
+    turns = guess.yaw + _NEAR_TURNS
+    if guess.value == 1:
+        rough = _edges(patch, guess.middle, _ANY_TURN, _NO_SHIFT_MM, look.level)
+        turns = _ANY_TURN[np.argsort(-rough)[:_LIKELY_TURNS]]
+    edges = _edges(patch, guess.middle, turns, _SHIFTS_MM, look.level)
+    edge, yaw = float(edges.max()), float(turns[edges.argmax()])
+
+    def enough(least: _Least) -> bool:
+        return any(look.even >= e and edge >= shown - less_edge for e, shown in least[guess.value])
+
+    if not enough(_LEAST_DOUBTFUL) and not enough(_LEAST):
+        return None
+    plain = guess.contrast >= PLAIN_CONTRAST or guess.value >= SURE_PIPS
+    sure = plain and not lenient and enough(_LEAST)
+    return replace(guess, yaw=yaw, score=guess.score + look.even + edge, sure=sure, colour=look.colour)
+
+
+@dataclass(frozen=True)
+class _Look:
+    """How `even` a face is apart from its pips, its grey `level`, how well its pips are `shown`, the green
+    grey level of the brighter of pips and face, and the face's colour.
+    """
+
+    even: float
+    level: float
+    shown: float
+    bright: float
+    colour: tuple[float, float, float]
+
+
+_GRID = np.stack(np.meshgrid(np.arange(-6.5, 6.6, 1.0), np.arange(-6.5, 6.6, 1.0)), axis=-1).reshape(-1, 2)
+_PIP_REACH_MM = 2.8
+_PLAINLY, _HUE_EVEN, _COLOURED = 0.95, 0.35, 0.15
+"""What is so even, and shows its pips so well, needs no closer look. Parts of a hue within which it is even,
+and how much hue a face must have, in parts of the brightest light on it, to be told by that: red dice have,
+white ones, ivory and black have not.
+"""
+_EVEN, _GLARE, _MOST_GLARE = 0.25, -0.1, 0.3
+"""Parts of the face's level within which it is even; where it is as bright or brighter in all channels, it
+glares, and up to so large a part of a face may."""
+
+
+def _look(face: Face, patch: Patch, sites: Floats, pattern: Marks, may_glare: bool) -> _Look:
+    pips = SITES[pattern] * face.pitch_mm
+    off = _GRID[:, None] - pips
+    free = (off * off).sum(axis=2).min(axis=1) > _PIP_REACH_MM**2
+    colours = patch.at(face.on_plan(_GRID[free])[None])[0]
+    ground = medians(colours)
+    level = float(max(ground.max(), DIM))
+    step = (colours - ground) / level
+    same = np.abs(step).max(axis=1) < _EVEN
+    glare = (step.min(axis=1) > _GLARE) & ~same
+    pip = medians(sites[pattern])
+    shown = ((sites - ground) @ (pip - ground)) / max(float((pip - ground) @ (pip - ground)), 1.0)
+    return _Look(
+        float(same.mean() + (min(glare.mean(), _MOST_GLARE) if may_glare else 0.0)),
+        level,
+        float(min(shown[pattern].min(), (1 - shown[~pattern]).min())),
+        float(max(pip[1], ground[1])),
+        (float(ground[0]), float(ground[1]), float(ground[2])),
+    )
+
+
+def _hue_look(face: Face, patch: Patch, sites: Floats, pattern: Marks) -> tuple[float, float]:
+    """How well the pips of a coloured face are shown, and how even it is, by its hue alone: a lamp's image in
+    it, which may be as bright as white pips, is the same in all channels of light. 0 and 0 of grey ones.
+    """
+    off = _GRID[:, None] - SITES[pattern] * face.pitch_mm
+    free = (off * off).sum(axis=2).min(axis=1) > _PIP_REACH_MM**2
+    colours = patch.at(face.on_plan(_GRID[free])[None])[0]
+    hues, at_sites = _hues(colours), _hues(sites)
+    own = medians(hues)
+    much = float(np.abs(own).max())
+    if much < _COLOURED * float((colours.max() / 255) ** GAMMA):
+        return 0.0, 0.0
+    same = np.abs(hues - own).max(axis=1) / much < _HUE_EVEN
+    shown = 1 - (at_sites @ own) / float(own @ own)
+    return float(min(shown[pattern].min(), (1 - shown[~pattern]).min())), float(same.mean())
+
+
+def _hues(colours: Floats) -> Floats:
+    """How far the light (N, 3) of colours (N, 3) is off grey."""
+    light = _light(colours)
+    return np.asarray(light - light.mean(axis=1, keepdims=True))
+
+
+def _light(colours: Floats) -> Floats:
+    """The light (N, 3), a full pixel's being 1, of colours (N, 3)."""
+    return np.asarray((np.maximum(colours, 0) / 255) ** GAMMA)
+
+
+_ALONG_MM = np.linspace(-0.72, 0.72, 9) * DIE_MM / 2
+_SIDES = np.array([[1, 0], [0, 1], [-1, 0], [0, -1.0]])
+_STEP_MM, _STEP = 0.5, 0.15
+"""An edge is a step of so much of the face's level from so far inside to so far outside."""
+_ANY_TURN, _NEAR_TURNS = np.radians(np.arange(0, 90, 3.0)), np.radians([-2.0, 0, 2])
+_LIKELY_TURNS = 8
+"""How many turns of a face with one pip are looked at closely, with shifts."""
+_NO_SHIFT_MM = np.zeros((1, 2))
+_SHIFTS_MM = np.stack(np.meshgrid([-0.4, 0, 0.4], [-0.4, 0, 0.4]), axis=-1).reshape(-1, 2)
+
+
+def _edge_points() -> Floats:
+    """Points (2 · 4 · 9, 2) of an upright face, just inside its sides and just outside."""
+    across = np.column_stack([-_SIDES[:, 1], _SIDES[:, 0]])
+    line = _SIDES[:, None] * DIE_MM / 2 + across[:, None] * _ALONG_MM[:, None]
+    return np.stack([line - _SIDES[:, None] * _STEP_MM, line + _SIDES[:, None] * _STEP_MM]).reshape(-1, 2)
+
+
+_EDGE_POINTS = _edge_points()
+
+
+def _edges(patch: Patch, middle_mm: Floats, turns: Floats, shifts_mm: Floats, level: float) -> Floats:
+    """How much of the square's edge shows at each of these turns, with the best of the shifts (N, 2)."""
+    c, s = np.cos(turns), np.sin(turns)
+    axes = np.stack([np.stack([c, s], axis=-1), np.stack([-s, c], axis=-1)], axis=1)
+    points = (_EDGE_POINTS @ axes)[:, None] + (middle_mm + shifts_mm)[None, :, None]
+    seen = patch.at(points.reshape(-1, len(_EDGE_POINTS), 2))
+    inside, outside = np.moveaxis(seen.reshape(len(turns), len(shifts_mm), 2, -1, 3), 2, 0)
+    # Means of three neighbours keep noise from looking like an edge.
+    steps = (outside - inside).reshape(*outside.shape[:2], -1, 3, 3).mean(axis=-2)
+    rise = np.abs(steps).max(axis=-1) / level
+    return np.asarray((np.minimum(rise, _STEP) / _STEP).mean(axis=-1).max(axis=1))

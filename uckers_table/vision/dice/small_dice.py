@@ -1,0 +1,191 @@
+"""Small dice on a plain table: the whole die is a dot there, and its inside is compared with all patterns.
+
+For dice whose pips are a few pixels large, run together or have glare on them, as on marbled ones: no pip
+need be seen as a dot of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from uckers_table.vision.dice.dots import DIM, LEAST_CONTRAST, Dots, Planes, samples
+from uckers_table.vision.dice.photo_faces import GRID, LEAST_SPREAD, SIX_WIDTHS, Face, mask
+from uckers_table.vision.dice.pips import PATTERNS, SITES, Marks
+from uckers_table.vision.place.camera import Floats
+
+_RADIUS_PX = (24.0, 45.0)
+"""The outline of dice with edges of 36 to 70 pixels: smaller ones show too little, larger ones' pips are
+dots."""
+_LEAST_CONTRAST, _MOST_UNEVEN, _LEAST_ASPECT = 0.3, 0.15, 0.78
+"""Of the outline against the table: on cloth and boards much is dark or bright that is no die, and a
+playing card is longer than it is wide."""
+_PITCHES, _PIP_RADII = (0.40, 0.45, 0.5, 0.55, 0.6), (0.16, 0.21, 0.26)
+"""Of a face, in halves of its edge."""
+_PITCHES_OF_TWO = (0.3, 0.35, *_PITCHES)
+"""On some dice the pips of a two lie nearer together."""
+_TURNS = np.radians(np.arange(0, 90, 7.5))
+_HALF_EDGES = (0.68, 0.76, 0.84)
+"""Half an edge in radii of the outline: more with a sharp die from straight above, less where sides show."""
+_SHIFTS = np.stack(np.meshgrid(np.linspace(-0.4, 0.4, 7), np.linspace(-0.4, 0.4, 7)), axis=-1).reshape(-1, 2)
+"""Where the face's middle may be, in half edges from the outline's: the sides show on one side."""
+_COARSE = np.arange(len(GRID)).reshape(21, 21)[::2, ::2].ravel()
+"""Of the grid, enough for a first look."""
+_CLOSE = 0.12
+"""How near the best a value must be to get a closer look."""
+_NUDGES = np.stack(np.meshgrid((-1, 0, 1), (-1, 0, 1)), axis=-1).reshape(-1, 2).astype(np.float64)
+_STEP, _STEP_TURN, _STEP_SIZE = 0.06, np.radians(3.5), 0.06
+_ROUNDS, _FINER = 3, 0.6
+"""The closer look: how far each round shifts, turns and resizes, and by how much finer the next one does."""
+_LEAST_LIKENESS, _AS_LIKE = 0.66, 0.1
+"""Flat discs reach 0.64, the poorest dice 0.74; and how near the likeliest another value may be."""
+_ASIDE_COST = 0.4
+"""What a middle a whole radius away from the outline's costs of the likeness, by the square."""
+_OUTSIDE, _MOST_OUTSIDE = 1.9, 0.75
+"""Farther out than a pip, by so many of its radii, the face shows again: what is as bright as the pip there
+is the table, seen past a corner."""
+
+
+def small_die(planes: Planes, dots: Dots, k: int) -> Face | None:
+    """The upper face of the die that one of the dots is, if it is one."""
+    tried = _likeliest(planes, dots.px[k], float(dots.radius[k]))
+    fit = [face for face in tried if face.likeness > max(_LEAST_LIKENESS, tried[0].likeness - _AS_LIKE)]
+    return next((face for face in fit if _has_spots(planes, face)), None)
+
+
+def may_be_dice(dots: Dots) -> Marks:
+    """Which dots may be small dice."""
+    low, high = np.linalg.eigvalsh(dots.shape).T
+    fit = (dots.radius > _RADIUS_PX[0]) & (dots.radius < _RADIUS_PX[1]) & (low > _LEAST_ASPECT**2 * high)
+    return np.asarray(fit & (dots.contrast > _LEAST_CONTRAST) & (dots.uneven < _MOST_UNEVEN))
+
+
+@dataclass(frozen=True)
+class _Look:
+    """How a face of a value looks: its pips' places and radius in halves of its edge, and its mask."""
+
+    value: int
+    pips: Floats
+    radius: float
+
+
+@cache
+def _looks() -> tuple[tuple[_Look, ...], npt.NDArray[np.float32]]:
+    """All looks, and their masks (N, grid)."""
+    looks = [
+        _Look(value, SITES[pattern] * pitch * ((width, 1.0) if pattern[3] else (1.0, width)), radius)
+        for value, pattern in PATTERNS
+        for pitch in _pitches(value)
+        for width in (SIX_WIDTHS if value == 6 else (1.0,))
+        for radius in _PIP_RADII
+        if value < 3 or radius <= 0.51 * pitch * max(width, 0.8)
+    ]
+    return tuple(looks), np.array([mask(look.pips, look.radius) for look in looks], dtype=np.float32)
+
+
+def _pitches(value: int) -> tuple[float, ...]:
+    """A one has no pitch: any will do."""
+    return {1: _PITCHES[:1], 2: _PITCHES_OF_TWO}.get(value, _PITCHES)
+
+
+@dataclass(frozen=True)
+class _Fit:
+    likeness: float
+    middle: Floats
+    axes: Floats
+    plane: int
+    look: int
+
+
+def _likeliest(planes: Planes, middle: Floats, radius: float) -> list[Face]:
+    """The likeliest faces of several values within an outline, the likeliest first."""
+    corner = np.maximum(np.floor(middle - 2 * radius), 0).astype(np.intp)
+    end = np.ceil(middle + 2 * radius).astype(np.intp)
+    near = np.ascontiguousarray(planes[corner[1] : end[1], corner[0] : end[0]])
+    looks, _ = _looks()
+    values = np.array([look.value for look in looks])
+    best = _first_fits(near, middle - corner, radius)
+    first = max(fit.likeness for fit in best.values())
+    faces = []
+    for value, fit in best.items():
+        if fit.likeness > first - _CLOSE:
+            fit = _nudged(near, fit, np.nonzero(values == value)[0])
+            look, at = looks[fit.look], fit.middle + corner
+            pip_px = look.radius * float(np.sqrt(abs(np.linalg.det(fit.axes))))
+            face = Face(value, at, fit.axes, at + look.pips @ fit.axes.T, pip_px, likeness=fit.likeness)
+            faces.append((_ASIDE_COST * float(((at - middle) ** 2).sum()) / radius**2 - fit.likeness, face))
+    return [face for _, face in sorted(faces, key=lambda scored: scored[0])]
+
+
+def _first_fits(planes: Planes, middle: Floats, radius: float) -> dict[int, _Fit]:
+    """The best fit of each value, as a coarse search finds it."""
+    looks, masks = _looks()
+    coarse = masks[:, _COARSE] - masks[:, _COARSE].mean(axis=1, keepdims=True)
+    coarse /= np.linalg.norm(coarse, axis=1, keepdims=True)
+    by_value = {look.value: [k for k, own in enumerate(looks) if own.value == look.value] for look in looks}
+    best: dict[int, _Fit] = {}
+    for turn in _TURNS:
+        for half in _HALF_EDGES:
+            axes = _turned(turn) * half * radius
+            middles = middle + _SHIFTS @ axes.T
+            like = _likeness(planes, middles, axes, GRID[_COARSE], coarse)
+            top = like.max(axis=(0, 1))
+            for value, own in by_value.items():
+                k = own[int(top[own].argmax())]
+                if value not in best or top[k] > best[value].likeness:
+                    at, plane = np.unravel_index(int(like[:, :, k].argmax()), like.shape[:2])
+                    best[value] = _Fit(float(top[k]), middles[at], axes, int(plane), k)
+    return best
+
+
+def _nudged(planes: Planes, fit: _Fit, own: npt.NDArray[np.intp]) -> _Fit:
+    """The fit, shifted, turned and resized to where it is likeliest with one of its value's `own` looks."""
+    plane = np.ascontiguousarray(planes[..., fit.plane : fit.plane + 1])
+    masks = _looks()[1][own]
+    fit = _Fit(0.0, fit.middle, fit.axes, fit.plane, fit.look)
+    for k in range(_ROUNDS):
+        start, fine = fit, _FINER**k
+        for turn in (-_STEP_TURN, 0.0, _STEP_TURN):
+            for size in (1 - _STEP_SIZE * fine, 1.0, 1 + _STEP_SIZE * fine):
+                axes = start.axes @ _turned(turn * fine) * size
+                middles = start.middle + _STEP * fine * _NUDGES @ axes.T
+                like = _likeness(plane, middles, axes, GRID, masks)[:, 0]
+                at, look = np.unravel_index(int(like.argmax()), like.shape)
+                if like[at, look] > fit.likeness:
+                    fit = _Fit(float(like[at, look]), middles[at], axes, fit.plane, int(own[look]))
+    return fit
+
+
+def _turned(turn: float) -> Floats:
+    c, s = np.cos(turn), np.sin(turn)
+    return np.array([[c, -s], [s, c]])
+
+
+def _likeness(
+    planes: Planes, middles: Floats, axes: Floats, grid: Floats, masks: npt.NDArray[np.float32]
+) -> npt.NDArray[np.float32]:
+    """How like each mask each plane is, dark or bright, at each middle: (middles, planes, masks)."""
+    seen = samples(planes, grid[None] @ axes.T + middles[:, None]).reshape(len(middles), len(grid), -1)
+    seen = seen - seen.mean(axis=1, keepdims=True)
+    size = np.linalg.norm(seen, axis=1, keepdims=True)
+    seen = (seen / np.maximum(size, LEAST_SPREAD * np.sqrt(len(grid)))).astype(np.float32)
+    return np.asarray(np.abs(np.moveaxis(seen, 1, 2) @ masks.T), dtype=np.float32)
+
+
+def _has_spots(planes: Planes, face: Face) -> bool:
+    """Whether the pips stand out as dots do, not as the grain of wood, and each ends before the face does."""
+    pips, radius = face.local(face.pips), face.pip_px * 2 / face.size_px
+    away = np.linalg.norm(pips, axis=1, keepdims=True)
+    out = np.where(away > radius, pips / np.maximum(away, radius), (1.0, 0.0))
+    free = GRID[np.linalg.norm(GRID[:, None] - pips, axis=2).min(axis=1) > 1.4 * radius]
+    beyond, inside, ground = (
+        samples(planes, face.on_picture(local)[None])[0]
+        for local in (pips + _OUTSIDE * radius * out, pips, free)
+    )
+    level = np.median(ground, axis=0)
+    way = np.median(inside, axis=0) - level
+    shows = np.abs(way).max() > LEAST_CONTRAST * max(float(np.maximum(level, level + way)[:3].max()), DIM)
+    return bool(shows and ((beyond - level) @ way).max() < _MOST_OUTSIDE * float(way @ way))

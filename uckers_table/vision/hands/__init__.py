@@ -1,0 +1,1 @@
+"""Whatever reaches over the board."""

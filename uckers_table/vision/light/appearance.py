@@ -1,0 +1,271 @@
+"""How likely each point of the board, laid flat, shows bare board or a piece."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from uckers_table.vision.light.light import LEVELS, BareBoard, Light, Map, grey_level
+from uckers_table.vision.picture.channels import channels_at, gathered, halved
+from uckers_table.vision.place.camera import Image
+
+Places = npt.NDArray[np.intp]
+
+_NOISE_STEPS, _NOISE_CAP = 16, 32
+"""Differences from the bare board are counted in sixteenths of a grey level, up to so many of them."""
+_SOME_ROWS = slice(None, None, 13)
+"""So many of half a million points will do."""
+_ENOUGH = 54
+"""Points of a level that tell its noise."""
+_LOUDEST = 4.0
+"""No level has more noise, in parts of what most points have."""
+
+
+@dataclass(frozen=True)
+class Noise:
+    """The camera's noise (3, 16) as a function of the grey level, per channel: 16 levels of 16 steps each."""
+
+    sigma: Map
+
+    @classmethod
+    def between(cls, now: Image, board: BareBoard, light: Light) -> Noise:
+        """From a softened flat picture, mostly of the bare board."""
+        off = light.undone(now, board, _SOME_ROWS)
+        off -= board.grey[:, _SOME_ROWS]
+        np.abs(off, out=off)
+        off *= _NOISE_STEPS
+        sizes = _NOISE_STEPS * _NOISE_CAP
+        # Numbers of two bytes hold them all, and are counted in half of numpy's time.
+        steps = np.minimum(off, sizes - 1, out=off).astype(np.uint16)
+        # Which channel and level each point is of, in the order in which they are counted.
+        level = board.grey[:, _SOME_ROWS] // (256 // LEVELS)
+        level += np.arange(0, 3 * LEVELS, LEVELS, dtype=np.uint8)[:, None, None]
+        steps += level * np.uint16(sizes)
+        every = 3 * LEVELS * sizes
+        counts = cv2.calcHist([steps.reshape(1, -1)], [0], None, [every], [0, every]).astype(np.intp)
+        counts = counts.reshape(3, LEVELS, -1)
+        overall = 1.48 * _middle(counts.sum(axis=1))[:, None]
+        sigma = np.where(counts.sum(axis=2) > _ENOUGH, 1.48 * _middle(counts), overall)
+        # A channel clipped to black seems to have no noise.
+        sigma = np.maximum(sigma, overall / 2)
+        sigma[:, 0] = np.maximum(sigma[:, 0], sigma[:, 1])
+        # Where a level's few points mostly changed, something stands on them.
+        sigma = np.minimum(sigma, _LOUDEST * overall)
+        return cls(np.maximum(sigma, 0.5).astype(np.float32))
+
+
+def _middle(counts: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
+    """The medians (…), in grey levels, of differences counted by their size (…, sizes)."""
+    below = np.cumsum(counts, axis=-1)
+    half = below[..., -1:] / 2
+    k = (below < half).sum(axis=-1, keepdims=True)
+    over, at_k = (np.take_along_axis(a, k, axis=-1) for a in (below, counts))
+    return np.asarray((k + 1 - (over - half) / np.maximum(at_k, 1))[..., 0] / _NOISE_STEPS)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What each point of the board shows, as log-likelihood ratios against the bare board.
+
+    `now` is the flat picture, softened, as it is in this `light`, and `squares` the same halved. `change`
+    (size, size, 3): its difference from the bare `board` in sigmas, that of how lit paint is of which that is
+    not known too: edges show in it.
+
+    All else is known for squares of 2 × 2 points (n, n), see `in_squares`. `ratios` (colours, n, n): how much
+    better a piece of each colour explains one than bare board, lit or in shadow; `solid`: how much better
+    anything at all does, `strange` things of no piece's colour. `active`: where anything differs from the
+    bare board, all evidence elsewhere being `_QUIET`.
+    """
+
+    now: Image
+    squares: Image
+    board: BareBoard
+    light: Light
+    change: Map
+    ratios: Map
+    solid: Map
+    strange: Map
+    active: npt.NDArray[np.bool_]
+
+    @cached_property
+    def lit(self) -> Map:
+        """The channels (3, size, size) in the bare board's light, for where time does not count."""
+        return self.light.undone(self.now, self.board)
+
+    def llr(self, colours: npt.ArrayLike, rows: Places, columns: Places) -> Map:
+        """How much better pieces of these colours explain points than the bare board does."""
+        rows, columns = in_squares(rows, columns)
+        first = np.asarray(colours) * self.ratios[0].size
+        return np.asarray(self.ratios.ravel().take(first + rows * self.ratios.shape[2] + columns))
+
+    def reflected(self, rows: Places, columns: Places) -> Map:
+        """The colours (…, 3) of things at pixels in the bare board's light, white paint = 1.
+
+        Haze that has come since lies on the board's varnish, and not on what stands on it.
+        """
+        places = rows * self.now.shape[1] + columns
+        return np.moveaxis(self._reflected(places, self.board.white_at(places)), 0, -1)
+
+    def compared(self, rows: Places, columns: Places) -> tuple[Map, Map]:
+        """The same, and the bare board's own colours (…, 3) there."""
+        places = rows * self.now.shape[1] + columns
+        white = self.board.white_at(places)
+        then = np.divide(self.board.grey.reshape(3, -1).take(places, axis=1), white, dtype=np.float32)
+        return np.moveaxis(self._reflected(places, white), 0, -1), np.moveaxis(then, 0, -1)
+
+    def _reflected(self, places: Places, white: Map) -> Map:
+        return self._undone(channels_at(self.now, places), places, white)
+
+    def in_its_light(self, grey: Map, row: int, column: int) -> Map:
+        """Grey levels (3, …) of this frame as `reflected` would give them at one pixel."""
+        place = np.array([row * self.now.shape[1] + column])
+        lit = self._undone(grey.reshape(3, -1), place, self.board.white_at(place))
+        return np.asarray(lit.reshape(grey.shape))
+
+    def _undone(self, grey: npt.NDArray[Any], places: Places, white: Map) -> Map:
+        per_gain, veil = (layer.ravel().take(places) for layer in self.light.layers)
+        lit = np.divide(grey, white, dtype=np.float32)
+        lit -= np.minimum(veil, _NEW_HAZE, out=veil)
+        lit *= self.light.per_channel(per_gain)
+        lit /= self.light.balance.reshape(3, *(1,) * places.ndim)
+        return np.asarray(lit, dtype=np.float32)
+
+
+def in_squares(rows: Places, columns: Places) -> tuple[Places, Places]:
+    """Rows and columns of the squares in which points lie."""
+    return rows // 2, columns // 2
+
+
+_NEW_HAZE = 0.02
+"""So much white more than there was, at most, is taken off what stands on the board."""
+_QUIET = -2.0
+"""Log-likelihood ratio where nothing changed: a piece would have been seen."""
+_CAP = 4.0
+"""No single point may say more: highlights, worn paint and the frame's own blur happen."""
+_ACTIVE_SCORE = 5.0
+"""Mean squared deviation, in sigmas, over 6 × 6 mm; bare board has 3 (three channels), by definition."""
+_BAND, _AT_ONCE = 28, 16384
+"""Rows, and squares, that are weighed at once: all that is made in between stays in the processor's cache."""
+
+
+def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Light) -> Evidence:
+    """Weighs each point of a flat picture, `softened`, against the bare board, and against pieces' `colours`
+    (colours, 3), white = 1; or of several paints (paints, colours, 3) against whichever explains it best.
+
+    Where anything changed is asked, and what it is likely to be, in squares of 2 mm: softened points are much
+    like their neighbours.
+    """
+    size = len(now)
+    change = np.empty((size, size, 3), dtype=np.float32)
+    loud = []
+    finer = np.repeat(1 / noise.sigma, 256 // LEVELS, axis=1)
+    for start in range(0, size, _BAND):
+        rows = slice(start, start + _BAND)
+        off = light.undone(now, board, rows)
+        off -= board.grey[:, rows]
+        for channel in range(3):
+            per_sigma = cv2.LUT(board.grey[channel, rows], finer[channel])
+            if board.uneven is not None:
+                per_sigma = per_sigma / np.sqrt(1 + (board.uneven[rows] * per_sigma) ** 2)
+            off[channel] *= per_sigma
+        cv2.merge(list(off), dst=change[rows])
+        off *= off
+        off[0] += off[1]
+        off[0] += off[2]
+        loud.append(halved(off[0]))
+    score = cv2.blur(np.concatenate(loud), (3, 3))
+    active = cv2.dilate((score > 3 + _ACTIVE_SCORE).view(np.uint8), np.ones((5, 5), np.uint8)).view(np.bool_)
+    squares = halved(now)
+    colours = colours if colours.ndim > 2 else colours[None]
+    ratios = np.full((colours.shape[1] + 2, active.size), _QUIET, dtype=np.float32)
+    at = np.flatnonzero(active)
+    for some in np.split(at, range(_AT_ONCE, len(at), _AT_ONCE)):
+        for ratio, layer in zip(_weighed(squares, some, board, colours, noise, light), ratios, strict=True):
+            layer[some] = ratio
+    ratios = ratios.reshape(-1, *active.shape)
+    return Evidence(now, squares, board, light, change, ratios[:-2], ratios[-2], ratios[-1], active)
+
+
+def _weighed(
+    squares: Image, at: npt.NDArray[np.intp], board: BareBoard, colours: Map, noise: Noise, light: Light
+) -> Map:
+    """The log-likelihood ratios (colours + 2, N) at flat indices of a halved picture: of each colour, in the
+    best of its paints (paints, colours, 3), of anything, and of things of no piece's colour.
+    """
+    w, e, level = (
+        np.stack([plane.ravel().take(at) for plane in planes])
+        for planes in (board.squares.white_planes, board.squares.reflected, board.squares.levels)
+    )
+    rows, columns = np.divmod(at, squares.shape[1])
+    per_gain, veil = (gathered(layer, 2 * rows, 2 * columns) for layer in light.layers)
+    dimmest = light.dimmest.ravel().take(at)
+    n = (squares.reshape(-1, 3).take(at, axis=0).T / w - veil) * light.per_channel(per_gain)
+    n /= light.balance[:, None]
+    np.minimum(level, grey_level(n * w), out=level)
+    sigma = np.stack([noise.sigma[c].take(level[c]) for c in range(3)]) / w
+    variance: Map = sigma * sigma
+    if board.squares.unsure is not None:
+        variance = variance + (board.squares.unsure.ravel().take(at) / w) ** 2
+    most = 1.0 if light.brightest is None else np.maximum(light.brightest.ravel().take(at), 1)
+    ground = _misfit_ground(n, e, variance, np.clip(1 - dimmest, 0, 1), most)
+    pieces = _misfit_pieces(n, colours.reshape(-1, 3), variance)
+    pieces = pieces.reshape(*colours.shape[:2], len(at)).min(axis=0)
+    np.minimum(pieces, _UNKNOWN, out=pieces)
+    out = np.empty((len(pieces) + 2, len(at)), dtype=np.float32)
+    np.subtract(np.minimum(ground, _UNKNOWN), pieces, out=out[:-2])
+    np.subtract(ground, pieces.min(axis=0, initial=_UNKNOWN), out=out[-2])
+    np.subtract(ground, _UNKNOWN, out=out[-1])
+    out /= 2
+    return np.clip(out, -_CAP, _CAP, out=out)
+
+
+_VEIL_SIGMA, _VEIL_LOSS, _DIM_TINT = 0.01, 0.35, 0.15
+"""A shadow of a person takes away haze that the windows of `light_change` are too coarse to follow."""
+
+
+def _misfit_ground(n: Map, e: Map, variance: Map, dim: Map, most: Map | float = 1.0) -> Map:
+    """-2 log likelihood of bare board, lit or in shadow, for the channels of points (3, N). Where a person's
+    shadow ends near by up to so many times the light may fall there that was told.
+    """
+    ew = e / variance
+    s = np.clip((n * ew).sum(axis=0) / np.maximum((e * ew).sum(axis=0), 1e-6), 0.2, 1.25 * most)
+    tolerance = ((0.03 + 0.12 * np.clip(1 - s, 0, 1) + _DIM_TINT * dim) * s) * e
+    veil_sigma = _VEIL_SIGMA + _VEIL_LOSS * dim
+    off, spread = n - s * e, variance + tolerance * tolerance
+    veil = (off / spread).sum(axis=0) / ((1 / spread).sum(axis=0) + 1 / veil_sigma**2)
+    fit = _misfit(off - veil, spread) + (veil / veil_sigma) ** 2
+    # In shadow costs something, since most of the board is not; brighter than ever costs more.
+    # A lamp's own shadow keeps the room's light, 0.4 and more of the grey level: deeper is a dark piece.
+    deep = ((1 - s) / 0.3) ** 2 + (np.clip(0.42 - s, 0, 1) / 0.04) ** 2
+    over = np.maximum(s - most, 0) / 0.05
+    change = np.where(s < 1, np.minimum(((1 - s) / 0.05) ** 2, 3.0) + deep, over * over)
+    return np.asarray(fit + change, dtype=np.float32)
+
+
+def _misfit_pieces(n: Map, colours: Map, variance: Map) -> Map:
+    """-2 log likelihood (colours, N) of pieces' surfaces, more or less lit, for points (3, N)."""
+    precise = 1 / variance
+    shades = np.clip((colours @ (n * precise)) / ((colours * colours) @ precise), 0.3, 1.5)
+    out = ((shades - 1) / 0.25) ** 2 + _PIECE_ODDS
+    for colour, shade, misfit in zip(colours, shades, out, strict=True):
+        expected = shade * colour[:, None]
+        tolerance = 0.1 * expected + 0.02
+        misfit += _misfit(n - expected, variance + tolerance * tolerance)
+    return np.asarray(out, dtype=np.float32)
+
+
+_UNKNOWN = 0.0
+"""-2 log likelihood of anything else (hands, dice, gold rims): any colour alike, and rare."""
+_PIECE_ODDS = 2.0
+"""What a piece costs to begin with, since little of the board has one on it."""
+
+
+def _misfit(off: Map, variance: Map) -> Map:
+    """-2 log likelihood of deviations (3, N) with these variances, the constant left out."""
+    volume = variance[0] * variance[1] * variance[2]
+    return np.asarray((off * off / variance).sum(axis=0) + np.log(volume), dtype=np.float32)

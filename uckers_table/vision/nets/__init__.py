@@ -1,0 +1,1 @@
+"""The small nets: their weights, and what runs them."""

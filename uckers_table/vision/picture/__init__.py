@@ -1,0 +1,1 @@
+"""Pictures as such: files, pixels, sharpness. What they show is not known here."""

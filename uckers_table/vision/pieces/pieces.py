@@ -1,0 +1,646 @@
+"""Finding pieces and stacks: tops first, each hiding the board behind it; then what stands under them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate
+
+import numpy as np
+
+from uckers_table.game.board import PIECES
+from uckers_table.vision.dice.stance import Scene
+from uckers_table.vision.light.appearance import Evidence, in_squares
+from uckers_table.vision.light.light import Map
+from uckers_table.vision.picture.channels import Floats as Layer
+from uckers_table.vision.picture.channels import gathered, places_at
+from uckers_table.vision.pieces import cast, stack_net
+from uckers_table.vision.pieces.disc_net import DiscNet, Said
+from uckers_table.vision.pieces.lamps import Lamps
+from uckers_table.vision.pieces.rings import own_paint, round_places, shaded_places, square_px
+from uckers_table.vision.pieces.shadows import Shadows
+from uckers_table.vision.pieces.shape import Mask, Shape, draw_disc, paste
+from uckers_table.vision.pieces.stack_net import HIGHEST
+from uckers_table.vision.pieces.tops import (
+    EDGE_CAP,
+    FEW_PLACES,
+    MANY_PLACES,
+    SOME_PLACES,
+    Discs,
+    Flags,
+    Likeness,
+    Places,
+    Rims,
+    are_lit,
+    core,
+    disc_places,
+    discs_at,
+    find_discs,
+    placed,
+)
+from uckers_table.vision.place.camera import Floats
+
+MIN_SCORE = 0.3
+"""Log-odds of being a piece from which one is claimed."""
+SURE, SURE_IN_SHADOW = 3.0, 4.0
+"""Log-odds of a piece that is there beyond doubt, in the light and in somebody's shadow. Of 72 tops claimed
+there with less 41 are none, shapes of noise and of lamps' images that are gone; of 70 with more one.
+"""
+_DOUBTFUL = 3.0
+"""So much less is told as a doubt, and not claimed."""
+_MIN_FREE = 0.4
+"""The share of a top's edge that other pieces must leave free."""
+_STRONG = 1.0
+"""Log-odds of a top that is claimed within what looks like the side of a stack."""
+_DIE_RADIUS_MM = 10.0
+_OTHERS = 255
+"""What is claimed by dice and doubts."""
+_FIRM = 1.0
+"""Mean evidence of a stretch of side that surely is one."""
+_STRANGE_WEIGHT = 0.4
+
+
+@dataclass(frozen=True)
+class Stack:
+    """A top, and what may stand under it; the foot of a single piece in plan millimetres.
+
+    `colour` is the top's seat, `score` its log-odds of being one. `under` (HIGHEST - 1, seats): the
+    log-likelihood of each colour against bare board, as a second piece from the top, a third, a fourth.
+    Those not claimed are too doubtful, and told only as what else there might be. Those not `is_lit` are in
+    somebody's shadow.
+    """
+
+    colour: int
+    x_mm: float
+    y_mm: float
+    score: float
+    under: tuple[tuple[float, ...], ...] = ()
+    is_claimed: bool = True
+    is_lit: bool = True
+
+    @property
+    def pieces(self) -> int:
+        """How many pieces high it is, by its side alone."""
+        likely = [0.0, *accumulate(max(colours) for colours in self.under)]
+        return 1 + likely.index(max(likely))
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is one whatever else may explain its piece."""
+        return self.is_claimed and self.score > (SURE if self.is_lit else SURE_IN_SHADOW)
+
+
+@dataclass(frozen=True)
+class _Top:
+    """A top found, and what of its window pieces cover that may stand there."""
+
+    at_px: Floats
+    colour: int
+    score: float
+    shape: Shape
+
+    @cached_property
+    def window(self) -> tuple[int, int, int]:
+        """The corner (x, y) and the side of the window."""
+        return self.shape.window(self.at_px)
+
+    @cached_property
+    def pieces(self) -> Mask:
+        """What each piece of the highest stack covers (`Shape.stretches`)."""
+        return self.shape.stretches(self.at_px, range(1, HIGHEST + 1))
+
+    @cached_property
+    def alone(self) -> Flags:
+        """What it covers if nothing is under it."""
+        return self.shape.outline(self.at_px, 1).view(np.bool_)
+
+    def covers(self, height: int) -> Flags:
+        """What so many pieces cover."""
+        return self.alone if height == 1 else np.asarray((self.pieces > 0) & (self.pieces <= height))
+
+
+def find(
+    seen: Evidence,
+    shape: Shape,
+    colours: Map,
+    likely: Layer | None = None,
+    dice_px: Sequence[Floats] = (),
+    min_score: float = MIN_SCORE,
+    may_be_dice_px: Sequence[Floats] = (),
+    is_clear: bool = True,
+    scene: Scene | None = None,
+) -> list[Stack]:
+    """All stacks, those claimed first; what stands under their tops is told only of a `scene`.
+
+    `colours` (seats, 3) as reflected, or of several paints (paints, seats, 3). `likely` (size, size) adds to
+    the log-odds of a piece by where its foot is; `dice_px` are the centres of dice's upper faces in the flat
+    picture, `may_be_dice_px` those of dice that are doubtful. Unless the board `is_clear` of hands nothing
+    missing is looked for: it lies under them; but tops in somebody's shadow must look like some to the net.
+    """
+    by_dice = np.zeros(seen.now.shape[:2], dtype=np.uint8)
+    _draw_dice(by_dice, dice_px, shape)
+    places = disc_places(seen, shape)
+    discs = find_discs(seen, places[: FEW_PLACES if is_clear else SOME_PLACES], shape)
+    if not len(discs):
+        return []
+    like = Likeness(discs, seen, colours, shape)
+    tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score)
+    paints = colours if colours.ndim == 2 else colours[0]
+    thrown = None
+    plainly = [top for top in tops if top.score >= min_score + _BARELY]
+    if is_clear and (_counts(plainly, colours.shape[-2]) != PIECES).any():
+        if len(places) > FEW_PLACES:
+            discs = find_discs(seen, places[:MANY_PLACES], shape)
+        like = Likeness(discs, seen, colours, shape, may_mirror=True)
+        discs, like = placed(discs, like, seen, colours, shape, _PLAIN)
+        thrown = _Thrown.by(tops, seen, shape, by_dice, may_be_dice_px)
+        net, is_round = None, np.zeros(len(discs), dtype=bool)
+        if scene is not None:
+            net = _net(scene, seen, shape, paints, tops)
+            own = own_paint(seen, colours, *_not_plain(tops, seen, colours, by_dice), shape)
+            at_px, seats = net.likely(*_in_doubt_on(own, seen, likely, shape))
+            if len(at_px):
+                more = discs_at(at_px, seen.change, shape)
+                like_more = Likeness(more, seen, colours, shape, may_mirror=True)
+                discs, like = discs.joined(more), like.joined(like_more.of(seats))
+                is_round = np.arange(len(discs)) >= len(is_round)
+        tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score, thrown, net, is_round)
+    tops, doubts = _pushed_out(seen, tops, doubts, shape)
+    if scene is not None and not is_clear:
+        tops = _lit_or_like_tops(tops, seen, _net(scene, seen, shape, paints, tops))
+    lamps = None if thrown is None else thrown.lamps
+    found = [*tops, *doubts]
+    at_px = _places(found)
+    feet, is_lit = shape.foot_mm(at_px), are_lit(seen, at_px)
+    stacks = [
+        Stack(top.colour, float(x), float(y), top.score, (), k < len(tops), bool(is_lit[k]))
+        for k, (top, (x, y)) in enumerate(zip(found, feet, strict=True))
+    ]
+    some = _in_doubt(stacks, len(paints)) if is_clear else []
+    if scene is not None and some:
+        for k, under in zip(
+            some, _under(scene, seen, tops, doubts, some, shape, paints, by_dice, lamps), strict=True
+        ):
+            stacks[k] = replace(stacks[k], under=under)
+    return stacks
+
+
+def _plain(tops: Sequence[_Top]) -> list[_Top]:
+    """Those that are tops beyond doubt."""
+    return [top for top in tops if top.score > _PLAIN]
+
+
+def _places(tops: Sequence[_Top]) -> Floats:
+    """Where in the flat picture they are (N, 2)."""
+    return np.array([top.at_px for top in tops], dtype=np.float64).reshape(-1, 2)
+
+
+def _net(scene: Scene, seen: Evidence, shape: Shape, paints: Map, tops: Sequence[_Top]) -> DiscNet:
+    """The net of discs, which is told where plain tops are."""
+    return DiscNet(scene, seen, shape, paints.astype(np.float64), _places(_plain(tops)))
+
+
+def _lit_or_like_tops(tops: Sequence[_Top], seen: Evidence, net: DiscNet) -> list[_Top]:
+    """Without those in somebody's shadow that look like none to the net.
+
+    In 32 pictures with hands, rules were sure of one such that was none: -3.5 nats. Of 118 others, which were
+    some, those of which rules were sure have 3.5 and more.
+    """
+    at_px, seats = _places(tops), np.array([top.colour for top in tops])
+    is_like = are_lit(seen, at_px)
+    in_shadow = np.flatnonzero(~is_like)
+    is_like[in_shadow] = net.say(at_px[in_shadow], seats[in_shadow]).log_odds > 0
+    return [top for top, kept in zip(tops, is_like, strict=True) if kept]
+
+
+def _counts(tops: Sequence[_Top | Stack], colours: int) -> Places:
+    """How many tops each colour (seats,) has."""
+    return np.bincount([top.colour for top in tops], minlength=colours)
+
+
+def _missing(tops: Sequence[_Top | Stack], colours: int) -> Places:
+    """The colours (seats) of which some piece has no top."""
+    return np.flatnonzero(_counts(tops, colours) < PIECES)
+
+
+def _in_doubt(stacks: Sequence[Stack], colours: int) -> list[int]:
+    """Which of them may have others under them: those of teams of which some piece has no sure top."""
+    missing = _missing([stack for stack in stacks if stack.is_sure], colours) % (colours // 2)
+    return [k for k, stack in enumerate(stacks) if stack.colour % (colours // 2) in missing]
+
+
+def _not_plain(tops: Sequence[_Top], seen: Evidence, colours: Map, by_dice: Mask) -> tuple[Places, Mask]:
+    """The colours (seats) of which some piece is none of the plain tops, and what these and dice take."""
+    plain = _plain(tops)
+    return _missing(plain, colours.shape[-2]), np.maximum(_owners(seen, plain), by_dice)
+
+
+def _in_doubt_on(
+    own: tuple[Places, Places], seen: Evidence, likely: Layer | None, shape: Shape
+) -> tuple[Floats, Places]:
+    """Where (N, 2) on missing pieces' `own_paint` the net is to be asked, and about which colours (N,): where
+    pieces are put first, the roundest places and, in a shadow, all over; then the roundest elsewhere.
+    """
+    places, of_places = own
+    is_usual = _at(likely, shape.feet_px(square_px(places, seen).astype(np.float64))) >= 0
+    usual, odd = ((places[some], of_places[some]) for some in (is_usual, ~is_usual))
+    asked = (
+        round_places(seen, usual, shape, _MOST_ROUND),
+        shaded_places(seen, usual, shape),
+        round_places(seen, odd, shape, _MOST_ROUND_ELSEWHERE),
+    )
+    return np.concatenate([at for at, _ in asked]), np.concatenate([seats for _, seats in asked])
+
+
+_MOST_ROUND, _MOST_ROUND_ELSEWHERE = 150, 50
+"""How many of the roundest places are told at most: in noise there are always more, most of them in bases."""
+
+
+def _draw_dice(target: Mask, dice_px: Sequence[Floats], shape: Shape) -> None:
+    """Draws what dice cover that have their upper faces' centres there."""
+    for die in dice_px:
+        draw_disc(target, die, _DIE_RADIUS_MM * shape.canvas.px_per_mm, _OTHERS)
+
+
+class _Thrown:
+    """The shadows that plain tops throw, and what those of others say, while ever more of them are found."""
+
+    def __init__(self, shadows: Shadows, others: Mask) -> None:
+        self._shadows, self._others = shadows, others
+        self._clear = shadows.clear.copy()
+
+    @classmethod
+    def by(
+        cls,
+        tops: Sequence[_Top],
+        seen: Evidence,
+        shape: Shape,
+        by_dice: Mask,
+        may_be_dice_px: Sequence[Floats],
+    ) -> _Thrown | None:
+        """Those of the plain ones of these tops."""
+        plain = _plain(tops)
+        owners = np.maximum(_owners(seen, plain), by_dice)
+        shadows = Shadows.learned(seen, _places(plain), shape, owners)
+        if shadows is None:
+            return None
+        # The side of a stack throws the stack's shadow, and a die its own.
+        others = np.zeros_like(by_dice)
+        for top in plain:
+            paste(others, top.pieces, top.window, _OTHERS)
+        _draw_dice(others, may_be_dice_px, shape)
+        out = cls(shadows, others)
+        for top in plain:
+            out.take(top)
+        return out
+
+    @property
+    def lamps(self) -> Lamps:
+        """What throws them."""
+        return self._shadows.lamps
+
+    def take(self, top: _Top) -> None:
+        """From now on what lies in the shadow of this top is no other's."""
+        self._shadows.take(top.at_px, self._clear)
+
+    def looks(self, at_px: Floats) -> Floats:
+        """Log-odds (N,) that discs (N, 2) are tops, by the shadows that they throw or don't."""
+        looks = self._shadows.looks(at_px, self._clear)
+        rows, columns, _ = places_at(at_px, len(self._others))
+        return np.where(self._others[rows, columns] > 0, np.minimum(looks, 0), looks)
+
+
+def _chosen(
+    seen: Evidence,
+    discs: Discs,
+    like: Likeness,
+    shape: Shape,
+    likely: Layer | None,
+    by_dice: Mask,
+    min_score: float,
+    thrown: _Thrown | None = None,
+    net: DiscNet | None = None,
+    is_round: Flags | bool = False,
+) -> tuple[list[_Top], list[_Top]]:
+    """The discs that are tops, and those that may be: the surest first, each hiding what it covers, and
+    throwing its shadow. The `net` is asked about those in doubt, and about those that are round (N,).
+    """
+    claimed, singly, tops_alone = by_dice.copy(), by_dice.copy(), by_dice.copy()
+    rims = Rims(discs, shape)
+    by_place = _at(likely, shape.feet_px(discs.at_px))
+    scores = like.log_odds(rims.free(claimed)) + by_place
+    by_shadow = np.zeros(len(discs))
+    may_throw = (scores > _NO_PIECE) & (scores < _PLAIN) & (thrown is not None)
+    if thrown is not None:
+        by_shadow[may_throw] = thrown.looks(discs.at_px[may_throw])
+        scores += by_shadow
+    by_net = np.full(len(discs), np.nan)
+    if net is not None:
+        in_doubt = np.flatnonzero((scores > _NO_PIECE) & (scores < _PLAIN) & ~is_round)
+        in_doubt = in_doubt[np.argsort(-scores[in_doubt], kind="stable")][:_MOST_ASKED]
+        some = np.concatenate([in_doubt, np.flatnonzero(is_round)])
+        said = net.say(discs.at_px[some], like.colours[some])
+        by_net[some] = _by_net(said, by_place[some])
+        scores[some] = by_net[some] + _BY_SHADOW * by_shadow[some]
+        there = said.log_odds > 0
+        discs = discs.moved(some[there], said.at_px[there])
+        rims = Rims(discs, shape)
+    shared = _shared(discs, like, scores, shape)
+    best = np.argsort(-(scores + shared), kind="stable")
+    discs, rims, like = discs.where(best), rims.where(best), like.where(best)
+    heights = _first_heights(discs.at_px, seen, shape)
+    is_plain, shared, by_net = scores[best] > _PLAIN, shared[best], by_net[best]
+    by_place, by_shadow, may_throw = by_place[best], by_shadow[best], may_throw[best]
+    share, scores, is_hidden = np.empty(len(discs)), np.empty(len(discs)), np.zeros(len(discs), dtype=bool)
+    single: list[Floats] = []
+    nearest = _NEAREST * shape.diameter_mm * shape.canvas.px_per_mm
+
+    def ask(some: Places) -> None:
+        """The net about those that are plain where nothing hides them, and that it was not asked about."""
+        unasked = some[is_plain[some] & np.isnan(by_net[some])]
+        if net is not None and len(unasked):
+            said = net.say(discs.at_px[unasked], like.colours[unasked])
+            by_net[unasked] = _by_net(said, by_place[unasked])
+
+    def weigh_again(some: Places) -> None:
+        """By what is found by now: these discs' free share and score."""
+        is_stale[some] = False
+        free = rims.free(claimed, some)
+        share[some] = free.mean(axis=1)
+        hidden = share[some] < _MIN_FREE
+        if hidden.any():
+            # What looks like a stack's side may be a neighbour: four pieces side by side, say. No side of one
+            # as high hides it.
+            free[hidden] = rims.free(singly, some[hidden], tops_alone)
+            share[some] = free.mean(axis=1)
+            ask(some[hidden & (share[some] >= _MIN_FREE)])
+        by_rules = like.log_odds(free, some) + (by_place[some] + shared[some]) + by_shadow[some]
+        told = by_net[some] + shared[some] + _BY_SHADOW * by_shadow[some]
+        scores[some] = np.where(np.isnan(told), by_rules, told)
+        is_hidden[some] = hidden
+
+    def next_top(start: int, least: float) -> int | None:
+        """The first disc from there on that is a top: those that have come to be beside one are weighed again
+        when it is their turn.
+        """
+        while True:
+            needed = np.where(is_hidden[start:], max(least, _STRONG), least)
+            good = (share[start:] >= _MIN_FREE) & (scores[start:] >= needed)
+            first = int(good.argmax()) if good.any() else len(good)
+            stale = np.flatnonzero(is_stale[start:])
+            if not len(stale) or stale[0] > first:
+                return start + first if first < len(good) else None
+            weigh_again(start + stale)
+
+    def take(least: float, is_claimed: bool) -> Iterator[_Top]:
+        k = next_top(0, least)
+        while k is not None:
+            top = _Top(discs.at_px[k], int(like.colours[k]), float(scores[k]), shape)
+            off = top.at_px - np.array(single).reshape(-1, 2)
+            is_near = bool((np.hypot(off[:, 0], off[:, 1]) < nearest).any())
+            height = int(heights[k]) if is_claimed or is_near else 1
+            if is_near and height == 1:
+                k = next_top(k + 1, least)
+                continue
+            yield top
+            if is_claimed and height == 1:
+                single.append(top.at_px)
+            height = height if is_claimed else 1
+            paste(claimed, top.covers(height), top.window, _OTHERS)
+            paste(singly, top.alone, top.window, _OTHERS)
+            draw_disc(tops_alone, top.at_px, shape.top_radius_px, _OTHERS)
+            beside = np.abs(discs.at_px - top.at_px).max(axis=1) < top.window[2]
+            if thrown is not None and may_throw[k] and is_claimed:
+                thrown.take(top)
+                others = np.flatnonzero(beside & may_throw)
+                by_shadow[others] = thrown.looks(discs.at_px[others])
+            is_stale[beside] = True
+            k = next_top(k + 1, least)
+
+    is_stale = np.ones(len(discs), dtype=bool)
+    tops = list(take(min_score, is_claimed=True))
+    return tops, list(take(min_score - _DOUBTFUL, is_claimed=False))
+
+
+def _by_net(said: Said, by_place: Floats) -> Floats:
+    """Log-odds (N,) of discs by what the net says of them and where they lie."""
+    return _NET * said.log_odds - _FEW + _BY_PLACE * by_place
+
+
+_NEAREST = 0.72
+"""In diameters, the least from one top to another of the same height: what is found nearer is no other piece.
+Of five such pairs on 36 tables none was two; the nearest two pieces were found 0.80 apart.
+"""
+_BARELY = 1.7
+"""Log-odds of a top above the least that is claimed: with less it may be none, and its piece be missing."""
+_MOST_ASKED = 250
+"""Of discs in doubt the net is asked about so many: in noise and a shadow there are a thousand."""
+_NET, _FEW, _BY_PLACE, _BY_SHADOW = 1.2, 1.5, 0.6, 0.8
+"""How much what the net says of discs in doubt counts, and where they lie and what shadow they throw; and how
+much speaks against any of them: it learned from as many tops as others, and there are fewer.
+"""
+_PLAIN, _NO_PIECE = 3.0, -6.0
+"""Log-odds of tops whose shadows tell what others throw, and of discs that no shadow makes tops."""
+
+
+def _pushed_out(
+    seen: Evidence, tops: Sequence[_Top], doubts: Sequence[_Top], shape: Shape
+) -> tuple[list[_Top], list[_Top]]:
+    """The tops, moved outward as far as there is more of their colour beyond their edge.
+
+    Highlights draw the discs found in by some millimetres, and a stack's lower pieces look like tops too.
+    """
+    found = [*tops, *doubts]
+    owners = _owners(seen, tops)
+    out: list[_Top] = []
+    for first in range(0, len(found), _PUSHED_AT_ONCE):
+        some = found[first : first + _PUSHED_AT_ONCE]
+        for top, off_px in zip(some, _beyond(seen, some, owners, first + 1, shape), strict=True):
+            out.append(replace(top, at_px=top.at_px + off_px) if off_px.any() else top)
+    return out[: len(tops)], out[len(tops) :]
+
+
+def _beyond(seen: Evidence, tops: Sequence[_Top], owners: Mask, first: int, shape: Shape) -> Floats:
+    """How far outward (N, 2) there is more of tops' colours beyond their edges, as far as nothing else is of
+    the `owners` (size, size), who count these from the `first` up; 0 where there is not enough.
+    """
+    radius, scale = shape.top_radius_px, shape.canvas.px_per_mm
+    at_px, colours = _places(tops), np.array([top.colour for top in tops], dtype=np.intp)
+    away = shape.outward(at_px)
+    farthest = np.hypot(*shape.lean_px(at_px).T) + _ASTRAY_MM * scale
+    # How far the disc must move to cover what lies in front of its core: (tops, across, steps).
+    across = _spread(_CORE * radius, round(2 * _CORE * radius))
+    move = _PUSH_PX * np.arange(0.5, farthest.max() / _PUSH_PX + 0.5)
+    along = move + np.sqrt(radius**2 - across**2)[:, None]
+    rows, columns, inside = _turned(at_px, away, along, across[:, None], len(owners))
+    owner = owners[rows, columns]
+    me = np.arange(first, first + len(tops))[:, None, None]
+    counts = inside & (move < farthest[:, None, None]) & ((owner == 0) | (owner == me))
+    llr = seen.llr(colours[:, None, None], rows, columns)
+    each_px = 2 * _CORE * radius / len(across) * _PUSH_PX
+    gains = each_px * ((llr - _PUSH_COST) * counts).sum(axis=1).cumsum(axis=1)
+    best = np.where(gains.max(axis=1) > _PUSH_LEAST * scale**2, gains.argmax(axis=1) + 1, 0)
+    return np.asarray(away * (best * _PUSH_PX)[:, None])
+
+
+_PUSHED_AT_ONCE = 16
+"""So many tops are weighed at a time: each takes some 100 kB while it is."""
+_ASTRAY_MM, _PUSH_PX, _CORE = 3.0, 0.5, 0.8
+_PUSH_COST, _PUSH_LEAST = 1.0, 30.0
+"""Evidence a point must have, and all must have above that, to be more of the same top."""
+
+
+def _owners(seen: Evidence, tops: Sequence[_Top]) -> Mask:
+    """Which top (from 1) or piece's side each pixel belongs to, those found first before others."""
+    owners = np.zeros(seen.now.shape[:2], dtype=np.uint8)
+    for me, top in reversed(list(enumerate(tops, 1))):
+        paste(owners, top.alone, top.window, me)
+    return owners
+
+
+def _under(
+    scene: Scene,
+    seen: Evidence,
+    tops: Sequence[_Top],
+    doubts: Sequence[_Top],
+    some: Sequence[int],
+    shape: Shape,
+    paints: Map,
+    by_dice: Mask,
+    lamps: Lamps | None,
+) -> list[tuple[tuple[float, ...], ...]]:
+    """What may be under some of the tops and doubtful ones (numbered through)."""
+    owners = _owners(seen, tops)
+    found = [*tops, *doubts]
+    at_px, seats = _places(found), np.array([found[k].colour for k in some])
+    said = stack_net.say(
+        scene, seen, shape, at_px[some], seats, paints.astype(np.float64), at_px[: len(tops)]
+    )
+    weighed = np.full((len(found), HIGHEST - 1, len(paints)), stack_net.LEAST)
+    for k, colours in enumerate((seats, stack_net.partners(seats, len(paints)))):
+        weighed[some, :, colours] = said[:, :, k]
+    shadows = Shadows.learned(seen, _places(_plain(tops)), shape, np.maximum(owners, by_dice), lamps)
+    if shadows is not None:
+        weighed += shadows.further(at_px, len(tops), HIGHEST)[..., None]
+    lamp = cast.learn(seen, at_px[: len(tops)], shape, owners)
+    if lamp is not None:
+        weighed += _SHADOW * cast.lengths(lamp, seen, at_px, shape, owners, HIGHEST, len(tops))[..., None]
+    return [tuple(tuple(row) for row in under) for under in weighed[some].tolist()]
+
+
+_SHADOW = 3.0
+"""What a hard lamp's shadow adds to the log-likelihood of a further piece, and takes from it: of 305 places
+without one under a lamp 287 had a lit -0.6 and less, of 43 with one 37 a dark 0.6 and more.
+"""
+
+
+def find_any(seen: Evidence, shape: Shape) -> list[Stack]:
+    """All discs of no known colour, the likeliest tops first: what there is before colours are learned."""
+    claimed = np.zeros(seen.now.shape[:2], dtype=np.uint8)
+    discs = find_discs(seen, disc_places(seen, shape)[:SOME_PLACES], shape)
+    rims = Rims(discs, shape)
+    # Shadows have edges as sharp as dark pieces, but nothing strange inside.
+    scores = discs.sharpness + _STRANGE_WEIGHT * seen.strange[in_squares(*core(discs, shape))].mean(axis=1)
+    found = []
+    for k, (at_px, score) in enumerate(zip(discs.at_px, scores, strict=True)):
+        if rims.free(claimed, np.array([k])).mean() >= _MIN_FREE:
+            x, y = shape.foot_mm(at_px)
+            found.append(Stack(0, float(x), float(y), float(score)))
+            paste(claimed, shape.outline(at_px, 1), shape.window(at_px), _OTHERS)
+    return sorted(found, key=lambda s: -s.score)
+
+
+def _at(layer: Layer | None, px: Floats) -> Floats:
+    """A layer's values (N,) at places (N, 2)."""
+    if layer is None:
+        return np.zeros(len(px))
+    columns, rows = np.clip(np.rint(px).astype(np.intp), 0, layer.shape[0] - 1).T
+    return np.asarray(layer[rows, columns], dtype=np.float64)
+
+
+def _shared(discs: Discs, like: Likeness, scores: Floats, shape: Shape) -> Floats:
+    """What to add to the scores (N,) of discs, so that a piece's top has the best of all discs on its side.
+
+    A side has edges too, and discs of its colour: of two discs on one side the outer is the top, unless it
+    is much worse. The inner is left as a doubt. Where neither has a plain edge, noise and shadows put discs
+    of one top as far apart as its foot is from it near the lens.
+    """
+    added = np.zeros(len(discs))
+    worth = np.flatnonzero(scores > _NO_TOP)
+    at, scale = discs.at_px[worth], shape.canvas.px_per_mm
+    lean = shape.feet_px(at) - at
+    length = np.linalg.norm(lean, axis=1)
+    out = -lean / np.maximum(length, 1e-6)[:, None]
+    off = at[None] - at[:, None]
+    along = (off * out[:, None]).sum(axis=2) / scale
+    beside = np.abs(off[..., 0] * out[:, None, 1] - off[..., 1] * out[:, None, 0]) / scale
+    plain = discs.edge[worth] > _PLAIN_EDGE * EDGE_CAP
+    least = np.where(plain & plain[:, None], _SIDE_LEAST_PLAIN_MM, _SIDE_LEAST_MM)
+    outer = (along > least) & (along < _APART * shape.diameter_mm) & (beside < _SIDE_SLACK_MM)
+    worse = np.where(along < length[:, None] / scale + _FOUND_MM, _MUCH_WORSE, 0.0)
+    outer &= scores[worth] > scores[worth, None] - worse
+    outer &= like.colours[worth] == like.colours[worth, None]
+    best_first = np.argsort(-scores[worth])
+    for k in best_first[outer.any(axis=1)[best_first]]:
+        if added[worth[k]] >= 0:
+            top = worth[np.where(outer[k], scores[worth], -np.inf).argmax()]
+            added[top] = max(added[top], scores[worth[k]] - scores[top])
+            added[worth[k]] = -_INNER
+    return added
+
+
+_SIDE_LEAST_MM, _SIDE_SLACK_MM = 5.5, 4.0
+_SIDE_LEAST_PLAIN_MM, _PLAIN_EDGE = 2.5, 0.96
+"""What lies so far out is another disc, and no other place of the same one; and less far where both have as
+much of the plainest edge that there is.
+"""
+_FOUND_MM = 2.0
+"""So well discs are placed: only what lies no farther out than one piece's side may be much worse."""
+_MUCH_WORSE = 2.6
+"""Log-odds: of 140 such pairs on four tables the outer was the top in 14 of 20 that were worse by up to so
+much, and in nearly all that were better. Farther out than one piece's side it must be the better.
+"""
+_INNER = 1.5
+"""Log-odds against a disc that lies on the side of a better one: it may be a neighbour after all."""
+_NO_TOP = -1.5
+"""What looks less like a top is none, wherever it lies."""
+_APART = 0.8
+"""Two tops of one height are a diameter apart, and found where they are to a tenth of that."""
+
+
+def _first_heights(tops_px: Floats, seen: Evidence, shape: Shape) -> Places:
+    """How many pieces high (N,) what stands there seems to be, if these are tops (N, 2), before their
+    neighbours are known: by the evidence for anything at all where ever more of a stack's side would show. No
+    more than does.
+    """
+    lean, radius = shape.lean_px(tops_px), shape.diameter_mm / 2 * shape.canvas.px_per_mm
+    length = np.hypot(lean[:, 0], lean[:, 1])
+    # Where each piece's side would end if it were the lowest: (tops, across, pieces below the first · along).
+    across = _spread(radius, _ACROSS)
+    below = 1 + np.arange(0.5, (HIGHEST - 1) * _ALONG) / _ALONG
+    along = length[:, None, None] * below + np.sqrt(radius**2 - across**2)[:, None]
+    rows, columns, _ = _turned(tops_px, -shape.outward(tops_px), along, across[:, None], len(seen.now))
+    solid = gathered(seen.solid, *in_squares(rows, columns))
+    means = solid.reshape(len(lean), _ACROSS, HIGHEST - 1, _ALONG).mean(axis=(1, 3))
+    is_side = (means >= _FIRM) & (length > _SHOWS_PX)[:, None]
+    return np.asarray(1 + np.cumprod(is_side, axis=1, dtype=np.intp).sum(axis=1))
+
+
+_ACROSS, _ALONG = 10, 2
+"""How many points across a stack, and along each piece of its side, tell whether that is there."""
+_SHOWS_PX = 0.5
+"""Of a side of which less shows, nothing does."""
+
+
+def _spread(reach: float, count: int) -> Floats:
+    """The middles (count,) of so many equal parts from -reach to reach."""
+    return np.asarray(reach * ((np.arange(count) * 2 + 1) / count - 1))
+
+
+def _turned(
+    origins_px: Floats, ways: Floats, along: Floats, across: Floats, size: int
+) -> tuple[Places, Places, Flags]:
+    """`places_at` of points so far (…, A, B) `along` directions (N, 2) from places (N, 2), and `across`."""
+    (x, y), (dx, dy) = (axes.T[..., None, None] for axes in (origins_px, ways))
+    return places_at(np.stack([x + dx * along - dy * across, y + dy * along + dx * across], axis=-1), size)

@@ -1,0 +1,320 @@
+"""From tops found to pieces claimed: who stands where, what else it might be, and how sure that is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+
+from uckers_table.game.board import BASE, PIECES, Plan
+from uckers_table.sighting import ASTRAY, LEAST_COST, Alternative, Stray
+from uckers_table.vision.pieces.across import across_a_line
+from uckers_table.vision.pieces.hidden import LOST, Added, Explained, share_out
+from uckers_table.vision.pieces.pieces import MIN_SCORE, Stack
+from uckers_table.vision.place.camera import Camera
+
+_DOUBT = 4.0
+"""Alternatives that cost more than this are no doubt worth telling."""
+_MIXED = 0.7
+"""Log-odds against partners' pieces lying on each other, rather than a colour's own."""
+_STACKED, _HIGHER = 2.3, 1.0
+"""Log-odds against a piece under another, one or two of sixteen being so, and against each further one."""
+_BESIDE = 3.0
+"""Log-odds against a stack where other tops share the square: people put pieces beside each other or on each
+other, not both."""
+_OFF_MM, _OFF_BESIDE_MM = 4.5, 9.0
+"""Pieces are put down so far off the middle of a square, in x and in y, alone and beside others: the usual
+spread."""
+_DOUBTFUL = 0.6
+"""Taken off the log-odds of a top too doubtful to be claimed for its looks, if it is to stand for a missing
+piece: most of its kind are shadows and dirt.
+"""
+_CLAIMED = 2.0
+"""Log-odds that a top which is claimed is one, besides its own: it was chosen before others, of at most four.
+On degraded frames one claim in hundreds is wrong, where their own log-odds would have one in twelve be.
+Nothing in somebody's shadow.
+"""
+_POOREST = -2.4
+"""Log-odds of a top that stands for a missing piece: of poorer ones too few are pieces."""
+_ANYWHERE = 1.0
+"""Log-odds at home, where pieces stand anywhere, against the middle of a square."""
+_UNDER_AT_HOME = 3.2
+"""Log-odds against a piece that stands unseen under one of its colour at home: of 37 there one did, so at a
+guess one and a half of 38.
+"""
+_ASTRAY = 5.0
+"""Log-odds against a piece that stands where its colour never does."""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """Pieces claimed as steps per colour, strays, what else places may hold, and confidence (0 … 1)."""
+
+    pieces: dict[str, tuple[int, ...]]
+    stray: tuple[Stray, ...]
+    alternatives: tuple[Alternative, ...]
+    confidence: float
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """A top, the pieces claimed with it (none if it is too doubtful), what else it may be, and the foot."""
+
+    top: Stack
+    explained: Explained
+    x_mm: float
+    y_mm: float
+
+    @cached_property
+    def seats(self) -> Counter[int]:
+        return self.having(self.explained.added)
+
+    def having(self, added: Added) -> Counter[int]:
+        """What stands there if these pieces are added to what is sure."""
+        return Counter([self.top.colour] * self.top.is_sure) + Counter(added)
+
+
+def settle(
+    stacks: Sequence[Stack], plan: Plan, camera: Camera, piece_height_mm: float, hand: bool
+) -> Settled:
+    """The pieces that these tops show.
+
+    With a `hand` over the board only what is beyond doubt is claimed, and nothing that can't be seen.
+    """
+    table = _Table(plan, camera, piece_height_mm)
+    claimed = [s for s in stacks if s.is_sure or (s.is_claimed and not hand)]
+    tops = most_four(claimed)
+    doubtful = [s for s in stacks if not s.is_claimed]
+    claims = []
+    for top, explained in zip([*tops, *doubtful], _explained(tops, doubtful, table, hand), strict=True):
+        height = max(1, len(explained.added) + top.is_sure)
+        claims.append(_Claim(top, explained, *table.foot(top, height)))
+    seats = plan.board.seats
+    pieces: dict[str, list[int]] = {colour: [] for colour in seats}
+    strays: list[Stray] = []
+    held: dict[str, Counter[int]] = {}
+    for claim in claims:
+        for seat in claim.seats.elements():
+            steps = steps_at(plan, seat, claim.x_mm, claim.y_mm)
+            if steps is None:
+                strays.append(Stray(seats[seat], plan.cell_at(claim.x_mm, claim.y_mm)))
+            else:
+                pieces[seats[seat]].append(steps)
+        place = _place(plan, claim.top.colour, claim.x_mm, claim.y_mm)
+        if place is not None:
+            held.setdefault(place, Counter()).update(claim.seats)
+    instead = list(_instead(claims, [s for s in claimed if s not in tops]))
+    odds = [*(_odds(claim.top) for claim in claims if claim.seats), *(cost for _, _, cost in instead)]
+    return Settled(
+        {colour: tuple(sorted(steps)) for colour, steps in pieces.items()},
+        tuple(strays),
+        _alternatives(claims, instead, table, held),
+        float(1 / (1 + np.exp(-min(odds, default=-np.inf)))) * (0.5 if hand else 1.0),
+    )
+
+
+def steps_at(plan: Plan, seat: int, x_mm: float, y_mm: float) -> int | None:
+    """The steps of a seat's piece that stands there; None where its colour never stands."""
+    cell = plan.cell_at(x_mm, y_mm)
+    if cell is None:
+        return None
+    if plan.base_of(cell) == seat:
+        return BASE
+    if plan.is_home(cell):
+        return plan.board.home
+    return plan.steps_by_cell[seat].get(cell)
+
+
+@dataclass(frozen=True)
+class _Table:
+    plan: Plan
+    camera: Camera
+    height_mm: float
+
+    def foot(self, top: Stack, height: int) -> tuple[float, float]:
+        """Where so many pieces stand: the more, the nearer to the lens than a single one with that top."""
+        if height == 1:
+            return top.x_mm, top.y_mm
+        seen = self.camera.lifted([(top.x_mm, top.y_mm)], self.height_mm)
+        x, y = self.camera.grounded(seen, self.height_mm * height)[0]
+        return float(x), float(y)
+
+    def fits(self, is_high: bool, is_beside: bool, x_mm: float, y_mm: float) -> float:
+        """The log-odds of a foot there, a stack's if it `is_high`, of pieces whose colours may be there,
+        others standing beside them or not.
+        """
+        cell = self.plan.cell_at(x_mm, y_mm)
+        if cell is None:
+            return -_ASTRAY
+        if self.plan.base_of(cell) is not None or self.plan.is_home(cell):
+            anywhere = -_ANYWHERE if self.plan.is_home(cell) else 0.0
+            return -np.inf if is_high else anywhere
+        x, y = self.plan.centre_mm(cell)
+        spread = _OFF_BESIDE_MM if is_beside else _OFF_MM
+        return -((x_mm - x) ** 2 + (y_mm - y) ** 2) / (2 * spread**2)
+
+
+def most_four(stacks: Iterable[Stack]) -> list[Stack]:
+    """Four tops of each colour at most, the best ones: in somebody's shadow a claim is worth less."""
+    tops, count = [], Counter[int]()
+    for top in sorted(stacks, key=lambda s: -_odds(s)):
+        if count[top.colour] < PIECES:
+            count[top.colour] += 1
+            tops.append(top)
+    return tops
+
+
+def _odds(top: Stack) -> float:
+    """The log-odds of a top that is claimed."""
+    return top.score + _CLAIMED * top.is_lit
+
+
+def _instead(claims: Sequence[_Claim], left: Iterable[Stack]) -> Iterator[tuple[Stack, _Claim, float]]:
+    """Tops that were `left`, for a colour has four better ones; the poorest of those, in place of which each
+    may be its fourth piece, and what that costs.
+    """
+    for top in left:
+        poorest = min(
+            (claim for claim in claims if claim.seats and claim.top.colour == top.colour),
+            key=lambda claim: _odds(claim.top),
+            default=None,
+        )
+        if poorest is not None:
+            yield top, poorest, _odds(poorest.top) - _odds(top)
+
+
+def _explained(
+    tops: Sequence[Stack], doubtful: Sequence[Stack], table: _Table, hand: bool
+) -> list[Explained]:
+    """What is under each top, and whether those that are not sure are there at all; partners share their
+    missing pieces out among them.
+    """
+    board = table.plan.board
+    places = [*tops, *doubtful]
+    out = [Explained((), {})] * len(places)
+    if hand:
+        return out
+    count = Counter(top.colour for top in tops)
+    sure = Counter(top.colour for top in tops if top.is_sure)
+    on_cell = Counter(table.plan.cell_at(top.x_mm, top.y_mm) for top in tops)
+    at_home = Counter(
+        top.colour for top in tops if steps_at(table.plan, top.colour, top.x_mm, top.y_mm) == board.home
+    )
+    for seat in range(board.arms // 2):
+        pair = seat, board.partner(seat)
+        missing = PIECES - sure[pair[0]], PIECES - sure[pair[1]]
+        ours = [
+            k
+            for k, top in enumerate(places)
+            if top.colour in pair and count[top.colour] and (top.is_claimed or top.score > _POOREST)
+        ]
+        if missing == (0, 0):
+            continue
+        gains = [_gains(places[k], pair, table, on_cell) for k in ours]
+        # A colour of which nothing is seen is hardly in the game: that its pieces are lost costs nothing.
+        lost_one, lost_other = (_unseen(at_home[each]) * (count[each] > 0) for each in pair)
+        for k, explained in zip(ours, share_out(gains, pair, missing, (lost_one, lost_other)), strict=True):
+            out[k] = explained
+    return out
+
+
+def _unseen(at_home: int) -> float:
+    """The log-odds against a piece that no place explains, with so many of its colour at home."""
+    return float(-np.log(np.exp(-LOST) + at_home * np.exp(-_UNDER_AT_HOME)))
+
+
+def _gains(
+    top: Stack, pair: tuple[int, int], table: _Table, on_cell: Counter[tuple[int, int] | None]
+) -> dict[Added, float]:
+    """The log-likelihood of all that may be under a top, against nothing; with itself, if it is not sure."""
+    plan = table.plan
+    here = plan.cell_at(top.x_mm, top.y_mm)
+
+    def fits(count: int, x_mm: float, y_mm: float) -> float:
+        if steps_at(plan, top.colour, x_mm, y_mm) is None:
+            return -_ASTRAY
+        cell = plan.cell_at(x_mm, y_mm)
+        is_beside = on_cell[cell] > (top.is_claimed and cell == here)
+        fit = table.fits(count > 0, is_beside, x_mm, y_mm)
+        return fit - _BESIDE * (count > 0 and is_beside)
+
+    alone = fits(0, top.x_mm, top.y_mm)
+    gains: dict[Added, float] = {(): 0.0}
+    own = _odds(top) - alone if top.is_claimed else top.score - _DOUBTFUL
+    if top.is_claimed and not top.is_sure:
+        gains[top.colour,] = own + alone
+    for count in range(len(top.under) + 1):
+        x, y = table.foot(top, 1 + count)
+        fit = fits(count, x, y)
+        if fit == -np.inf or steps_at(plan, top.colour, x, y) is None:
+            continue
+        may = [seat for seat in pair if steps_at(plan, seat, x, y) is not None]
+        for under in product(may, repeat=count):
+            gain = fit + sum(top.under[k][seat] for k, seat in enumerate(under))
+            gain -= (
+                _MIXED * (len({top.colour, *under}) > 1)
+                + _STACKED * (count > 0)
+                + _HIGHER * max(0, count - 1)
+            )
+            if not top.is_sure:
+                gains[top.colour, *under] = gain + own
+            elif count:
+                gains[under] = gain - alone
+    return gains
+
+
+def _place(plan: Plan, seat: int, x_mm: float, y_mm: float) -> str | None:
+    """A place as `Alternative` names it: a track square, or a colour's own base, chute or home."""
+    steps = steps_at(plan, seat, x_mm, y_mm)
+    return plan.board.place(seat, steps) if steps is not None else None
+
+
+def _alternatives(
+    claims: Sequence[_Claim],
+    instead: Iterable[tuple[Stack, _Claim, float]],
+    table: _Table,
+    held: dict[str, Counter[int]],
+) -> tuple[Alternative, ...]:
+    """What else places may hold and what it costs, if that is not too much."""
+    seats = table.plan.board.seats
+    least: dict[tuple[str, frozenset[tuple[int, int]], str], Alternative] = {}
+
+    def tell(place: str, contents: Counter[int], cost: float, across: str = "") -> None:
+        key = place, frozenset(contents.items()), across
+        if contents != held.get(place, Counter()) and cost < (least[key].cost if key in least else _DOUBT):
+            named = {seats[seat]: n for seat, n in sorted(contents.items())}
+            least[key] = Alternative(place, named, max(LEAST_COST, cost), across)
+
+    for claim in claims:
+        colour = claim.top.colour
+        place = _place(table.plan, colour, claim.x_mm, claim.y_mm)
+        rest = held.get(place, Counter()) - claim.seats if place is not None else Counter()
+        beyond = across_a_line(table.plan, colour, claim.x_mm, claim.y_mm) if claim.seats else ()
+        for x, y, cost in beyond:
+            other = _place(table.plan, colour, x, y)
+            if other is not None:
+                tell(other, held.get(other, Counter()) + claim.seats, cost, place or ASTRAY)
+            if other is not None and place is not None:
+                tell(place, rest, cost, other)
+        if place is None:
+            continue
+        if claim.top.is_claimed and claim.seats == Counter([colour]):
+            tell(place, rest, _odds(claim.top))
+        elif not claim.seats and not claim.top.is_claimed:
+            tell(place, rest + Counter([colour]), MIN_SCORE - claim.top.score)
+        for added, cost in claim.explained.others.items():
+            tell(place, rest + claim.having(added), cost)
+    for top, poorest, cost in instead:
+        one = Counter([top.colour])
+        here, there = (_place(table.plan, top.colour, at.x_mm, at.y_mm) for at in (top, poorest))
+        if here == there:
+            continue
+        if here is not None:
+            tell(here, held.get(here, Counter()) + one, cost)
+        if there is not None and poorest.seats == one:
+            tell(there, held[there] - one, cost)
+    return tuple(least.values())

@@ -1,0 +1,250 @@
+"""What two small nets say of what stands under a top: how many pieces, and of which partner's colour.
+
+They see the top and the side that shows below it, towards the lens's foot point, in the bare board's light
+and as the bare board was; how far each point is off the paint of the top's own colour and of its partner's;
+how many pieces' sides down it would be; and which points are other tops. One sees it `COARSE`, with less
+noise, and one `FINE`, with the rims of pieces whose sides hardly show: of tops that neither had learned what
+both say, averaged, tells more rightly than either. They were fitted by `scripts/fit_stacks.py` on path-traced
+tables full of towers, some as games come to and the labelled ones: `tests/vision/path_traced/README.md` names
+them.
+
+Places beside a top are given along the way to the lens's foot point and across it, in millimetres on the
+plane of a single piece's top.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from uckers_table.vision.dice.faces import Patch
+from uckers_table.vision.dice.spots import Smoothed
+from uckers_table.vision.dice.stance import Scene
+from uckers_table.vision.light.appearance import Evidence
+from uckers_table.vision.light.light import Map
+from uckers_table.vision.nets.net import Net, Patches
+from uckers_table.vision.picture.channels import Places, places_at
+from uckers_table.vision.pieces.shape import Shape
+from uckers_table.vision.place.camera import Camera, Floats
+
+HIGHEST = 4
+"""Pieces in the highest stack looked for."""
+CHANNELS, OUTPUTS = 10, 2 * HIGHEST - 1
+"""What it sees of each pixel; and what it says: a score of each height, and of the partner's colour against
+the top's own, of a second piece, a third …
+"""
+OTHERS = 6
+"""So many of the nearest tops are told it."""
+SHARE, LEAST = 0.85, -8.0
+"""So much of what it says is believed, and no height is less likely than the likeliest by more nats: what
+1115 tops of 31 tables on which it was not fitted go best with, together with the shadows that they throw.
+"""
+FURTHER = 5.0
+"""Nats against each piece more than one above the likeliest height: else a height that is hardly told from it
+would explain three missing pieces at once.
+"""
+_FINE_FROM = 1.5
+"""Pixels a millimetre that a picture must have for the net that sees it finely: it learned from 1.8, and of a
+smaller one it sees nothing more.
+"""
+_AT_A_TIME = 4
+"""So many tops are looked at a time: what all of them take would stay in a service's memory."""
+_LEAST_LEAN_MM = 0.2
+_FARTHEST = -1.0, 4.5
+"""In pieces' sides down from a top's rim."""
+_DARKEST, _OTHER_HUE = 0.02, 0.3
+
+
+@dataclass(frozen=True)
+class Window:
+    """What a net sees of a top: so many pixels along and across, `px_per_mm` a millimetre; where along it
+    begins.
+    """
+
+    long: int
+    wide: int
+    first_mm: float
+    px_per_mm: float
+
+    @property
+    def along_mm(self) -> Floats:
+        """Its pixels' middles (long,)."""
+        return np.asarray(self.first_mm + (np.arange(self.long) + 0.5) / self.px_per_mm)
+
+    @property
+    def across_mm(self) -> Floats:
+        """Its pixels' middles (wide,)."""
+        return np.asarray((np.arange(self.wide) + 0.5 - self.wide / 2) / self.px_per_mm)
+
+
+COARSE, FINE = Window(56, 32, -14.0, 1.2), Window(96, 56, -14.0, 2.0)
+"""What the nets see: more than 2 pixels a millimetre no picture shows."""
+STRIDES = {COARSE: (1, 2, 1, 2, 2), FINE: (2, 1, 2, 1, 2)}
+"""Of each one's convolutions."""
+_NETS = {COARSE: Net("stack_net.npz", STRIDES[COARSE]), FINE: Net("stack_net_fine.npz", STRIDES[FINE])}
+_WEIGHTS = {COARSE: 0.35, FINE: 0.65}
+"""How much what each says counts. Of 5214 tops on 53 tables that neither had learned either alone tells 2.9
+and 3.1 % of heights wrongly, at 0.090 and 0.086 nats, and 22 and 12 of 634 colours; with half of each it is
+2.6 %, 0.075 and 18, with 0.3 and 0.7 2.7 %, 0.076 and 13.
+"""
+
+
+@dataclass(frozen=True)
+class Towers:
+    """N tops as they are seen.
+
+    `now` and `bare` (N, 3, long, wide), white paint = 1; the paints of each top's `own` colour and of its
+    `partner`'s (N, 3); how far a piece's side reaches (`lean_mm`) and a top (`radius_mm`); and where the
+    nearest `others` are (N, OTHERS, 2), infinity for none.
+    """
+
+    now: Map
+    bare: Map
+    own: Floats
+    partner: Floats
+    lean_mm: Floats
+    radius_mm: Floats
+    others: Floats
+
+    def where(self, some: Places) -> Towers:
+        """Only those."""
+        return Towers(*(values[some] for values in vars(self).values()))
+
+
+def partners(seats: Places, count: int) -> Places:
+    """The seats opposite these, of so many: as `Board.partner`, of arrays."""
+    return np.asarray((seats + count // 2) % count)
+
+
+def towers(
+    scene: Scene,
+    seen: Evidence,
+    shape: Shape,
+    tops_px: Floats,
+    seats: Places,
+    paints: Floats,
+    others_px: Floats,
+    window: Window,
+) -> Towers:
+    """Tops with these centres (N, 2) in the flat picture, of these `seats`, among others (M, 2), themselves
+    perhaps; `paints` are all seats' (seats, 3).
+    """
+    parts = []
+    for top_px, seat in zip(tops_px, seats, strict=True):
+        foot = shape.foot_mm(top_px)
+        view = _View.of(scene.camera, foot, shape, window)
+        (row,), (column,), _ = places_at(top_px[None], len(seen.now))
+        now = seen.in_its_light(view.laid(scene.now, scene.camera, foot, shape.height_mm), row, column)
+        below = scene.camera.lifted(foot[None], shape.height_mm)[0]
+        swell = scene.camera.swell(shape.height_mm)
+        bare = view.laid(scene.bare, scene.bare_camera, below, 0.0, swell)
+        white = seen.board.white_at(np.array([row * len(seen.now) + column]))
+        beside = (shape.canvas.mm(others_px) - shape.canvas.mm(top_px[None])) / swell @ view.axes.T
+        others = _nearest(beside, shape.diameter_mm / 4)
+        own, partner = paints[seat], paints[partners(seat, len(paints))]
+        parts.append((now, bare / white[..., None], own, partner, view.lean_mm, others))
+    now, bare, own, partner, lean_mm, others = (np.array(values) for values in zip(*parts, strict=True))
+    return Towers(now, bare, own, partner, lean_mm, np.full(len(parts), shape.diameter_mm / 2), others)
+
+
+def _nearest(off: Floats, least: float) -> Floats:
+    """The nearest (OTHERS, 2) of places (N, 2) farther off than the `least`."""
+    far = np.hypot(off[:, 0], off[:, 1])
+    best = far.argsort()
+    best = best[far[best] > least][:OTHERS]
+    out = np.full((OTHERS, 2), np.inf)
+    out[: len(best)] = off[best]
+    return out
+
+
+def features(some: Towers, window: Window) -> Patches:
+    """What a net sees (N, CHANNELS, long, wide) of towers."""
+    long, wide = some.now.shape[2:]
+    along, across = window.along_mm, window.across_mm
+    lean, radius = (values[:, None, None] for values in (some.lean_mm, some.radius_mm))
+    rim = np.sqrt(np.maximum(radius**2 - across**2, 0))
+    down = np.clip((along[:, None] - rim) / np.maximum(lean, _LEAST_LEAN_MM), *_FARTHEST)
+    is_other = np.zeros(down.shape, dtype=bool)
+    for x, y in some.others.transpose(1, 2, 0)[..., None, None]:
+        off = (along[:, None] - x) ** 2 + (across - y) ** 2
+        is_other |= off < radius**2
+    out = np.empty((len(down), CHANNELS, long, wide), dtype=np.float32)
+    out[:, :3], out[:, 3:6] = some.now, some.bare
+    out[:, 6], out[:, 7] = (_off_hue(some.now, paint) for paint in (some.own, some.partner))
+    out[:, 8], out[:, 9] = down / 2, is_other
+    return out
+
+
+def under(said: Floats) -> Floats:
+    """Log-likelihoods (N, HIGHEST - 1, 2) of a second, third … piece of the top's own colour and of its
+    partner's against none, from what the net says (N, OUTPUTS).
+    """
+    heights = SHARE * said[:, :HIGHEST]
+    likeliest = heights.argmax(axis=1)[:, None]
+    heights = np.maximum(heights, heights.max(axis=1, keepdims=True) + LEAST)
+    further = np.diff(heights, axis=1)
+    further = np.where(np.arange(HIGHEST - 1) > likeliest, np.minimum(further, -FURTHER), further)
+    of_partner = said[:, HIGHEST:]
+    colours = np.stack([-np.logaddexp(0, of_partner), -np.logaddexp(0, -of_partner)], axis=-1)
+    return np.asarray(further[..., None] + np.maximum(colours, LEAST))
+
+
+def say(
+    scene: Scene,
+    seen: Evidence,
+    shape: Shape,
+    tops_px: Floats,
+    seats: Places,
+    paints: Floats,
+    others_px: Floats,
+) -> Floats:
+    """The log-likelihoods that `under` gives, of tops as `towers` has them, and as they are in a mirror."""
+    weights = _WEIGHTS if scene.camera.px_per_mm > _FINE_FROM else {COARSE: 1.0}
+    said = np.zeros((len(tops_px), OUTPUTS))
+    for first in range(0, len(tops_px), _AT_A_TIME):
+        some = slice(first, first + _AT_A_TIME)
+        for window, weight in weights.items():
+            net = _NETS[window]
+            few = towers(scene, seen, shape, tops_px[some], seats[some], paints, others_px, window)
+            shown = features(few, window)
+            both = net.say(shown) + net.say(np.ascontiguousarray(shown[..., ::-1]))
+            said[some] += weight / 2 * both
+    return under(said)
+
+
+@dataclass(frozen=True)
+class _View:
+    """Where on the plan (long, wide, 2), from a top's foot, what is seen of it lies; its `axes`, along and
+    across; and how far along a piece's side reaches.
+    """
+
+    grid: Floats
+    axes: Floats
+    lean_mm: float
+
+    @classmethod
+    def of(cls, camera: Camera, foot: Floats, shape: Shape, window: Window) -> _View:
+        toward = camera.centre_mm[:2] - foot
+        far = float(np.hypot(*toward))
+        toward = toward / max(far, 1e-6)
+        axes = np.array([toward, [-toward[1], toward[0]]])
+        grid = np.stack(np.meshgrid(window.along_mm, window.across_mm, indexing="ij"), axis=-1) @ axes
+        return cls(grid, axes, far * shape.height_mm / -float(camera.centre_mm[2]))
+
+    def laid(
+        self, picture: Smoothed, camera: Camera, place: Floats, height_mm: float, swell: float = 1.0
+    ) -> Map:
+        """What a picture shows (3, long, wide) round a plan place at a height, `swell` times as large."""
+        patch = Patch.cut(picture, camera, place, height_mm)
+        return np.asarray(patch.laid(self.grid * swell), dtype=np.float32)
+
+
+def _off_hue(colours: Map, paint: Floats) -> Floats:
+    """How far hues (N, long, wide) of colours (N, 3, long, wide) are off those of paints (N, 3): -1 the same,
+    1 as another's.
+    """
+    seen, own = (np.maximum(values, _DARKEST) for values in (colours, paint))
+    seen, own = (values / np.linalg.norm(values, axis=1, keepdims=True) for values in (seen, own))
+    off = np.linalg.norm(seen - own[:, :, None, None], axis=1)
+    return np.asarray(np.minimum(off, 2 * _OTHER_HUE) / _OTHER_HUE - 1)

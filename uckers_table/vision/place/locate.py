@@ -1,0 +1,221 @@
+"""Finding the board in a picture by its painted cells, whatever it lies on and whichever way round.
+
+The cells of the cross are squares between dark lines: their outlines make a lattice, and the cross of
+72 cells fits a lattice in one place only. Which quarter turn it is, the paint tells (`paint`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from uckers_table.errors import CalibrationError
+from uckers_table.game.board import Cell, Plan
+from uckers_table.vision.picture.channels import brightest, channels_of
+from uckers_table.vision.place.camera import Floats, Image
+
+_SIDE_RANGE = (0.016, 0.075)
+"""A cell's side over the picture's height: boards that fill from a quarter of the height to all of it."""
+_ENOUGH_CELLS = 24
+"""Of 72: with fewer the place in the lattice is not certain (an arm alone fits in several)."""
+_PLENTY_OF_CELLS = 60
+"""So many in one lattice, and no other will have more."""
+_SEEDS = 60
+_FINE_ROWS = 1300
+"""Pictures of twice that many rows are shrunk before squares are looked for: lines stay two pixels wide."""
+
+
+def cross_cells(plan: Plan) -> tuple[Cell, ...]:
+    """The cells of the four arms (home left out): 72."""
+    arm = plan.board.arm_length
+    middle = range(arm, arm + 3)
+    return tuple(
+        (c, r) for c in range(plan.cells) for r in range(plan.cells) if (c in middle) != (r in middle)
+    )
+
+
+def _squares(picture: Image) -> Floats:
+    """Outlines like a painted cell's, each once: (N, 4) of centre x, y, side, angle in degrees (-45 … 45)."""
+    shrink = max(1, round(picture.shape[0] / _FINE_ROWS))
+    if shrink > 1:
+        size = (picture.shape[1] // shrink, picture.shape[0] // shrink)
+        picture = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    height = picture.shape[0]
+    low, high = (share * height for share in _SIDE_RANGE)
+    found: list[tuple[float, float, float, float]] = []
+    smooth = cv2.GaussianBlur(picture, (0, 0), height / 1300)
+    blue, green, red = channels_of(smooth)
+    dimmest = cv2.min(cv2.min(blue, green), red)
+    for channel in (cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY), brightest(smooth), dimmest):
+        mean = cv2.blur(channel, (round(height * 0.025) | 1,) * 2)
+        for depth in (0.92, 0.8):
+            inside = cv2.compare(channel, cv2.convertScaleAbs(mean, alpha=depth), cv2.CMP_GT)
+            outlines, _ = cv2.findContours(inside, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+            for outline in outlines:
+                if len(outline) < 4:
+                    continue
+                # Most are specks: their upright boxes tell that in a tenth of the time.
+                _, _, across, down = cv2.boundingRect(outline)
+                if not (low < min(across, down) and max(across, down) < 1.5 * high):
+                    continue
+                (x, y), (w, h), angle = cv2.minAreaRect(outline)
+                if not (low < min(w, h) and max(w, h) < high):
+                    continue
+                if max(w, h) > 1.3 * min(w, h) or cv2.contourArea(outline) < 0.75 * w * h:
+                    continue
+                found.append((x, y, (w * h) ** 0.5, (angle + 45) % 90 - 45))
+    squares = _each_once(np.array(found).reshape(-1, 4))
+    # A shrunken pixel stands for the middle of its square.
+    squares[:, :2] = (squares[:, :2] + 0.5) * shrink - 0.5
+    squares[:, 2] *= shrink
+    return squares
+
+
+def _each_once(squares: Floats) -> Floats:
+    """One for all outlines of the same cell: the one of middle size."""
+    kept: list[int] = []
+    left = np.ones(len(squares), dtype=bool)
+    for k in range(len(squares)):
+        if left[k]:
+            off = np.abs(squares[:, :2] - squares[k, :2]).max(axis=1)
+            same = np.flatnonzero(left & (off < 0.25 * squares[k, 2]))
+            left[same] = False
+            kept.append(int(same[np.argsort(squares[same, 2])[len(same) // 2]]))
+    return squares[kept]
+
+
+def _homography(source: Floats, target: Floats) -> Floats | None:
+    matrix, _ = cv2.findHomography(source, target, cv2.RANSAC, 4.0)
+    return None if matrix is None else np.asarray(matrix, dtype=np.float64)
+
+
+def _affine(source: Floats, target: Floats) -> Floats | None:
+    matrix, _ = cv2.estimateAffine2D(source, target)
+    return None if matrix is None else np.vstack([matrix, [0.0, 0.0, 1.0]])
+
+
+def apply(matrix: Floats, points: npt.ArrayLike) -> Floats:
+    """Points (N, 2) under a homography (3 × 3)."""
+    p = np.asarray(points, dtype=np.float64)
+    q = np.column_stack([p, np.ones(len(p))]) @ matrix.T
+    return np.asarray(q[:, :2] / q[:, 2:])
+
+
+def _grow(squares: Floats, seed: int) -> tuple[Floats, Floats]:
+    """The lattice that contains one square: (N, 2) indices and (N, 2) centres in pixels."""
+    x, y, side, angle = squares[seed]
+    a = np.radians(angle)
+    pitch = side * 1.07
+    basis = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) * pitch
+    matrix = np.eye(3)
+    matrix[:2, :2], matrix[:2, 2] = basis, (x, y)
+    index, centre = np.zeros((1, 2)), squares[seed : seed + 1, :2]
+    reach = 1
+    for _ in range(9):
+        near = _round_about(index, reach)
+        places = apply(matrix, near)
+        gap = ((places[:, None] - squares[None, :, :2]) ** 2).sum(axis=2)
+        best = gap.argmin(axis=1)
+        # A lattice that has collapsed has many places near one square, which is at one of them.
+        is_its_own = gap.argmin(axis=0)[best] == np.arange(len(near))
+        hit = is_its_own & (gap[np.arange(len(near)), best] < (0.17 * pitch) ** 2)
+        if hit.sum() < 4:
+            return index, centre
+        grown = hit.sum() > len(index)
+        index, centre = near[hit], squares[best[hit], :2]
+        better = _affine(index, centre) if len(index) < 6 else _homography(index, centre)
+        if better is None:
+            return index, centre
+        matrix = better
+        if not grown:
+            if reach > 1:
+                break
+            reach = 4
+    return index, centre
+
+
+def _round_about(index: Floats, reach: int) -> Floats:
+    """The lattice places (N, 2) at most so many steps from those given, up to 14 from the first."""
+    grid = np.zeros((29, 29), dtype=np.uint8)
+    columns, rows = np.rint(index).astype(np.intp).T + 14
+    grid[columns, rows] = 1
+    wide = cv2.dilate(grid, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
+    return np.argwhere(wide > 0).astype(np.float64) - 14
+
+
+def lattice(picture: Image, plan: Plan) -> Floats | None:
+    """The homography (3 × 3) from cells (column, row; a cell's centre is whole) to pixels, or None.
+
+    Of the four quarter turns any; of the places on the lattice the one where the cross fits.
+    """
+    squares = _squares(picture)
+    if len(squares) < _ENOUGH_CELLS:
+        return None
+    index, centre = np.zeros((0, 2)), np.zeros((0, 2))
+    typical = np.median(squares[:, 2])
+    order = np.argsort(np.abs(squares[:, 2] - typical))
+    for seed in order[:: max(1, len(order) // _SEEDS)]:
+        grown = _grow(squares, int(seed))
+        if len(grown[0]) > len(index):
+            index, centre = grown
+        if len(index) >= _PLENTY_OF_CELLS:
+            break
+    if len(index) < _ENOUGH_CELLS:
+        return None
+    cells = np.rint(index).astype(np.intp)
+    inside, shift = _best_shift(cells, plan)
+    if inside < _ENOUGH_CELLS:
+        return None
+    cross = set(cross_cells(plan))
+    keep = np.array([(int(c), int(r)) in cross for c, r in cells + shift])
+    return _homography(index[keep] + shift, centre[keep])
+
+
+def _best_shift(cells: npt.NDArray[np.intp], plan: Plan) -> tuple[int, npt.NDArray[np.intp]]:
+    """Where on the lattice the cross fits cells (N, 2) best: how many it takes in, and the shift (2,)."""
+    far = 43
+    room = np.zeros((plan.cells + 2 * far,) * 2, dtype=np.intp)
+    columns, rows = np.array(cross_cells(plan)).T + far
+    room[columns, rows] = 1
+    shifts = np.arange(-14, 29)
+    inside = np.zeros((len(shifts), len(shifts)), dtype=np.intp)
+    for column, row in cells + far:
+        inside += room[column + shifts[:, None], row + shifts]
+    # A square more outside the cross speaks against a place twice as much as one more inside speaks for it.
+    best = np.unravel_index(int((3 * inside - 2 * len(cells)).argmax()), inside.shape)
+    return int(inside[best]), shifts[np.array(best)]
+
+
+def from_corners(corners_px: Sequence[tuple[float, float]], plan: Plan) -> Floats:
+    """The homography from cells to pixels for the board's corners, clockwise from the picture's top left."""
+    if len(corners_px) != 4:
+        raise CalibrationError(f"--corners takes four points, not {len(corners_px)}")
+    target = np.array(corners_px, dtype=np.float32)
+    if not np.isfinite(target).all():
+        raise CalibrationError("--corners are to be pixels in the empty picture, X,Y each")
+    if not cv2.isContourConvex(target) or cv2.contourArea(target) < 100:
+        raise CalibrationError(
+            "--corners do not go round the board but cross it: give them in order, clockwise from the "
+            "picture's top left"
+        )
+    if cv2.contourArea(target, oriented=True) < 0:
+        raise CalibrationError("--corners go round anticlockwise: give them clockwise from the top left")
+    side = plan.side_mm
+    return cell_homography([(0, 0), (side, 0), (side, side), (0, side)], target, plan)
+
+
+def cell_homography(places_mm: npt.ArrayLike, places_px: npt.ArrayLike, plan: Plan) -> Floats:
+    """The homography from cells to pixels that takes four places on the plan (4, 2) to pixels (4, 2)."""
+    cells = (np.asarray(places_mm) - plan.border_mm) / plan.cell_mm - 0.5
+    target = np.asarray(places_px, dtype=np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(cells.astype(np.float32), target), dtype=np.float64)
+
+
+def mm_homography(cell_to_px: Floats, plan: Plan) -> Floats:
+    """The same homography for plan millimetres."""
+    half = plan.border_mm + plan.cell_mm / 2
+    to_cell = np.array([[1, 0, -half], [0, 1, -half], [0, 0, plan.cell_mm]]) / plan.cell_mm
+    return cell_to_px @ to_cell
