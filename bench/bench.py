@@ -37,7 +37,7 @@ from uckers_table.trial.noise import Noise
 from uckers_table.trial.watched import events_of_match
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.live import LiveReader
-from uckers_table.vision.place.camera import Image
+from uckers_table.vision.picture.arrays import Image
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.reader import Reader
 

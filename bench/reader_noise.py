@@ -22,7 +22,7 @@ import numpy as np
 from uckers_table.game.board import Board, Plan
 from uckers_table.sighting import Sighting
 from uckers_table.vision.calibrate import calibrate
-from uckers_table.vision.place.camera import Image
+from uckers_table.vision.picture.arrays import Image
 from uckers_table.vision.reader import Reader
 
 Contents = dict[str, int]

@@ -17,17 +17,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from uckers_table.announce.oled import Invitation
 from uckers_table.config import Config
 from uckers_table.game.match import Awaiting
+from uckers_table.machine.messages import Invitation
 from uckers_table.record.library import Library
 from uckers_table.table.desk import TableDesk
 from uckers_table.table.inbox import Inbox
 from uckers_table.table.loop import Table
 from uckers_table.table.news import News
 from uckers_table.table.parts import build_parts, first_match
+from uckers_table.table.running import view_for
 from uckers_table.table.serving import OpenPage
-from uckers_table.table.views import view_for
 from uckers_table.web.app import Page
 from uckers_table.web.commands import Command, EnterPlay, EnterThrow, LeaveMatch, StartMatch, SwitchOff
 from uckers_table.web.feed import Feed

@@ -20,7 +20,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from uckers_table.vision.place.camera import Image
+from uckers_table.vision.picture.arrays import Image
 
 Alteration = Callable[[Image, np.random.Generator], Image]
 

@@ -42,8 +42,9 @@ from uckers_table.vision.dice.dice_net import (
 )
 from uckers_table.vision.dice.second_look import Height
 from uckers_table.vision.dice.stance import Scene as Look
+from uckers_table.vision.picture.arrays import Floats
 from uckers_table.vision.picture.channels import Halves
-from uckers_table.vision.place.camera import Camera, Floats
+from uckers_table.vision.place.camera import Camera
 
 STORED, TURNED = 56, np.radians(12)
 """Pixels a side of what is kept of a place: enough to be turned by so much either way."""

@@ -25,11 +25,11 @@ from learned import ConvNet, Tensor, asked, functional, keep, known, learn, mixe
 from towers import Learned, dealt, joined, kept, simulated_table, stacked
 
 from uckers_table.game.board import Board, Plan
-from uckers_table.vision.picture.channels import Places
+from uckers_table.vision.picture.arrays import Floats, Image, Places
 from uckers_table.vision.pieces import disc_net, pieces
 from uckers_table.vision.pieces.disc_net import OFF_MM, OUTPUTS, SHAPE, STRIDES, WINDOW, DiscNet, Said
 from uckers_table.vision.pieces.stack_net import Towers, features, towers
-from uckers_table.vision.place.camera import Camera, Floats, Image
+from uckers_table.vision.place.camera import Camera
 from uckers_table.vision.reader import Reader
 
 LEARNED = Learned(WINDOW, (4.0, 4.0))

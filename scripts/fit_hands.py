@@ -30,7 +30,7 @@ from uckers_table.simulator.solids import hand_limbs
 from uckers_table.vision.hands.hand_net import CHANNELS, OUTPUTS, SIZE, STRIDES, points, strip, windows
 from uckers_table.vision.light.appearance import Evidence
 from uckers_table.vision.nets.net import Patches
-from uckers_table.vision.place.camera import Floats, Image
+from uckers_table.vision.picture.arrays import Floats, Image
 from uckers_table.vision.reader import Reader
 
 HAND_MM, CLEAR_MM = 12.0, 55.0

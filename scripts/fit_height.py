@@ -20,12 +20,10 @@ import numpy as np
 from labelled import EMPTY, START
 
 from uckers_table.vision import calibrate as calibrating
-from uckers_table.vision.light.light import Map
-from uckers_table.vision.picture.channels import Flags
+from uckers_table.vision.picture.arrays import Flags, Floats, Map
 from uckers_table.vision.pieces import height
 from uckers_table.vision.pieces.height import FOOT_MM, TOP_MM, Patch
 from uckers_table.vision.pieces.shape import Shape
-from uckers_table.vision.place.camera import Floats
 
 TOP_SPREAD_MM, FOOT_SPREAD_MM = 0.12, 0.15
 """So well the true places are known."""

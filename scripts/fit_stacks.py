@@ -27,6 +27,7 @@ from towers import Learned, dealt, joined, kept, simulated_table, stacked
 
 from uckers_table.game.board import Board, Plan
 from uckers_table.vision import reader as reading
+from uckers_table.vision.picture.arrays import Floats
 from uckers_table.vision.pieces import pieces
 from uckers_table.vision.pieces.pieces import Stack
 from uckers_table.vision.pieces.stack_net import (
@@ -40,7 +41,7 @@ from uckers_table.vision.pieces.stack_net import (
     features,
     towers,
 )
-from uckers_table.vision.place.camera import Camera, Floats
+from uckers_table.vision.place.camera import Camera
 
 MOVED_MM = 5.0, 3.0
 NEAR_MM = 6.0

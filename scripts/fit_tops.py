@@ -23,10 +23,10 @@ import numpy.typing as npt
 from labelled import LabelledTable, Piece, fit
 
 from uckers_table.vision.light.appearance import Evidence
-from uckers_table.vision.light.light import Map
+from uckers_table.vision.picture.arrays import Floats, Map
 from uckers_table.vision.pieces import pieces, tops
 from uckers_table.vision.pieces.shape import Shape
-from uckers_table.vision.place.camera import Camera, Floats
+from uckers_table.vision.place.camera import Camera
 
 NEAR_MM, CLEAR_MM = 4.0, 14.0
 LEAST_FREE = 0.4

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.calibrate import calibrate
-from uckers_table.vision.place.camera import Floats, Image
+from uckers_table.vision.picture.arrays import Floats, Image
 from uckers_table.vision.reader import Reader
 
 EMPTY, START = "empty.jpg", "start.jpg"

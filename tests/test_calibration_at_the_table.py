@@ -9,11 +9,12 @@ import pytest
 
 import uckers_table.table.loop as table_module
 from tests.test_table_faults import START, Evening, at_page
-from uckers_table.announce.oled import Invitation, draw
+from uckers_table.announce.oled import draw
 from uckers_table.config import Config, SimulatorConfig
 from uckers_table.devices.base import Pressed, Thrown
 from uckers_table.errors import InputError, ProfileError
 from uckers_table.game.board import COLOURS
+from uckers_table.machine.messages import Invitation
 from uckers_table.sighting import Sighting
 from uckers_table.table.desk import TableDesk
 from uckers_table.table.inbox import Inbox

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from uckers_table.announce.loudness import Loudness
-from uckers_table.commands.cli import MISCONFIGURED
+from uckers_table.commands.status import MISCONFIGURED
 
 SAMPLE = Path(__file__).parents[1] / "calibration" / "sample-table.toml"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from uckers_table.announce.oled import Notice
 from uckers_table.devices.pins import BUTTONS, DICE_BUTTON, NUMBERED
+from uckers_table.machine.messages import Message
 from uckers_table.table.dice_by_hand import COCKED, DiceByHand
 
 ONE, TWO, THREE, FOUR, FIVE, SIX = NUMBERED
@@ -45,8 +45,8 @@ def test_the_lamps_and_the_page_show_what_is_asked():
     assert (nothing.lamps, nothing.page()) == (frozenset(), None)
     asked, _ = nothing.pressed(DICE_BUTTON, 2)
     assert asked.lamps == frozenset(BUTTONS)
-    assert asked.page() == Notice(
+    assert asked.page() == Message(
         "WHAT DICE?", "Press each die's number. If they were cocked, press dice again."
     )
     half, _ = asked.pressed(SIX, 2)
-    assert half.page() == Notice("WHAT DICE?", "6 and? Wrong: press dice again.")
+    assert half.page() == Message("WHAT DICE?", "6 and? Wrong: press dice again.")

@@ -9,11 +9,10 @@ import pytest
 
 from uckers_table.announce.sentences import notice_sentence
 from uckers_table.announce.tower_sentences import TOWER_SENTENCES
-from uckers_table.commands.cli import _parser
+from uckers_table.commands import cli
 from uckers_table.game.board import Board
-from uckers_table.machine.health import warnings
+from uckers_table.machine.health import Health, warnings
 from uckers_table.referee.rulings import Notice, NoticeKind
-from uckers_table.web.feed import Health
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted(
@@ -21,7 +20,7 @@ DOCUMENTS = sorted(
     for path in [*ROOT.glob("*.md"), *ROOT.glob("*/*.md"), *ROOT.glob("*/*/*.md")]
     if not {".venv", ".git", "dist"} & set(path.relative_to(ROOT).parts)
 )
-COMMANDS = _parser()._subparsers._group_actions[0].choices
+COMMANDS = cli.parser()._subparsers._group_actions[0].choices
 
 
 def typed(path):
@@ -46,7 +45,7 @@ def test_every_line_that_a_document_tells_one_to_type_exists(line):
         targets = re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE)
         assert {word for word in words[1:] if "=" not in word} <= set(targets)
     elif words[0] in ("uckers-table", ".venv/bin/uckers-table"):
-        _parser().parse_args(words[1:])
+        cli.parser().parse_args(words[1:])
     elif words[0].startswith("scripts/"):
         assert os.access(ROOT / words[0], os.X_OK)
     else:
@@ -79,7 +78,7 @@ NAMED = sorted({(path, words) for path in DOCUMENTS for words in in_passing(path
     "words", sorted({words for _, words in NAMED if re.match(r"(sudo |.venv/bin/)?uckers-table ", words)})
 )
 def test_a_command_that_is_named_in_passing_exists_with_its_options(words):
-    parser = _parser()
+    parser = cli.parser()
     for word in shlex.split(words.removeprefix("sudo "))[1:]:
         if word.startswith("--"):
             assert word in parser._option_string_actions

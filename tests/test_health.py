@@ -8,11 +8,11 @@ from uckers_table.machine.health import (
     HOT_C,
     LEAST_FREE_MB,
     LEAST_MEMORY_MB,
+    Health,
     HealthWatch,
     read_health,
     warnings,
 )
-from uckers_table.web.feed import Health
 
 THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
 

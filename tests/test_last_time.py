@@ -8,8 +8,8 @@ import pytest
 
 from tests.test_table_without_camera import CONFIG, DONE, Kept
 from uckers_table.announce.loudness import Loudness
-from uckers_table.announce.oled import Invitation
 from uckers_table.devices.base import Pressed
+from uckers_table.machine.messages import Invitation
 from uckers_table.record.library import Library
 from uckers_table.table.desk import TableDesk
 from uckers_table.table.inbox import Inbox

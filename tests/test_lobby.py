@@ -3,12 +3,13 @@
 import pytest
 
 from uckers_table.announce.loudness import Loudness
-from uckers_table.announce.oled import Notice, draw, letters
+from uckers_table.announce.oled import draw, letters
 from uckers_table.config import Config
 from uckers_table.devices.pins import BUTTONS
 from uckers_table.game.board import COLOURS
 from uckers_table.game.rules import known_rules
 from uckers_table.game.setting import SIX_COLOURS, load_setting
+from uckers_table.machine.messages import Message
 from uckers_table.table.lobby import Lobby
 
 IDLE = Lobby(Config())
@@ -36,11 +37,11 @@ def test_rules_players_start_and_loudness_are_chosen_one_after_the_other():
     lobby = press(lobby, "challenge")
     assert lobby.config.rules == "couk"
     lobby = press(lobby, *further(3), "challenge")
-    assert (lobby.page(), lobby.config.options) == (Notice("VARIATION C", "on"), {"var_c": True})
+    assert (lobby.page(), lobby.config.options) == (Message("VARIATION C", "on"), {"var_c": True})
     lobby = press(lobby, *further(5), "challenge")
     assert (lobby.page().title, lobby.config.players) == ("PLAYERS", 2)
     lobby = press(lobby, "accept", "challenge", "challenge")
-    assert (lobby.page(), lobby.config.to_play) == (Notice("WHO STARTS", "green"), "green")
+    assert (lobby.page(), lobby.config.to_play) == (Message("WHO STARTS", "green"), "green")
     lobby = press(lobby, "accept", "suckback")
     assert (lobby.page().title, lobby.config.loudness) == ("SAY", Loudness.QUIET)
     assert press(lobby, "accept").page().title == "RULES"
@@ -75,7 +76,7 @@ def test_undo_leaves_all_as_it_was():
 
 def test_a_messs_own_rules_are_shown_as_they_are_called():
     lobby = press(Lobby(Config(rules="ours.toml")), "accept")
-    assert lobby.page() == Notice("RULES", "ours.toml")
+    assert lobby.page() == Message("RULES", "ours.toml")
     assert press(lobby, "challenge").config.rules == known_rules()[0]
 
 

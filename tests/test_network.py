@@ -10,15 +10,16 @@ from contextlib import closing
 import pytest
 
 import uckers_table.table.loop as table_module
-from uckers_table.announce.oled import Invitation, Joining, draw, letters
+from uckers_table.announce.oled import draw, letters
 from uckers_table.config import Config
 from uckers_table.errors import DeviceError, RecordError
+from uckers_table.machine.messages import Invitation, Joining
 from uckers_table.machine.network import ADDRESS, FILE, NAME, joining, open_where_needed, own_network
 from uckers_table.table.inbox import Inbox
 from uckers_table.table.loop import Table
 from uckers_table.table.parts import build_parts
+from uckers_table.table.running import view_for
 from uckers_table.table.serving import OpenPage
-from uckers_table.table.views import view_for
 
 PYTHON = "/usr/bin/python3"
 NM, PATH = "org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager"

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from uckers_table.commands import photo
-from uckers_table.commands.photo import keep_settings, read_settings, take_photo
+from uckers_table.commands.photo import take_photo
 from uckers_table.devices.base import Frame
 from uckers_table.errors import InputError
 from uckers_table.vision.profile import TableProfile
+from uckers_table.vision.settings import keep_settings, read_settings
 
 LOCKED = {"exposure_us": 50_000.0, "gain": 1.32, "lens_position": 1.0912, "flicker_period_us": 10_000.0}
 

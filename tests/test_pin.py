@@ -11,10 +11,10 @@ from contextlib import ExitStack
 
 import pytest
 
-from uckers_table.announce.oled import Invitation
 from uckers_table.commands.cli import main
 from uckers_table.config import Config
 from uckers_table.errors import InputError, RecordError
+from uckers_table.machine.messages import Invitation
 from uckers_table.machine.pin import FILE, kept_pin, print_pin, spoken_pin
 from uckers_table.table.inbox import Inbox
 from uckers_table.table.serving import open_page

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from uckers_table.keeping.replay import replay_recording
+from uckers_table.commands.replay import replay_recording
 
 RECORDINGS = sorted(path.parent for path in (Path(__file__).parent / "recordings").glob("*/recording.toml"))
 JUDGED = {

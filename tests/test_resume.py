@@ -17,8 +17,8 @@ from dataclasses import replace
 import pytest
 
 from tests.unpainted import unpainted
+from uckers_table.commands.replay import replay_recording
 from uckers_table.config import simulated_config
-from uckers_table.keeping.replay import replay_recording
 from uckers_table.keeping.resume import FAULT, pick_up
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import Ruled

@@ -18,9 +18,9 @@ from unittest import mock
 import pytest
 
 from tests.unpainted import unpainted
+from uckers_table.commands.replay import replay_recording
 from uckers_table.config import simulated_config
 from uckers_table.game.rules import known_rules
-from uckers_table.keeping.replay import replay_recording
 from uckers_table.simulator.world import SimulatedTable
 from uckers_table.table.inbox import Inbox
 from uckers_table.table.loop import Table

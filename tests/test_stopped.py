@@ -4,9 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from uckers_table.announce.oled import Notice, draw
+from uckers_table.announce.oled import draw
 from uckers_table.commands import stopped
 from uckers_table.commands.stopped import NOT_STARTED, STOPPED, show_stopped
+from uckers_table.machine.messages import Message
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def test_a_configuration_that_cannot_be_used_is_named_with_its_line(tmp_path, sh
     path = tmp_path / "table.toml"
     path.write_text('players = 4\ntabel = "x"\n')
     assert show_stopped(path, {"SERVICE_RESULT": "exit-code"}) == 0
-    said = Notice(NOT_STARTED, "table.toml:2: key 'tabel' is unknown; did you mean 'table'?")
+    said = Message(NOT_STARTED, "table.toml:2: key 'tabel' is unknown; did you mean 'table'?")
     assert shown == [("ssd1309", draw(said).tobytes(), True)]
 
 
@@ -53,7 +54,7 @@ def test_rules_that_cannot_be_played_are_named_too(tmp_path, shown):
     path = tmp_path / "table.toml"
     path.write_text("players = 3\n")
     assert show_stopped(path, {"SERVICE_RESULT": "exit-code"}) == 0
-    said = Notice(
+    said = Message(
         NOT_STARTED, "table.toml: 3 players cannot sit at 4 seats: 'players' is 2 or 4 (ruling A06)"
     )
     assert shown == [("ssd1309", draw(said).tobytes(), True)]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from uckers_table.commands.cli import MISCONFIGURED
+from uckers_table.commands.status import MISCONFIGURED
 
 UNITS = Path(__file__).parents[1] / "systemd"
 SERVICES = sorted(path.name for path in UNITS.glob("*.service"))

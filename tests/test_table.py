@@ -10,9 +10,9 @@ from dataclasses import replace
 import pytest
 
 from uckers_table.announce.loudness import Loudness
+from uckers_table.commands.replay import replay_recording
 from uckers_table.config import Config, SimulatorConfig
 from uckers_table.devices.simulated_tower import SimulatedTower
-from uckers_table.keeping.replay import replay_recording
 from uckers_table.record.library import Library
 from uckers_table.table.inbox import Inbox
 from uckers_table.table.loop import Table

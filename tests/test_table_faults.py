@@ -17,9 +17,10 @@ import numpy as np
 import pytest
 
 import uckers_table.table.loop as table_module
-from uckers_table.announce.oled import Invitation, Notice, draw
+from uckers_table.announce.oled import draw
 from uckers_table.announce.tower_sentences import TOWER_SENTENCES
 from uckers_table.commands.cli import main
+from uckers_table.commands.replay import replay_recording
 from uckers_table.config import Config
 from uckers_table.devices import cameras, tower_judges
 from uckers_table.devices.absent import NoDisplay, NoTower
@@ -35,10 +36,10 @@ from uckers_table.game.setting import load_setting
 from uckers_table.keeping.dating import Dating
 from uckers_table.keeping.gallery import Gallery
 from uckers_table.keeping.rebuilding import Rebuilding
-from uckers_table.keeping.replay import replay_recording
 from uckers_table.keeping.resume import pick_up
 from uckers_table.machine.clock import SimulatedClock
-from uckers_table.machine.health import warnings
+from uckers_table.machine.health import Health, warnings
+from uckers_table.machine.messages import Invitation, Message
 from uckers_table.machine.moment import Moment
 from uckers_table.record.backup import backup
 from uckers_table.record.library import Library
@@ -64,7 +65,7 @@ from uckers_table.web.commands import (
     SetClock,
     StartMatch,
 )
-from uckers_table.web.feed import Health, State
+from uckers_table.web.feed import State
 
 START = Sighting(dict.fromkeys(COLOURS, (0, 0, 0, 0)))
 HOME = (57, 57, 57, 57)
@@ -842,7 +843,7 @@ def test_rules_and_players_are_chosen_and_a_match_begun_with_the_buttons_alone(e
     snapshot = table.page.feed.latest()
     assert (snapshot.rules, snapshot.players, snapshot.state) == ("couk", 2, State.PLAYING)
     assert outcome.match_id == 1
-    assert draw(Notice("PLAYERS", "2, each with two colours.")).tobytes() in shown
+    assert draw(Message("PLAYERS", "2, each with two colours.")).tobytes() in shown
 
 
 def test_what_makes_no_sense_on_the_page_is_answered_and_changes_nothing(evening):

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from PIL import Image, ImageColor
 
-from uckers_table.announce.oled import Invitation
+from uckers_table.commands.replay import replay_recording
 from uckers_table.config import Config, load_config
 from uckers_table.devices.base import Lost, Pressed, Thrown
 from uckers_table.errors import ConfigError
@@ -19,7 +19,7 @@ from uckers_table.game.layout import Layout
 from uckers_table.game.match import Awaiting
 from uckers_table.game.open_calls import open_calls
 from uckers_table.game.setting import SIX_COLOURS
-from uckers_table.keeping.replay import replay_recording
+from uckers_table.machine.messages import Invitation
 from uckers_table.record.board_picture import CELL_PX, PAINT
 from uckers_table.record.film import film
 from uckers_table.record.library import Library

@@ -8,8 +8,9 @@ import pytest
 from PIL import Image
 from rich.console import Console
 
+from uckers_table.table.running import view_for
 from uckers_table.table.terminal import TerminalView, _progress, braille, half_blocks
-from uckers_table.table.views import Glimpse, PlainView, view_for
+from uckers_table.table.views import Glimpse, PlainView
 
 LINE = {
     "t": 75.0,

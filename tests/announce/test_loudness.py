@@ -10,12 +10,12 @@ from uckers_table.announce.lines import ruling_line, told_lines
 from uckers_table.announce.loudness import SPOKEN_FROM, Aside, Loudness, is_told, spoken
 from uckers_table.announce.oled import Headline
 from uckers_table.announce.pages import page
+from uckers_table.commands.replay import replay_recording
 from uckers_table.game.board import Board
 from uckers_table.game.match import Call, begin
 from uckers_table.game.position import all_in_base, position_from
 from uckers_table.game.ruling import Kind, Move, Ruling
 from uckers_table.game.setting import load_setting
-from uckers_table.keeping.replay import replay_recording
 from uckers_table.referee.events import Seen, ThrowMade
 from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import Notice, NoticeKind

@@ -21,19 +21,10 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageOps, PngImagePlugin, features
 
 from uckers_table.announce import oled
-from uckers_table.announce.oled import (
-    MM_A_METRE,
-    PANELS,
-    SIZE,
-    Headline,
-    Invitation,
-    Joining,
-    Notice,
-    draw,
-    letters,
-)
+from uckers_table.announce.oled import MM_A_METRE, PANELS, SIZE, Headline, draw, letters
 from uckers_table.commands.doctor import TEST_PAGE
 from uckers_table.errors import InputError
+from uckers_table.machine.messages import Invitation, Joining, Message
 from uckers_table.table.dice_by_hand import DiceByHand
 from uckers_table.table.loop import SWITCHING_OFF
 
@@ -58,16 +49,16 @@ PAGES = {
     "challenge_won": Headline("BLUE", "3 of 3", "Red's blob goes home", flash=True),
     "last_warning": Headline("GREEN", "to throw", "third fault: all to base"),
     "winner": Headline("RED + YELLOW", "won", "eight piecer"),
-    "illegal": Notice("ILLEGAL", "Red moved 7; the dice said 6 and 2."),
-    "timber_shift": Notice("TIMBER SHIFT", LONGEST),
-    "question": Notice("IS IT RIGHT?", "Check green's doorstep. Right as it stands: press done."),
-    "which_one": Notice("WHICH ONE?", "3 suckback, 5 suckback"),
+    "illegal": Message("ILLEGAL", "Red moved 7; the dice said 6 and 2."),
+    "timber_shift": Message("TIMBER SHIFT", LONGEST),
+    "question": Message("IS IT RIGHT?", "Check green's doorstep. Right as it stands: press done."),
+    "which_one": Message("WHICH ONE?", "3 suckback, 5 suckback"),
     "what_dice": DiceByHand(()).page(),
-    "out_of_step": Notice(
+    "out_of_step": Message(
         "OUT OF STEP", "The board is not as I have it. Press done to take it as it stands."
     ),
-    "cannot_see": Notice("I CAN'T SEE", "I can't tell the colours. Press the buttons, or wait."),
-    "lost": Notice("TOWER LOST", "Tower lost. Dice from the camera."),
+    "cannot_see": Message("I CAN'T SEE", "I can't tell the colours. Press the buttons, or wait."),
+    "lost": Message("TOWER LOST", "Tower lost. Dice from the camera."),
     "switching_off": SWITCHING_OFF,
     "test": TEST_PAGE,
 }
@@ -138,7 +129,7 @@ def test_no_words_whatever_run_off_the_panel(title, line, note):
     with pytest.MonkeyPatch.context() as monkeypatch:
         margins = Margins(monkeypatch)
         assert margins.outside(Headline(title, line, note)) is None
-        assert margins.outside(Notice(title, line)) is None
+        assert margins.outside(Message(title, line)) is None
 
 
 def test_the_longest_sentence_fits_whole_and_a_longer_one_is_seen_to_be_cut():

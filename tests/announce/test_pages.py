@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from uckers_table.announce.oled import Headline, Notice
+from uckers_table.announce.oled import Headline
 from uckers_table.announce.pages import page, readout
 from uckers_table.game.match import Call, begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
+from uckers_table.machine.messages import Message
 from uckers_table.referee.events import ButtonPressed, CallMade, DeviceChanged
 from uckers_table.referee.referee import Referee
 
@@ -60,13 +61,13 @@ def test_several_calls_are_shown_with_the_numbers_of_their_buttons():
     prey = position_from(SETTING.board, {"red": [12, 0, 0, 0], "green": [54, 54, 56, 0]})
     match = begin(load_setting("br4006", {"var_g": True}), to_play="red", position=prey, turns_taken=1)
     asking = Referee(match).handle(ButtonPressed(1.0, "call")).referee
-    assert page(asking) == Notice("WHICH ONE?", "3 suckback double, 5 suckback")
+    assert page(asking) == Message("WHICH ONE?", "3 suckback double, 5 suckback")
 
 
 def test_calls_that_no_number_of_their_own_tells_apart_are_counted_and_placed():
     blobs = match("blue", red=[16, 16, 40, 40], blue=[28, 0, 57, 57])
     asking = Referee(blobs.throw((6, 3)).match).handle(CallMade(1.0, Call("challenge"))).referee
-    assert page(asking) == Notice(
+    assert page(asking) == Message(
         "WHICH ONE?", "1 challenge from blue's base, 2 challenge from first square after green's doorstep"
     )
 
@@ -107,7 +108,7 @@ def test_a_wrong_board_keeps_its_sentence_on_show():
     thrown = match(red=[10, 20, 57, 57]).throw((6, 2)).match
     step = thrown.see(position_from(SETTING.board, {"red": [17, 20, 57, 57]}, thrown.position))
     accused = Referee(step.match, open_point=step.rulings[0])
-    shown = Notice("ILLEGAL", "Red moved 7; the dice said 6 and 2.")
+    shown = Message("ILLEGAL", "Red moved 7; the dice said 6 and 2.")
     assert page(accused) == shown
     # What happens besides does not take its place.
     assert page(accused.handle(DeviceChanged(1.0, "tower", "lost")).referee) == shown
@@ -116,8 +117,8 @@ def test_a_wrong_board_keeps_its_sentence_on_show():
 def test_trouble_is_said_before_anything_else():
     referee = Referee(match())
     blind = replace(referee, is_blind=True, trouble="colours_indistinct")
-    assert page(blind) == Notice("I CAN'T SEE", "I can't tell the colours. Press the buttons, or wait.")
-    assert page(replace(referee, lost=frozenset({"tower"}))) == Notice(
+    assert page(blind) == Message("I CAN'T SEE", "I can't tell the colours. Press the buttons, or wait.")
+    assert page(replace(referee, lost=frozenset({"tower"}))) == Message(
         "TOWER LOST", "Tower lost. Dice from the camera."
     )
     # Without these the play goes on as before.

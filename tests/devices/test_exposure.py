@@ -13,7 +13,7 @@ from uckers_table.devices.exposure import (
     measured_settings,
 )
 from uckers_table.errors import InputError
-from uckers_table.vision.profile import SETTINGS
+from uckers_table.vision.settings import SETTINGS
 
 
 @pytest.mark.parametrize(

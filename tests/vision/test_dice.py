@@ -19,7 +19,8 @@ from uckers_table.sighting import SeenDie
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Piece, Scene
-from uckers_table.vision.dice.dice import Dice, DiceFinder, TopsSeen
+from uckers_table.vision.dice.claims import Dice, TopsSeen
+from uckers_table.vision.dice.dice import DiceFinder
 from uckers_table.vision.dice.faces import DIE_MM, Face, confirmed
 from uckers_table.vision.dice.spots import Smoothed, Spots, find_spots
 from uckers_table.vision.picture.channels import Halves

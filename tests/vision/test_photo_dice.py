@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 import pytest
 
-from uckers_table.commands.vision_commands import dice_files
+from uckers_table.commands.dice import dice_files
 from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer

@@ -17,13 +17,15 @@ from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Piece, Scene
 from uckers_table.vision.dice import dice as dice_module
 from uckers_table.vision.dice import second_look
-from uckers_table.vision.dice.dice import Dice, DiceFinder, Shown, TopsSeen
+from uckers_table.vision.dice.claims import Dice, TopsSeen
+from uckers_table.vision.dice.dice import DiceFinder, Shown
 from uckers_table.vision.dice.dice_net import LEANS, NONE, say, say_closely
 from uckers_table.vision.dice.second_look import Found, weighed, with_unseen
 from uckers_table.vision.dice.spots import Smoothed
 from uckers_table.vision.dice.stance import Scene as Look
+from uckers_table.vision.picture.arrays import Floats
 from uckers_table.vision.picture.channels import Halves
-from uckers_table.vision.place.camera import Camera, Floats
+from uckers_table.vision.place.camera import Camera
 
 PLAN = Plan(Board(("red", "green", "yellow", "blue")))
 DIE_MM = 16.0

@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
+from uckers_table.commands.calibrate import calibrate_files
 from uckers_table.commands.cli import main
-from uckers_table.commands.vision_commands import calibrate_files, read_files
+from uckers_table.commands.read import read_files
 from uckers_table.errors import CalibrationError, InputError
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.profile import TableProfile
@@ -37,7 +38,9 @@ def folder(table, tmp_path_factory):
 def test_frames_are_read_one_object_a_line_and_bad_ones_named(folder):
     names = ["start.jpg", "torn.jpg", "words.jpg", "none.jpg", "small.png", "empty.png"]
     out, err = io.StringIO(), io.StringIO()
-    status = read_files(folder / "table.toml", [folder / n for n in names], True, folder / "drawn", out, err)
+    status = read_files(
+        folder / "table.toml", [folder / n for n in names], overlay=folder / "drawn", out=out, err=err
+    )
     lines = [json.loads(line) for line in out.getvalue().splitlines()]
     assert status == 2
     assert [line["frame"] for line in lines] == [str(folder / "start.jpg"), str(folder / "empty.png")]
@@ -56,7 +59,9 @@ def test_calibrate_writes_a_profile_and_its_drawing(folder, table):
         folder / "empty.png", folder / "start.jpg", SEATS, folder / "new.toml", overlay=folder / "o.png"
     )
     out = io.StringIO()
-    assert read_files(folder / "new.toml", [folder / "start.jpg"], True, None, out, io.StringIO()) == 0
+    assert (
+        read_files(folder / "new.toml", [folder / "start.jpg"], overlay=None, out=out, err=io.StringIO()) == 0
+    )
     assert [json.loads(out.getvalue())[c] for c in SEATS] == [[0, 0, 0, 0]] * 4
     assert cv2.imread(str(folder / "o.png")).shape == table.renderer.empty.shape
 

@@ -8,7 +8,7 @@ import pytest
 
 from uckers_table.errors import CalibrationError
 from uckers_table.game.board import Board, Plan
-from uckers_table.vision.place.camera import Image
+from uckers_table.vision.picture.arrays import Image
 from uckers_table.vision.place.paint import turn_by_paint
 
 PLAN = Plan(Board(("yellow", "blue", "red", "green")))

@@ -15,23 +15,14 @@ from uckers_table.game.match import begin
 from uckers_table.game.open_calls import open_calls
 from uckers_table.game.position import by_colour
 from uckers_table.game.setting import load_setting
+from uckers_table.machine.health import Health
 from uckers_table.record.library import FrameAround
 from uckers_table.record.match_record import EVIDENCE, MatchRecord, MatchSummary, Picture, Ruled, Terms
 from uckers_table.sighting import SeenDie, Sighting, Stray
 from uckers_table.web import commands
 from uckers_table.web.app import Page
 from uckers_table.web.commands import Answer
-from uckers_table.web.feed import (
-    Calibration,
-    DeviceLine,
-    Feed,
-    Health,
-    OpenCall,
-    RulingLine,
-    Seen,
-    Snapshot,
-    State,
-)
+from uckers_table.web.feed import Calibration, DeviceLine, Feed, OpenCall, RulingLine, Seen, Snapshot, State
 from uckers_table.web.gate import Gate
 from uckers_table.web.server import PageServer
 

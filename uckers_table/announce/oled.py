@@ -17,6 +17,7 @@ from functools import cache, lru_cache
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from uckers_table.errors import InputError
+from uckers_table.machine.messages import Invitation, Joining, Message
 
 SIZE = (128, 64)
 WIDTH, HEIGHT = SIZE
@@ -69,38 +70,8 @@ class Headline:
     flash: bool = False
 
 
-@dataclass(frozen=True)
-class Notice:
-    """A sentence under a bar that says what it is about: an illegal play, a question, a device lost."""
-
-    title: str
-    sentence: str
-
-
-@dataclass(frozen=True)
-class Invitation:
-    """Nothing is being played: the address of the table's page as a QR code, and room for its PIN."""
-
-    address: str
-    pin: str = ""
-
-
-@dataclass(frozen=True)
-class Joining:
-    """A network of the table's own, which phones join before they open its page: as a QR code, which is what
-    phones take it from, and as name and password for those that take it from nothing.
-    """
-
-    name: str
-    password: str
-
-    @property
-    def code(self) -> str:
-        """The QR code's text."""
-        return f"WIFI:T:WPA;S:{self.name};P:{self.password};;"
-
-
-Screen = Headline | Notice | Invitation | Joining
+Screen = Headline | Message | Invitation | Joining
+"""What fills the display: a headline, a sentence under a bar, or a code for phones and its text beside it."""
 
 
 def draw(screen: Screen) -> Image.Image:
@@ -111,7 +82,7 @@ def draw(screen: Screen) -> Image.Image:
     picture = Image.new("1", SIZE)
     pen = ImageDraw.Draw(picture)
     pen.fontmode = "1"
-    if isinstance(screen, Notice):
+    if isinstance(screen, Message):
         pen.rectangle((0, 0, WIDTH - 1, BAR_PX - 1), fill=LIT)
     if isinstance(screen, Invitation):
         picture.paste(_qr_code(screen.address), (0, 0))
@@ -132,8 +103,8 @@ def _layout(screen: Screen) -> list[_Placed]:
     match screen:
         case Headline():
             return _headline(screen)
-        case Notice():
-            return _notice(screen)
+        case Message():
+            return _message(screen)
         case Invitation():
             return _invitation(screen)
         case Joining():
@@ -152,7 +123,7 @@ def _headline(screen: Headline) -> list[_Placed]:
     return placed
 
 
-def _notice(screen: Notice) -> list[_Placed]:
+def _message(screen: Message) -> list[_Placed]:
     top = BAR_PX + 2
     size, lines = _wrap(screen.sentence, WIDTH, HEIGHT - top)
     above_px, line_px = _rows(size)

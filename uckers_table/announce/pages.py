@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from uckers_table.announce.loudness import Loudness, is_told
-from uckers_table.announce.oled import Headline, Notice, Screen
+from uckers_table.announce.oled import Headline, Screen
 from uckers_table.announce.sentences import notice_sentence, say
 from uckers_table.announce.words import count, ordinal, origin, throw_in_words
 from uckers_table.game.board import Board
@@ -12,6 +12,7 @@ from uckers_table.game.match import Awaiting, Call, Match
 from uckers_table.game.open_calls import numbered
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.throws import FAULT_LIMIT
+from uckers_table.machine.messages import Message
 from uckers_table.referee import rulings
 from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import NoticeKind
@@ -26,29 +27,29 @@ def page(referee: Referee, loudness: Loudness = Loudness.CALLS) -> Screen:
     match = referee.match
     board = match.board
     if referee.open_point == rulings.Notice(NoticeKind.UPBOARD):
-        return Notice("UPBOARD?", "Nothing stands on the board. If it was tipped up, press done.")
+        return Message("UPBOARD?", "Nothing stands on the board. If it was tipped up, press done.")
     if referee.is_blind:
-        return Notice("I CAN'T SEE", _notice(match, NoticeKind.CANNOT_SEE, referee.trouble))
+        return Message("I CAN'T SEE", _notice(match, NoticeKind.CANNOT_SEE, referee.trouble))
     if match.awaiting is Awaiting.OVER:
         winners = [board.seats[seat] for seat in match.winner]
         return Headline(" + ".join(winners).upper(), "won", _honours(match))
     if referee.is_out_of_step:
         if referee.to_put_right is not None:
-            return Notice("OUT OF STEP", f"{say(referee.to_put_right, board)} Or press done.")
-        return Notice("OUT OF STEP", _notice(match, NoticeKind.OUT_OF_STEP, ""))
+            return Message("OUT OF STEP", f"{say(referee.to_put_right, board)} Or press done.")
+        return Message("OUT OF STEP", _notice(match, NoticeKind.OUT_OF_STEP, ""))
     if referee.choices:
-        return Notice("WHICH ONE?", _choices(referee.choices, board))
+        return Message("WHICH ONE?", _choices(referee.choices, board))
     point = referee.open_point
     if isinstance(point, Ruling):
         # The title stands for the sentence's first words, which leaves room for the rest.
         _, _, what = say(point, board).partition(". ")
-        return Notice(_WRONG_TITLES.get(point.kind, "WRONG"), what)
+        return Message(_WRONG_TITLES.get(point.kind, "WRONG"), what)
     if point is not None:
-        return Notice("IS IT RIGHT?", f"{say(point, board)} Right as it stands: press done.")
+        return Message("IS IT RIGHT?", f"{say(point, board)} Right as it stands: press done.")
     lost = referee.lost & READERS
     if lost and is_told(NoticeKind.DEVICE_LOST, loudness):
         device = min(lost)
-        return Notice(f"{device.upper()} LOST", notice_sentence(referee.loss_of(device), board))
+        return Message(f"{device.upper()} LOST", notice_sentence(referee.loss_of(device), board))
     return _whose(match, loudness)
 
 

@@ -2,12 +2,36 @@
 
 from __future__ import annotations
 
+import argparse
+import sys
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.announce.phrases import fixed_phrases
 from uckers_table.devices.speech import Speech, clip_name
 from uckers_table.errors import InputError
+
+if TYPE_CHECKING:
+    from uckers_table.commands.options import Verbs
+
+
+def add(verbs: Verbs) -> None:
+    """The verb and its options."""
+    parser = verbs.add_parser(
+        "clips",
+        help="write what is said again and again as WAV files, for a mess to replace by its own voice",
+        description="Writes a WAV file for each phrase that is said again and again, and leaves those alone "
+        "that are there. Record your own under the same names, and let 'clips' in the configuration name the "
+        "folder.",
+    )
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    parser.add_argument("--voice", default="flite", metavar="NAME", help="who speaks: flite or espeak")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the clips. The exit status."""
+    return write_clips(arguments.folder, arguments.voice, out=sys.stdout)
 
 
 def write_clips(folder: Path, program: str, *, out: TextIO) -> int:

@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
+import argparse
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
+from uckers_table.commands.options import add_config
 from uckers_table.config import Config, SimulatorConfig, default_file, found_config, line_of, load_config
+
+if TYPE_CHECKING:
+    from uckers_table.commands.options import Verbs
+
+
+def add(verbs: Verbs) -> None:
+    """The verb and its options."""
+    parser = verbs.add_parser(
+        "config",
+        help="show what is configured, and from where",
+        description="Prints every setting in force with the line of the file that it is from. Without a file "
+        "that is the machine's own, /etc/uckers-table.toml, if there is one.",
+    )
+    add_config(parser)
+    parser.add_argument("--default", action="store_true", help="print the commented file to start from")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line for each setting")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the settings. The exit status."""
+    return print_config(
+        arguments.config, default=arguments.default, json_lines=arguments.json, out=sys.stdout
+    )
 
 
 class Setting(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import shutil
@@ -15,9 +16,10 @@ from enum import StrEnum
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TextIO, TypeVar
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from uckers_table.announce.oled import Headline, draw
+from uckers_table.commands.options import add_config, config_of
 from uckers_table.config import Config
 from uckers_table.devices.base import (
     ButtonBox,
@@ -36,9 +38,13 @@ from uckers_table.devices.pins import BUTTONS
 from uckers_table.devices.tower_link import TowerLink
 from uckers_table.errors import ConfigError, DeviceError, UckersTableError
 from uckers_table.machine.clock import WallClock
+from uckers_table.machine.owner import become_owner
 from uckers_table.table.parts import Openers, openers, profile_file
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.reader import Reader
+
+if TYPE_CHECKING:
+    from uckers_table.commands.options import Verbs
 
 TEST_PAGE = Headline("TEST", "uckers-table", "doctor")
 TEST_READOUT = "tESt"
@@ -67,6 +73,27 @@ TO_TRY: Mapping[str, str] = {
     "`uckers-table photo` and calibrate again",
 }
 """By the reader's word for what keeps it from seeing. A board that was moved is followed."""
+
+
+def add(verbs: Verbs) -> None:
+    """The verb and its options."""
+    parser = verbs.add_parser(
+        "doctor",
+        help="examine every device of the table, and say what is wrong and what to try",
+        description="Asks every device that the configuration names how it is, shows a test page, lights all "
+        "lamps and says a sentence. Exit status 0: all is well; 1: something is not.",
+    )
+    add_config(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object a line for each finding")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Examine the table. The exit status."""
+    config = config_of(arguments)
+    # What root may do, the table may not.
+    become_owner(config.record)
+    return run_doctor(config, json_lines=arguments.json, out=sys.stdout)
 
 
 class State(StrEnum):

@@ -2,23 +2,60 @@
 
 from __future__ import annotations
 
-import tomllib
+import argparse
+import sys
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.devices.cameras import WebcamCamera
 from uckers_table.devices.pi_camera import Picamera2Camera
 from uckers_table.devices.tray_eye import TRAY_PICTURE
-from uckers_table.errors import DeviceError, InputError
+from uckers_table.errors import DeviceError
 from uckers_table.vision.picture.files import save_picture
-from uckers_table.vision.profile import SETTINGS
+from uckers_table.vision.settings import read_settings, write_settings
+
+if TYPE_CHECKING:
+    from uckers_table.commands.options import Verbs
 
 _SETTLING = 5
 """Frames until what a camera was told at its start has arrived."""
 _USB = {"webcam": (1920, 1080), "tray": TRAY_PICTURE}
 """The size of picture by what the USB camera is over."""
+
+
+def add(verbs: Verbs) -> None:
+    """The verb and its options."""
+    parser = verbs.add_parser(
+        "photo",
+        help="take a picture with the table's camera, focused once and locked",
+        description="Takes one picture. Where there is no settings' file yet, the camera focuses, lets "
+        "exposure and colours settle, and writes what it is locked at; where there is one, it is locked at "
+        "that. So take the bare board first, then all pieces in base, and give the file to `calibrate` too.",
+    )
+    parser.add_argument("picture", type=Path, metavar="PICTURE.jpg")
+    parser.add_argument("--settings", required=True, type=Path, metavar="SETTINGS.toml")
+    parser.add_argument("--camera", choices=("picamera2", "webcam", "tray"), default="picamera2")
+    parser.add_argument(
+        "--source", default="0", help="which USB camera: its number, path or part of its name"
+    )
+    parser.add_argument(
+        "--mains", type=int, choices=(50, 60), default=50, help="the lamps' mains frequency in Hz"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Take the picture. The exit status."""
+    return take_photo(
+        arguments.picture,
+        arguments.settings,
+        camera=arguments.camera,
+        source=arguments.source,
+        mains_hz=arguments.mains,
+        out=sys.stdout,
+    )
 
 
 def take_photo(
@@ -37,7 +74,7 @@ def take_photo(
         raise DeviceError(f"the {camera} gave no picture: try again")
     save_picture(picture, frame.image)
     if settings is None and locked:
-        settings_file.write_text(_to_toml(locked), encoding="utf-8")
+        write_settings(locked, settings_file)
     told = ", ".join(f"{name} {value:g}" for name, value in locked.items()) or "what it chose itself"
     height, width = frame.image.shape[:2]
     print(f"{picture}: {width} × {height}, locked at {told}", file=out)
@@ -54,36 +91,3 @@ def _opened(camera: str, source: str, settings: Mapping[str, float] | None) -> W
     if camera in _USB:
         return WebcamCamera(source, size=_USB[camera], settings=settings)
     return Picamera2Camera(settings=settings)
-
-
-def read_settings(path: Path) -> dict[str, float]:
-    """What a camera is locked at, out of a file; InputError for anything else."""
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; let `uckers-table photo` write it") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not TOML ({error}); let `uckers-table photo` write it anew") from None
-    for name, value in data.items():
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if name not in SETTINGS or not is_number or value < 0:
-            raise InputError(
-                f"{path}: key '{name}' is {value!r}; known are numbers called {', '.join(SETTINGS)}"
-            )
-    return {name: float(value) for name, value in data.items()}
-
-
-def keep_settings(settings: Mapping[str, float], profile_file: Path) -> None:
-    """Write what its camera is locked at into a table's profile that `calibrate` has just written."""
-    # Into the text: a profile that is loaded and saved has its picture packed once more, and loses by it.
-    text = profile_file.read_text(encoding="utf-8")
-    for name, value in settings.items():
-        text = text.replace(f"\n# {name} =\n", f"\n{name} = {value}\n", 1)
-    part = profile_file.with_suffix(".part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(profile_file)
-
-
-def _to_toml(settings: Mapping[str, float]) -> str:
-    lines = [f"{name} = {settings[name]}" for name in SETTINGS if name in settings]
-    return "\n".join(["# What the camera is locked at, measured by `uckers-table photo`.", *lines]) + "\n"

@@ -6,6 +6,7 @@ out of the configuration; the last match's recording, which has none, is in.
 
 from __future__ import annotations
 
+import argparse
 import io
 import platform
 import subprocess
@@ -15,21 +16,45 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from uckers_table import __version__
 from uckers_table.commands.config import print_config
-from uckers_table.config import load_config
+from uckers_table.commands.options import add_config
+from uckers_table.config import found_config, load_config
 from uckers_table.errors import InputError, RecordError, UckersTableError
 from uckers_table.machine.health import read_health, warnings
 from uckers_table.record.library import Library
 from uckers_table.record.recording import PROFILE
+
+if TYPE_CHECKING:
+    from uckers_table.commands.options import Verbs
 
 PACKAGES = ("numpy", "opencv-python-headless", "pillow", "pyserial", "gpiozero", "luma.oled", "picamera2")
 LOG_LINES = 2000
 LOG_COMMAND = ("journalctl", "-t", "uckers-table", "-n", str(LOG_LINES), "--no-pager", "-o", "short-iso")
 LOG_S = 20.0
 PICTURES = (".jpg", ".png")
+
+
+def add(verbs: Verbs) -> None:
+    """The verb and its options."""
+    parser = verbs.add_parser(
+        "report",
+        help="collect what a bug report needs in one file",
+        description="Writes a zip file with versions, what is configured, the machine's health, the log, and "
+        "the recording of the last match; no pictures, unless asked, and no names of players.",
+    )
+    parser.add_argument("file", type=Path, metavar="REPORT.zip")
+    add_config(parser)
+    parser.add_argument("--pictures", action="store_true", help="with the last match's pictures")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the report. The exit status."""
+    config = arguments.config or found_config()
+    return write_report(arguments.file, config, pictures=arguments.pictures, out=sys.stdout)
 
 
 def write_report(path: Path, config: Path | None, *, pictures: bool, out: TextIO) -> int:

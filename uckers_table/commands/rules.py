@@ -2,20 +2,60 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import shutil
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from uckers_table.announce.card import card
 from uckers_table.announce.rules_in_words import differences, edition, known_sets, lines
 from uckers_table.announce.rules_pages import differences_page, list_page, rules_page
 from uckers_table.errors import InputError
 
+if TYPE_CHECKING:
+    from uckers_table.commands.options import Verbs
+
 _WIDEST = 100
 """Longer rows are hard to read across."""
+
+
+def add(verbs: Verbs) -> None:
+    """The verb and its options."""
+    parser = verbs.add_parser(
+        "rules",
+        help="rule sets in plain words: all, one, or what differs between two",
+        description="No name: the list of sets. One: that set in plain words. Two: what differs.",
+        epilog="A name is that of a set or of a mess's own .toml file, with switches and options behind plus "
+        "signs if wanted: br4006+var_c+var_g, mess.toml+suckback_timing=next_throw.",
+    )
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="a rule set, also as in couk+var_a, or a .toml file"
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME[=VALUE]",
+        help="a switch or an option on top of each",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument(
+        "--card", type=Path, metavar="FILE.html", help="write the set as a page to print (A4)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the rules, or write the card. The exit status."""
+    if arguments.card:
+        write_card(arguments.names, arguments.option, arguments.card)
+    else:
+        print_rules(arguments.names, arguments.option, json_lines=arguments.json, out=sys.stdout)
+    return 0
 
 
 def print_rules(names: Sequence[str], options: Sequence[str], *, json_lines: bool, out: TextIO) -> None:

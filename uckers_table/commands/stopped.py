@@ -5,19 +5,39 @@ People at the table have nothing else that would tell them, and a panel goes on 
 
 from __future__ import annotations
 
+import argparse
+import os
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from uckers_table.announce.oled import Notice, draw
+from uckers_table.announce.oled import draw
+from uckers_table.commands.options import add_config
 from uckers_table.config import Config, found_config, load_config
 from uckers_table.devices.base import ignore
 from uckers_table.errors import InputError
 from uckers_table.machine.clock import WallClock
+from uckers_table.machine.messages import Message
 from uckers_table.table.parts import check_config, openers
 
-STOPPED = Notice("REFEREE STOPPED", "It starts again by itself, and goes on with the match.")
+if TYPE_CHECKING:
+    from uckers_table.commands.options import Verbs
+
+STOPPED = Message("REFEREE STOPPED", "It starts again by itself, and goes on with the match.")
 NOT_STARTED = "NOT STARTED"
+
+
+def add(verbs: Verbs) -> None:
+    """The verb and its options."""
+    parser = verbs.add_parser("stopped", help="say on the display that the referee has failed")
+    add_config(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Say so on the display. The exit status."""
+    return show_stopped(arguments.config, os.environ)
 
 
 def show_stopped(path: Path | None, environment: Mapping[str, str]) -> int:
@@ -35,7 +55,7 @@ def show_stopped(path: Path | None, environment: Mapping[str, str]) -> int:
     except InputError as error:
         # Without its folders, for which there is no room.
         name = path.name if path is not None else ""
-        notice = Notice(NOT_STARTED, str(error).replace(str(path), name))
+        notice = Message(NOT_STARTED, str(error).replace(str(path), name))
     with closing(openers(config, None, WallClock(), ignore).display()) as display:
         display.show(draw(notice), stays=True)
     return 0

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import uckers_table
 from uckers_table.devices import pico
 from uckers_table.devices.dice_tower import AUTO, ask_tower, find_picos
 from uckers_table.devices.tower_link import TowerLink
 from uckers_table.errors import DeviceError, ProtocolError
+
+if TYPE_CHECKING:
+    from uckers_table.commands.options import Verbs
 
 SHARED = "uckers_table/devices/pico"
 """Where the shared modules lie on the Pico, so that they are imported by the same name as here."""
@@ -23,6 +27,36 @@ COPY_S = 120.0
 ENDING_S = 0.5
 
 Run = Callable[[Sequence[str]], None]
+
+
+def add(verbs: Verbs) -> None:
+    """The verb and its options."""
+    parser = verbs.add_parser("tower", help="the dice tower's Pico: its firmware, and what it reads")
+    deeds = parser.add_subparsers(dest="deed", required=True, metavar="WHAT")
+    to_install = deeds.add_parser("install", help="put the firmware on the Pico (needs mpremote)")
+    to_install.add_argument("--reader", choices=("tray", "array"), default="tray", help="what reads the dice")
+    to_learn = deeds.add_parser("learn", help="have the array learn the card that lies in both pockets")
+    to_learn.add_argument("shade", choices=("white", "black"))
+    to_dump = deeds.add_parser("dump", help="print what beams, lamp and sensors read")
+    to_prompt = deeds.add_parser("prompt", help="end the firmware, for MicroPython's prompt")
+    for deed in (to_install, to_learn, to_dump, to_prompt):
+        deed.add_argument(
+            "--port", default="auto", help="the Pico's serial port (default: the one plugged in)"
+        )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do what is asked with the tower. The exit status."""
+    match arguments.deed:
+        case "install":
+            return install(arguments.port, arguments.reader, sys.stdout)
+        case "learn":
+            return learn(arguments.port, arguments.shade, sys.stdout)
+        case "dump":
+            return dump(arguments.port, sys.stdout)
+        case _:
+            return prompt(arguments.port, sys.stdout)
 
 
 def install(port: str, reader: str, out: TextIO, run: Run | None = None) -> int:

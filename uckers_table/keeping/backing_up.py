@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 
-from uckers_table.announce.oled import Notice
 from uckers_table.errors import InputError, UckersTableError
+from uckers_table.machine.messages import Message
 from uckers_table.machine.threads import Worker
 from uckers_table.record.backup import backup, sticks
 from uckers_table.record.thinning import MEGABYTE
@@ -16,7 +16,7 @@ from uckers_table.record.thinning import MEGABYTE
 class BackingUp:
     """Copies the record, and tells how that ended in a notice for the display; one copy at a time."""
 
-    def __init__(self, record: Path, tell: Callable[[Notice], None]) -> None:
+    def __init__(self, record: Path, tell: Callable[[Message], None]) -> None:
         self._record, self._tell = record, tell
         self._worker: Worker | None = None
         self._is_done = Event()
@@ -43,9 +43,9 @@ class BackingUp:
         try:
             copied = backup(self._record, stick)
         except UckersTableError as error:
-            told = Notice("NO BACKUP", str(error))
+            told = Message("NO BACKUP", str(error))
         else:
             size = f"{copied.size / MEGABYTE:.0f} MB"
-            told = Notice("BACKED UP", f"{copied.matches} matches, {size}, checked. You can take the stick.")
+            told = Message("BACKED UP", f"{copied.matches} matches, {size}, checked. You can take the stick.")
         self._is_done.set()
         self._tell(told)

@@ -27,8 +27,8 @@ from uckers_table.record.recording import FRAMES, RECORDING
 from uckers_table.record.store import MatchStore, match_folder
 from uckers_table.record.thinning import Budget, thin
 from uckers_table.vision.evidence import mark_moves
+from uckers_table.vision.picture.arrays import Image
 from uckers_table.vision.picture.files import packed
-from uckers_table.vision.place.camera import Image
 from uckers_table.vision.profile import TableProfile
 
 AROUND_EVERY_S = 0.5

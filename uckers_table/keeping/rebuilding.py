@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -23,11 +24,17 @@ from uckers_table.record.heading import UNDATED, read_heading
 from uckers_table.record.library import Library
 from uckers_table.record.mending import pictures_found
 from uckers_table.record.store import MatchStore, match_folder
-from uckers_table.table.news import Rebuilt
 
 LOG = logging.getLogger(__name__)
 
 LONGEST_REST_S = 0.2
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """What became of matches that are put on record again, in a line for people."""
+
+    line: str
 
 
 def rebuild(folder: Path, number: int, *, is_over: bool, rest: Callable[[], None] = lambda: None) -> int:

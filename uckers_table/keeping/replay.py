@@ -2,43 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
-from uckers_table.announce.lines import console_line, ruling_line
-from uckers_table.announce.loudness import Loudness
 from uckers_table.errors import InputError, ProfileError, RecordingError, RulesError
 from uckers_table.game.match import Match, begin
 from uckers_table.game.setting import load_setting
-from uckers_table.record.recording import EVENTS, RecordedFrame, Recording, open_recording, start_position
+from uckers_table.record.recording import EVENTS, RecordedFrame, Recording, start_position
 from uckers_table.referee.events import Event, Seen
 from uckers_table.referee.referee import Referee, Response
 from uckers_table.sighting import Sighting
+from uckers_table.vision.picture.arrays import Image
 
 if TYPE_CHECKING:
-    from uckers_table.vision.place.camera import Image
     from uckers_table.vision.profile import TableProfile
-
-
-def replay_recording(
-    folder: Path, *, json_lines: bool, out: TextIO, err: TextIO, loudness: Loudness = Loudness.CALLS
-) -> int:
-    """Print the rulings of a recording, all at any loudness, with what would be said at this one.
-
-    RecordingError when it cannot be used. The exit status.
-    """
-    recording = open_recording(folder)
-    referee = Referee(recorded_match(recording), dice_from=recording.settings.dice)
-    board = referee.match.board
-    # All lines are read before anything is ruled, so that a bad one leaves nothing half printed.
-    recorded = list(recording.events(board, referee.match.position, err))
-    for _, response in judged(recording, referee, _read(recording, recorded)):
-        for timed in response.rulings:
-            line = ruling_line(timed, board, loudness)
-            print(json.dumps(line) if json_lines else console_line(line), file=out)
-    return 0
 
 
 def judged(
@@ -67,8 +45,8 @@ def recorded_match(recording: Recording) -> Match:
         raise RecordingError(f"{recording.folder / 'recording.toml'}: {error}") from None
 
 
-def _read(recording: Recording, recorded: Iterable[Event | RecordedFrame]) -> Iterator[Event]:
-    """The events, frames read on the way."""
+def with_frames_read(recording: Recording, recorded: Iterable[Event | RecordedFrame]) -> Iterator[Event]:
+    """The events of a recording, its frames read on the way."""
     eyes: _Eyes | None = None
     for event in recorded:
         if isinstance(event, RecordedFrame):

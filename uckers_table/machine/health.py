@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
-from uckers_table.announce.oled import Notice
+from uckers_table.machine.messages import Message
 from uckers_table.machine.threads import Worker
-from uckers_table.web.feed import Health
 
 EVERY_S = 5.0
 HOT_C = 80.0
@@ -26,6 +26,18 @@ _UNDER_VOLTAGE, _WAS_UNDER_VOLTAGE = 1 << 0, 1 << 16
 _MB = 1e6
 _ROUGHLY_MB = 10.0
 """What is free is told in steps of so much: otherwise the page would have news of it all the time."""
+
+
+@dataclass(frozen=True)
+class Health:
+    """The machine, None where it does not tell: under voltage now, and at any time since it started."""
+
+    temperature_c: float | None = None
+    is_under_voltage: bool | None = None
+    was_under_voltage: bool | None = None
+    disk_free_mb: float | None = None
+    memory_free_mb: float | None = None
+    is_clock_known: bool = True
 
 
 def read_health(record: Path, before: Health | None = None, root: Path = Path("/")) -> Health:
@@ -42,13 +54,13 @@ def read_health(record: Path, before: Health | None = None, root: Path = Path("/
     )
 
 
-def warnings(health: Health) -> tuple[Notice, ...]:
+def warnings(health: Health) -> tuple[Message, ...]:
     """What is serious now, worst first, and what to try."""
     told = [
-        (health.is_under_voltage, Notice("LOW POWER", "Use the Pi's own supply, and a short, thick lead.")),
-        (_is(health.disk_free_mb, below=LEAST_FREE_MB), Notice("CARD FULL", "Back it up, and clear it.")),
-        (_is(health.temperature_c, above=HOT_C), Notice("TOO HOT", "It slows down. Give the box air.")),
-        (_is(health.memory_free_mb, below=LEAST_MEMORY_MB), Notice("MEMORY", "End the other programs.")),
+        (health.is_under_voltage, Message("LOW POWER", "Use the Pi's own supply, and a short, thick lead.")),
+        (_is(health.disk_free_mb, below=LEAST_FREE_MB), Message("CARD FULL", "Back it up, and clear it.")),
+        (_is(health.temperature_c, above=HOT_C), Message("TOO HOT", "It slows down. Give the box air.")),
+        (_is(health.memory_free_mb, below=LEAST_MEMORY_MB), Message("MEMORY", "End the other programs.")),
     ]
     return tuple(notice for is_so, notice in told if is_so)
 

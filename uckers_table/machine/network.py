@@ -12,13 +12,11 @@ import secrets
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
-from uckers_table.announce.oled import Joining
 from uckers_table.errors import DeviceError, RecordError
+from uckers_table.machine.messages import Joining
 
 ADDRESS = "10.44.0.1"
 """The table's own, where the network is: such a network leads nowhere else, so any will do."""
-NEIGHBOUR = "10.44.0.254"
-"""Another in that network, whom nobody needs to be."""
 NAME = "Uckers table"
 UUID = "6f0b7a2e-3c57-4b8e-9d0e-75636b657273"
 """By which it is found again among NetworkManager's connections."""

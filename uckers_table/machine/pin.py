@@ -9,9 +9,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
-from uckers_table.announce.oled import Invitation
 from uckers_table.errors import InputError, RecordError
 from uckers_table.machine import moment
+from uckers_table.machine.messages import Invitation
 
 FILE = "page.pin"
 SPOKEN = "The PIN is {}."

@@ -13,10 +13,9 @@ from uckers_table.devices.base import BgrImage
 from uckers_table.sighting import Sighting
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Scene
-from uckers_table.table.watcher import Eyes
 from uckers_table.trial.eyes import NoisyEyes
 from uckers_table.trial.noise import Noise
-from uckers_table.vision.live import LiveReader
+from uckers_table.vision.live import Eyes, LiveReader
 from uckers_table.vision.profile import TableProfile
 
 BLINDING = {"dark": "too_dark", "red": "colours_indistinct"}

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from uckers_table.announce.oled import Notice
 from uckers_table.devices.pins import DICE_BUTTON, NUMBERED
+from uckers_table.machine.messages import Message
 
 COCKED = "cocked"
 
@@ -38,11 +38,11 @@ class DiceByHand:
         """The buttons that mean something while numbers are asked for; none while they are not."""
         return frozenset({*NUMBERED, DICE_BUTTON}) if self.told is not None else frozenset()
 
-    def page(self) -> Notice | None:
+    def page(self) -> Message | None:
         """What the display asks for; None while nothing is asked."""
         if self.told is None:
             return None
         if not self.told:
-            return Notice("WHAT DICE?", "Press each die's number. If they were cocked, press dice again.")
+            return Message("WHAT DICE?", "Press each die's number. If they were cocked, press dice again.")
         so_far = " and ".join(map(str, self.told))
-        return Notice("WHAT DICE?", f"{so_far} and? Wrong: press dice again.")
+        return Message("WHAT DICE?", f"{so_far} and? Wrong: press dice again.")

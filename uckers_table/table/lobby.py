@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from uckers_table.announce.loudness import Loudness
-from uckers_table.announce.oled import Notice
 from uckers_table.announce.rules_in_words import known_sets
 from uckers_table.config import Config
 from uckers_table.game.board import COLOURS
 from uckers_table.game.options import SWITCHES
 from uckers_table.game.setting import GEOMETRY
+from uckers_table.machine.messages import Message
 
 BEGIN, FURTHER, BACK = "done", "accept", "undo"
 """Begins the match that is chosen; asks for the next thing; leaves all as it was."""
@@ -77,13 +77,13 @@ class Lobby:
         """The buttons that mean something."""
         return frozenset({BEGIN, FURTHER, *((BACK, OTHER, ONE_BEFORE) if self.asked is not None else ())})
 
-    def page(self) -> Notice | None:
+    def page(self) -> Message | None:
         """What the display asks; None while nothing is asked."""
         if self.asked is None:
             return None
         item = _items(self.config)[self.asked]
         here = item.now(self.config)
-        return Notice(item.title, item.choices.get(here, f"{here}"))
+        return Message(item.title, item.choices.get(here, f"{here}"))
 
 
 def _items(config: Config) -> tuple[_Item, ...]:

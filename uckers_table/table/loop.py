@@ -14,18 +14,19 @@ from contextlib import ExitStack
 from dataclasses import replace
 from math import inf
 
-from uckers_table.announce.oled import Invitation, Notice, Screen, draw
+from uckers_table.announce.oled import Screen, draw
 from uckers_table.announce.words import capital
 from uckers_table.config import BACKENDS, Config
 from uckers_table.devices.base import Back, DeviceEvent, Held, Lost, Pressed
 from uckers_table.errors import InputError, RecordError, UckersTableError
 from uckers_table.keeping.backing_up import BackingUp
 from uckers_table.keeping.dating import Dating
-from uckers_table.keeping.rebuilding import Rebuilding
+from uckers_table.keeping.rebuilding import Rebuilding, Rebuilt
 from uckers_table.keeping.resume import PickedUp, leave_unfinished, pick_up
-from uckers_table.machine.health import EVERY_S, HealthWatch, warnings
+from uckers_table.machine.health import EVERY_S, Health, HealthWatch, warnings
 from uckers_table.machine.heap import give_back
 from uckers_table.machine.journal import facts
+from uckers_table.machine.messages import Invitation, Message
 from uckers_table.machine.notify import Supervisor
 from uckers_table.machine.pin import spoken_pin
 from uckers_table.record.mending import mend
@@ -35,7 +36,7 @@ from uckers_table.table.inbox import Inbox
 from uckers_table.table.last_time import LastTime
 from uckers_table.table.lobby import BEGIN as BEGIN_BUTTON
 from uckers_table.table.lobby import Lobby
-from uckers_table.table.news import Asked, Look, News, Rebuilt
+from uckers_table.table.news import Asked, Look, News
 from uckers_table.table.parts import Parts, first_match, profile_file, seated
 from uckers_table.table.refereeing import Outcome, Refereeing
 from uckers_table.table.serving import OpenPage
@@ -57,15 +58,15 @@ from uckers_table.web.commands import (
     TakePicture,
     TestSound,
 )
-from uckers_table.web.feed import Calibration, DeviceLine, Health, State
+from uckers_table.web.feed import Calibration, DeviceLine, State
 
 LOG = logging.getLogger(__name__)
 
-SWITCHING_OFF = Notice("SWITCHING OFF", "The match is kept. Pull the plug when the green light is out.")
+SWITCHING_OFF = Message("SWITCHING OFF", "The match is kept. Pull the plug when the green light is out.")
 SOUND_TEST = "This is the referee. Can you hear me?"
 ABSENT = ("none", "silent")
 """The backends of devices that a table does without."""
-LOOKING_AWAY = Notice("CALIBRATING", "The match waits. To go on without: press done.")
+LOOKING_AWAY = Message("CALIBRATING", "The match waits. To go on without: press done.")
 TURN_S = 10.0
 """How long the display shows one of two pages: as long as it takes to point a phone at it."""
 ANSWER_MEANT_S = 3.0
@@ -121,7 +122,7 @@ class Table:
         """Whether the display shows two pages in turn."""
         self._dating = Dating(config.record)
         self._health = Health(is_clock_known=self._dating.is_known)
-        self._warning: Notice | None = None
+        self._warning: Message | None = None
         self._calibrating: Calibrating | None = None
         self._calibration: Calibration | None = None
         self._backup = ""
@@ -235,7 +236,7 @@ class Table:
     def _deal_with(
         self,
         now: float,
-        news: DeviceEvent | Look | Asked | Health | Calibration | Notice | Rebuilt | UckersTableError,
+        news: DeviceEvent | Look | Asked | Health | Calibration | Message | Rebuilt | UckersTableError,
     ) -> None:
         if isinstance(news, UckersTableError):
             raise news
@@ -249,7 +250,7 @@ class Table:
         if isinstance(news, Calibration):
             self._calibration = news
             return
-        if isinstance(news, Notice):
+        if isinstance(news, Message):
             self._backup = f"{capital(news.title.lower())}: {news.sentence}"
             self._warn(news)
             return
@@ -286,7 +287,7 @@ class Table:
             try:
                 self._begin(lobby.chosen(self._config), now)
             except InputError as error:
-                self._warning = Notice("NOT YET", str(error))
+                self._warning = Message("NOT YET", str(error))
         elif lobby != self._lobby:
             self._lobby = lobby
         elif button == PIN_BUTTON and self._invitation is not None:
@@ -348,7 +349,7 @@ class Table:
         elif self._warning not in warnings(health):
             self._warning = None
 
-    def _warn(self, notice: Notice) -> None:
+    def _warn(self, notice: Message) -> None:
         """Show it at once, and while no match is on until somebody does something."""
         self._warning = notice
         self._parts.display.show(draw(notice))
@@ -447,7 +448,7 @@ class Table:
         except InputError as error:
             LOG.error("the last match cannot go on: %s", error)
             leave_unfinished(self._config.record)
-            self._warning = Notice("CAN'T GO ON", "The last match's recording cannot be read. It is kept.")
+            self._warning = Message("CAN'T GO ON", "The last match's recording cannot be read. It is kept.")
             return None
 
     def _mend(self, *, reads_through: bool = True) -> bool:
@@ -481,7 +482,7 @@ class Table:
             self._match_on.say_fault(line)
         else:
             LOG.warning("%s", line)
-            self._warning = Notice("THE RECORD", line)
+            self._warning = Message("THE RECORD", line)
 
     def _go_on(self, picked_up: PickedUp) -> None:
         """Go on with the match that was on when the power went."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
-from uckers_table.announce.oled import Notice
 from uckers_table.devices.base import (
     Back,
     Cocked,
@@ -20,6 +19,9 @@ from uckers_table.devices.pins import DICE_BUTTON, NUMBERED
 from uckers_table.errors import InputError, UckersTableError
 from uckers_table.game.match import CALLS, Awaiting, Call
 from uckers_table.game.open_calls import numbered, open_calls
+from uckers_table.keeping.rebuilding import Rebuilt
+from uckers_table.machine.health import Health
+from uckers_table.machine.messages import Message
 from uckers_table.referee.events import (
     BUTTONS,
     ButtonPressed,
@@ -32,7 +34,7 @@ from uckers_table.referee.events import (
 from uckers_table.referee.referee import Referee
 from uckers_table.sighting import Sighting
 from uckers_table.web.commands import Answer, Command
-from uckers_table.web.feed import Calibration, Health
+from uckers_table.web.feed import Calibration
 
 
 @dataclass(frozen=True)
@@ -51,14 +53,7 @@ class Asked:
     answer: Future[Answer] = field(default_factory=Future)
 
 
-@dataclass(frozen=True)
-class Rebuilt:
-    """What became of matches that are put on record again, in a line for people."""
-
-    line: str
-
-
-News = DeviceEvent | Look | Asked | Health | Calibration | Notice | Rebuilt | UckersTableError | None
+News = DeviceEvent | Look | Asked | Health | Calibration | Message | Rebuilt | UckersTableError | None
 """What comes into the inbox; a notice is what a job beside the loop tells people when it is done, None is the
 end of a camera's source, an error that of the evening."""
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from uckers_table.devices.tray_eye import TrayEye
     from uckers_table.simulator.interfaces import Painter
     from uckers_table.simulator.render import Renderer
-    from uckers_table.table.watcher import Eyes
+    from uckers_table.vision.live import Eyes
 
 LOG = logging.getLogger(__name__)
 
@@ -260,10 +260,10 @@ def _tower(config: Config) -> DiceTower:
 
 def _tray_eye(config: Config) -> TrayEye:
     """The camera over the tower's tray, and the reader of its pictures."""
-    from uckers_table.commands.photo import read_settings
     from uckers_table.devices.cameras import WebcamCamera
     from uckers_table.devices.tray_eye import TRAY_PICTURE, TrayEye
     from uckers_table.vision.dice.tray import TrayReader
+    from uckers_table.vision.settings import read_settings
 
     settings = read_settings(config.tray_settings) if config.tray_settings is not None else {}
     return TrayEye(

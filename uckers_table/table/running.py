@@ -21,7 +21,10 @@ from uckers_table.table.news import News
 from uckers_table.table.parts import build_parts, first_match
 from uckers_table.table.refereeing import Outcome
 from uckers_table.table.serving import open_page
-from uckers_table.table.views import view_for
+from uckers_table.table.views import PlainView, View
+
+LEAST_COLUMNS, LEAST_ROWS = 120, 34
+"""A terminal that is smaller has no room for the screen."""
 
 
 def run_table(config: Config, *, out: TextIO) -> int:
@@ -57,6 +60,21 @@ def run_table(config: Config, *, out: TextIO) -> int:
     if is_interrupted():
         raise KeyboardInterrupt
     return 0
+
+
+def view_for(out: TextIO, *, headless: bool) -> View:
+    """A screen on a terminal that is large enough, plain lines anywhere else."""
+    if headless or not out.isatty():
+        return PlainView(out)
+    # Only here: a service draws no screen.
+    from rich.console import Console
+
+    from uckers_table.table.terminal import TerminalView
+
+    console = Console(file=out)
+    if not console.is_terminal or console.width < LEAST_COLUMNS or console.height < LEAST_ROWS:
+        return PlainView(out)
+    return TerminalView(console)
 
 
 @contextmanager

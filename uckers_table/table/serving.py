@@ -7,9 +7,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import TextIO
 
-from uckers_table.announce.oled import Invitation, Joining
 from uckers_table.config import Config
 from uckers_table.errors import DeviceError, RecordError
+from uckers_table.machine.messages import Invitation, Joining
 from uckers_table.machine.network import joining
 from uckers_table.machine.pin import kept_pin
 from uckers_table.record.library import Library

@@ -19,10 +19,11 @@ from uckers_table.game.board import PIECES, Board
 from uckers_table.game.match import Awaiting, Match
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.setting import GEOMETRY, load_setting
+from uckers_table.machine.health import Health
 from uckers_table.referee.referee import Referee
 from uckers_table.sighting import Sighting
 from uckers_table.table.refereeing import Refereeing
-from uckers_table.web.feed import Calibration, Choice, DeviceLine, Health, OpenCall, Seen, Snapshot, State
+from uckers_table.web.feed import Calibration, Choice, DeviceLine, OpenCall, Seen, Snapshot, State
 
 PICTURE_WIDTH = 1152
 """Of the camera's picture on the page, in pixels: a phone in the hand shows no more of it."""

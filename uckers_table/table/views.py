@@ -1,4 +1,4 @@
-"""Where a match is shown beside its devices: on a terminal's whole screen, or in plain lines."""
+"""Where a match is shown beside its devices: what there is to show, and plain lines for it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ from PIL import Image
 
 from uckers_table.announce.lines import console_line
 from uckers_table.devices.base import BgrImage
-
-LEAST_COLUMNS, LEAST_ROWS = 120, 34
-"""A terminal that is smaller has no room for the screen."""
 
 
 @dataclass(frozen=True)
@@ -51,18 +48,3 @@ class PlainView:
 
     def close(self) -> None:
         pass
-
-
-def view_for(out: TextIO, *, headless: bool) -> View:
-    """A screen on a terminal that is large enough, plain lines anywhere else."""
-    if headless or not out.isatty():
-        return PlainView(out)
-    # Only here: a service draws no screen.
-    from rich.console import Console
-
-    from uckers_table.table.terminal import TerminalView
-
-    console = Console(file=out)
-    if not console.is_terminal or console.width < LEAST_COLUMNS or console.height < LEAST_ROWS:
-        return PlainView(out)
-    return TerminalView(console)

@@ -7,16 +7,14 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from uckers_table.devices.base import Back, BgrImage, Camera, ListenerGoneError, LockingCamera, Lost
 from uckers_table.errors import DeviceError, UckersTableError
 from uckers_table.machine.heap import give_back
-from uckers_table.sighting import Sighting
 from uckers_table.table.calibrating import EMPTY, Shown
 from uckers_table.table.inbox import Inbox
 from uckers_table.table.news import Look, News
-from uckers_table.vision.live import LiveReader
+from uckers_table.vision.live import Eyes, LiveReader
 from uckers_table.vision.profile import TableProfile
 
 CAMERA_RETRY_S = 2.0
@@ -34,16 +32,6 @@ class _Wanted:
     what: str
     listener: Callable[[Shown], None]
     prepare: Callable[[], None]
-
-
-class Eyes(Protocol):
-    """Reads frame after frame of one table: a `LiveReader`, or what stands in for one."""
-
-    def see(self, image: BgrImage) -> Sighting:
-        """What the newest frame shows."""
-
-    def marked(self, image: BgrImage) -> BgrImage:
-        """The frame with what is seen there drawn on it."""
 
 
 class Watcher:

@@ -11,15 +11,16 @@ from uckers_table.errors import CalibrationError, RulesError
 from uckers_table.game.board import PIECES, Board, Plan
 from uckers_table.vision import pair
 from uckers_table.vision.light.appearance import Noise, evidence
-from uckers_table.vision.light.light import BareBoard, Map, light_change, softened, white_light
+from uckers_table.vision.light.light import BareBoard, light_change, softened, white_light
 from uckers_table.vision.light.mirrored import Mirrored
 from uckers_table.vision.light.veil import veil_of, without
+from uckers_table.vision.picture.arrays import Floats, Image, Map
 from uckers_table.vision.picture.channels import GAMMA
 from uckers_table.vision.pieces.height import HEIGHTS_MM, fit_height
 from uckers_table.vision.pieces.pieces import Stack, find, find_any
 from uckers_table.vision.pieces.shape import Shape
 from uckers_table.vision.place import locate
-from uckers_table.vision.place.camera import Camera, Floats, Image, from_homography
+from uckers_table.vision.place.camera import Camera, from_homography
 from uckers_table.vision.place.flat import Canvas, Laying
 from uckers_table.vision.place.paint import track_level, turn_by_paint
 from uckers_table.vision.place.register import refine

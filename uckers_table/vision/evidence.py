@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from uckers_table.vision.place.camera import Image
+from uckers_table.vision.picture.arrays import Image
 from uckers_table.vision.profile import TableProfile
 
 FROM_BGR = (255, 255, 255)

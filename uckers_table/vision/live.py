@@ -13,6 +13,7 @@ A reading costs the same whatever has changed: it falls due once or twice a play
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -20,11 +21,11 @@ import numpy as np
 from uckers_table.sighting import SeenDie, Sighting
 from uckers_table.vision.hands.rim import crossing
 from uckers_table.vision.overlay import draw_overlay
-from uckers_table.vision.place.camera import Image
+from uckers_table.vision.picture.arrays import Flags, Image
 from uckers_table.vision.place.flat import Canvas, Laying
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.reader import Looked, Reader
-from uckers_table.vision.stillness import PX_PER_MM, Mask, differs, moved, relit
+from uckers_table.vision.stillness import PX_PER_MM, differs, moved, relit
 
 _PUT_OFF = 2
 """So many frames in a row are not read while the same thing goes on moving."""
@@ -39,6 +40,16 @@ _DIE_MM = 12.0
 """From a die's middle to its corners."""
 _ROUND_MM = 70.0
 """How much of the table round the board is shown with it: dice fall there."""
+
+
+class Eyes(Protocol):
+    """Reads frame after frame of one table: a `LiveReader`, or what stands in for one."""
+
+    def see(self, image: Image) -> Sighting:
+        """What the newest frame shows."""
+
+    def marked(self, image: Image) -> Image:
+        """The frame with what is seen there drawn on it."""
 
 
 class LiveReader:
@@ -122,7 +133,7 @@ class LiveReader:
             return self._settled(self._sighting)
         return self._read(image, small, self._nothing)
 
-    def _read(self, image: Image, small: Image, moving: Mask) -> Sighting:
+    def _read(self, image: Image, small: Image, moving: Flags) -> Sighting:
         looked = self._reader.look(image)
         self._sighting = self._reader.sighting(looked)
         self._looked = looked.found

@@ -16,10 +16,11 @@ import numpy as np
 from uckers_table.game.board import PIECES, Plan
 from uckers_table.sighting import Alternative, Sighting
 from uckers_table.vision.dice.faces import DIE_MM
+from uckers_table.vision.picture.arrays import Floats, Image
 from uckers_table.vision.pieces.pieces import Stack
 from uckers_table.vision.pieces.settle import steps_at
 from uckers_table.vision.pieces.stack_net import HIGHEST
-from uckers_table.vision.place.camera import Camera, Floats, Image
+from uckers_table.vision.place.camera import Camera
 from uckers_table.vision.place.flat import Canvas
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.reader import Looked

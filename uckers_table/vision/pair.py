@@ -17,13 +17,14 @@ import numpy.typing as npt
 from uckers_table.errors import CalibrationError
 from uckers_table.game.board import PIECES, Plan
 from uckers_table.vision.light.appearance import Evidence
-from uckers_table.vision.light.light import DARKEST_WHITE, Light, Map, light_trouble, white_level
+from uckers_table.vision.light.light import DARKEST_WHITE, Light, light_trouble, white_level
+from uckers_table.vision.picture.arrays import Floats, Image, Map
 from uckers_table.vision.picture.blur import blur_px
 from uckers_table.vision.picture.channels import brightest, doubled
 from uckers_table.vision.pieces.pieces import Stack
 from uckers_table.vision.pieces.shape import Shape
 from uckers_table.vision.place import locate
-from uckers_table.vision.place.camera import Camera, Floats, Image
+from uckers_table.vision.place.camera import Camera
 from uckers_table.vision.place.flat import Canvas
 from uckers_table.vision.place.paint import misfit
 from uckers_table.vision.place.register import Lines, follow

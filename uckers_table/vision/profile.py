@@ -23,15 +23,13 @@ import numpy as np
 
 from uckers_table.errors import ProfileError, RulesError
 from uckers_table.game.board import BASE, PIECES, Board, Plan
-from uckers_table.vision.place.camera import Camera, Image
+from uckers_table.vision.picture.arrays import Image
+from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.settings import SETTINGS
 
 FORMAT = 1
 _QUALITY = 95
 _CAMERA_KEYS = ("focal_px", "cx_px", "cy_px", "k1")
-SETTINGS = ("exposure_us", "gain", "red_gain", "blue_gain", "lens_position", "flicker_period_us")
-"""The camera's settings that are locked at calibration: exposure, gain, white balance, focus (dioptres), and
-the period of the lamps' flicker that the exposure is a multiple of.
-"""
 
 Spot = tuple[float, float]
 Reflected = tuple[float, float, float]

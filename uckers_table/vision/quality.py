@@ -11,8 +11,8 @@ import numpy as np
 from uckers_table.game.board import BASE, PIECES, Plan
 from uckers_table.sighting import Sighting
 from uckers_table.vision.light.light import white_light
+from uckers_table.vision.picture.arrays import Floats, Image
 from uckers_table.vision.picture.blur import blur_px
-from uckers_table.vision.place.camera import Floats, Image
 from uckers_table.vision.place.flat import Canvas, Laying
 from uckers_table.vision.place.locate import cell_homography
 from uckers_table.vision.place.paint import chute_paints

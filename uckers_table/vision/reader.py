@@ -14,17 +14,17 @@ import numpy.typing as npt
 
 from uckers_table.game.board import PIECES, Plan
 from uckers_table.sighting import SeenDie, Sighting, Stray
-from uckers_table.vision.dice.dice import Dice, DiceFinder, TopsSeen
+from uckers_table.vision.dice.claims import Dice, TopsSeen
+from uckers_table.vision.dice.dice import DiceFinder
 from uckers_table.vision.dice.faces import DIE_MM
 from uckers_table.vision.hands import hand_net
-from uckers_table.vision.hands.hands import Mask, Strange, cores, covering, reaching
+from uckers_table.vision.hands.hands import Strange, cores, covering, reaching
 from uckers_table.vision.hands.rim import WITH_CORE_MM, crossing
 from uckers_table.vision.light.appearance import Evidence, Noise, evidence, in_squares
 from uckers_table.vision.light.light import (
     DARKEST_WHITE,
     BareBoard,
     Light,
-    Map,
     light_change,
     light_trouble,
     planar,
@@ -35,6 +35,7 @@ from uckers_table.vision.light.light import (
 )
 from uckers_table.vision.light.mirrored import Mirrored
 from uckers_table.vision.light.veil import veil_of, without
+from uckers_table.vision.picture.arrays import Flags, Floats, Image, Map
 from uckers_table.vision.picture.channels import Halves, brightest, doubled, places_at
 from uckers_table.vision.pieces.floor import Floor
 from uckers_table.vision.pieces.foreign import find_foreign, of_the_game
@@ -42,7 +43,7 @@ from uckers_table.vision.pieces.pieces import Stack, find
 from uckers_table.vision.pieces.settle import most_four, settle
 from uckers_table.vision.pieces.shape import Shape
 from uckers_table.vision.place.bump import Follower
-from uckers_table.vision.place.camera import Camera, Floats, Image
+from uckers_table.vision.place.camera import Camera
 from uckers_table.vision.place.flat import Canvas, Laying
 from uckers_table.vision.place.sharpness import Sharpness
 from uckers_table.vision.profile import TableProfile
@@ -62,7 +63,7 @@ class Looked:
     light: Light | None
     noise: Noise | None
     seen: Evidence | None
-    hand: Mask | None
+    hand: Flags | None
     stacks: tuple[Stack, ...]
     dice: tuple[SeenDie, ...]
     trouble: tuple[str, ...]
@@ -194,14 +195,14 @@ class Reader:
         """The centres of dice's upper faces in the flat picture."""
         return [self.canvas.px(camera.lifted([(d.x_mm, d.y_mm)], DIE_MM))[0] for d in dice]
 
-    def _hand(self, seen: Evidence, soft: Image) -> Mask | None:
+    def _hand(self, seen: Evidence, soft: Image) -> Flags | None:
         """What something that reaches over the board hides (size, size), or None where nothing does."""
         hand = self._reaching(seen, soft)
         if hand is None:
             return hand_net.hidden(seen, self.canvas)
         return hand if hand_net.shows(seen, self.canvas, hand) else None
 
-    def _reaching(self, seen: Evidence, soft: Image) -> Mask | None:
+    def _reaching(self, seen: Evidence, soft: Image) -> Flags | None:
         """What may be a hand's, by the board's edge and by what is strange on it."""
         bare = seen.board.squares.softened
         over_edge = crossing(seen.squares, bare, self._halved)
@@ -219,7 +220,7 @@ class Reader:
         whole = cv2.resize(over_edge.astype(np.uint8), soft.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
         return np.asarray(whole if strange is None else whole | strange)
 
-    def _changed(self, seen: Evidence, camera: Camera, places_px: Floats) -> Mask:
+    def _changed(self, seen: Evidence, camera: Camera, places_px: Floats) -> Flags:
         """Whether anything may differ from the bare board at places (N, 2) of the picture; beyond the canvas
         nothing is known.
         """
@@ -308,7 +309,7 @@ class Reader:
         )
 
 
-def _away_from(hand: Mask) -> Map:
+def _away_from(hand: Flags) -> Map:
     """How many pixels each one is away from what a hand hides."""
     return np.asarray(cv2.distanceTransform((~hand).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_5))
 

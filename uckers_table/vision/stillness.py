@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from uckers_table.vision.picture.arrays import Flags, Image
 from uckers_table.vision.picture.channels import brightest
-from uckers_table.vision.place.camera import Image
-
-Mask = npt.NDArray[np.bool_]
 
 PX_PER_MM = 0.5
 _NOISE = 14
@@ -37,7 +34,7 @@ def differs(one: Image, other: Image) -> bool:
     return bool(np.count_nonzero(_raw(one, other)) >= _SPECK_PX)
 
 
-def moved(one: Image, other: Image) -> Mask:
+def moved(one: Image, other: Image) -> Flags:
     """Where things differ between two small flat pictures (size, size), light and shadow left aside."""
     raw = _raw(one, other)
     if np.count_nonzero(raw) < _SPECK_PX:
@@ -59,5 +56,5 @@ def relit(one: Image, other: Image) -> float:
     return float(np.abs(np.log(now / then)).max())
 
 
-def _raw(one: Image, other: Image) -> Mask:
+def _raw(one: Image, other: Image) -> Flags:
     return np.asarray(brightest(cv2.absdiff(one, other)) > _NOISE)

@@ -17,6 +17,7 @@ from uckers_table.game.board import Board
 from uckers_table.game.events import Call
 from uckers_table.game.options import Value
 from uckers_table.game.position import Position
+from uckers_table.machine.health import Health
 from uckers_table.sighting import Sighting
 from uckers_table.web.commands import Point
 
@@ -76,18 +77,6 @@ class DeviceLine:
     state: str
     is_well: bool
     what_to_try: str = ""
-
-
-@dataclass(frozen=True)
-class Health:
-    """The machine, None where it does not tell: under voltage now, and at any time since it started."""
-
-    temperature_c: float | None = None
-    is_under_voltage: bool | None = None
-    was_under_voltage: bool | None = None
-    disk_free_mb: float | None = None
-    memory_free_mb: float | None = None
-    is_clock_known: bool = True
 
 
 @dataclass(frozen=True)
@@ -162,7 +151,7 @@ class Snapshot:
     winner: tuple[str, ...] = ()
     honours: tuple[str, ...] = ()
     devices: tuple[DeviceLine, ...] = ()
-    health: Health = Health()
+    health: Health = field(default_factory=Health)
     frame: int = 0
     seen: Seen | None = None
     calibration: Calibration | None = None

@@ -12,7 +12,6 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from uckers_table.errors import DeviceError
-from uckers_table.machine.network import NEIGHBOUR
 from uckers_table.web.app import Page
 
 REQUEST_S = 10.0
@@ -24,6 +23,10 @@ KEPT_S = 10
 MOST_LINES, MOST_LINES_EACH = 400, 40
 """Lines that are open at once, and those of one address; a browser opens six."""
 STOP_S = 5.0
+ELSEWHERE = ("192.0.2.1", "10.44.0.254")
+"""Where a way out of this machine is asked for: the world, by an address kept for documents, and a network of
+the table's own. Nobody needs to be at either.
+"""
 
 
 class _Line(H11Protocol):
@@ -118,8 +121,7 @@ class PageServer:
 
 def own_address() -> str:
     """This machine's address on the network it would use; its name where there is none."""
-    # Into the world (an address kept for documents), or only into a network of the table's own.
-    for somewhere in ("192.0.2.1", NEIGHBOUR):
+    for somewhere in ELSEWHERE:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             try:
                 # Nothing is sent: it only asks which way that would go.

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from uckers_table.sighting import SeenDie
+from uckers_table.vision.dice.claims import DIE_REACH_MM, PLAIN_TOP, THROWN, Dice, TopsSeen
 from uckers_table.vision.dice.faces import (
     DIE_MM,
     PLAIN_CONTRAST,
@@ -28,18 +29,16 @@ from uckers_table.vision.dice.faces import (
     ones,
     suggested,
 )
-from uckers_table.vision.dice.pips import PATTERNS, SITES, Marks
+from uckers_table.vision.dice.pips import PATTERNS, SITES
 from uckers_table.vision.dice.second_look import weighed, with_unseen
 from uckers_table.vision.dice.spots import CLEAR, Changed, Smoothed, Spots, find_spots
 from uckers_table.vision.dice.stance import Scene, leaning
+from uckers_table.vision.picture.arrays import Flags, Floats, Image
 from uckers_table.vision.picture.channels import Halves
-from uckers_table.vision.place.camera import Camera, Floats, Image
+from uckers_table.vision.place.camera import Camera
 
 BOARD_MM = 12.0
 """How far below the board's top lies the table, and dice on it."""
-_RIM_MM = 2.0
-"""What highlights and joints suggest lies up to 1 mm beside a piece, the middle of a die that leans 4 mm and
-more, of one that lies flat 8."""
 _SLACK_MM = 1.0
 """How far beyond a die's outline its pips' edges may be found."""
 _APART_MM = 11.0
@@ -75,11 +74,9 @@ _PIPS_SURE, _NEAREST_MM = 5, 3.0
 strips left five, two of them 2.3 mm apart. Of 61 such dice those with up to seven pips have 3.6 and more.
 """
 _MAY_BE, _LIKELY, _SURE = 0, 1, 2
-_THROWN = 2
-"""So many dice are thrown at most: where they all lie in plain sight, what may be a further one is none."""
-_LIKELY_PLAIN, _LIKELY_ONE, _LIKELY_TWO, _PLAIN_TOP = 0.53, 0.7, 0.45, 4.0
+_LIKELY_PLAIN, _LIKELY_ONE, _LIKELY_TWO = 0.53, 0.7, 0.45
 """Two pips whose contrast, less what their surroundings are off the other die's colour, is more than that
-show a die, where no top with more than these log-odds is, and so does the pip of a flat one with so much, or
+show a die, where no plain top is (`PLAIN_TOP`), and so does the pip of a flat one with so much, or
 both of one whose edge and face show whole: red dice were red tops with 0.8 to 3.1, and tops with highlights
 so like pips had 5.5 and more.
 """
@@ -91,8 +88,6 @@ blurred pictures and shadows. Lines that noise or a moved board brings out, two 
 """
 _REACH_MM = 13.0
 """From one pip of a face to the farthest."""
-_DIE_REACH_MM = 20.0
-"""From one face of a die that leans to the other that can be seen."""
 _SIDE_MM, _SIDE_PIPS_MM, _SIDE_CONTRAST = 2.0, 14.3, 0.65
 _PLAIN_PIPS, _OTHERS_MM = 2, 26.0
 """Pips of a leaning die's side are seen up to so far from the middle of its upper face, and farther outside a
@@ -106,9 +101,9 @@ beside it. Of 254 that lie flat two have 67 and 69 (red on red, white on white) 
 of 25 that lean all but three 70 and more; of some 100 flat ones of the simulator two have 70 and 74. With
 what looked like a pip of its side one that lies flat has 24, and those that lean have 58 and more.
 """
-_LEANS_BESIDE, _BESIDE_PIECE_MM = 28.5, (12.0, 26.0)
-"""By so many nats one that a piece stands beside, whose foot is so far from the die's middle: of 19 such that
-lean one has 31 nats and the others 58 and more, of six that lie flat and as near as 27 mm none more than 26.
+_LEANS_BESIDE = 28.5
+"""By so many nats one that a piece stands beside: of 19 such that lean one has 31 nats and the others 58 and
+more, of six that lie flat and as near as 27 mm none more than 26.
 """
 _SQUEEZE = 0.0125
 """Noise brings pips nearer together one way by such a part of their distance: so unlikely it is that a die
@@ -120,8 +115,6 @@ _SURELY_SQUARE = 0.98
 """So nearly as far apart one way as the other are the pips of three flat dice of four that have four and more
 (267 on 46 tables). Of 20 that lean none has more than 0.973.
 """
-_GAP_MM, _CROWD = 19.0, 3
-"""A die leans on a piece or two. The middle between four that touch is 14 mm from theirs."""
 _SEEN_MM = 1.0
 """A pip that is not seen within so much of its place there counts no more."""
 _ALONE_MM = 9.0
@@ -141,119 +134,12 @@ _Look = Callable[[Face, bool], Face | None]
 """A guessed face as the picture confirms it, or None; leniently if so."""
 
 
-def _anywhere(places_px: Floats) -> Marks:
+def _anywhere(places_px: Floats) -> Flags:
     return np.ones(len(places_px), dtype=bool)
 
 
 def _fully(places_px: Floats) -> Floats:
     return np.ones(len(places_px))
-
-
-@dataclass(frozen=True)
-class Dice:
-    """Dice that lie on the board or beside it beyond doubt, the `sure` ones, and those that count only where
-    no piece stands: the `doubtful` ones, whose few pips or whose lean a piece's highlights can look like. Of
-    those the `likely` ones count where no plain piece stands. Dice among all of them that lie flat rather
-    than not, and `may_lean`, do if a piece stands beside them; the `hardly_flat` ones are none elsewhere.
-    """
-
-    sure: tuple[SeenDie, ...]
-    doubtful: tuple[SeenDie, ...]
-    likely: tuple[SeenDie, ...] = ()
-    may_lean: tuple[SeenDie, ...] = ()
-    hardly_flat: tuple[SeenDie, ...] = ()
-    proved: tuple[SeenDie, ...] = ()
-
-    def clear_of(self, tops: TopsSeen, likely_tops: TopsSeen | None = None) -> tuple[SeenDie, ...]:
-        """All dice but the doubtful ones on a piece or a stack, its side too; those that lean on one are
-        cocked. What is mirrored in tops that are `likely_tops` at best looks like the few pips of one that
-        leans as well.
-        """
-
-        def is_clear(die: SeenDie) -> bool:
-            if die in self.proved:
-                return not tops.crowd(die)
-            if die in self.likely:
-                return tops.best_odds(die) <= _PLAIN_TOP
-            is_mirror = (
-                die.state == "cocked" and likely_tops is not None and likely_tops.best_odds(die) > -np.inf
-            )
-            return tops.best_odds(die) == -np.inf and not is_mirror
-
-        dice = self.sure + tuple(die for die in self.doubtful if is_clear(die))
-        lean = [die for die in dice if die in self.may_lean and tops.are_beside(die)]
-        # What shows of the sides of one that leans is no die besides.
-        others = [
-            die
-            for die in dice
-            if die not in (*lean, *self.hardly_flat) and not (die.state == "cocked" and _near(die, lean))
-        ]
-        return (*others, *(replace(die, value=None, state="cocked") for die in lean))
-
-    def without_more(self) -> Dice:
-        """The sure dice alone, where they are as many as are thrown."""
-        if len(self.sure) < _THROWN:
-            return self
-        return Dice(self.sure, (), may_lean=tuple(die for die in self.may_lean if die in self.sure))
-
-    def taken_for(self, tops: TopsSeen) -> tuple[SeenDie, ...]:
-        """The likely dice on tops that are not plain ones, and the proved flat ones that lie just where any
-        top is: the top is the die.
-        """
-        return tuple(
-            die
-            for die in self.likely
-            if -np.inf < tops.best_odds(die) <= _PLAIN_TOP
-            or (die in self.proved and die.state != "cocked" and tops.are_at(die))
-        )
-
-
-@dataclass(frozen=True)
-class TopsSeen:
-    """Tops of pieces and stacks as seen at a die's height: their middles and those of the lowest feet (N, 2),
-    the radius of them all, and their log-odds (N,) of being tops; and where they stand on the plan (N, 2).
-    """
-
-    tops_mm: Floats
-    feet_mm: Floats
-    radius_mm: float
-    odds: Floats
-    stand_mm: Floats
-
-    @classmethod
-    def none(cls) -> TopsSeen:
-        """Of a board without pieces."""
-        nowhere = np.empty((0, 2))
-        return cls(nowhere, nowhere, 0.0, np.empty(0), nowhere)
-
-    def best_odds(self, die: SeenDie) -> float:
-        """The log-odds of the surest top on which, or on whose side, a die lies; less than any if on none."""
-        return float(self.best_odds_at(np.array([(die.x_mm, die.y_mm)]))[0])
-
-    def best_odds_at(self, places_mm: Floats) -> Floats:
-        """The same (N,) of places (N, 2)."""
-        down = self.feet_mm - self.tops_mm
-        squared = np.maximum((down * down).sum(axis=1), 1e-9)
-        off = places_mm[:, None] - self.tops_mm
-        along = np.clip((off * down).sum(axis=2) / squared, 0, 1)
-        near = np.linalg.norm(off - along[..., None] * down, axis=2) < self.radius_mm + _RIM_MM
-        return np.asarray(np.where(near, self.odds, -np.inf).max(axis=1, initial=-np.inf))
-
-    def are_at(self, die: SeenDie) -> bool:
-        """Whether the middle of any lies on a flat die."""
-        away = np.linalg.norm(np.array([die.x_mm, die.y_mm]) - self.tops_mm, axis=1)
-        return bool((away < DIE_MM / 2).any())
-
-    def crowd(self, die: SeenDie) -> bool:
-        """Whether so many stand round a place that the gap between them may look like a die."""
-        away = np.linalg.norm(np.array([die.x_mm, die.y_mm]) - self.tops_mm, axis=1)
-        return int((away < _GAP_MM).sum()) >= _CROWD
-
-    def are_beside(self, die: SeenDie) -> bool:
-        """Whether any stands so near to a die that it may lean on it."""
-        away = np.linalg.norm(np.array([die.x_mm, die.y_mm]) - self.stand_mm, axis=1)
-        least, most = _BESIDE_PIECE_MM
-        return bool(((least < away) & (away < most)).any())
 
 
 @dataclass(frozen=True)
@@ -294,9 +180,9 @@ class DiceFinder:
 
     def with_unseen(self, shown: Shown, tops: TopsSeen) -> Dice:
         """The dice shown, and those whose pips hardly show; nowhere on these tops, if they are plain ones."""
-        if len(shown.dice.sure) >= _THROWN:
+        if len(shown.dice.sure) >= THROWN:
             return shown.dice
-        free = tops.best_odds_at(shown.pips_mm) <= _PLAIN_TOP
+        free = tops.best_odds_at(shown.pips_mm) <= PLAIN_TOP
         return with_unseen(shown.dice, shown.scene, shown.pips_mm[free], self.height_at)
 
     def by_pips(
@@ -343,7 +229,7 @@ class DiceFinder:
         used = self._covered(spots, camera, faces)
         sure = [face for face in faces if face.sure]
         # Of a one that leans nothing shows but what a lamp in the middle of a top looks like.
-        is_third = len(sure) >= _THROWN
+        is_third = len(sure) >= THROWN
         leaning = [
             (face.middle, _SURE if face.sure and (face.value > 1 or not is_third) else _MAY_BE)
             for face in tilted
@@ -354,7 +240,7 @@ class DiceFinder:
             left &= np.isin(spots.dark, [face.dark for face in sure])
         by_pips = _leaning(spots.where(left), places[left], _colour(spots, places, sure))
         for place, rank in (*by_pips, *((face.middle, _MAY_BE) for face in faint_tilted)):
-            if all(np.hypot(*(place - other)) > _DIE_REACH_MM for other, _ in leaning):
+            if all(np.hypot(*(place - other)) > DIE_REACH_MM for other, _ in leaning):
                 leaning.append((place, rank))
         cocked = [(SeenDie(None, "cocked", float(x), float(y)), rank) for (x, y), rank in leaning]
         certain = *(self._die(face) for face in sure), *(die for die, rank in cocked if rank == _SURE)
@@ -416,7 +302,7 @@ class DiceFinder:
         agreed = self._agreed([sure, *(replace(f, score=0.0) for f in faint)], spots, places)
         return agreed, lean
 
-    def _beside(self, places_mm: Floats) -> Marks:
+    def _beside(self, places_mm: Floats) -> Flags:
         return np.asarray(((places_mm < 0) | (places_mm > self._side_mm)).any(axis=1))
 
     def _height_mm(self, face: Face) -> float:
@@ -535,7 +421,7 @@ class DiceFinder:
                 lean.append(face)
         return out
 
-    def _covered(self, spots: Spots, camera: Camera, faces: Sequence[Face]) -> Marks:
+    def _covered(self, spots: Spots, camera: Camera, faces: Sequence[Face]) -> Flags:
         """Which spots lie on flat dice with these upper faces, on their sides too."""
         covered = np.zeros(len(spots.px), dtype=bool)
         for face in faces:
@@ -676,13 +562,9 @@ def _crowded(face: Face, spots: Spots, places: Floats) -> bool:
     return int(inside.sum()) - is_lit > face.value
 
 
-def _near(die: SeenDie, others: Iterable[SeenDie]) -> bool:
-    return any(np.hypot(die.x_mm - o.x_mm, die.y_mm - o.y_mm) <= _DIE_REACH_MM for o in others)
-
-
 def _touch(face: Face, other: Face) -> bool:
     """Whether both may be seen of one die that leans."""
-    return bool(np.hypot(*(face.middle - other.middle)) <= _DIE_REACH_MM)
+    return bool(np.hypot(*(face.middle - other.middle)) <= DIE_REACH_MM)
 
 
 def _apart(face: Face, others: Iterable[Face]) -> bool:
@@ -728,7 +610,7 @@ def _leaning(spots: Spots, places: Floats, colour: Floats | None) -> Iterator[tu
             whole = same & (np.linalg.norm(places - places[face].mean(axis=0), axis=1) < _REACH_MM)
             whole &= alike_in_any_light(spots.around, spots.around[k][None])
             middle = places[whole].mean(axis=0)
-            left &= np.linalg.norm(places - middle, axis=1) > _DIE_REACH_MM
+            left &= np.linalg.norm(places - middle, axis=1) > DIE_REACH_MM
             best = plain[whole].max()
             if colour is None:
                 if best > _BEST_ALONE:

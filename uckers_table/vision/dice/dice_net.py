@@ -20,7 +20,8 @@ import numpy as np
 from uckers_table.vision.dice.faces import Patch
 from uckers_table.vision.dice.stance import Scene
 from uckers_table.vision.nets.net import Net, Patches
-from uckers_table.vision.place.camera import Camera, Floats
+from uckers_table.vision.picture.arrays import Floats
+from uckers_table.vision.place.camera import Camera
 
 SIZE, PX_PER_MM = 40, 1.2
 """Of the square that is seen: pixels a side, and a millimetre."""

@@ -14,8 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.vision.dice.pips import Marks
-from uckers_table.vision.place.camera import Floats, Image
+from uckers_table.vision.picture.arrays import Flags, Floats, Image
 
 Planes = npt.NDArray[np.float32]
 """A picture (rows, columns, 4): blue, green, red, and by how much red exceeds green. In the last one red
@@ -70,7 +69,7 @@ class Dots:
     uneven: Floats
     off: Floats
 
-    def where(self, kept: Marks | npt.NDArray[np.intp]) -> Dots:
+    def where(self, kept: Flags | npt.NDArray[np.intp]) -> Dots:
         """Only those marked, or in this order."""
         return Dots(*(getattr(self, field.name)[kept] for field in fields(self)))
 
@@ -176,7 +175,7 @@ def _measured(planes: Planes, px: Floats, channels: npt.NDArray[np.intp], radius
     return dots.where(dots.contrast > LEAST_CONTRAST)
 
 
-def _rims(rays: Floats, radius: float) -> tuple[Floats, Marks]:
+def _rims(rays: Floats, radius: float) -> tuple[Floats, Flags]:
     """How far along rays (N, rays, steps) each dot reaches, in pixels, and whether that is seen."""
     if not len(rays):
         return np.empty(rays.shape[:2]), np.empty(rays.shape[:2], dtype=bool)
@@ -193,7 +192,7 @@ def _rims(rays: Floats, radius: float) -> tuple[Floats, Marks]:
     return (index[..., 0] - 1 + part) * _FAR / (_STEPS - 1) * radius, first > 0
 
 
-def _ellipses(rim: Floats, seen: Marks) -> tuple[Floats, Floats]:
+def _ellipses(rim: Floats, seen: Flags) -> tuple[Floats, Floats]:
     """Ellipses (N, 3) through rims, a xx + 2 b xy + c yy = 1, and their median deviation in pixels."""
     weight = seen.astype(np.float64)
     for _ in range(3):

@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.vision.dice.pips import MANY, MANY_PIPS, PATTERNS, SITES, Marks
+from uckers_table.vision.dice.pips import MANY, MANY_PIPS, PATTERNS, SITES
 from uckers_table.vision.dice.spots import Smoothed, Spots, sample
+from uckers_table.vision.picture.arrays import Flags, Floats
 from uckers_table.vision.picture.channels import GAMMA, medians
-from uckers_table.vision.place.camera import Camera, Floats
+from uckers_table.vision.place.camera import Camera
 
 DIE_MM = 16.0
 USUAL_PITCH_MM = 4.0
@@ -78,12 +79,12 @@ SPREAD = 0.35
 """How much the light may differ within a die, and between two: parts of the brighter one's level."""
 
 
-def alike(a: Floats, b: Floats) -> Marks:
+def alike(a: Floats, b: Floats) -> Flags:
     """Whether colours (..., 3) may belong to faces of the same dice."""
     return _off(a, b) < SPREAD
 
 
-def alike_in_any_light(a: Floats, b: Floats) -> Marks:
+def alike_in_any_light(a: Floats, b: Floats) -> Flags:
     """The same of faces in light and in shadow."""
     return off_in_any_light(a, b) < SPREAD
 
@@ -211,7 +212,7 @@ def _squares(places: Complexes, pairs: npt.NDArray[np.intp]) -> tuple[npt.NDArra
     return pairs[np.nonzero(fit)[0]], _Squares.guessed(middles[fit], sides[fit])
 
 
-def _fitted(squares: _Squares, places: Complexes, is_near: Marks) -> _Squares:
+def _fitted(squares: _Squares, places: Complexes, is_near: Flags) -> _Squares:
     """The squares (N,) moved to fit the spots near each, of its `places` (N, M), that its best pattern
     explains.
     """
@@ -378,7 +379,7 @@ _EVEN, _GLARE, _MOST_GLARE = 0.25, -0.1, 0.3
 glares, and up to so large a part of a face may."""
 
 
-def _look(face: Face, patch: Patch, sites: Floats, pattern: Marks, may_glare: bool) -> _Look:
+def _look(face: Face, patch: Patch, sites: Floats, pattern: Flags, may_glare: bool) -> _Look:
     pips = SITES[pattern] * face.pitch_mm
     off = _GRID[:, None] - pips
     free = (off * off).sum(axis=2).min(axis=1) > _PIP_REACH_MM**2
@@ -399,7 +400,7 @@ def _look(face: Face, patch: Patch, sites: Floats, pattern: Marks, may_glare: bo
     )
 
 
-def _hue_look(face: Face, patch: Patch, sites: Floats, pattern: Marks) -> tuple[float, float]:
+def _hue_look(face: Face, patch: Patch, sites: Floats, pattern: Flags) -> tuple[float, float]:
     """How well the pips of a coloured face are shown, and how even it is, by its hue alone: a lamp's image in
     it, which may be as bright as white pips, is the same in all channels of light. 0 and 0 of grey ones.
     """

@@ -16,7 +16,7 @@ import numpy as np
 from uckers_table.vision.dice.dots import Dots, Planes, find_dots, planes_of
 from uckers_table.vision.dice.photo_faces import Face, faces_suggested
 from uckers_table.vision.dice.small_dice import may_be_dice, small_die
-from uckers_table.vision.place.camera import Image
+from uckers_table.vision.picture.arrays import Image
 
 _WORK_PX, _MOST_ENLARGED = 1280.0, 2.0
 """A picture is read at about this many pixels along its longer side: dice with edges of a thirtieth to a

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.dice.dots import DIM, WAYS, Dots, Planes, samples
-from uckers_table.vision.dice.pips import MANY, MANY_PIPS, SITES, Marks
-from uckers_table.vision.place.camera import Floats
+from uckers_table.vision.dice.pips import MANY, MANY_PIPS, SITES
+from uckers_table.vision.picture.arrays import Flags, Floats
 
 _MANY_VALUES = np.array([value for value, _ in MANY])
 SIX_WIDTHS = (1.0, 0.78, 0.56)
@@ -177,7 +177,7 @@ def _roots(shapes: Floats) -> Floats:
     return np.asarray(roots / np.sqrt(np.linalg.det(roots))[..., None, None])
 
 
-def _alike(dots: Dots, first: npt.NDArray[np.intp] | int, second: npt.NDArray[np.intp] | slice) -> Marks:
+def _alike(dots: Dots, first: npt.NDArray[np.intp] | int, second: npt.NDArray[np.intp] | slice) -> Flags:
     """Whether dots may be pips of one face."""
     like = np.abs(np.log(dots.radius[first] / dots.radius[second])) < _LIKE_SIZE
     bright = np.maximum(dots.colour, dots.ground)[:, :3].max(axis=1)
@@ -188,7 +188,7 @@ def _alike(dots: Dots, first: npt.NDArray[np.intp] | int, second: npt.NDArray[np
     return np.asarray(like & ((step[first] * step[second]).sum(axis=-1) > 0))
 
 
-def _patterned(dots: Dots, shapes: Floats) -> Iterator[tuple[int, Marks, dict[int, int], Floats]]:
+def _patterned(dots: Dots, shapes: Floats) -> Iterator[tuple[int, Flags, dict[int, int], Floats]]:
     """Values of two and more, which dot lies on which place of the grid, and how aslant they lie.
 
     Every pair of dots that are alike is taken as a diagonal of the pips' square, and as one of its sides.
@@ -229,8 +229,8 @@ def _patterned(dots: Dots, shapes: Floats) -> Iterator[tuple[int, Marks, dict[in
 
 
 def _on_grid(
-    dots: Dots, middles: Floats, axes: Floats, near: npt.NDArray[np.intp], there: Marks
-) -> Iterator[tuple[int, int, Marks, dict[int, int]]]:
+    dots: Dots, middles: Floats, axes: Floats, near: npt.NDArray[np.intp], there: Flags
+) -> Iterator[tuple[int, int, Flags, dict[int, int]]]:
     """Which of many guessed grids (K,) have a face's pattern on them, of which value, and which dots."""
     if not len(middles):
         return
@@ -256,7 +256,7 @@ def _on_grid(
         yield int(k), value, pattern, places
 
 
-def _fitted(dots: Dots, value: int, pattern: Marks, places: dict[int, int], slant: Floats) -> Face | None:
+def _fitted(dots: Dots, value: int, pattern: Flags, places: dict[int, int], slant: Floats) -> Face | None:
     """The face whose pips are those dots, by place of the grid; None where they lie on no square."""
     chosen = tuple(places.values())
     grid, seen = SITES[list(places)], dots.px[list(chosen)]

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Marks = npt.NDArray[np.bool_]
+from uckers_table.vision.picture.arrays import Flags
 
 SITES = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], dtype=np.float64)
 """The places of a face's 3 × 3 grid (9, 2), row by row, in pitches."""
 
 
-def _pattern(*places: int) -> Marks:
+def _pattern(*places: int) -> Flags:
     out = np.zeros(9, dtype=bool)
     out[list(places)] = True
     return out
 
 
-PATTERNS: tuple[tuple[int, Marks], ...] = (
+PATTERNS: tuple[tuple[int, Flags], ...] = (
     (1, _pattern(4)),
     (2, _pattern(0, 8)),
     (2, _pattern(2, 6)),

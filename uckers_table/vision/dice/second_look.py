@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from uckers_table.sighting import SeenDie
 from uckers_table.vision.dice import dice_net
+from uckers_table.vision.dice.claims import Dice
 from uckers_table.vision.dice.faces import DIE_MM
 from uckers_table.vision.dice.stance import Scene
-from uckers_table.vision.place.camera import Floats
-
-if TYPE_CHECKING:
-    from uckers_table.vision.dice.dice import Dice
+from uckers_table.vision.picture.arrays import Floats
 
 _APART_MM = 11.0
 """What is found nearer to a die is the same one."""

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from uckers_table.vision.dice.dots import DIM, LEAST_CONTRAST, Dots, Planes, samples
 from uckers_table.vision.dice.photo_faces import GRID, LEAST_SPREAD, SIX_WIDTHS, Face, mask
-from uckers_table.vision.dice.pips import PATTERNS, SITES, Marks
-from uckers_table.vision.place.camera import Floats
+from uckers_table.vision.dice.pips import PATTERNS, SITES
+from uckers_table.vision.picture.arrays import Flags, Floats
 
 _RADIUS_PX = (24.0, 45.0)
 """The outline of dice with edges of 36 to 70 pixels: smaller ones show too little, larger ones' pips are
@@ -56,7 +56,7 @@ def small_die(planes: Planes, dots: Dots, k: int) -> Face | None:
     return next((face for face in fit if _has_spots(planes, face)), None)
 
 
-def may_be_dice(dots: Dots) -> Marks:
+def may_be_dice(dots: Dots) -> Flags:
     """Which dots may be small dice."""
     low, high = np.linalg.eigvalsh(dots.shape).T
     fit = (dots.radius > _RADIUS_PX[0]) & (dots.radius < _RADIUS_PX[1]) & (low > _LEAST_ASPECT**2 * high)

@@ -10,11 +10,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from uckers_table.vision.picture.arrays import Floats, Grey, Image, Places
 from uckers_table.vision.picture.channels import GAMMA, Halves, halvings, in_halved, in_whole, medians
-from uckers_table.vision.place.camera import Camera, Floats, Image
+from uckers_table.vision.place.camera import Camera
 
-Grey = npt.NDArray[np.uint8]
-Places = npt.NDArray[np.intp]
 Changed = Callable[[Floats], npt.NDArray[np.bool_]]
 
 _SPOT_MM, _ROUND_MM, _APART_MM, _RING_MM = 0.6, 5.0, 2.4, 2.5

@@ -15,10 +15,11 @@ import cv2
 import numpy as np
 
 from uckers_table.vision.dice.faces import DIE_MM, DIM, PITCH_MM, Face, Patch
-from uckers_table.vision.dice.pips import PATTERNS, SITES, Marks
+from uckers_table.vision.dice.pips import PATTERNS, SITES
 from uckers_table.vision.dice.spots import Smoothed
+from uckers_table.vision.picture.arrays import Flags, Floats
 from uckers_table.vision.picture.channels import channel_sum, medians
-from uckers_table.vision.place.camera import Camera, Floats
+from uckers_table.vision.place.camera import Camera
 
 _REACH_MM = 17.0
 """So far round the middle of its upper face a die is looked at, every millimetre."""
@@ -87,7 +88,7 @@ def leaning(scene: Scene, face: Face, others: Sequence[Face], others_pips: Float
     return float(flat.min() - leans.min())
 
 
-def _hidden(places: Floats, face: Face, others: Sequence[Face], pips: Floats) -> Marks:
+def _hidden(places: Floats, face: Face, others: Sequence[Face], pips: Floats) -> Flags:
     """Whether other dice lie at plan places (N, 2), or their sides may be seen there."""
     out = np.zeros(len(places), dtype=bool)
     for other in others:
@@ -113,7 +114,7 @@ class _View:
     lit: Floats
     colour: Floats
     pip: Floats
-    pattern: Marks
+    pattern: Flags
     level: float
     noise: Floats
 

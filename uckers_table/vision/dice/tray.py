@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.dice.photo_dice import PhotoDie, read_dice
-from uckers_table.vision.place.camera import Image
+from uckers_table.vision.picture.arrays import Image, Mask
 
 TRAY_MM, DIE_MM, LENS_MM = 110.0, 16.0, 220.0
 _SMALL_PX = 160
@@ -40,8 +40,6 @@ _LEAST_THING = 0.25
 """Of a face's area: less is dirt, a shadow's edge or a pip."""
 _REACHES_IN = 2.5
 """Of a face's area: a thing larger than that which touches the tray's edge is a hand or a sleeve."""
-
-Mask = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)

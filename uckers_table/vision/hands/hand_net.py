@@ -16,11 +16,10 @@ from typing import NamedTuple
 import numpy as np
 
 from uckers_table.vision.hands.hands import around, lines
-from uckers_table.vision.hands.rim import Mask
 from uckers_table.vision.light.appearance import Evidence
 from uckers_table.vision.nets.net import Net, Patches
-from uckers_table.vision.picture.channels import Places, brightest
-from uckers_table.vision.place.camera import Floats
+from uckers_table.vision.picture.arrays import Flags, Floats, Places
+from uckers_table.vision.picture.channels import brightest
 from uckers_table.vision.place.flat import Canvas
 
 SIZE, CHANNELS = 44, 7
@@ -53,11 +52,11 @@ class _Lost(NamedTuple):
     lined: int
     part: float
 
-    def near(self, squares: Mask) -> Floats:
+    def near(self, squares: Flags) -> Floats:
         """How many of those squares (rows, n) there are by points of a side (n,)."""
         return np.convolve(squares[: self.rows].sum(axis=0), np.ones(2 * self.beside), mode="same")
 
-    def needed(self, lined: Mask, lost: Mask) -> Floats:
+    def needed(self, lined: Flags, lost: Flags) -> Floats:
         """The nats (n,) that points of a side need, of what lies in from it (rows, n): no number is enough
         beside which less is lost.
         """
@@ -73,7 +72,7 @@ _WITHOUT_LINES = 4.0
 """The same where the bare board shows too few lines to tell: bare wood, and beside the end of the picture."""
 
 
-def _needed(lined: Mask, lost: Mask) -> Floats:
+def _needed(lined: Flags, lost: Flags) -> Floats:
     """The nats (n,) by which a hand shows plainly at points of a side, by squares in from it (rows, n)."""
     needed = np.minimum(*(each.needed(lined, lost) for each in _LOST))
     is_bare = _LOST[0].near(lined) < _LOST[0].lined
@@ -110,14 +109,14 @@ def windows(strip: Patches, columns: Places) -> Patches:
     return np.array(seen, dtype=np.float32).reshape(-1, CHANNELS, size, size)
 
 
-def hidden(seen: Evidence, canvas: Canvas) -> Mask | None:
+def hidden(seen: Evidence, canvas: Canvas) -> Flags | None:
     """What a hand hides (size, size) that shows plainly where it comes in, and hides the lines there; None
     where none does.
     """
     row, columns = round(canvas.margin_mm * canvas.px_per_mm / 2), points(canvas)
     at_edge, inside = slice(row - _OVER_PX, row + _OVER_PX), slice(row, row + SIZE // 2)
     places = np.zeros(seen.active.shape, dtype=bool)
-    shown: tuple[Mask, Mask, Mask] | None = None
+    shown: tuple[Flags, Flags, Flags] | None = None
     for quarter in range(4):
         changed = np.asarray(np.rot90(seen.active, quarter)[at_edge].any(axis=0))
         some = columns[changed[columns]]
@@ -133,7 +132,7 @@ def hidden(seen: Evidence, canvas: Canvas) -> Mask | None:
     return around(seen, canvas, places, shown[1]) if shown and places.any() else None
 
 
-def shows(seen: Evidence, canvas: Canvas, hand: Mask) -> bool:
+def shows(seen: Evidence, canvas: Canvas, hand: Flags) -> bool:
     """Whether what may be a hand, and hides so much (size, size), looks like one where it crosses the board's
     edge; True where it does not.
     """

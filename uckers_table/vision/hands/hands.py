@@ -11,11 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.light.appearance import Evidence
+from uckers_table.vision.picture.arrays import Flags, Image
 from uckers_table.vision.picture.channels import brightest, doubled
-from uckers_table.vision.place.camera import Image
 from uckers_table.vision.place.flat import Canvas
 
-Mask = npt.NDArray[np.bool_]
 Bits = npt.NDArray[np.uint8]
 
 _STRANGE = 0.5
@@ -73,7 +72,7 @@ class Strange:
         return cls(known, *_closed(doubled(strange & known), canvas.px_per_mm))
 
 
-def reaching(seen: Evidence, canvas: Canvas, strange: Strange | None) -> Mask | None:
+def reaching(seen: Evidence, canvas: Canvas, strange: Strange | None) -> Flags | None:
     """What a hand or a sleeve hides (size, size), or None where nothing reaches over the board."""
     if strange is None:
         return None
@@ -92,7 +91,7 @@ def reaching(seen: Evidence, canvas: Canvas, strange: Strange | None) -> Mask | 
     return None if grown is None else grown > 0
 
 
-def cores(canvas: Canvas, strange: Strange | None) -> Mask | None:
+def cores(canvas: Canvas, strange: Strange | None) -> Flags | None:
     """What is strange and wider than pieces (size, size), as much of it as a hand has at least, wherever that
     comes from; None where there is none.
     """
@@ -104,7 +103,7 @@ def cores(canvas: Canvas, strange: Strange | None) -> Mask | None:
     return np.asarray(large[labels]) if large.any() else None
 
 
-def covering(seen: Evidence, canvas: Canvas) -> Mask | None:
+def covering(seen: Evidence, canvas: Canvas) -> Flags | None:
     """What hides the board's lines in a deep shadow and comes in over its edge (size, size), or None where
     nothing does. Light is told by what most of a window shows: a dark hand seems to be a shadow as dark.
     """
@@ -124,7 +123,7 @@ def covering(seen: Evidence, canvas: Canvas) -> Mask | None:
     return None if grown is None else doubled(grown) > 0
 
 
-def lines(seen: Evidence, canvas: Canvas) -> tuple[Mask, Mask, Mask]:
+def lines(seen: Evidence, canvas: Canvas) -> tuple[Flags, Flags, Flags]:
     """In which squares (n, n) the bare board shows lines or edges of paint, where of those they do not show
     now in the light that is told, and where they would not in any: it is not told where a shadow ends. The
     frame's own edge is no line.
@@ -147,7 +146,7 @@ def lines(seen: Evidence, canvas: Canvas) -> tuple[Mask, Mask, Mask]:
     return lined & (away > 0), lost, unlike
 
 
-def around(seen: Evidence, canvas: Canvas, places: Mask, lost: Mask) -> Mask:
+def around(seen: Evidence, canvas: Canvas, places: Flags, lost: Flags) -> Flags:
     """What hides the board (size, size) round some squares (n, n), strange there or its lines `lost` (n, n),
     and what is not certain round that.
     """
@@ -165,7 +164,7 @@ def _window(size_mm: float, px_per_mm: float) -> tuple[int, int]:
 
 
 def _regions(
-    covered: Bits, parts: tuple[Bits | Mask, ...], px_per_mm: float
+    covered: Bits, parts: tuple[Bits | Flags, ...], px_per_mm: float
 ) -> tuple[npt.NDArray[np.int32], list[npt.NDArray[np.float64]]]:
     """Which region of what is `covered` each point is in, 0 for none, and the areas (regions,) of all of them
     and of their `parts`, in mm².
@@ -183,7 +182,7 @@ def _border(like: Bits, width: int) -> Bits:
     return border
 
 
-def _grown(hands: Mask, labels: npt.NDArray[np.int32], px_per_mm: float) -> Bits | None:
+def _grown(hands: Flags, labels: npt.NDArray[np.int32], px_per_mm: float) -> Bits | None:
     """The regions that are hands (regions,), with what is not certain round them; None where none is."""
     hands[0] = False
     if not hands.any():

@@ -16,11 +16,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from uckers_table.vision.picture.arrays import Flags, Image
 from uckers_table.vision.picture.channels import GAMMA, brightest, medians
-from uckers_table.vision.place.camera import Image
 from uckers_table.vision.place.flat import Canvas
 
-Mask = npt.NDArray[np.bool_]
 Levels = npt.NDArray[np.float32]
 
 _FLOOR = 16.0
@@ -105,7 +104,7 @@ _HIDDEN = 0.2
 """The logarithm by which what is hidden differs from the bare board."""
 
 
-def crossing(now: Image, bare: Image, canvas: Canvas, least_mm: float = np.inf) -> Mask | None:
+def crossing(now: Image, bare: Image, canvas: Canvas, least_mm: float = np.inf) -> Flags | None:
     """What a thing that reaches in over the board's edge hides (size, size), its shadow included; None where
     nothing does.
 
@@ -125,7 +124,7 @@ def crossing(now: Image, bare: Image, canvas: Canvas, least_mm: float = np.inf) 
     return np.asarray(np.isin(labels, np.unique(labels[seeds])))
 
 
-def _seeds(now: Image, bare: Image, canvas: Canvas, shade: float, enough_mm: float) -> Mask:
+def _seeds(now: Image, bare: Image, canvas: Canvas, shade: float, enough_mm: float) -> Flags:
     """Where on the board's outline (size, size) something comes in, if shadows leave `shade` of what was, and
     that it hides so much is enough.
     """
@@ -156,7 +155,7 @@ def _shade(now: Image, bare: Image, canvas: Canvas) -> float:
     return float(np.percentile(middle[shadow], 10))
 
 
-def _comes_in(now: Image, bare: Image, canvas: Canvas, shade: float, enough_mm: float) -> Mask:
+def _comes_in(now: Image, bare: Image, canvas: Canvas, shade: float, enough_mm: float) -> Flags:
     """Where along a side (N,) something comes in: both (rows, N, 3), the first row farthest outside.
 
     Shadows leave at least `shade` of the grey level. Where the table lies in none, what hides
@@ -218,7 +217,7 @@ class _Strip:
 
     now: Levels
     bare: Levels
-    known: Mask
+    known: Flags
     dull: Levels
 
     @classmethod
@@ -292,7 +291,7 @@ class _Strip:
             return False
         return bool(self._beyond_shade(part, shade)[known].max() < _AS_LIT)
 
-    def in_shadow(self, part: slice, shade: float) -> Mask:
+    def in_shadow(self, part: slice, shade: float) -> Flags:
         """Which places of a part of the strip (N,) a shadow explains, this shade or a fainter one: they are
         darker than they were, and nearly as much so in each channel. Where they are so in all channels
         alike, it may be as deep as any shadow.
@@ -352,7 +351,7 @@ class _Strip:
         return float(each[self.known[part]].max())
 
 
-def _more_than_most(change: Levels, known: Mask) -> Levels:
+def _more_than_most(change: Levels, known: Flags) -> Levels:
     """The largest of the channels' changes (N, 3), what most points that are known have taken away."""
     if not known.any():
         return np.zeros(len(known), dtype=np.float32)
@@ -360,7 +359,7 @@ def _more_than_most(change: Levels, known: Mask) -> Levels:
     return np.asarray(np.where(known, own, 0), dtype=np.float32)
 
 
-def _runs(marked: Mask, gap: int) -> Iterator[tuple[int, int]]:
+def _runs(marked: Flags, gap: int) -> Iterator[tuple[int, int]]:
     """Where marks begin and end, gaps of up to so many in between left out."""
     at = np.flatnonzero(marked)
     if len(at):

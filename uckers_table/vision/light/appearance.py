@@ -10,11 +10,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.vision.light.light import LEVELS, BareBoard, Light, Map, grey_level
+from uckers_table.vision.light.light import LEVELS, BareBoard, Light, grey_level
+from uckers_table.vision.picture.arrays import Image, Map, Places
 from uckers_table.vision.picture.channels import channels_at, gathered, halved
-from uckers_table.vision.place.camera import Image
-
-Places = npt.NDArray[np.intp]
 
 _NOISE_STEPS, _NOISE_CAP = 16, 32
 """Differences from the bare board are counted in sixteenths of a grey level, up to so many of them."""

@@ -16,11 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.game.board import Plan
-from uckers_table.vision.picture.channels import Places, channels_of, halved, medians
-from uckers_table.vision.place.camera import Image
+from uckers_table.vision.picture.arrays import Image, Map, Places
+from uckers_table.vision.picture.channels import channels_of, halved, medians
 from uckers_table.vision.place.flat import Canvas
 
-Map = npt.NDArray[np.float32]
 T = TypeVar("T", bound=np.generic)
 
 EVERY_ROW = slice(None)

@@ -21,9 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.game.board import DOORSTEP, Plan
-from uckers_table.vision.light.light import EVERY_ROW, BareBoard, Light, Map
-from uckers_table.vision.picture.channels import GAMMA, Flags, halved, places_at
-from uckers_table.vision.place.camera import Floats, Image
+from uckers_table.vision.light.light import EVERY_ROW, BareBoard, Light
+from uckers_table.vision.picture.arrays import Flags, Floats, Image, Map
+from uckers_table.vision.picture.channels import GAMMA, halved, places_at
 from uckers_table.vision.place.flat import Canvas
 
 Spots = Sequence[Sequence[tuple[float, float]]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from uckers_table.vision.place.camera import Floats, Image
+from uckers_table.vision.picture.arrays import Floats, Image
 
 _EVERY = 4
 """Every so manieth row and column will do."""

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
-from uckers_table.vision.place.camera import Floats
+from uckers_table.vision.picture.arrays import Floats
 
 Patches = npt.NDArray[np.float32]
 """What nets see (N, channels, rows, columns)."""

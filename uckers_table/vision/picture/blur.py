@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from uckers_table.vision.place.camera import Image
+from uckers_table.vision.picture.arrays import Image
 
 _REBLUR_PX = 2.0
 _SHARP_SHARE, _MIN_SLOPE = 99, 12.0

@@ -12,9 +12,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.floating[Any]]
-Places = npt.NDArray[np.intp]
-Flags = npt.NDArray[np.bool_]
+from uckers_table.vision.picture.arrays import AnyFloats, Flags, Places
+
 T = TypeVar("T", bound=np.generic)
 F = TypeVar("F", np.float32, np.float64)
 
@@ -22,7 +21,7 @@ GAMMA = 2.2
 """Light is so manieth a power of grey levels, nearly."""
 
 
-def channel_sum(values: Floats) -> Floats:
+def channel_sum(values: AnyFloats) -> AnyFloats:
     """The sum over the last axis, which has three entries: (…, 3) to (…)."""
     return values[..., 0] + values[..., 1] + values[..., 2]
 
@@ -40,7 +39,7 @@ def channels_at(picture: npt.NDArray[T], places: Places) -> npt.NDArray[T]:
     return np.moveaxis(picture.reshape(-1, 3).take(places, axis=0), -1, 0)
 
 
-def places_at(at_px: Floats, size: int) -> tuple[Places, Places, Flags]:
+def places_at(at_px: AnyFloats, size: int) -> tuple[Places, Places, Flags]:
     """The rows and columns of points (…, 2) of a square picture, and whether they lie within it; others are
     moved to its edge.
     """
@@ -59,7 +58,7 @@ def medians(values: npt.NDArray[F]) -> npt.NDArray[F]:
     return np.asarray((ordered[..., (count - 1) // 2] + ordered[..., count // 2]) / 2, dtype=values.dtype)
 
 
-def seen_medians(values: Floats, is_seen: Flags) -> Floats:
+def seen_medians(values: AnyFloats, is_seen: Flags) -> AnyFloats:
     """The medians (…) over the last axis of what is seen of values (…, N); 0 where nothing is."""
     ordered = np.sort(np.where(is_seen, values, np.inf), axis=-1)
     count = is_seen.sum(axis=-1)[..., None]

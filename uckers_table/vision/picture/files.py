@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from uckers_table.errors import InputError
-from uckers_table.vision.place.camera import Image
+from uckers_table.vision.picture.arrays import Image
 
 _ENDS = {b"\xff\xd8": b"\xff\xd9", b"\x89PNG": b"IEND"}
 """How JPEG and PNG files begin and end."""

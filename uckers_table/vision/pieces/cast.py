@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.light.appearance import Evidence
-from uckers_table.vision.picture.channels import Flags, Places, gathered, places_at, seen_medians
-from uckers_table.vision.pieces.shape import Mask, Shape, draw_disc
-from uckers_table.vision.place.camera import Floats
+from uckers_table.vision.picture.arrays import Flags, Floats, Mask, Places
+from uckers_table.vision.picture.channels import gathered, places_at, seen_medians
+from uckers_table.vision.pieces.shape import Shape, draw_disc
 
 Band = tuple[float, float]
 

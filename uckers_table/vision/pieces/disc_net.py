@@ -15,10 +15,9 @@ import numpy as np
 from uckers_table.vision.dice.stance import Scene
 from uckers_table.vision.light.appearance import Evidence
 from uckers_table.vision.nets.net import Net
-from uckers_table.vision.picture.channels import Places
+from uckers_table.vision.picture.arrays import Floats, Places
 from uckers_table.vision.pieces.shape import Shape
 from uckers_table.vision.pieces.stack_net import CHANNELS, Window, features, towers
-from uckers_table.vision.place.camera import Floats
 
 SIZE, PX_PER_MM = 44, 1.2
 """Of what is seen: pixels along and across, and a millimetre."""

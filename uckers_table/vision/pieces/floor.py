@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.sighting import SeenDie
-from uckers_table.vision.light.light import Map
+from uckers_table.vision.picture.arrays import Flags, Floats, Image, Map
 from uckers_table.vision.picture.channels import brightest, channel_sum
 from uckers_table.vision.pieces.pieces import Stack
 from uckers_table.vision.pieces.shape import Shape, draw_disc
-from uckers_table.vision.pieces.tops import Flags, nearest_colours
-from uckers_table.vision.place.camera import Camera, Floats, Image
+from uckers_table.vision.pieces.tops import nearest_colours
+from uckers_table.vision.place.camera import Camera
 from uckers_table.vision.place.flat import Canvas
 
 _SMALLER = 4

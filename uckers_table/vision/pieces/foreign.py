@@ -18,12 +18,12 @@ import numpy.typing as npt
 from uckers_table.sighting import SeenDie
 from uckers_table.vision.dice.faces import DIE_MM
 from uckers_table.vision.light.appearance import Evidence
+from uckers_table.vision.picture.arrays import Floats, Mask
 from uckers_table.vision.picture.channels import GAMMA, channel_sum, doubled, halved, medians
 from uckers_table.vision.pieces.pieces import Stack
-from uckers_table.vision.pieces.shape import Mask, Shape, draw_disc
+from uckers_table.vision.pieces.shape import Shape, draw_disc
 from uckers_table.vision.pieces.stack_net import HIGHEST
 from uckers_table.vision.pieces.tops import Discs, are_lit, core
-from uckers_table.vision.place.camera import Floats
 from uckers_table.vision.place.flat import Canvas
 
 _SHEENS = np.concatenate([np.linspace(-0.04, 0.04, 9), np.geomspace(0.05, 0.4, 16)])

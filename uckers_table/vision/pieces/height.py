@@ -15,9 +15,8 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from uckers_table.vision.light.light import Map
+from uckers_table.vision.picture.arrays import Floats, Map
 from uckers_table.vision.pieces.shape import Shape
-from uckers_table.vision.place.camera import Floats
 
 HEIGHTS_MM = (12.0, 20.0)
 """Case heads are cut to 12 to 20 mm."""

@@ -14,9 +14,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from uckers_table.vision.light.light import Map
-from uckers_table.vision.pieces.shape import Mask
-from uckers_table.vision.place.camera import Floats
+from uckers_table.vision.picture.arrays import Floats, Map, Mask
 
 _FINE, _FINE_TO, _COARSE, _COARSE_TO = 0.25, 1.5, 0.5, 3.25
 """Slopes that are tried: so far apart up to there, then farther apart; at last half as far apart round those

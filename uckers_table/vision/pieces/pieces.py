@@ -12,15 +12,14 @@ import numpy as np
 from uckers_table.game.board import PIECES
 from uckers_table.vision.dice.stance import Scene
 from uckers_table.vision.light.appearance import Evidence, in_squares
-from uckers_table.vision.light.light import Map
-from uckers_table.vision.picture.channels import Floats as Layer
+from uckers_table.vision.picture.arrays import AnyFloats, Flags, Floats, Map, Mask, Places
 from uckers_table.vision.picture.channels import gathered, places_at
 from uckers_table.vision.pieces import cast, stack_net
 from uckers_table.vision.pieces.disc_net import DiscNet, Said
 from uckers_table.vision.pieces.lamps import Lamps
 from uckers_table.vision.pieces.rings import own_paint, round_places, shaded_places, square_px
 from uckers_table.vision.pieces.shadows import Shadows
-from uckers_table.vision.pieces.shape import Mask, Shape, draw_disc, paste
+from uckers_table.vision.pieces.shape import Shape, draw_disc, paste
 from uckers_table.vision.pieces.stack_net import HIGHEST
 from uckers_table.vision.pieces.tops import (
     EDGE_CAP,
@@ -28,9 +27,7 @@ from uckers_table.vision.pieces.tops import (
     MANY_PLACES,
     SOME_PLACES,
     Discs,
-    Flags,
     Likeness,
-    Places,
     Rims,
     are_lit,
     core,
@@ -39,7 +36,6 @@ from uckers_table.vision.pieces.tops import (
     find_discs,
     placed,
 )
-from uckers_table.vision.place.camera import Floats
 
 MIN_SCORE = 0.3
 """Log-odds of being a piece from which one is claimed."""
@@ -124,7 +120,7 @@ def find(
     seen: Evidence,
     shape: Shape,
     colours: Map,
-    likely: Layer | None = None,
+    likely: AnyFloats | None = None,
     dice_px: Sequence[Floats] = (),
     min_score: float = MIN_SCORE,
     may_be_dice_px: Sequence[Floats] = (),
@@ -237,7 +233,7 @@ def _not_plain(tops: Sequence[_Top], seen: Evidence, colours: Map, by_dice: Mask
 
 
 def _in_doubt_on(
-    own: tuple[Places, Places], seen: Evidence, likely: Layer | None, shape: Shape
+    own: tuple[Places, Places], seen: Evidence, likely: AnyFloats | None, shape: Shape
 ) -> tuple[Floats, Places]:
     """Where (N, 2) on missing pieces' `own_paint` the net is to be asked, and about which colours (N,): where
     pieces are put first, the roundest places and, in a shadow, all over; then the roundest elsewhere.
@@ -316,7 +312,7 @@ def _chosen(
     discs: Discs,
     like: Likeness,
     shape: Shape,
-    likely: Layer | None,
+    likely: AnyFloats | None,
     by_dice: Mask,
     min_score: float,
     thrown: _Thrown | None = None,
@@ -551,7 +547,7 @@ def find_any(seen: Evidence, shape: Shape) -> list[Stack]:
     return sorted(found, key=lambda s: -s.score)
 
 
-def _at(layer: Layer | None, px: Floats) -> Floats:
+def _at(layer: AnyFloats | None, px: Floats) -> Floats:
     """A layer's values (N,) at places (N, 2)."""
     if layer is None:
         return np.zeros(len(px))

@@ -13,11 +13,10 @@ import cv2
 import numpy as np
 
 from uckers_table.vision.light.appearance import Evidence
-from uckers_table.vision.light.light import Map
-from uckers_table.vision.picture.channels import Places, channel_sum
-from uckers_table.vision.pieces.shape import Mask, Shape
+from uckers_table.vision.picture.arrays import Floats, Map, Mask, Places
+from uckers_table.vision.picture.channels import channel_sum
+from uckers_table.vision.pieces.shape import Shape
 from uckers_table.vision.pieces.tops import MIRRORED, are_lit, edge_radius, nearest_colours
-from uckers_table.vision.place.camera import Floats
 
 _BEYOND_MM = 0.5
 """So far beyond a top's edge, which is dark, rings are looked at."""

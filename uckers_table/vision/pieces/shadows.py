@@ -15,11 +15,10 @@ import cv2
 import numpy as np
 
 from uckers_table.vision.light.appearance import Evidence
-from uckers_table.vision.light.light import Map
-from uckers_table.vision.picture.channels import GAMMA, Flags, halved
+from uckers_table.vision.picture.arrays import Flags, Floats, Map, Mask
+from uckers_table.vision.picture.channels import GAMMA, halved
 from uckers_table.vision.pieces.lamps import Lamps
-from uckers_table.vision.pieces.shape import Mask, Shape
-from uckers_table.vision.place.camera import Floats
+from uckers_table.vision.pieces.shape import Shape
 
 Block = tuple[int, int]
 

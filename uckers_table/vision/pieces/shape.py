@@ -15,10 +15,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.vision.place.camera import Camera, Floats
+from uckers_table.vision.picture.arrays import Floats, Mask
+from uckers_table.vision.place.camera import Camera
 from uckers_table.vision.place.flat import Canvas
-
-Mask = npt.NDArray[np.uint8]
 
 _FIXED_POINT = 4
 """Bits after the point of the places that cv2 draws at."""

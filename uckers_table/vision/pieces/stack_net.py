@@ -22,11 +22,11 @@ from uckers_table.vision.dice.faces import Patch
 from uckers_table.vision.dice.spots import Smoothed
 from uckers_table.vision.dice.stance import Scene
 from uckers_table.vision.light.appearance import Evidence
-from uckers_table.vision.light.light import Map
 from uckers_table.vision.nets.net import Net, Patches
-from uckers_table.vision.picture.channels import Places, places_at
+from uckers_table.vision.picture.arrays import Floats, Map, Places
+from uckers_table.vision.picture.channels import places_at
 from uckers_table.vision.pieces.shape import Shape
-from uckers_table.vision.place.camera import Camera, Floats
+from uckers_table.vision.place.camera import Camera
 
 HIGHEST = 4
 """Pieces in the highest stack looked for."""

@@ -14,10 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.light.appearance import Evidence, in_squares
-from uckers_table.vision.light.light import Map
+from uckers_table.vision.picture.arrays import Flags, Floats, Map, Mask, Places
 from uckers_table.vision.picture.channels import GAMMA, channel_sum, gathered, places_at
-from uckers_table.vision.pieces.shape import Mask, Shape
-from uckers_table.vision.place.camera import Floats
+from uckers_table.vision.pieces.shape import Shape
 
 _ANGLES = np.linspace(0, 2 * np.pi, 24, endpoint=False)
 _RING = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
@@ -82,8 +81,6 @@ simulated (`scripts/fit_tops.py`); with each of the other four left out in turn 
 wrongly.
 """
 
-Flags = npt.NDArray[np.bool_]
-Places = npt.NDArray[np.intp]
 EVERY_DISC = slice(None)
 
 

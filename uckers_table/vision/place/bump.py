@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from uckers_table.game.board import Plan
-from uckers_table.vision.place.camera import Camera, Floats, Image
+from uckers_table.vision.picture.arrays import Floats, Image, Map
+from uckers_table.vision.place.camera import Camera
 from uckers_table.vision.place.flat import Canvas, Laying
 from uckers_table.vision.place.register import Lines, follow
 
@@ -31,9 +31,6 @@ in four kinds of light, at most 0.70 a cell off.
 """
 _LIKE_ABOUT = 0.6
 """The same for a pose found to half a step only, before the lines are laid on."""
-
-
-Layer = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -98,7 +95,7 @@ class Follower:
         return float(cv2.matchTemplate(now, self._paint, cv2.TM_CCOEFF_NORMED)[0, 0]) > _LIKE
 
 
-def _paint(picture: Image, camera: Camera, canvas: Canvas) -> Layer:
+def _paint(picture: Image, camera: Camera, canvas: Canvas) -> Map:
     """A picture laid flat, coarsely, as the logarithms of its channels over their mean (size, size, 3): hues,
     which change little with the light.
     """

@@ -13,10 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Image = npt.NDArray[np.uint8]
-Maps = tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]
-"""Maps for cv2.remap in fixed point, a thirty-second of a pixel fine: half as large, and a third faster."""
+from uckers_table.vision.picture.arrays import Floats, Maps
 
 
 def fixed_point(x: npt.NDArray[np.float32], y: npt.NDArray[np.float32]) -> Maps:

@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from uckers_table.vision.picture.arrays import Floats, Image, Maps
 from uckers_table.vision.picture.channels import Halves, halved, halvings, in_halved
-from uckers_table.vision.place.camera import Camera, Floats, Image, Maps, fixed_point
+from uckers_table.vision.place.camera import Camera, fixed_point
 
 MARGIN_MM = 59.0
 """Round the board: room for pieces that stand over the edge and what reaches in. With a board of 610 mm this

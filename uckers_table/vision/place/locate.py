@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from uckers_table.errors import CalibrationError
 from uckers_table.game.board import Cell, Plan
+from uckers_table.vision.picture.arrays import Floats, Image
 from uckers_table.vision.picture.channels import brightest, channels_of
-from uckers_table.vision.place.camera import Floats, Image
 
 _SIDE_RANGE = (0.016, 0.075)
 """A cell's side over the picture's height: boards that fill from a quarter of the height to all of it."""

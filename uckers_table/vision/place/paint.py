@@ -13,7 +13,7 @@ import numpy as np
 
 from uckers_table.errors import CalibrationError
 from uckers_table.game.board import Plan
-from uckers_table.vision.place.camera import Floats, Image
+from uckers_table.vision.picture.arrays import Floats, Image
 from uckers_table.vision.place.locate import apply
 
 HUES = {

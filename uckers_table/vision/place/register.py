@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.game.board import Plan
+from uckers_table.vision.picture.arrays import Floats, Image, Maps
 from uckers_table.vision.picture.channels import brightest
-from uckers_table.vision.place.camera import Camera, Floats, Image, Maps, fit, fixed_point
+from uckers_table.vision.place.camera import Camera, fit, fixed_point
 from uckers_table.vision.place.locate import cross_cells
 
 _LINE_MM = 1.5

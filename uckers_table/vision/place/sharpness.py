@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from uckers_table.vision.picture.arrays import Floats, Image
 from uckers_table.vision.place.bump import Followed
-from uckers_table.vision.place.camera import Floats, Image
 from uckers_table.vision.place.register import SECTION_STEP_MM, Lines
 
 _EVERY = 2

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from uckers_table.errors import CalibrationError
 from uckers_table.game.board import Plan
-from uckers_table.vision.place.camera import Floats, Image
+from uckers_table.vision.picture.arrays import Floats, Image
 from uckers_table.vision.place.locate import cell_homography
 
 STICKER_MM, MARKER_MM = 40.0, 30.0

@@ -1,0 +1,47 @@
+"""`uckers-table honours`: the back of the board."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from uckers_table.commands.options import add_record, record_of
+from uckers_table.commands.printing import write_whole
+from uckers_table.record.honours import as_svg, beer_owed, honours_of
+from uckers_table.record.library import Library
+
+if TYPE_CHECKING:
+    from uckers_table.commands.options import Verbs
+
+
+def add(verbs: Verbs) -> None:
+    """The verb and its options."""
+    parser = verbs.add_parser("honours", help="the back of the board: who, by whom, when, and the beer owed")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE.svg", help="draw it, to be printed")
+    add_record(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print or draw the back of the board. The exit status."""
+    return print_honours(record_of(arguments), arguments.output, out=sys.stdout)
+
+
+def print_honours(folder: Path, target: Path | None, out: TextIO) -> int:
+    """The back of the board, printed; or drawn, into a file."""
+    library = Library(folder)
+    honours = honours_of(library.match(each.number) for each in library.matches())
+    if target is not None:
+        write_whole(target, as_svg(honours).encode("utf-8"))
+        return 0
+    for honour in honours:
+        losers, winners = " and ".join(honour.losers), " and ".join(honour.winners)
+        when = honour.date or "date unknown"
+        print(f"{honour.match:>5}  {when:<12}  {losers}: {honour.words} by {winners}", file=out)
+    if not honours:
+        print("Nobody is on the back of the board.", file=out)
+    for who, crates in beer_owed(honours).items():
+        print(f"{who} owes {crates} {'crate' if crates == 1 else 'crates'} of beer.", file=out)
+    return 0

@@ -1,0 +1,53 @@
+"""`uckers-table import`: takes a match into the record that was exported elsewhere."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from uckers_table.commands.options import add_record, own_record_of
+from uckers_table.errors import InputError
+from uckers_table.record.exchange import checked, from_json
+from uckers_table.record.notation_reader import from_text
+from uckers_table.record.store import MatchStore
+
+if TYPE_CHECKING:
+    from uckers_table.commands.options import Verbs
+
+
+LARGEST_IMPORT = 64 * 2**20
+"""Bytes; a whole evening is less than one of them in a hundred."""
+
+
+def add(verbs: Verbs) -> None:
+    """The verb and its options."""
+    parser = verbs.add_parser("import", help="take a match into the record that was exported elsewhere")
+    parser.add_argument("file", type=Path, metavar="FILE", help="a match as text or JSON")
+    add_record(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Take the match in. The exit status."""
+    return import_match(own_record_of(arguments), arguments.file, out=sys.stdout)
+
+
+def import_match(folder: Path, source: Path, out: TextIO) -> int:
+    """Take a match from a file in either form into the record, under a number of its own."""
+    try:
+        if source.stat().st_size > LARGEST_IMPORT:
+            raise InputError(f"{source}: is too large for a match")
+        text = source.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{source}: {error.strerror}; name a file that `export` wrote") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{source}: is no text in UTF-8; name a file that `export` wrote") from None
+    read = from_json if text.lstrip().startswith("{") else from_text
+    match = checked(read(text, str(source)), str(source))
+    with closing(MatchStore(folder)) as store:
+        number = store.add_match(match)
+    print(f"Match {number}: {len(match.throws)} throws, {len(match.rulings)} rulings.", file=out)
+    return 0

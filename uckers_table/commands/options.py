@@ -1,0 +1,57 @@
+"""Options that several verbs share, and what they mean."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from uckers_table.config import Config, found_config, load_config
+from uckers_table.machine.owner import become_owner
+
+if TYPE_CHECKING:
+    Verbs: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
+    """Where a verb adds itself to the command line."""
+
+
+def add_config(parser: argparse.ArgumentParser) -> None:
+    """`--config`: the table's configuration."""
+    parser.add_argument("--config", type=Path, metavar="FILE", help="the table's configuration file (TOML)")
+
+
+def config_of(arguments: argparse.Namespace) -> Config:
+    """The configuration that is named, or the machine's own. ConfigError where it cannot be used."""
+    return load_config(arguments.config or found_config())
+
+
+def add_record(parser: argparse.ArgumentParser) -> None:
+    """`--record`: where the matches are kept."""
+    parser.add_argument(
+        "--record",
+        type=Path,
+        metavar="DIR",
+        help="the record (default: the one that the configuration names)",
+    )
+
+
+def record_of(arguments: argparse.Namespace) -> Path:
+    """The record that is named, or the configuration's."""
+    given: Path | None = arguments.record
+    return given if given is not None else load_config(found_config()).record
+
+
+def own_record_of(arguments: argparse.Namespace) -> Path:
+    """The same, for a verb that writes in it: root goes on as the user whose record it is."""
+    record = record_of(arguments)
+    become_owner(record)
+    return record
+
+
+def add_loudness(parser: argparse.ArgumentParser) -> None:
+    """`--loudness`: how much is said."""
+    parser.add_argument(
+        "--loudness",
+        choices=("quiet", "calls", "chatty"),
+        default="calls",
+        help="how much is said and shown; what is ruled is the same",
+    )

@@ -1,0 +1,64 @@
+"""`uckers-table recover`: mends a damaged record from the recordings that lie beside it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from uckers_table.commands.options import add_record, own_record_of
+from uckers_table.errors import InputError, RecordingError
+from uckers_table.keeping.rebuilding import rebuild
+from uckers_table.record.claims import refuse_while_claimed
+from uckers_table.record.library import Library
+from uckers_table.record.mending import mend
+from uckers_table.record.store import DATABASE
+
+if TYPE_CHECKING:
+    from uckers_table.commands.options import Verbs
+
+
+def add(verbs: Verbs) -> None:
+    """The verb and its options."""
+    parser = verbs.add_parser(
+        "recover",
+        help="mend a damaged record from the recordings that lie beside it",
+        description="Puts a damaged record aside, begins a new one, and judges again the recordings of "
+        "matches whose rulings are not in it. Exit status 1: some recording cannot be judged again.",
+    )
+    add_record(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Mend the record. The exit status."""
+    return recover(own_record_of(arguments), out=sys.stdout)
+
+
+def recover(folder: Path, out: TextIO) -> int:
+    """Mend a damaged record, and judge again the recordings of matches whose rulings are not in it.
+
+    1 if there was a recording that cannot be judged again. RecordError while a table is at a match,
+    InputError where there is no record.
+    """
+    if not (folder / DATABASE).exists():
+        raise InputError(f"{folder}: there is no record here; name its folder with --record")
+    refuse_while_claimed(folder)
+    done = mend(folder)
+    print(f"{done}." if done else f"{folder}: the record is sound.", file=out)
+    library = Library(folder)
+    last, is_whole = library.last_played(), True
+    for summary in library.matches():
+        match = library.match(summary.number)
+        if match.rulings or not match.recording:
+            continue
+        try:
+            # The last match may be the one that a table goes on with.
+            entries = rebuild(folder, summary.number, is_over=summary.number != last)
+        except RecordingError as error:
+            print(f"Match {summary.number}: {error}", file=out)
+            is_whole = False
+            continue
+        print(f"Match {summary.number}: {entries} entries from its recording.", file=out)
+    return 0 if is_whole else 1

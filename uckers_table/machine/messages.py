@@ -1,0 +1,34 @@
+"""What the machine has for people to read: plain values, which `announce` draws and the page shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Message:
+    """A title in capitals, and a sentence that says what happened or what to do."""
+
+    title: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """The address of the table's page, and the PIN by which things can be changed there."""
+
+    address: str
+    pin: str = ""
+
+
+@dataclass(frozen=True)
+class Joining:
+    """A network of the table's own, which phones join before they open its page."""
+
+    name: str
+    password: str
+
+    @property
+    def code(self) -> str:
+        """The text of the QR code that phones join by."""
+        return f"WIFI:T:WPA;S:{self.name};P:{self.password};;"

@@ -1,0 +1,49 @@
+"""What a camera is locked at: exposure, gain, white balance and focus, measured once and kept in a file."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+from uckers_table.errors import InputError
+
+SETTINGS = ("exposure_us", "gain", "red_gain", "blue_gain", "lens_position", "flicker_period_us")
+"""The settings that are locked at calibration. `lens_position` is in dioptres; `flicker_period_us` is the
+period of the lamps' flicker, of which the exposure is a multiple.
+"""
+
+
+def read_settings(path: Path) -> dict[str, float]:
+    """What a camera is locked at, out of a file; InputError for anything else."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}; let `uckers-table photo` write it") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: not TOML ({error}); let `uckers-table photo` write it anew") from None
+    for name, value in data.items():
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if name not in SETTINGS or not is_number or value < 0:
+            raise InputError(
+                f"{path}: key '{name}' is {value!r}; known are numbers called {', '.join(SETTINGS)}"
+            )
+    return {name: float(value) for name, value in data.items()}
+
+
+def write_settings(settings: Mapping[str, float], path: Path) -> None:
+    """Write them into a file of their own, which `read_settings` reads."""
+    lines = [f"{name} = {settings[name]}" for name in SETTINGS if name in settings]
+    head = "# What the camera is locked at, measured by `uckers-table photo`."
+    path.write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
+
+
+def keep_settings(settings: Mapping[str, float], profile_file: Path) -> None:
+    """Write what its camera is locked at into a table's profile that `calibrate` has just written."""
+    # Into the text: a profile that is loaded and saved has its picture packed once more, and loses by it.
+    text = profile_file.read_text(encoding="utf-8")
+    for name, value in settings.items():
+        text = text.replace(f"\n# {name} =\n", f"\n{name} = {value}\n", 1)
+    part = profile_file.with_suffix(".part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(profile_file)
