@@ -35,7 +35,7 @@ soak:
 # A match whose table is killed at three hundred random moments, and goes on each time.
 torture:
 	@scripts/prepare.sh --test
-	TORTURE=300 $(BIN)/pytest tests/test_resume.py
+	TORTURE=300 $(BIN)/pytest tests/keeping/test_resume.py
 
 bench:
 	@scripts/prepare.sh

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import uckers_table.table.loop as table_module
-from tests.test_table_faults import START, Evening, at_page
+from tests.table.test_table_faults import START, Evening, at_page
 from uckers_table.announce.oled import draw
 from uckers_table.config import Config, SimulatorConfig
 from uckers_table.devices.base import Pressed, Thrown

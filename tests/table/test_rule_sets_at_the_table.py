@@ -3,7 +3,7 @@
 The camera's frames are empty and the reader is told what stands on the simulated board. Run as a program
 it prints what the referee made of so many matches, held against what the players really did:
 
-    .venv/bin/python tests/test_rule_sets_at_the_table.py [--seeds N] [RULES ...]
+    .venv/bin/python tests/table/test_rule_sets_at_the_table.py [--seeds N] [RULES ...]
 """
 
 import argparse

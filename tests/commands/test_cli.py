@@ -12,7 +12,7 @@ import pytest
 from uckers_table.announce.loudness import Loudness
 from uckers_table.commands.status import MISCONFIGURED
 
-SAMPLE = Path(__file__).parents[1] / "calibration" / "sample-table.toml"
+SAMPLE = Path(__file__).parents[2] / "calibration" / "sample-table.toml"
 
 GOOD = """
 [[scenario]]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.test_table_without_camera import CONFIG, DONE, Kept
+from tests.table.test_table_without_camera import CONFIG, DONE, Kept
 from uckers_table.announce.loudness import Loudness
 from uckers_table.devices.base import Pressed
 from uckers_table.machine.messages import Invitation

@@ -12,7 +12,7 @@ from uckers_table.commands.cli import main
 from uckers_table.machine.owner import become_owner
 
 NOBODY = 65534
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 MATCH = re.search(r"```text\n(.*?)```", (ROOT / "docs/notation.md").read_text(encoding="utf-8"), re.DOTALL)[1]
 
 
