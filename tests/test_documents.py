@@ -127,8 +127,30 @@ def test_the_readme_shows_the_two_commands():
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
-def test_every_command_is_in_the_readme(command):
-    assert f"uckers-table {command}" in (ROOT / "README.md").read_text(encoding="utf-8")
+def test_every_command_is_on_the_page_of_commands(command):
+    assert ["uckers-table", command] in [line.split()[:2] for line in typed(ROOT / "docs/commands.md")]
+
+
+README_WORDS, PAGE_WORDS = 900, 3000
+"""The most words, as `wc -w` counts them: a newcomer reads the README in one sitting, a page in another."""
+POINT_LINES, LINE_CHARACTERS = 2, 110
+"""The most that a point of the changelog may have: an owner reads it at a glance."""
+
+
+def test_the_readme_is_read_in_one_sitting():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= README_WORDS
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs").glob("**/*.md")), ids=lambda path: path.name)
+def test_no_page_is_a_book(path):
+    assert len(path.read_text(encoding="utf-8").split()) <= PAGE_WORDS
+
+
+def test_points_of_the_changelog_have_two_lines_at_most():
+    lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if len(line) > LINE_CHARACTERS] == []
+    points = re.findall(r"^- .*(?:\n(?!- |#).*)*", "\n".join(lines), re.MULTILINE)
+    assert [point for point in points if len(point.rstrip().split("\n")) > POINT_LINES] == []
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
