@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hardware.diagram import Diagram
 from hardware.legs import CORES, PI_LEGS, name_of, pi_pin
 from uckers_table.devices.pins import BUTTONS, DISPLAY, LAMPS
@@ -13,7 +15,12 @@ _LAN = ("WHOG", "OG", "WHGN", "BU", "WHBU", "GN", "WHBN", "BN")
 def buttons() -> Diagram:
     """The Pi's header, the little board beside it, two network leads, and the box of buttons."""
     d = Diagram("Button box")
-    names = list(BUTTONS)
+    _button_parts(d, list(BUTTONS))
+    _button_leads(d, list(BUTTONS))
+    return d
+
+
+def _button_parts(d: Diagram, names: Sequence[str]) -> None:
     d.part(
         "Pi switches",
         "Raspberry Pi, header",
@@ -52,6 +59,9 @@ def buttons() -> Diagram:
         "in the button box, 5 V with resistor",
         [*((k + 1, f"{name_of(name)} −") for k, name in enumerate(names)), (8, "all + sides")],
     )
+
+
+def _button_leads(d: Diagram, names: Sequence[str]) -> None:
     pi_switches = [PI_LEGS[BUTTONS[name]] for name in names]
     pi_lamps = [PI_LEGS[LAMPS[name]] for name in names]
     d.lead(
@@ -88,7 +98,6 @@ def buttons() -> Diagram:
         shield=True,
         notes="screen to GND at the Pi only",
     )
-    return d
 
 
 def display() -> Diagram:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from hardware.diagram import Diagram
@@ -13,7 +14,16 @@ _GROUND, _SUPPLY, _USB_5V = 38, 36, 40
 def tower(pins: dict[str, Any]) -> Diagram:
     """The Pico in the dice tower: beams, lamps, readout."""
     d = Diagram("Dice tower")
-    lamp_monitor = pins["LAMP_MONITOR"]["tray"]
+    _pico_of_tower(d, pins)
+    _round_the_tower(d)
+    _leads_of_beams(d, pins)
+    _leads_of_lamp(d, pins)
+    _leads_of_readout(d, pins)
+    return d
+
+
+def _pico_of_tower(d: Diagram, pins: dict[str, Any]) -> None:
+    """The Pico, drawn as three parts: one for each thing that hangs on it."""
     d.part(
         "Pico beams",
         "Raspberry Pi Pico",
@@ -30,7 +40,7 @@ def tower(pins: dict[str, Any]) -> Diagram:
         [
             (_USB_5V, "VBUS 5 V"),
             pico_pin(pins["TRAY_LAMP"], "lamp"),
-            pico_pin(lamp_monitor, "monitor"),
+            pico_pin(pins["LAMP_MONITOR"]["tray"], "monitor"),
             (33, "AGND"),
         ],
     )
@@ -45,6 +55,10 @@ def tower(pins: dict[str, Any]) -> Diagram:
             pico_pin(pins["READOUT_SCK"], "SCK"),
         ],
     )
+
+
+def _round_the_tower(d: Diagram) -> None:
+    """The parts at the other ends: beams, lamps and what drives them, the readout."""
     for name, many in (("In-beam", "three pairs, side by side"), ("Out-beam", "one pair")):
         d.part(
             f"{name} senders",
@@ -91,6 +105,9 @@ def tower(pins: dict[str, Any]) -> Diagram:
         "MAX7219, eight digits",
         [(1, "VCC"), (2, "GND"), (3, "DIN"), (4, "CS"), (5, "CLK")],
     )
+
+
+def _leads_of_beams(d: Diagram, pins: dict[str, Any]) -> None:
     for name, gp in (("In-beam", pins["IN_BEAM"]), ("Out-beam", pins["OUT_BEAM"])):
         d.lead(
             f"{name.lower()} s",
@@ -106,6 +123,10 @@ def tower(pins: dict[str, Any]) -> Diagram:
             [(_SUPPLY, "RD", 1), (_GROUND, "BK", 2), (PICO_LEGS[gp], "WH", 3)],
             category="bundle",
         )
+
+
+def _leads_of_lamp(d: Diagram, pins: dict[str, Any]) -> None:
+    monitor = PICO_LEGS[pins["LAMP_MONITOR"]["tray"]]
     d.lead("supply", "Pico lamp", "Lamps", [(_USB_5V, "RD", 1)], category="bundle")
     d.lead("gate", "Pico lamp", "MOSFET", [(PICO_LEGS[pins["TRAY_LAMP"]], "YE", "G")], category="bundle")
     d.lead("switched", "MOSFET", "Lamps", [("D", "BU", 2)], category="bundle")
@@ -113,10 +134,13 @@ def tower(pins: dict[str, Any]) -> Diagram:
         "monitor",
         "Pico lamp",
         "Resistor",
-        [(PICO_LEGS[lamp_monitor], "GN", 1), (33, "BK", 2)],
+        [(monitor, "GN", 1), (33, "BK", 2)],
         category="bundle",
     )
     d.lead("current", "MOSFET", "Resistor", [("S", "GN", 1)], category="bundle")
+
+
+def _leads_of_readout(d: Diagram, pins: dict[str, Any]) -> None:
     d.lead(
         "signals",
         "Pico readout",
@@ -137,7 +161,6 @@ def tower(pins: dict[str, Any]) -> Diagram:
         [(14, "RD", 1), (7, "BK", 2), (3, "WH", 3), (6, "YE", 4), (8, "GN", 5)],
         length=0.4,
     )
-    return d
 
 
 def array(pins: dict[str, Any]) -> Diagram:
@@ -165,6 +188,14 @@ def array(pins: dict[str, Any]) -> Diagram:
             pico_pin(pins["STACK_BEAM"], "stack beam"),
         ],
     )
+    _multiplexers(d, pins, [leg for _, leg in select])
+    _emitters(d, pins, shift)
+    _stack_beam(d, pins)
+    return d
+
+
+def _multiplexers(d: Diagram, pins: dict[str, Any], select_legs: Sequence[int]) -> None:
+    """One for each pocket, and the lead to it."""
     for pocket, number in enumerate(pins["ARRAY_SENSORS"]):
         d.part(
             f"Multiplexer {pocket}",
@@ -187,11 +218,15 @@ def array(pins: dict[str, Any]) -> Diagram:
             [
                 (_SUPPLY, "RD", "VCC"),
                 (33, "BK", "GND"),
-                *((leg, CORES[k + 2], f"S{k}") for k, (_, leg) in enumerate(select)),
+                *((leg, CORES[k + 2], f"S{k}") for k, leg in enumerate(select_legs)),
                 (PICO_LEGS[number], "WH", "SIG"),
             ],
             category="bundle",
         )
+
+
+def _emitters(d: Diagram, pins: dict[str, Any], shift: Sequence[tuple[str, str, int]]) -> None:
+    """The shift registers that light one emitter at a time, and the lead to them."""
     d.part(
         "74HC595",
         "three in a row at 3.3 V",
@@ -219,6 +254,10 @@ def array(pins: dict[str, Any]) -> Diagram:
         ],
         category="bundle",
     )
+
+
+def _stack_beam(d: Diagram, pins: dict[str, Any]) -> None:
+    """The beam that sees a die on another."""
     d.part(
         "Stack beam",
         "open collector",
@@ -232,4 +271,3 @@ def array(pins: dict[str, Any]) -> Diagram:
         [(_SUPPLY, "RD", 1), (_GROUND, "BK", 2), (PICO_LEGS[pins["STACK_BEAM"]], "WH", 3)],
         category="bundle",
     )
-    return d

@@ -13,7 +13,9 @@ import pytest
 
 from uckers_table.commands.replay import replay_recording
 
-RECORDINGS = sorted(path.parent for path in (Path(__file__).parents[1] / "recordings").glob("*/recording.toml"))
+RECORDINGS = sorted(
+    path.parent for path in (Path(__file__).parents[1] / "recordings").glob("*/recording.toml")
+)
 JUDGED = {
     "legal",
     "illegal",

@@ -121,6 +121,15 @@ class FakeTable:
                 self.match = self.history.pop()
             case commands.SetLoudness(level):
                 self.base = replace(self.base, loudness=level)
+            case commands.TestSound():
+                return Answer(True, "It said: “Uckers table.”")
+            case _:
+                self._calibrate(command)
+        self.publish()
+        return Answer(True)
+
+    def _calibrate(self, command):
+        match command:
             case commands.TakePicture(what):
                 old = self.base.calibration or Calibration((640, 480))
                 taken = tuple(dict.fromkeys((*old.taken, what)))
@@ -143,10 +152,6 @@ class FakeTable:
                     board=Board(shown[-1].seats or self.base.board.seats),
                     devices=(replace(camera, state="works", is_well=True, what_to_try=""), *others),
                 )
-            case commands.TestSound():
-                return Answer(True, "It said: “Uckers table.”")
-        self.publish()
-        return Answer(True)
 
     def forget_calibration(self):
         """As a table is that its camera was never shown."""

@@ -130,36 +130,28 @@ class Table:
         self._backing_up = BackingUp(config.record, inbox.post)
         self._looks_away = False
         """While the table is shown to the camera in the middle of a match, nobody plays."""
+        self._refereeing: Refereeing | None = None
+        self._is_on = False
+        self._answered_until = -inf
+        self._left_undone = ""
         with ExitStack() as closing:
             closing.callback(view.close)
             closing.callback(parts.close)
-            has_camera = config.camera != "none"
-            self._watcher = (
-                Watcher(
-                    parts.camera,
-                    parts.profile,
-                    inbox,
-                    mains_hz=config.mains_hz,
-                    haste=parts.clock.haste,
-                    eyes=parts.eyes,
-                )
-                if has_camera
-                else None
-            )
-            self._refereeing: Refereeing | None = None
-            self._is_on = False
-            self._answered_until = -inf
+            self._watcher = _watcher_for(config, parts, inbox)
             closing.callback(self._close_match)
-            self._left_undone = ""
-            picked_up = self._left_off()
-            if picked_up is not None:
-                self._go_on(picked_up)
-            elif begins:
-                self._begin(config, 0.0)
-            else:
-                self._offer(self._last_time.offered(config, seats_are_fixed=has_camera))
+            self._take_up(config, begins=begins)
             self._rebuild()
             self._closing = closing.pop_all()
+
+    def _take_up(self, config: Config, *, begins: bool) -> None:
+        """Go on with the match that was on when the power went, begin one, or offer last time's."""
+        picked_up = self._left_off()
+        if picked_up is not None:
+            self._go_on(picked_up)
+        elif begins:
+            self._begin(config, 0.0)
+        else:
+            self._offer(self._last_time.offered(config, seats_are_fixed=self._watcher is not None))
 
     def run(self) -> Outcome | None:
         """Referee until the match is over, the camera's source ends, or somebody interrupts or switches off.
@@ -603,3 +595,17 @@ class Table:
         if look is None or watcher is None:
             return None
         return CameraShot(self._frame, look.frame.image, watcher.marked)
+
+
+def _watcher_for(config: Config, parts: Parts, inbox: Inbox[News]) -> Watcher | None:
+    """What watches the table, None at a table without a camera."""
+    if config.camera == "none":
+        return None
+    return Watcher(
+        parts.camera,
+        parts.profile,
+        inbox,
+        mains_hz=config.mains_hz,
+        haste=parts.clock.haste,
+        eyes=parts.eyes,
+    )

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from uckers_table.config import Config
+from uckers_table.config import Config, SimulatorConfig
 from uckers_table.devices.absent import NoButtons, NoCamera, NoDisplay, NoTower
 from uckers_table.devices.awaited import (
     AwaitedButtons,
@@ -311,23 +311,14 @@ def _simulated_parts(config: Config, match: Match, paint: Callable[[Renderer], P
     from uckers_table.devices.display import PictureDisplay
     from uckers_table.devices.simulated_buttons import SimulatedButtons
     from uckers_table.devices.simulated_tower import SimulatedTower
-    from uckers_table.game.board import Plan
     from uckers_table.simulator.camera import SimulatedCamera
     from uckers_table.simulator.evening import SimulatedEvening
-    from uckers_table.simulator.look import look_for
-    from uckers_table.simulator.render import Renderer
     from uckers_table.simulator.world import SimulatedTable
     from uckers_table.vision.calibrate import calibrate
 
     simulator = config.simulator
-    setting = match.setting
-    renderer = Renderer(
-        Plan(setting.board),
-        look_for(simulator.seed),
-        size=(simulator.width, simulator.height),
-        seed=simulator.seed,
-    )
-    profile = calibrate(renderer.empty, renderer.start, setting.board.seats)
+    renderer = _renderer(simulator, match.board)
+    profile = calibrate(renderer.empty, renderer.start, match.board.seats)
     painter: Painter = paint(renderer) if paint is not None else renderer
     has_tower = config.tower != "none"
     haste = min(simulator.speed, MOST_HASTE)
@@ -369,6 +360,20 @@ def _simulated_parts(config: Config, match: Match, paint: Callable[[Renderer], P
         )
         opened.pop_all()
     return parts
+
+
+def _renderer(simulator: SimulatorConfig, board: Board) -> Renderer:
+    """What shows the simulated table."""
+    from uckers_table.game.board import Plan
+    from uckers_table.simulator.look import look_for
+    from uckers_table.simulator.render import Renderer
+
+    return Renderer(
+        Plan(board),
+        look_for(simulator.seed),
+        size=(simulator.width, simulator.height),
+        seed=simulator.seed,
+    )
 
 
 class Pacer:

@@ -42,7 +42,7 @@ from uckers_table.vision.pieces.foreign import find_foreign, of_the_game
 from uckers_table.vision.pieces.pieces import Stack, find
 from uckers_table.vision.pieces.settle import most_four, settle
 from uckers_table.vision.pieces.shape import Shape
-from uckers_table.vision.place.bump import Follower
+from uckers_table.vision.place.bump import Followed, Follower
 from uckers_table.vision.place.camera import Camera
 from uckers_table.vision.place.flat import Canvas, Laying
 from uckers_table.vision.place.sharpness import Sharpness
@@ -109,10 +109,7 @@ class Reader:
         halves = Halves(picture)
         flat = without(self._veil, laying.lay_halves(halves))
         if camera is None:
-            dark = np.percentile(brightest(flat), 95) < DARKEST_WHITE
-            blurred = self._sharpness.is_blurred(followed)
-            unseen = "too_dark" if dark else "blurred" if blurred else "board_not_found"
-            return Looked(None, flat, None, None, None, None, (), (), (unseen,))
+            return Looked(None, flat, None, None, None, None, (), (), (self._why_unseen(flat, followed),))
         light = light_change(flat, self._board)
         trouble = light_trouble(self._white_level * light.balance)
         if not trouble and self._sharpness.is_blurred(followed):
@@ -121,6 +118,20 @@ class Reader:
             trouble = (*trouble, "board_moved")
         if set(trouble) & {"too_dark", "colours_indistinct", "blurred"}:
             return Looked(camera, flat, light, None, None, None, (), (), trouble)
+        light, noise, seen, hand = self._evidence(flat, light)
+        stacks, dice, foreign = self._found(picture, halves, camera, light, seen, hand)
+        if hand is not None:
+            trouble = (*trouble, "occluded")
+        return Looked(camera, flat, light, noise, seen, hand, stacks, dice, trouble, foreign)
+
+    def _why_unseen(self, flat: Image, followed: Followed) -> str:
+        """The trouble with a picture in which the board is not found."""
+        if np.percentile(brightest(flat), 95) < DARKEST_WHITE:
+            return "too_dark"
+        return "blurred" if self._sharpness.is_blurred(followed) else "board_not_found"
+
+    def _evidence(self, flat: Image, light: Light) -> tuple[Light, Noise, Evidence, Flags | None]:
+        """What each place shows in the light that falls there, and the hand over the board, None without."""
         soft = softened(flat, self.canvas)
         board = self._mirrored.without_gone(soft, light)
         if board is None:
@@ -129,8 +140,6 @@ class Reader:
             light = light_change(flat, board)
         noise = Noise.between(soft, board, light)
         seen = evidence(soft, board, self._colours, noise, light)
-        p = self.profile
-        shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm)
         hand = self._hand(seen, soft)
         if light.tint is not None and board is self._board:
             # Where somebody's shadow ends, what stands there must be seen in its own light. Where a lamp's
@@ -139,6 +148,20 @@ class Reader:
             noise = Noise.between(soft, board, light)
             del seen  # Two at once take ten megabytes more.
             seen = evidence(soft, board, self._colours, noise, light)
+        return light, noise, seen, hand
+
+    def _found(
+        self,
+        picture: Image,
+        halves: Halves,
+        camera: Camera,
+        light: Light,
+        seen: Evidence,
+        hand: Flags | None,
+    ) -> tuple[tuple[Stack, ...], tuple[SeenDie, ...], tuple[tuple[float, float], ...]]:
+        """The stacks, the dice, and where on the plan (mm) something stands that is none of the game's."""
+        p = self.profile
+        shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm)
         shown = self._dice.seen(
             halves,
             camera,
@@ -169,27 +192,29 @@ class Reader:
         if camera is not self.profile.camera:
             found = self._floor.new(without(self._veil, picture), shape, light.balance, found)
         away = None if hand is None else _away_from(hand)
-        stacks = found
         if away is None:
-            claimed = [s for s in found if s.is_claimed]
-            count = Counter(s.colour for s in claimed)
-            missing = [seat for seat in range(len(p.seats)) if count[seat] < PIECES]
-            if missing:
-                clear = without(self._veil, picture)
-                known: list[Stack | SeenDie] = [*claimed, *dice.sure]
-                beside = self._floor.find(clear, shape, self._colours[0], light.balance, missing, known)
-                stacks = [*found, *beside]
+            stacks = [*found, *self._beside(picture, shape, light, found, dice)]
         else:
             # What a hand shows beside its outline, a cuff, a shadow or a finger's end, may look like a top.
             stacks = self._clear_of(away, found, p.piece_diameter_mm / 2)
-            trouble = (*trouble, "occluded")
         clear_dice = self._clear_dice(dice, stacks, camera, away)
         stacks = self._off_dice(stacks, clear_dice, camera)
         ours = [s for s in stacks if s.is_claimed or s.score > _LIKELY_OURS]
         foreign = find_foreign(seen, shape, ours, clear_dice) if hand is None else ()
-        return Looked(
-            camera, flat, light, noise, seen, hand, tuple(stacks), clear_dice, trouble, tuple(foreign)
-        )
+        return tuple(stacks), clear_dice, tuple(foreign)
+
+    def _beside(
+        self, picture: Image, shape: Shape, light: Light, found: Sequence[Stack], dice: Dice
+    ) -> Sequence[Stack]:
+        """The pieces on the table beside the board, looked for only where some are missing on it."""
+        claimed = [s for s in found if s.is_claimed]
+        count = Counter(s.colour for s in claimed)
+        missing = [seat for seat in range(len(self.profile.seats)) if count[seat] < PIECES]
+        if not missing:
+            return ()
+        clear = without(self._veil, picture)
+        known: list[Stack | SeenDie] = [*claimed, *dice.sure]
+        return self._floor.find(clear, shape, self._colours[0], light.balance, missing, known)
 
     def _dice_px(self, camera: Camera, dice: Sequence[SeenDie]) -> list[Floats]:
         """The centres of dice's upper faces in the flat picture."""

@@ -226,6 +226,21 @@ class DiceFinder:
         faint_ones = [face for face in faces if face.value == 1 and face.is_faint and not face.sure]
         hardly_flat = tuple(self._die(face) for face in faint_ones if odds[face] > _LEANS_TOO)
         faces = [*faces, *self._off_grid(now, camera, look, spots, places, guesses, faces, tilted)]
+        cocked = self._cocked(camera, faces, tilted, faint_tilted, spots, places)
+        dice = self._claimed(faces, cocked, may_lean, hardly_flat)
+        scene = Scene(now, camera, self._bare, self._camera, self._white)
+        return Shown(dice.without_more(), scene, places)
+
+    def _cocked(
+        self,
+        camera: Camera,
+        faces: Sequence[Face],
+        tilted: Sequence[Face],
+        faint_tilted: Sequence[Face],
+        spots: Spots,
+        places: Floats,
+    ) -> list[tuple[SeenDie, int]]:
+        """The dice that lean, and how sure each is: `_SURE`, `_LIKELY` or `_MAY_BE`."""
         used = self._covered(spots, camera, faces)
         sure = [face for face in faces if face.sure]
         # Of a one that leans nothing shows but what a lamp in the middle of a top looks like.
@@ -242,7 +257,17 @@ class DiceFinder:
         for place, rank in (*by_pips, *((face.middle, _MAY_BE) for face in faint_tilted)):
             if all(np.hypot(*(place - other)) > DIE_REACH_MM for other, _ in leaning):
                 leaning.append((place, rank))
-        cocked = [(SeenDie(None, "cocked", float(x), float(y)), rank) for (x, y), rank in leaning]
+        return [(SeenDie(None, "cocked", float(x), float(y)), rank) for (x, y), rank in leaning]
+
+    def _claimed(
+        self,
+        faces: Sequence[Face],
+        cocked: Sequence[tuple[SeenDie, int]],
+        may_lean: tuple[SeenDie, ...],
+        hardly_flat: tuple[SeenDie, ...],
+    ) -> Dice:
+        """Flat faces and leaning dice by how sure each is."""
+        sure = [face for face in faces if face.sure]
         certain = *(self._die(face) for face in sure), *(die for die, rank in cocked if rank == _SURE)
         doubtful = (
             *(self._die(face) for face in faces if not face.sure),
@@ -252,9 +277,7 @@ class DiceFinder:
             *(self._die(face) for face in faces if not face.sure and _is_likely(face)),
             *(die for die, rank in cocked if rank == _LIKELY),
         )
-        dice = Dice(certain, doubtful, likely, may_lean, hardly_flat)
-        scene = Scene(now, camera, self._bare, self._camera, self._white)
-        return Shown(dice.without_more(), scene, places)
+        return Dice(certain, doubtful, likely, may_lean, hardly_flat)
 
     def _die(self, face: Face) -> SeenDie:
         state = "off_board" if self._beside(face.middle[None])[0] else "flat"

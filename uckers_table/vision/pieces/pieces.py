@@ -166,13 +166,7 @@ def find(
     if scene is not None and not is_clear:
         tops = _lit_or_like_tops(tops, seen, _net(scene, seen, shape, paints, tops))
     lamps = None if thrown is None else thrown.lamps
-    found = [*tops, *doubts]
-    at_px = _places(found)
-    feet, is_lit = shape.foot_mm(at_px), are_lit(seen, at_px)
-    stacks = [
-        Stack(top.colour, float(x), float(y), top.score, (), k < len(tops), bool(is_lit[k]))
-        for k, (top, (x, y)) in enumerate(zip(found, feet, strict=True))
-    ]
+    stacks = _as_stacks(seen, tops, doubts, shape)
     some = _in_doubt(stacks, len(paints)) if is_clear else []
     if scene is not None and some:
         for k, under in zip(
@@ -180,6 +174,17 @@ def find(
         ):
             stacks[k] = replace(stacks[k], under=under)
     return stacks
+
+
+def _as_stacks(seen: Evidence, tops: Sequence[_Top], doubts: Sequence[_Top], shape: Shape) -> list[Stack]:
+    """Tops, which are claimed, and doubtful ones, which are not: what stands under them is not told yet."""
+    found = [*tops, *doubts]
+    at_px = _places(found)
+    feet, is_lit = shape.foot_mm(at_px), are_lit(seen, at_px)
+    return [
+        Stack(top.colour, float(x), float(y), top.score, (), k < len(tops), bool(is_lit[k]))
+        for k, (top, (x, y)) in enumerate(zip(found, feet, strict=True))
+    ]
 
 
 def _plain(tops: Sequence[_Top]) -> list[_Top]:
@@ -322,10 +327,9 @@ def _chosen(
     """The discs that are tops, and those that may be: the surest first, each hiding what it covers, and
     throwing its shadow. The `net` is asked about those in doubt, and about those that are round (N,).
     """
-    claimed, singly, tops_alone = by_dice.copy(), by_dice.copy(), by_dice.copy()
-    rims = Rims(discs, shape)
     by_place = _at(likely, shape.feet_px(discs.at_px))
-    scores = like.log_odds(rims.free(claimed)) + by_place
+    rims = Rims(discs, shape)
+    scores = like.log_odds(rims.free(by_dice)) + by_place
     by_shadow = np.zeros(len(discs))
     may_throw = (scores > _NO_PIECE) & (scores < _PLAIN) & (thrown is not None)
     if thrown is not None:
@@ -344,79 +348,133 @@ def _chosen(
         rims = Rims(discs, shape)
     shared = _shared(discs, like, scores, shape)
     best = np.argsort(-(scores + shared), kind="stable")
-    discs, rims, like = discs.where(best), rims.where(best), like.where(best)
-    heights = _first_heights(discs.at_px, seen, shape)
-    is_plain, shared, by_net = scores[best] > _PLAIN, shared[best], by_net[best]
-    by_place, by_shadow, may_throw = by_place[best], by_shadow[best], may_throw[best]
-    share, scores, is_hidden = np.empty(len(discs)), np.empty(len(discs)), np.zeros(len(discs), dtype=bool)
-    single: list[Floats] = []
-    nearest = _NEAREST * shape.diameter_mm * shape.canvas.px_per_mm
+    discs = discs.where(best)
+    choosing = _Choosing(
+        discs,
+        rims.where(best),
+        like.where(best),
+        shape,
+        _first_heights(discs.at_px, seen, shape),
+        by_dice,
+        is_plain=scores[best] > _PLAIN,
+        by_place=by_place[best],
+        shared=shared[best],
+        by_shadow=by_shadow[best],
+        may_throw=may_throw[best],
+        by_net=by_net[best],
+        thrown=thrown,
+        net=net,
+    )
+    tops = list(choosing.take(min_score, is_claimed=True))
+    return tops, list(choosing.take(min_score - _DOUBTFUL, is_claimed=False))
 
-    def ask(some: Places) -> None:
-        """The net about those that are plain where nothing hides them, and that it was not asked about."""
-        unasked = some[is_plain[some] & np.isnan(by_net[some])]
-        if net is not None and len(unasked):
-            said = net.say(discs.at_px[unasked], like.colours[unasked])
-            by_net[unasked] = _by_net(said, by_place[unasked])
 
-    def weigh_again(some: Places) -> None:
-        """By what is found by now: these discs' free share and score."""
-        is_stale[some] = False
-        free = rims.free(claimed, some)
-        share[some] = free.mean(axis=1)
-        hidden = share[some] < _MIN_FREE
-        if hidden.any():
-            # What looks like a stack's side may be a neighbour: four pieces side by side, say. No side of one
-            # as high hides it.
-            free[hidden] = rims.free(singly, some[hidden], tops_alone)
-            share[some] = free.mean(axis=1)
-            ask(some[hidden & (share[some] >= _MIN_FREE)])
-        by_rules = like.log_odds(free, some) + (by_place[some] + shared[some]) + by_shadow[some]
-        told = by_net[some] + shared[some] + _BY_SHADOW * by_shadow[some]
-        scores[some] = np.where(np.isnan(told), by_rules, told)
-        is_hidden[some] = hidden
+class _Choosing:
+    """Takes discs (N,) one by one, the surest first: each hides what it covers, and throws its shadow.
 
-    def next_top(start: int, least: float) -> int | None:
+    `heights`: of the stack that each would be. `by_dice`: what dice cover. `is_plain`: a top where nothing
+    hides it. `by_place`, `shared`, `by_shadow`, `by_net`: log-odds by where a foot is, by its neighbours, by
+    its shadow and by the net, NaN where the net was not asked.
+    """
+
+    def __init__(
+        self,
+        discs: Discs,
+        rims: Rims,
+        like: Likeness,
+        shape: Shape,
+        heights: Places,
+        by_dice: Mask,
+        *,
+        is_plain: Flags,
+        by_place: Floats,
+        shared: Floats,
+        by_shadow: Floats,
+        may_throw: Flags,
+        by_net: Floats,
+        thrown: _Thrown | None,
+        net: DiscNet | None,
+    ) -> None:
+        self._discs, self._like, self._shape, self._heights = discs, like, shape, heights
+        self._rims = rims
+        self._is_plain, self._by_place, self._shared = is_plain, by_place, shared
+        self._by_shadow, self._may_throw, self._by_net = by_shadow, may_throw, by_net
+        self._thrown, self._net = thrown, net
+        self._claimed, self._singly, self._tops_alone = by_dice.copy(), by_dice.copy(), by_dice.copy()
+        count = len(discs)
+        self._share, self._scores = np.empty(count), np.empty(count)
+        self._is_hidden, self._is_stale = np.zeros(count, dtype=bool), np.ones(count, dtype=bool)
+        self._single: list[Floats] = []
+        self._nearest = _NEAREST * shape.diameter_mm * shape.canvas.px_per_mm
+
+    def take(self, least: float, is_claimed: bool) -> Iterator[_Top]:
+        """The discs that are tops by what is found by now, with these log-odds at least."""
+        k = self._next_top(0, least)
+        while k is not None:
+            at_px, colour = self._discs.at_px[k], int(self._like.colours[k])
+            top = _Top(at_px, colour, float(self._scores[k]), self._shape)
+            off = top.at_px - np.array(self._single).reshape(-1, 2)
+            is_near = bool((np.hypot(off[:, 0], off[:, 1]) < self._nearest).any())
+            height = int(self._heights[k]) if is_claimed or is_near else 1
+            if is_near and height == 1:
+                k = self._next_top(k + 1, least)
+                continue
+            yield top
+            if is_claimed and height == 1:
+                self._single.append(top.at_px)
+            self._hide_behind(top, k, height if is_claimed else 1, is_claimed)
+            k = self._next_top(k + 1, least)
+
+    def _hide_behind(self, top: _Top, k: int, height: int, is_claimed: bool) -> None:
+        """What a top of this height covers is free no more, and its shadow is its own."""
+        paste(self._claimed, top.covers(height), top.window, _OTHERS)
+        paste(self._singly, top.alone, top.window, _OTHERS)
+        draw_disc(self._tops_alone, top.at_px, self._shape.top_radius_px, _OTHERS)
+        at_px = self._discs.at_px
+        beside = np.abs(at_px - top.at_px).max(axis=1) < top.window[2]
+        if self._thrown is not None and self._may_throw[k] and is_claimed:
+            self._thrown.take(top)
+            others = np.flatnonzero(beside & self._may_throw)
+            self._by_shadow[others] = self._thrown.looks(at_px[others])
+        self._is_stale[beside] = True
+
+    def _next_top(self, start: int, least: float) -> int | None:
         """The first disc from there on that is a top: those that have come to be beside one are weighed again
         when it is their turn.
         """
         while True:
-            needed = np.where(is_hidden[start:], max(least, _STRONG), least)
-            good = (share[start:] >= _MIN_FREE) & (scores[start:] >= needed)
+            needed = np.where(self._is_hidden[start:], max(least, _STRONG), least)
+            good = (self._share[start:] >= _MIN_FREE) & (self._scores[start:] >= needed)
             first = int(good.argmax()) if good.any() else len(good)
-            stale = np.flatnonzero(is_stale[start:])
+            stale = np.flatnonzero(self._is_stale[start:])
             if not len(stale) or stale[0] > first:
                 return start + first if first < len(good) else None
-            weigh_again(start + stale)
+            self._weigh_again(start + stale)
 
-    def take(least: float, is_claimed: bool) -> Iterator[_Top]:
-        k = next_top(0, least)
-        while k is not None:
-            top = _Top(discs.at_px[k], int(like.colours[k]), float(scores[k]), shape)
-            off = top.at_px - np.array(single).reshape(-1, 2)
-            is_near = bool((np.hypot(off[:, 0], off[:, 1]) < nearest).any())
-            height = int(heights[k]) if is_claimed or is_near else 1
-            if is_near and height == 1:
-                k = next_top(k + 1, least)
-                continue
-            yield top
-            if is_claimed and height == 1:
-                single.append(top.at_px)
-            height = height if is_claimed else 1
-            paste(claimed, top.covers(height), top.window, _OTHERS)
-            paste(singly, top.alone, top.window, _OTHERS)
-            draw_disc(tops_alone, top.at_px, shape.top_radius_px, _OTHERS)
-            beside = np.abs(discs.at_px - top.at_px).max(axis=1) < top.window[2]
-            if thrown is not None and may_throw[k] and is_claimed:
-                thrown.take(top)
-                others = np.flatnonzero(beside & may_throw)
-                by_shadow[others] = thrown.looks(discs.at_px[others])
-            is_stale[beside] = True
-            k = next_top(k + 1, least)
+    def _weigh_again(self, some: Places) -> None:
+        """By what is found by now: these discs' free share and score."""
+        self._is_stale[some] = False
+        free = self._rims.free(self._claimed, some)
+        self._share[some] = free.mean(axis=1)
+        hidden = self._share[some] < _MIN_FREE
+        if hidden.any():
+            # What looks like a stack's side may be a neighbour: four pieces side by side, say. No side of one
+            # as high hides it.
+            free[hidden] = self._rims.free(self._singly, some[hidden], self._tops_alone)
+            self._share[some] = free.mean(axis=1)
+            self._ask(some[hidden & (self._share[some] >= _MIN_FREE)])
+        placed, by_shadow = self._by_place[some] + self._shared[some], self._by_shadow[some]
+        by_rules = self._like.log_odds(free, some) + placed + by_shadow
+        told = self._by_net[some] + self._shared[some] + _BY_SHADOW * by_shadow
+        self._scores[some] = np.where(np.isnan(told), by_rules, told)
+        self._is_hidden[some] = hidden
 
-    is_stale = np.ones(len(discs), dtype=bool)
-    tops = list(take(min_score, is_claimed=True))
-    return tops, list(take(min_score - _DOUBTFUL, is_claimed=False))
+    def _ask(self, some: Places) -> None:
+        """The net about those that are plain where nothing hides them, and that it was not asked about."""
+        unasked = some[self._is_plain[some] & np.isnan(self._by_net[some])]
+        if self._net is not None and len(unasked):
+            said = self._net.say(self._discs.at_px[unasked], self._like.colours[unasked])
+            self._by_net[unasked] = _by_net(said, self._by_place[unasked])
 
 
 def _by_net(said: Said, by_place: Floats) -> Floats:
