@@ -24,7 +24,7 @@ BUNDLE=dist/uckers-table-bundle
 CORE=(
     tests/game tests/referee tests/record tests/test_config.py
     tests/announce --ignore=tests/announce/test_heard.py # which needs a speech recogniser
-    tests/vision/test_vision_profile.py tests/commands/test_looking.py tests/vision/test_vision_reader.py
+    tests/vision/test_profile.py tests/commands/test_looking.py tests/vision/test_reader.py
     tests/devices/test_buttons.py tests/devices/test_display.py tests/devices/test_cameras.py
     tests/devices/test_camera_contract.py tests/devices/test_dice_tower.py tests/devices/test_tower_messages.py
 )

@@ -7,7 +7,7 @@ import pytest
 from uckers_table.errors import ProfileError
 from uckers_table.vision.place.lens import published_focal_px
 
-CAMERAS = Path(__file__).parents[2] / "calibration" / "cameras"
+CAMERAS = Path(__file__).parents[3] / "calibration" / "cameras"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from uckers_table.vision.dice.tray import TrayReader, TraySight
 
-PICTURE = Path(__file__).parents[2] / "hardware" / "renders" / "tray-camera.png"
+PICTURE = Path(__file__).parents[3] / "hardware" / "renders" / "tray-camera.png"
 PX_MM = 4.3
 THREE = (740, 324)
 """Where the three lies, in pixels."""

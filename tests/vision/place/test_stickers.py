@@ -77,5 +77,5 @@ def test_an_opencv_without_markers_is_said_plainly(table, monkeypatch):
 
 
 def test_the_sheet_in_the_repository_is_the_one_that_is_looked_for():
-    sheet = Path(__file__).parents[2] / "calibration" / "stickers.svg"
+    sheet = Path(__file__).parents[3] / "calibration" / "stickers.svg"
     assert sheet.read_text(encoding="utf-8") == sheet_svg()
