@@ -25,14 +25,14 @@ from uckers_table.trial.noise import (
 from uckers_table.vision.pieces.across import across_a_line
 
 FLOWN = 0.3
-"""How often a piece that was sent back, or has come home, is not put where it belongs for a while."""
+"""Of pieces knocked off or come home: the piece is not put where it belongs for a while …"""
 FLOWN_S = 5.0, 90.0
-"""… and for how long."""
+"""… for this long."""
 ARM_MM = 45.0
-"""Pieces so near to an arm, or to its hand, are hidden by it."""
+"""An arm, or its hand, hides pieces as near as this."""
 REACH_MM = 900.0
 STACK_MM = 5.0
-"""Pieces on each other stand as near as this, seen from above."""
+"""Pieces of one stack stand as near as this, seen from above."""
 
 Contents = Counter[int]
 """How many pieces of each seat stand on a place."""
@@ -42,7 +42,7 @@ Place = tuple[int, int] | str
 
 @dataclass(frozen=True)
 class _Error:
-    """A place misread: by what its contents are taken for, until when. `moved` is read somewhere else."""
+    """A misread place: what it is taken for, and until when. `moved`: where its piece is read instead."""
 
     kind: str
     until: float
@@ -52,7 +52,7 @@ class _Error:
 
 @dataclass
 class _Spot:
-    """What is remembered of a place while the same stands there: its error, and what its doubts cost."""
+    """A place while the same pieces stand there: its error if any, and its doubts by cost in nats."""
 
     contents: Contents
     error: _Error | None
@@ -60,7 +60,7 @@ class _Spot:
 
 
 class NoisyEyes:
-    """Reads scenes, one after the other, with errors that come, last and go. The same seed errs the same."""
+    """Reads one scene after the other. Errors come, last and go; the same seed gives the same errors."""
 
     def __init__(self, plan: Plan, noise: Noise, rng: random.Random) -> None:
         self._plan, self._board, self._noise, self._rng = plan, plan.board, noise, rng
@@ -90,7 +90,7 @@ class NoisyEyes:
         dice = tuple(self._die(i, die, passed) for i, die in enumerate(scene.dice))
         self._last = scene
         if hand:
-            # What a hand hides is no evidence of anything, and a moving hand is not looked past.
+            # As the real reader: under a hand, nothing that is not seen is evidence.
             return Sighting(dict.fromkeys(self._board.seats, ()), dice=dice, hand=True, confidence=0.0)
         return replace(self._board_as_read(_plumb(pieces), passed), dice=dice)
 
@@ -111,7 +111,7 @@ class NoisyEyes:
         return self._t >= self._hand_missed_until
 
     def _present(self, scene: Scene) -> list[Piece]:
-        """The pieces that are on the board: some of those sent back or home have flown off it."""
+        """The pieces on the board. Some that were sent back or home have flown off it for a while."""
         before = {p.grain: p.steps for p in self._last.pieces}
         out_of_play = (BASE, self._board.home)
         present = []
@@ -129,7 +129,7 @@ class NoisyEyes:
         return present
 
     def _die(self, number: int, die: Die, passed_s: float) -> SeenDie:
-        """A die, as long as it lies read the same; wrongly for a while, now and then."""
+        """A die as it is read: wrongly for a while, now and then."""
         wrong, until = self._dice.get(number, (None, 0.0))
         lay = next((d for i, d in enumerate(self._last.dice) if i == number), None)
         chance = self._noise.begins(self._noise.die_wrong, passed_s)
@@ -173,7 +173,7 @@ class NoisyEyes:
         return replace(seen, alternatives=(*seen.alternatives, *across)) if across else seen
 
     def _across(self, pieces: list[Piece], read: dict[Place, Contents]) -> list[Alternative]:
-        """What is told of pieces that stand near a line."""
+        """The alternatives of pieces that stand near a line."""
         told = []
         for foot in (piece for piece in pieces if piece.level == 0):
             beyond = self._beyond(foot)
@@ -194,14 +194,14 @@ class NoisyEyes:
         return [each for each in told if each is not None]
 
     def _beyond(self, foot: Piece) -> list[tuple[float, float, float]]:
-        """What lies across the lines that a piece stands near: the same as long as it stands there."""
+        """The places across the lines near a piece (x, y, cost). They stay the same while it stands there."""
         stands = foot.seat, foot.x_mm, foot.y_mm
         if stands not in self._near_lines:
             self._near_lines[stands] = [*across_a_line(self._plan, *stands)]
         return self._near_lines[stands]
 
     def _laid_out(self, pieces: list[Piece]) -> tuple[dict[Place, Contents], set[Place]]:
-        """What stands on each place, and the places where something stands on something else."""
+        """The pieces on each place, and the places with stacks."""
         held: dict[Place, Contents] = {}
         stacked = set()
         for piece in pieces:
@@ -223,7 +223,7 @@ class NoisyEyes:
         return cell
 
     def _spot(self, place: Place, contents: Contents, is_stack: bool, passed_s: float) -> _Spot:
-        """What is remembered of a place, brought up to now."""
+        """What is remembered of a place, with errors begun and ended as of now."""
         spot = self._spots.get(place)
         rate = self._noise.off_by_one if is_stack else self._noise.misread
         if spot is None or spot.contents != contents:
@@ -238,7 +238,7 @@ class NoisyEyes:
         return spot
 
     def _doubt(self, spot: _Spot, is_stack: bool) -> None:
-        """Draw what the reader says of a place as long as the same stands there."""
+        """Draw the reader's doubts of a place. They stay while the same pieces stand there."""
         rng = self._rng
         if rng.random() < TOLD_WHEN_WRONG:
             spot.doubts["truth"] = rng.choice(COSTS_WHEN_WRONG)
@@ -262,7 +262,7 @@ class NoisyEyes:
         if kind == "neighbour":
             moved = self._rng.choice(list(self._beside(place, seat)) or [None])
         elif kind == "unseen" and self._rng.random() < 0.5:
-            # The reader likes to think that a piece it misses is under another one.
+            # The real reader mostly puts a piece that it misses under another one.
             kinsmen = seat, self._board.partner(seat)
             others = [p for p, s in self._spots.items() if p != place and not isinstance(p, str)]
             moved = self._rng.choice(
@@ -274,7 +274,7 @@ class NoisyEyes:
         return _Error(kind, until, moved, self._rng.choice(others_seats) if kind == "colour" else seat)
 
     def _unseen_until(self) -> float:
-        """Until when a piece is not seen, if that begins now."""
+        """The time until which a piece stays unseen, from now."""
         return self._t + self._noise.unseen_s(self._rng)
 
     def _beside(self, place: tuple[int, int], seat: int) -> Iterator[tuple[int, int]]:
@@ -285,7 +285,7 @@ class NoisyEyes:
                 yield self._cell(seat, each)
 
     def _misread(self, place: Place, spot: _Spot, read: dict[Place, Contents], unseen: Contents) -> bool:
-        """Put an error into what is read; whether it makes a difference."""
+        """Put a place's error into what is read. True if that changes anything."""
         error = spot.error
         assert error is not None
         seat = error.seat
@@ -312,7 +312,7 @@ class NoisyEyes:
         return True
 
     def _most_of_side(self, held: dict[Place, Contents], seat: int) -> Place | None:
-        """Where most pieces of a seat's side stand, of which one may hide another of its own."""
+        """The place with most pieces of a seat's side: one of them may hide another."""
         side = {seat, self._board.partner(seat)}
         numbers = {
             place: sum(contents[each] for each in side)
@@ -324,13 +324,13 @@ class NoisyEyes:
         )
 
     def _may_stand(self, place: Place, seat: int) -> bool:
-        """Whether a seat's piece ever stands on a place."""
+        """Whether a place is on a seat's way."""
         return not isinstance(place, str) and place in self._plan.steps_by_cell[seat]
 
     def _doubts(
         self, place: Place, spot: _Spot, is_stack: bool, unseen: Contents
     ) -> Iterator[tuple[Place, Contents, float]]:
-        """What the reader thinks a place that it reads rightly might hold instead."""
+        """The alternatives of a place that is read rightly."""
         contents = spot.contents
         (seat, *_) = sorted(contents)
         if "gone" in spot.doubts:
@@ -374,7 +374,7 @@ class NoisyEyes:
     def _told(
         self, place: Place, contents: Contents, cost: float, read: dict[Place, Contents], across: str = ""
     ) -> Alternative | None:
-        """An alternative; None where no piece of these ever stands."""
+        """An alternative; None for a place on no way of these pieces."""
         name = self._name(place, contents + read.get(place, Counter()))
         held = {self._board.seats[s]: n for s, n in sorted((+contents).items())}
         return Alternative(name, held, max(LEAST_COST, cost), across) if name is not None else None
@@ -396,7 +396,7 @@ class NoisyEyes:
 
 
 def _plumb(pieces: list[Piece]) -> list[Piece]:
-    """The pieces, with those of a stack just where its lowest stands: there a reader sees all of it."""
+    """The pieces, those of a stack moved to where its lowest stands: there a reader sees the stack."""
     if not any(piece.level for piece in pieces):
         return pieces
     feet = [piece for piece in pieces if piece.level == 0]

@@ -1,4 +1,4 @@
-"""What many matches add up to, and the table of it that is published."""
+"""The sums over many matches, and the table that is published."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ REFUSED = "tables that could not be calibrated"
 
 @dataclass(frozen=True)
 class Figures:
-    """The sums of some matches."""
+    """The sums over some matches."""
 
     matches: int
     plays: int

@@ -22,13 +22,13 @@ from uckers_table.trial.watched import rendered_match, watched_match
 from uckers_table.trial.weighing import Account
 
 TIMES = (1.0, 3.0, 10.0)
-"""How much of the noise: as asked for, three and ten times that."""
+"""The multiples of the noise that are played."""
 SHARE = 5
-"""With more noise than asked for, one match in so many is enough."""
+"""One match is played at more noise for this many at noise × 1."""
 TWO_PLAYERS = 7
-"""Every so many matches, two players with two colours each …"""
+"""One match in this many is played by two people with two colours each …"""
 CAMERA_DICE = 4
-"""… and the dice thrown on the board, and read there."""
+"""… and in one match in this many the dice are thrown on the board and read there."""
 
 
 Play = Callable[[], Account]
@@ -46,9 +46,9 @@ def run_trial(
     err: TextIO,
     jobs: int = 1,
 ) -> int:
-    """Play and weigh so many matches, `jobs` at a time, and print what came of them. The exit status.
+    """Play and weigh matches, `jobs` at a time, and print the figures. The exit status.
 
-    InputError when no such number of matches can be played or the log cannot be written.
+    InputError for a number of matches or jobs that makes no sense, or a log that cannot be written.
     """
     if matches < 1 or rendered < 0 or jobs < 1:
         raise InputError("--matches and --jobs are at least 1, and --rendered not less than 0")
@@ -92,11 +92,11 @@ def _write(log: Path, text: str, mode: str) -> None:
 
 
 def _played(plays: Sequence[Play], jobs: int) -> Iterator[Account]:
-    """What becomes of matches, in their order; each is the same whoever plays it, and when."""
+    """The matches' accounts in order. Each is the same in any process, at any time."""
     if jobs == 1:
         yield from (play() for play in plays)
         return
-    # A fresh process: one that is a copy of this would have its threads' locks, and not its threads.
+    # Fresh processes: a copy of this one would have its threads' locks without its threads.
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_end_with_parent)
     try:
         yield from pool.map(_play, plays)
@@ -105,7 +105,7 @@ def _played(plays: Sequence[Play], jobs: int) -> Iterator[Account]:
 
 
 def _end_with_parent() -> None:
-    """Play for another process no longer than that lives, and say nothing when both are interrupted."""
+    """End with the parent process, and say nothing when both are interrupted."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     Thread(target=_wait_for_parent, daemon=True).start()
 

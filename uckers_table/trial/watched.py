@@ -25,7 +25,7 @@ from uckers_table.trial.noise import Noise
 from uckers_table.trial.weighing import Account, Heard, weigh
 
 RENDERED_PX = 1536, 864
-"""As large as the pictures of the demo."""
+"""The size of the demo's pictures."""
 CHEATS = 8
 """Cheats that are tried in a match."""
 LIVELY = Manners(
@@ -48,7 +48,7 @@ Look = Callable[[Frame, Scene], Sighting]
 
 
 def watched_match(setting: Setting, noise: Noise, seed: str, *, camera_dice: bool = False) -> Account:
-    """A whole match under a setting, played by LIVELY people and read with so much noise.
+    """A whole match under a setting, played by LIVELY people and read with noise.
 
     Dice go down a tower, or with `camera_dice` are thrown on the board and read there.
     """
@@ -57,7 +57,7 @@ def watched_match(setting: Setting, noise: Noise, seed: str, *, camera_dice: boo
 
 
 def events_of_match(setting: Setting, noise: Noise, seed: str) -> tuple[Event, ...]:
-    """All that a referee is told in such a match."""
+    """All events of such a match, as the referee is told them."""
     plan = Plan(setting.board)
     watch = _Recording(begin(setting), _noisy(plan, noise, seed), camera_dice=False)
     watch.run(Unpainted(plan), seed)
@@ -72,7 +72,7 @@ def _noisy(plan: Plan, noise: Noise, seed: str) -> Look:
 def rendered_match(setting: Setting, seed: int) -> Account:
     """A whole match played as in `watched_match`, painted frame by frame and read from the pixels.
 
-    Where the reader refuses the table's pictures, as it may, none is played, and the account says so.
+    The reader may refuse the table's pictures. Then no match is played, and the account says so.
     """
     from uckers_table.simulator.look import look_for
     from uckers_table.simulator.render import Renderer
@@ -158,7 +158,7 @@ class _Watch:
 
 
 class _Recording(_Watch):
-    """The same, and what the referee is told is kept."""
+    """The same, and it keeps what the referee is told."""
 
     def __init__(self, match: Match, look: Look, camera_dice: bool) -> None:
         super().__init__(match, look, camera_dice)

@@ -23,19 +23,19 @@ QUESTIONS = (NoticeKind.CHECK, NoticeKind.OUT_OF_STEP)
 FATES = ("called", "asked", "missed")
 """What becomes of a cheat."""
 PUT_DOWN_S = 0.3
-"""The simulator tells of a play or a cheat so long after the hand has gone."""
+"""From the hand's leaving to the entry of a play or a cheat in the simulator's log."""
 SETTLING = (Kind.LEGAL, Kind.PUT_RIGHT, Kind.STOOD, Kind.WON)
-"""With these the board is as on record: nothing that was done before is called with what is done after."""
+"""After these the board is as on record. A later call is not about what was done before."""
 MOVING = ("play", "slip", "cheat", "put_right")
-"""What the log tells of with all pieces put down."""
+"""Entries of the log after which all pieces stand."""
 LATE_S = 15.0
-"""An accusation is of a cheat if it falls so soon after the cheat was let stand."""
+"""An accusation counts for a cheat up to this long after people let the cheat stand."""
 TURNED_BACK_S = 3.0
-"""So long it may take to say that a die was turned, though it was turned back."""
+"""A call of a turned die counts up to this long after the die was turned back."""
 
 
 class Heard(NamedTuple):
-    """A ruling, and since when the table had looked as it did."""
+    """A ruling, and the time since when the table had not changed."""
 
     timed: TimedRuling
     still_since: float
@@ -43,16 +43,16 @@ class Heard(NamedTuple):
 
 @dataclass
 class Account:
-    """What became of a match, in numbers; `said` are its sentences, each with the truth beside it."""
+    """A match in numbers. `said`: its sentences, each with the truth beside it."""
 
     plays: int = 0
     misjudged: int = 0
-    """Plays that were never ruled legal just as they were made."""
+    """Plays that were never ruled legal exactly as they were made."""
     false_accusations: int = 0
     cheats: dict[str, list[int]] = field(default_factory=dict)
     """By kind, how many were called, asked about and missed."""
     inexact: int = 0
-    """Cheats that were called, but not for what they were."""
+    """Right accusations that named more or less than the cheat."""
     questions: int = 0
     lost_throws: int = 0
     """Good throws that were taken for void."""
@@ -74,7 +74,7 @@ def weigh(
     *,
     in_step: bool = False,
 ) -> Account:
-    """What became of a match: what was ruled, beside the log of what happened and the cheats planted."""
+    """Hold what was ruled against the log of what happened and the cheats that were planted."""
     weighing = _Weighing(board, log, planted, rulings, Account(in_step=in_step))
     weighing.weigh()
     return weighing.account
@@ -82,7 +82,7 @@ def weigh(
 
 @dataclass
 class _Weighing:
-    """The truth of a match, what was ruled, and what has been found of both."""
+    """The truth of a match, what was ruled, and what came of comparing them."""
 
     board: Board
     log: Sequence[Happening]
@@ -90,10 +90,10 @@ class _Weighing:
     rulings: Sequence[Heard]
     account: Account
     marks: list[tuple[float, str]] = field(default_factory=list)
-    """What is wrong with what was said, or not said, and when."""
+    """Times and marks (`!!`) of what was said wrongly, or not said."""
 
     def weigh(self) -> None:
-        """Into the account."""
+        """Fill the account."""
         account, kinds = self.account, [heard.timed.ruling.kind for heard in self.rulings]
         account.questions = sum(kind in QUESTIONS for kind in kinds)
         account.lost_throws = max(0, kinds.count(Kind.VOID) - sum(h.what == "void" for h in self.log))
@@ -114,7 +114,7 @@ class _Weighing:
                 self.account.ruling_s.append(ruled)
 
     def _ruled(self, t: float, end: float, position: Position) -> float | None:
-        """How long a play was still before it was ruled legal; None if it never was."""
+        """Seconds from a play's first still picture to its ruling; None if it was never ruled legal."""
         for timed, still in self.rulings:
             ruling = timed.ruling
             if not (t - 2.0 <= timed.t <= end) or ruling.kind not in (Kind.LEGAL, Kind.WON, Kind.STOOD):
@@ -166,7 +166,7 @@ class _Weighing:
                 self.marks.append((each.t, f"!! {fate}: {each.kind}"))
 
     def _in_force(self, t: float) -> int | None:
-        """The cheat that stands, or stood a moment ago; none if it was spoken of, and is put right."""
+        """The latest cheat, while an accusation can still be of it; None once it is put right, or too old."""
         begun = [k for k, each in enumerate(self.planted) if each.t - PUT_DOWN_S <= t]
         if not begun:
             return None
@@ -175,11 +175,11 @@ class _Weighing:
 
     @cached_property
     def _ends_of(self) -> list[Happening]:
-        """When people spoke of each of the cheats, or threw on; fewer if they never did of the last."""
+        """When each cheat was spoken of, or was let stand by the next throw. The last may have no entry."""
         return [h for h in self.log if h.what in ("called", "asked", "stood")]
 
     def _is_put_right(self, number: int, t: float) -> bool:
-        """Whether, before a time, a cheat was spoken of, and its pieces are back where they had stood."""
+        """Whether a cheat had been spoken of by a time, and its pieces were back where they had stood."""
         if number >= len(self._ends_of) or self._ends_of[number].what == "stood":
             return False
         cheat, stood, spoken_t = self.planted[number], self._stood(t), self._ends_of[number].t
@@ -188,7 +188,7 @@ class _Weighing:
         return is_moved and is_back and not _stands(cheat, stood)
 
     def _weigh_rigging(self) -> None:
-        """Dice turned by hand are called, or asked about, as long as they lie so, and a moment after."""
+        """A turned die can be called, or asked about, while it lies so and for TURNED_BACK_S after."""
         account, log = self.account, self.log
         back = [h.t for h in log if h.what == "turned_back"]
         rigged = [h.t for h in log if h.what == "rigged"]
@@ -214,7 +214,7 @@ class _Weighing:
                     self.marks.append((start, f"!! {fate}: rigged"))
 
     def _shown(self, timed: TimedRuling, cheats: Sequence[int]) -> set[int]:
-        """Which of the cheats stand on the board that an accusation is of, if that is the board as it is."""
+        """The cheats since the last settled board, if the accusation names the whole true board."""
         ruling = timed.ruling
         assert isinstance(ruling, Ruling)
         if after_moves(ruling.position, ruling.moves) != self._stood(timed.t):
@@ -223,11 +223,12 @@ class _Weighing:
         return {k for k in cheats if since < self.planted[k].t <= timed.t + PUT_DOWN_S}
 
     def _named(self, cheats: Sequence[int], t: float, said: Ruling) -> set[int]:
-        """Which of some cheats an accusation names, maybe beside more: those all of whose moves it names.
+        """The cheats that an accusation names: it names every move of them, and may name more.
 
-        Where a piece has been moved on since, one move from first to last names it; if that was in another
-        cheat, it names both. So does one from where the play before a cheat took it: of a piece moved back
-        after its play the referee may say that only so much of the play was made.
+        A piece may have been moved on since. One move from its first square to its last then names the cheat;
+        if another cheat moved it on, it names both. A move may also begin where the play before the cheat
+        took the piece from: of a piece moved back after its play, the referee may say that only part of the
+        play was made.
         """
         planted = self.planted
         past = [
@@ -246,14 +247,14 @@ class _Weighing:
         return {k for k, _ in past if all(of & told for (each, _), of in names.items() if each == k)}
 
     def _played_from(self, move: Move, t: float) -> set[int]:
-        """Where the last play before a time took a piece from to where it is moved then, if it did."""
+        """The square from which the last play before a time brought the piece that is moved then."""
         plays = [on for h, on in self._moved() if h.what == "play" and h.t < t]
         return {
             each.start for on in plays[-1:] for each in on if (each.seat, each.end) == (move.seat, move.start)
         }
 
     def _ends(self, planted: Planted, move: Move, t: float) -> set[int]:
-        """Where a piece moved in a cheat has stood since, up to a time: it may have been moved on."""
+        """All squares on which a piece moved in a cheat has stood up to a time: it may have been moved on."""
         ends = {move.end}
         for h, on in self._moved():
             if planted.t < h.t <= t:
@@ -261,8 +262,9 @@ class _Weighing:
         return ends
 
     def _is_asked(self, planted: Planted, t: float, question: Notice) -> bool:
-        """Whether a question is about a cheat that is not on record yet: one about all of the board is, and
-        another if it names a place at which a piece of that cheat still stands.
+        """Whether a question is about a cheat that is not on record yet.
+
+        One about the whole board is. Any other is if it names a place where a piece of the cheat stands.
         """
         if planted.t > t + PUT_DOWN_S or self._is_settled(planted, t):
             return False
@@ -275,9 +277,7 @@ class _Weighing:
         )
 
     def _is_settled(self, planted: Planted, t: float) -> bool:
-        """Whether the board was ruled before a time to be one that has the pieces as a cheat left them, or as
-        they were moved on since.
-        """
+        """Whether a ruling before a time has the pieces as the cheat left them, or as they moved on since."""
         return any(
             all(
                 self._ends(planted, move, each.t) & {*each.position[move.seat]}
@@ -288,13 +288,13 @@ class _Weighing:
         )
 
     def _settled(self, t: float) -> float:
-        """When the board was last as on record, by what was ruled before a time."""
+        """When a ruling before a time last had the board as on record."""
         return max(
             (each.t for each, _ in self.rulings if each.ruling.kind in SETTLING and each.t < t), default=0.0
         )
 
     def _moved(self) -> Iterator[tuple[Happening, tuple[Move, ...]]]:
-        """All that happened, each with the moves that had led to it since the board was last told of."""
+        """All entries of the log, each with the moves since the entry before it that had a board."""
         stood = all_in_base(self.board)
         for h in self.log:
             if h.what in MOVING:
@@ -328,19 +328,19 @@ class _Weighing:
 
 
 def _stands(planted: Planted, stood: Position) -> bool:
-    """Whether the pieces that were moved in a cheat are still where they were put."""
+    """Whether all pieces of a cheat still stand where it put them."""
     moves = planted.ruling.moves
     return bool(moves) and all(move.end in stood[move.seat] for move in moves)
 
 
 def _is_of(planted: Planted, t: float, said: Ruling) -> bool:
-    """Whether an accusation is of just that cheat, or names it beside the play that was made too."""
+    """Whether an accusation is of exactly that cheat, alone or beside the play that was made."""
     truth = planted.ruling
     same = (truth.kind, truth.seat, set(truth.moves)) == (said.kind, said.seat, set(said.moves))
     return (same or set(besides(said)) == set(truth.moves)) and planted.t - PUT_DOWN_S <= t
 
 
 def _is_moved_in(planted: Planted, t: float, piece: Misplaced) -> bool:
-    """Whether a piece that is to be put right is one that was moved in that cheat."""
+    """Whether a piece that is to be put right was moved in that cheat."""
     moved = {(move.seat, move.end, move.start) for move in planted.ruling.moves}
     return planted.t - PUT_DOWN_S <= t and (piece.seat, piece.stands, piece.belongs) in moved
