@@ -140,7 +140,7 @@ def test_corners_and_top_left_do_instead_of_finding(table):
         ({"seats": SEATS, "corners": [(0, 0), (9, 0)]}, "four points"),
         ({"seats": SEATS, "corners": [(0, 0), (900, 900), (900, 0), (0, 900)]}, "but cross it"),
         ({"seats": SEATS, "corners": [(0, 0), (0, 800), (900, 800), (900, 0)]}, "go round anticlockwise"),
-        ({"seats": SEATS, "corners": [(0, 0), (float("nan"), 0), (9, 9), (0, 9)]}, "to be pixels"),
+        ({"seats": SEATS, "corners": [(0, 0), (float("nan"), 0), (9, 9), (0, 9)]}, "must be pixels"),
         *(
             ({"seats": SEATS, "corners": [(0, 0), (x, 0), (x, y), (0, y)]}, said)
             for x, y, said in (

@@ -28,22 +28,23 @@ from uckers_table.vision.place.stickers import by_stickers
 from uckers_table.vision.profile import Reflected, Spot, TableProfile
 
 CASE_HEAD_MM = 20.4
-"""The rim of a .50-calibre case, of which pieces are made."""
+"""The diameter of every piece: the rim of a .50-calibre case."""
 _EXPECTED = -8.0
-"""Log-odds from which a disc in a base is taken for a piece, since four are known to stand there."""
+"""Log-odds from which a disc in a base counts as a piece: low, since four are known to stand there."""
 _MIRRORED, _BESIDE = 0.045, 0.35
-"""A top that sends back so much more of white's light, in all channels
-alike, than another of its colour mirrors a lamp or a window: with less, pieces are read by the colour that
-all of them show. And the part of a top in which it is mirrored least.
+"""`_MIRRORED`: a top that sends back this much more of white's light than another of its colour, in all
+channels, mirrors a lamp or a window. With less, one colour serves for all four. `_BESIDE`: the share of a
+top's points, the darkest, that mirror the lamp least.
 """
 _LAMPS, _LEAST = 0.12, 0.02
-"""Where a base mirrors so much light all over, of white paint's, all its pieces do, and none shows its own
-colour: paint that sends back so much, or less, in its darkest channel.
+"""`_LAMPS`: from this share of white's light on, mirrored round most of a base's pieces, all four mirror a
+lamp and none shows its own colour. `_LEAST`: what paint alone is then taken to send back in its darkest
+channel.
 """
 _GREY = 0.05
-"""White, grey and black paint sends back nearly as much light in each channel, and looks like a lamp."""
+"""Paint whose channels differ by less is white, grey or black, and looks like a lamp's image."""
 _BLACK = 0.01
-"""No paint sends back less of what white does; less is seen where a channel is clipped and haze taken off."""
+"""The least that paint sends back (white = 1). Less is seen where a channel is clipped and haze taken off."""
 _MAX_MISS_MM = 1.2
 _MIN_LINES = 60
 
@@ -60,10 +61,10 @@ def calibrate(
 ) -> TableProfile:
     """The table that two BGR pictures of the same size show; `seats` are its colours, clockwise.
 
-    `top_left` says whose base is at the top left in the picture, `corners` (clockwise from the top left,
-    in pixels) where the board is, for when they cannot be found; with `stickers` those say both.
-    `focal_px` is about the camera's focal length, a Camera Module 3's where left out. CalibrationError says
-    which picture does not show what is needed.
+    `top_left` says whose base is at the top left in the picture. `corners` (clockwise from the top left, in
+    pixels) says where the board is. Both help where they cannot be found; with `stickers` the stickers say
+    both. `focal_px` is the camera's rough focal length: a Camera Module 3's if left out. A CalibrationError
+    says which picture does not show what is needed.
     """
     try:
         plan = Plan(Board(tuple(seats)))
@@ -73,7 +74,7 @@ def calibrate(
         raise CalibrationError(f"--top-left {top_left} is none of the seats {', '.join(plan.board.seats)}")
     pair.check_sizes(empty, start)
     if corners:
-        # Corners that are wrong are told by the lines, before their paint is taken for the board's.
+        # The lines expose wrong corners before what lies there is taken for the board's paint.
         _laid_on_lines(empty, locate.from_corners(corners, plan), plan, focal_px)
     cells = by_stickers(empty, plan) if stickers else _found(empty, start, plan, top_left, corners)
     camera = _laid_on_lines(empty, cells, plan, focal_px)
@@ -107,9 +108,9 @@ def calibrate(
 def find_board(
     empty: Image, seats: Sequence[str], corners: Sequence[tuple[float, float]] | None = None
 ) -> Camera:
-    """Where the camera is over the board that one picture of it shows bare, up to quarter turns.
+    """Where the camera is over the bare board in one picture; which quarter turn stays open.
 
-    CalibrationError where there is none, or not at the `corners` given.
+    Raises CalibrationError if there is no board, or none at the `corners` given.
     """
     plan = Plan(Board(tuple(seats)))
     cells = locate.from_corners(corners, plan) if corners else locate.lattice(empty, plan)
@@ -130,7 +131,7 @@ def corners_in_picture(camera: Camera, seats: Sequence[str]) -> tuple[tuple[floa
 
 @dataclass(frozen=True)
 class _Pieces:
-    """What is learned of the pieces: as in `TableProfile`."""
+    """What is learned about the pieces. The fields are as in `TableProfile`."""
 
     height_mm: float
     spots_mm: tuple[tuple[Spot, ...], ...]
@@ -151,7 +152,7 @@ def _is_pair(
 def _learn_pieces(
     bare_flat: Image, start_flat: Image, veil: Floats, camera: Camera, canvas: Canvas, plan: Plan
 ) -> _Pieces:
-    """The pieces that stand in the bases of one picture and not of the other, both laid flat: veiled."""
+    """Learns the pieces in the bases of the start picture. Both pictures are laid flat, with their veil."""
     as_taken = white = white_light(bare_flat, canvas, plan)
     pair.check_light(as_taken, None, plan, canvas)
     if veil.any():
@@ -166,7 +167,7 @@ def _learn_pieces(
     reflected = np.ascontiguousarray(np.moveaxis(lit, 0, -1) / white)
     bare = np.ascontiguousarray(np.moveaxis(board.reflected, 0, -1))
     shape = Shape(camera, canvas, float(np.mean(HEIGHTS_MM)), CASE_HEAD_MM)
-    # First every disc in the bases, then those of the colour that the four best have.
+    # First every disc in a base counts, then only those in the colour of its four best.
     seen = evidence(start_soft, board, np.empty((0, 3), dtype=np.float32), noise, light)
     pair.check_same_table(seen, start_soft, camera, canvas, plan)
     standing = _standing(find_any(seen, shape), plan, any_colour=True)
@@ -201,8 +202,8 @@ def _learn_pieces(
 
 
 def _unlit(colour: Map, mirrored: Floats) -> Map:
-    """A colour (3,) without what all of a base's pieces mirrored of lamps, where the paint round most of them
-    mirrors much (N,).
+    """A colour (3,) without the lamp that all of a base's pieces mirror. `mirrored` (N,): how much the paint
+    round each piece mirrors. The colour is unchanged unless most of them mirror much.
     """
     light = colour.astype(np.float64) ** GAMMA
     known = mirrored[~np.isnan(mirrored)]
@@ -223,14 +224,14 @@ def _found(
     top_left: str | None,
     corners: Sequence[tuple[float, float]] | None,
 ) -> Floats:
-    """The homography from cells to pixels, by the painted cells or by corners given."""
+    """The homography from cells to pixels, by the painted cells or by the corners given."""
     cells = locate.from_corners(corners, plan) if corners else locate.lattice(empty, plan)
     if cells is None:
         raise pair.no_board(empty, start, plan)
     try:
         return turn_by_paint(empty, cells, plan, top_left)
     except CalibrationError:
-        # In red light paints seem to be others.
+        # Red light makes paints look like other paints.
         pair.check_lamp(track_level(empty, cells, plan).astype(np.float32), pair.EMPTY)
         raise
 
@@ -265,8 +266,8 @@ def _standing(stacks: list[Stack], plan: Plan, any_colour: bool = False) -> list
 
 
 def _top_colours(now: Map, standing: list[list[Stack]], shape: Shape) -> Map:
-    """The pieces' colours (2, seats, 3): the middle colour of all their tops, highlights left out, and what
-    they are where no lamp or window is mirrored in them.
+    """The pieces' colours (2, seats, 3): first the median colour of all their tops, which leaves highlights
+    out; then the same without mirrored lamps and windows.
     """
     out = np.ones((2, len(standing), 3), dtype=np.float32)
     r = max(2, int(shape.top_radius_px * 0.6))
@@ -283,12 +284,14 @@ def _top_colours(now: Map, standing: list[list[Stack]], shape: Shape) -> Map:
 
 
 def _plain(tops: Sequence[Map], colour: Map) -> Map:
-    """What tops (points, 3) of one `colour` (3,) send back where they mirror no lamp or window: `colour`, or
-    if some of them do, what the darker part of that shows which mirrors least, lit like the others.
+    """What tops (points, 3) of one `colour` (3,) send back where they mirror no lamp or window.
+
+    That is `colour` if none of them mirrors one. Otherwise it is the darker part of the top that mirrors
+    least, lit like the others.
     """
     light = np.array([np.median(top, axis=0) for top in tops]).clip(_BLACK).astype(np.float64) ** GAMMA
     least = int(light.min(axis=1).argmin())
-    # What is mirrored is the same in all channels, so that their differences tell how a top is lit.
+    # A mirrored lamp adds as much to each channel, so their differences tell how a top is lit.
     off = light[least] - light[least].mean()
     if np.abs(off).max() < _GREY:
         return colour

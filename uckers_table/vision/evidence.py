@@ -1,4 +1,4 @@
-"""Pictures for a dispute: the frame with what was moved ringed, from where to where."""
+"""Pictures for a dispute: the frame, with a ring where each moved piece stood and one where it went."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from uckers_table.vision.profile import TableProfile
 FROM_BGR = (255, 255, 255)
 TO_BGR = (0, 0, 255)
 RING_MM = 26.0
-"""A ring a little larger than a square, so that it hides nothing of it."""
+"""A ring is a little larger than a square, so that it hides nothing of it."""
 OUTLINE_POINTS = 48
 
 

@@ -1,13 +1,14 @@
-"""A reader for streams: reads in full what has changed and lies still, and otherwise knows what it saw.
+"""A reader for streams: it reads in full what has changed and lies still, and otherwise repeats what it saw.
 
-A board is as it was read until a thing on it is another: light, drifting or switched, is followed, and what
-a hand hides is not looked at while the hand moves. Stillness is left by one frame in which a thing has moved.
-It is entered at once when a hand has gone, since pieces do not move by themselves; while something does, as a
-die that rolls, by a frame in which it no longer has, and only every third frame is read. What happens beside
-the board waits until it lies still, and a die counts where nothing moved since the frame before.
+A board counts as it was read until a thing on it has changed. Light that drifts or is switched is followed.
+What a hand hides is not looked at while the hand moves. One frame in which a thing has moved ends stillness.
+Stillness begins at once when a hand has gone, since pieces do not move by themselves. While something does,
+such as a die that rolls, it begins with the first frame in which nothing moves. Until then only every third
+frame is read. What happens beside the board waits until it lies still. A die counts if nothing has moved
+there since the frame before.
 
-A reading costs the same whatever has changed: it falls due once or twice a play, and most of what it does
-(following the board, the light and the shadows, missing pieces) asks for all of the board.
+A reading costs the same whatever has changed. It falls due once or twice a play, and most of its steps need
+the whole board: following it, the light, the shadows and missing pieces.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ from uckers_table.vision.reader import Looked, Reader
 from uckers_table.vision.stillness import PX_PER_MM, differs, moved, relit
 
 _PUT_OFF = 2
-"""So many frames in a row are not read while the same thing goes on moving."""
+"""How many frames in a row are not read while the same thing goes on moving."""
 _ANOTHER_LIGHT, _STAYS = 0.3, 4
-"""Light that changed by so much since the last reading, and stays so for so many frames, is read: it may be
-too dark, or red. A person's shadow is shorter."""
+"""The board is read again if its light has changed by this share since the last reading and stays so for this
+many frames: it may be too dark, or red. A person's shadow is shorter."""
 _UNSETTLED = 0.4
-"""How sure at most a board is on which things move by themselves: nobody is accused by it."""
+"""The most confidence in a board on which things move by themselves: nobody is accused by it."""
 _EDGE_PX = 3
-"""What comes so near to the board's edge lies over it."""
+"""What comes this near to the board's edge lies over it."""
 _DIE_MM = 12.0
 """From a die's middle to its corners."""
 _ROUND_MM = 70.0
@@ -75,7 +76,7 @@ class LiveReader:
         self._put_off = self._steady = 0
 
     def see(self, image: Image) -> Sighting:
-        """What the newest frame (BGR, of the profile's size) shows; ProfileError for one of another size."""
+        """What the newest frame (BGR) shows. Raises ProfileError if its size is not the profile's."""
         self._reader.profile.check_size(image)
         small = self._last if image is self._image else self._laying.lay(image)
         if self._sighting is None:
@@ -105,7 +106,7 @@ class LiveReader:
         return self._read(image, small, moving)
 
     def marked(self, image: Image) -> Image:
-        """The board in the newest frame, with what is seen there drawn on it; from any thread."""
+        """The board in the newest frame with what is seen drawn on it. Any thread may call this."""
         looked, sighting, profile = self._looked, self._sighting, self._reader.profile
         window = board_window(profile, _ROUND_MM)
         if looked is not None and sighting is not None:
@@ -113,7 +114,7 @@ class LiveReader:
         return image[window]
 
     def _is_still_over_edge(self, small: Image) -> bool:
-        """Whether something still lies where a hand that was read came in over the board's edge."""
+        """Whether something still lies where a hand came in over the board's edge when it was read."""
         hand = None if self._looked is None else self._looked.hand
         if hand is None:
             return False
@@ -121,7 +122,7 @@ class LiveReader:
         return bool((moved(small, self._bare) & here & self._edge).any())
 
     def _relit(self, image: Image, small: Image, is_steady: bool) -> Sighting:
-        """The board as it was read, in light that is another."""
+        """The board as it was read, though its light has changed; read again if the light stays changed."""
         assert self._sighting is not None
         if relit(small, self._as_lit) < _ANOTHER_LIGHT:
             self._steady = 0
@@ -147,11 +148,11 @@ class LiveReader:
         return self._settled(self._sighting)
 
     def _hand(self) -> Sighting:
-        """A hand that moves: what it does not hide is not looked at."""
+        """A hand that moves. Nothing else is looked at meanwhile."""
         return Sighting(dict.fromkeys(self._reader.profile.seats, ()), hand=True)
 
     def _settled(self, sighting: Sighting) -> Sighting:
-        """A sighting with the dice alone that lie where nothing moved since the frame before."""
+        """A sighting without the dice where something has moved since the frame before."""
         if not self._moving.any():
             return sighting
         return replace(sighting, dice=tuple(die for die in sighting.dice if not self._moves(die)))

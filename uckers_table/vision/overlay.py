@@ -1,7 +1,7 @@
-"""Drawing what was read onto the picture it was read from: a misread shall leap to the eye.
+"""Drawing what was read onto the picture that it was read from, so that a misread is seen at a glance.
 
-Each top found is ringed where it was seen, with its colour's letter and its steps beside it; so a ring that
-lies on no piece, a piece without a ring, and a letter of another colour are all one glance.
+Each top found is ringed where it was seen, with its colour's letter and its steps beside it. A misread shows
+as a ring on no piece, a piece without a ring, or a letter of another colour.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _LINE_BGR, _ALARM_BGR, _DIE_BGR, _DOUBT_BGR = (255, 255, 255), (0, 80, 255), (25
 _GRID_STRENGTH = 0.45
 _RING_MM, _LABEL_MM, _LINE_APART_MM, _CLOSE_MM = 12.5, 20.0, 12.0, 36.0
 _CORNER_MM = 13.0
-"""From the middle of a square towards its corner: where its question mark stands."""
+"""Where a square's question mark stands: from its middle towards its corner."""
 _WORDS = {
     "too_dark": "too dark to read",
     "colours_indistinct": "colours cannot be told in this light",
@@ -69,12 +69,12 @@ def draw_overlay(
     looked: Looked,
     window: tuple[slice, slice] | None = None,
 ) -> Image:
-    """A copy of a BGR picture with what was made of it drawn on it, or of a `window` of it: rows, columns.
+    """A copy of a BGR picture, or of a `window` of it (rows, columns), with what was read drawn on it.
 
-    Rings: tops found, with colour's letter and steps; dashed: pieces that are not seen but must be there.
-    Question marks: what else a place may hold, listed by number with how much less that fits. Dice have
-    their value, what a hand covers is outlined, and on a whole picture trouble and missing pieces are said in
-    words.
+    Rings are tops found, with their colour's letter and steps. Dashed rings are pieces that are not seen but
+    must be there. Question marks say what else a place may hold; they are numbered, and listed with how much
+    less that fits. Dice have their value, and what a hand covers is outlined. A whole picture also says
+    trouble and missing pieces in words.
     """
     rows, columns = window or (slice(None), slice(None))
     drawn = image[rows, columns].copy()
@@ -127,7 +127,7 @@ def _draw_words(pen: _Pen, profile: TableProfile, sighting: Sighting, doubts: It
 
 
 def _draw_board(pen: _Pen, plan: Plan, is_found: bool) -> None:
-    """The grid and the board's edge; only the edge, dashed, where it was, if it was not found."""
+    """The grid and the board's edge. If no board was found: only the edge, dashed, where it was."""
     side = plan.side_mm
     edge = np.array([[0, 0], [side, 0], [side, side], [0, side]], dtype=np.float64)
     if not is_found:
@@ -151,8 +151,8 @@ def _draw_hand(pen: _Pen, hand: np.ndarray, canvas: Canvas) -> None:
 
 
 def _marks(profile: TableProfile, sighting: Sighting, looked: Looked) -> list[_Mark]:
-    """A ring for each top that is claimed, with the pieces claimed under it; and for each piece claimed that
-    no top was found for, a dashed one.
+    """A ring for each top that is claimed, with the pieces claimed under it. A claimed piece without a top
+    has a dashed ring.
     """
     plan, height = profile.plan, profile.piece_height_mm
     left = {colour: Counter(steps) for colour, steps in sighting.pieces.items()}
@@ -198,8 +198,8 @@ def _marks(profile: TableProfile, sighting: Sighting, looked: Looked) -> list[_M
 
 
 def _feet(top: Stack, camera: Camera, height_mm: float) -> list[tuple[float, float]]:
-    """Where the lowest piece under a top stands, on the plan, the likeliest first: a high stack's top is seen
-    over another square than its own, farther from the lens.
+    """Where the lowest piece under a top may stand on the plan, the likeliest first. The top of a high stack
+    is seen over another square than its own, farther from the lens.
     """
     seen = camera.lifted((top.x_mm, top.y_mm), height_mm)
     most = HIGHEST if top.is_claimed else 1
@@ -208,7 +208,7 @@ def _feet(top: Stack, camera: Camera, height_mm: float) -> list[tuple[float, flo
 
 
 def _cheapest(alternatives: Iterable[Alternative]) -> list[Alternative]:
-    """One for each place: the likeliest."""
+    """The likeliest alternative for each place."""
     best: dict[str, Alternative] = {}
     for alternative in sorted(alternatives, key=lambda a: a.cost):
         best.setdefault(alternative.place, alternative)
@@ -243,13 +243,13 @@ class _Pen:
         return np.asarray(np.rint(self._camera.project(points) - self._corner_px), dtype=np.int32)
 
     def down_right(self, place_mm: tuple[float, float]) -> Floats:
-        """The diagonal of the plan, (±1, ±1), that points most to the picture's lower right there."""
+        """The diagonal of the plan, (±1, ±1), that there points most to the picture's lower right."""
         ways = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]], dtype=np.float64)
         px = self.px(np.array(place_mm) + ways * _CORNER_MM)
         return np.asarray(ways[int((px[:, 0] + px[:, 1]).argmax())])
 
     def outline(self, points_mm: Floats, height_mm: float, colour: Bgr, dashed: bool = False) -> None:
-        """A closed line, edged in black so that it shows on any paint."""
+        """A closed line with a black edge, so that it shows on any paint."""
         for ink, thick in (((0, 0, 0), 3 * self.thick), (colour, self.thick + 1)):
             px = self.px(points_mm, height_mm)
             if not dashed:
@@ -262,7 +262,7 @@ class _Pen:
                     cv2.line(self.image, stops[k].tolist(), stops[k + 1].tolist(), ink, thick, cv2.LINE_AA)
 
     def ring(self, mark: _Mark, others: list[tuple[float, float]]) -> None:
-        """A ring with its text above it, or away from others close by."""
+        """A ring with its text above it, or away from rings close by."""
         angles = np.linspace(0, 2 * np.pi, 48, endpoint=False)
         circle = np.column_stack([np.cos(angles), np.sin(angles)]) * _RING_MM + [mark.x_mm, mark.y_mm]
         self.outline(circle, mark.height_mm, mark.colour, dashed=not mark.is_seen)
@@ -279,7 +279,7 @@ class _Pen:
     def write(
         self, lines: tuple[str, ...], place_mm: tuple[float, float], colour: Bgr, size: float, below_mm: float
     ) -> None:
-        """Lines of text centred so far below a place on the board, in the picture."""
+        """Lines of text, centred `below_mm` below a place on the board as the picture shows it."""
         middle = self.px(np.array([place_mm]))[0].astype(float)
         middle[1] += below_mm * self._camera.px_per_mm
         self._lines(lines, middle, size, colour, up=False)

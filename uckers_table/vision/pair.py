@@ -1,4 +1,4 @@
-"""Whether two pictures are a pair to calibrate from, and if not, what is wrong with which of them.
+"""Whether a table can be learned from two pictures, and if not, what is wrong with which of them.
 
 Each check raises a CalibrationError of one line that names the picture, what it shows, and what to do.
 """
@@ -39,7 +39,7 @@ _LIGHT = {
 
 
 def check_sizes(empty: Image, start: Image) -> None:
-    """That both come from one camera mode, show light, and are not one and the same."""
+    """Checks that both come from one camera mode, show light, and are two different pictures."""
     if empty.shape != start.shape:
         raise CalibrationError(
             f"{EMPTY} is {empty.shape[1]} × {empty.shape[0]} and {START} "
@@ -58,13 +58,13 @@ def check_sizes(empty: Image, start: Image) -> None:
 # ------------------------------------------------------------------ sharpness
 
 MAX_BLUR_MM = 1.1
-"""Half of what a piece's rim and the painted lines need: sharp pictures have 0.35 to 0.5 mm, those of a
-camera with one pixel a millimetre 0.8."""
+"""A standard deviation; edges are twice as wide. A piece's rim and the painted lines bear no more. Sharp
+pictures have 0.35 to 0.5 mm, those of a camera with one pixel a millimetre 0.8 mm."""
 _MAX_BLUR_PX = 2.0
 
 
 def check_sharp(empty: Image, start: Image, camera: Camera) -> None:
-    """That neither is blurred by more than the smallest things that matter."""
+    """Checks that neither picture is blurred too much to show rims and lines."""
     for picture, name in ((empty, EMPTY), (start, START)):
         blur_mm = blur_px(picture) / camera.px_per_mm
         if blur_mm > MAX_BLUR_MM:
@@ -78,7 +78,7 @@ def check_sharp(empty: Image, start: Image, camera: Camera) -> None:
 
 
 def no_board(empty: Image, start: Image | None, plan: Plan) -> CalibrationError:
-    """Why no board was found in the empty picture, as far as that can be told."""
+    """The error for an empty picture in which no board was found, with the likeliest reason."""
     if blur_px(empty) > _MAX_BLUR_PX:
         return CalibrationError(
             f"no board found in {EMPTY}, which is blurred: focus the camera on the board, and keep it still"
@@ -97,7 +97,7 @@ _INSET_MM = 8.0
 
 
 def check_in_view(camera: Camera, plan: Plan) -> None:
-    """That the picture shows the whole board."""
+    """Checks that the picture shows the whole board."""
     low, high = _INSET_MM, plan.side_mm - _INSET_MM
     along = np.linspace(low, high, 9)
     rim = [(x, y) for a in along for x, y in ((a, low), (a, high), (low, a), (high, a))]
@@ -117,11 +117,11 @@ def check_in_view(camera: Camera, plan: Plan) -> None:
 
 
 _MAX_MOVED_MM = 3.0
-"""Between the two pictures; less is followed."""
+"""The farthest that the board may move between the two pictures. Smaller moves are followed."""
 
 
 def start_camera(empty: Image, start: Image, camera: Camera, plan: Plan) -> Camera:
-    """The camera at the pose that fits the start picture: the very same if nothing moved."""
+    """The camera at the pose that fits the start picture: `camera` itself if nothing moved."""
     lines = Lines.learn(empty, camera, plan)
     followed = follow(lines.sections(start, camera), camera, lines)
     if followed is not None:
@@ -144,13 +144,13 @@ def start_camera(empty: Image, start: Image, camera: Camera, plan: Plan) -> Came
 
 
 _BURNT_OUT = 250.0
-"""White squares whose weakest channel is lighter show no light's colour any more; good pictures have 120 to
-220."""
+"""A grey level: white squares whose weakest channel is above it no longer show the light's colour. Good
+pictures have 120 to 220."""
 
 
 def check_light(white: Map, light: Light | None, plan: Plan, canvas: Canvas) -> None:
-    """That colours can be told: in the empty picture by its `white` light, in the start picture by what has
-    become of it.
+    """Checks that colours can be told. `white` is the empty picture's light; `light` is how it has changed in
+    the start picture, or None to check the empty picture.
     """
     name, balance = (EMPTY, np.ones(3, dtype=np.float32)) if light is None else (START, light.balance)
     check_lamp(white_level(white, plan, canvas) * balance, name)
@@ -160,7 +160,7 @@ def check_light(white: Map, light: Light | None, plan: Plan, canvas: Canvas) -> 
 
 
 def check_lamp(white: Map, name: str) -> None:
-    """That colours can be told where white paint shows this (3,) in the picture of that name."""
+    """Checks that colours can be told in the named picture, whose white paint shows `white` (3,)."""
     trouble = light_trouble(white)
     if trouble:
         raise CalibrationError(f"{name} {_LIGHT[trouble[0]]}")
@@ -169,18 +169,19 @@ def check_lamp(white: Map, name: str) -> None:
 # ------------------------------------------------------------------ what stands where
 
 _MIN_THING_MM2 = 60.0
-"""A piece's top has 330 mm², and a die's 256; over twelve good pairs nothing at all was found."""
+"""What is smaller is no thing: a piece's top has 330 mm², a die's 256. In twelve good pairs nothing was
+found."""
 _HAND_MM2 = 3000.0
 _OTHER_HUE, _OTHER_SHADE = 0.1, 0.4
-"""Things differ from what was there in their shares of light, or are so much darker or lighter; shadows, also
-that of a person that falls on one of the pictures, do neither.
+"""A thing differs from what was there in its shares of light by the first, or is darker or lighter by the
+second. Shadows do neither, not even a person's on one of the pictures.
 """
 
 
 @dataclass(frozen=True)
 class _Thing:
-    """What is in one picture and not in the other: middle (plan mm), area, and whether it is in the empty
-    picture: positive if so.
+    """A thing that only one of the pictures shows: its middle (plan mm) and its area. `by_empty` is positive
+    if the empty picture shows it, negative if the start picture does.
     """
 
     x_mm: float
@@ -190,10 +191,10 @@ class _Thing:
 
 
 def check_same_table(seen: Evidence, start: Image, camera: Camera, canvas: Canvas, plan: Plan) -> None:
-    """That the pictures differ in the bases only, and there because of the start picture.
+    """Checks that the pictures differ in the bases only.
 
-    `seen` weighs the start picture against the empty one with no piece's colour known; `start` is laid
-    flat and softened like the bare board in it.
+    `seen` weighs the start picture against the empty one, with no piece's colour known. `start` is laid flat
+    and softened, like the bare board in `seen`.
     """
     things = _things(seen, start, canvas, plan)
     elsewhere = sorted((t for t in things if not _fits_base(plan, t)), key=lambda t: -t.area_mm2)
@@ -215,7 +216,7 @@ def check_same_table(seen: Evidence, start: Image, camera: Camera, canvas: Canva
 
 
 def _fits_base(plan: Plan, thing: _Thing) -> bool:
-    """Whether it may be pieces in a base: four side by side with their shadows are no larger."""
+    """Whether a thing may be pieces in a base. Four side by side, with their shadows, are no larger."""
     cell = plan.cell_at(thing.x_mm, thing.y_mm)
     return cell is not None and plan.base_of(cell) is not None and thing.area_mm2 < _HAND_MM2
 
@@ -250,7 +251,7 @@ def _things(seen: Evidence, start: Image, canvas: Canvas, plan: Plan) -> list[_T
 
 
 def _is_shadow(seen: Evidence, where: npt.NDArray[np.bool_]) -> bool:
-    """Whether what differs there differs in how brightly it is lit alone."""
+    """Whether only the brightness differs there."""
     now, then = seen.lit[:, where] + 1.0, seen.board.planes[:, where] + 1.0
     hue = np.median(np.abs(now / now.sum(axis=0) - then / then.sum(axis=0)).sum(axis=0))
     shade = float(np.median(now.sum(axis=0) / then.sum(axis=0)))
@@ -258,14 +259,14 @@ def _is_shadow(seen: Evidence, where: npt.NDArray[np.bool_]) -> bool:
 
 
 _ENOUGH_PAINT_MM2 = 40.0
-"""So much of a thing over painted cells tells by their paint which picture has it; elsewhere its outline
-does, which only the picture that has it shows.
+"""If this much of a thing covers painted cells, their paint tells which picture has it. Otherwise its outline
+does: only the picture that has the thing shows it.
 """
 
 
 def _painted(seen: Evidence, canvas: Canvas, plan: Plan) -> tuple[Map, npt.NDArray[np.bool_]]:
-    """What the cells' paint should send back (3, size, size), white = 1, and where that is known: the white
-    squares have one paint, and so has each chute with its doorstep.
+    """What the cells' paint should send back (3, size, size), white = 1, and where that is known. All white
+    squares share one paint; so does each chute with its doorstep.
     """
     size, half = canvas.size, round(plan.cell_mm * 0.42 * canvas.px_per_mm)
     paint, known = np.zeros((3, size, size), dtype=np.float32), np.zeros((size, size), dtype=bool)
@@ -296,19 +297,19 @@ def _edges(flat: Image) -> Floats:
 
 
 _LIKELY, _SURE = -3.0, 3.0
-"""Log-odds of a piece that is expected in a base and of one that is not: pieces in bases have 3.6 and more in
-good light, what else is found there less than 1.
+"""Log-odds that a disc in a base needs, and that it needs right beside another piece. In good light pieces in
+bases have 3.6 and more; anything else found there has less than 1.
 """
 _STANDS = 0.5
-"""Mean evidence for anything at all on a piece's top: pieces on their own paint have 1.1, others 3 to 4, and
-bare board less than none.
+"""Mean evidence on a top that anything at all lies there: pieces on their own paint have 1.1, others 3 to 4,
+bare board less than 0.
 """
 _BESIDE = 1.6
-"""In diameters: the edge of a piece's shadow lies so near to it, and may look like a piece itself."""
+"""In diameters: within this distance lies the edge of a piece's shadow, which may look like a piece."""
 
 
 def check_pieces(found: Sequence[Stack], seen: Evidence, shape: Shape, plan: Plan) -> None:
-    """That four pieces stand in each base, all of its colour; `found` are all that look like pieces."""
+    """Checks that four pieces of its colour stand in each base. `found`: all discs that may be pieces."""
     seats = plan.board.seats
     in_base: list[Counter[int]] = [Counter() for _ in seats]
     surely: list[Counter[int]] = [Counter() for _ in seats]
@@ -341,7 +342,7 @@ def check_pieces(found: Sequence[Stack], seen: Evidence, shape: Shape, plan: Pla
 
 
 def missing(counts: Sequence[int], plan: Plan) -> str:
-    """That pieces are missing in the bases, of which so many were found by seat."""
+    """The message that pieces are missing in the bases. `counts`: how many were found, by seat."""
     said = ", ".join(f"{colour} {n}" for colour, n in zip(plan.board.seats, counts, strict=True))
     return (
         f"{START} does not show four pieces more in each base than {EMPTY} does (found {said}): put all "
@@ -350,7 +351,7 @@ def missing(counts: Sequence[int], plan: Plan) -> str:
 
 
 def _evidence(seen: Evidence, stack: Stack, shape: Shape) -> float:
-    """The mean evidence for anything at all where a top was found."""
+    """The mean evidence that anything at all lies where a top was found."""
     top = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     x, y = np.rint(shape.top_px(np.array([stack.x_mm, stack.y_mm]))).astype(int)
     cv2.circle(top, (int(x), int(y)), round(shape.top_radius_px * 0.7), 1, -1)
@@ -358,8 +359,8 @@ def _evidence(seen: Evidence, stack: Stack, shape: Shape) -> float:
 
 
 def check_colours(colours: Map, plan: Plan) -> None:
-    """That the seats' pieces have the colours that the seats say, not one another's; `colours` (seats, 3)
-    are what they send back, BGR, white = 1.
+    """Checks that each seat's pieces have its own colour, and not another seat's. `colours` (seats, 3): what
+    they send back, BGR, white = 1.
     """
     seats = plan.board.seats
     shares = colours / np.maximum(colours.sum(axis=1, keepdims=True), 1e-6)
@@ -377,8 +378,9 @@ def check_colours(colours: Map, plan: Plan) -> None:
 
 
 _SAME = 0.08
-"""Colours nearer than this, as parts of white, are told apart by nobody; red and yellow, the nearest of the
-usual, are 0.5 apart.
+"""In parts of white: nobody tells colours apart that differ by less. Red and yellow, the nearest of the usual
+four, differ by 0.5.
 """
 _WRONG_HUES = 0.8
-"""As for the board's paint (see `paint`): exchanging two colours costs 0.5 to 0.9 even in the worst case."""
+"""How much better another order of colours must fit, as for the board's paint (see `paint`). Exchanging two
+colours costs 0.5 to 0.9 even in the worst case."""

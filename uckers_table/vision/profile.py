@@ -40,11 +40,10 @@ class TableProfile:
     """One table as its camera sees it.
 
     `base_spots_mm`: per seat, where its four pieces stand in its base.
-    `piece_colours`: per seat, the blue, green and red that its pieces send back (white paint = 1), and
-    `plain_colours` without the lamp or window that some of them mirror in their base: the same where none
-    does. `bare`:
-    the picture of the bare board, BGR. `settings`: those of `SETTINGS` that a camera backend locked; none for
-    pictures from files.
+    `piece_colours`: per seat, the blue, green and red that its pieces send back (white paint = 1).
+    `plain_colours`: the same without the lamp or window that some pieces mirror in their base. They equal
+    `piece_colours` where none does. `bare`: the picture of the bare board, BGR. `settings`: those of
+    `SETTINGS` that a camera backend locked; empty for pictures from files.
     """
 
     seats: tuple[str, ...]
@@ -67,7 +66,7 @@ class TableProfile:
         return Plan(Board(self.seats))
 
     def middle_mm(self, seat: int, steps: int) -> tuple[float, float]:
-        """The middle of a place on the plan; of a base its four spots', of home the seat's own triangle."""
+        """The middle of a place on the plan: of a base's four spots, of the seat's triangle at home."""
         plan = self.plan
         cell = plan.cell(seat, steps)
         if cell is not None:
@@ -79,7 +78,7 @@ class TableProfile:
         return plan.centre_mm(plan.turned((arm, arm + 1), seat))
 
     def check_size(self, picture: Image) -> None:
-        """ProfileError for a picture of another size than the profile's."""
+        """Raises ProfileError if the picture has another size than the profile's."""
         height, width = picture.shape[:2]
         if (width, height) != (self.camera.width, self.camera.height):
             raise ProfileError(
@@ -126,7 +125,7 @@ class TableProfile:
         )
 
     def save(self, path: Path) -> None:
-        """Writes the file whole or not at all, whatever happens to the power meanwhile."""
+        """Writes the file whole or not at all, even if the power fails meanwhile."""
         part = path.with_name(path.name + ".part")
         try:
             with part.open("w", encoding="utf-8") as file:
@@ -141,7 +140,7 @@ class TableProfile:
 
     @classmethod
     def load(cls, path: Path) -> TableProfile:
-        """The profile in a file; ProfileError names the file and what is wrong in it."""
+        """The profile in a file. A ProfileError names the file and what is wrong in it."""
         try:
             text = path.read_text(encoding="utf-8")
         except OSError as error:
@@ -152,7 +151,7 @@ class TableProfile:
 
     @classmethod
     def from_toml(cls, text: str, name: str = "the table profile") -> TableProfile:
-        """The profile that `to_toml` wrote; ProfileError names the key that is missing or wrong."""
+        """The profile that `to_toml` wrote. A ProfileError names the key that is missing or wrong."""
         try:
             data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -206,7 +205,7 @@ class TableProfile:
 
 @dataclass(frozen=True)
 class _Reading:
-    """Takes dotted keys out of a parsed file, naming the one that fails."""
+    """Takes dotted keys out of a parsed file, and names the one that fails."""
 
     data: Mapping[str, Any]
     name: str
@@ -226,7 +225,7 @@ class _Reading:
 
 
 def _plain_key(pieces: Mapping[str, Any]) -> str:
-    """The key of the colour that a seat's pieces have where nothing bright is mirrored in them."""
+    """The key of a seat's plain colour; a file has it only where it differs from `reflected_bgr`."""
     return "plain_bgr" if "plain_bgr" in pieces else "reflected_bgr"
 
 

@@ -20,7 +20,7 @@ from uckers_table.vision.place.register import Lines
 from uckers_table.vision.profile import TableProfile
 
 _GOOD_LINES_MM = 3.0
-"""Hand-painted lines stray by a millimetre; from here on a piece may be taken to stand on the next square."""
+"""Lines farther off may put a piece on the next square. Hand-painted lines stray by 1 mm."""
 _FEW_LINES = 0.6
 _EVEN, _UNEVEN = 0.7, 0.4
 """The dimmest square's light over the brightest's: two strips give 0.8, one lamp to the side 0.5."""
@@ -48,9 +48,9 @@ class Closest:
 
 @dataclass(frozen=True)
 class Quality:
-    """Lines: how many of the board's were seen, and how far they lie from its plan, on average and at worst.
-    `light`: the dimmest square's over the brightest's. `read_back`: pieces found in base by seat when the
-    start picture is read with the profile.
+    """`lines` of the board's `of_lines` were seen; `mean_mm` and `worst_mm` say how far off plan they lie.
+    `light`: the dimmest square's light over the brightest's. `read_back`: how many pieces of each seat are
+    found in base when the start picture is read with the profile.
     """
 
     seats: tuple[str, ...]
@@ -113,7 +113,7 @@ class Quality:
 
 
 def assess(profile: TableProfile, start: Image, sighting: Sighting) -> Quality:
-    """How good a profile is; `sighting` is what it reads in the start picture."""
+    """How good a profile is. `sighting` is what it reads in the start picture."""
     plan, camera = profile.plan, profile.camera
     lines = Lines.learn(profile.bare, camera, plan)
     off = np.abs(lines.offsets_mm[np.isfinite(lines.offsets_mm)])

@@ -72,12 +72,12 @@ class Looked:
     @property
     def found(self) -> Looked:
         """The same without the pictures that it was found in, which take tens of megabytes."""
-        # A copy: a part of the picture, and be it empty, would hold all of it.
+        # A copy: any part of the picture, even an empty one, would keep all of it in memory.
         return replace(self, flat=self.flat[:0].copy(), light=None, noise=None, seen=None)
 
 
 class Reader:
-    """Reads frames of one table; knows nothing of the frame before."""
+    """Reads frames of one table. It remembers nothing of the frame before."""
 
     def __init__(self, profile: TableProfile) -> None:
         self.profile = profile
@@ -101,7 +101,7 @@ class Reader:
         self._dice = DiceFinder(profile.bare, profile.camera, self.plan.side_mm)
 
     def look(self, picture: Image) -> Looked:
-        """Takes a picture apart; ProfileError for one of another size."""
+        """Takes a picture apart. Raises ProfileError if it has another size than the profile's."""
         self.profile.check_size(picture)
         followed = self._follower.follow(picture)
         camera = followed.camera
@@ -142,11 +142,11 @@ class Reader:
         seen = evidence(soft, board, self._colours, noise, light)
         hand = self._hand(seen, soft)
         if light.tint is not None and board is self._board:
-            # Where somebody's shadow ends, what stands there must be seen in its own light. Where a lamp's
-            # image is gone the board is not known well enough for that.
+            # What stands where somebody's shadow ends must be seen in its own light. Where a lamp's image is
+            # gone the board is not known well enough for that.
             light = told_closely(soft, board, light)
             noise = Noise.between(soft, board, light)
-            del seen  # Two at once take ten megabytes more.
+            del seen  # Two at once would take ten megabytes more.
             seen = evidence(soft, board, self._colours, noise, light)
         return light, noise, seen, hand
 
@@ -170,7 +170,7 @@ class Reader:
         )
         dice = shown.dice
         dice_px = self._dice_px(camera, dice.sure)
-        # One pip may be the mark in the middle of a piece.
+        # A single pip may be the mark in the middle of a piece.
         may_be_dice_px = self._dice_px(camera, [d for d in dice.doubtful if (d.value or 0) > 1])
         found_with = partial(
             find,
@@ -195,7 +195,7 @@ class Reader:
         if away is None:
             stacks = [*found, *self._beside(picture, shape, light, found, dice)]
         else:
-            # What a hand shows beside its outline, a cuff, a shadow or a finger's end, may look like a top.
+            # Beside its outline a hand shows a cuff, a shadow or a finger's end, which may look like a top.
             stacks = self._clear_of(away, found, p.piece_diameter_mm / 2)
         clear_dice = self._clear_dice(dice, stacks, camera, away)
         stacks = self._off_dice(stacks, clear_dice, camera)
@@ -221,20 +221,20 @@ class Reader:
         return [self.canvas.px(camera.lifted([(d.x_mm, d.y_mm)], DIE_MM))[0] for d in dice]
 
     def _hand(self, seen: Evidence, soft: Image) -> Flags | None:
-        """What something that reaches over the board hides (size, size), or None where nothing does."""
+        """What something that reaches over the board hides (size, size); None if nothing does."""
         hand = self._reaching(seen, soft)
         if hand is None:
             return hand_net.hidden(seen, self.canvas)
         return hand if hand_net.shows(seen, self.canvas, hand) else None
 
     def _reaching(self, seen: Evidence, soft: Image) -> Flags | None:
-        """What may be a hand's, by the board's edge and by what is strange on it."""
+        """What a hand may hide, by the board's edge and by what is strange on it."""
         bare = seen.board.squares.softened
         over_edge = crossing(seen.squares, bare, self._halved)
         shown = Strange.of(seen, self.canvas)
         strange = reaching(seen, self.canvas, shown)
         if over_edge is None and strange is None and (core := cores(self.canvas, shown)) is not None:
-            # Either alone may be something else: both of one thing are a hand.
+            # Either alone may be something else. Both together, of one thing, are a hand.
             narrow = crossing(seen.squares, bare, self._halved, WITH_CORE_MM)
             if narrow is not None and (doubled(narrow) & core).any():
                 over_edge, strange = narrow, core
@@ -246,8 +246,8 @@ class Reader:
         return np.asarray(whole if strange is None else whole | strange)
 
     def _changed(self, seen: Evidence, camera: Camera, places_px: Floats) -> Flags:
-        """Whether anything may differ from the bare board at places (N, 2) of the picture; beyond the canvas
-        nothing is known.
+        """Whether anything may differ from the bare board at places (N, 2) of the picture. Beyond the canvas
+        nothing is known, so it may.
         """
         columns, rows = np.rint(self.canvas.px(camera.unproject(places_px))).astype(np.intp).T
         inside = (np.minimum(rows, columns) >= 0) & (np.maximum(rows, columns) < self.canvas.size)
@@ -256,14 +256,14 @@ class Reader:
         return out
 
     def _lit(self, light: Light, camera: Camera, places_px: Floats) -> Floats:
-        """How much of the bare board's grey level (N,) the light at places (N, 2) of the picture leaves; all
+        """How much of the bare board's grey level (N,) the light leaves at places (N, 2) of the picture: all
         of it beyond the canvas, where nothing is known.
         """
         rows, columns, inside = places_at(self.canvas.px(camera.unproject(places_px)), self.canvas.size)
         return np.where(inside, 1 / light.layers[0][rows, columns], 1.0)
 
     def _tops_seen(self, stacks: Sequence[Stack], camera: Camera) -> TopsSeen:
-        """The pieces and stacks claimed, as dice on them would be seen."""
+        """The claimed pieces and stacks, as dice on them would be seen."""
         return self._seen_with_dice(most_four(s for s in stacks if s.is_claimed), camera)
 
     def _seen_with_dice(self, stacks: Sequence[Stack], camera: Camera) -> TopsSeen:
@@ -279,8 +279,8 @@ class Reader:
     def _clear_dice(
         self, dice: Dice, stacks: Sequence[Stack], camera: Camera, away: Map | None
     ) -> tuple[SeenDie, ...]:
-        """The dice that are no highlights or joints of pieces claimed, and under no hand that they might be
-        `away` from.
+        """The dice that are no highlights or joints of claimed pieces, and that no hand hides. `away`: each
+        pixel's distance from what a hand hides.
         """
         in_doubt = dice.doubtful or dice.may_lean
         if in_doubt:
@@ -292,8 +292,8 @@ class Reader:
         return clear if away is None else tuple(self._clear_of(away, clear))
 
     def _off_dice(self, stacks: Sequence[Stack], dice: Sequence[SeenDie], camera: Camera) -> list[Stack]:
-        """The tops but those too doubtful to be claimed that lie on a flat die: what is told as one is no
-        piece besides.
+        """The tops without those that lie on a flat die and are too doubtful to be claimed: what is read as a
+        die is no piece as well.
         """
         flat = [die for die in dice if die.state != "cocked"]
         dice_px = np.array(self._dice_px(camera, flat)).reshape(-1, 2)
@@ -304,7 +304,7 @@ class Reader:
         return [stack for stack, on in zip(stacks, on_die, strict=True) if stack.is_claimed or not on]
 
     def _clear_of(self, away: Map, things: Sequence[_Thing], reach_mm: float = 0.0) -> list[_Thing]:
-        """The things on the canvas whose middle is farther than that `away` from what a hand hides."""
+        """The things on the canvas whose middle is more than `reach_mm` away from what a hand hides."""
         at = self.canvas.px(np.array([(thing.x_mm, thing.y_mm) for thing in things]).reshape(-1, 2))
         rows, columns, inside = places_at(at, self.canvas.size)
         clear = inside & (away[rows, columns] > reach_mm * self.canvas.px_per_mm)
@@ -340,8 +340,8 @@ def _away_from(hand: Flags) -> Map:
 
 
 def _likely(profile: TableProfile, canvas: Canvas) -> npt.NDArray[np.float16]:
-    """Log-odds (size, size) that a disc whose foot is there is a piece, by where pieces are put; in half the
-    memory, which holds them exactly.
+    """Log-odds (size, size) that a disc whose foot is there is a piece, by where pieces are put. Half floats
+    hold them exactly, in half the memory.
     """
     plan = profile.plan
     out = np.full((canvas.size, canvas.size), _ODD_PLACE, dtype=np.float32)
@@ -360,9 +360,9 @@ def _likely(profile: TableProfile, canvas: Canvas) -> npt.NDArray[np.float16]:
 
 
 _LIKELY_OURS = -1.5
-"""Log-odds of a top that is too doubtful to be claimed, and yet rather a piece than a thing unknown."""
+"""Log-odds from which a top, too doubtful to be claimed, counts as a piece rather than an unknown thing."""
 _WITH_FOREIGN = 0.4
-"""No board on which something cannot be named is sure: nobody is accused by it."""
+"""The most confidence in a board with something on it that cannot be named: nobody is accused by it."""
 _ODD_PLACE = -3.5
-"""Pieces hardly ever stand on bare wood or between the spots of a base; stains and shadows do."""
+"""Log-odds on bare wood and between a base's spots: pieces hardly ever stand there, stains and shadows do."""
 _LINE_SLACK_MM, _SPOT_MM = 6.0, 16.0

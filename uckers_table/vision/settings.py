@@ -9,8 +9,8 @@ from pathlib import Path
 from uckers_table.errors import InputError
 
 SETTINGS = ("exposure_us", "gain", "red_gain", "blue_gain", "lens_position", "flicker_period_us")
-"""The settings that are locked at calibration. `lens_position` is in dioptres; `flicker_period_us` is the
-period of the lamps' flicker, of which the exposure is a multiple.
+"""The settings that are locked at calibration. `lens_position` is in dioptres. The exposure is a multiple of
+`flicker_period_us`, the period of the lamps' flicker.
 """
 
 

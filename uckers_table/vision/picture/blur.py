@@ -1,4 +1,4 @@
-"""How blurred any picture is, by its sharpest edges; nothing of what it shows is known."""
+"""How blurred any picture is, by its sharpest edges. What it shows need not be known."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from uckers_table.vision.picture.arrays import Image
 
 _REBLUR_PX = 2.0
 _SHARP_SHARE, _MIN_SLOPE = 99, 12.0
-"""The steepest hundredth of all points are edges in any picture with a board in it. Where even they rise by
-less than one and a half grey levels a pixel (of which Sobel's operator sums eight) there are none.
+"""In a picture with a board in it the steepest hundredth of all points are edges. If even these rise by less
+than 1.5 grey levels a pixel there are none. (Sobel's operator gives eight times that.)
 """
 
 
 def blur_px(picture: Image) -> float:
-    """The standard deviation, in pixels, of the blur of a picture's sharpest edges, the worse of both ways; 0
-    where it has none.
+    """The standard deviation, in pixels, of the blur of a picture's sharpest edges, in the worse direction; 0
+    if it has no edges.
 
-    Blurred once more by a known amount, a sharp edge loses much of its slope and a soft one little: an
-    edge of blur s and one of blur sqrt(s² + r²) have slopes in the ratio of these.
+    Blurred once more by a known amount, a sharp edge loses much of its slope and a soft one little: a blur of
+    s becomes one of sqrt(s² + r²), and slopes fall in that ratio.
     """
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
     softer = cv2.GaussianBlur(grey, (0, 0), _REBLUR_PX)

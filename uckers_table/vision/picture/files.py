@@ -1,4 +1,4 @@
-"""Pictures in files: read with care, because a torn one looks like a good one to OpenCV."""
+"""Pictures in files. They are read with care, because a torn one looks like a good one to OpenCV."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _TAIL = 64
 
 
 def load_picture(path: Path) -> Image:
-    """The picture in a file, BGR; InputError when there is none or it is torn."""
+    """The picture in a file, BGR. Raises InputError if there is none, or if it is torn."""
     try:
         packed = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     for start, end in _ENDS.items():
-        # OpenCV fills what is missing with grey, and says so at most to the terminal.
+        # OpenCV fills what is missing with grey, and warns on the terminal at most.
         if packed.startswith(start) and end not in packed[-_TAIL:]:
             raise InputError(f"{path}: is torn, its end is missing: take it again")
     try:
         picture = cv2.imdecode(np.frombuffer(packed, dtype=np.uint8), cv2.IMREAD_COLOR) if packed else None
     except cv2.error:
-        # Raised for a size that it refuses, as a damaged header may claim.
+        # OpenCV refuses some sizes, and a damaged header may claim one.
         picture = None
     if picture is None:
         raise InputError(f"{path}: is {'no picture' if packed else 'empty'}, or torn: take it again")
@@ -43,7 +43,7 @@ def packed(picture: Image, quality: int) -> bytes:
 
 
 def save_picture(path: Path, picture: Image) -> None:
-    """Writes a picture in the format that its name ends with, and its folder; InputError when it cannot."""
+    """Writes a picture, and its folder. The name's end is the format. Raises InputError if it cannot."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         written = cv2.imwrite(str(path), picture)

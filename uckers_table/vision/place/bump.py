@@ -1,7 +1,7 @@
-"""A camera or a board that was knocked: found again by its painted lines, and farther off by its paint.
+"""Finding a board or a camera that was knocked: by the painted lines, and farther off by the paint.
 
-Lines are exact, but all alike: from half a cell on they are taken for their neighbours. Paint is coarse, and
-the same nowhere else: it says which cell is which, and whether what the lines said is so.
+Lines are exact, but all alike: moved by half a cell or more, each is taken for its neighbour. Paint is
+coarse, but no two places have the same: it tells which cell is which, and checks what the lines said.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from uckers_table.vision.place.flat import Canvas, Laying
 from uckers_table.vision.place.register import Lines, follow
 
 _MOST_STEPS = 3
-"""How often the lines are laid on, each time from where the last left off."""
+"""How often the camera is laid on the lines at most, each time from the last pose."""
 _PX_PER_MM = 0.2
 """For comparing paint: eight pixels to a cell."""
 _REACH_MM = 80.0
 """How far the board is looked for: two cells."""
 _TURNS_DEG = np.arange(-8.0, 8.1, 1.0)
-"""And how far turned. Half a step moves the board's corners by 4 mm, within the reach of the lines."""
+"""Turns that are tried. Half a step moves the board's corners by 4 mm, within the reach of the lines."""
 _LIKE = 0.8
-"""The correlation of a picture's paint with the bare board's: 0.90 and more with pieces, dice and hands on it
-in four kinds of light, at most 0.70 a cell off.
+"""The least correlation of a picture's paint with the bare board's. With pieces, dice and hands on it, in
+four kinds of light, it is 0.90 and more; one cell off it is at most 0.70.
 """
 _LIKE_ABOUT = 0.6
-"""The same for a pose found to half a step only, before the lines are laid on."""
+"""The same for a pose that is found to half a step only, before the lines refine it."""
 
 
 @dataclass(frozen=True)
 class Followed:
-    """The `camera` at the pose from which a picture shows the board: the very same if nothing moved; None
-    where no board is found. `sections` (`Lines.sections`) are what that camera sees of the lines, or the bare
-    board's.
+    """`camera`: at the pose from which a picture shows the board. It is the same object if nothing moved, and
+    None if no board is found. `sections` (`Lines.sections`): what that camera sees of the lines, or the
+    bare board's camera if there is none.
     """
 
     camera: Camera | None
@@ -74,7 +74,7 @@ class Follower:
         return Followed(camera, self.lines.sections(picture, camera))
 
     def _by_paint(self, picture: Image) -> Camera | None:
-        """The camera at about the pose at which the paint fits best, None where it fits nowhere."""
+        """The camera at about the pose at which the paint fits best; None if it fits nowhere."""
         around = _paint(picture, self._camera, Canvas(self._plan.side_mm, _PX_PER_MM, _REACH_MM))
         size = around.shape[1]
         best, pose = _LIKE_ABOUT, None
@@ -88,7 +88,7 @@ class Follower:
         return None if pose is None else _displaced(self._camera, *pose, self._plan)
 
     def _is_like(self, picture: Image, camera: Camera | None) -> bool:
-        """Whether what a picture shows of the board, seen so, has the bare board's paint."""
+        """Whether the picture, as this camera sees it, shows the bare board's paint."""
         if camera is None:
             return False
         now = _paint(picture, camera, Canvas(self._plan.side_mm, _PX_PER_MM, 0.0))
@@ -96,8 +96,8 @@ class Follower:
 
 
 def _paint(picture: Image, camera: Camera, canvas: Canvas) -> Map:
-    """A picture laid flat, coarsely, as the logarithms of its channels over their mean (size, size, 3): hues,
-    which change little with the light.
+    """A picture coarsely laid flat, as the logarithms of its channels over their mean (size, size, 3). These
+    are hues, which change little with the light.
     """
     logs = np.log(Laying.of(camera, canvas).lay(picture).astype(np.float32) + _DARK)
     return np.asarray(logs - logs.mean(axis=2, keepdims=True), dtype=np.float32)
@@ -108,8 +108,8 @@ _DARK = 8.0
 
 
 def _displaced(camera: Camera, turn_deg: float, by_mm: Floats, plan: Plan) -> Camera:
-    """The camera for a board that is found on the picture laid flat by `camera` and turned back by an angle
-    about the board's middle, so far from where it was.
+    """The camera for a board that was found `by_mm` from its place. It was found in the picture that `camera`
+    laid flat, turned back by `turn_deg` about the board's middle.
     """
     turn = np.radians(turn_deg)
     about = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1.0]])

@@ -57,7 +57,7 @@ class Camera:
     def project(self, points_mm: npt.ArrayLike) -> Floats:
         """Pixels (N, 2) of plan points (N, 2) on the board or (N, 3) anywhere."""
         points = np.asarray(points_mm, dtype=np.float64)
-        # Axis by axis, which numpy is several times as fast with as with rows of three.
+        # Axis by axis: numpy is several times slower with rows of three.
         x, y, z = self.rotation[:, : points.shape[1]] @ points.T + np.array(self.t_mm)[:, None]
         u, v = x / z, y / z
         bend = self.focal_px * (1 + self.k1 * (u * u + v * v))
@@ -76,8 +76,8 @@ class Camera:
         return np.asarray(eye[:2] + rays[:, :2] * along[:, None])
 
     def lifted(self, points_mm: npt.ArrayLike, height_mm: float | Floats) -> Floats:
-        """Where points (…, 2) at a height, of all or of each (…, 1), appear when the picture is laid on the
-        board's plane.
+        """Where points (…, 2) at a height appear when the picture is laid on the board's plane. The height is
+        one for all, or one for each (…, 1).
         """
         points = np.asarray(points_mm, dtype=np.float64)
         eye = self.centre_mm
@@ -90,7 +90,7 @@ class Camera:
         return np.asarray(eye[:2] + (points - eye[:2]) / self._swell(height_mm))
 
     def swell(self, height_mm: float) -> float:
-        """How much larger a thing at a height appears than one on the board."""
+        """How many times as large a thing at a height appears as one on the board."""
         return float(self._swell(height_mm))
 
     def _swell(self, height_mm: float | Floats) -> float | Floats:
@@ -137,7 +137,7 @@ class Camera:
 
 
 def from_homography(plan_to_px: Floats, width: int, height: int, focal_px: float | None = None) -> Camera:
-    """The camera that would see the plan so, of a Module 3's focal length unless told another."""
+    """The camera that sees the plan so. `focal_px`: its focal length, a Module 3's if left out."""
     focal = focal_px or MODULE_3_FOCAL * max(width, height)
     cx, cy = (width - 1) / 2, (height - 1) / 2
     k = np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1.0]])
@@ -155,7 +155,7 @@ def from_homography(plan_to_px: Floats, width: int, height: int, focal_px: float
 
 
 _LENS_SIGMA = np.array([0.04, 12.0, 12.0, 0.03])
-"""How far focal length (relative), principal point (px) and k1 stray from the nominal lens."""
+"""Standard deviations from the nominal lens: of focal length (relative), principal point (px) and k1."""
 
 
 def fit(
@@ -168,8 +168,8 @@ def fit(
 ) -> Camera:
     """The camera that best sees plan points (N, 2) at pixels (N, 2): Gauss-Newton with Huber weights.
 
-    `directions` (N, 2), unit vectors in the picture, say along which line alone each point was measured.
-    `lens` lets focal length, principal point and k1 move too, held by what a nominal lens allows.
+    `directions` (N, 2), unit vectors in the picture: each point was measured along its own only. `lens` lets
+    focal length, principal point and k1 move too, as far as a nominal lens allows.
     """
     nominal = np.array([camera.focal_px, camera.cx_px, camera.cy_px, camera.k1])
     scale = np.array([camera.focal_px, 1.0, 1.0, 1.0])
@@ -207,7 +207,7 @@ def fit(
         try:
             change = np.linalg.solve(normal + 1e-9 * np.diag(np.diag(normal)), right)
         except np.linalg.LinAlgError:
-            # Points that lie by no one pose lead astray; whoever asked finds that this one fits badly.
+            # No pose fits these points. The caller sees that this one fits badly.
             break
         v = v + change
         if np.all(np.abs(change) < 1e-2 * step):

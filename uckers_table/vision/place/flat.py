@@ -1,7 +1,7 @@
 """The board laid flat: the plan and a margin round it, a pixel a millimetre, (row, column) to millimetres.
 
-The camera sees the board nearly twice as finely. So its picture is halved before it is laid flat: all of its
-pixels count, and what is read holds a quarter as many.
+The camera sees the board nearly twice as finely. So its picture is halved before it is laid flat: every pixel
+counts, and the flat picture holds a quarter as many.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from uckers_table.vision.picture.channels import Halves, halved, halvings, in_ha
 from uckers_table.vision.place.camera import Camera, fixed_point
 
 MARGIN_MM = 59.0
-"""Round the board: room for pieces that stand over the edge and what reaches in. With a board of 610 mm this
-makes 728 pixels, which can be halved three times.
+"""Room round the board for pieces that stand over the edge, and for what reaches in. With a board of 610 mm
+the flat picture has 728 pixels a side, which can be halved three times.
 """
 
 
@@ -53,8 +53,8 @@ class Canvas:
 
 @dataclass(frozen=True)
 class Laying:
-    """How one camera's pictures are laid flat: the `window` of them round the board, halved so many times, is
-    remapped.
+    """How one camera's pictures are laid flat: the `window` round the board is cut out, halved `halvings`
+    times, and remapped.
     """
 
     window: tuple[slice, slice]
@@ -78,7 +78,7 @@ class Laying:
         return self._laid(halved(picture[rows, columns], self.halvings))
 
     def lay_halves(self, picture: Halves) -> Image:
-        """The same of a picture of which smaller sizes are wanted elsewhere too."""
+        """The same, for a picture whose smaller sizes are needed elsewhere too."""
         return self._laid(picture.at(self.halvings)[self.window])
 
     def _laid(self, small: Image) -> Image:

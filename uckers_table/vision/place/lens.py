@@ -1,7 +1,7 @@
 """Camera profiles: what is published of a camera's view, to begin a calibration with.
 
-A flat board seen from above tells little of how far away the lens is: whether it is high and narrow or low
-and wide. So calibration begins with the published view, and measures the rest.
+A flat board seen from above hardly tells a high, narrow lens from a low, wide one. So calibration begins with
+the published view, and measures the rest.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from uckers_table.errors import ProfileError
 def published_focal_px(path: Path, width: int, height: int) -> float:
     """The focal length, in pixels, that a camera's profile gives for pictures of this size.
 
-    Pictures of a size that is none of its modes are taken to show the camera's full view. ProfileError says
-    what is wrong in the file.
+    A picture whose size is none of the profile's modes is taken to show the camera's full view. A
+    ProfileError says what is wrong in the file.
     """
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -20,12 +20,12 @@ from uckers_table.vision.picture.channels import brightest, channels_of
 _SIDE_RANGE = (0.016, 0.075)
 """A cell's side over the picture's height: boards that fill from a quarter of the height to all of it."""
 _ENOUGH_CELLS = 24
-"""Of 72: with fewer the place in the lattice is not certain (an arm alone fits in several)."""
+"""Of 72. With fewer the place in the lattice is not certain: an arm alone fits in several."""
 _PLENTY_OF_CELLS = 60
-"""So many in one lattice, and no other will have more."""
+"""With this many cells in one lattice no other is tried."""
 _SEEDS = 60
 _FINE_ROWS = 1300
-"""Pictures of twice that many rows are shrunk before squares are looked for: lines stay two pixels wide."""
+"""Pictures of twice as many rows are halved before squares are looked for: lines are two pixels wide then."""
 
 
 def cross_cells(plan: Plan) -> tuple[Cell, ...]:
@@ -57,7 +57,7 @@ def _squares(picture: Image) -> Floats:
             for outline in outlines:
                 if len(outline) < 4:
                     continue
-                # Most are specks: their upright boxes tell that in a tenth of the time.
+                # Most are specks. Their upright boxes show it in a tenth of the time.
                 _, _, across, down = cv2.boundingRect(outline)
                 if not (low < min(across, down) and max(across, down) < 1.5 * high):
                     continue
@@ -75,7 +75,7 @@ def _squares(picture: Image) -> Floats:
 
 
 def _each_once(squares: Floats) -> Floats:
-    """One for all outlines of the same cell: the one of middle size."""
+    """One outline for each cell: of several, the one of middle size."""
     kept: list[int] = []
     left = np.ones(len(squares), dtype=bool)
     for k in range(len(squares)):
@@ -119,7 +119,7 @@ def _grow(squares: Floats, seed: int) -> tuple[Floats, Floats]:
         places = apply(matrix, near)
         gap = ((places[:, None] - squares[None, :, :2]) ** 2).sum(axis=2)
         best = gap.argmin(axis=1)
-        # A lattice that has collapsed has many places near one square, which is at one of them.
+        # In a lattice that has collapsed many places lie near one square: it counts for the nearest.
         is_its_own = gap.argmin(axis=0)[best] == np.arange(len(near))
         hit = is_its_own & (gap[np.arange(len(near)), best] < (0.17 * pitch) ** 2)
         if hit.sum() < 4:
@@ -138,7 +138,7 @@ def _grow(squares: Floats, seed: int) -> tuple[Floats, Floats]:
 
 
 def _round_about(index: Floats, reach: int) -> Floats:
-    """The lattice places (N, 2) at most so many steps from those given, up to 14 from the first."""
+    """The lattice places (N, 2) at most `reach` steps from those given, and at most 14 from the first."""
     grid = np.zeros((29, 29), dtype=np.uint8)
     columns, rows = np.rint(index).astype(np.intp).T + 14
     grid[columns, rows] = 1
@@ -149,7 +149,7 @@ def _round_about(index: Floats, reach: int) -> Floats:
 def lattice(picture: Image, plan: Plan) -> Floats | None:
     """The homography (3 × 3) from cells (column, row; a cell's centre is whole) to pixels, or None.
 
-    Of the four quarter turns any; of the places on the lattice the one where the cross fits.
+    It may be any of the four quarter turns. Its place on the lattice is the one where the cross fits.
     """
     squares = _squares(picture)
     if len(squares) < _ENOUGH_CELLS:
@@ -184,7 +184,7 @@ def _best_shift(cells: npt.NDArray[np.intp], plan: Plan) -> tuple[int, npt.NDArr
     inside = np.zeros((len(shifts), len(shifts)), dtype=np.intp)
     for column, row in cells + far:
         inside += room[column + shifts[:, None], row + shifts]
-    # A square more outside the cross speaks against a place twice as much as one more inside speaks for it.
+    # A square outside the cross counts against a place twice as much as one inside counts for it.
     best = np.unravel_index(int((3 * inside - 2 * len(cells)).argmax()), inside.shape)
     return int(inside[best]), shifts[np.array(best)]
 
@@ -195,7 +195,7 @@ def from_corners(corners_px: Sequence[tuple[float, float]], plan: Plan) -> Float
         raise CalibrationError(f"--corners takes four points, not {len(corners_px)}")
     target = np.array(corners_px, dtype=np.float32)
     if not np.isfinite(target).all():
-        raise CalibrationError("--corners are to be pixels in the empty picture, X,Y each")
+        raise CalibrationError("--corners must be pixels in the empty picture, X,Y each")
     if not cv2.isContourConvex(target) or cv2.contourArea(target) < 100:
         raise CalibrationError(
             "--corners do not go round the board but cross it: give them in order, clockwise from the "

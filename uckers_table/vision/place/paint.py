@@ -1,7 +1,7 @@
 """Which way round the board lies, told by its paint: each seat's chute has its colour.
 
-Paint is told by hue, the direction in which it departs from white beside it: faded paint keeps that, and
-light of another colour changes it little.
+Paint is told by its hue: the direction in which it departs from the white beside it. Faded paint keeps its
+hue, and light of another colour changes it little.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ HUES = {
     "yellow": (0.52, 0.40, 0.08),
     "blue": (0.18, 0.30, 0.52),
 }
-"""Shares of red, green and blue that paint of each name sends back in white light, roughly."""
+"""Roughly the shares of red, green and blue that paint of each name sends back in white light."""
 _PALE = 0.05
-"""Paint whose shares depart from a third each by less is white or black; the palest of colours had 0.09."""
+"""Paint whose shares depart from a third each by less is white or black. The palest colour had 0.09."""
 _BLACK = 0.35
-"""Black paint sends back less of white's light than this; dark blue, the darkest colour, is no grey."""
+"""Black paint sends back less of white's light. Dark blue, the darkest colour, is no grey."""
 _WRONG_HUE = 0.3
 """1 - cosine between hues, for one chute. The right name cost 0.05 at most over twelve boards in five
 lights, the next best 0.21 at least and 0.6 on average."""
 _FAINT = 0.1
-"""Paint whose shares depart by less may be a lamp's image on other paint: that keeps little of its hue."""
+"""Paint whose shares depart by less may lie under a lamp's image, which leaves little of its hue."""
 _DROWNED, _RATHER = 2, 0.75
-"""So many chutes at most may mirror lamps, and so far off its seat's hue each may be, the only pale one
-farther: white paint is off any by 1, a green and a blue one in which strips were mirrored were by 0.65 and
-0.08, and one that was lit from aside by 0.30.
+"""How many chutes may mirror lamps at most, and how far each may be off its seat's hue; a pale one that is
+alone may be farther off. White paint is off any hue by 1. A green and a blue chute that mirrored strips were
+off by 0.65 and 0.08; one that was lit from aside, by 0.30.
 """
 _WRONG_ORDER = 0.3
-"""The same, summed over all chutes, by which another order of the same colours must be better to be right:
-exchanging red and yellow, the nearest, cost 0.45 at least."""
+"""How much better another order of the same colours must fit, summed over all chutes, to be the right one.
+Exchanging red and yellow, the nearest, cost at least 0.45."""
 
 
 def turn_by_paint(picture: Image, cell_to_px: Floats, plan: Plan, top_left: str | None) -> Floats:
     """The homography from the plan's own cells (seat 0 at the top left) to pixels, of the four quarter
     turns of `cell_to_px` (3 × 3).
 
-    Raises CalibrationError, which says what paint there is, where it fits no turn or another than
-    `top_left` says.
+    Raises CalibrationError if the paint fits no turn, or another than `top_left` says. It names the paint
+    that is there.
     """
     seats = plan.board.seats
     turned = [cell_to_px @ _turn_matrix(plan, quarters) for quarters in range(4)]
@@ -66,7 +66,7 @@ def turn_by_paint(picture: Image, cell_to_px: Floats, plan: Plan, top_left: str 
     each = np.array([[misfit(p, colour) for colour in seats] for p in paints[best]])
     likeliest = min(sum(each[k, n] for k, n in enumerate(order)) for order in permutations(range(len(seats))))
     is_named_so = [paint_name(p) for p in paints[best]] == list(seats)
-    # A lamp that is mirrored in a chute leaves it hardly any colour; the others tell which way round it is.
+    # A chute that mirrors a lamp keeps hardly any colour. The others tell which way round the board is.
     colour = np.linalg.norm([_departure(paint) for paint in paints[best]], axis=1)
     is_off, is_pale = costs[best] > _WRONG_HUE, colour < _PALE
     is_only_one = np.count_nonzero(is_off | is_pale) == 1
@@ -82,8 +82,8 @@ def turn_by_paint(picture: Image, cell_to_px: Floats, plan: Plan, top_left: str 
 
 
 def chute_paints(picture: Image, cell_to_px: Floats, plan: Plan) -> Floats:
-    """What each seat's chute sends back (seats, 3), red, green and blue, where the white squares beside it do
-    1: whatever the varnish there mirrors lies on both.
+    """What each seat's chute sends back (seats, 3), red, green and blue, where the white squares beside it
+    send back 1. Whatever the varnish mirrors there lies on both.
     """
     board = plan.board
     pitch = float(np.linalg.norm(apply(cell_to_px, [[7, 7]]) - apply(cell_to_px, [[8, 7]])))
@@ -113,7 +113,7 @@ def _sides(plan: Plan, seat: int) -> tuple[int, int]:
 
 
 def misfit(paint: Floats, colour: str) -> float:
-    """How far a paint (3,), red, green and blue, is from a colour's hue: 0 very like, 1 none, 2 opposite."""
+    """How far a paint (3,), red, green and blue, is off a colour's hue: 0 very like, 1 grey, 2 opposite."""
     off = _departure(paint)
     length = float(np.linalg.norm(off))
     if colour not in HUES:
@@ -145,7 +145,7 @@ def _sample(picture: Image, places: Floats, radius: int) -> Floats:
 
 
 def _turn_matrix(plan: Plan, quarters: int) -> Floats:
-    """Cells after so many quarter turns, as a 3 × 3 matrix: the inverse of `Plan.turned` repeated."""
+    """A 3 × 3 matrix that turns cells by `quarters` quarter turns: the inverse of `Plan.turned` repeated."""
     n = plan.cells - 1
     step = np.array([[0, -1, n], [1, 0, 0], [0, 0, 1.0]])
     return np.linalg.matrix_power(step, quarters % 4)

@@ -22,7 +22,7 @@ _LINE_MM = 1.5
 SECTION_STEP_MM, _BESIDE_MM = 0.5, 1.0
 """How finely strips are sampled across their line, and along it."""
 _ALONG = 0.3
-"""How far strips reach along a cell's side to both ways, in sides: not to the corners."""
+"""How far strips reach along a cell's side from its middle, in sides: they stop before the corners."""
 _LINE_SIGMA_PX = 1.0
 """Hand-painted lines stray by about half a millimetre."""
 
@@ -48,8 +48,8 @@ def cell_edges(plan: Plan) -> Edges:
 
 @dataclass(frozen=True)
 class Strips:
-    """Strips of the board across painted lines (N): across each of those `edges` they go from -`reach_mm` to
-    +`reach_mm`, and along it `half_mm` to both sides.
+    """Strips of the board across painted lines (N). Each goes from -`reach_mm` to +`reach_mm` across its
+    edge, and `half_mm` to both sides along it.
     """
 
     edges: Edges
@@ -65,7 +65,7 @@ class Strips:
         """The maps (N · across, along) for cv2.remap with which `sections` cuts the strips out of this
         camera's pictures.
         """
-        # The points (N, across, along, 2) on the plan take megabytes, and are wanted for few pictures.
+        # The points (N, across, along, 2) take megabytes and are needed for few pictures: not kept.
         across = np.arange(-self.reach_mm, self.reach_mm + SECTION_STEP_MM / 2, SECTION_STEP_MM)
         along = np.arange(-self.half_mm, self.half_mm + _BESIDE_MM / 2, _BESIDE_MM)
         normals = self.edges.normals[:, None, None]
@@ -85,7 +85,7 @@ class Strips:
         return np.asarray(means.reshape(len(self.edges.middles_mm), -1))
 
     def offsets(self, sections: Floats) -> tuple[Floats, Floats]:
-        """How far (mm, along the normals) each painted line lies from where it should, and its darkness."""
+        """How far (mm, along the normals) each painted line lies off the plan, and its darkness."""
         width = round(_LINE_MM / SECTION_STEP_MM)
         smooth = cv2.GaussianBlur(sections, (0, 1), width * 0.6)
         best = smooth[:, 1:-1].argmin(axis=1) + 1
@@ -108,7 +108,7 @@ _MIN_DEPTH = 0.08
 def refine(picture: Image, camera: Camera, plan: Plan) -> tuple[Camera, float, int]:
     """The camera laid on the painted lines, the median miss in mm, and how many lines held it.
 
-    Where too few were found to lay it on, the miss is infinite.
+    If too few lines were found, the miss is infinite.
     """
     edges = cell_edges(plan)
     used, miss = 0, np.inf
@@ -121,7 +121,7 @@ def refine(picture: Image, camera: Camera, plan: Plan) -> tuple[Camera, float, i
             break
         middles, normals = edges.middles_mm[good], edges.normals[good]
         seen = camera.project(middles + normals * offsets[good, None])
-        # The line is known across itself only: its normal as the picture shows it.
+        # A line is known across itself only: `across` is its normal as the picture shows it.
         along = camera.project(middles + normals[:, ::-1]) - camera.project(middles)
         across = np.column_stack([along[:, 1], -along[:, 0]])
         across /= np.linalg.norm(across, axis=1, keepdims=True)
@@ -132,8 +132,8 @@ def refine(picture: Image, camera: Camera, plan: Plan) -> tuple[Camera, float, i
 
 @dataclass(frozen=True)
 class Lines:
-    """The painted lines of one table as `camera` saw them on the bare board, offsets in mm; NaN where none
-    showed. `maps` cut their strips out of that camera's pictures.
+    """The painted lines of one table as `camera` saw them on the bare board. `offsets_mm`: how far each lies
+    off the plan; NaN if it did not show. `maps` cut their strips out of that camera's pictures.
     """
 
     edges: Edges
@@ -153,20 +153,20 @@ class Lines:
         return cls(edges, strips, camera, maps, np.where(known, offsets, np.nan))
 
     def sections(self, picture: Image, camera: Camera) -> Floats:
-        """The grey levels (N, across) across the lines, were the camera where it is said to be."""
+        """The grey levels (N, across) across the lines, as `camera` sees them."""
         maps = self.maps if camera is self.camera else self.strips.maps(camera)
         return self.strips.sections(picture, maps)
 
     def shifts(self, sections: Floats) -> Floats:
-        """How far (mm, along the normals) each line now is from where it was, by sections as seen by some
-        camera; NaN where it does not show.
+        """How far (mm, along the normals) each line has moved, by the `sections` that some camera sees; NaN
+        if it does not show.
         """
         offsets, depths = self.strips.offsets(sections)
         seen = (depths > _MIN_DEPTH) & (np.abs(offsets) < _REACH_MM - 1)
         return np.asarray(np.where(seen, offsets - self.offsets_mm, np.nan), dtype=np.float64)
 
     def hold(self, agree: npt.NDArray[np.bool_]) -> bool:
-        """Whether enough of the upright and of the level lines agree (lines,) to say where the board is."""
+        """Whether enough upright and enough level lines agree (lines,) to say where the board is."""
         learned = np.isfinite(self.offsets_mm)
         upright = self.edges.normals[:, 0] > 0
         return all((agree & kind).sum() > _MIN_SHARE * (learned & kind).sum() for kind in (upright, ~upright))
@@ -174,19 +174,19 @@ class Lines:
 
 _REACH_MM = 8.0
 _STILL_MM = 0.3
-"""Lines that moved less have not moved: a quarter of a pixel of noise in each."""
+"""Lines that moved less have not moved: noise shifts each by a quarter of a pixel."""
 _MIN_AGREEING = 40
 _MIN_SHARE = 0.3
-"""Of the upright and of the level lines each: hands over the board leave half of both. A board that slid
-along its lines by more than their reach leaves one kind where it was.
+"""The share of upright lines, and of level ones, that must agree. Hands over the board leave half of both. A
+board that slid along its lines by more than the strips' reach leaves one kind where it was.
 """
 
 
 def follow(sections: Floats, camera: Camera, lines: Lines) -> Camera | None:
-    """The camera at the pose from which the board now is seen: the very same if nothing moved. `sections` are
-    those of the lines in a picture, were it this camera's.
+    """The camera at the pose from which the board is now seen: `camera` itself if nothing moved. `sections`
+    are those of the lines in a picture, as `camera` sees them.
 
-    None when too few lines agree on any pose near by.
+    None if too few lines agree on any pose near by.
     """
     shifts = lines.shifts(sections)
     known = np.isfinite(shifts)
@@ -214,4 +214,4 @@ def follow(sections: Floats, camera: Camera, lines: Lines) -> Camera | None:
 _FOLLOW_SIGMA_PX = 0.3
 _AGREE_PX = 1.0
 _FARTHEST = 2.5
-"""In reaches: a turn moves the corners farther than the lines, but not by more."""
+"""In reaches: how far lines may move at most. A turn moves the outer ones farther than one reach."""

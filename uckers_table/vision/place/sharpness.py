@@ -1,8 +1,8 @@
 """How much less sharp a frame is than the picture of the bare board, by the painted lines that both show.
 
-Each line's section is compared with the bare board's, blurred more and more: the blur with which most agree
-is the frame's. Light and haze change a section's level and contrast only, and a board that moved is compared
-where it is now. Motion blurs the lines across it: the two directions of lines are compared apart.
+Each line's section is compared with the bare board's, which is blurred more and more. The blur with which
+most agree is the frame's. Light and haze change only a section's level and contrast. A board that moved is
+compared where it is now. Motion blurs the lines across it, so the two directions of lines are compared apart.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from uckers_table.vision.place.bump import Followed
 from uckers_table.vision.place.register import SECTION_STEP_MM, Lines
 
 _EVERY = 2
-"""Every so manieth line will do."""
+"""Every second line is enough."""
 _BLURS_MM = np.array([0.0, 0.4, 0.6, 0.8, 1.1, 1.5, 2.0, 2.7, 4.0])
-"""Standard deviations tried: a motion of so many millimetres has 0.29 of that."""
+"""The standard deviations that are tried. A motion of 1 mm has 0.29 mm."""
 BLURRED_MM = 0.8
-"""From here on dice are misread, whose pips measure 2.6 mm and more and lie 3.2 mm apart; a frame in focus
-has none at all, and pieces are still told at twice as much."""
+"""From this blur on dice are misread: their pips measure 2.6 mm and more, and lie 3.2 mm apart. A frame in
+focus has none. Pieces are still told at twice as much."""
 _AGREES = 0.7
-"""How much of a section may be unlike the blurred one where the board is not found: of other things it is
+"""The share of a section that blurring may leave unexplained where no board was found. Other things leave
 nearly all."""
 _EVEN = 4.0
-"""Grey levels by which a section varies at least to say anything."""
+"""Grey levels: a section that varies by less says nothing."""
 _BORDER_MM = 3.0
-"""The ends of sections, for which there is nothing to blur in."""
+"""The ends of sections are left out: what would blur into them is not known."""
 
 
 @dataclass(frozen=True)
 class Sharpness:
     """What one table's lines look like in focus, and blurred by each of `_BLURS_MM`.
 
-    `sections` (blurs, lines, across): grey levels across some of the lines in focus, and blurred, their means
-    taken away; `upright` (lines,) marks those that are so on the plan.
+    `sections` (blurs, lines, across): the grey levels across some of the lines, in focus and blurred, less
+    their means. `upright` (lines,) marks the lines that are upright on the plan.
     """
 
     upright: npt.NDArray[np.bool_]
@@ -55,8 +55,8 @@ class Sharpness:
         return cls(upright, np.stack([_inner(a) for a in (sharp, *blurred)]))
 
     def is_blurred(self, followed: Followed) -> bool:
-        """Whether a picture has lost so much that pips cannot be told. Where the board was not found it says
-        so only if the lines are there, blurred.
+        """Whether a picture is too blurred to tell pips. Where no board was found: only if the board's lines
+        are there, blurred.
         """
         now = _inner(followed.sections[::_EVERY])
         blurs, misfits = zip(
@@ -65,7 +65,7 @@ class Sharpness:
         return max(blurs) >= BLURRED_MM and (followed.camera is not None or min(misfits) < _AGREES)
 
     def _blur(self, now: Floats, which: npt.NDArray[np.bool_]) -> tuple[float, float]:
-        """The blur (mm) that fits these lines best, and what share of a section it leaves unexplained."""
+        """The blur (mm) that fits these lines best, and the share of a section that it leaves unexplained."""
         then, seen = self.sections[:, which], now[which]
         telling = then[0].std(axis=1) > _EVEN
         then, seen = then[:, telling], seen[telling]

@@ -1,8 +1,8 @@
 """Finding the board by four printed stickers at its corners, for boards whose paint cannot be found.
 
 The stickers are ArUco markers, 4 × 4 bits, numbers 0 to 3 of the dictionary of fifty. Number 0 is stuck at
-the corner of the base of the colour that sits first, the others follow clockwise; each is as it were pushed
-into its corner, so that its middle is known however it is turned.
+the corner of the first seat's base, and the others follow clockwise. Each is pushed into its corner, so its
+middle is known however it is turned.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ STICKER_MM, MARKER_MM = 40.0, 30.0
 """The sides of a sticker, and of the marker in its middle."""
 _COUNT = 4
 _BITS = 6
-"""Of a marker's side, its black border counted."""
+"""Along a marker's side, its black border included."""
 _ADVICE = "stick 0 at the corner of the first seat's base and go on clockwise, none covered"
 
 
@@ -39,7 +39,7 @@ def _dictionary() -> Any:
 def by_stickers(picture: Image, plan: Plan) -> Floats:
     """The homography (3 × 3) from the plan's cells (seat 0 at the top left) to pixels.
 
-    CalibrationError where OpenCV knows no markers, or says which are not seen.
+    Raises CalibrationError if OpenCV knows no markers, or if some are not seen, which it names.
     """
     dictionary = _dictionary()
     detector = cv2.aruco.ArucoDetector(dictionary)
@@ -59,7 +59,7 @@ def by_stickers(picture: Image, plan: Plan) -> Floats:
 
 
 def _middle(outline: Floats) -> Floats:
-    """Where the diagonals of an outline (4, 2) meet: the middle, also of a square seen aslant."""
+    """Where the diagonals of an outline (4, 2) meet. That is a square's middle even if it is seen aslant."""
     a, b, c, d = np.column_stack([outline, np.ones(4)])
     meeting = np.cross(np.cross(a, c), np.cross(b, d))
     return np.asarray(meeting[:2] / meeting[2])
