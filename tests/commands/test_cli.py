@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from uckers_table import commands
 from uckers_table.announce.loudness import Loudness
+from uckers_table.commands.cli import VERBS
 from uckers_table.commands.status import MISCONFIGURED
 
 SAMPLE = Path(__file__).parents[2] / "calibration" / "sample-table.toml"
@@ -216,3 +218,22 @@ def test_a_recording_that_cannot_be_used_gets_one_line(tmp_path, settings, event
     done = run("replay", tmp_path)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
     assert all(name in done.stderr for name in named), done.stderr
+
+
+def test_every_module_of_the_commands_is_a_verb_or_serves_them():
+    modules = {path.stem.removesuffix("_") for path in Path(commands.__file__).parent.glob("*.py")}
+    assert modules - {"__init_", "cli", "options", "printing", "status"} == set(VERBS)
+
+
+@pytest.mark.parametrize("words", [("rules",), ("config", "--default"), ("judge", "--help")])
+def test_a_verb_that_looks_at_no_picture_loads_no_opencv(words):
+    code = f"""
+import sys
+from contextlib import suppress
+from uckers_table.commands.cli import main
+with suppress(SystemExit):
+    main({list(words)})
+sys.exit(sorted({{"cv2", "numpy", "rich", "starlette"}} & set(sys.modules)) or 0)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
