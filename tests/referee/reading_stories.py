@@ -32,7 +32,7 @@ from uckers_table.sighting import DIE_STATES, TROUBLES, Alternative, SeenDie
 STORIES = Path(__file__).parent / "stories"
 CHAPTERS = (
     *("plays", "halves", "mended", "asked", "trusted", "step", "shifts", "left", "early", "quick"),
-    *("errors", "lines", "stacks", "unseen", "ucked", "calls", "blind"),
+    *("errors", "lines", "stacks", "unseen", "ucked", "calls", "blind", "resumed"),
     *("dice", "faults", "tower", "rereads", "turned", "again"),
 )
 """The files, in the order in which a newcomer reads them."""
@@ -52,6 +52,7 @@ ACTIONS: Mapping[str, Sequence[str]] = {
     "button": (),
     "call": (),
     "device": ("state",),
+    "resumed": (),
     "correction": (),
     "wait": (),
     "due": (),
@@ -72,6 +73,7 @@ _KNOWN_VALUES: Mapping[str, Sequence[str]] = {
     "call": CALLS,
     "dice": FAULTS,
     "no_throw": NO_THROWS,
+    "resumed": DICE_SOURCES,
     "state": DEVICE_STATES,
     "source": DICE_SOURCES,
 }

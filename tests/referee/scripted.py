@@ -201,9 +201,9 @@ class Table:
         """Somebody throws, and it is told by `source`."""
         return self.tell(ThrowMade, dice, source, told)
 
-    def fault(self, kind: str, source: str = "tower") -> Table:
+    def fault(self, kind: str, source: str = "tower", told: str = "") -> Table:
         """The dice are "cocked" or "dropped"."""
-        return self.tell(DiceFault, kind, source)
+        return self.tell(DiceFault, kind, source, told=told)
 
     def press(self, name: str) -> Table:
         """Somebody presses a button."""

@@ -15,7 +15,7 @@ from tests.referee.scripted import Table, place_of
 from uckers_table.announce.sentences import say
 from uckers_table.game.board import COLOURS
 from uckers_table.game.position import Position, position_from
-from uckers_table.referee.events import Correction, DeviceChanged, Due, ThrowVoid
+from uckers_table.referee.events import Correction, DeviceChanged, Due, Resumed, ThrowVoid
 from uckers_table.referee.rulings import TimedRuling
 from uckers_table.sighting import Stray
 
@@ -123,6 +123,8 @@ class Telling:
                 table.call(value)
             case "device":
                 table.tell(DeviceChanged, value, values["state"])
+            case "resumed":
+                table.tell(Resumed, value)
             case "correction":
                 table.tell(Correction, position_from(table.board, value, table.match.position))
             case "wait":

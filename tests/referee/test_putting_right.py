@@ -1,19 +1,13 @@
 """Out of step, the board is put right piece by piece: which pieces, and when the next is named."""
 
+from tests.referee.scripted import BOARD, Table
 from uckers_table.announce.pages import page
-from uckers_table.announce.sentences import say
-from uckers_table.game.board import Board
-from uckers_table.game.match import begin
 from uckers_table.game.position import position_from
-from uckers_table.game.setting import load_setting
-from uckers_table.referee.events import ButtonPressed, Seen, ThrowMade
 from uckers_table.referee.matching import Reading
 from uckers_table.referee.putting_right import Misplaced, misplaced
-from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import NoticeKind
 from uckers_table.sighting import Sighting
 
-BOARD = Board()
 BASES = dict.fromkeys(BOARD.seats, (0, 0, 0, 0))
 RED, GREEN, YELLOW, BLUE = range(4)
 
@@ -53,73 +47,42 @@ def test_more_pieces_than_there_are_cannot_be_put_right():
     assert found({"red": (10, 0, 0, 0)}, {"red": (10, 12, 0, 0, 0)}) == ()
 
 
-class Table:
-    """A match that is between turns, and a camera that shows what it is told."""
+def out_of_step(**pieces):
+    """A table where an accusation was taken back, and pieces stand otherwise than on record again."""
+    table = Table(every=0.3, red=(10, 20, 57, 57), green=(0, 0, 0, 5))
+    moved(moved(table, red=(12, 20, 57, 57)).press("undo"), **pieces)
+    assert table.kinds[:3] == ["timber_shift", "taken_back", "out_of_step"]
+    del table.ruled[:3]
+    return table
 
-    def __init__(self):
-        self.pieces = BASES | {"red": (10, 20, 57, 57), "green": (0, 0, 0, 5)}
-        match = begin(load_setting("br4006"), to_play="red", position=position_from(BOARD, self.pieces))
-        self.referee, self.t, self.heard = Referee(match), 0.0, []
-        self.watch(1.2)
 
-    def take(self, event):
-        response = self.referee.handle(event)
-        self.referee, self.heard = response.referee, [*self.heard, *response.rulings]
-        return self
-
-    def watch(self, seconds, *, hand=False, **pieces):
-        self.pieces |= {colour: tuple(sorted(steps)) for colour, steps in pieces.items()}
-        for _ in range(round(seconds / 0.3)):
-            self.t = round(self.t + 0.3, 3)
-            seen = Sighting({}, hand=True) if hand else Sighting(dict(self.pieces))
-            self.take(Seen(self.t, seen))
-        return self
-
-    def move(self, **pieces):
-        """A hand comes and moves pieces, and the board lies still."""
-        return self.watch(0.9, hand=True).watch(4.5, **pieces)
-
-    def press(self, name):
-        return self.take(ButtonPressed(self.t, name))
-
-    def out_of_step(self, **pieces):
-        """An accusation taken back, and then a board that is not as on record again."""
-        self.move(red=(12, 20, 57, 57)).press("undo").move(**pieces)
-        assert self.kinds[:3] == ["timber_shift", "taken_back", "out_of_step"]
-        del self.heard[:3]
-        return self
-
-    @property
-    def kinds(self):
-        return [timed.ruling.kind.value for timed in self.heard]
-
-    @property
-    def said(self):
-        return [say(timed.ruling, BOARD) for timed in self.heard]
+def moved(table, **pieces):
+    """A hand comes and moves pieces, and the board lies still."""
+    return table.hand(0.9, **pieces).see(4.5)
 
 
 def test_one_piece_is_named_after_the_other_until_the_board_is_right():
-    table = Table().out_of_step(red=(13, 22, 57, 57), green=(0, 0, 0, 7))
+    table = out_of_step(red=(13, 22, 57, 57), green=(0, 0, 0, 7))
     first = "To put it right, move a red piece from the twelfth square after red's doorstep to the ninth."
     second = "To put it right, move a red piece from the eighth square after green's doorstep to the sixth."
     third = "To put it right, move a green piece from the sixth square after green's doorstep to the fourth."
     assert table.said == [f"{first} Two more after it."]
     assert page(table.referee).sentence == f"{first} Two more after it. Or press done."
-    table.move(red=(10, 22, 57, 57))
+    moved(table, red=(10, 22, 57, 57))
     assert table.said[1:] == [f"{second} One more after it."]
-    table.move(red=(10, 20, 57, 57))
+    moved(table, red=(10, 20, 57, 57))
     assert table.said[2:] == [third]
-    table.move(green=(0, 0, 0, 5))
+    moved(table, green=(0, 0, 0, 5))
     assert table.kinds[3:] == ["back_in_step"]
     assert not table.referee.is_out_of_step
     assert page(table.referee).title == "RED"
     # The match goes on from the record as it was.
-    table.take(ThrowMade(table.t, (5, 2))).move(red=(15, 22, 57, 57))
+    moved(table.throw(5, 2), red=(15, 22, 57, 57))
     assert table.kinds[4:] == ["legal"]
 
 
 def test_a_piece_is_named_once_though_another_is_put_right_first():
-    table = Table().out_of_step(red=(13, 20, 57, 57), green=(0, 0, 0, 7)).move(green=(0, 0, 0, 5))
+    table = moved(out_of_step(red=(13, 20, 57, 57), green=(0, 0, 0, 7)), green=(0, 0, 0, 5))
     assert table.kinds == ["put_this_right"]
     assert page(table.referee).sentence == (
         "To put it right, move a red piece from the twelfth square after red's doorstep to the ninth."
@@ -128,13 +91,14 @@ def test_a_piece_is_named_once_though_another_is_put_right_first():
 
 
 def test_the_other_way_out_stays_open_all_the_time():
-    table = Table().out_of_step(red=(13, 22, 57, 57)).move(red=(10, 22, 57, 57)).press("done")
+    table = moved(out_of_step(red=(13, 22, 57, 57)), red=(10, 22, 57, 57)).press("done")
     assert table.kinds == ["put_this_right", "put_this_right", "trusted"]
-    assert table.referee.match.position[RED] == (10, 22, 57, 57)
+    assert table.match.position[RED] == (10, 22, 57, 57)
     assert table.referee.to_put_right is None
 
 
-def test_a_board_put_right_accuses_nobody_until_a_play_tells_that_the_record_is_right():
-    table = Table().out_of_step(red=(13, 20, 57, 57)).move(red=(10, 20, 57, 57)).move(red=(14, 20, 57, 57))
+def test_a_board_put_right_accuses_nobody_until_a_play_agrees():
+    table = moved(out_of_step(red=(13, 20, 57, 57)), red=(10, 20, 57, 57))
+    moved(table, red=(14, 20, 57, 57))
     assert table.kinds == ["put_this_right", "back_in_step", "out_of_step", "put_this_right"]
-    assert table.heard[-1].ruling.kind is NoticeKind.PUT_THIS_RIGHT
+    assert table.ruled[-1].ruling.kind is NoticeKind.PUT_THIS_RIGHT
