@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ids import begins
 from uckers_table.announce.loudness import Loudness
 from uckers_table.commands.config import print_config
 from uckers_table.config import (
@@ -71,6 +72,7 @@ def test_what_a_file_says_replaces_the_defaults(tmp_path):
         ("table = 'x'\n[simulator]\nspeed = 'fast'", ":3: key 'simulator.speed' is 'fast', not a number"),
         ("camera = 'webcam'\npage_port = 0", "'table' is missing"),
     ],
+    ids=begins,
 )
 def test_what_makes_no_sense_is_named_with_its_file(tmp_path, text, named):
     with pytest.raises(ConfigError) as raised:

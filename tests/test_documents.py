@@ -32,7 +32,9 @@ def typed(path):
 
 
 CASES = [
-    pytest.param(line, id=f"{path.relative_to(ROOT)}: {line}") for path in DOCUMENTS for line in typed(path)
+    pytest.param(line, id=f"{path.relative_to(ROOT)}: {line}"[:75])
+    for path in DOCUMENTS
+    for line in typed(path)
 ]
 
 

@@ -281,7 +281,7 @@ def test_without_internet_all_comes_from_the_bundle(machine):
     assert f"--find-links {machine.source}/wheels/bookworm" in done
 
 
-def test_a_part_that_cannot_be_had_is_said_and_skipped_and_one_that_is_needed_ends_it(machine):
+def test_a_missing_part_is_skipped_aloud_and_a_needed_one_ends_it(machine):
     (machine.stubs / "unavailable").write_text("python3-picamera2\n")
     said, _ = machine.run()
     assert "SKIPPED    python3-picamera2 cannot be had here: no camera module" in said

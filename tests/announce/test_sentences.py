@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.ids import begins
 from uckers_table.announce.sentences import notice_sentence, say, sentence
 from uckers_table.game.board import Board
 from uckers_table.game.events import Awaiting, Call
@@ -304,6 +305,7 @@ def heard(match, *events):
             " That piece can only move 1.",
         ),
     ],
+    ids=begins,
 )
 def test_why_a_board_is_illegal(before, dice, after, expected):
     assert heard(before, dice, after) == expected
@@ -382,6 +384,7 @@ def test_a_piece_that_was_landed_on_goes_nowhere_once_dice_are_thrown_on_the_boa
             " and another from the first square after yellow's doorstep to the second. Put them back.",
         ),
     ],
+    ids=begins,
 )
 def test_a_timber_shift_names_piece_and_squares(before, after, expected):
     assert heard(before, after) == f"Timber shift. {expected}"
@@ -559,6 +562,7 @@ CHALLENGE = Call("challenge")
         (match(), [Call("upboard")], "Upboard by red: red and yellow go on the back of the board."),
         (match(options={"exhibition": True}), [Call("upboard", BLUE)], "Upboard by blue."),
     ],
+    ids=begins,
 )
 def test_what_is_heard_of_throws_calls_and_the_end(before, events, expected):
     assert heard(before, *events) == expected
@@ -700,6 +704,7 @@ def test_what_is_said_of_dice_that_do_not_count(kind, words):
          "Two more after it."),
         (Misplaced(GREEN, None, 57), 0, "put a green piece at home."),
     ],
+    ids=begins,
 )  # fmt: skip
 def test_one_piece_at_a_time_is_named_to_be_put_right(piece, left, words):
     notice = Notice(NoticeKind.PUT_THIS_RIGHT, numbers=(left,), piece=piece)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ids import begins
 from uckers_table import commands
 from uckers_table.announce.loudness import Loudness
 from uckers_table.commands.cli import VERBS
@@ -126,10 +127,9 @@ REAL = (
         ("players = 3\n", "table.toml: 3 players cannot sit at 4 seats"),
         (REAL + 'page_port = 0\ntable = "nowhere.toml"\n', "nowhere.toml: cannot be read"),
     ],
+    ids=begins,
 )
-def test_a_configuration_that_cannot_be_used_is_told_from_all_else_and_to_the_service_manager(
-    tmp_path, text, said
-):
+def test_a_bad_configuration_has_its_own_status_and_tells_the_manager(tmp_path, text, said):
     if text is not None:
         (tmp_path / "table.toml").write_text(text)
     with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as manager:
@@ -211,6 +211,7 @@ def test_output_that_nobody_reads_to_its_end_is_no_error(scenario):
             ["table.toml"],
         ),
     ],
+    ids=begins,
 )
 def test_a_recording_that_cannot_be_used_gets_one_line(tmp_path, settings, events, named):
     (tmp_path / "recording.toml").write_text(settings)

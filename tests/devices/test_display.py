@@ -126,7 +126,7 @@ def test_a_panel_pulled_out_is_lost_and_comes_back_with_the_newest_picture(monke
     assert events.empty()
 
 
-def test_a_panel_that_stays_away_takes_nothing_of_the_machine_however_often_it_is_looked_for(monkeypatch):
+def test_looking_often_for_a_panel_that_stays_away_takes_nothing(monkeypatch):
     # luma keeps every panel until the program ends, and leaves the bus of one that fails open.
     monkeypatch.setattr(display, "RETRY_S", 0.001)
     opened, tried, events = [], threading.Event(), Queue()

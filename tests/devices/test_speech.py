@@ -117,6 +117,7 @@ def test_too_loud_is_clipped_and_does_not_wrap_round():
         (b"ID3 an mp3", "does not start with RIFF"),
         (wav([1, 2], width=1), "it has 8 bit"),
     ],
+    ids=["RIFF and no more", "nothing", "an mp3", "8 bit"],
 )
 def test_a_clip_that_cannot_be_played_is_named(program, clips, data, why):
     (clips / "thank-you.wav").write_bytes(data)

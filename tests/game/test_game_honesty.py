@@ -80,7 +80,12 @@ def judge_under(monkeypatch, rules=None, options: Mapping[str, object] | None = 
     monkeypatch.setattr(scenario_file, "load_setting", other_setting)
 
 
-@pytest.mark.parametrize("broken", BROKEN["options"], ids=str)
+def changes(broken):
+    """The options that are changed, and to what."""
+    return ", ".join(f"{name} = {value}" for name, value in broken.items() if name != "case")
+
+
+@pytest.mark.parametrize("broken", BROKEN["options"], ids=changes)
 def test_a_case_notices_that_an_option_has_changed(monkeypatch, case, broken):
     path = case(broken["case"])
     assert failures(path) == []

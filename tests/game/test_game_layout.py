@@ -51,7 +51,12 @@ def test_six_arms_make_a_hexagon_round_a_hexagon():
     assert (layout.place(0, SIX.mouth).x, layout.place(0, SIX.mouth).y) == pytest.approx((0.5 - apothem, 0))
 
 
-@pytest.mark.parametrize("board", [SIX, Board(SIX_COLOURS, 2), Board(SIX_COLOURS, 20, True)], ids=str)
+def arm(board):
+    """How long an arm is."""
+    return f"arms of {board.arm_length}"
+
+
+@pytest.mark.parametrize("board", [SIX, Board(SIX_COLOURS, 2), Board(SIX_COLOURS, 20, True)], ids=arm)
 def test_who_goes_round_six_arms_goes_from_square_to_square(board):
     layout = Layout(board)
     way = [layout.place(0, steps) for steps in range(DOORSTEP, board.home)]

@@ -376,7 +376,12 @@ SETTINGS = [
 ]
 
 
-@pytest.mark.parametrize(("rules", "options", "players"), SETTINGS, ids=str)
+def named(value):
+    """Options by their values alone; all else as it is."""
+    return " ".join(map(str, value.values())) if isinstance(value, dict) else str(value)
+
+
+@pytest.mark.parametrize(("rules", "options", "players"), SETTINGS, ids=named)
 def test_the_plays_are_those_that_the_plain_reading_finds(crowded, rules, options, players):
     setting = load_setting(rules, options, players=players)
     for number in range(ROUNDS):

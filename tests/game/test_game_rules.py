@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.ids import begins
 from uckers_table.commands.cli import main
 from uckers_table.errors import RulesError
 from uckers_table.game.options import OPTIONS, SWITCHES, RuleSet
@@ -95,6 +96,7 @@ def test_somebodys_own_file(tmp_path):
         ("[options]\nsuckback = 1", "suckback cannot be 1; it is one of False, True"),
         ("[options", "is no TOML file"),
     ],
+    ids=begins,
 )
 def test_a_file_that_makes_no_sense_is_refused(tmp_path, text, complaint):
     path = tmp_path / "own.toml"

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.ids import begins
 from uckers_table.commands.cli import main
 from uckers_table.errors import RulesError
 from uckers_table.game.board import COLOURS
@@ -223,6 +224,7 @@ def test_colours_left_out_of_a_position_stand_as_on_the_board_last_shown(tmp_pat
         ('ruling = "illegal"', 'honours = ["knight"]', "key 'events[1].honours': must be a list out of"),
         ("plays = [{ red", "plays = [{ purple", "no 'purple' at this table"),
     ],
+    ids=begins,
 )
 def test_a_file_that_makes_no_sense_names_the_place(tmp_path, old, new, complaint):
     assert old in CASE
@@ -308,6 +310,7 @@ def test_touch_wood_is_said_when_one_six_is_missing_and_only_then(tmp_path, caps
         ('reason = "wrong_count"', 'reason = "wrong count"', "events[1].reason"),
         ("board = { red = [19,30,57,57] }", "board = [19,30,57,57]", "events[1].board"),
     ],
+    ids=begins,
 )
 def test_the_command_says_in_one_line_what_cannot_be_used(tmp_path, capsys, old, new, place):
     path = tmp_path / "case.toml"

@@ -45,7 +45,7 @@ def test_no_two_sensors_touch_and_all_are_on_the_board_under_pocket_or_lid():
             assert y + high / 2 < -half - ARRAY.wall
 
 
-def test_the_beam_passes_over_a_flat_die_and_not_over_one_that_leans_or_lies_on_another():
+def test_the_beam_passes_over_a_flat_die_but_no_leaning_or_stacked_one():
     assert DIE_MM + 1.0 < ARRAY.beam_high < 2 * DIE_MM
     turn = radians(8.0)
     assert DIE_MM * (sin(turn) + cos(turn)) > ARRAY.beam_high

@@ -61,7 +61,7 @@ def first_lacking(many, few):
 
 
 @pytest.mark.timeout(60 * KILLS)
-def test_killed_at_any_moment_no_ruling_told_is_lost_or_doubled_and_the_match_goes_on(tmp_path):
+def test_killed_at_any_moment_no_ruling_told_is_lost_or_doubled(tmp_path):
     dice = random.Random(7)
     told, on_record, is_over, seed, number = [], [], False, 0, 1
     for _ in range(KILLS):

@@ -216,9 +216,7 @@ def test_the_table_shows_where_it_is_now(tmp_path):
     assert [picture.tobytes() for picture in shown] == [draw(opened).tobytes()]
 
 
-def test_in_a_network_of_its_own_it_shows_in_turn_how_that_is_joined_and_where_the_page_is_then(
-    tmp_path, monkeypatch
-):
+def test_its_own_network_shows_in_turn_how_to_join_and_where_the_page_is(tmp_path, monkeypatch):
     monkeypatch.setattr(table_module, "TURN_S", 0.05)
     shown, inbox = [], Inbox()
     config = Config(

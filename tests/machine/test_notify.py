@@ -135,9 +135,7 @@ def service(tmp_path):
         yield service
 
 
-def test_a_table_as_a_service_is_ready_lives_while_nothing_happens_and_closes_in_good_order(
-    service, tmp_path
-):
+def test_a_service_is_ready_lives_while_idle_and_closes_in_good_order(service, tmp_path):
     before = service.hear("READY=1")
     assert "STATUS=Match 1: red, throw_off" in before
     # Nothing comes in, and still it lives.

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.ids import begins
 from tests.record.simulated_matches import simulated_match
 from uckers_table.errors import RecordingError
 from uckers_table.game.rules import known_rules
@@ -126,6 +127,7 @@ def test_everything_that_may_be_said_of_an_entry_comes_back():
         (HEAD + "0:01 red: legal next red why=so", ":4: Expecting value"),
         (HEAD + "0:01 red: legal next red ; ;", ":4: between semicolons"),
     ],
+    ids=begins,
 )
 def test_a_line_that_makes_no_sense_is_named(text, said):
     with pytest.raises(RecordingError) as raised:

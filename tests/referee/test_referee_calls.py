@@ -89,7 +89,7 @@ def test_a_throw_before_the_number_was_said_is_a_plain_throw():
     assert box.press("4").kinds == ["which_call", "call_refused"]
 
 
-def test_whoever_was_asked_which_call_he_means_and_threw_without_a_word_is_not_accused():
+def test_whoever_threw_instead_of_naming_his_call_is_not_accused():
     box = Box("wafu", **PREY).press("call").throw(4, 1).take(Seen, Sighting({}, hand=True))
     moved = {"red": (0, 0, 0, 18), "green": (0, 0, 53, 55), "yellow": (0,) * 4, "blue": (0,) * 4}
     for _ in range(35):
@@ -169,7 +169,7 @@ def test_a_call_comes_after_the_play_that_was_seen_just_before_it():
 
 
 @pytest.mark.parametrize("looks", [(13,), (13, 13, 14), (13, 14, 14)])
-def test_a_call_waits_for_a_play_that_was_seen_too_shortly_or_is_misread_for_a_moment(looks):
+def test_a_call_waits_for_a_play_seen_too_shortly_or_misread(looks):
     box = played_by_blue(1.0, *looks)
     assert box.kinds == ["throw_held"]
     for _ in range(4):
@@ -243,7 +243,7 @@ def test_a_call_on_a_board_that_proves_wrong_is_refused_once_that_was_called():
     ]
 
 
-def test_a_call_on_a_board_that_is_asked_about_is_taken_when_people_say_that_it_is_right():
+def test_a_call_on_a_board_asked_about_is_taken_once_people_confirm_it():
     box = called_under_a_hand()
     for _ in range(30):
         look(box, 14, confidence=0.3)

@@ -93,7 +93,7 @@ def test_the_same_seed_gives_the_same_evening():
     assert first.log[:40] != other.log[:40]
 
 
-def test_pieces_stand_as_the_match_has_them_whenever_a_throw_is_due_and_no_hand_is_there():
+def test_pieces_stand_as_the_match_has_them_when_a_throw_is_due():
     world = table(3, RecordingTower())
     seen = Counter()
 

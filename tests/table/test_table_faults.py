@@ -270,7 +270,7 @@ def test_where_nothing_reads_the_dice_the_buttons_do(evening):
     assert table.said == ["Red throws 9 for start.", "Cocked. Throw again."]
 
 
-def test_dice_are_told_by_the_buttons_once_tower_and_camera_are_lost_and_no_longer_than_that(evening):
+def test_buttons_tell_the_dice_only_while_tower_and_camera_are_lost(evening):
     numbers = [Pressed("cocked_dropped"), Pressed("timber_shifting"), Pressed("accept")]
     table = evening(
         (0.1, Lost("tower", "no cable")),
@@ -432,7 +432,7 @@ def card(monkeypatch):
     return card
 
 
-def test_a_full_card_is_said_once_and_the_match_goes_on_and_is_kept_once_there_is_room(evening, card):
+def test_a_full_card_is_said_once_and_the_match_is_kept_once_there_is_room(evening, card):
     def fill():
         card.is_full = True
 
@@ -470,7 +470,7 @@ def test_a_match_is_refereed_also_where_no_record_can_be_begun_at_all(evening, t
     assert outcome.match_id == 0
 
 
-def test_a_damaged_record_is_kept_aside_and_the_matches_in_the_folders_are_found_again(evening, tmp_path):
+def test_a_damaged_record_is_kept_aside_and_its_matches_are_found_again(evening, tmp_path):
     table = evening((0.5, Thrown((6, 4))), (1.0, START))
     table.config = replace(table.config, names={"red": "Jack"})
     table.run()
@@ -519,9 +519,7 @@ def wait_until(holds):
     raise AssertionError("it never came")
 
 
-def test_every_match_whose_recording_is_there_is_judged_again_and_one_that_cannot_be_is_named_once(
-    won, evening, tmp_path
-):
+def test_every_recorded_match_is_judged_again_and_a_bad_one_is_named_once(won, evening, tmp_path):
     assert won((4.0, WON), (60.0, WON)).run().winner == ("red", "yellow")
     for number, text in ((2, "{"), (3, '{"t": 1, "kind": "sneeze"}\n{}\n')):
         folder = tmp_path / f"{number:04d}" / "recording"

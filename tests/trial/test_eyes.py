@@ -49,7 +49,7 @@ def times_unseen(noise, scene, pieces):
     ],
     ids=["alone", "in a stack"],
 )
-def test_a_piece_that_is_not_seen_is_seen_again_within_two_seconds_or_not_for_minutes(noise, scene):
+def test_a_missed_piece_is_seen_again_in_two_seconds_or_not_for_minutes(noise, scene):
     number = len(scene.pieces)
     short = times_unseen(noise, scene, number)
     assert len(short) > 20

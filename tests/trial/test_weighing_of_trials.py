@@ -99,7 +99,7 @@ def test_what_is_on_record_as_a_cheat_left_it_is_asked_about_no_more():
         assert evening.ask(30, BOARD.place(RED, 12)).fates == fates
 
 
-def test_a_cheat_whose_piece_was_moved_on_is_called_by_one_move_and_asked_about_where_it_stands():
+def test_a_cheat_moved_on_is_called_by_one_move_and_asked_about_in_place():
     taken_off = {"red": [0, 20, 0, 0], "green": [9, 0, 0, 0]}
     gone = shifted().happens(11, "stood").happens(30, "play", **taken_off)
     assert gone.call(32, Move(RED, 10, 0), Move(GREEN, 5, 9), kind=Kind.ILLEGAL).fates == (1, 0, 0, 0)

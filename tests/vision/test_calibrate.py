@@ -92,7 +92,7 @@ def with_a_lamp_all_over(renderer, seat):
     return mirroring(bare, 0.2), mirroring(start, 0.2 - 0.14 * stands)
 
 
-def test_a_lamp_mirrored_in_all_of_a_base_and_its_pieces_is_told_by_the_paint_round_them(table):
+def test_a_lamp_mirrored_in_a_whole_base_is_told_by_the_paint_round_it(table):
     """No piece of them shows its own colour."""
     seat = SEATS.index("red")
     profile = calibrate(*with_a_lamp_all_over(table.renderer, seat), SEATS)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.ids import begins
 from uckers_table.errors import ProfileError
 from uckers_table.vision.place.camera import Camera
 from uckers_table.vision.profile import TableProfile
@@ -74,6 +75,7 @@ def test_a_missing_key_is_named(line, key):
         ("rvec = [", 'rvec = "', "torn or not TOML"),
         ("piece_height_mm = 18.50", 'piece_height_mm = "tall"', "key 'piece_height_mm' makes no sense"),
     ],
+    ids=begins,
 )
 def test_what_is_wrong_is_said(old, new, said):
     text = PROFILE.to_toml()

@@ -87,7 +87,7 @@ def test_a_wrong_pin_is_said_and_the_right_one_starts_a_match(phone, table):
     see(phone.get_by_role("radio", name="only faults and questions")).to_be_checked()
 
 
-def test_nothing_can_be_ticked_of_the_rules_before_until_those_that_are_chosen_are_here(phone):
+def test_no_rule_can_be_ticked_until_the_chosen_rules_are_here(phone):
     phone.goto("/new")
     phone.locator("#rules-chosen").click()
     see(phone.get_by_role("radio", name="submariners")).to_be_checked()

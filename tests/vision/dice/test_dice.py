@@ -321,7 +321,7 @@ def test_a_faint_die_leans_too_where_a_piece_stands_beside_it(monkeypatch: pytes
 
 
 @pytest.mark.parametrize(("narrow_px", "may_lean"), [(0.0, False), (0.5, True)])
-def test_a_die_whose_many_pips_are_as_far_apart_one_way_as_the_other_leans_on_nothing(
+def test_a_die_whose_pips_are_evenly_apart_both_ways_leans_on_nothing(
     monkeypatch: pytest.MonkeyPatch, narrow_px: float, may_lean: bool
 ) -> None:
     """A lamp all over its face goes as well with a lean, by as many nats as a piece beside it asks."""
@@ -383,9 +383,7 @@ def test_a_faint_one_is_no_flat_die_if_all_of_it_goes_better_with_a_lean(
 
 
 @pytest.mark.parametrize(("left", "says"), [(0.4, [(3, "flat")]), (1.0, [])])
-def test_a_die_in_the_deepest_shadow_is_read_though_it_is_as_dark_as_cloth_is_elsewhere(
-    left: float, says: Said
-) -> None:
+def test_a_die_in_the_deepest_shadow_is_read_though_as_dark_as_cloth(left: float, says: Said) -> None:
     """So much light is left there: of something as dark in the light it would be no die."""
     bare = np.full((120, 240, 3), 240, dtype=np.uint8)
     picture = np.full_like(bare, round(240 * left))
@@ -445,7 +443,7 @@ def test_what_goes_with_a_die_that_mirrors_a_lamp_has_plain_pips(contrast: float
 @pytest.mark.parametrize(
     ("pitch_px", "leans", "read"), [(7.7, -20.0, 3), (7.7, 100.0, None), (7.4, -20.0, None)]
 )
-def test_whether_a_few_pips_lean_that_are_a_little_nearer_together_is_asked_of_the_whole_die(
+def test_the_whole_die_tells_whether_a_few_pips_a_little_nearer_lean(
     monkeypatch: pytest.MonkeyPatch, pitch_px: float, leans: float, read: int | None
 ) -> None:
     """Those of the surest die, under a lamp, may be seen too far apart as well."""
@@ -614,7 +612,7 @@ def test_what_looks_like_a_third_die_is_none(flat: int) -> None:
     assert len(dice.doubtful) == len(dice.likely) == (flat == 1)
 
 
-def test_pips_on_both_faces_of_a_die_that_leans_are_more_than_the_highlights_of_a_piece() -> None:
+def test_pips_on_both_faces_of_a_leaning_die_are_no_highlights_of_a_piece() -> None:
     camera = LONE
     red, dark, white = RED, (16, 16, 76), WHITE
     bare = np.full((120, 240, 3), 150, dtype=np.uint8)

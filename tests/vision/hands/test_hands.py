@@ -38,7 +38,7 @@ def test_a_dark_sleeve_is_how_a_hand_comes_in(table, is_hand):
     assert (mask is not None) == is_hand
 
 
-def test_the_end_of_a_picture_is_no_hand_where_a_board_that_was_moved_has_it_elsewhere(table):
+def test_the_end_of_a_picture_is_no_hand_after_the_board_was_moved(table):
     plan = table.profile.plan
     canvas = Canvas(plan.side_mm)
     flat = Laying.of(table.profile.camera, canvas).lay(table.renderer.empty)

@@ -123,7 +123,7 @@ def test_the_table_may_lie_in_shadow_where_a_lamp_is_mirrored_in_a_little_of_it(
     assert strip.is_shaded(slice(0, 100), 0.6) == is_shaded
 
 
-def test_a_strip_of_which_little_but_a_lamps_image_is_in_the_picture_is_told_by_the_others() -> None:
+def test_a_strip_with_little_but_a_lamps_image_is_told_by_the_others() -> None:
     is_lamp = (np.abs(np.arange(100) - 50) < 15)[:, None]
     bare = np.where(is_lamp, np.float32(120.0), np.float32(40.0)) * np.ones(3, np.float32)
     everywhere, in_lamp = np.ones(100, dtype=bool), is_lamp[:, 0]

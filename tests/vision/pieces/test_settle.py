@@ -130,7 +130,7 @@ def test_no_colour_is_claimed_more_than_four_times():
     assert settled(*stacks).pieces["red"] == (1, 2, 3, 4)
 
 
-def test_of_five_tops_the_one_in_somebodys_shadow_is_none_though_it_looks_a_little_better():
+def test_of_five_tops_the_one_in_a_shadow_is_none_though_it_looks_better():
     """What looks like a top there is worth less than it would be in the light."""
     stacks = [Stack(RED, *PLAN.centre_mm((k, 6)), 5.0) for k in (1, 2, 3)]
     lit = Stack(RED, *PLAN.centre_mm((4, 6)), 2.2)
@@ -189,7 +189,7 @@ def test_a_top_that_hardly_is_one_is_none_where_its_piece_plainly_stands_elsewhe
     assert settled(high, *others, hardly).pieces["red"] == steps
 
 
-def test_a_top_that_hardly_is_one_stays_where_its_piece_stands_nowhere_else_and_may_be_none():
+def test_a_doubtful_top_stays_if_its_piece_is_nowhere_else():
     hardly = top(RED, PLAN.centre_mm(PLAN.cell(RED, 5)), score=0.5)
     others = [top(RED, PLAN.centre_mm(PLAN.cell(RED, k))) for k in (8, 9, 10)]
     seen = settled(*others, hardly)

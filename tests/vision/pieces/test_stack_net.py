@@ -108,7 +108,7 @@ def test_what_the_nets_say_that_see_as_finely_as_the_picture_is_weighed_together
     }
 
 
-def test_what_is_said_of_heights_and_colours_becomes_a_likelihood_of_each_further_piece():
+def test_heights_and_colours_become_a_likelihood_of_each_further_piece():
     said = np.zeros((2, OUTPUTS))
     said[0, :HIGHEST] = 0.0, 3.0, 1.0, -20.0
     said[0, HIGHEST] = 4.0

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ids import begins
 from uckers_table.errors import ProfileError
 from uckers_table.vision.place.lens import published_focal_px
 
@@ -36,6 +37,7 @@ def test_published_views(camera, width, height, focal_px):
         ("view_deg = 66\nmodes = 3", "key 'modes' makes no sense"),
         ("view_deg = 66\n[[modes]]\nwidth = 64\nheight = 48\nshare = 2.0", "key 'modes.share' is 2"),
     ],
+    ids=begins,
 )
 def test_what_is_wrong_in_a_camera_profile_is_said(tmp_path, text, said):
     path = tmp_path / "camera.toml"

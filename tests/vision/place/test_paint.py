@@ -35,7 +35,7 @@ def test_a_chute_that_mirrors_a_lamp_is_told_by_the_others() -> None:
     np.testing.assert_allclose(turn_by_paint(board(drowned), TO_PX, PLAN, None), TO_PX)
 
 
-def test_a_lamp_mirrored_in_one_arm_of_the_board_adds_its_colour_to_chute_and_white_squares_alike() -> None:
+def test_a_lamp_mirrored_in_one_arm_adds_its_colour_to_all_its_squares() -> None:
     """Of paint and lamp together the hue is the lamp's, but not of how they differ from white beside them."""
     glaring = board(PAINT).astype(np.float64)
     middle = PLAN.chute_cell(PLAN.board.seats.index("green"), PLAN.board.chute[2])
