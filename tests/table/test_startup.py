@@ -14,7 +14,7 @@ import json, os, sys
 from pathlib import Path
 from unittest import mock
 from uckers_table.config import Config
-from uckers_table.running import run_table
+from uckers_table.table.running import run_table
 
 OF_DEVICES = {of_devices!r}
 
