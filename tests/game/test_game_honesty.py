@@ -158,7 +158,7 @@ def no_throw_earned(patch):
 
 
 def poorer(step):
-    return Step(step.match.but(extra=0), step.rulings) if step.match.awaiting == "play" else step
+    return Step(replace(step.match, extra=0), step.rulings) if step.match.awaiting == "play" else step
 
 
 def turn_kept(patch):
@@ -168,7 +168,7 @@ def turn_kept(patch):
     def greedy(match, challenge, kind):
         step = counted(match, challenge, kind)
         won = step.rulings[-1].kind is Kind.CHALLENGE_WON
-        return Step(step.match.but(to_play=match.to_play, extra=1), step.rulings) if won else step
+        return Step(replace(step.match, to_play=match.to_play, extra=1), step.rulings) if won else step
 
     patch.setattr(throws, "counted_challenge", greedy)
 

@@ -56,7 +56,8 @@ def _challenge(match: Match, called: Call) -> Step:
         sixes=2 if twice else 1,
         spare=spared(match.rules, match.thrown),
     )
-    opened = match.but(
+    opened = replace(
+        match,
         awaiting=Awaiting.THROW,
         offer=None,
         challenges=(*match.challenges, challenge),
@@ -76,7 +77,7 @@ def _suckback(match: Match, called: Call) -> Step:
     if isinstance(attempt, str):
         return _refused(match, attempt)
     what = f"{called.kind} {attempt.number}{', double' if attempt.double else ''}"
-    accepted = match.but(turn=match.turn._replace(attempt=attempt))
+    accepted = match.with_turn(match.turn._replace(attempt=attempt))
     return Step(accepted, (match.ruling(Kind.CALL_ACCEPTED, why=what, wanted=attempt.number),))
 
 
@@ -85,7 +86,7 @@ def _snake_eyes(match: Match, called: Call) -> Step:
         return _refused(match, "there are no snake eyes under these rules")
     if not _before_throw(match) or not is_opening(match):
         return _refused(match, "snake eyes are called before the opening throw")
-    accepted = match.but(turn=match.turn._replace(snake_eyes_called=True))
+    accepted = match.with_turn(match.turn._replace(snake_eyes_called=True))
     return Step(accepted, (match.ruling(Kind.CALL_ACCEPTED, why="snake eyes"),))
 
 
@@ -114,7 +115,7 @@ def _decline(match: Match, called: Call) -> Step:
         return _refused(match, "there is nothing to decline")
     if rules.extra_mandatory:
         return _refused(match, "an extra throw must be made under these rules")
-    return spent(match.but(extra=0), match.ruling(Kind.CALL_ACCEPTED, why="no further throw"))
+    return spent(replace(match, extra=0), match.ruling(Kind.CALL_ACCEPTED, why="no further throw"))
 
 
 def _before_throw(match: Match) -> bool:
@@ -136,7 +137,8 @@ def _could_win(match: Match) -> bool:
 def _upboard(match: Match, called: Call) -> Step:
     """The board tipped up: the match is lost, and recorded as eight-pieced (SUB b7, WIKI oth3)."""
     loser = match.to_play if called.seat is None else called.seat
-    over = match.but(
+    over = replace(
+        match,
         awaiting=Awaiting.OVER,
         offer=None,
         extra=0,

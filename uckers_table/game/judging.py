@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting, Step
@@ -15,7 +15,7 @@ from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Reason, Ruling
 from uckers_table.game.setting import Setting
 from uckers_table.game.throws import offered, spent
-from uckers_table.game.turn import Piece, Turn
+from uckers_table.game.turn import Piece
 
 if TYPE_CHECKING:
     from uckers_table.game.match import Match
@@ -82,7 +82,7 @@ def _moved_by_hand(match: Match, position: Position) -> Match:
     """
     moved = match.seen_at(position).knowing_order_of(match)
     backing = tuple(piece for piece in moved.turn.backing if piece[1] in position[piece[0]])
-    return moved.but(turn=moved.turn._replace(backing=backing))
+    return moved.with_turn(moved.turn._replace(backing=backing))
 
 
 def _seen_as_on_record(match: Match) -> Step:
@@ -99,7 +99,7 @@ def _seen_as_on_record(match: Match) -> Step:
 
 def _right(match: Match) -> Match:
     """The state with nothing wrong and nothing to catch up with."""
-    return match.but(wrong_board=None, wrong_kind=None, behind=None)
+    return replace(match, wrong_board=None, wrong_kind=None, behind=None)
 
 
 def played(match: Match, position: Position, kind: Kind) -> Step:
@@ -119,34 +119,27 @@ def played(match: Match, position: Position, kind: Kind) -> Step:
     return Step(done.match, (ruling, *done.rulings))
 
 
-def made(
-    match: Match, position: Position, play: Play | None = None, in_hand: dict[str, Any] | None = None
-) -> Step:
+def made(match: Match, position: Position, play: Play | None = None) -> Step:
     """What follows when a play has led to a board, or one stands as if it had; the play itself is not ruled.
 
-    `play` is the play where it is known. `in_hand` are the changes of a throw that no state holds yet, to
-    which those of the play are added.
+    `play` is the play where it is known.
     """
-    setting, before = match.setting, match.position
-    changes = match.seeing(position, {} if in_hand is None else in_hand)
-    turn: Turn = changes.get("turn", match.turn)
-    if turn.unplayed or changes.get("extra", match.extra):
+    setting, before, turn = match.setting, match.position, match.turn
+    if turn.unplayed or match.extra:
         backing = _backing(match, position, play) if setting.rules.home_exact == "bounce" else ()
         if not turn.moved or backing != turn.backing:
-            changes["turn"] = turn._replace(moved=True, backing=backing)
+            match = match.with_turn(turn._replace(moved=True, backing=backing))
     honours = honour_of_loss(setting, before, position)
     if honours:
         match = match.with_honours(honours)
+    after = match.seen_at(position)
     if setting.all_home in position:
         # A board that stands may be won by those whose turn it is not.
         if winners(setting, position):
-            return Step(_over(match.changed(changes).forgetting()))
+            return Step(_over(after))
         if _has_finished_colour(setting, match.to_play, before, position):
-            after = match.changed(changes).forgetting()
             return spent(after) if setting.combined else Step(_after_finish(after))
-    if turn.unplayed:
-        return spent(match.changed(changes).forgetting())
-    return Step(match.throw_done(changes).forgetting())
+    return spent(after) if turn.unplayed else Step(after.throw_done())
 
 
 def _backing(match: Match, position: Position, play: Play | None) -> tuple[Piece, ...]:
@@ -161,7 +154,8 @@ def _backing(match: Match, position: Position, play: Play | None) -> tuple[Piece
 def _over(match: Match) -> Match:
     """The match won by the team that has all its pieces home."""
     winner = winners(match.setting, match.position)
-    return match.but(
+    return replace(
+        match,
         awaiting=Awaiting.OVER,
         offer=None,
         extra=0,
@@ -192,7 +186,7 @@ def _has_finished_colour(setting: Setting, side: int, before: Position, after: P
 def _after_finish(match: Match) -> Match:
     """A finished colour's turn is over: what was owed lapses, or one throw is a try for the gate six."""
     if match.rules.finish_extra_throw == "gate" and match.extra and not match.movers:
-        return match.but(extra=1).throw_done()
+        return replace(match, extra=1).throw_done()
     return match.turn_done()
 
 
@@ -213,7 +207,7 @@ def _seen_wrong(match: Match, position: Position) -> Step:
         ruling = _illegal(match, position)
     else:
         ruling = _timber_shift(match, position)
-    return Step(match.but(wrong_board=position, wrong_kind=ruling.kind), (ruling,))
+    return Step(replace(match, wrong_board=position, wrong_kind=ruling.kind), (ruling,))
 
 
 def _illegal(match: Match, position: Position) -> Ruling:

@@ -11,8 +11,8 @@ the turn are here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Concatenate, ParamSpec
 
 from uckers_table.errors import RulesError
 from uckers_table.game import calls, judging, throws
@@ -34,10 +34,27 @@ from uckers_table.game.ways import SIX
 
 __all__ = ["CALLS", "Awaiting", "Call", "Match", "Step", "begin", "new_match"]
 
+_Facts = ParamSpec("_Facts")
+
+
+def _on_side_to_play(
+    ruling: Callable[Concatenate[Kind, int | None, Position, _Facts], Ruling],
+) -> Callable[Concatenate[Match, Kind, _Facts], Ruling]:
+    """A maker of rulings that takes seat and board from a match. The other facts keep their types."""
+
+    def on(match: Match, kind: Kind, /, *args: _Facts.args, **facts: _Facts.kwargs) -> Ruling:
+        return ruling(kind, match.to_play, match.position, *args, **facts)
+
+    return on
+
 
 @dataclass(slots=True)
 class Match:
-    """A match between two events. Build one with `new_match`; nobody changes it afterwards.
+    """A match between two events. Build one with `new_match`.
+
+    Nobody changes it: `dataclasses.replace` makes another. The one exception is a `copy`, which the function
+    that made it may write to until it hands it on. It is not frozen because playing matches out is making
+    matches, and `replace` is many times slower than a copy.
 
     `extra` counts the throws still to come, the one in hand left out. `thrown` is the throw in hand (or
     the last one), and `offer` what may be played with it. `wrong_board` is a board that was ruled illegal
@@ -189,7 +206,7 @@ class Match:
     @property
     def uncalled(self) -> Match:
         """The match with nothing called wrong on its board."""
-        return self if self.wrong_board is None else self.but(wrong_board=None, wrong_kind=None)
+        return self if self.wrong_board is None else replace(self, wrong_board=None, wrong_kind=None)
 
     @property
     def as_thrown_on(self) -> Match:
@@ -227,46 +244,70 @@ class Match:
         after = event(before.match)
         return Step(after.match, before.rulings + after.rulings)
 
-    def but(self, **changes: Any) -> Match:
-        """The state with some fields changed."""
-        return self.changed(changes)
+    def copy(self) -> Match:
+        """The same match again, for its maker to write to.
 
-    def changed(self, changes: dict[str, Any]) -> Match:
-        """The state with some fields changed.
-
-        That every name given is a field's is a test's to check.
+        Written out because the interpreter copies so in a fraction of the time.
         """
-        state = _copy(self)
-        for name, value in changes.items():
-            setattr(state, name, value)
-        return state
+        match: Match = object.__new__(Match)
+        match.setting = self.setting
+        match.position = self.position
+        match.awaiting = self.awaiting
+        match.to_play = self.to_play
+        match.turn = self.turn
+        match.throws = self.throws
+        match.sixes = self.sixes
+        match.extra = self.extra
+        match.thrown = self.thrown
+        match.offer = self.offer
+        match.winner = self.winner
+        match.honours = self.honours
+        match.wrong_board = self.wrong_board
+        match.wrong_kind = self.wrong_kind
+        match.behind = self.behind
+        match.helping = self.helping
+        match.challenges = self.challenges
+        match.visits = self.visits
+        match.stacks = self.stacks
+        match.faults = self.faults
+        match.yet_to_throw = self.yet_to_throw
+        match.brought_out = self.brought_out
+        match.starters = self.starters
+        match.scores = self.scores
+        return match
 
-    # The passing of the turn, for the modules that say what events do. A throw and its play make one state
-    # where nobody looks in between, so these take the changes that no state holds yet, and add theirs.
+    # The passing of the turn, for the modules that say what events do.
 
-    def throw_done(self, changes: dict[str, Any] | None = None) -> Match:
+    def throw_done(self) -> Match:
         """The throw in hand is used up: the same side throws again if it is owed a throw."""
-        changes = {} if changes is None else changes
-        if not changes.get("extra", self.extra):
-            return self.turn_done(changes)
-        changes["awaiting"] = Awaiting.THROW
-        changes["offer"] = None
-        return self.changed(changes)
+        if not self.extra:
+            return self.turn_done()
+        done = self.copy()
+        done.awaiting = Awaiting.THROW
+        done.offer = None
+        return done
 
-    def turn_done(self, changes: dict[str, Any] | None = None) -> Match:
+    def turn_done(self) -> Match:
         """The turn passes to the next side; what was owed lapses."""
-        changes = {} if changes is None else changes
-        changes["awaiting"] = Awaiting.THROW
-        changes["offer"] = None
-        changes["extra"] = 0
-        changes["to_play"] = self.setting.next_side[self.to_play]
-        changes["throws"] = changes["sixes"] = 0
-        changes["turn"] = Turn(changes.get("position", self.position))
-        return self.changed(changes)
+        done = self.copy()
+        done.awaiting = Awaiting.THROW
+        done.offer = None
+        done.extra = 0
+        done.to_play = self.setting.next_side[self.to_play]
+        done.throws = done.sixes = 0
+        done.turn = Turn(self.position)
+        return done
+
+    def with_turn(self, turn: Turn) -> Match:
+        """The match with something new to remember of the turn."""
+        match = self.copy()
+        match.turn = turn
+        return match
 
     def moved_to(self, position: Position) -> Match:
-        """The state with the pieces moved by a ruling, with which the board has still to catch up."""
-        moved = self.but(
+        """The match with the pieces moved by a ruling, with which the board has still to catch up."""
+        moved = replace(
+            self,
             position=position,
             behind=self.behind if position == self.position else self.behind or self.position,
             stacks=restacked(self.setting, self.stacks, self.position, position),
@@ -274,31 +315,28 @@ class Match:
         return moved.forgetting()
 
     def seen_at(self, position: Position) -> Match:
-        """The state with the pieces where they were seen."""
-        return self.changed(self.seeing(position, {})).forgetting()
-
-    def seeing(self, position: Position, changes: dict[str, Any]) -> dict[str, Any]:
-        """`changes`, and what seeing the pieces there adds: nothing is wrong, nothing has to catch up."""
-        changes["position"] = position
-        if self.wrong_board is not None or self.behind is not None:
-            changes |= {"wrong_board": None, "wrong_kind": None, "behind": None}
+        """The match with the pieces where they were seen: nothing is wrong, nothing has to catch up."""
+        seen = self.copy()
+        seen.position = position
+        seen.wrong_board = seen.wrong_kind = seen.behind = None
         if self.setting.rules.mixed_stack_order != "free":
-            changes["stacks"] = restacked(self.setting, self.stacks, self.position, position)
-        return changes
+            seen.stacks = restacked(self.setting, self.stacks, self.position, position)
+        return seen.forgetting()
 
     def knowing_order_of(self, before: Match) -> Match:
-        """The state with nothing known of what lies under what, but where it was known, and is so, before."""
-        return self.but(stacks=tuple(stack for stack in self.stacks if stack in before.stacks))
+        """The match with nothing known of what lies under what, but where it was known, and is so, before."""
+        return replace(self, stacks=tuple(stack for stack in self.stacks if stack in before.stacks))
 
     def forgetting(self) -> Match:
-        """The state without what was remembered of pieces that are gone.
+        """The match without what was remembered of pieces that are gone.
 
         That is challenges, attempts, and the right to help.
         """
         if not (self.challenges or self.visits or self.helping):
             return self
         setting, position = self.setting, self.position
-        return self.but(
+        return replace(
+            self,
             challenges=tuple(each for each in self.challenges if still_stands(setting, position, each)),
             visits=tuple(visit for visit in self.visits if still_visits(self.situation, visit)),
             helping=frozenset(seat for seat in self.helping if setting.is_home(position, seat)),
@@ -309,54 +347,19 @@ class Match:
         return differences(before.position, self.position, before.thrown)
 
     def without(self, challenge: Challenge) -> Match:
-        """The state with a challenge given up."""
-        return self.but(challenges=tuple(each for each in self.challenges if each != challenge))
+        """The match with a challenge given up."""
+        return replace(self, challenges=tuple(each for each in self.challenges if each != challenge))
 
     def with_honours(self, honours: tuple[str, ...]) -> Match:
-        """The state with honours gained in mid-game, each kept once."""
-        return self.but(honours=tuple(dict.fromkeys((*self.honours, *honours)))) if honours else self
+        """The match with honours gained in mid-game, each kept once."""
+        return replace(self, honours=tuple(dict.fromkeys((*self.honours, *honours)))) if honours else self
 
-    def with_faults(self, count: int) -> tuple[int, ...]:
-        """The fault counts with that of the side to play set."""
-        return (*self.faults[: self.to_play], count, *self.faults[self.to_play + 1 :])
+    def with_faults(self, count: int) -> Match:
+        """The match with so many dice faults of the side to play."""
+        return replace(self, faults=(*self.faults[: self.to_play], count, *self.faults[self.to_play + 1 :]))
 
-    def ruling(self, kind: Kind, **facts: Any) -> Ruling:
-        """A ruling on the side to play, on the board as on record."""
-        return Ruling(kind, self.to_play, self.position, **facts)
-
-
-def _copy(match: Match) -> Match:
-    """The same state again, to be changed once by who makes it.
-
-    Written out, and of a class that is not frozen, because the interpreter copies so in a fraction of the
-    time, and playing matches out is making states.
-    """
-    state: Match = object.__new__(Match)
-    state.setting = match.setting
-    state.position = match.position
-    state.awaiting = match.awaiting
-    state.to_play = match.to_play
-    state.turn = match.turn
-    state.throws = match.throws
-    state.sixes = match.sixes
-    state.extra = match.extra
-    state.thrown = match.thrown
-    state.offer = match.offer
-    state.winner = match.winner
-    state.honours = match.honours
-    state.wrong_board = match.wrong_board
-    state.wrong_kind = match.wrong_kind
-    state.behind = match.behind
-    state.helping = match.helping
-    state.challenges = match.challenges
-    state.visits = match.visits
-    state.stacks = match.stacks
-    state.faults = match.faults
-    state.yet_to_throw = match.yet_to_throw
-    state.brought_out = match.brought_out
-    state.starters = match.starters
-    state.scores = match.scores
-    return state
+    ruling = _on_side_to_play(Ruling)
+    """A ruling on the side to play, on the board as on record: a kind, and the facts of a `Ruling`."""
 
 
 def new_match(

@@ -7,7 +7,7 @@ worked out, by the very functions that judge a match.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import replace
 
 from uckers_table.game import judging, throws
 from uckers_table.game.events import Awaiting, Call
@@ -36,27 +36,21 @@ def play_throw(
     situation = match.situation
     if throws.is_for_playing(match, dice) and situation.movers:
         offer = throws.offer_of(match, situation, dice)
-        return _decided(match, offer, throws.counted(match, dice), choose, challenger)
+        return _decided(throws.counted(match, dice), offer, choose, challenger)
     thrown = match.throw(dice).match
     while thrown.offer is not None:
-        thrown = _decided(thrown, thrown.offer, {}, choose, challenger)
+        thrown = _decided(thrown, thrown.offer, choose, challenger)
     return thrown
 
 
-def _decided(
-    match: Match,
-    offer: Offer,
-    in_hand: dict[str, Any],
-    choose: ChoosePlay,
-    challenger: ChooseChallenger,
-) -> Match:
-    """The state after a decision; `in_hand` are the changes of a throw that no state holds yet."""
+def _decided(match: Match, offer: Offer, choose: ChoosePlay, challenger: ChooseChallenger) -> Match:
+    """The match after a decision what to do with the throw in hand."""
     if offer.challengers:
         piece = offer.challengers[0] if offer.must_challenge else challenger(offer.challengers)
         if piece is not None:
-            thrown = match.but(awaiting=Awaiting.PLAY, offer=offer, **in_hand)
-            return thrown.call(Call("challenge", *piece)).match
+            offered = replace(match, awaiting=Awaiting.PLAY, offer=offer)
+            return offered.call(Call("challenge", *piece)).match
     play = choose(offer.plays) if offer.plays else NOTHING_MOVED
     if not play:
-        return throws.spent(match.changed(in_hand)).match
-    return judging.made(match, offer.lister.after(play), play, in_hand).match
+        return throws.spent(match).match
+    return judging.made(match, offer.lister.after(play), play).match

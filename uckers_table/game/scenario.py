@@ -72,7 +72,8 @@ def _step(match: Match, event: Event, shown: Position) -> tuple[Step, Position]:
         case "throw_off":
             return match.throw_off(event.value), shown
         case "dice":
-            return match.fault(**event.value), shown
+            kind, deliberate = event.value
+            return match.fault(kind, deliberate=deliberate), shown
         case "call":
             return match.call(event.value), shown
     # Colours left out have not moved since the board as it last stood.
@@ -155,5 +156,6 @@ def _in_words(event: Event) -> str:
         case "throw_off":
             return "throw-off"
         case "dice":
-            return f"dice {event.value['kind']}{' on purpose' if event.value['deliberate'] else ''}"
+            kind, deliberate = event.value
+            return f"dice {kind}{' on purpose' if deliberate else ''}"
     return f"throw {'-'.join(map(str, event.value))}"

@@ -165,11 +165,11 @@ class _Reader:
             raise self.complain(key, "must be a throw for each colour, as in { red = [4, 3] }")
         return {self.seat(c, key, board): self.dice(dice, f"{key}.{c}") for c, dice in throws.items()}
 
-    def _dice(self, data: dict[str, Any], key: str, board: Board) -> dict[str, Any]:
+    def _dice(self, data: dict[str, Any], key: str, board: Board) -> tuple[str, bool]:
         if data["dice"] not in (Kind.COCKED, Kind.DROPPED):
             raise self.complain(key, f"dice are 'cocked' or 'dropped', not {data['dice']!r}")
         deliberate = self.take(data, "deliberate", bool, False, within=key.rpartition(".")[0])
-        return {"kind": data["dice"], "deliberate": deliberate}
+        return data["dice"], deliberate
 
     def _call(self, data: dict[str, Any], key: str, board: Board) -> Call:
         if data["call"] not in CALLS:

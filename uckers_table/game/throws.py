@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from uckers_table.game.board import BASE
 from uckers_table.game.challenge import Challenge, after_throw, challengers, sixes_wanted, won_position
@@ -74,11 +74,11 @@ def throw(match: Match, dice: tuple[int, ...]) -> Step:
     """A good throw."""
     if match.awaiting is not Awaiting.THROW:
         return _unawaited(match, dice)
-    thrown = match.changed(counted(match, dice))
+    thrown = counted(match, dice)
     if match.turn.attempt is not None:
         if still_called(match.position, match.turn.attempt):
             return _throw_for_attempt(thrown, match.turn.attempt)
-        thrown = thrown.but(turn=thrown.turn._replace(attempt=None))
+        thrown = thrown.with_turn(thrown.turn._replace(attempt=None))
     if match.challenge is not None:
         return _throw_for_challenge(thrown, match.challenge)
     if dice == SNAKE_EYES and match.rules.snake_eyes_out:
@@ -120,8 +120,8 @@ def _then(step: Step, event: Callable[[Match], Step]) -> Step:
 def _laid_by(match: Match) -> Step:
     """A throw where all of a turn are made first: it waits for the last (CO r6c; ruling A29)."""
     if not match.movers or _is_one_six_too_many(match):
-        return offered(match.but(turn=match.turn._replace(unplayed=())))
-    laid_by = match.but(turn=match.turn._replace(unplayed=(*match.turn.unplayed, match.thrown)))
+        return offered(match.with_turn(match.turn._replace(unplayed=())))
+    laid_by = match.with_turn(match.turn._replace(unplayed=(*match.turn.unplayed, match.thrown)))
     return Step(laid_by) if laid_by.extra else spent(laid_by)
 
 
@@ -133,7 +133,7 @@ def spent(match: Match, *rulings: Ruling) -> Step:
     unplayed = match.turn.unplayed
     if match.extra or not unplayed:
         return Step(match.throw_done(), rulings)
-    in_hand = match.but(thrown=unplayed[0], turn=match.turn._replace(unplayed=unplayed[1:]))
+    in_hand = replace(match, thrown=unplayed[0], turn=match.turn._replace(unplayed=unplayed[1:]))
     return _then(Step(in_hand, rulings), offered)
 
 
@@ -150,13 +150,13 @@ def _is_one_six_too_many(match: Match) -> bool:
 def offered(match: Match) -> Step:
     """The plays of the throw in hand; it is passed at once if it is good for nothing."""
     if _is_one_six_too_many(match):
-        return _passed(match.but(extra=0))
+        return _passed(replace(match, extra=0))
     if not match.movers:
         return _throw_for_gate(match)
     offer = offer_of(match, match.situation, match.thrown)
     if not (offer.plays or offer.challengers):
         return _passed(match)
-    return Step(match.but(awaiting=Awaiting.PLAY, offer=offer))
+    return Step(replace(match, awaiting=Awaiting.PLAY, offer=offer))
 
 
 def offer_of(match: Match, situation: Situation, dice: tuple[int, ...]) -> Offer:
@@ -186,33 +186,30 @@ def _passed(match: Match) -> Step:
     return spent(match, match.ruling(Kind.PASS, throw=match.thrown, owed=match.extra))
 
 
-def counted(match: Match, dice: tuple[int, ...]) -> dict[str, Any]:
-    """What a throw changes by being made: one owed throw is used up, what it earns is added."""
+def counted(match: Match, dice: tuple[int, ...]) -> Match:
+    """The match with a throw made: one owed throw is used up, what it earns is added."""
     setting, turn, side, owed = match.setting, match.turn, match.to_play, match.extra
     # What is in no table is the one die of a suckback.
     earned = setting.earned.get(dice, int(SIX in dice))
     opens = turn.opening or side in match.yet_to_throw
-    in_hand: dict[str, Any] = {
-        "thrown": dice,
-        "throws": match.throws + 1,
-        "sixes": match.sixes + (SIX in dice),
-        "extra": owed - 1 + earned if owed else earned,
-    }
+    thrown = match.copy()
+    thrown.thrown = dice
+    thrown.throws = match.throws + 1
+    thrown.sixes = match.sixes + (SIX in dice)
+    thrown.extra = owed - 1 + earned if owed else earned
     if opens or turn.snake_eyes_called:
-        in_hand["turn"] = turn._replace(snake_eyes_called=False, opening=opens)
+        thrown.turn = turn._replace(snake_eyes_called=False, opening=opens)
     if opens or match.brought_out:
-        in_hand["yet_to_throw"] = match.yet_to_throw - {side}
-        in_hand["brought_out"] = tuple(entry for entry in match.brought_out if entry[0] != side)
-    if setting.rules.dice_fault_run == "consecutive":
-        in_hand["faults"] = match.with_faults(0)
-    return in_hand
+        thrown.yet_to_throw = match.yet_to_throw - {side}
+        thrown.brought_out = tuple(entry for entry in match.brought_out if entry[0] != side)
+    return thrown.with_faults(0) if setting.rules.dice_fault_run == "consecutive" else thrown
 
 
 def _throw_for_gate(match: Match) -> Step:
     """A colour that is home throws for the six that lets it help (BR r11; ruling A55)."""
     ruling = match.ruling(Kind.GATE, throw=match.thrown)
     if SIX in match.thrown:
-        match = match.but(helping=match.helping | {match.to_play})
+        match = replace(match, helping=match.helping | {match.to_play})
     return Step(match.turn_done(), (ruling,))
 
 
@@ -221,13 +218,13 @@ def _throw_for_start(match: Match, dice: tuple[int, ...]) -> Step:
     thrown = match.ruling(Kind.THROW_OFF, throw=dice)
     scores = (*match.scores, dice)
     if len(scores) < len(match.starters):
-        return Step(match.but(scores=scores, to_play=match.starters[len(scores)]), (thrown,))
+        return Step(replace(match, scores=scores, to_play=match.starters[len(scores)]), (thrown,))
     best = max(map(sum, scores))
     leaders = tuple(s for s, score in zip(match.starters, scores, strict=True) if sum(score) == best)
     if len(leaders) > 1 and match.rules.throw_off_tie == "rethrow_tied":
-        tied = match.but(starters=leaders, scores=(), to_play=leaders[0])
+        tied = replace(match, starters=leaders, scores=(), to_play=leaders[0])
         return Step(tied, (thrown, tied.ruling(Kind.THROW_OFF, why="tie")))
-    started = match.but(awaiting=Awaiting.THROW, to_play=leaders[0], starters=(), scores=())
+    started = replace(match, awaiting=Awaiting.THROW, to_play=leaders[0], starters=(), scores=())
     rulings = (thrown, started.ruling(Kind.THROW_OFF, why="starts"))
     if not match.rules.throw_off_counts_as_turn:
         return Step(started, rulings)
@@ -261,7 +258,7 @@ def _moved_by_snake_eyes(match: Match, before: Match, out: BroughtOut = ()) -> S
     )
     match = match.with_honours(honours)
     if out:
-        match = match.but(brought_out=(*match.brought_out, (match.to_play, out)))
+        match = replace(match, brought_out=(*match.brought_out, (match.to_play, out)))
     if not match.rules.snake_eyes_ends_turn:
         return spent(match, ruling)
     return Step(match.turn_done(), (ruling,))
@@ -272,7 +269,7 @@ def _throw_for_challenge(match: Match, challenge: Challenge) -> Step:
     if SIX in match.thrown or challenge.spare:
         counted = after_throw(match.rules, challenge, match.thrown)
         others = tuple(each for each in match.challenges if each != challenge)
-        return counted_challenge(match.but(challenges=(*others, counted)), counted, Kind.CHALLENGE_THROW)
+        return counted_challenge(replace(match, challenges=(*others, counted)), counted, Kind.CHALLENGE_THROW)
     wanted = sixes_wanted(match.setting, match.position, challenge)
     kept = match.rules.challenge_persistence == "until_settled"
     ruling = match.ruling(
@@ -287,7 +284,7 @@ def counted_challenge(match: Match, challenge: Challenge, kind: Kind) -> Step:
     """A challenge after a throw was counted: won, or so many sixes still wanted and another throw to come."""
     wanted = sixes_wanted(match.setting, match.position, challenge)
     if wanted > 0:
-        going_on = match.but(extra=1 + challenge.spare)
+        going_on = replace(match, extra=1 + challenge.spare)
         ruling = going_on.ruling(
             kind,
             throw=match.thrown,
@@ -309,11 +306,13 @@ def _throw_for_attempt(match: Match, attempt: Attempt) -> Step:
     others = tuple(each for each in match.visits if each != visit)
     known = replace(visit, misses=visit.misses + (not is_hit))
     if not is_hit and throws_again(situation, known, match.thrown):
-        again = match.but(extra=1)
-        return Step(again.but(visits=(*others, known)) if rules.suckback_attempt_unit == "throw" else again)
+        again = replace(match, extra=1)
+        return Step(
+            replace(again, visits=(*others, known)) if rules.suckback_attempt_unit == "throw" else again
+        )
     after, blocked = after_attempt(situation, attempt, is_hit)
     known = replace(known, is_blocked=visit.is_blocked or blocked)
-    moved = match.but(visits=(*others, known)).moved_to(after)
+    moved = replace(match, visits=(*others, known)).moved_to(after)
     honours = honour_of_loss(match.setting, match.position, after)
     won, lost = (
         (Kind.SUCKBACK_WON, Kind.SUCKBACK_LOST)
@@ -330,7 +329,7 @@ def _throw_for_attempt(match: Match, attempt: Attempt) -> Step:
     )
     moved = moved.with_honours(honours)
     if is_hit and attempt.kind == SUCKBACK and not rules.suckback_hit_ends_turn:
-        return spent(moved.but(turn=moved.turn._replace(attempt=None, moved=True)), ruling)
+        return spent(moved.with_turn(moved.turn._replace(attempt=None, moved=True)), ruling)
     return Step(moved.turn_done(), (ruling,))
 
 
@@ -354,7 +353,7 @@ def fault(match: Match, kind: Kind, *, deliberate: bool = False) -> Step:
     if count >= FAULT_LIMIT:
         return _penalty(match, count)
     if is_counted:
-        match = match.but(faults=match.with_faults(count))
+        match = match.with_faults(count)
     if deliberate and rules.dice_off_deliberate == "lose_go":
         return _go_lost(match, match.ruling(Kind.PENALTY, count=count, deliberate=True))
     return Step(match, (match.ruling(kind, count=count, off_the_ips=is_off, deliberate=deliberate),))
@@ -367,7 +366,7 @@ def _penalty(match: Match, count: int) -> Step:
         for seat in match.setting.owned[match.to_play]:
             spared = match.board.home if match.rules.penalty_scope == "not_home" else None
             after[seat] = tuple(sorted(s if s == spared else BASE for s in match.position[seat]))
-    punished = match.but(faults=match.with_faults(0)).moved_to(tuple(after))
+    punished = match.with_faults(0).moved_to(tuple(after))
     return _go_lost(punished, punished.ruling(Kind.PENALTY, count=count, moves=punished.moves_since(match)))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from math import inf
 from typing import NamedTuple
@@ -366,7 +366,7 @@ def elsewhere(match: Match, away: Away) -> Iterator[Match]:
                 position = with_one_at(match.position, seat, was, now)
                 yield match.corrected(position).match
                 if setting.has_gate and setting.is_home(position, seat):
-                    yield match.but(helping=match.helping | {seat}).corrected(position).match
+                    yield replace(match, helping=match.helping | {seat}).corrected(position).match
 
 
 def across_lines(match: Match, on_lines: Iterable[OnLine]) -> Iterator[Match]:

@@ -140,7 +140,7 @@ class Judging(Supposing):
             else:
                 # Nobody has been there since: that was part of it.
                 self._nothing_more()
-                self._change(match=match.but(wrong_board=position))
+                self._change(match=replace(match, wrong_board=position))
         elif found is Found.CALLED:
             self._nothing_more()
             if at_once or self._plays_unseen() == 0:
@@ -158,7 +158,7 @@ class Judging(Supposing):
             self._nothing_more()
             if found is Found.ON_ITS_WAY and match.wrong_board is not None:
                 # What is left of a wrong board has been called with it.
-                self._change(match=match.but(wrong_board=position))
+                self._change(match=replace(match, wrong_board=position))
         elif found is Found.WRONG and self._is_wrong_still(still):
             self._judge(is_mended=True)
         elif self._may_accuse(still, at_once=at_once):

@@ -110,7 +110,7 @@ class Taking(Telling):
         """
         seat, setting = match.to_play, match.setting
         if seat in self.referee.gates:
-            other = match.but(helping=match.helping ^ {seat})
+            other = replace(match, helping=match.helping ^ {seat})
             self._guess(*all_taken((other,), throw))
         if setting.has_gate and SIX in throw.dice and self.referee.doubts > 0:
             self._change(gates=self.referee.gates | setting.come_home(match.position))
