@@ -46,12 +46,12 @@ class Answering(Judging):
     def _answer(self) -> None:
         """The players say that the board is right as it stands, or that it was tipped up."""
         if self.referee.open_point == Notice(NoticeKind.UPBOARD):
-            self._change(open_point=None)
+            self.referee = replace(self.referee, open_point=None)
             self._make_call(Call("upboard"))
             return
         still, asked = self.referee.still, self.referee.asked
         if still is not None:
-            self._change(forgiven=still.reading.key)
+            self.referee = replace(self.referee, forgiven=still.reading.key)
         if asked is not None and self._may_show(asked):
             guesses = self.referee.guesses
             question = self.referee.question
@@ -63,13 +63,13 @@ class Answering(Judging):
                     guesses = (*as_seen(self.referee.match, seen.reading), *guesses)[:GUESSES]
                 self._agree(seen.reading, asked, is_told=True)
                 # Where only the board that was asked about was seen, hands are there again.
-                self._change(was_reached_over=still is None)
+                self.referee = replace(self.referee, was_reached_over=still is None)
             held = self.referee.held
             self._see(asked)
             # What was held counts by these too.
             for told in held[: len(held) - len(self.referee.held)]:
                 guesses = all_taken(guesses, told)
-            self._change(guesses=guesses)
+            self.referee = replace(self.referee, guesses=guesses)
         elif still is not None:
             self._trust_what_is_seen()
         else:
@@ -83,7 +83,7 @@ class Answering(Judging):
         question, still = self.referee.question, self.referee.still
         if question is None or self.t > question.t + ANSWERED_S:
             return False
-        self._change(question=None, asked=None, open_point=None)
+        self.referee = replace(self.referee, question=None, asked=None, open_point=None)
         is_open = still is None or self._explained(still.reading)[0] in (Found.WRONG, Found.DOUBTFUL)
         if is_open and question.match is self.referee.match:
             reading = self._as_it_stands(question.still)
@@ -112,7 +112,7 @@ class Answering(Judging):
             return
         if self.referee.open_point == Notice(NoticeKind.UPBOARD):
             # Whoever throws on has not seen the board tipped up.
-            self._change(open_point=None)
+            self.referee = replace(self.referee, open_point=None)
         elif self.referee.is_asking:
             self._answer()
         elif self.referee.is_out_of_step:
@@ -122,14 +122,14 @@ class Answering(Judging):
         """Take back the last ruling; an accusation made just now, with what is on record for it."""
         is_accused = self.t < self.referee.accused_at + MEANT_S
         if is_accused:
-            self._change(mistakes=self.referee.mistakes + 1, accused_at=-inf)
+            self.referee = replace(self.referee, mistakes=self.referee.mistakes + 1, accused_at=-inf)
             self._doubt_turn()
         if is_accused and self.referee.is_stood:
-            self._change(open_point=None)
+            self.referee = replace(self.referee, open_point=None)
         elif self.referee.history:
             *earlier, last = self.referee.history
-            self._change(
-                match=last,
+            self.referee = replace(
+                self.referee.with_match(last),
                 history=tuple(earlier),
                 held=(),
                 voided=(),
@@ -143,7 +143,7 @@ class Answering(Judging):
             )
             if self.referee.still is not None:
                 # The player says that this very board was misjudged: it is not judged the same way again.
-                self._change(forgiven=self.referee.still.reading.key)
+                self.referee = replace(self.referee, forgiven=self.referee.still.reading.key)
                 self._nothing_more()
         else:
             self._rule(self._refusal("there is nothing to take back"))
@@ -166,7 +166,7 @@ class Answering(Judging):
         match = self.referee.match
         if match.awaiting is not Awaiting.PLAY or position not in match.plays:
             raise RulesError("no throw in hand allows that play; 'correct' says how the pieces stand")
-        self._change(last_play=None, guesses=(), turns=(), forgiven=None)
+        self.referee = replace(self.referee, last_play=None, guesses=(), turns=(), forgiven=None)
         self._see(position)
 
     def _trust_what_is_seen(self) -> None:
@@ -177,7 +177,7 @@ class Answering(Judging):
         position = reading.completed(self.referee.match.position)
         if position is None:
             # Nobody can have meant that this is right.
-            self._change(forgiven=None)
+            self.referee = replace(self.referee, forgiven=None)
             self._rule(self._refusal("more pieces are seen than there are"))
         else:
             self._trust_as_explained(reading, position, still.unplayed)
@@ -204,7 +204,7 @@ class Answering(Judging):
         last = self.referee.away or before
         strayed = {seat for seat, (away, _) in enumerate(now) if away > min(before[seat][0], last[seat][0])}
         self._trust(position)
-        self._change(strayed=self.referee.strayed | strayed)
+        self.referee = replace(self.referee, strayed=self.referee.strayed | strayed)
 
     def _as_played_across(self, reading: Reading, position: Position) -> Position:
         """A board that people say is right, but for a piece near a line that the dice took to beyond it."""
@@ -268,7 +268,7 @@ class Answering(Judging):
             self._play_unseen(play, reading)
         self._agree(reading, self.referee.match.position, is_told=True)
         # One more play tells that none of these dice were void.
-        self._change(forgiven=reading.key)
+        self.referee = replace(self.referee, forgiven=reading.key)
         self._doubt_record(plays=1)
         self._guess(match)
         self._take_held(all_of_it=True)
@@ -277,7 +277,8 @@ class Answering(Judging):
     def _believe(self) -> None:
         """Ask no more of a board that people say is right, and suspect nothing of it."""
         # That plays were missed is forgotten only when one is recognised.
-        self._change(
+        self.referee = replace(
+            self.referee,
             asked=None,
             open_point=None,
             voided=(),
@@ -316,7 +317,9 @@ class Answering(Judging):
         come_home = match.setting.come_home
         gates = self.referee.gates | (come_home(position) - come_home(match.position))
         looked_for = self.referee.looked_for | self._now_among_its_own(position)
-        self._change(match=step.match, held=(), gates=gates, looked_for=looked_for)
+        self.referee = replace(
+            self.referee.with_match(step.match), held=(), gates=gates, looked_for=looked_for
+        )
         self._believe()
         for ruling in step.rulings:
             # That it stands has been said with that.
@@ -337,7 +340,7 @@ class Answering(Judging):
                 # It may have stood so before, and the throw in hand, or its rest, is still to be played.
                 others = (*_still_to_play(match, position), *others)
                 turns = (*since, *turns)
-            self._change(turns=turns)
+            self.referee = replace(self.referee, turns=turns)
         else:
             # The rest of the play may still be made.
             others = () if held else (match,)
@@ -345,10 +348,10 @@ class Answering(Judging):
         others, caught_up = (*half_played, *others), _caught_up(match, self.referee.match)
         if is_left_behind:
             # What a ruling moved is right where it stands, people have said: whoever moves it still is asked.
-            self._change(turns=(*caught_up, *self.referee.turns))
+            self.referee = replace(self.referee, turns=(*caught_up, *self.referee.turns))
         else:
             others = (*caught_up, *others)
-        self._change(guesses=(*others, *self.referee.guesses)[:GUESSES])
+        self.referee = replace(self.referee, guesses=(*others, *self.referee.guesses)[:GUESSES])
 
 
 def _caught_up(match: Match, trusted: Match) -> Guesses:

@@ -65,11 +65,11 @@ class Hearing(Answering):
                 pass
             case ThrowMade() | DiceFault():
                 if event.told:
-                    self._change(told=event.told)
+                    self.referee = replace(self.referee, told=event.told)
                 self._hear(event)
             case ThrowVoid():
                 check, told = self.referee.check.void(self.t)
-                self._change(check=check)
+                self.referee = replace(self.referee, check=check)
                 self._come_of(told)
             case CallMade():
                 self._call(event)
@@ -90,7 +90,7 @@ class Hearing(Answering):
         """The referee's own deadline has come."""
         still = self.referee.still
         if still is not None and still.due is not None and still.due <= self.t:
-            self._change(still=replace(still, looks=still.looks + 1))
+            self.referee = replace(self.referee, still=replace(still, looks=still.looks + 1))
             self._judge()
         if self.referee.blind_since is not None and self.t >= self.referee.blind_since + BLIND_AFTER_S:
             self._go_blind()
@@ -99,7 +99,7 @@ class Hearing(Answering):
             self._ask(Notice(NoticeKind.UPBOARD))
         if (due := self.referee.check.due) is not None and due <= self.t:
             check, told = self.referee.check.fallen_due()
-            self._change(check=check)
+            self.referee = replace(self.referee, check=check)
             self._come_of(told)
         self._deal_with_dice()
 
@@ -107,21 +107,23 @@ class Hearing(Answering):
         if sighting.hand:
             self._take_what_changed_nothing()
             self._keep_in_mind()
-            # What a hand hides is no trouble of the camera's.
-            self._change(still=None, blinked=None, blind_since=None, was_reached_over=True)
+            self._hide()
             self._watch_dice(sighting)
             return
         trouble = next((t for t in sighting.trouble if t in BLINDING), "")
         if trouble:
             since = self.referee.blind_since if self.referee.blind_since is not None else self.t
             blinked = self.referee.still or self.referee.blinked
-            self._change(still=None, blinked=blinked, blind_since=since, trouble=trouble)
+            self.referee = replace(
+                self.referee, still=None, blinked=blinked, blind_since=since, trouble=trouble
+            )
             if self.t >= since + BLIND_AFTER_S:
                 self._go_blind()
             return
         if self.referee.is_blind:
             self._notice(NoticeKind.SEES_AGAIN, self.referee.trouble)
-        self._change(blind_since=None, is_blind=False, trouble="")
+        if self.referee.blind_since is not None or self.referee.is_blind or self.referee.trouble:
+            self.referee = replace(self.referee, blind_since=None, is_blind=False, trouble="")
         if self.referee.match.awaiting is Awaiting.THROW_OFF:
             self._take_held(all_of_it=True)
         referee = self.referee
@@ -130,20 +132,30 @@ class Hearing(Answering):
         if blinked is not None and blinked.reading.key == reading.key:
             # Nothing has been moved meanwhile.
             still = blinked
-        self._change(blinked=None)
         if self.referee.is_asking and still is None:
-            self._change(asked=None, open_point=None)
+            self.referee = replace(self.referee, asked=None, open_point=None)
+        flicker = self.referee.flicker
         if still is not None:
-            is_other = still.reading.key != reading.key
-            self._change(flicker=self.referee.flicker.after(is_other=is_other))
-        self._change(still=Stillness.first(self.t, reading) if still is None else still.seen(self.t, reading))
+            flicker = flicker.after(is_other=still.reading.key != reading.key)
+        still = Stillness.first(self.t, reading) if still is None else still.seen(self.t, reading)
+        self.referee = replace(self.referee, still=still, blinked=None, flicker=flicker)
         self._acquit(reading)
         self._judge()
         self._ask_for_gone()
         last = self.referee.last_play
         if last is not None and self._is_sure_of_record():
-            self._change(last_play=replace(last, seen=reading.bare) if self._may_be_beyond else None)
+            self.referee = replace(
+                self.referee, last_play=replace(last, seen=reading.bare) if self._may_be_beyond else None
+            )
         self._watch_dice(sighting)
+
+    def _hide(self) -> None:
+        """A hand is over the board. What it hides is no trouble of the camera's."""
+        referee = self.referee
+        is_hidden = referee.still is None and referee.blinked is None and referee.blind_since is None
+        # Hands stay for many frames, and all but the first of them change nothing.
+        if not is_hidden or not referee.was_reached_over:
+            self.referee = replace(referee, still=None, blinked=None, blind_since=None, was_reached_over=True)
 
     def _take_what_changed_nothing(self) -> None:
         """Dice that were held because a board was read otherwise for a moment, until a hand came over it.
@@ -184,13 +196,17 @@ class Hearing(Answering):
             # What is seen again is missed when it has gone.
             now = replace(still.reading, accounted=self.referee.accounted)
             seen_before = SeenBefore(record, still.usual)
-            self._change(seen_before=seen_before, accounted=now.still_accounted(record))
+            self.referee = replace(
+                self.referee, seen_before=seen_before, accounted=now.still_accounted(record)
+            )
         shown = self.referee.shown
         if shown is not None and shown.record != record:
             shown = None
         if shown is None or shown.reading.completed(record) in self.referee.match.halfway:
             seen = (each for each in (still.reading, *still.before) if self._is_just_a_play(each))
-            self._change(shown=next((SeenBefore(record, each) for each in seen), shown))
+            self.referee = replace(
+                self.referee, shown=next((SeenBefore(record, each) for each in seen), shown)
+            )
 
     def _is_just_a_play(self, reading: Reading) -> bool:
         """Whether the board is seen exactly as a play of the throw in hand would leave it, or half of one."""
@@ -201,7 +217,7 @@ class Hearing(Answering):
 
     def _go_blind(self) -> None:
         if not self.referee.is_blind:
-            self._change(is_blind=True, still=None, blinked=None)
+            self.referee = replace(self.referee, is_blind=True, still=None, blinked=None)
             self._notice(NoticeKind.CANNOT_SEE, self.referee.trouble)
 
     def _watch_dice(self, sighting: Sighting) -> None:
@@ -209,8 +225,10 @@ class Hearing(Answering):
             still, dice = self.referee.still, self.referee.dice
             if still is not None and still.began < self.t and dice.lie_there(sighting):
                 is_other = not dice.are_read_alike(sighting)
-                self._change(dice_flicker=self.referee.dice_flicker.after(is_other=is_other))
-            self._change(dice=dice.look(self.t, sighting))
+                self.referee = replace(
+                    self.referee, dice_flicker=self.referee.dice_flicker.after(is_other=is_other)
+                )
+            self.referee = replace(self.referee, dice=dice.look(self.t, sighting))
             self._deal_with_dice()
 
     def _deal_with_dice(self) -> None:
@@ -226,24 +244,24 @@ class Hearing(Answering):
             if outcome == TURNED and self._flickers:
                 outcome = CHECK_DICE
             if outcome == CHECK_DICE:
-                self._change(dice_asked_at=self.t)
+                self.referee = replace(self.referee, dice_asked_at=self.t)
                 dice = dice.asked_about()
             self._come_of(outcome)
         # Until now it was of interest how the dice of the throw before had been read.
-        self._change(dice=dice)
+        self.referee = replace(self.referee, dice=dice)
 
     def _hear(self, told: DiceEvent) -> None:
         """Somebody tells what the dice show: of two who should, both are heard."""
         if self.referee.dice_from == "both" and told.source in CHECKERS and not CHECKERS & self.referee.lost:
             check, agreed = self.referee.check.hear(told)
-            self._change(check=check)
+            self.referee = replace(self.referee, check=check)
             self._come_of(agreed)
             return
         if told.source != "camera" and isinstance(told, DiceFault) and self.referee.dice.lies_faulty:
             # The button says what the camera has said already.
             return
         if told.source != "camera":
-            self._change(dice=self.referee.dice.accounted())
+            self.referee = replace(self.referee, dice=self.referee.dice.accounted())
         self._come_of(told)
 
     def _come_of(self, told: DiceEvent | Notice | None) -> None:
@@ -283,7 +301,7 @@ class Hearing(Answering):
             match = self._take_likeliest_play()
         passed = self._was_passed(match)
         if passed is not None:
-            self._change(match=passed)
+            self.referee = self.referee.with_match(passed)
             self._doubt_record()
             self._notice(NoticeKind.REVISED)
             self._take_dice(throw)
@@ -294,7 +312,7 @@ class Hearing(Answering):
             others = self._by_other_dice()
             self._guess(*others, *all_taken(self.referee.guesses, throw), *if_counted(match, throw))
             self._leave_out(throw)
-            self._change(last_throw=None)
+            self.referee = replace(self.referee, last_throw=None)
         else:
             self._take_dice(throw)
 
@@ -376,7 +394,7 @@ class Hearing(Answering):
         held = self.referee.held
         if len(held) == HELD:
             match = self.referee.match
-            self._change(has_missed=True)
+            self.referee = replace(self.referee, has_missed=True)
             self._rule(Ruling(Kind.VOID, match.to_play, match.position, throw=match.thrown))
             return
         # How the dice before these may have been read otherwise is soon forgotten.
@@ -386,14 +404,14 @@ class Hearing(Answering):
         untouched = self.referee.untouched if held else ()
         if owes_a_play(self.referee.match) and not self.referee.was_reached_over:
             untouched = (*untouched, event)
-        self._change(held=(*held, event), turns=unlikely, untouched=untouched)
+        self.referee = replace(self.referee, held=(*held, event), turns=unlikely, untouched=untouched)
         still, blinked = self.referee.still, self.referee.blinked
         if still is not None:
-            self._change(still=self._with_thrown_on(still, event))
+            self.referee = replace(self.referee, still=self._with_thrown_on(still, event))
         elif blinked is not None:
-            self._change(blinked=self._with_thrown_on(blinked, event))
+            self.referee = replace(self.referee, blinked=self._with_thrown_on(blinked, event))
         if not held:
-            self._change(suspect=self._suspected(), quick=self.referee.quick + 1)
+            self.referee = replace(self.referee, suspect=self._suspected(), quick=self.referee.quick + 1)
             self._notice(NoticeKind.THROW_HELD)
         elif still is None or self.referee.is_asking:
             return
@@ -428,9 +446,9 @@ class Hearing(Answering):
         """Keep what the dice did, or players called, while nothing can be seen, and say nothing."""
         held = self.referee.held
         if len(held) < HELD:
-            self._change(held=(*held, event))
+            self.referee = replace(self.referee, held=(*held, event))
         else:
-            self._change(has_missed=True)
+            self.referee = replace(self.referee, has_missed=True)
 
     def _call(self, made: CallMade | ButtonPressed) -> None:
         """A call, or the button for whatever can be called before the throw."""
@@ -484,10 +502,10 @@ class Hearing(Answering):
             case "done" | "accept" if self._trust_what_was_asked():
                 pass
             case "done" | "accept" if self.t <= self.referee.dice_asked_at + ANSWERED_S:
-                self._change(dice_asked_at=-inf)
+                self.referee = replace(self.referee, dice_asked_at=-inf)
             case "done":
                 if self.referee.still is not None:
-                    self._change(still=replace(self.referee.still, is_done=True))
+                    self.referee = replace(self.referee, still=replace(self.referee.still, is_done=True))
                 self._judge(at_once=True)
             case "timber_shifting":
                 self._call_shift()
@@ -501,11 +519,12 @@ class Hearing(Answering):
         noted = self.referee.unspoken
         if noted is not None:
             self.rulings.append(noted)
-            self._change(unspoken=None, open_point=noted.ruling)
+            self.referee = replace(self.referee, unspoken=None, open_point=noted.ruling)
 
     def _resume(self, dice_from: str) -> None:
         """Nobody watched for a while: what stands on the board now, and lies there, accuses nobody."""
-        self._change(
+        self.referee = replace(
+            self.referee,
             dice_from=dice_from,
             dice=DiceWatch(),
             check=CrossCheck(),
@@ -531,16 +550,16 @@ class Hearing(Answering):
     def _device(self, name: str, state: str) -> None:
         lost = self.referee.lost
         if state == "none":
-            self._change(without=self.referee.without | {name})
+            self.referee = replace(self.referee, without=self.referee.without | {name})
             return
         if state == "back":
-            self._change(lost=lost - {name})
+            self.referee = replace(self.referee, lost=lost - {name})
             self._notice(NoticeKind.DEVICE_BACK, name)
             return
         if name == "camera":
-            self._change(still=None, blinked=None)
+            self.referee = replace(self.referee, still=None, blinked=None)
         if name == "tower" and self.referee.dice_from == "tower":
             # What lies on the board then was not thrown there.
-            self._change(dice=DiceWatch())
-        self._change(lost=lost | {name})
+            self.referee = replace(self.referee, dice=DiceWatch())
+        self.referee = replace(self.referee, lost=lost | {name})
         self._rule(self.referee.loss_of(name))

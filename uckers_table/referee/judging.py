@@ -101,17 +101,17 @@ class Judging(Supposing):
             self._take_likeliest_play()
         elif found is Found.RECORD:
             if self.referee.is_asking:
-                self._change(asked=None, open_point=None)
-            self._change(question=None)
+                self.referee = replace(self.referee, asked=None, open_point=None)
+            self.referee = replace(self.referee, question=None)
             self._nothing_more()
             shifted = self._looked_wrong_before(still.reading)
             # What has changed while a play is due may be the play: the next throw will tell.
             if not owes_a_play(match):
                 last = self.referee.last_play
                 if last is not None and self.referee.was_reached_over:
-                    self._change(last_play=replace(last, is_seen_again=True))
+                    self.referee = replace(self.referee, last_play=replace(last, is_seen_again=True))
                 self._agree(still.reading, match.position)
-            self._change(guesses=all_seen(self.referee.guesses, still.reading))
+            self.referee = replace(self.referee, guesses=all_seen(self.referee.guesses, still.reading))
             self._step(match.see(match.position))
             self._get_back_in_step()
             self._take_held(all_of_it=True)
@@ -140,7 +140,7 @@ class Judging(Supposing):
             else:
                 # Nobody has been there since: that was part of it.
                 self._nothing_more()
-                self._change(match=replace(match, wrong_board=position))
+                self.referee = self.referee.with_match(replace(match, wrong_board=position))
         elif found is Found.CALLED:
             self._nothing_more()
             if at_once or self._plays_unseen() == 0:
@@ -158,7 +158,7 @@ class Judging(Supposing):
             self._nothing_more()
             if found is Found.ON_ITS_WAY and match.wrong_board is not None:
                 # What is left of a wrong board has been called with it.
-                self._change(match=replace(match, wrong_board=position))
+                self.referee = self.referee.with_match(replace(match, wrong_board=position))
         elif found is Found.WRONG and self._is_wrong_still(still):
             self._judge(is_mended=True)
         elif self._may_accuse(still, at_once=at_once):
@@ -418,7 +418,7 @@ class Judging(Supposing):
         knocked_off = {
             (move.seat, move.start) for move in moves_between(match.position, play) if move.end == BASE
         }
-        self._change(maybe_left=self.referee.maybe_left | knocked_off)
+        self.referee = replace(self.referee, maybe_left=self.referee.maybe_left | knocked_off)
         self._agree(reading, play)
         dice = self.referee.dice.played()
         # Whoever moves on by what the dice were only taken for at first is asked, and so is whoever plays by
@@ -434,10 +434,12 @@ class Judging(Supposing):
         )
         by_unlikely = by_void if was_unplayed else ()
         turns = (*all_seen(refuted, reading), *by_unlikely, *self._by_void_dice(), *taken_back)
-        self._change(last_play=last, guesses=guesses[:GUESSES], turns=turns, dice=dice)
+        self.referee = replace(
+            self.referee, last_play=last, guesses=guesses[:GUESSES], turns=turns, dice=dice
+        )
         if not moves_own(match, play):
             # Whoever plays for a partner may help.
-            self._change(gates=self.referee.gates - {match.to_play})
+            self.referee = replace(self.referee, gates=self.referee.gates - {match.to_play})
         self._see(play)
 
     def _by_void_throws(self, play: Position) -> Guesses:
@@ -459,11 +461,11 @@ class Judging(Supposing):
     def _see(self, position: Position) -> None:
         """Give the board to the game, which says what it is."""
         self._nothing_more()
-        self._change(asked=None, open_point=None, question=None)
+        self.referee = replace(self.referee, asked=None, open_point=None, question=None)
         self._step(self.referee.match.see(position))
         is_said = self.rulings and self.referee.unspoken is None
         if is_said and self.referee.match.wrong_board is not None:
-            self._change(open_point=self.rulings[-1].ruling)
+            self.referee = replace(self.referee, open_point=self.rulings[-1].ruling)
         if self.referee.match.wrong_board is None or self._plays_unseen() == 0:
             self._take_held()
 
@@ -472,13 +474,15 @@ class Judging(Supposing):
         board, is_new = self.referee.match.board, self.referee.was_reached_over
         away = reading.away_from(position)
         accounted = reading.accounts(position, is_told=is_told, is_new=is_new)
-        self._change(gone=self._gone(accounted))
+        self.referee = replace(self.referee, gone=self._gone(accounted))
         if is_new and reading.key != self.referee.forgiven:
-            self._change(forgiven=None)
+            self.referee = replace(self.referee, forgiven=None)
         on_lines = reading.near_lines(position)
         self._decide(on_lines, position)
         decided, halves = self.referee.decided & {*on_lines}, self.referee.halves & {*on_lines}
-        self._change(away=away, accounted=accounted, on_lines=on_lines, decided=decided, halves=halves)
+        self.referee = replace(
+            self.referee, away=away, accounted=accounted, on_lines=on_lines, decided=decided, halves=halves
+        )
         maybe_left = frozenset(
             (seat, at)
             for seat, at in self.referee.maybe_left
@@ -486,15 +490,17 @@ class Judging(Supposing):
         )
         # Of hands one is not noticed now and then.
         before = SeenBefore(position, reading)
-        self._change(maybe_left=maybe_left, seen_before=before, was_reached_over=False, voided=())
+        self.referee = replace(
+            self.referee, maybe_left=maybe_left, seen_before=before, was_reached_over=False, voided=()
+        )
         looked_for = frozenset((seat, at) for seat, at in self.referee.looked_for if at in position[seat])
         strayed = frozenset(seat for seat in self.referee.strayed if away[seat][0])
-        self._change(looked_for=looked_for, strayed=strayed)
+        self.referee = replace(self.referee, looked_for=looked_for, strayed=strayed)
         if not self.referee.held:
-            self._change(quick=0)
+            self.referee = replace(self.referee, quick=0)
         if self.referee.still is not None:
             known = replace(reading, away=away, accounted=accounted, on_lines=on_lines)
-            self._change(still=replace(self.referee.still, reading=known))
+            self.referee = replace(self.referee, still=replace(self.referee.still, reading=known))
 
     def _gone(self, accounted: frozenset[Account]) -> tuple[Gone, ...]:
         """Those of the pieces now accounted for that were seen in their stacks until a hand came."""
@@ -513,7 +519,7 @@ class Judging(Supposing):
     def _ask_for_gone(self) -> None:
         """Ask for a piece that a stack would hide, if it was seen there and has been gone for long."""
         still = self.referee.still
-        if still is None:
+        if still is None or not self.referee.gone:
             return
         places = still.reading.places
         gone = tuple(
@@ -521,18 +527,18 @@ class Judging(Supposing):
             for each in self.referee.gone
             if as_contents(places.get(each.account[0], {})) == each.account[1]
         )
-        self._change(gone=gone)
+        self.referee = replace(self.referee, gone=gone)
         if self.referee.is_asking or not self.referee.agrees:
             return
         due = [each for each in gone if self.t >= each.since + GONE_S]
-        self._change(gone=tuple(each for each in gone if each not in due))
+        self.referee = replace(self.referee, gone=tuple(each for each in gone if each not in due))
         if due:
             self._ask(Notice.check([each.account[0] for each in due]), self.referee.match.position)
 
     def _nothing_more(self) -> None:
         """Nothing more is to be said about the still board."""
         if self.referee.still is not None:
-            self._change(still=replace(self.referee.still, settled=True))
+            self.referee = replace(self.referee, still=replace(self.referee.still, settled=True))
 
     def _take_held(self, *, all_of_it: bool = False) -> None:
         """The play that held dice waited for is known: they count, and the board may show their play too."""
@@ -600,7 +606,9 @@ class Judging(Supposing):
             self._agree(still.reading, play)
             self._see(play)
             # A guess: whether the record is right will be seen when the next play is.
-            self._change(mistakes=mistakes, doubts=doubts if cost <= FITS else max(1, doubts))
+            self.referee = replace(
+                self.referee, mistakes=mistakes, doubts=doubts if cost <= FITS else max(1, doubts)
+            )
             self._guess(*by_void_throws, match)
         return self.referee.match
 
@@ -637,15 +645,15 @@ class Judging(Supposing):
         elif self._is_lost() and not self._shows_whose_turn(found, shown):
             if not self.referee.is_out_of_step:
                 has_missed = self.referee.has_missed or self._plays_unseen() > 1
-                self._change(is_out_of_step=True, has_missed=has_missed)
+                self.referee = replace(self.referee, is_out_of_step=True, has_missed=has_missed)
                 number = len(misplaced(match.position, reading)) if self.referee.is_resumed else 0
                 self._rule(Notice(NoticeKind.OUT_OF_STEP, numbers=(number,) if number else ()))
             self._name_misplaced(reading)
         else:
             self._take_dice_that_explain_more(shown)
-            self._change(on_lines=(*self.referee.on_lines, *lines))
+            self.referee = replace(self.referee, on_lines=(*self.referee.on_lines, *lines))
             self._see(shown)
-            self._change(accused_at=self.t, is_stood=False)
+            self.referee = replace(self.referee, accused_at=self.t, is_stood=False)
 
     def _was_otherwise(self, found: Found) -> bool:
         """Whether what else may have happened explains the board as it was read a moment ago."""
@@ -861,19 +869,19 @@ class Judging(Supposing):
             before = misplaced(match.position, asked.still.reading)
             pieces = (*sorted(pieces, key=before.__contains__),)
         if self.referee.still is not None:
-            self._change(question=Question(self.t, self.referee.still, match))
+            self.referee = replace(self.referee, question=Question(self.t, self.referee.still, match))
         if not pieces:
             return
         notice = Notice(NoticeKind.PUT_THIS_RIGHT, numbers=(len(pieces) - 1,), piece=pieces[0])
-        self._change(to_put_right=notice)
+        self.referee = replace(self.referee, to_put_right=notice)
         if named is None or named.piece != notice.piece:
             self._rule(notice)
 
     def _get_back_in_step(self) -> None:
         """The board is as on record. Nobody is accused yet: that the record is right, a play will tell."""
-        self._change(is_resumed=False)
+        self.referee = replace(self.referee, is_resumed=False)
         if self.referee.is_out_of_step:
-            self._change(is_out_of_step=False, to_put_right=None)
+            self.referee = replace(self.referee, is_out_of_step=False, to_put_right=None)
             self._notice(NoticeKind.BACK_IN_STEP)
 
     def _is_sure_of_record(self) -> bool:

@@ -25,7 +25,7 @@ Here is what the referee remembers. Dealing with an event is in layers, from the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 
 from uckers_table.game.match import Awaiting, Call, Match
@@ -225,6 +225,13 @@ class Referee:
             due.append(self.still.due)
         due += [each for each in (self.dice.due(Wanted.by(self.match)), self.check.due) if each is not None]
         return min(due, default=None)
+
+    def with_match(self, match: Match) -> Referee:
+        """The referee with another match on record.
+
+        What could be called on another board or throw is asked no more, nor is it put right by another.
+        """
+        return replace(self, match=match, choices=(), to_put_right=None)
 
     def handle(self, event: Event) -> Response:
         """Take the next event: first whatever fell due before it, then the event itself."""

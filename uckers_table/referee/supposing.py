@@ -87,10 +87,10 @@ class Supposing(Excusing):
             return False
         doubtful = self._suspected_before(reading, in_doubt=True) or self._shifted_before(reading)
         were_void = though_void and any(told.dice in self.referee.too_early for told in self.referee.voided)
-        self._change(held=held, voided=())
+        self.referee = replace(self.referee, held=held, voided=())
         if first != match.position:
             guesses = tuple(match.see(other).match for other in islice(firsts, GUESSES))
-            self._change(last_play=None, guesses=guesses)
+            self.referee = replace(self.referee, last_play=None, guesses=guesses)
             self._play_unseen(first, reading)
         self._take_held_throw()
         if though_void:
@@ -122,7 +122,7 @@ class Supposing(Excusing):
             across = with_one_at(play, seat, steps, beyond)
             if play[seat].count(steps) > match.position[seat].count(steps) and across not in match.plays:
                 (halves if across in match.halfway else decided).add(line)
-        self._change(decided=frozenset(decided), halves=frozenset(halves))
+        self.referee = replace(self.referee, decided=frozenset(decided), halves=frozenset(halves))
 
     def _ask_and_doubt(self, question: Notice, innocent: Position | None = None) -> None:
         """Ask whether what was suspected has been played on: then the record is wrong, and so is the turn."""
@@ -324,13 +324,15 @@ class Supposing(Excusing):
         is_by_other_dice = guess.thrown in self.referee.dice.doubted
         is_after = owes_a_play(match) and owes_a_play(guess) and match.thrown != guess.thrown
         if is_after and not is_by_other_dice:
-            self._change(voided=(*voided, ThrowMade(self.t, match.thrown)))
+            self.referee = replace(self.referee, voided=(*voided, ThrowMade(self.t, match.thrown)))
         self._remember(match)
         self.replaced = (match,)
         looked_for = self.referee.looked_for | self._now_among_its_own(guess.position)
         guesses = tuple(each for each in self.referee.guesses if each != guess)
-        self._change(match=guess, looked_for=looked_for, guesses=guesses, turns=())
-        self._change(last_play=None, doubts=doubts)
+        self.referee = replace(
+            self.referee.with_match(guess), looked_for=looked_for, guesses=guesses, turns=()
+        )
+        self.referee = replace(self.referee, last_play=None, doubts=doubts)
         self._notice(NoticeKind.REVISED)
 
     def _now_among_its_own(self, position: Position) -> frozenset[tuple[int, int]]:
@@ -432,7 +434,7 @@ class Supposing(Excusing):
             return
         is_untouched = still.began <= suspect.since
         if is_untouched and self._explained(reading)[0] in (Found.RECORD, Found.LEGAL):
-            self._change(suspect=None)
+            self.referee = replace(self.referee, suspect=None)
 
     def _suspected_before(self, reading: Reading, *, in_doubt: bool = False) -> Position | None:
         """The board that was suspected when dice were thrown that are held, if they were played on that;
@@ -614,7 +616,7 @@ class Supposing(Excusing):
     def _call_what_stood(self, wrong: Position) -> None:
         """Accuse of a board on which dice have been thrown already."""
         self._take_dice_that_explain_more(wrong)
-        self._change(asked=None, open_point=None, accused_at=self.t, is_stood=True)
+        self.referee = replace(self.referee, asked=None, open_point=None, accused_at=self.t, is_stood=True)
         self._step(self.referee.match.see(wrong))
         self._take_held_throw()
 
@@ -638,7 +640,7 @@ class Supposing(Excusing):
         if likeliest is not match:
             # Whose turn it is, and what was played before, is as sure as it was.
             self._take_for(likeliest, doubts=self.referee.doubts)
-            self._change(voided=voided)
+            self.referee = replace(self.referee, voided=voided)
 
     def _is_lost(self) -> bool:
         """Whether the record may be what is wrong, or too much has happened unseen."""

@@ -53,7 +53,8 @@ class Taking(Telling):
         # What stands may have been a play.
         guesses = (*as_made(guesses, match.wrong_board), *guesses)
         turns = self.referee.turns
-        self._change(
+        self.referee = replace(
+            self.referee,
             # Who was done, was so with the play before.
             still=replace(still, is_done=False) if still is not None else None,
             guesses=all_taken(guesses, told),
@@ -68,38 +69,41 @@ class Taking(Telling):
                 # Somebody throws who should not, or the dice or the play before were misread.
                 if_good = if_counted(match, told)
                 if told.source == "tower" and self._is_unplayed:
-                    self._change(hardly=(*self.referee.hardly, *if_good))
+                    self.referee = replace(self.referee, hardly=(*self.referee.hardly, *if_good))
                 self._guess(*others, *if_good)
                 self._leave_out(told)
             else:
                 self._doubt_where_void(guesses, told)
                 self._doubt_gates(found, told)
-                self._change(thrown_at=told.t, hardly=(), too_early=frozenset())
+                self.referee = replace(self.referee, thrown_at=told.t, hardly=(), too_early=frozenset())
             after = self.referee.match
             is_read = told.source == "camera" and after is not match
-            self._change(last_throw=LastThrow(match, after, guesses, turns) if is_read else None)
+            self.referee = replace(
+                self.referee, last_throw=LastThrow(match, after, guesses, turns) if is_read else None
+            )
         else:
             self._step(match.fault(told.kind, deliberate=told.deliberate))
             self._doubt_where_void(guesses, told)
         is_started = match.awaiting is Awaiting.THROW_OFF and self.referee.match.awaiting is Awaiting.THROW
         if is_started and still is not None and still.reading.key != in_play(match.board, match.position):
             # Where pieces have been moved already, people had thrown for start before.
-            self._change(has_missed=True)
+            self.referee = replace(self.referee, has_missed=True)
 
     def _leave_out(self, throw: ThrowMade) -> None:
         """A throw does not count. On the board it may have been a good one all the same."""
         still = self.referee.still
         seen_at_void = still.reading if still is not None and still.sightings > 1 else None
-        self._change(voided=(*self.referee.voided, throw), seen_at_void=seen_at_void)
+        self.referee = replace(self.referee, voided=(*self.referee.voided, throw), seen_at_void=seen_at_void)
         if still is not None and still.is_read_long and self.referee.agrees:
-            self._change(too_early=self.referee.too_early | {throw.dice})
+            self.referee = replace(self.referee, too_early=self.referee.too_early | {throw.dice})
         if throw.source == "camera":
             self._doubt_record(plays=1)
 
     def _doubt_where_void(self, guesses: Guesses, told: DiceEvent) -> None:
         """Where dice count, guesses by which they are void, others being still to play, are asked about."""
         void = all_taken((each for each in guesses if owes_a_play(each)), told)
-        self._change(
+        self.referee = replace(
+            self.referee,
             guesses=tuple(each for each in self.referee.guesses if each not in void),
             turns=(*self.referee.turns, *void),
         )
@@ -113,7 +117,7 @@ class Taking(Telling):
             other = replace(match, helping=match.helping ^ {seat})
             self._guess(*all_taken((other,), throw))
         if setting.has_gate and SIX in throw.dice and self.referee.doubts > 0:
-            self._change(gates=self.referee.gates | setting.come_home(match.position))
+            self.referee = replace(self.referee, gates=self.referee.gates | setting.come_home(match.position))
 
     @property
     def _is_unplayed(self) -> bool:
@@ -141,7 +145,9 @@ class Taking(Telling):
         last_held = self.referee.held[-1] if self.referee.held else None
         if isinstance(last_held, ThrowMade) and last_held.source == "camera":
             # The dice that were read again have not been counted yet.
-            self._change(held=(*self.referee.held[:-1], replace(last_held, dice=values)))
+            self.referee = replace(
+                self.referee, held=(*self.referee.held[:-1], replace(last_held, dice=values))
+            )
             self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values, unspoken=True))
             return
         if thrown is None:
@@ -153,8 +159,8 @@ class Taking(Telling):
         while history and history[-1] is not before:
             history = history[:-1]
         last = self.referee.last_play
-        self._change(
-            match=before,
+        self.referee = replace(
+            self.referee.with_match(before),
             history=history[:-1],
             asked=None,
             open_point=None,
@@ -182,7 +188,7 @@ class Taking(Telling):
         *voided, last = self.referee.voided or (None,)
         if last is not None and last.source == "camera":
             last = replace(last, dice=values)
-            self._change(voided=(*voided, last))
+            self.referee = replace(self.referee, voided=(*voided, last))
             self._guess(*if_counted(self.referee.match, last))
 
     def _reread_played(self, values: tuple[int, ...]) -> None:
@@ -203,7 +209,9 @@ class Taking(Telling):
             return
         as_it_stands = thrown.corrected(match.position).match
         self._guess(thrown)
-        self._change(turns=(as_played(as_it_stands) or as_it_stands, *self.referee.turns))
+        self.referee = replace(
+            self.referee, turns=(as_played(as_it_stands) or as_it_stands, *self.referee.turns)
+        )
         self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values))
         self._ask(self._doubt_moved(before.position, match.position), match.position)
 
@@ -293,7 +301,7 @@ class Taking(Telling):
         if len(calls) == 1:
             self._make_call(calls[0])
         else:
-            self._change(choices=calls)
+            self.referee = replace(self.referee, choices=calls)
             self._rule(Notice(NoticeKind.WHICH_CALL, calls=calls))
 
     def _by_calls_asked(self) -> Guesses:
@@ -309,15 +317,15 @@ class Taking(Telling):
         if chosen is None:
             self._rule(self._refusal("no call has that number now"))
         else:
-            self._change(choices=())
+            self.referee = replace(self.referee, choices=())
             self._make_call(chosen)
 
     def _take_held_throw(self) -> None:
         told, *held = self.referee.held
         before, is_untouched = self.referee.match, told in self.referee.untouched
-        self._change(held=tuple(held))
+        self.referee = replace(self.referee, held=tuple(held))
         if not isinstance(told, ThrowMade | DiceFault):
-            self._change(guesses=(), turns=(), last_play=None)
+            self.referee = replace(self.referee, guesses=(), turns=(), last_play=None)
             wrong = self.referee.match.wrong_board
             if wrong is not None and dice_of(held):
                 # Dice were thrown on it as it stands, and the call was made before them.
@@ -329,7 +337,7 @@ class Taking(Telling):
             self._take_dice(told)
             if self.referee.still is not None and told.t < self.referee.still.began:
                 # Whoever has been there since may have played them.
-                self._change(was_reached_over=True)
+                self.referee = replace(self.referee, was_reached_over=True)
         if is_untouched:
             self._guess(before)
 
@@ -340,7 +348,7 @@ class Taking(Telling):
         Where a hand was there after they were thrown, their plays are taken to be part of that board.
         """
         began = self.referee.still.began if self.referee.still is not None else self.t
-        self._change(held=())
+        self.referee = replace(self.referee, held=())
         for told in held:
             if not isinstance(told, ThrowMade | DiceFault):
                 if taken(self.referee.match, told) is not None:
@@ -357,7 +365,7 @@ class Taking(Telling):
             if played is not None:
                 # They may still have to be played.
                 self._guess(self.referee.match)
-                self._change(match=played)
+                self.referee = self.referee.with_match(played)
 
 
 def _but_for_the_numbers(ruling: Ruling | Notice) -> Ruling | Notice:

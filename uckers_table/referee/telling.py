@@ -84,7 +84,9 @@ class Telling:
         if step.match is not match:
             # Where it makes no sense, something else cannot have happened.
             guesses, turns = self.referee.guesses, self.referee.turns
-            self._change(guesses=all_taken(guesses, made), turns=all_taken(turns, made))
+            self.referee = replace(
+                self.referee, guesses=all_taken(guesses, made), turns=all_taken(turns, made)
+            )
         self._step(step)
 
     def _step(self, step: Step) -> None:
@@ -93,23 +95,30 @@ class Telling:
         if step.match is not before:
             if replace(step.match, behind=before.behind) != before:
                 self._remember(before)
-            self._change(match=step.match)
+            self.referee = self.referee.with_match(step.match)
             if step.match.wrong_board is None and not self.referee.is_asking:
-                self._change(open_point=None)
+                self.referee = replace(self.referee, open_point=None)
             if any(ruling.kind in IN_STEP for ruling in step.rulings):
                 doubts = max(0, self.referee.doubts - _tells_turn(before, step.match))
-                self._change(
-                    mistakes=0, has_missed=False, is_resumed=False, is_out_of_step=False, doubts=doubts
+                self.referee = replace(
+                    self.referee,
+                    mistakes=0,
+                    has_missed=False,
+                    is_resumed=False,
+                    is_out_of_step=False,
+                    doubts=doubts,
                 )
         if any(ruling.kind is Kind.STOOD for ruling in step.rulings):
             still = self.referee.still
             if still is not None:
                 # What was put right may be seen where it was, but for a line.
                 near = still.reading.near_lines(step.match.position)
-                self._change(on_lines=(*dict.fromkeys((*self.referee.on_lines, *near)),))
+                self.referee = replace(
+                    self.referee, on_lines=(*dict.fromkeys((*self.referee.on_lines, *near)),)
+                )
             if not _is_played(before):
                 # Whoever moved wrongly may still have to play, or to throw.
-                self._change(turns=other_turns(step.match))
+                self.referee = replace(self.referee, turns=other_turns(step.match))
         for ruling in step.rulings:
             # When the board has caught up with a ruling that moved pieces, nobody has played.
             if not (ruling.kind is Kind.LEGAL and before.behind is not None and not ruling.moves):
@@ -124,9 +133,9 @@ class Telling:
             ruling, self.alike = replace(ruling, alike=self.alike), ()
         noted = self.referee.unspoken
         if ruling.kind is Kind.TIMBER_SHIFT and self._players_call_shifts and not self.is_shift_called:
-            self._change(unspoken=noted or self._timed(ruling))
+            self.referee = replace(self.referee, unspoken=noted or self._timed(ruling))
             return
-        self._change(unspoken=None)
+        self.referee = replace(self.referee, unspoken=None)
         if ruling.kind is Kind.STOOD:
             self.rulings = [_as_thrown_on(timed) for timed in self.rulings]
         if noted is None or ruling.kind not in (Kind.PUT_RIGHT, Kind.STOOD):
@@ -162,12 +171,12 @@ class Telling:
     def _ask(self, question: Notice, innocent: Position | None = None) -> None:
         """Ask what `done` or `accept` will answer, or the board itself by being another."""
         if self._is_just_asked(question):
-            self._change(asked=innocent)
+            self.referee = replace(self.referee, asked=innocent)
         elif self.referee.open_point != question:
             asked = None
             if question.kind is NoticeKind.CHECK and self.referee.still is not None:
                 asked = Question(self.t, self.referee.still, self.referee.match)
-            self._change(asked=innocent, open_point=question, question=asked)
+            self.referee = replace(self.referee, asked=innocent, open_point=question, question=asked)
             self._rule(question)
 
     def _is_just_asked(self, question: Notice) -> bool:
@@ -183,14 +192,14 @@ class Telling:
 
     def _guess(self, *matches: Match) -> None:
         """Keep in mind that these may have happened instead, before what was kept until now."""
-        self._change(guesses=(*matches, *self.referee.guesses)[:GUESSES])
+        self.referee = replace(self.referee, guesses=(*matches, *self.referee.guesses)[:GUESSES])
 
     def _doubt_record(self, plays: int = DOUBTED_FOR) -> None:
         """Whether the record is right so many of the next plays will tell."""
-        self._change(doubts=max(plays, self.referee.doubts))
+        self.referee = replace(self.referee, doubts=max(plays, self.referee.doubts))
 
     def _remember(self, match: Match) -> None:
-        self._change(history=(*self.referee.history, match)[-UNDO_DEPTH:])
+        self.referee = replace(self.referee, history=(*self.referee.history, match)[-UNDO_DEPTH:])
 
     def _refusal(self, why: str) -> Ruling:
         match = self.referee.match
@@ -206,14 +215,6 @@ class Telling:
         match = self.referee.match
         position = ruling.position if isinstance(ruling, Ruling) else match.position
         return TimedRuling(self.t, ruling, position, match.to_play, match.awaiting)
-
-    def _change(self, **changes: object) -> None:
-        if "match" in changes:
-            # What could be called on another board or throw is asked no more, nor is it put right by another.
-            changes.setdefault("choices", ())
-            changes.setdefault("to_put_right", None)
-        if any(getattr(self.referee, name) is not value for name, value in changes.items()):
-            self.referee = replace(self.referee, **changes)  # type: ignore[arg-type]
 
 
 def _is_played(match: Match) -> bool:
