@@ -26,7 +26,8 @@ from service import memory as service_memory
 from watchers import watched
 
 from uckers_table.game.board import Plan
-from uckers_table.game.match import Awaiting, Match, begin
+from uckers_table.game.events import Awaiting
+from uckers_table.game.match import Match, begin
 from uckers_table.game.rollout import play_throw
 from uckers_table.game.setting import load_setting
 from uckers_table.game.turn import Piece

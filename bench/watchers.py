@@ -105,11 +105,11 @@ def _asked(config: Config, desk: TableDesk) -> Iterator[float]:
         if match.awaiting is Awaiting.PLAY and match.plays:
             board = chance.choice(sorted(match.plays))
             command: Command = EnterPlay(board)
-            match = match.see(board).match
+            match = playing.see(match, board).match
         else:
             dice = tuple(chance.choices(range(1, 7), k=min(match.dice_wanted)))
             command = EnterThrow(dice)
-            match = match.throw(dice).match
+            match = playing.throw(match, dice).match
         began = time.perf_counter()
         answer = desk.do(command)
         yield time.perf_counter() - began

@@ -8,6 +8,7 @@ import pytest
 from uckers_table.announce.loudness import Aside, Loudness, spoken
 from uckers_table.announce.sentences import say, throw_sentence
 from uckers_table.announce.tower_sentences import TOWER_SENTENCES
+from uckers_table.game import playing
 from uckers_table.game.board import Board
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.match import begin
@@ -72,21 +73,23 @@ def something_happens(match, dice):
     """A throw, a play, a wrong board, a call, or a fault of the dice."""
     chance = dice.random()
     if match.wrong_board is not None and chance < 0.7:
-        return match.see(match.position)
+        return playing.see(match, match.position)
     if chance < 0.04:
-        return match.fault(Kind(dice.choice(["cocked", "dropped"])))
+        return playing.fault(match, Kind(dice.choice(["cocked", "dropped"])))
     if chance < 0.0405:
-        return match.call(Call("upboard"))
+        return playing.call(match, Call("upboard"))
     if chance < 0.07:
-        return match.call(Call(dice.choice(CALLS), target=dice.choice([None, 1, 2, 3])))
+        return playing.call(match, Call(dice.choice(CALLS), target=dice.choice([None, 1, 2, 3])))
     if match.awaiting is Awaiting.PLAY and match.wrong_board is None and match.plays and chance < 0.75:
-        return match.see(wrongly_played(match, dice) if chance < 0.2 else dice.choice(list(match.plays)))
+        return playing.see(
+            match, wrongly_played(match, dice) if chance < 0.2 else dice.choice(list(match.plays))
+        )
     calls = open_calls(match) if match.wrong_board is None else ()
     if calls and dice.random() < 0.8:
-        return match.call(dice.choice(calls))
+        return playing.call(match, dice.choice(calls))
     is_one = match.turn.attempt is not None and match.rules.suckback_dice == "one"
     number = 1 if is_one else match.rules.dice_per_throw
-    return match.throw(tuple(dice.choice([1, 1, 2, 3, 4, 5, 6, 6, 6]) for _ in range(number)))
+    return playing.throw(match, tuple(dice.choice([1, 1, 2, 3, 4, 5, 6, 6, 6]) for _ in range(number)))
 
 
 def wrongly_played(match, dice):

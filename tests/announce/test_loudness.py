@@ -12,7 +12,8 @@ from uckers_table.announce.oled import Headline
 from uckers_table.announce.pages import page
 from uckers_table.commands.replay import replay_recording
 from uckers_table.game.board import Board
-from uckers_table.game.match import Call, begin
+from uckers_table.game.events import Call
+from uckers_table.game.match import begin
 from uckers_table.game.position import all_in_base, position_from
 from uckers_table.game.ruling import Kind, Move, Ruling
 from uckers_table.game.setting import load_setting
@@ -81,8 +82,8 @@ def test_that_dice_were_misread_is_said_wherever_they_are_read_out():
 def played(before, dice, **after):
     """The ruling on red's play on the usual board, and the board."""
     match = begin(load_setting("br4006"), to_play="red", position=position_from(BOARD, {"red": before}))
-    thrown = match.throw(dice).match
-    return thrown.see(position_from(BOARD, after, thrown.position)).rulings[0]
+    thrown = playing.throw(match, dice).match
+    return playing.see(thrown, position_from(BOARD, after, thrown.position)).rulings[0]
 
 
 @pytest.mark.parametrize(
@@ -133,7 +134,7 @@ def test_a_throw_is_read_out_after_the_play_that_it_ends():
     match = begin(
         load_setting("br4006"), to_play="red", position=position_from(BOARD, {"red": (10, 20, 57, 57)})
     )
-    referee = Referee(match.throw((5, 2)).match)
+    referee = Referee(playing.throw(match, (5, 2)).match)
     pieces = {"red": (15, 22, 57, 57)} | dict.fromkeys(("green", "yellow", "blue"), (0, 0, 0, 0))
     for t in (1.0, 1.2):
         referee = referee.handle(Seen(t, Sighting(pieces))).referee
@@ -153,8 +154,8 @@ def test_a_throw_for_start_is_read_out_once():
 
 def test_the_display_does_not_nag_where_quiet_was_asked_for():
     position = position_from(BOARD, {"red": (16, 16, 0, 0), "blue": (28, 57, 57, 57)})
-    needle = begin(load_setting("br4006"), to_play="blue", position=position).throw((6, 3)).match
-    needle = Referee(needle.call(Call("challenge")).match.throw((6, 1)).match)
+    needle = playing.throw(begin(load_setting("br4006"), to_play="blue", position=position), (6, 3)).match
+    needle = Referee(playing.throw(playing.call(needle, Call("challenge")).match, (6, 1)).match)
     assert page(needle, QUIET) == Headline("BLUE", "2 of 3", "one six wanted")
     assert page(needle, CALLS) == page(needle, CHATTY) == Headline("BLUE", "2 of 3", "One six: touch wood")
 

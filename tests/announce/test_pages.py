@@ -4,7 +4,9 @@ from dataclasses import replace
 
 from uckers_table.announce.oled import Headline
 from uckers_table.announce.pages import page, readout
-from uckers_table.game.match import Call, begin
+from uckers_table.game import playing
+from uckers_table.game.events import Call
+from uckers_table.game.match import begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
 from uckers_table.machine.messages import Message
@@ -26,19 +28,19 @@ def test_throwing_for_start():
 def test_whose_throw_the_throw_and_what_is_owed():
     started = match(red=[10, 20, 57, 57])
     assert page(Referee(started)) == Headline("RED", "to throw")
-    thrown = started.throw((6, 3)).match
+    thrown = playing.throw(started, (6, 3)).match
     assert page(Referee(thrown)) == Headline("RED", "6 and 3", "1 more throw")
     assert readout(Referee(thrown)) == "6 3"
-    double = started.throw((4, 4)).match
+    double = playing.throw(started, (4, 4)).match
     assert page(Referee(double)) == Headline("RED", "double 4")
 
 
 def test_a_challenge_counts_its_sixes():
-    called = match("blue", red=[16, 16, 0, 0], blue=[28, 57, 57, 57]).throw((6, 3)).match
-    called = called.call(Call("challenge")).match
+    called = playing.throw(match("blue", red=[16, 16, 0, 0], blue=[28, 57, 57, 57]), (6, 3)).match
+    called = playing.call(called, Call("challenge")).match
     assert page(Referee(called)) == Headline("BLUE", "1 of 3", "two sixes wanted")
     assert readout(Referee(called)) == "SIX 2"
-    once_more = called.throw((6, 1)).match
+    once_more = playing.throw(called, (6, 1)).match
     assert page(Referee(once_more)) == Headline("BLUE", "2 of 3", "One six: touch wood")
 
 
@@ -47,13 +49,13 @@ def test_a_suckback_shows_its_number():
     with_suckback = begin(
         load_setting("br4006", {"var_g": True}), to_play="red", position=prey, turns_taken=1
     )
-    called = with_suckback.call(Call("suckback", target=5)).match
+    called = playing.call(with_suckback, Call("suckback", target=5)).match
     assert page(Referee(called)) == Headline("RED", "suckback 5")
     assert readout(Referee(called)) == "SUCK 5"
-    double = with_suckback.call(Call("suckback", target=3, double=True)).match
+    double = playing.call(with_suckback, Call("suckback", target=3, double=True)).match
     assert page(Referee(double)) == Headline("RED", "suckback 3", "both dice")
     one_die = begin(load_setting("couk_suckback"), to_play="red", position=prey, turns_taken=1)
-    called = one_die.call(Call("suckback", target=5)).match
+    called = playing.call(one_die, Call("suckback", target=5)).match
     assert page(Referee(called)) == Headline("RED", "suckback 5", "one die")
 
 
@@ -66,7 +68,7 @@ def test_several_calls_are_shown_with_the_numbers_of_their_buttons():
 
 def test_calls_that_no_number_of_their_own_tells_apart_are_counted_and_placed():
     blobs = match("blue", red=[16, 16, 40, 40], blue=[28, 0, 57, 57])
-    asking = Referee(blobs.throw((6, 3)).match).handle(CallMade(1.0, Call("challenge"))).referee
+    asking = Referee(playing.throw(blobs, (6, 3)).match).handle(CallMade(1.0, Call("challenge"))).referee
     assert page(asking) == Message(
         "WHICH ONE?", "1 challenge from blue's base, 2 challenge from first square after green's doorstep"
     )
@@ -74,23 +76,23 @@ def test_calls_that_no_number_of_their_own_tells_apart_are_counted_and_placed():
 
 def test_the_last_warning_before_a_penalty():
     couk = begin(load_setting("couk"), to_play="red")
-    twice = couk.fault("dropped").match.fault("dropped").match
+    twice = playing.fault(playing.fault(couk, "dropped").match, "dropped").match
     assert page(Referee(twice)) == Headline("RED", "to throw", "third fault: all to base")
-    assert page(Referee(couk.fault("dropped").match)) == Headline("RED", "to throw")
+    assert page(Referee(playing.fault(couk, "dropped").match)) == Headline("RED", "to throw")
     wiki = begin(load_setting("wiki"), to_play="red")
-    twice = wiki.fault("dropped").match.fault("dropped").match
+    twice = playing.fault(playing.fault(wiki, "dropped").match, "dropped").match
     assert page(Referee(twice)) == Headline("RED", "to throw", "third fault: go lost")
 
 
 def test_a_challenge_that_must_be_made():
     position = position_from(SETTING.board, {"red": [15, 57, 57, 57], "green": [3, 3, 0, 0]})
     forced = begin(load_setting("submariners"), to_play="red", position=position, turns_taken=1)
-    assert page(Referee(forced.throw((6, 3)).match)) == Headline("RED", "6 and 3", "must challenge")
+    assert page(Referee(playing.throw(forced, (6, 3)).match)) == Headline("RED", "6 and 3", "must challenge")
 
 
 def test_one_die_is_shown_alone():
     ludo = begin(load_setting("masters_ludo"), to_play="red")
-    thrown = ludo.throw((6,)).match
+    thrown = playing.throw(ludo, (6,)).match
     assert page(Referee(thrown)) == Headline("RED", "6", "1 more throw")
     assert readout(Referee(thrown)) == "6"
 
@@ -98,15 +100,15 @@ def test_one_die_is_shown_alone():
 def test_a_mess_without_the_custom_is_not_told_to_touch_wood():
     setting = load_setting("br4006", {"needle_touch_wood": "off"})
     position = position_from(setting.board, {"red": [16, 16, 0, 0], "blue": [28, 57, 57, 57]})
-    called = (
-        begin(setting, to_play="blue", position=position).throw((6, 3)).match.call(Call("challenge")).match
-    )
-    assert page(Referee(called.throw((6, 1)).match)) == Headline("BLUE", "2 of 3", "one six wanted")
+    called = playing.call(
+        playing.throw(begin(setting, to_play="blue", position=position), (6, 3)).match, Call("challenge")
+    ).match
+    assert page(Referee(playing.throw(called, (6, 1)).match)) == Headline("BLUE", "2 of 3", "one six wanted")
 
 
 def test_a_wrong_board_keeps_its_sentence_on_show():
-    thrown = match(red=[10, 20, 57, 57]).throw((6, 2)).match
-    step = thrown.see(position_from(SETTING.board, {"red": [17, 20, 57, 57]}, thrown.position))
+    thrown = playing.throw(match(red=[10, 20, 57, 57]), (6, 2)).match
+    step = playing.see(thrown, position_from(SETTING.board, {"red": [17, 20, 57, 57]}, thrown.position))
     accused = Referee(step.match, open_point=step.rulings[0])
     shown = Message("ILLEGAL", "Red moved 7; the dice said 6 and 2.")
     assert page(accused) == shown

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.ids import begins
 from uckers_table.announce.sentences import notice_sentence, say, sentence
+from uckers_table.game import playing
 from uckers_table.game.board import Board
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.match import begin
@@ -40,13 +41,15 @@ def heard(match, *events):
     for event in events:
         match event:
             case tuple():
-                step = match.throw(event)
+                step = playing.throw(match, event)
             case Call():
-                step = match.call(event)
+                step = playing.call(match, event)
             case str():
-                step = match.fault(event)
+                step = playing.fault(match, event)
             case dict():
-                step = match.see(position_from(match.board, event, match.wrong_board or match.position))
+                step = playing.see(
+                    match, position_from(match.board, event, match.wrong_board or match.position)
+                )
         match = step.match
     return " ".join(filter(None, (sentence(each, match.board) for each in step.rulings)))
 
@@ -313,8 +316,8 @@ def test_why_a_board_is_illegal(before, dice, after, expected):
 
 def test_a_piece_that_was_landed_on_goes_nowhere_once_dice_are_thrown_on_the_board():
     seen = position_from(BOARD, {"red": (17, 57, 57, 57), "blue": (30, 0, 0, 0)})
-    thrown = match(red=(10, 57, 57, 57), blue=(30, 0, 0, 0)).throw((5, 2)).match
-    (called,) = thrown.see(seen).rulings
+    thrown = playing.throw(match(red=(10, 57, 57, 57), blue=(30, 0, 0, 0)), (5, 2)).match
+    (called,) = playing.see(thrown, seen).rulings
     assert "it goes to base" in say(called, BOARD)
     assert "it goes to base" not in say(replace(called, thrown_on=True), BOARD)
 
@@ -631,14 +634,14 @@ def illegal_boards(draw):
     assume(not any(setting.is_home(position, seat) for seat in range(board.arms)))
     side = board.seats[draw(st.sampled_from(setting.sides))]
     dice = draw(st.tuples(*[st.integers(1, 6)] * setting.rules.dice_per_throw))
-    before = begin(setting, to_play=side, position=position, turns_taken=1).throw(dice).match
+    before = playing.throw(begin(setting, to_play=side, position=position, turns_taken=1), dice).match
     assume(before.awaiting is Awaiting.PLAY)
     shown = [list(four) for four in position]
     for _ in range(draw(st.integers(1, 2))):
         four = shown[draw(st.sampled_from([*before.movers * 3, *range(board.arms)]))]
         piece = draw(st.integers(0, 3))
         four[piece] = min(max(four[piece] + draw(st.sampled_from([*dice, sum(dice), -3])), 0), board.home)
-    rulings = before.see(tuple(tuple(sorted(four)) for four in shown)).rulings
+    rulings = playing.see(before, tuple(tuple(sorted(four)) for four in shown)).rulings
     assume(rulings and rulings[0].kind in (Kind.ILLEGAL, Kind.TIMBER_SHIFT))
     return before, rulings[0]
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from uckers_table.game import playing
 from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.explain import differences
@@ -29,12 +30,12 @@ def thrown(dice, to_play="red", setting=BR, stacks=None, helping=(), **pieces):
         stacks=stacks,
         helping=helping,
     )
-    return match.throw(dice).match
+    return playing.throw(match, dice).match
 
 
 def judged(match, **board):
     """The one ruling on a board; colours left out have not moved."""
-    (ruling,) = match.see(position_from(match.board, board, match.position)).rulings
+    (ruling,) = playing.see(match, position_from(match.board, board, match.position)).rulings
     assert ruling.kind is Kind.ILLEGAL
     return ruling
 
@@ -203,10 +204,10 @@ def test_a_piece_that_must_move_on_after_its_suckbacks():
     pieces = position_from(setting.board, {"red": (53, 0, 0, 0), "blue": (12, 30, 57, 57)})
     match = begin(setting, to_play="blue", position=pieces, turns_taken=1)
     for _ in range(2):
-        match = match.call(Call("suckback", BLUE, 12, 2)).match
+        match = playing.call(match, Call("suckback", BLUE, 12, 2)).match
         for dice in ((5, 4), (5, 5), (5, 5), (5, 5)):
-            match = match.throw(dice).match
-    ruling = judged(match.throw((5, 2)).match, blue=(12, 37, 57, 57))
+            match = playing.throw(match, dice).match
+    ruling = judged(playing.throw(match, (5, 2)).match, blue=(12, 37, 57, 57))
     assert (ruling.reason, ruling.cause.hold, ruling.cause.pieces) == (
         Reason.CANNOT_MOVE_NOW,
         Hold.MOVE_ON,
@@ -312,7 +313,7 @@ def wrong_boards(draw):
     side = draw(st.sampled_from(setting.sides))
     match = begin(setting, to_play=board.seats[side], position=position, turns_taken=1)
     dice = draw(st.lists(st.integers(1, 6), min_size=2, max_size=2))[: setting.rules.dice_per_throw]
-    match = match.throw(dice).match
+    match = playing.throw(match, dice).match
     assume(match.awaiting is Awaiting.PLAY)
     shown = [list(four) for four in draw(st.sampled_from([match.position, *match.plays[:8]]))]
     for _ in range(draw(st.integers(1, 2))):
@@ -358,7 +359,7 @@ def made(position, moves):
 @given(wrong_boards())
 def test_what_is_told_of_an_illegal_board_is_true(case):
     match, seen = case
-    rulings = match.see(seen).rulings
+    rulings = playing.see(match, seen).rulings
     assume(rulings and rulings[0].kind is Kind.ILLEGAL)
     ruling, board, setting = rulings[0], match.board, match.setting
     cause, own = ruling.cause, [move for move in ruling.moves if move.end != BASE]
@@ -405,7 +406,7 @@ def test_what_is_told_of_an_illegal_board_is_true(case):
 @given(wrong_boards())
 def test_no_legal_play_is_closer_than_the_nearest(case):
     match, seen = case
-    rulings = match.see(seen).rulings
+    rulings = playing.see(match, seen).rulings
     assume(rulings and rulings[0].kind is Kind.ILLEGAL)
     cause = rulings[0].cause
     assert cause.only_challenge == (not match.plays)

@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from uckers_table.errors import RulesError
-from uckers_table.game import finish, judging, plays, scenario_file, throws
-from uckers_table.game.events import Step
+from uckers_table.game import finish, judging, playing, plays, scenario_file, throws
+from uckers_table.game.match import Step
 from uckers_table.game.options import OPTIONS
 from uckers_table.game.plays import Licence, Lister
 from uckers_table.game.rules import known_rules
@@ -153,8 +153,8 @@ def either_die(patch):
 
 def no_throw_earned(patch):
     """No throw earns another."""
-    throw = throws.throw
-    patch.setattr(throws, "throw", lambda match, dice: poorer(throw(match, dice)))
+    good_throw = throws.good_throw
+    patch.setattr(throws, "good_throw", lambda match, dice: poorer(good_throw(match, dice)))
 
 
 def poorer(step):
@@ -204,36 +204,36 @@ def every_loss_is_dicking(setting, before, after):
 
 def always(kind):
     """Every board that does not follow is ruled in one way."""
-    see = judging.see
+    see = playing.see
 
     def hasty(match, position):
         step = see(match, position)
         wrong = (Kind.ILLEGAL, Kind.TIMBER_SHIFT)
         return Step(step.match, tuple(replace(r, kind=kind) if r.kind in wrong else r for r in step.rulings))
 
-    return lambda patch: patch.setattr(judging, "see", hasty)
+    return lambda patch: patch.setattr(playing, "see", hasty)
 
 
 def nobodys_turn(patch):
     """Whose the pieces of a timber shift are is not looked at."""
-    see = judging.see
+    see = playing.see
 
     def careless(match, position):
         step = see(match, position)
         return Step(step.match, tuple(replace(ruling, reason=None) for ruling in step.rulings))
 
-    patch.setattr(judging, "see", careless)
+    patch.setattr(playing, "see", careless)
 
 
 def silent_on(kind):
     """One kind of ruling is swallowed."""
-    see = judging.see
+    see = playing.see
 
     def mute(match, position):
         step = see(match, position)
         return Step(step.match, tuple(ruling for ruling in step.rulings if ruling.kind is not kind))
 
-    return lambda patch: patch.setattr(judging, "see", mute)
+    return lambda patch: patch.setattr(playing, "see", mute)
 
 
 FORGETFUL = [

@@ -5,8 +5,10 @@ from random import Random
 import pytest
 
 from uckers_table.errors import RulesError
+from uckers_table.game import playing
 from uckers_table.game.board import Board
-from uckers_table.game.match import Awaiting, Call, begin, new_match
+from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.match import begin, new_match
 from uckers_table.game.position import position_from
 from uckers_table.game.rules import known_rules, load_rules
 from uckers_table.game.ruling import Cause, Kind, Move, Reason, Ruling
@@ -33,7 +35,7 @@ def test_a_match_begins_with_the_throw_off_in_seat_order():
     said = []
     for dice in ((4, 3), (6, 5), (5, 6), (2, 2), (3, 1), (5, 2)):
         assert match.awaiting is Awaiting.THROW_OFF
-        step = match.throw(dice)
+        step = playing.throw(match, dice)
         said += [(ruling.seat, ruling.throw, ruling.why) for ruling in step.rulings]
         match = step.match
     assert said == [
@@ -52,13 +54,13 @@ def test_a_match_begins_with_the_throw_off_in_seat_order():
 def test_nothing_changes_in_place():
     match = at(red=(10, 20, 57, 57))
     before = (match.position, match.awaiting, match.plays, match.extra)
-    match.throw((6, 2)).match.see(position(red=(18, 20, 57, 57)))
+    playing.see(playing.throw(match, (6, 2)).match, position(red=(18, 20, 57, 57)))
     assert (match.position, match.awaiting, match.plays, match.extra) == before
 
 
 def test_an_illegal_board_carries_what_a_sentence_needs():
-    match = at(red=(10, 20, 57, 57)).throw((6, 2)).match
-    step = match.see(position(red=(17, 20, 57, 57)))
+    match = playing.throw(at(red=(10, 20, 57, 57)), (6, 2)).match
+    step = playing.see(match, position(red=(17, 20, 57, 57)))
     assert step.rulings == (
         Ruling(
             Kind.ILLEGAL,
@@ -74,27 +76,27 @@ def test_an_illegal_board_carries_what_a_sentence_needs():
 
 
 def test_of_two_ways_to_pair_pieces_the_dice_decide():
-    match = at(red=(10, 12, 57, 57)).throw((6, 2)).match
+    match = playing.throw(at(red=(10, 12, 57, 57)), (6, 2)).match
     # 10 to 18 and 12 to 13, or 10 to 13 and 12 to 18: the second uses the six.
-    (ruling,) = match.see(position(red=(13, 18, 57, 57))).rulings
+    (ruling,) = playing.see(match, position(red=(13, 18, 57, 57))).rulings
     assert ruling.moves == (Move(0, 10, 13), Move(0, 12, 18))
 
 
 def test_a_board_is_ruled_once_until_it_changes():
-    match = at(red=(10, 57, 57, 57)).throw((5, 2)).match
+    match = playing.throw(at(red=(10, 57, 57, 57)), (5, 2)).match
     wrong = position(red=(18, 57, 57, 57))
-    step = match.see(wrong)
+    step = playing.see(match, wrong)
     assert kinds(step) == ["illegal"]
-    assert step.match.see(wrong).rulings == ()
-    right = step.match.see(match.position)
+    assert playing.see(step.match, wrong).rulings == ()
+    right = playing.see(step.match, match.position)
     assert kinds(right) == ["put_right"]
-    assert right.match.see(match.position).rulings == ()
+    assert playing.see(right.match, match.position).rulings == ()
 
 
 def test_what_stood_and_what_follows_are_two_rulings():
-    match = at(red=(10, 57, 57, 57)).throw((5, 2)).match
+    match = playing.throw(at(red=(10, 57, 57, 57)), (5, 2)).match
     wrong = position(red=(18, 57, 57, 57))
-    step = match.see(wrong).match.throw((3, 1))
+    step = playing.throw(playing.see(match, wrong).match, (3, 1))
     assert [(str(r.kind), r.seat, r.position) for r in step.rulings] == [
         ("stood", 0, wrong),
         ("pass", 1, wrong),
@@ -104,41 +106,41 @@ def test_what_stood_and_what_follows_are_two_rulings():
 
 def test_a_challenge_from_call_to_capture():
     # Square 15: red's blob on 16, blue directly behind on 28.
-    match = at("blue", red=(16, 16, 0, 0), blue=(28, 10, 57, 57)).throw((6, 3)).match
+    match = playing.throw(at("blue", red=(16, 16, 0, 0), blue=(28, 10, 57, 57)), (6, 3)).match
     assert match.challengers == ((3, 28),)
-    opened = match.call(Call("challenge", 3, 28))
+    opened = playing.call(match, Call("challenge", 3, 28))
     assert (kinds(opened), opened.rulings[0].wanted) == (["challenge"], 2)
-    second = opened.match.throw((6, 1))
+    second = playing.throw(opened.match, (6, 1))
     assert (kinds(second), second.rulings[0].wanted) == (["challenge_throw"], 1)
-    won = second.match.throw((6, 2))
+    won = playing.throw(second.match, (6, 2))
     assert kinds(won) == ["challenge_won"]
     assert won.rulings[0].moves == (Move(0, 16, 0), Move(0, 16, 0), Move(3, 28, 29))
     assert (won.match.to_play, won.match.awaiting, won.match.extra) == (0, Awaiting.THROW, 0)
 
 
 def test_a_challenge_needs_no_piece_named_where_one_alone_can():
-    match = at("blue", red=(16, 16, 0, 0), blue=(28, 10, 57, 57)).throw((6, 3)).match
-    assert kinds(match.call(Call("challenge"))) == ["challenge"]
+    match = playing.throw(at("blue", red=(16, 16, 0, 0), blue=(28, 10, 57, 57)), (6, 3)).match
+    assert kinds(playing.call(match, Call("challenge"))) == ["challenge"]
 
 
 def test_a_refused_call_says_why_and_changes_nothing():
-    match = at("blue", red=(16, 16, 0, 0), blue=(28, 10, 57, 57)).throw((5, 3)).match
-    step = match.call(Call("challenge", 3, 28))
+    match = playing.throw(at("blue", red=(16, 16, 0, 0), blue=(28, 10, 57, 57)), (5, 3)).match
+    step = playing.call(match, Call("challenge", 3, 28))
     assert (kinds(step), step.match) == (["call_refused"], match)
     assert "six" in step.rulings[0].why
 
 
 def test_a_board_called_illegal_and_then_trusted_stands_at_once():
     wrong = position(red=(19, 57, 57, 57))
-    match = at(red=(10, 57, 57, 57)).throw((5, 2)).match.see(wrong).match
-    step = match.placed(wrong)
+    match = playing.see(playing.throw(at(red=(10, 57, 57, 57)), (5, 2)).match, wrong).match
+    step = playing.placed(match, wrong)
     assert kinds(step) == ["stood"]
     assert (step.match.position, step.match.to_play, step.match.wrong_board) == (wrong, 1, None)
 
 
 def test_a_corrected_record_offers_the_throw_anew():
-    match = at(red=(10, 57, 57, 57)).throw((5, 2)).match
-    step = match.placed(position(red=(20, 57, 57, 57)))
+    match = playing.throw(at(red=(10, 57, 57, 57)), (5, 2)).match
+    step = playing.placed(match, position(red=(20, 57, 57, 57)))
     assert step.rulings == ()
     assert step.match.plays == (position(red=(27, 57, 57, 57)),)
     assert (step.match.awaiting, step.match.to_play) == (Awaiting.PLAY, 0)
@@ -147,49 +149,54 @@ def test_a_corrected_record_offers_the_throw_anew():
 @pytest.mark.parametrize("thrown", [(), (5, 2)], ids=["before the throw", "in place of a play"])
 def test_a_record_that_is_corrected_may_be_of_a_match_that_somebody_has_won(thrown):
     match = at("green", red=(56, 57, 57, 57), green=(10, 10, 0, 0), yellow=(57, 57, 57, 57))
-    match = match.throw(thrown).match if thrown else match
+    match = playing.throw(match, thrown).match if thrown else match
     won = position(red=(57, 57, 57, 57), green=(10, 10, 0, 0), yellow=(57, 57, 57, 57))
-    step = match.placed(won)
+    step = playing.placed(match, won)
     assert kinds(step) == ["won"]
     assert (step.match.awaiting, step.match.winner) == (Awaiting.OVER, (0, 2))
-    step = match.see(won).match.placed(won)
+    step = playing.placed(playing.see(match, won).match, won)
     assert kinds(step)[-1] == "won"
     assert (step.match.awaiting, step.match.winner) == (Awaiting.OVER, (0, 2))
 
 
 def test_a_legal_board_that_is_trusted_is_the_play():
-    match = at(red=(10, 57, 57, 57)).throw((5, 2)).match
-    assert kinds(match.placed(position(red=(17, 57, 57, 57)))) == ["legal"]
-    assert match.placed(match.position).rulings == ()
+    match = playing.throw(at(red=(10, 57, 57, 57)), (5, 2)).match
+    assert kinds(playing.placed(match, position(red=(17, 57, 57, 57)))) == ["legal"]
+    assert playing.placed(match, match.position).rulings == ()
 
 
 def test_snake_eyes_again_with_nobody_left_on_the_doorstep_are_an_ordinary_throw():
-    match = begin(load_setting("wiki"), to_play="red").throw((1, 1)).match
+    match = playing.throw(begin(load_setting("wiki"), to_play="red"), (1, 1)).match
     for _ in range(3):
-        match = match.throw((5, 4)).match
-    step = match.placed(position(red=(9, 5, 5, 5))).match.throw((1, 1))
+        match = playing.throw(match, (5, 4)).match
+    step = playing.throw(playing.placed(match, position(red=(9, 5, 5, 5))).match, (1, 1))
     assert step.rulings == ()
     assert (step.match.awaiting, step.match.position) == (Awaiting.PLAY, position(red=(9, 5, 5, 5)))
 
 
 def test_after_the_end_nothing_is_ruled():
-    match = at("yellow", red=(57,) * 4, yellow=(57, 57, 57, 54)).throw((2, 1)).match
-    over = match.see(position(red=(57,) * 4, yellow=(57,) * 4)).match
+    match = playing.throw(at("yellow", red=(57,) * 4, yellow=(57, 57, 57, 54)), (2, 1)).match
+    over = playing.see(match, position(red=(57,) * 4, yellow=(57,) * 4)).match
     assert (over.awaiting, over.winner, over.honours) == (Awaiting.OVER, (0, 2), ("in_harbour",))
-    assert over.throw((6, 6)).rulings == over.see(position()).rulings == over.fault("cocked").rulings == ()
+    assert (
+        playing.throw(over, (6, 6)).rulings
+        == playing.see(over, position()).rulings
+        == playing.fault(over, "cocked").rulings
+        == ()
+    )
 
 
 @pytest.mark.parametrize("dice", [(), (6,), (0, 3), (7, 3), (True, 3), (1, 2, 3)])
 def test_impossible_dice_are_refused(dice):
     with pytest.raises(RulesError, match="is no throw"):
-        at(red=(10, 57, 57, 57)).throw(dice)
+        playing.throw(at(red=(10, 57, 57, 57)), dice)
 
 
 def test_impossible_calls_and_faults_are_refused():
     with pytest.raises(RulesError, match="no call 'bingo'"):
-        at().call(Call("bingo"))
+        playing.call(at(), Call("bingo"))
     with pytest.raises(RulesError, match="not 'lost'"):
-        at().fault("lost")
+        playing.fault(at(), "lost")
     with pytest.raises(RulesError, match="called by its first seat"):
         at("yellow", load_setting("br4006", players=2))
 
@@ -216,15 +223,15 @@ def play_out(setting, rng):
             return match
         if match.awaiting is Awaiting.PLAY and match.challengers and rng.random() < 0.5:
             seat, steps = rng.choice(match.challengers)
-            step = match.call(Call("challenge", seat, steps))
+            step = playing.call(match, Call("challenge", seat, steps))
         elif match.awaiting is Awaiting.PLAY and match.plays:
-            step = match.see(rng.choice(match.plays))
+            step = playing.see(match, rng.choice(match.plays))
         elif match.awaiting is Awaiting.PLAY and match.must_challenge:
-            step = match.call(Call("challenge", *match.challengers[0]))
+            step = playing.call(match, Call("challenge", *match.challengers[0]))
         elif rng.random() < 0.02:
-            step = match.fault(rng.choice(("cocked", "dropped")))
+            step = playing.fault(match, rng.choice(("cocked", "dropped")))
         else:
-            step = match.throw([rng.randint(1, 6) for _ in range(setting.rules.dice_per_throw)])
+            step = playing.throw(match, [rng.randint(1, 6) for _ in range(setting.rules.dice_per_throw)])
         match = step.match
         assert sum(len(four) for four in match.position) == pieces
         assert all(ruling.kind is not Kind.ILLEGAL for ruling in step.rulings)

@@ -5,7 +5,9 @@ import doctest
 import pytest
 
 from uckers_table.game import open_calls as module
-from uckers_table.game.match import Awaiting, Call, begin
+from uckers_table.game import playing
+from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.match import begin
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
@@ -21,13 +23,13 @@ def test_a_challenge_is_open_once_its_six_shows():
     # Red's 16 and green's 3 are one square, and red's 15 lies behind it.
     behind = match(red=[15, 0, 0, 0], green=[3, 3, 0, 0])
     assert open_calls(behind) == ()
-    assert open_calls(behind.throw((5, 3)).match) == ()
-    assert open_calls(behind.throw((6, 3)).match) == (Call("challenge", 0, 15),)
+    assert open_calls(playing.throw(behind, (5, 3)).match) == ()
+    assert open_calls(playing.throw(behind, (6, 3)).match) == (Call("challenge", 0, 15),)
 
 
 def test_every_piece_that_could_challenge_is_named():
     # Green's 40 is red's doorstep; its 3 is red's 16.
-    both = match(red=[15, 0, 0, 0], green=[3, 3, 40, 40]).throw((6, 3)).match
+    both = playing.throw(match(red=[15, 0, 0, 0], green=[3, 3, 40, 40]), (6, 3)).match
     assert set(open_calls(both)) == {Call("challenge", 0, 0), Call("challenge", 0, 15)}
 
 
@@ -60,7 +62,7 @@ def test_snake_eyes_are_offered_where_they_must_be_called():
     assert open_calls(match("wafu", turns_taken=0)) == (Call("snake_eyes"),)
     assert open_calls(match("wafu")) == ()
     assert open_calls(match("wiki", turns_taken=0)) == ()
-    called = match("wafu", turns_taken=0).call(Call("snake_eyes")).match
+    called = playing.call(match("wafu", turns_taken=0), Call("snake_eyes")).match
     assert open_calls(called) == ()
 
 
@@ -74,15 +76,15 @@ def test_a_stand_up_finish_is_open_when_one_throw_could_win():
 
 
 def test_an_extra_throw_may_be_declined_where_it_need_not_be_made():
-    owed = match("western_ludo", red=[10, 0, 0, 0]).throw((6,)).match
-    played = owed.see(position_from(owed.board, {"red": [16, 0, 0, 0]})).match
+    owed = playing.throw(match("western_ludo", red=[10, 0, 0, 0]), (6,)).match
+    played = playing.see(owed, position_from(owed.board, {"red": [16, 0, 0, 0]})).match
     assert (played.awaiting, played.extra) == (Awaiting.THROW, 1)
     assert open_calls(played) == (Call("decline"),)
     assert open_calls(match("western_ludo", red=[10, 0, 0, 0])) == ()
 
 
 def test_nothing_is_open_while_a_called_throw_is_due():
-    called = match("wafu", **PREY).call(Call("suckback", target=4)).match
+    called = playing.call(match("wafu", **PREY), Call("suckback", target=4)).match
     assert called.awaiting is Awaiting.THROW
     assert open_calls(called) == ()
 

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from uckers_table.errors import RulesError
+from uckers_table.game import playing
+from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.fixed import FIXED
-from uckers_table.game.match import Awaiting, Call, begin
+from uckers_table.game.match import begin
 from uckers_table.game.options import OPTIONS, RuleSet
 from uckers_table.game.position import position_from
 from uckers_table.game.rules import load_rules
@@ -218,8 +220,8 @@ def at(to_play="red", options=None, **colours):
 @pytest.mark.parametrize(("value", "said"), [("announce", True), ("off", False)])
 def test_touch_wood_is_said_when_one_six_is_missing(value, said):
     match = at(options={"needle_touch_wood": value}, red=(13, 57, 57, 57), green=(1, 1, 57, 57))
-    two_missing = match.throw((6, 1)).match.call(Call("challenge"))
-    one_missing = two_missing.match.throw((6, 1))
+    two_missing = playing.call(playing.throw(match, (6, 1)).match, Call("challenge"))
+    one_missing = playing.throw(two_missing.match, (6, 1))
     assert [(r.wanted, r.touch_wood) for r in two_missing.rulings] == [(2, False)]
     assert [(r.wanted, r.touch_wood) for r in one_missing.rulings] == [(1, said)]
 
@@ -227,8 +229,8 @@ def test_touch_wood_is_said_when_one_six_is_missing(value, said):
 @pytest.mark.parametrize(("value", "said"), [("off_the_ips", True), ("none", False)])
 def test_dropped_dice_are_off_the_ips_where_that_is_said(value, said):
     match = at(options={"dice_off_call": value})
-    assert [r.off_the_ips for r in match.fault("dropped").rulings] == [said]
-    assert [r.off_the_ips for r in match.fault("cocked").rulings] == [False]
+    assert [r.off_the_ips for r in playing.fault(match, "dropped").rulings] == [said]
+    assert [r.off_the_ips for r in playing.fault(match, "cocked").rulings] == [False]
 
 
 HOME = (57, 57, 57, 57)
@@ -237,9 +239,9 @@ HOME = (57, 57, 57, 57)
 def won(options, green):
     """The ruling that ends a match which yellow wins with its last piece, green standing as given."""
     match = at("yellow", options, red=HOME, yellow=(57, 57, 57, 54), green=green)
-    (ruling,) = (
-        match.throw((2, 1)).match.see(position_from(match.board, {"yellow": HOME}, match.position)).rulings
-    )
+    (ruling,) = playing.see(
+        playing.throw(match, (2, 1)).match, position_from(match.board, {"yellow": HOME}, match.position)
+    ).rulings
     return ruling
 
 
@@ -263,13 +265,13 @@ def test_whose_names_go_on_the_back_of_the_board(options, green, names):
     [({}, (0, 2)), ({"name_on_reverse": "in_harbour"}, (0, 2)), ({"exhibition": True}, ())],
 )
 def test_an_upboard_puts_the_names_of_those_who_did_it_there(options, names):
-    (ruling,) = at("red", options, green=(57, 0, 0, 0)).call(Call("upboard")).rulings
+    (ruling,) = playing.call(at("red", options, green=(57, 0, 0, 0)), Call("upboard")).rulings
     assert (ruling.on_reverse, ruling.winner) == (names, (1, 3))
 
 
 def test_a_team_of_three_that_is_upboarded_wins_and_the_other_three_are_named():
     setting = load_setting("br4006", {"arms": 6, "hex6_teams": "two_threes"})
-    step = begin(setting, to_play="white").call(Call("upboard"))
+    step = playing.call(begin(setting, to_play="white"), Call("upboard"))
     assert (step.match.winner, step.rulings[0].on_reverse) == ((1, 3, 5), (0, 2, 4))
 
 
@@ -278,9 +280,9 @@ def test_three_colours_lose_their_twelve_at_once():
     # Square 20: red 21, yellow 73, white 47 (from doorsteps 0, 26 and 52); green, two behind, stands on 6.
     start = {"red": [21] * 4, "yellow": [73] * 4, "white": [47] * 4, "green": [6, 0, 0, 0]}
     match = begin(setting, to_play="green", position=position_from(setting.board, start))
-    thrown = match.throw((1, 1)).match
+    thrown = playing.throw(match, (1, 1)).match
     after = position_from(setting.board, {"green": [8, 0, 0, 0]})
-    step = thrown.see(after)
+    step = playing.see(thrown, after)
     assert (step.rulings[0].honours, step.match.position) == (("dicking_midgame",), after)
 
 
@@ -297,12 +299,12 @@ def test_a_fine_is_nothing_else(crates):
 
 def test_cocked_dice_are_never_deliberate():
     with pytest.raises(RulesError, match="only dropped dice can be deliberate"):
-        at().fault("cocked", deliberate=True)
+        playing.fault(at(), "cocked", deliberate=True)
 
 
 def test_a_match_without_a_go_to_lose_throws_again():
     match = begin(load_setting("br4006"))
-    step = match.fault("dropped", deliberate=True)
+    step = playing.fault(match, "dropped", deliberate=True)
     assert (str(step.rulings[0].kind), step.match.awaiting, step.match) == (
         "dropped",
         Awaiting.THROW_OFF,

@@ -6,6 +6,7 @@ and every pair of different pieces may share the dice in two ways, in one way on
 
 import pytest
 
+from uckers_table.game import playing
 from uckers_table.game.match import begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
@@ -15,7 +16,9 @@ BR = load_setting("br4006")
 
 def thrown(dice, setting=BR, **colours):
     """A match in which red has thrown."""
-    return begin(setting, to_play="red", position=position_from(setting.board, colours)).throw(dice).match
+    return playing.throw(
+        begin(setting, to_play="red", position=position_from(setting.board, colours)), dice
+    ).match
 
 
 def boards(dice, setting=BR, **colours):

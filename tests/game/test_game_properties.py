@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from uckers_table.game import playing
 from uckers_table.game.board import BASE
-from uckers_table.game.match import Awaiting, Call, begin
+from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.match import begin
 from uckers_table.game.rules import known_rules
 from uckers_table.game.ruling import Kind
 from uckers_table.game.setting import load_setting
@@ -41,7 +43,7 @@ def begun(setting, position, rng):
 
 def throw(match, rng):
     """The match after an honest throw."""
-    return match.throw(throw_dice(rng, match.rules.dice_per_throw)).match
+    return playing.throw(match, throw_dice(rng, match.rules.dice_per_throw)).match
 
 
 def as_it_is(match):
@@ -64,21 +66,21 @@ def an_event(match, rng):
     """Something that may happen at a table, wise or not."""
     board, chance = match.board, rng.random()
     if match.wrong_board is not None and chance < 0.4:
-        return match.see(match.position)
+        return playing.see(match, match.position)
     if chance < 0.05:
-        return match.fault(rng.choice(("cocked", "dropped")))
+        return playing.fault(match, rng.choice(("cocked", "dropped")))
     if chance < 0.12:
-        return match.see(next(neighbours(board, rng.choice((match.position, *match.plays)), rng, 1)))
+        return playing.see(match, next(neighbours(board, rng.choice((match.position, *match.plays)), rng, 1)))
     if chance < 0.25:
         seat = rng.choice((None, *range(board.arms)))
         steps = None if seat is None else rng.choice((None, *match.position[seat]))
         target = rng.choice((None, *range(1, 7)))
-        return match.call(Call(rng.choice(CALLED), seat, steps, target, rng.random() < 0.2))
+        return playing.call(match, Call(rng.choice(CALLED), seat, steps, target, rng.random() < 0.2))
     if match.challengers and (match.must_challenge or chance < 0.6):
-        return match.call(Call("challenge", *rng.choice(match.challengers)))
+        return playing.call(match, Call("challenge", *rng.choice(match.challengers)))
     if match.awaiting is Awaiting.PLAY and match.plays and chance < 0.95:
-        return match.see(rng.choice(match.plays))
-    return match.throw(throw_dice(rng, match.rules.dice_per_throw))
+        return playing.see(match, rng.choice(match.plays))
+    return playing.throw(match, throw_dice(rng, match.rules.dice_per_throw))
 
 
 @EXAMPLES
@@ -110,7 +112,7 @@ def test_every_listed_play_is_legal(crowded, setting, seed):
     rng = Random(seed)
     match = throw(begun(setting, crowded(setting, rng), rng), rng)
     for play in match.plays:
-        step = match.see(play)
+        step = playing.see(match, play)
         if play == match.position:
             # VAR D can bring a piece back to where it stood: the board says nothing yet.
             continue
@@ -129,7 +131,7 @@ def test_every_other_board_is_wrong_and_can_be_put_right(crowded, setting, seed)
     for board in neighbours(setting.board, rng.choice(grounds), rng, 6):
         if board in grounds:
             continue
-        step = match.see(board)
+        step = playing.see(match, board)
         (ruling,) = step.rulings
         assert ruling.kind in (Kind.ILLEGAL, Kind.TIMBER_SHIFT), board
         own = set(setting.teams[match.to_play])
@@ -137,8 +139,8 @@ def test_every_other_board_is_wrong_and_can_be_put_right(crowded, setting, seed)
         assert (ruling.kind is Kind.ILLEGAL) == bool(moved & own), board
         assert (ruling.kind is Kind.ILLEGAL) <= (ruling.reason is not None)
         assert (step.match.position, step.match.plays) == (match.position, match.plays)
-        assert step.match.see(board).rulings == ()
-        right = step.match.see(match.position)
+        assert playing.see(step.match, board).rulings == ()
+        right = playing.see(step.match, match.position)
         assert [each.kind for each in right.rulings] == [Kind.PUT_RIGHT]
         assert right.match == match
 
@@ -164,7 +166,7 @@ def test_the_order_of_the_dice_makes_no_difference(crowded, rules, seed):
     rng, setting = Random(seed), load_setting(rules)
     match = begun(setting, crowded(setting, rng), rng)
     dice = throw_dice(rng, setting.rules.dice_per_throw)
-    assert set(match.throw(dice).match.plays) == set(match.throw(dice[::-1]).match.plays)
+    assert set(playing.throw(match, dice).match.plays) == set(playing.throw(match, dice[::-1]).match.plays)
 
 
 @EXAMPLES
@@ -176,7 +178,7 @@ def test_the_board_turned_by_a_quarter_has_the_same_plays_turned(crowded, rules,
 
     def plays_of(side, position):
         match = begin(setting, to_play=setting.board.seats[side], position=position)
-        return set(match.throw(dice).match.plays)
+        return set(playing.throw(match, dice).match.plays)
 
     def turned(position):
         return (position[3], *position[:3])
@@ -195,7 +197,7 @@ def test_halfway_is_neither_before_nor_after(crowded, setting, seed):
     for half in sorted(match.halfway)[:8]:
         # A piece may bounce back to where it stood, and only what the play knocks off be gone.
         moved = any(half[seat] != match.position[seat] for seat in own)
-        assert match.see(half).rulings[0].kind is (Kind.ILLEGAL if moved else Kind.TIMBER_SHIFT)
+        assert playing.see(match, half).rulings[0].kind is (Kind.ILLEGAL if moved else Kind.TIMBER_SHIFT)
 
 
 @pytest.mark.parametrize("dice", [1, 2])

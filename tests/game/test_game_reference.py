@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 
+from uckers_table.game import playing
 from uckers_table.game.match import begin
 from uckers_table.game.rules import known_rules
 from uckers_table.game.setting import load_setting
@@ -416,7 +417,7 @@ def random_throw(setting, position, rng):
     dice = [rng.randint(1, SIX) for _ in range(setting.rules.dice_per_throw)]
     if rng.random() < 0.3:
         dice = dice[:1] * len(dice)
-    return match.throw(dice).match, Reference(setting, position, side, movers, stacks)
+    return playing.throw(match, dice).match, Reference(setting, position, side, movers, stacks)
 
 
 def with_colour(position, seat, pieces):

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from uckers_table import game
-from uckers_table.game.match import Awaiting, Call, begin
+from uckers_table.game import playing
+from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.match import begin
 from uckers_table.game.rollout import play_throw
 from uckers_table.game.rules import known_rules
 from uckers_table.game.setting import load_setting
@@ -46,16 +48,16 @@ def test_a_rollout_and_the_judge_come_to_the_same_match(rules, options, players)
             lambda plays, seed=seed: plays[int(seed * len(plays))],
             lambda pieces, wants=wants: pieces[0] if wants else None,
         )
-        judged = judged.throw(dice).match
+        judged = playing.throw(judged, dice).match
         while judged.offer is not None:
             challengers = judged.challengers
             if challengers and (wants or judged.must_challenge):
-                judged = judged.call(Call("challenge", *challengers[0])).match
+                judged = playing.call(judged, Call("challenge", *challengers[0])).match
             elif judged.offer.plays:
                 play = judged.offer.plays[int(seed * len(judged.offer.plays))]
                 judged = left_or_seen(judged, play)
             else:
-                judged = judged.call(Call("decline")).match
+                judged = playing.call(judged, Call("decline")).match
         # What the board has still to catch up with is nothing to a rollout, which no board follows.
         assert replace(rolled, behind=None, thrown=()) == replace(judged, behind=None, thrown=())
         assert sum(map(len, rolled.position)) == 4 * setting.board.arms
@@ -64,8 +66,8 @@ def test_a_rollout_and_the_judge_come_to_the_same_match(rules, options, players)
 def left_or_seen(match, play):
     """The match when a player has left the throw, or has played it and the board was seen."""
     if not play:
-        return match.call(Call("decline")).match
-    return match.see(match.offer.lister.after(play)).match
+        return playing.call(match, Call("decline")).match
+    return playing.see(match, match.offer.lister.after(play)).match
 
 
 def test_only_who_copies_a_match_writes_to_it():

@@ -5,7 +5,8 @@ from functools import cache
 from uckers_table.announce.lines import ruling_line
 from uckers_table.announce.sentences import say
 from uckers_table.game.board import Plan
-from uckers_table.game.match import Call, begin
+from uckers_table.game.events import Call
+from uckers_table.game.match import begin
 from uckers_table.game.options import OPTIONS
 from uckers_table.game.setting import load_setting
 from uckers_table.record.entries import entries_of

@@ -9,7 +9,7 @@ import pytest
 
 from uckers_table.errors import RecordError, RecordingError
 from uckers_table.game.board import COLOURS, Board
-from uckers_table.game.match import Call
+from uckers_table.game.events import Call
 from uckers_table.game.position import all_in_base
 from uckers_table.record.recording import (
     RecordedFrame,

@@ -6,7 +6,8 @@ import pytest
 
 from uckers_table.announce.sentences import say
 from uckers_table.errors import RulesError
-from uckers_table.game.match import Awaiting, Call, begin
+from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.match import begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
 from uckers_table.referee.events import (

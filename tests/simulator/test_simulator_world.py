@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from uckers_table.game.board import BASE, Board, Plan
-from uckers_table.game.match import Awaiting, Call, begin, new_match
+from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.match import begin, new_match
 from uckers_table.game.position import all_in_base, position_from
 from uckers_table.game.rules import known_rules, load_rules
 from uckers_table.game.setting import Setting

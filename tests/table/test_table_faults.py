@@ -31,7 +31,8 @@ from uckers_table.devices.pins import BUTTONS
 from uckers_table.devices.voice import SilentVoice
 from uckers_table.errors import ConfigError, DeviceError, ProfileError, RecordError, RulesError
 from uckers_table.game.board import COLOURS
-from uckers_table.game.match import Call, begin
+from uckers_table.game.events import Call
+from uckers_table.game.match import begin
 from uckers_table.game.setting import load_setting
 from uckers_table.keeping.dating import Dating
 from uckers_table.keeping.gallery import Gallery
@@ -246,7 +247,7 @@ def test_the_lamp_for_a_cocked_die_is_lit_while_a_throw_is_due():
     match = begin(setting, to_play="red", position=LAST_PLAY)
     assert "cocked_dropped" in lit_buttons(Referee(begin(setting)))
     assert "cocked_dropped" in lit_buttons(Referee(match))
-    assert "cocked_dropped" not in lit_buttons(Referee(match.throw((3, 2)).match))
+    assert "cocked_dropped" not in lit_buttons(Referee(playing.throw(match, (3, 2)).match))
 
 
 def recorded(table, *kinds):

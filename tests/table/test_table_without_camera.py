@@ -14,9 +14,10 @@ from uckers_table.commands.replay import replay_recording
 from uckers_table.config import Config, load_config
 from uckers_table.devices.base import Lost, Pressed, Thrown
 from uckers_table.errors import ConfigError
+from uckers_table.game import playing
 from uckers_table.game.board import Board
+from uckers_table.game.events import Awaiting
 from uckers_table.game.layout import Layout
-from uckers_table.game.match import Awaiting
 from uckers_table.game.open_calls import open_calls
 from uckers_table.game.setting import SIX_COLOURS
 from uckers_table.machine.messages import Invitation
@@ -102,17 +103,17 @@ def play(evening, dice, *, most=3000):
         calls = open_calls(match)
         if calls and dice.random() < (0.9 if match.awaiting is Awaiting.PLAY else 0.2):
             call = dice.choice(calls)
-            evening.step(MakeCall(call), match.call(call).match)
+            evening.step(MakeCall(call), playing.call(match, call).match)
             evening.called.add(call.kind)
         elif match.awaiting is Awaiting.PLAY and match.plays:
             boards = sorted(match.plays)
             board = max(boards, key=blobs) if dice.random() < 0.5 else dice.choice(boards)
-            evening.step(EnterPlay(board), match.see(board).match)
+            evening.step(EnterPlay(board), playing.see(match, board).match)
         elif match.awaiting is not Awaiting.THROW_OFF and dice.random() < 0.02:
-            evening.step(EnterFault("cocked"), match.fault("cocked").match)
+            evening.step(EnterFault("cocked"), playing.fault(match, "cocked").match)
         else:
             thrown = tuple(dice.choices(range(1, 7), k=min(match.dice_wanted)))
-            evening.step(EnterThrow(thrown), match.throw(thrown).match)
+            evening.step(EnterThrow(thrown), playing.throw(match, thrown).match)
         if dice.random() < 0.02 and evening.match.awaiting is not Awaiting.THROW_OFF:
             evening.take_back()
     raise AssertionError("the match has no end")

@@ -1,6 +1,6 @@
 """What counts as called, asked about, missed and false, by short evenings worked out by hand."""
 
-from uckers_table.game.match import Awaiting
+from uckers_table.game.events import Awaiting
 from uckers_table.game.position import position_from
 from uckers_table.game.ruling import Kind, Move, Ruling
 from uckers_table.game.setting import load_setting

@@ -9,6 +9,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 from uckers_table.errors import InputError
+from uckers_table.game import playing
 from uckers_table.game.board import Board
 from uckers_table.game.events import Awaiting
 from uckers_table.game.match import begin
@@ -104,17 +105,17 @@ class FakeTable:
             case commands.LeaveMatch():
                 self.match = None
             case commands.EnterThrow(dice):
-                self._step(self.match.throw(dice))
+                self._step(playing.throw(self.match, dice))
             case commands.EnterFault(kind, deliberate):
-                self._step(self.match.fault(kind, deliberate=deliberate))
+                self._step(playing.fault(self.match, kind, deliberate=deliberate))
             case commands.EnterPlay(position):
                 if position not in self.match.plays:
                     return Answer(False, "That is no legal play.")
-                self._step(self.match.see(position))
+                self._step(playing.see(self.match, position))
             case commands.Correct(position):
-                self._step(self.match.placed(position))
+                self._step(playing.placed(self.match, position))
             case commands.MakeCall(call):
-                self._step(self.match.call(call))
+                self._step(playing.call(self.match, call))
             case commands.Press("undo"):
                 if not self.history:
                     return Answer(False, "There is nothing to take back.")

@@ -8,7 +8,8 @@ from uckers_table.announce.sentences import notice_sentence, say
 from uckers_table.announce.words import count, ordinal, origin, throw_in_words
 from uckers_table.game.board import Board
 from uckers_table.game.challenge import sixes_wanted
-from uckers_table.game.match import Awaiting, Call, Match
+from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.match import Match
 from uckers_table.game.open_calls import numbered
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.throws import FAULT_LIMIT

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from uckers_table.errors import RulesError
 from uckers_table.game.challenge import Challenge, spared
-from uckers_table.game.events import Awaiting, Call, Step
+from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.finish import EIGHT_PIECER, on_reverse, winners
+from uckers_table.game.match import Match, Step
 from uckers_table.game.plays import Lister
 from uckers_table.game.ruling import Kind
 from uckers_table.game.snake_eyes import is_opening
 from uckers_table.game.suckback import BLOWBACK, SUCKBACK, called_attempt
 from uckers_table.game.throws import counted_challenge, spent
 from uckers_table.game.ways import SIX
-
-if TYPE_CHECKING:
-    from uckers_table.game.match import Match
 
 
 def call(match: Match, called: Call) -> Step:

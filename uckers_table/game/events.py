@@ -1,15 +1,9 @@
-"""What comes into a match and what comes out of it: calls, steps, and what is waited for."""
+"""What a match waits for, and what players declare."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
-
-from uckers_table.game.ruling import Ruling
-
-if TYPE_CHECKING:
-    from uckers_table.game.match import Match
 
 CALLS = ("challenge", "suckback", "blowback", "snake_eyes", "stand_up_finish", "decline", "upboard")
 """What a player can call."""
@@ -33,10 +27,3 @@ class Call:
     steps: int | None = None
     target: int | None = None
     double: bool = False
-
-
-class Step(NamedTuple):
-    """A state and the rulings that led to it."""
-
-    match: Match
-    rulings: tuple[Ruling, ...] = ()

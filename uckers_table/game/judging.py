@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from uckers_table.game.board import BASE
-from uckers_table.game.events import Awaiting, Step
-from uckers_table.game.explain import differences, explain, moved_seats
+from uckers_table.game.events import Awaiting
+from uckers_table.game.explain import explain
 from uckers_table.game.finish import honour_of_loss, honour_of_win, on_reverse, winners
+from uckers_table.game.match import Match, Step
+from uckers_table.game.moved import differences, moved_seats
 from uckers_table.game.plays import Play
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Reason, Ruling
@@ -17,12 +18,9 @@ from uckers_table.game.setting import Setting
 from uckers_table.game.throws import offered, spent
 from uckers_table.game.turn import Piece
 
-if TYPE_CHECKING:
-    from uckers_table.game.match import Match
-
 
 def see(match: Match, position: Position) -> Step:
-    """The board as it now stands."""
+    """The board as it now stands; no ruling when it stands as on record and nothing is owed to say."""
     if match.awaiting is Awaiting.OVER:
         return Step(match)
     if position == match.position:

@@ -1,38 +1,31 @@
-"""The match: an immutable state, and what each event does to it.
+"""The match between two events: an immutable value, and what it knows alone.
 
-Every method takes an event and returns a `Step`: the state after it and the rulings it caused, in order.
-Nothing is ever changed in place, so a caller can ask what a board *would* be by calling `see` and
-looking at the rulings of a step it does not take.
-
-What each kind of event does is written in `throws`, `calls` and `judging`; the state and the passing of
-the turn are here.
+What happens to it is written in `playing`, which it does not know.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, NamedTuple, ParamSpec
 
 from uckers_table.errors import RulesError
-from uckers_table.game import calls, judging, throws
 from uckers_table.game.board import Board
 from uckers_table.game.challenge import Challenge, steps_ahead, still_stands
-from uckers_table.game.events import CALLS, Awaiting, Call, Step
-from uckers_table.game.explain import differences
+from uckers_table.game.events import Awaiting
 from uckers_table.game.halfway import halfway_positions
+from uckers_table.game.moved import differences
 from uckers_table.game.options import RuleSet
 from uckers_table.game.plays import Offer
 from uckers_table.game.position import Position, all_in_base
 from uckers_table.game.ruling import Kind, Move, Ruling
 from uckers_table.game.setting import Setting
 from uckers_table.game.situation import Situation, Stacks, restacked, stacks_from
-from uckers_table.game.snake_eyes import BroughtOut
 from uckers_table.game.suckback import Visit, still_visits
 from uckers_table.game.turn import Piece, Turn
-from uckers_table.game.ways import SIX
 
-__all__ = ["CALLS", "Awaiting", "Call", "Match", "Step", "begin", "new_match"]
+BroughtOut = tuple[Piece, ...]
+"""For each colour, how many pieces snake eyes brought to its doorstep: (seat, number)."""
 
 _Facts = ParamSpec("_Facts")
 
@@ -155,94 +148,16 @@ class Match:
         """Where a piece that challenges would go."""
         return steps_ahead(self.situation, seat, steps)
 
-    # Events
-
-    def throw(self, dice: Sequence[int]) -> Step:
-        """A good throw by the seat that is to play (in the throw-off: for start).
-
-        RulesError for impossible dice.
-        """
-        thrown = self._checked(dice)
-        if self.wrong_board is None and self.offer is None:
-            return throws.throw(self, thrown)
-        return self._settled_first(lambda match: throws.throw(match, thrown))
-
-    def throw_off(self, round_of_throws: Mapping[int, Sequence[int]]) -> Step:
-        """A whole round of the throw-off at once, by seat; RulesError when others throw than are due."""
-        due = self.starters[len(self.scores) :]
-        if self.awaiting is not Awaiting.THROW_OFF or set(round_of_throws) != set(due):
-            seats = ", ".join(self.board.seats[seat] for seat in due) or "nobody"
-            raise RulesError(f"it is for {seats} to throw for start, and for nobody else")
-        step = Step(self)
-        for seat in due:
-            thrown = step.match.throw(round_of_throws[seat])
-            step = Step(thrown.match, step.rulings + thrown.rulings)
-        return step
-
-    def fault(self, kind: str, *, deliberate: bool = False) -> Step:
-        """Dice 'cocked' or 'dropped', the latter on purpose if players judge so."""
-        if kind not in (Kind.COCKED, Kind.DROPPED):
-            raise RulesError(f"dice are 'cocked' or 'dropped', not {kind!r}")
-        if deliberate and kind != Kind.DROPPED:
-            raise RulesError("only dropped dice can be deliberate, not cocked ones")
-        return self._settled_first(lambda match: throws.fault(match, Kind(kind), deliberate=deliberate))
-
-    def call(self, call: Call) -> Step:
-        """A call; the ruling CALL_REFUSED says why it changes nothing."""
-        return calls.call(self, call)
-
-    def see(self, position: Position) -> Step:
-        """The board as it now stands; no ruling when it stands as on record and nothing is owed to say."""
-        return judging.see(self, position)
-
-    def placed(self, position: Position) -> Step:
-        """The board as people say that it stands, to be trusted (a button, or a correction on the page)."""
-        return judging.placed(self, position)
-
-    def corrected(self, position: Position) -> Step:
-        """The board as it has stood before the throw in hand, though it is recorded otherwise."""
-        return judging.corrected(self, position)
-
     @property
     def uncalled(self) -> Match:
         """The match with nothing called wrong on its board."""
         return self if self.wrong_board is None else replace(self, wrong_board=None, wrong_kind=None)
 
     @property
-    def as_thrown_on(self) -> Match:
-        """The match as dice find it that are thrown now: what was left is settled, what was open declined."""
-        match = self._settled_first(Step).match
-        is_declined = match.awaiting is Awaiting.PLAY and not (match.plays or match.must_challenge)
-        return throws.spent(match).match if is_declined else match
-
-    @property
     def dice_wanted(self) -> frozenset[int]:
         """How many dice a throw may have now."""
         is_for_one = self.turn.attempt is not None and self.rules.suckback_dice == "one"
         return frozenset({self.rules.dice_per_throw, 1} if is_for_one else {self.rules.dice_per_throw})
-
-    def _checked(self, dice: Sequence[int]) -> tuple[int, ...]:
-        thrown, sizes = tuple(dice), self.dice_wanted
-        if len(thrown) in sizes and all(type(die) is int and 1 <= die <= SIX for die in thrown):
-            return thrown
-        number = "one die" if sizes == {1} else f"{' or '.join(map(str, sorted(sizes)))} dice"
-        raise RulesError(f"{list(dice)} is no throw: it takes {number} showing 1 to 6")
-
-    def _settled_first(self, event: Callable[[Match], Step]) -> Step:
-        """An event of the dice, which first settles what was left as it stands."""
-        if self.wrong_board is not None:
-            if self.rules.timber_unchallenged == "never":
-                why = "put the board right first"
-                return Step(self, (self.ruling(Kind.VOID, throw=self.thrown, why=why),))
-            before = judging.stood(self, self.wrong_board)
-        elif self.position in self.plays:
-            # A play that leaves the board as it was (VAR D) is made by throwing on, and so is a throw left.
-            is_left = self.rules.pass_allowed
-            before = throws.left(self) if is_left else judging.played(self, self.position, Kind.LEGAL)
-        else:
-            return event(self)
-        after = event(before.match)
-        return Step(after.match, before.rulings + after.rulings)
 
     def copy(self) -> Match:
         """The same match again, for its maker to write to.
@@ -360,6 +275,13 @@ class Match:
 
     ruling = _on_side_to_play(Ruling)
     """A ruling on the side to play, on the board as on record: a kind, and the facts of a `Ruling`."""
+
+
+class Step(NamedTuple):
+    """A match after an event, and the rulings that led to it."""
+
+    match: Match
+    rulings: tuple[Ruling, ...] = ()
 
 
 def new_match(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from uckers_table.game import playing
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.match import Match
 from uckers_table.game.ruling import Kind
@@ -68,7 +69,7 @@ def _accepted(match: Match, call: Call) -> Call | None:
     """The call as the rules take it, with its number; None where they refuse it also as a double."""
     for double in (False, True) if call.kind in (SUCKBACK, BLOWBACK) else (False,):
         called = replace(call, double=double)
-        ruling = match.call(called).rulings[-1]
+        ruling = playing.call(match, called).rulings[-1]
         if ruling.kind is not Kind.CALL_REFUSED:
             return replace(called, target=ruling.wanted) if call.kind in (SUCKBACK, BLOWBACK) else called
     return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from uckers_table.game import judging, throws
+from uckers_table.game import judging, playing, throws
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.match import Match
 from uckers_table.game.plays import NOTHING_MOVED, Offer, Play
@@ -37,7 +37,7 @@ def play_throw(
     if throws.is_for_playing(match, dice) and situation.movers:
         offer = throws.offer_of(match, situation, dice)
         return _decided(throws.counted(match, dice), offer, choose, challenger)
-    thrown = match.throw(dice).match
+    thrown = playing.throw(match, dice).match
     while thrown.offer is not None:
         thrown = _decided(thrown, thrown.offer, choose, challenger)
     return thrown
@@ -49,7 +49,7 @@ def _decided(match: Match, offer: Offer, choose: ChoosePlay, challenger: ChooseC
         piece = offer.challengers[0] if offer.must_challenge else challenger(offer.challengers)
         if piece is not None:
             offered = replace(match, awaiting=Awaiting.PLAY, offer=offer)
-            return offered.call(Call("challenge", *piece)).match
+            return playing.call(offered, Call("challenge", *piece)).match
     play = choose(offer.plays) if offer.plays else NOTHING_MOVED
     if not play:
         return throws.spent(match).match

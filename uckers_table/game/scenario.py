@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from uckers_table.errors import RulesError
+from uckers_table.game import playing
 from uckers_table.game.board import Board
 from uckers_table.game.match import Match, Step
 from uckers_table.game.position import Position, by_colour, position_from
@@ -68,17 +69,17 @@ def _step(match: Match, event: Event, shown: Position) -> tuple[Step, Position]:
     """What an event leads to, and the board last shown."""
     match event.action:
         case "throw":
-            return match.throw(event.value), shown
+            return playing.throw(match, event.value), shown
         case "throw_off":
-            return match.throw_off(event.value), shown
+            return playing.throw_off(match, event.value), shown
         case "dice":
             kind, deliberate = event.value
-            return match.fault(kind, deliberate=deliberate), shown
+            return playing.fault(match, kind, deliberate=deliberate), shown
         case "call":
-            return match.call(event.value), shown
+            return playing.call(match, event.value), shown
     # Colours left out have not moved since the board as it last stood.
     seen = position_from(match.board, event.value, match.wrong_board or match.position)
-    return match.see(seen), seen
+    return playing.see(match, seen), seen
 
 
 def _found(step: Step, say: Say) -> dict[str, Any]:

@@ -13,8 +13,9 @@ from typing import Any
 
 from uckers_table.errors import RulesError
 from uckers_table.game.board import Board
+from uckers_table.game.events import CALLS, Awaiting, Call
 from uckers_table.game.finish import DICKING_MIDGAME, EIGHT_PIECER, IN_HARBOUR
-from uckers_table.game.match import CALLS, Awaiting, Call, Match, begin
+from uckers_table.game.match import Match, begin
 from uckers_table.game.position import position_from
 from uckers_table.game.rules import rules_beside
 from uckers_table.game.ruling import Kind, Reason

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from uckers_table.game.board import BASE, DOORSTEP
+from uckers_table.game.match import BroughtOut, Match
 from uckers_table.game.position import Position
 from uckers_table.game.situation import Situation
 from uckers_table.game.survey import survey
-from uckers_table.game.turn import Piece
-
-if TYPE_CHECKING:
-    from uckers_table.game.match import Match
 
 SNAKE_EYES = (1, 1)
-
-BroughtOut = tuple[Piece, ...]
-"""For each colour, how many pieces snake eyes brought to its doorstep: (seat, number)."""
 
 
 def is_opening(match: Match) -> bool:

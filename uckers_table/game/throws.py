@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from uckers_table.game.board import BASE
 from uckers_table.game.challenge import Challenge, after_throw, challengers, sixes_wanted, won_position
-from uckers_table.game.events import Awaiting, Step
+from uckers_table.game.events import Awaiting
 from uckers_table.game.finish import honour_of_loss
+from uckers_table.game.match import BroughtOut, Match, Step
 from uckers_table.game.plays import NOTHING_MOVED, Lister, Offer
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.situation import Situation
 from uckers_table.game.snake_eyes import (
     SNAKE_EYES,
-    BroughtOut,
     all_back,
     all_out,
     has_any_in_base,
@@ -34,9 +33,6 @@ from uckers_table.game.suckback import (
 )
 from uckers_table.game.turn import Attempt
 from uckers_table.game.ways import SIX
-
-if TYPE_CHECKING:
-    from uckers_table.game.match import Match
 
 FAULT_LIMIT = 3
 """Dice faults that bring the penalty (CO r12b, SUB b8, WIKI)."""
@@ -57,7 +53,7 @@ class Purpose(StrEnum):
 
 
 def purpose(match: Match) -> Purpose:
-    """What a throw is for that finds the match so (`Match.as_thrown_on`)."""
+    """What a throw is for that finds the match so (`playing.as_thrown_on`)."""
     if match.awaiting is Awaiting.THROW_OFF:
         return Purpose.START
     if match.awaiting is not Awaiting.THROW or match.wrong_board is not None:
@@ -70,8 +66,8 @@ def purpose(match: Match) -> Purpose:
     return Purpose.PLAY if match.movers else Purpose.GATE
 
 
-def throw(match: Match, dice: tuple[int, ...]) -> Step:
-    """A good throw."""
+def good_throw(match: Match, dice: tuple[int, ...]) -> Step:
+    """A good throw, when nothing is left to settle first (`playing.throw` does)."""
     if match.awaiting is not Awaiting.THROW:
         return _unawaited(match, dice)
     thrown = counted(match, dice)
@@ -108,7 +104,7 @@ def _unawaited(match: Match, dice: tuple[int, ...]) -> Step:
     if match.plays or match.must_challenge:
         return Step(match, (match.ruling(Kind.VOID, throw=match.thrown),))
     # The challenge that was open is declined.
-    return _then(spent(match), lambda after: throw(after, dice))
+    return _then(spent(match), lambda after: good_throw(after, dice))
 
 
 def _then(step: Step, event: Callable[[Match], Step]) -> Step:
@@ -228,7 +224,7 @@ def _throw_for_start(match: Match, dice: tuple[int, ...]) -> Step:
     rulings = (thrown, started.ruling(Kind.THROW_OFF, why="starts"))
     if not match.rules.throw_off_counts_as_turn:
         return Step(started, rulings)
-    first = throw(started, scores[match.starters.index(leaders[0])])
+    first = good_throw(started, scores[match.starters.index(leaders[0])])
     return Step(first.match, rulings + first.rulings)
 
 
@@ -333,7 +329,7 @@ def _throw_for_attempt(match: Match, attempt: Attempt) -> Step:
     return Step(moved.turn_done(), (ruling,))
 
 
-def fault(match: Match, kind: Kind, *, deliberate: bool = False) -> Step:
+def faulty_throw(match: Match, kind: Kind, *, deliberate: bool = False) -> Step:
     """Dropped or cocked dice: both are thrown again, and the third fault of those counted is punished.
 
     Dice judged to be dropped on purpose may cost the go (WIKI; ruling A72).
@@ -343,7 +339,7 @@ def fault(match: Match, kind: Kind, *, deliberate: bool = False) -> Step:
     if match.awaiting is Awaiting.PLAY:
         if match.plays or match.must_challenge:
             return Step(match, (match.ruling(Kind.VOID, throw=match.thrown),))
-        return _then(spent(match), lambda after: fault(after, kind, deliberate=deliberate))
+        return _then(spent(match), lambda after: faulty_throw(after, kind, deliberate=deliberate))
     rules = match.rules
     is_off = kind is Kind.DROPPED and rules.dice_off_call == "off_the_ips"
     if match.awaiting is Awaiting.THROW_OFF:

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from uckers_table.game.board import BASE
-from uckers_table.game.match import Awaiting
+from uckers_table.game.events import Awaiting
 from uckers_table.game.ruling import Kind
 from uckers_table.referee.rulings import NoticeKind
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from uckers_table.errors import InputError
 from uckers_table.game.board import BASE, PIECES, Board
-from uckers_table.game.match import Awaiting
+from uckers_table.game.events import Awaiting
 from uckers_table.game.options import OPTIONS
 from uckers_table.game.ruling import Kind
 from uckers_table.game.setting import GEOMETRY, load_setting

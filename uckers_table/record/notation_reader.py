@@ -13,7 +13,7 @@ from typing import Any
 
 from uckers_table.errors import InputError, RecordingError
 from uckers_table.game.board import PIECES
-from uckers_table.game.match import CALLS, Awaiting
+from uckers_table.game.events import CALLS, Awaiting
 from uckers_table.game.throws import Purpose
 from uckers_table.record.match_record import (
     GOOD,

@@ -6,8 +6,10 @@ from dataclasses import replace
 from math import inf
 
 from uckers_table.errors import RulesError
+from uckers_table.game import playing
 from uckers_table.game.board import BASE
-from uckers_table.game.match import Awaiting, Call, Match, Step
+from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.match import Match, Step
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, moves_between
 from uckers_table.referee.events import ThrowMade
@@ -242,7 +244,7 @@ class Answering(Judging):
         _, play = likeliest_play(guess, reading)
         self._recognise(reading, play)
         # Or these had no turn, and the throw in hand is still to be played.
-        self._guess(record.corrected(play).match)
+        self._guess(playing.corrected(record, play).match)
         return True
 
     def _trust_as_played(self, reading: Reading, unplayed: int) -> bool:
@@ -300,9 +302,9 @@ class Answering(Judging):
         is_left_behind = any(place in places for place in self._left_behind(position))
         self._remember(match)
         # Where the board is no play of the throw in hand, it stands in place of one: the turn goes on.
-        step = match.see(position) if match.awaiting is Awaiting.PLAY else Step(match)
+        step = playing.see(match, position) if match.awaiting is Awaiting.PLAY else Step(match)
         if step.match.position != position:
-            step = step.match.placed(position)
+            step = playing.placed(step.match, position)
         if position not in match.plays:
             step = step._replace(match=step.match.knowing_order_of(match))
         held = self.referee.held
@@ -362,12 +364,12 @@ def _caught_up(match: Match, trusted: Match) -> Guesses:
     for move in moves_between(match.behind, match.position):
         if move.start in position[move.seat]:
             position = with_one_at(position, move.seat, move.start, move.end)
-    return (trusted.corrected(position).match,) if position != trusted.position else ()
+    return (playing.corrected(trusted, position).match,) if position != trusted.position else ()
 
 
 def _still_to_play(match: Match, position: Position) -> Guesses:
     """The match if a board that people say is right was so when the dice in hand were thrown."""
-    mended = match.uncalled.corrected(position).match
+    mended = playing.corrected(match.uncalled, position).match
     return (mended,) if owes_a_play(mended) else ()
 
 
@@ -383,5 +385,5 @@ def _half_played(match: Match, position: Position) -> Guesses:
         was if seat in own else now
         for seat, (was, now) in enumerate(zip(match.position, position, strict=True))
     )
-    mended = match.corrected(before).match
+    mended = playing.corrected(match, before).match
     return (mended,) if owes_a_play(mended) and position in mended.halfway else ()

@@ -23,7 +23,8 @@ from math import hypot
 from typing import NamedTuple
 
 from uckers_table.game.board import Plan
-from uckers_table.game.match import Awaiting, Match
+from uckers_table.game.events import Awaiting
+from uckers_table.game.match import Match
 from uckers_table.game.ruling import Kind
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 from uckers_table.sighting import SeenDie, Sighting

@@ -12,7 +12,7 @@ from typing import Any
 
 from uckers_table.errors import RulesError
 from uckers_table.game.board import CORNER, Board
-from uckers_table.game.match import CALLS, Call
+from uckers_table.game.events import CALLS, Call
 from uckers_table.game.position import Position, by_colour, position_from
 from uckers_table.sighting import Sighting
 

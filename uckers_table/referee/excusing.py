@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement
 
+from uckers_table.game import playing
 from uckers_table.game.board import BASE
-from uckers_table.game.match import Awaiting, Match
+from uckers_table.game.events import Awaiting
+from uckers_table.game.match import Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Move, moves_between
 from uckers_table.game.ways import SIX
@@ -101,7 +103,7 @@ class Excusing(Taking):
                 seat, steps = board.seat(colour), steps_at(board, place, colour)
                 if seen and steps in position[seat]:
                     for end in (BASE, board.home):
-                        yield match.corrected(with_one_at(position, seat, steps, end)).match
+                        yield playing.corrected(match, with_one_at(position, seat, steps, end)).match
 
     def _by_another_turn(self) -> Guesses:
         """The match if it were another side's throw, where since the last play the camera only saw one die,
@@ -134,7 +136,7 @@ class Excusing(Taking):
     def _as_called(self) -> tuple[Match, ...]:
         """The match if what was called wrong, and left, was so before the dice in hand were thrown."""
         match = self.referee.match
-        return (match.corrected(match.wrong_board).match,) if match.wrong_board is not None else ()
+        return (playing.corrected(match, match.wrong_board).match,) if match.wrong_board is not None else ()
 
     @property
     def _seen_as_on_record(self) -> SeenBefore | None:
@@ -156,7 +158,7 @@ class Excusing(Taking):
 
         def is_played_if_at(seat: int, was: int, at: int) -> bool:
             return was in record[seat] and shown in as_may_be(
-                match.corrected(with_one_at(record, seat, was, at)).match
+                playing.corrected(match, with_one_at(record, seat, was, at)).match
             )
 
         return any(
@@ -242,7 +244,7 @@ class Excusing(Taking):
             return side_at(board, record, move.seat, board.place(move.seat, move.start)) > 1
 
         def from_base(move: Move) -> Match:
-            return match.corrected(with_one_at(record, move.seat, move.start, BASE)).match
+            return playing.corrected(match, with_one_at(record, move.seat, move.start, BASE)).match
 
         return any(
             move.end == BASE or (owes_a_play(match) and shown in from_base(move).plays)
@@ -257,7 +259,7 @@ class Excusing(Taking):
         match = self.referee.match
 
         def is_right_without(seat: int, steps: int) -> bool:
-            in_base = match.corrected(with_one_at(match.position, seat, steps, BASE)).match
+            in_base = playing.corrected(match, with_one_at(match.position, seat, steps, BASE)).match
             return fits_any((in_base,), reading.if_also_away(seat))
 
         # It may have been played on since the board was last agreed with.
@@ -275,7 +277,7 @@ class Excusing(Taking):
             return False
         farthest = 2 * sum(match.thrown)
         return any(
-            shown in match.corrected(with_one_at(match.position, move.seat, BASE, at)).match.plays
+            shown in playing.corrected(match, with_one_at(match.position, move.seat, BASE, at)).match.plays
             for move in moves_between(match.position, shown)
             if move.start == BASE and away[move.seat][0] >= match.position[move.seat].count(BASE)
             for at in range(max(1, move.end - farthest), move.end)
@@ -419,7 +421,7 @@ class Excusing(Taking):
 
 def _before_throw(match: Match) -> Match:
     """The match as dice find it that are thrown now; a throw in hand is played as the board stands."""
-    return as_played(match) or match.as_thrown_on
+    return as_played(match) or playing.as_thrown_on(match)
 
 
 def _all_throws(number: int) -> Iterator[tuple[int, ...]]:

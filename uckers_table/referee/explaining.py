@@ -7,7 +7,9 @@ from enum import Enum, auto
 from math import inf
 from operator import itemgetter
 
-from uckers_table.game.match import Awaiting, Match
+from uckers_table.game import playing
+from uckers_table.game.events import Awaiting
+from uckers_table.game.match import Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind
 from uckers_table.referee.catching_up import lagging, on_the_way
@@ -58,7 +60,9 @@ def explained(
         best, play = likeliest_play(match, reading)
         # What is still to be moved is not seen either: then nothing tells that the play is not whole. And a
         # last piece that is seen nowhere has come home more likely than got behind another.
-        if best <= FITS and (found is Found.ON_ITS_WAY or match.see(play).match.awaiting is Awaiting.OVER):
+        if best <= FITS and (
+            found is Found.ON_ITS_WAY or playing.see(match, play).match.awaiting is Awaiting.OVER
+        ):
             return Found.LEGAL, play
     if cost <= FITS:
         return found, position
@@ -85,7 +89,7 @@ def after_shift(match: Match) -> Match | None:
     """
     if match.wrong_board is None or match.wrong_kind is not Kind.TIMBER_SHIFT:
         return None
-    return match.placed(match.wrong_board).match if match.awaiting is Awaiting.PLAY else None
+    return playing.placed(match, match.wrong_board).match if match.awaiting is Awaiting.PLAY else None
 
 
 def _innocent(match: Match) -> Iterator[tuple[Found, Position]]:

@@ -14,9 +14,10 @@ from math import inf
 from typing import NamedTuple
 
 from uckers_table.errors import RulesError
-from uckers_table.game import judging
+from uckers_table.game import judging, playing
 from uckers_table.game.board import BASE
-from uckers_table.game.match import Awaiting, Call, Match
+from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.match import Match
 from uckers_table.game.open_calls import open_calls
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Move, moves_between
@@ -54,14 +55,14 @@ def taken(match: Match, told: Held, *, by_the_rules: bool = False) -> Match | No
     try:
         match told:
             case ThrowMade():
-                step = match.throw(told.dice)
+                step = playing.throw(match, told.dice)
                 is_void = any(ruling.kind is Kind.VOID for ruling in step.rulings)
                 return None if by_the_rules and is_void else step.match
             case DiceFault():
-                return match.fault(told.kind, deliberate=told.deliberate).match
+                return playing.fault(match, told.kind, deliberate=told.deliberate).match
             case _:
                 calls = meant(match, told)
-                return match.call(calls[0]).match if len(calls) == 1 else None
+                return playing.call(match, calls[0]).match if len(calls) == 1 else None
     except RulesError:
         return None
 
@@ -139,7 +140,7 @@ def _firsts(
         # What was called wrong was thrown on as it stands, or put right and played.
         boards.insert(0, match.position)
     for board in boards:
-        played = match.see(board).match if board != match.position else match
+        played = playing.see(match, board).match if board != match.position else match
         after = taken(played, told, by_the_rules=by_the_rules)
         if after is None:
             continue
@@ -160,7 +161,7 @@ def first_beside(match: Match, told: Held, shown: Position) -> Position | None:
         return None
     found: dict[tuple[Move, ...], Position] = {}
     for play in (match.plays[k] for _, k in nearest[:TRIED]):
-        after = taken(match.see(play).match, told, by_the_rules=True)
+        after = taken(playing.see(match, play).match, told, by_the_rules=True)
         if after is None or not owes_a_play(after):
             continue
         for last in after.plays:
@@ -200,7 +201,7 @@ class SeenBefore(NamedTuple):
         if match.position != self.record:
             return None
         seen = self.reading.bare.completed(self.record)
-        return match.corrected(seen).match if seen not in (None, self.record) else None
+        return playing.corrected(match, seen).match if seen not in (None, self.record) else None
 
 
 class Gone(NamedTuple):
@@ -214,7 +215,7 @@ class Gone(NamedTuple):
 
 def is_played_from(match: Match, wrong: Position, held: Sequence[Held], reading: Reading) -> bool:
     """Whether held dice, played by the rules on a board that does not follow, lead to the one seen."""
-    after = match.see(wrong).match
+    after = playing.see(match, wrong).match
     # Whoever accuses somebody by what was thrown since must not need a throw that was void as well.
     return after.wrong_board is not None and (
         next(_firsts(after, held, reading, wrong, by_the_rules=True), None) is not None
@@ -278,7 +279,7 @@ def _seen(match: Match, reading: Reading) -> Match | None:
     found, board = explained(match, reading, was_reached_over=True)
     if found is Found.LEGAL or (found is Found.DOUBTFUL and owes_a_play(match)):
         # In doubt is what it was before, too: it goes on with what fits best.
-        return match.see(board).match if board not in (None, match.position) else match
+        return playing.see(match, board).match if board not in (None, match.position) else match
     return match if found is not Found.WRONG else None
 
 
@@ -322,7 +323,7 @@ def fits_any(matches: Iterable[Match], reading: Reading | Window) -> bool:
 def alike(match: Match, chosen: Position, reading: Reading, within: float = FITS) -> Guesses:
     """The match after plays that look just like the one that it is taken for, or fit `within` that cost."""
     return _few(
-        match.see(play).match
+        playing.see(match, play).match
         for play in match.plays
         if play != chosen and reading.cost(play, match.position) <= within
     )
@@ -335,7 +336,7 @@ def as_played(match: Match) -> Match | None:
 
 def as_made(matches: Iterable[Match], play: Position | None) -> Guesses:
     """The matches after a board that is a play of their throw in hand; left out where it is none."""
-    return tuple(match.see(play).match for match in matches if play in match.plays)
+    return tuple(playing.see(match, play).match for match in matches if play in match.plays)
 
 
 def as_seen(match: Match, reading: Reading) -> Guesses:
@@ -350,8 +351,8 @@ def as_seen(match: Match, reading: Reading) -> Guesses:
         if gone == 1 and reading.seen[seat].count(BASE) <= was.count(BASE):
             boards.append((*seen[:seat], tuple(sorted((*now[1:], home))), *seen[seat + 1 :]))
     # Where a play is due, the board may have been so before the dice were thrown.
-    before = [match.corrected(board).match for board in boards] if owes_a_play(match) else []
-    since = (match.see(board).match if board != match.position else match for board in boards)
+    before = [playing.corrected(match, board).match for board in boards] if owes_a_play(match) else []
+    since = (playing.see(match, board).match if board != match.position else match for board in boards)
     return _few((*before, *since))
 
 
@@ -364,9 +365,9 @@ def elsewhere(match: Match, away: Away) -> Iterator[Match]:
         for number, was, now in zip(not_seen, (BASE, home), (home, BASE), strict=True):
             if number and was in match.position[seat]:
                 position = with_one_at(match.position, seat, was, now)
-                yield match.corrected(position).match
+                yield playing.corrected(match, position).match
                 if setting.has_gate and setting.is_home(position, seat):
-                    yield replace(match, helping=match.helping | {seat}).corrected(position).match
+                    yield playing.corrected(replace(match, helping=match.helping | {seat}), position).match
 
 
 def across_lines(match: Match, on_lines: Iterable[OnLine]) -> Iterator[Match]:
@@ -377,7 +378,7 @@ def across_lines(match: Match, on_lines: Iterable[OnLine]) -> Iterator[Match]:
         position = match.position
         while steps in position[seat]:
             position = with_one_at(position, seat, steps, beyond)
-            yield match.corrected(position).match
+            yield playing.corrected(match, position).match
 
 
 def with_one_at(position: Position, seat: int, was: int, now: int) -> Position:
@@ -469,7 +470,7 @@ class LastPlay:
                     continue
                 if self.seen is not None and self.seen.cost(play, match.position) > FITS:
                     continue
-                after = taken_in_turn(match.see(play).match, self.told)
+                after = taken_in_turn(playing.see(match, play).match, self.told)
                 if after is not None:
                     yield after
 

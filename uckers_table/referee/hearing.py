@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-from uckers_table.game.match import Awaiting, Match
+from uckers_table.game.events import Awaiting
+from uckers_table.game.match import Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee.answering import Answering

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import dropwhile, groupby, takewhile
 
+from uckers_table.game import playing
 from uckers_table.game.board import BASE
-from uckers_table.game.match import Awaiting, Match
+from uckers_table.game.events import Awaiting
+from uckers_table.game.match import Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Move, moves_between
 from uckers_table.referee.catching_up import lagging
@@ -112,7 +114,7 @@ class Judging(Supposing):
                     self.referee = replace(self.referee, last_play=replace(last, is_seen_again=True))
                 self._agree(still.reading, match.position)
             self.referee = replace(self.referee, guesses=all_seen(self.referee.guesses, still.reading))
-            self._step(match.see(match.position))
+            self._step(playing.see(match, match.position))
             self._get_back_in_step()
             self._take_held(all_of_it=True)
             if shifted is not None:
@@ -133,7 +135,7 @@ class Judging(Supposing):
                     self._ask_and_doubt(self._doubt_moved(shifted, position), self.referee.match.position)
         elif found is Found.PLAYED_ON and match.wrong_board is not None:
             if still.began > self.referee.accused_at:
-                self._step(match.placed(match.wrong_board))
+                self._step(playing.placed(match, match.wrong_board))
                 # It may still be put right.
                 self._guess(match.uncalled)
                 self._judge(at_once=at_once, is_mended=True)
@@ -446,7 +448,7 @@ class Judging(Supposing):
         """The match if a play was made before dice were thrown that are void, and they were good."""
         if not self.referee.voided or self.referee.hardly:
             return ()
-        after = taken_in_turn(self.referee.match.see(play).match, self.referee.voided)
+        after = taken_in_turn(playing.see(self.referee.match, play).match, self.referee.voided)
         return (after,) if after is not None else ()
 
     def _was_unplayed_at_void(self, play: Position) -> bool:
@@ -462,7 +464,7 @@ class Judging(Supposing):
         """Give the board to the game, which says what it is."""
         self._nothing_more()
         self.referee = replace(self.referee, asked=None, open_point=None, question=None)
-        self._step(self.referee.match.see(position))
+        self._step(playing.see(self.referee.match, position))
         is_said = self.rulings and self.referee.unspoken is None
         if is_said and self.referee.match.wrong_board is not None:
             self.referee = replace(self.referee, open_point=self.rulings[-1].ruling)

@@ -28,7 +28,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from math import inf
 
-from uckers_table.game.match import Awaiting, Call, Match
+from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.match import Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Ruling
 from uckers_table.referee.crosscheck import CrossCheck

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from uckers_table.game.match import Awaiting, Call
+from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee.putting_right import Misplaced

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
+from uckers_table.game import playing
 from uckers_table.game.board import BASE
-from uckers_table.game.match import Awaiting, Match
+from uckers_table.game.events import Awaiting
+from uckers_table.game.match import Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, moves_between
 from uckers_table.referee.crosscheck import DiceEvent
@@ -89,7 +91,7 @@ class Supposing(Excusing):
         were_void = though_void and any(told.dice in self.referee.too_early for told in self.referee.voided)
         self.referee = replace(self.referee, held=held, voided=())
         if first != match.position:
-            guesses = tuple(match.see(other).match for other in islice(firsts, GUESSES))
+            guesses = tuple(playing.see(match, other).match for other in islice(firsts, GUESSES))
             self.referee = replace(self.referee, last_play=None, guesses=guesses)
             self._play_unseen(first, reading)
         self._take_held_throw()
@@ -109,7 +111,7 @@ class Supposing(Excusing):
     def _play_unseen(self, play: Position, reading: Reading) -> None:
         """A play was made that was not seen by itself; at which side of a line it ended the dice may tell."""
         self._decide(reading.near_lines(play), play)
-        self._step(self.referee.match.see(play))
+        self._step(playing.see(self.referee.match, play))
 
     def _decide(self, on_lines: Iterable[OnLine], play: Position) -> None:
         """Note at which lines the dice took a piece, just played, only here, or to beyond by half a play."""
@@ -543,7 +545,7 @@ class Supposing(Excusing):
         if suspect is None or not owes_a_play(match):
             return None
         for board in suspect.boards:
-            left = after_shift(match.see(board).match)
+            left = after_shift(playing.see(match, board).match)
             if left is not None and likeliest_play(left, reading)[0] <= FITS:
                 return board
         return None
@@ -582,7 +584,9 @@ class Supposing(Excusing):
         suspect, match, told = self._suspect, self.referee.match, self.referee.held[0]
         if suspect is None:
             return ()
-        afters = (taken(match.see(board).match, told, by_the_rules=True) for board in suspect.all_wrong)
+        afters = (
+            taken(playing.see(match, board).match, told, by_the_rules=True) for board in suspect.all_wrong
+        )
         return tuple(after for after in afters if after is not None)
 
     def _unnamed(self, wrong: Position, shown: Position) -> Notice | None:
@@ -609,7 +613,7 @@ class Supposing(Excusing):
         first = first_beside(self.referee.match, self.referee.held[0], shown)
         if first is None:
             return False
-        self._step(self.referee.match.see(first))
+        self._step(playing.see(self.referee.match, first))
         self._take_held_throw()
         return True
 
@@ -617,7 +621,7 @@ class Supposing(Excusing):
         """Accuse of a board on which dice have been thrown already."""
         self._take_dice_that_explain_more(wrong)
         self.referee = replace(self.referee, asked=None, open_point=None, accused_at=self.t, is_stood=True)
-        self._step(self.referee.match.see(wrong))
+        self._step(playing.see(self.referee.match, wrong))
         self._take_held_throw()
 
     def _take_dice_that_explain_more(self, wrong: Position) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from uckers_table.game.match import Awaiting, Call, Match
+from uckers_table.game import playing
+from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.match import Match
 from uckers_table.game.open_calls import numbered
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.throws import purpose
@@ -42,7 +44,7 @@ class Taking(Telling):
             # Nobody knew how many it takes while the board could not be seen.
             self._rule(wrong_number(len(told.dice), match.dice_wanted))
             return
-        found = match.as_thrown_on
+        found = playing.as_thrown_on(match)
         place = self.before + len(self.rulings)
         self.taken.append(Taken(found.to_play, told, place, purpose(found)))
         if self.referee.choices:
@@ -62,7 +64,7 @@ class Taking(Telling):
             last_play=replace(last, told=(*last.told, told)) if last is not None else None,
         )
         if isinstance(told, ThrowMade):
-            step = match.throw(told.dice)
+            step = playing.throw(match, told.dice)
             others = self._by_other_dice()
             self._step(step)
             if any(ruling.kind is Kind.VOID for ruling in step.rulings):
@@ -82,7 +84,7 @@ class Taking(Telling):
                 self.referee, last_throw=LastThrow(match, after, guesses, turns) if is_read else None
             )
         else:
-            self._step(match.fault(told.kind, deliberate=told.deliberate))
+            self._step(playing.fault(match, told.kind, deliberate=told.deliberate))
             self._doubt_where_void(guesses, told)
         is_started = match.awaiting is Awaiting.THROW_OFF and self.referee.match.awaiting is Awaiting.THROW
         if is_started and still is not None and still.reading.key != in_play(match.board, match.position):
@@ -172,7 +174,7 @@ class Taking(Telling):
         self._rule(Notice(NoticeKind.DICE_REREAD, numbers=values))
         self._take_dice(ThrowMade(self.t, values, "camera"))
         first = self.referee.dice.told
-        rulings = before.throw(first).rulings if len(first) in before.dice_wanted else ()
+        rulings = playing.throw(before, first).rulings if len(first) in before.dice_wanted else ()
         said = [_but_for_the_numbers(ruling) for ruling in rulings]
         told = [_but_for_the_numbers(timed.ruling) for timed in self.rulings[since + 1 :]]
         is_same = said == told and not after.must_challenge
@@ -205,9 +207,9 @@ class Taking(Telling):
         if thrown is None:
             return
         if match.position in thrown.plays:
-            self._guess(thrown.see(match.position).match)
+            self._guess(playing.see(thrown, match.position).match)
             return
-        as_it_stands = thrown.corrected(match.position).match
+        as_it_stands = playing.corrected(thrown, match.position).match
         self._guess(thrown)
         self.referee = replace(
             self.referee, turns=(as_played(as_it_stands) or as_it_stands, *self.referee.turns)
@@ -272,11 +274,11 @@ class Taking(Telling):
         if still is None:
             return others
         owed = ((match, *likeliest_play(match, still.reading)) for match in others if owes_a_play(match))
-        return (*others, *(match.see(play).match for match, cost, play in owed if cost <= FITS))
+        return (*others, *(playing.see(match, play).match for match, cost, play in owed if cost <= FITS))
 
     def _unnoticed(self, match: Match) -> Guesses:
         """A match after those dice, whether or not anything can be moved with them."""
-        if match.as_thrown_on.awaiting is not Awaiting.THROW:
+        if playing.as_thrown_on(match).awaiting is not Awaiting.THROW:
             return ()
         told: list[DiceEvent] = [
             ThrowMade(self.t, values, "camera")
@@ -309,7 +311,7 @@ class Taking(Telling):
         of one of them without a word.
         """
         match = self.referee.match
-        return tuple(match.call(call).match for call in self.referee.choices)
+        return tuple(playing.call(match, call).match for call in self.referee.choices)
 
     def _choose(self, number: int) -> None:
         """The answer to the question which call is meant."""
@@ -329,7 +331,7 @@ class Taking(Telling):
             wrong = self.referee.match.wrong_board
             if wrong is not None and dice_of(held):
                 # Dice were thrown on it as it stands, and the call was made before them.
-                self._step(self.referee.match.placed(wrong))
+                self._step(playing.placed(self.referee.match, wrong))
             self._take_call(self.referee.match, told)
         elif dice_of(held):
             self._take_old_dice(told)

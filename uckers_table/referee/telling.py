@@ -6,7 +6,9 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from uckers_table.game.match import Call, Match, Step
+from uckers_table.game import playing
+from uckers_table.game.events import Call
+from uckers_table.game.match import Match, Step
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling, moves_between
 from uckers_table.game.throws import Purpose
@@ -80,7 +82,7 @@ class Telling:
         seat = match.to_play if call.seat is None else call.seat
         made = CallMade(self.t, call)
         self.taken.append(Taken(seat, made, self.before + len(self.rulings)))
-        step = match.call(call)
+        step = playing.call(match, call)
         if step.match is not match:
             # Where it makes no sense, something else cannot have happened.
             guesses, turns = self.referee.guesses, self.referee.turns

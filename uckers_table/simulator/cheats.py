@@ -6,8 +6,10 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from uckers_table.game import playing
 from uckers_table.game.board import BASE, DOORSTEP
-from uckers_table.game.match import Awaiting, Match
+from uckers_table.game.events import Awaiting
+from uckers_table.game.match import Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Reason, moves_between
 from uckers_table.simulator.manners import PLAINLY
@@ -239,7 +241,7 @@ def _is_caught(match: Match, cheat: Cheat, *kinds: Kind) -> bool:
     """Whether the rules see through it, and without mistaking it for another fault."""
     if cheat.kind != "half" and cheat.position in match.halfway:
         return False
-    rulings = match.see(cheat.position).rulings
+    rulings = playing.see(match, cheat.position).rulings
     if not rulings or rulings[-1].kind not in kinds:
         return False
     return cheat.kind not in ("padded", "trimmed") or rulings[-1].reason is Reason.WRONG_COUNT

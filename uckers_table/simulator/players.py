@@ -6,8 +6,10 @@ import random
 from itertools import product
 from statistics import fmean
 
+from uckers_table.game import playing
 from uckers_table.game.board import BASE
-from uckers_table.game.match import Call, Match
+from uckers_table.game.events import Call
+from uckers_table.game.match import Match
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import moves_between
@@ -110,7 +112,7 @@ def choose_call(match: Match, rng: random.Random) -> Call | None:
 
 def prospect(match: Match, call: Call) -> float:
     """How much better the board is, on average over all throws, for a call that uses up the turn."""
-    called = match.call(call).match
+    called = playing.call(match, call).match
     throws = product(range(1, 7), repeat=dice_due(called))
-    after = (called.throw(dice).match.position for dice in throws)
+    after = (playing.throw(called, dice).match.position for dice in throws)
     return fmean(gain(match, position) for position in after) - TURN

@@ -17,7 +17,9 @@ import numpy as np
 
 from uckers_table.devices.base import BgrImage, Frame
 from uckers_table.devices.pins import NUMBERED
-from uckers_table.game.match import Awaiting, Match, Step
+from uckers_table.game import playing
+from uckers_table.game.events import Awaiting
+from uckers_table.game.match import Match, Step
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling, after_moves, moves_between
@@ -220,7 +222,7 @@ class SimulatedTable:
         if self._dice_are_seen or not is_told:
             # What the tower cannot tell the referee is laid on the board as it fell, for all to see.
             yield from self._show_dice(dice)
-        thrown = self._match.throw(dice)
+        thrown = playing.throw(self._match, dice)
         self._note("throw", " ".join(map(str, dice)))
         if any(ruling.kind is Kind.VOID for ruling in thrown.rulings):
             self._note("void", "")
@@ -256,7 +258,7 @@ class SimulatedTable:
             self._lay_dice(dice if kind == "cocked" else dice[1:], cocked=kind == "cocked")
             yield READ_S
         self._note("throw", kind)
-        self._take(self._match.fault(kind))
+        self._take(playing.fault(self._match, kind))
         yield 1.5
         yield from self._catch_up()
 
@@ -323,7 +325,7 @@ class SimulatedTable:
         if self._is_refused:
             return False
         self._note("call", call.kind)
-        self._take(match.call(call))
+        self._take(playing.call(match, call))
         return True
 
     def _play_honestly(self, play: Position) -> Wait:
@@ -336,7 +338,7 @@ class SimulatedTable:
         yield from self._top.put_as(play, self._match.to_play, self._match.halfway)
         self._played_from = self._match.position
         self._note("play", "")
-        self._take(self._match.see(play))
+        self._take(playing.see(self._match, play))
         self._hurries = self._feels(self._manners.hurry_goes_on if self._hurries else self._manners.hurry)
         if self._feels(self._manners.says_done):
             yield self._takes(0.2, 1.0)
@@ -364,7 +366,7 @@ class SimulatedTable:
         if self._match.behind is not None and self._rng.random() < DAWDLING:
             return
         yield from self._top.put_as(self._match.position, self._match.to_play)
-        self._take(self._match.see(self._match.position))
+        self._take(playing.see(self._match, self._match.position))
 
     def _between_turns(self) -> Wait:
         if self._tempted():
@@ -386,7 +388,7 @@ class SimulatedTable:
         self._cheat, self._last_cheat_s = cheat, self._now
         self._called = self._is_asked = False
         self._note("cheat", cheat.kind)
-        seen = before.see(cheat.position)
+        seen = playing.see(before, cheat.position)
         self.planted.append(Planted(self._now, cheat.kind, seen.rulings[-1]))
         self._take(seen)
         self._hurries = self._feels(self._manners.hurry)
@@ -411,7 +413,7 @@ class SimulatedTable:
             return
         yield from self._top.put_as(before.position, culprit)
         self._note("put_right", "")
-        self._take(self._match.see(before.position))
+        self._take(playing.see(self._match, before.position))
         yield self._rng.uniform(1.8, 2.5)
 
     def _takes(self, least_s: float, most_s: float) -> float:

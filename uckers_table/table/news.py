@@ -17,7 +17,7 @@ from uckers_table.devices.base import (
 )
 from uckers_table.devices.pins import DICE_BUTTON, NUMBERED
 from uckers_table.errors import InputError, UckersTableError
-from uckers_table.game.match import CALLS, Awaiting, Call
+from uckers_table.game.events import CALLS, Awaiting, Call
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.keeping.rebuilding import Rebuilt
 from uckers_table.machine.health import Health

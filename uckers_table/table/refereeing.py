@@ -19,7 +19,7 @@ from uckers_table.config import Config
 from uckers_table.devices.base import Cocked, DeviceEvent, Frame, Held, NoThrow, Pressed
 from uckers_table.errors import InputError
 from uckers_table.game.board import Board
-from uckers_table.game.match import Awaiting
+from uckers_table.game.events import Awaiting
 from uckers_table.game.position import by_colour
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.keeping.keeper import Keeper

@@ -16,7 +16,8 @@ from uckers_table.announce.words import board_in_words
 from uckers_table.config import Config
 from uckers_table.devices.base import BgrImage
 from uckers_table.game.board import PIECES, Board
-from uckers_table.game.match import Awaiting, Match
+from uckers_table.game.events import Awaiting
+from uckers_table.game.match import Match
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.setting import GEOMETRY, load_setting
 from uckers_table.machine.health import Health

@@ -10,7 +10,8 @@ from uckers_table.devices.base import Frame
 from uckers_table.devices.pins import NUMBERED
 from uckers_table.errors import CalibrationError
 from uckers_table.game.board import Plan
-from uckers_table.game.match import CALLS, Awaiting, Call, Match, begin
+from uckers_table.game.events import CALLS, Awaiting, Call
+from uckers_table.game.match import Match, begin
 from uckers_table.game.setting import Setting
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, Event, Seen, ThrowMade
 from uckers_table.referee.referee import Referee

@@ -14,8 +14,10 @@ from deal import SKINS, SLEEVES, Die, Hand, Piece, Setting
 from looks import Table
 
 from uckers_table.devices.base import Frame
+from uckers_table.game import playing
 from uckers_table.game.board import BASE, Plan
-from uckers_table.game.match import Awaiting, Match, begin
+from uckers_table.game.events import Awaiting
+from uckers_table.game.match import Match, begin
 from uckers_table.game.position import by_colour
 from uckers_table.game.setting import load_setting
 from uckers_table.record.recording import EVENTS, RecordingSettings, RecordingWriter
@@ -67,9 +69,9 @@ def _match_after(stretch: Stretch, table: Table, rng: random.Random) -> Match:
         if match.awaiting is Awaiting.OVER:
             raise SystemExit(f"the match was over after {number} plays and throws: ask for fewer")
         if match.awaiting is Awaiting.PLAY and match.plays:
-            match = match.see(choose_play(match, rng)).match
+            match = playing.see(match, choose_play(match, rng)).match
         else:
-            match = match.throw(throw_dice(rng, dice_due(match))).match
+            match = playing.throw(match, throw_dice(rng, dice_due(match))).match
         number += 1
     return begin(setting, to_play=setting.board.seats[match.to_play], position=match.position)
 

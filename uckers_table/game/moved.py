@@ -1,0 +1,64 @@
+"""What was moved between two boards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import permutations
+
+from uckers_table.game.board import BASE, DOORSTEP
+from uckers_table.game.position import Position
+from uckers_table.game.ruling import Move
+from uckers_table.game.ways import SIX
+
+
+def moved_seats(position: Position, seen: Position) -> tuple[int, ...]:
+    """The seats whose pieces stand otherwise."""
+    return tuple(seat for seat, pieces in enumerate(position) if pieces != seen[seat])
+
+
+def differences(position: Position, seen: Position, dice: Sequence[int] = ()) -> tuple[Move, ...]:
+    """What was moved, as far as it can be told: of several ways the one that best fits the dice."""
+    return tuple(
+        Move(seat, start, end)
+        for seat in moved_seats(position, seen)
+        for start, end in _paired(position[seat], seen[seat], dice)
+    )
+
+
+def _paired(before: Sequence[int], after: Sequence[int], dice: Sequence[int]) -> list[tuple[int, int]]:
+    """Which start went to which end: where nothing else decides, nobody overtakes anybody."""
+    starts, ends = [], list(after)
+    for steps in before:
+        if steps in ends:
+            ends.remove(steps)
+        else:
+            starts.append(steps)
+    if len(starts) == 1:
+        # Nearly every play: the match asks this of each.
+        return [(starts[0], ends[0])]
+
+    def unlikeliness(order: Iterable[int]) -> tuple[int, int, int]:
+        backwards = strange = distance = 0
+        thrown = Counter([*dice, sum(dice)])
+        for start, end in zip(starts, order, strict=True):
+            if end == BASE:
+                continue
+            used = Counter(_numbers_used(start, end))
+            strange += not used <= thrown
+            thrown -= used
+            backwards += end < start
+            distance += abs(end - start)
+        return backwards, strange, distance
+
+    return list(zip(starts, min(permutations(ends), key=unlikeliness), strict=True))
+
+
+def _numbers_used(start: int, end: int) -> tuple[int, ...]:
+    """What must be thrown to go from one to the other; coming out of base takes a six of its own.
+
+    The corner, like base, lies one before the doorstep.
+    """
+    if start != BASE:
+        return (end - max(start, BASE),)
+    return (SIX,) if end == DOORSTEP else (SIX, end - DOORSTEP)
