@@ -12,6 +12,10 @@ PACKAGE = Path(uckers_table.__file__).parent
 WITHOUT_CIRCLES = ["game"]
 """The rooms whose modules import each other one way only. Add a room once that is true of it."""
 
+IN_SHORT_FUNCTIONS = ["game", "referee"]
+"""The rooms whose functions have at most `LONGEST` lines."""
+LONGEST = 60
+
 
 def modules(room=""):
     """The syntax tree of every module of a room, by its dotted name."""
@@ -44,3 +48,15 @@ def test_no_two_modules_of_a_room_need_each_other(room):
         TopologicalSorter(graph).prepare()
     except CycleError as circle:
         pytest.fail(" imports ".join(reversed(circle.args[1])))
+
+
+@pytest.mark.parametrize("room", IN_SHORT_FUNCTIONS)
+def test_a_room_s_functions_can_be_read_at_a_glance(room):
+    lines = {
+        f"{name}.{node.name}": node.end_lineno - node.lineno + 1
+        for name, tree in modules(room).items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert lines
+    assert {name: count for name, count in lines.items() if count > LONGEST} == {}

@@ -86,68 +86,97 @@ class Judging(Supposing):
         found, position = self._explained(still.reading)
         if at_once and found in (Found.HALF, Found.HALF_IN_DOUBT):
             found, position = self._as_whole(found, position)
-        if found is Found.RECORD and not at_once and self._seems_left(still.reading):
-            if self._seems_left(still.window(self.t)):
-                doubt = self._doubt(still.reading, match.position, self._before_last_play)
-                self._ask_if_long(still, doubt, match.position)
-        elif found is Found.RECORD and (
-            (self.referee.held and self._seemed_played)
-            or (match.behind is not None and self._seemed(Found.ON_ITS_WAY))
-        ):
-            # Still so in a moment, the dice came too early, or what a ruling moved has been moved.
-            return
-        elif found is Found.RECORD and not at_once and (wrong := self._shown_wrong(still, match.position)):
-            self._ask_if_long(still, self._doubt_moved(match.position, wrong), match.position)
-        elif found is Found.RECORD and self.referee.held and self._was_played_unseen():
-            # What was misread when the dice were thrown hid nothing of that.
-            self._take_likeliest_play()
-        elif found is Found.RECORD:
-            if self.referee.is_asking:
-                self.referee = replace(self.referee, asked=None, open_point=None)
-            self.referee = replace(self.referee, question=None)
-            self._nothing_more()
-            shifted = self._looked_wrong_before(still.reading)
-            # What has changed while a play is due may be the play: the next throw will tell.
-            if not owes_a_play(match):
-                last = self.referee.last_play
-                if last is not None and self.referee.was_reached_over:
-                    self.referee = replace(self.referee, last_play=replace(last, is_seen_again=True))
-                self._agree(still.reading, match.position)
-            self.referee = replace(self.referee, guesses=all_seen(self.referee.guesses, still.reading))
-            self._step(playing.see(match, match.position))
-            self._get_back_in_step()
-            self._take_held(all_of_it=True)
-            if shifted is not None:
-                # What was wrong when the dice were thrown may have been played back to where it was.
-                self._ask_and_doubt(self._doubt_moved(shifted, match.position))
+        if found is Found.RECORD:
+            self._judge_as_on_record(still, at_once=at_once)
         elif found is Found.LEGAL and position is not None:
-            if not at_once and self._was_shown_otherwise(position, still.reading):
-                self._ask_if_long(still, self._doubt(still.reading), position)
-            elif not at_once and (wrong := self._shown_wrong(still, position)):
-                self._ask_if_long(still, self._doubt_moved(position, wrong), position)
-            elif self._is_there_still(still.reading, position):
-                self._judge(at_once=at_once, is_mended=True)
-            elif not self._may_be_error(still, position, at_once=at_once):
-                shifted = self._looked_wrong_before(still.reading)
-                self._recognise(still.reading, position)
-                if shifted is not None:
-                    # Or the dice that were thrown then have been played on what was wrong.
-                    self._ask_and_doubt(self._doubt_moved(shifted, position), self.referee.match.position)
+            self._judge_play(still, position, at_once=at_once)
         elif found is Found.PLAYED_ON and match.wrong_board is not None:
-            if still.began > self.referee.accused_at:
-                self._step(playing.placed(match, match.wrong_board))
-                # It may still be put right.
-                self._guess(match.uncalled)
-                self._judge(at_once=at_once, is_mended=True)
-            else:
-                # Nobody has been there since: that was part of it.
-                self._nothing_more()
-                self.referee = self.referee.with_match(replace(match, wrong_board=position))
+            self._judge_played_on(still, match.wrong_board, position, at_once=at_once)
         elif found is Found.CALLED:
             self._nothing_more()
             if at_once or self._plays_unseen() == 0:
                 self._go_on_with(self.referee.held)
-        elif self._is_mended(found, still.reading, at_once=at_once, try_again=is_mended):
+        else:
+            self._judge_riddle(still, found, position, at_once=at_once, is_mended=is_mended)
+
+    def _judge_as_on_record(self, still: Stillness, *, at_once: bool) -> None:
+        """The board is seen as on record, unless it was seen otherwise just now."""
+        match = self.referee.match
+        if not at_once and self._seems_left(still.reading):
+            if self._seems_left(still.window(self.t)):
+                doubt = self._doubt(still.reading, match.position, self._before_last_play)
+                self._ask_if_long(still, doubt, match.position)
+        elif (self.referee.held and self._seemed_played) or (
+            match.behind is not None and self._seemed(Found.ON_ITS_WAY)
+        ):
+            # Still so in a moment, the dice came too early, or what a ruling moved has been moved.
+            return
+        elif not at_once and (wrong := self._shown_wrong(still, match.position)):
+            self._ask_if_long(still, self._doubt_moved(match.position, wrong), match.position)
+        elif self.referee.held and self._was_played_unseen():
+            # What was misread when the dice were thrown hid nothing of that.
+            self._take_likeliest_play()
+        else:
+            self._take_as_on_record(still.reading)
+
+    def _take_as_on_record(self, reading: Reading) -> None:
+        """The board stands as on record: questions about it are answered, and held dice count."""
+        match = self.referee.match
+        if self.referee.is_asking:
+            self.referee = replace(self.referee, asked=None, open_point=None)
+        self.referee = replace(self.referee, question=None)
+        self._nothing_more()
+        shifted = self._looked_wrong_before(reading)
+        # What has changed while a play is due may be the play: the next throw will tell.
+        if not owes_a_play(match):
+            last = self.referee.last_play
+            if last is not None and self.referee.was_reached_over:
+                self.referee = replace(self.referee, last_play=replace(last, is_seen_again=True))
+            self._agree(reading, match.position)
+        self.referee = replace(self.referee, guesses=all_seen(self.referee.guesses, reading))
+        self._step(playing.see(match, match.position))
+        self._get_back_in_step()
+        self._take_held(all_of_it=True)
+        if shifted is not None:
+            # What was wrong when the dice were thrown may have been played back to where it was.
+            self._ask_and_doubt(self._doubt_moved(shifted, match.position))
+
+    def _judge_play(self, still: Stillness, play: Position, *, at_once: bool) -> None:
+        """The board is seen as a play of the throw in hand leaves it."""
+        if not at_once and self._was_shown_otherwise(play, still.reading):
+            self._ask_if_long(still, self._doubt(still.reading), play)
+        elif not at_once and (wrong := self._shown_wrong(still, play)):
+            self._ask_if_long(still, self._doubt_moved(play, wrong), play)
+        elif self._is_there_still(still.reading, play):
+            self._judge(at_once=at_once, is_mended=True)
+        elif not self._may_be_error(still, play, at_once=at_once):
+            shifted = self._looked_wrong_before(still.reading)
+            self._recognise(still.reading, play)
+            if shifted is not None:
+                # Or the dice that were thrown then have been played on what was wrong.
+                self._ask_and_doubt(self._doubt_moved(shifted, play), self.referee.match.position)
+
+    def _judge_played_on(
+        self, still: Stillness, wrong: Position, position: Position | None, *, at_once: bool
+    ) -> None:
+        """The throw in hand was played on the `wrong` board that was called."""
+        match = self.referee.match
+        if still.began > self.referee.accused_at:
+            self._step(playing.placed(match, wrong))
+            # It may still be put right.
+            self._guess(match.uncalled)
+            self._judge(at_once=at_once, is_mended=True)
+        else:
+            # Nobody has been there since: that was part of it.
+            self._nothing_more()
+            self.referee = self.referee.with_match(replace(match, wrong_board=position))
+
+    def _judge_riddle(
+        self, still: Stillness, found: Found, position: Position | None, *, at_once: bool, is_mended: bool
+    ) -> None:
+        """The board is none that the record leads to: mended, waited for, asked about, or weighed."""
+        match = self.referee.match
+        if self._is_mended(found, still.reading, at_once=at_once, try_again=is_mended):
             self._judge(at_once=at_once, is_mended=True)
         elif at_once and found is Found.ON_ITS_WAY and position and (left := self._left_behind(position)):
             self._nothing_more()
