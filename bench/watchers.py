@@ -18,7 +18,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from uckers_table.config import Config
-from uckers_table.game.match import Awaiting
+from uckers_table.game import playing
+from uckers_table.game.events import Awaiting
 from uckers_table.machine.messages import Invitation
 from uckers_table.record.library import Library
 from uckers_table.table.desk import TableDesk

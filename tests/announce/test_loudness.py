@@ -11,6 +11,7 @@ from uckers_table.announce.loudness import SPOKEN_FROM, Aside, Loudness, is_told
 from uckers_table.announce.oled import Headline
 from uckers_table.announce.pages import page
 from uckers_table.commands.replay import replay_recording
+from uckers_table.game import playing
 from uckers_table.game.board import Board
 from uckers_table.game.events import Call
 from uckers_table.game.match import begin

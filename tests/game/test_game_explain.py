@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from uckers_table.game import playing
 from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting, Call
-from uckers_table.game.explain import differences
 from uckers_table.game.match import begin
+from uckers_table.game.moved import differences
 from uckers_table.game.position import position_from
 from uckers_table.game.rules import known_rules
 from uckers_table.game.ruling import Cause, Hold, Kind, Move, Reason

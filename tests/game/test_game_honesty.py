@@ -25,8 +25,8 @@ from uckers_table.game.plays import Licence, Lister
 from uckers_table.game.rules import known_rules
 from uckers_table.game.ruling import Kind
 from uckers_table.game.scenario import judge
-from uckers_table.game.scenario_file import load_setting, read_scenarios
-from uckers_table.game.setting import Setting
+from uckers_table.game.scenario_file import read_scenarios
+from uckers_table.game.setting import Setting, load_setting
 from uckers_table.game.survey import survey
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"

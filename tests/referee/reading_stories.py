@@ -22,7 +22,7 @@ from tests.referee.scripted import (
 )
 from uckers_table.errors import RulesError
 from uckers_table.game.board import COLOURS
-from uckers_table.game.match import CALLS
+from uckers_table.game.events import CALLS
 from uckers_table.game.ruling import Kind
 from uckers_table.game.setting import Setting
 from uckers_table.referee.events import BUTTONS, DEVICE_STATES, DICE_SOURCES, FAULTS, NO_THROWS

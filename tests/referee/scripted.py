@@ -11,7 +11,8 @@ from typing import Any
 
 from uckers_table.announce.sentences import say
 from uckers_table.game.board import Board
-from uckers_table.game.match import Call, Match, begin
+from uckers_table.game.events import Call
+from uckers_table.game.match import Match, begin
 from uckers_table.game.position import position_from
 from uckers_table.game.setting import Setting, load_setting
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, Event, Seen, ThrowMade

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.referee.scripted import BOARD, Table, match_of, near_line, setting_of
+from uckers_table.game import playing
 from uckers_table.referee.stillness import Flicker
 
 
@@ -138,7 +139,7 @@ def test_only_a_lone_shift_is_called_after_a_board_was_taken(beside, ruled):
 def test_a_board_that_fits_a_guess_does_not_become_a_play_by_an_error():
     """The dice were 2 and 1, taken for double 1. So it fits until the piece is read one square short."""
     table = Table("blue", blue=[3, 0, 0, 0]).throw(1, 1)
-    guessing(table, match_of(to_play="blue", blue=[3, 0, 0, 0]).throw((2, 1)).match)
+    guessing(table, playing.throw(match_of(to_play="blue", blue=[3, 0, 0, 0]), (2, 1)).match)
     table.hand(blue=[6, 0, 0, 0]).throw(3, 1).see(1.2).see(0.8, blue=[5, 0, 0, 0])
     assert table.kinds == ["throw_held"]
 
@@ -179,7 +180,7 @@ def test_a_throw_is_not_too_early_if_the_six_that_lets_it_help_may_be_missing():
     pieces = {"red": [57] * 4, "green": [0, 23, 0, 0], "yellow": [5, 0, 0, 0]}
     table = Table(setting=setting_of("oldwiki"), **pieces)
     waits = table.match
-    table.referee = replace(table.referee, match=waits.but(helping=frozenset({0})), guesses=(waits,))
+    table.referee = replace(table.referee, match=replace(waits, helping=frozenset({0})), guesses=(waits,))
     table.throw(5, 3).see(1.2).throw(4, 3).hand(green=[0, 30, 0, 0]).see(1.2)
     assert table.kinds == ["revised", "legal"]
 

@@ -65,7 +65,7 @@ def test_dice_read_in_two_ways_accuse_nobody_once_the_board_caught_up():
     """Green's piece stands still where a ruling took it from, when the dice are read."""
     table = dice_table(setting=setting_of("couk"), green=[0, 0, 0, 5], red=[0, 0, 0, 20])
     behind = (table.match.position[0], (0, 0, 0, 9), *table.match.position[2:])
-    table.referee = replace(table.referee, match=table.match.but(behind=behind))
+    table.referee = replace(table.referee, match=replace(table.match, behind=behind))
     table.lie(die(6), die(4, THERE)).see(1.5, green=[0, 0, 0, 9])
     table.lie(die(1), die(4, THERE)).see(1.2, green=[0, 0, 0, 9])
     table.hand(0.6).see(1.2).hand(0.6, red=[0, 0, 0, 25]).see(4.2)

@@ -4,6 +4,7 @@ import pytest
 
 from tests.referee.scripted import BOARD, Table, match_of, sighting_of
 from uckers_table.announce.lines import ruling_line
+from uckers_table.game import playing
 from uckers_table.game.position import position_from
 from uckers_table.referee.events import ThrowMade
 from uckers_table.referee.guesses import firsts_unseen, fits_any, other_turns
@@ -14,7 +15,7 @@ BASES = dict.fromkeys(BOARD.seats, (0, 0, 0, 0))
 
 @pytest.mark.parametrize(("red", "is_innocent"), [([15, 20, 57, 57], True), ([16, 20, 57, 57], False)])
 def test_half_a_play_by_a_guess_is_nobodys_fault(red, is_innocent):
-    thrown = match_of(red=[10, 20, 57, 57]).throw((5, 2)).match
+    thrown = playing.throw(match_of(red=[10, 20, 57, 57]), (5, 2)).match
     assert fits_any([thrown], Reading(BOARD, sighting_of(BASES | {"red": red}))) is is_innocent
 
 
@@ -25,7 +26,7 @@ def test_one_throw_missed_or_taken_for_two_makes_it_a_neighbours_turn():
 
 def test_a_play_that_looks_like_another_is_recorded_with_it(monkeypatch):
     def other(match, chosen, reading):
-        return (match.see(position_from(BOARD, {"red": [12, 25, 57, 57]}, match.position)).match,)
+        return (playing.see(match, position_from(BOARD, {"red": [12, 25, 57, 57]}, match.position)).match,)
 
     def played():
         table = Table(red=[10, 20, 57, 57]).throw(5, 2).move(red=[15, 22, 57, 57]).see(1.2)
@@ -71,7 +72,7 @@ def test_a_long_search_reckons_hardly_more_than_the_likely_boards(monkeypatch):
         "yellow": [6, 14, 41, 0],
         "blue": [8, 22, 33, 0],
     }
-    match = match_of(**pieces).throw((6, 2)).match
+    match = playing.throw(match_of(**pieces), (6, 2)).match
     held = [ThrowMade(1.0, (6, 5)), ThrowMade(2.0, (4, 3)), ThrowMade(3.0, (5, 1))]
     # Yellow's piece has gone, though yellow had not thrown by then. Blue's has too, and no dice take it.
     seen = sighting_of(pieces | {"yellow": [6, 15, 41, 0], "blue": [8, 23, 34, 0]})

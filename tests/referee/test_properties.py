@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.referee.scripted import BOARD, SETTING, Table, setting_of, sighting_of
-from uckers_table.game.match import Call, begin
+from uckers_table.game.events import Call
+from uckers_table.game.match import begin
 from uckers_table.game.position import all_in_base
 from uckers_table.referee.events import (
     ButtonPressed,

@@ -2,17 +2,11 @@
 
 import pytest
 
-from tests.referee.test_referee import BOARD, Scripted
-from uckers_table.announce.sentences import say
+from tests.referee.scripted import BOARD, Table
 from uckers_table.game.events import Awaiting
-from uckers_table.referee.events import (
-    DeviceChanged,
-    DiceFault,
-    Resumed,
-    ThrowMade,
-    event_from_json,
-    event_to_json,
-)
+from uckers_table.referee.events import DeviceChanged, Resumed, event_from_json, event_to_json
+
+TOLD = "3fa9c1d2/7"
 
 
 def resumed(table, dice_from="tower"):

@@ -4,7 +4,7 @@ import pytest
 
 from tests.referee.scripted import BOARD, Table
 from uckers_table.announce.pages import page
-from uckers_table.game.match import Awaiting
+from uckers_table.game.events import Awaiting
 from uckers_table.referee.events import Due
 
 PIECES = {"red": [0, 0, 0, 5], "green": [0, 0, 30, 57]}

@@ -30,6 +30,7 @@ from uckers_table.devices.pico.messages import EVENTS, WORDS
 from uckers_table.devices.pins import BUTTONS
 from uckers_table.devices.voice import SilentVoice
 from uckers_table.errors import ConfigError, DeviceError, ProfileError, RecordError, RulesError
+from uckers_table.game import playing
 from uckers_table.game.board import COLOURS
 from uckers_table.game.events import Call
 from uckers_table.game.match import begin
