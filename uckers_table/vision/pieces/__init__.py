@@ -1,1 +1,1 @@
-"""Pieces and stacks: tops, shadows, heights, who stands where, and what is none of the game's."""
+"""Pieces and stacks: tops, shadows, heights, who stands where, and what does not belong to the game."""

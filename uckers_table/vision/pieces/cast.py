@@ -1,7 +1,8 @@
-"""Shadows that one hard lamp casts: how long a piece's is tells how many pieces stand there.
+"""Shadows that one hard lamp casts: their length tells how many pieces stand on each other.
 
-A lamp over a point L of the plan casts shadows away from L, and the longer the farther from there a piece
-stands: from foot to tip it is k × (foot - L). Where shadows are soft, or lamps many, nothing is told.
+A lamp above the plan's point L casts every shadow away from L. The way from a piece's foot to its shadow's
+tip is k × (foot - L). So the shadow is longer, the farther the piece stands from L. If shadows are soft, or
+the lamps are many, this module tells nothing.
 """
 
 from __future__ import annotations
@@ -21,36 +22,54 @@ Band = tuple[float, float]
 
 _DIRECTIONS = np.linspace(0, 2 * np.pi, 72, endpoint=False)
 _LENGTHS_MM = np.arange(8.0, 46.0, 2.0)
+"""The lengths of shadows that are tried first."""
 _SPREADS = np.array([0.0, 0.012, 0.024, 0.036])
-"""How much longer shadows grow on the way away from the lamp: a lamp 500 mm above the board has 0.035."""
+"""How much longer a shadow is for each unit of distance from the lamp's place on the plan. For a lamp 500 mm
+above the board it is 0.035.
+"""
 _STEP_MM = 1.0
 _REACH_MM = 80.0
+"""Rays are looked at every `_STEP_MM`, up to this far from the foot."""
 _WITHIN, _BEYOND_MM = (0.25, 0.85), (3.0, 9.0)
-"""At first: the part of a shadow that is surely dark, and how far beyond its tip it is light."""
+"""First round: the part of a shadow's length that is surely dark, and the stretch beyond its tip (mm) that is
+surely light.
+"""
 _FINER_MM = (2.5, 2.5, 1.0)
 _FINER_SPREADS = np.array([-0.012, -0.006, 0.0, 0.006, 0.012])
-"""Then, round after round: up to two such steps to each side, and how much more or less they may grow."""
+"""Later rounds, one after the other: tips move by up to two of these steps to each side, and the spread
+changes by one of these values.
+"""
 _TURNS = (-8, -5, -3, 0, 3, 5, 8)
-"""Directions beside a shadow's own in which its outline is looked at, to either side of its tip."""
+"""Directions in which a shadow's outline is looked at: steps of 5° to either side of the shadow's own."""
 _TIP_MM, _SOFT_MM = 4.0, 1.0
-"""What is compared on either side of a shadow's tip, to find its place, but for what is soft."""
+"""To find the tip, up to 4 mm of board on either side of it are compared. To tell how hard it is, the nearest
+1 mm is left out, where it is soft.
+"""
 _SHORTEST_MM = 12.0
-"""Of shorter shadows a second piece's share is lost in what is soft at their tips."""
+"""In shadows shorter than this, a second piece's share is lost in the soft tip."""
 _DARK = 0.02
 _MOST_DARK = 1.2
-_HARD, _MOST_PIECES, _FEWEST = 0.1, 0.6, 5
-"""How much darker (a logarithm) shadows are than what lies beyond their tips, for so many of the pieces, and
-at least of so many: else no lamp is hard enough. Of seven path-traced tables two bulbs and a side lamp are
-found in 18 of 22 frames, strips in none; what a window casts is mostly too short.
+"""Nothing counts as darker than `_DARK`, in parts of white. No point counts as darker than the bare board by
+more than `_MOST_DARK` (natural logarithm).
 """
-_STEPS = (-0.5, 0.7)
-"""No single piece says more: other pieces' shadows, glare and lines happen."""
+_HARD, _LEAST_SHARE, _FEWEST = 0.1, 0.6, 5
+"""A lamp is hard enough if most shadows are darker, by 0.1 (natural logarithm), than the board beyond their
+tips. At least a share of 0.6 of the pieces whose shadows are seen must show that, and at least 5 must be
+seen. On seven path-traced tables two bulbs and a side lamp are found in 18 of 22 frames, strip lamps in none.
+Shadows from windows are mostly too short.
+"""
+_STEP_LIMITS = (-0.5, 0.7)
+"""The least and the most darkening (natural logarithm) that one piece counts for. Other pieces' shadows,
+glare and lines would count for more.
+"""
 
 
 @dataclass(frozen=True)
 class Cast:
-    """Shadows of single pieces: from foot to tip `offset_px + spread × foot`, in pixels of the flat picture,
-    and how much darker they are (a logarithm).
+    """How single pieces cast shadows under one lamp.
+
+    `offset_px + spread × foot` is the way (2,) from a foot (2,) to its shadow's tip, in pixels of the flat
+    picture. `depth` is how much darker the shadow is than the lit board (natural logarithm).
     """
 
     offset_px: Floats
@@ -58,18 +77,22 @@ class Cast:
     depth: float
 
     def shadow_px(self, foot_px: Floats, pieces: npt.ArrayLike = 1) -> Floats:
-        """From feet (…, 2) to tips (…, 2), of so many pieces (…, 1) on each other."""
+        """The ways (…, 2) from feet (…, 2) to their shadows' tips, in pixels of the flat picture. `pieces`
+        (…, 1) is how many pieces stand on each foot.
+        """
         once = self.offset_px + self.spread * foot_px
         count = np.asarray(pieces)
-        # A lamp so many piece heights above the board; higher stacks come nearer to it.
+        # `part` is a piece's height in parts of the lamp's. The top of a higher stack is nearer to the lamp,
+        # so its shadow is more than proportionally longer.
         part = self.spread / (1 + self.spread)
         return np.asarray(once * count * (1 - part) / (1 - count * part))
 
 
 def learn(seen: Evidence, tops_px: Floats, shape: Shape, owners: Mask) -> Cast | None:
-    """The shadows that most of these tops (N, 2) cast alike; None where there are none, or soft ones.
+    """The shadow that most pieces with these tops (N, 2) cast alike, with tops in pixels of the flat picture.
+    It is None if there are too few tops, no shadows, or only soft or short ones.
 
-    `owners` (size, size) says where pieces stand.
+    `owners` (size, size) is above 0 where pieces stand.
     """
     if len(tops_px) < _FEWEST:
         return None
@@ -92,7 +115,7 @@ def learn(seen: Evidence, tops_px: Floats, shape: Shape, owners: Mask) -> Cast |
     (step,), (told,) = rays.steps(
         shadows[best : best + 1], (1.0, 1.0), (-_TIP_MM, -_SOFT_MM), (_SOFT_MM, _TIP_MM)
     )
-    if told.sum() < _FEWEST or (step[told] > _HARD).mean() < _MOST_PIECES:
+    if told.sum() < _FEWEST or (step[told] > _HARD).mean() < _LEAST_SHARE:
         return None
     if np.hypot(*offset[best]) < _SHORTEST_MM * scale:
         return None
@@ -100,7 +123,7 @@ def learn(seen: Evidence, tops_px: Floats, shape: Shape, owners: Mask) -> Cast |
 
 
 class _Rays:
-    """How dark the board is round feet (N, 2), direction by direction."""
+    """How dark the board is round feet (N, 2), along 72 directions."""
 
     def __init__(self, seen: Evidence, feet_px: Floats, shape: Shape, owners: Mask) -> None:
         self._scale = shape.canvas.px_per_mm
@@ -109,7 +132,7 @@ class _Rays:
         rays = np.column_stack([np.cos(_DIRECTIONS), np.sin(_DIRECTIONS)])
         at = feet_px[:, None, None] + rays[:, None] * (far_mm * self._scale)[:, None]
         dark, clear = _seen_at(at, seen, owners)
-        # Sums from the foot on, so that any stretch's is a difference.
+        # The sums run outward from the foot, so that the sum over any stretch is a difference of two of them.
         none = np.zeros((*clear.shape[:2], 1))
         self._dark, self._clear = (
             np.concatenate([none, v.cumsum(axis=2)], axis=2)
@@ -117,8 +140,11 @@ class _Rays:
         )
 
     def steps(self, shadows_px: Floats, part: Band, within: Band, beyond: Band) -> tuple[Floats, Flags]:
-        """How much darker (guesses, N) the board is within shadows (guesses, N, 2) from foot to tip than
-        beyond, and where that shows: from `part` of the way, and `within` mm of that, to `beyond` mm.
+        """How much darker (guesses, N; natural logarithm) the board is within shadows (guesses, N, 2) than
+        beyond them. The second array (guesses, N) says where both are seen.
+
+        The way within runs between the two parts `part` of the length, each moved by its `within` mm. The way
+        beyond runs between the two `beyond`, in mm from the tip.
         """
         long_mm, way = self._polar(shadows_px)
         return self._step(
@@ -126,12 +152,13 @@ class _Rays:
         )
 
     def outlines(self, shadows_px: Floats, within: Band, beyond: Band) -> Floats:
-        """The same (guesses, N) across a shadow's outline all round its tip, added up."""
+        """The same difference (guesses, N), added up all round the outline of a shadow's tip."""
         long_mm, way = self._polar(shadows_px)
         total = np.zeros(long_mm.shape)
         for turn in _TURNS:
             angle = abs(turn) * _DIRECTIONS[1]
-            # From the foot's middle to its rim, to the tip's arc, or to the straight flank before that.
+            # How far from the foot's rim the outline lies in this direction: on the arc round the tip, or on
+            # the straight flank if that comes first.
             arc = long_mm * np.cos(angle) + np.sqrt(
                 np.maximum(self._radius_mm**2 - (long_mm * np.sin(angle)) ** 2, 0)
             )
@@ -141,7 +168,7 @@ class _Rays:
         return total
 
     def _polar(self, shadows_px: Floats) -> tuple[Floats, Places]:
-        """How long shadows (…, 2) are, in mm, and which direction is nearest to theirs."""
+        """The lengths (…) of shadows (…, 2) in mm, and the numbers (…) of the nearest of `_DIRECTIONS`."""
         turn = np.arctan2(shadows_px[..., 1], shadows_px[..., 0]) / (2 * np.pi) * len(_DIRECTIONS)
         return np.hypot(*np.moveaxis(shadows_px, -1, 0)) / self._scale, np.rint(turn).astype(np.intp)
 
@@ -151,10 +178,10 @@ class _Rays:
         dark, is_dark_seen = self._mean(way % len(_DIRECTIONS), *within_mm)
         light, is_light_seen = self._mean(way % len(_DIRECTIONS), *(edge_mm + mm for mm in beyond))
         told = is_dark_seen & is_light_seen
-        return np.where(told, np.clip(dark - light, *_STEPS), 0.0), told
+        return np.where(told, np.clip(dark - light, *_STEP_LIMITS), 0.0), told
 
     def _mean(self, way: Places, low_mm: Floats, high_mm: Floats) -> tuple[Floats, Flags]:
-        """The mean darkness (guesses, N) between two distances from feet, and whether enough is seen."""
+        """The mean darkness (guesses, N) between two distances from the feet, and whether enough is seen."""
         feet, ways, steps = self._dark.shape
         first = (np.arange(feet) * ways + way) * steps
         a, b = (
@@ -169,7 +196,9 @@ class _Rays:
 
 
 def _seen_at(at_px: Floats, seen: Evidence, owners: Mask) -> tuple[Floats, Flags]:
-    """How much darker than the bare board points (…, 2) are (logarithms), and whether they show the board."""
+    """How much darker than the bare board points (…, 2) of the flat picture are (natural logarithm), and
+    whether they show the board.
+    """
     rows, columns, inside = places_at(at_px, len(owners))
     now, then = seen.compared(rows, columns)
     share = np.maximum(then, _DARK) / np.maximum(now, _DARK)
@@ -179,25 +208,30 @@ def _seen_at(at_px: Floats, seen: Evidence, owners: Mask) -> tuple[Floats, Flags
 
 
 _PARTS = np.linspace(0.2, 0.8, 7)
-"""Of what a further piece adds to a shadow: where it is looked at."""
+"""Where a shadow is looked at along the length that a further piece adds, in parts of that length."""
 _BESIDE = np.linspace(-0.45, 0.45, 5)
-"""Of a piece's radius: how far beside a shadow's middle."""
+"""Where it is looked at across: distances from the shadow's middle line, in parts of a piece's radius."""
 _LEAST_LONGER_MM, _LEAST_CLEAR = 5.0, 0.4
+"""How much longer a further piece must make a shadow, and the share of that length that must be seen, to tell
+anything.
+"""
 _PLAIN = 0.2
-"""Shadows so deep tell as much as any, fainter ones less: of those of 0.13 to 0.3 as many are right as of
-deeper ones.
+"""A shadow of this depth (natural logarithm) or more counts in full, and a fainter one less. Shadows 0.13 to
+0.3 deep are right as often as deeper ones.
 """
 _SHAPE_STEPS = 5
-"""Discs that make a shadow's outline."""
+"""How many discs make a shadow's outline."""
 
 
 def lengths(
     cast: Cast, seen: Evidence, tops_px: Floats, shape: Shape, owners: Mask, highest: int, sure: int
 ) -> Floats:
-    """Whether the shadows of tops (N, 2) are as long as those of two, three … pieces (N, highest - 1).
+    """How the shadows of tops (N, 2), in pixels of the flat picture, go with two, three … pieces:
+    (N, highest - 1).
 
-    From -1, as lit as bare board, to 1, in shadow; 0 where that cannot be seen. Those after the first `sure`
-    ones may be no tops, and throw no shadow on what belongs to these.
+    1 means that the board there is in shadow, -1 that it is as lit as the bare board, 0 that it cannot be
+    seen. Tops after the first `sure` ones may be none. Their shadows therefore hide nothing of what belongs
+    to the first ones.
     """
     radius = shape.diameter_mm / 2 * shape.canvas.px_per_mm
     shaded = np.zeros_like(owners)
@@ -211,7 +245,7 @@ def lengths(
     along = (long - short)[..., None, None, :] / np.maximum(length, 1e-6)
     aside = along[..., ::-1] * (-1, 1) * radius * _BESIDE[:, None]
     ahead = radius * np.sqrt(1 - _BESIDE**2)[:, None]
-    # The arc of its tip, from where one piece less would leave it: (tops, levels, parts, beside, 2).
+    # Points on arcs, from the tip that one piece less would cast onward: (tops, levels, parts, beside, 2).
     at = (feet + short)[..., None, None, :] + (ahead + _PARTS[:, None, None] * length) * along + aside
     at = at.reshape(*feet.shape[:2], -1, 2)
     dark, clear = _seen_at(at, seen, owners)
@@ -224,6 +258,7 @@ def lengths(
     looks = np.clip(2 * shade - 1, -1, 1) * min(1.0, cast.depth / _PLAIN)
     second = looks[:sure][told[:sure, 0], 0]
     if len(second) and np.median(second) > 0:
-        # Most pieces stand alone: shadows of another length than this one were learned.
+        # Most pieces stand alone. If most seem to have a second piece below, the length that was learned is
+        # wrong.
         return np.zeros_like(looks)
     return np.where(told, looks, 0.0)

@@ -1,9 +1,11 @@
 """What a small net says of a disc that may be a piece's top: whether it is one, and where its middle is.
 
-Edge, paint and evenness of discs are weighed by rules (`tops`), and what is round by `rings`; the net has
-learned what the whole of a piece looks like, its bevel, primer, side and shadow, in noise, in people's
-shadows and on paint of its own colour. It was fitted by `scripts/fit_discs.py` on path-traced tables full of
-pieces, and went on from there as `stack_net` did. It sees what that does, but a square round the disc.
+`tops` weighs a disc's edge, paint and evenness by rules, and `rings` finds what is round. The net has learned
+the look of a whole piece: its bevel, primer, side and shadow. It knows them in noise, in people's shadows and
+on paint of the piece's own colour.
+
+`scripts/fit_discs.py` fitted it on path-traced tables full of pieces, and then, from those weights on, on
+games as they come. It sees the channels that `stack_net` sees, in a square round the disc.
 """
 
 from __future__ import annotations
@@ -20,30 +22,32 @@ from uckers_table.vision.pieces.shape import Shape
 from uckers_table.vision.pieces.stack_net import CHANNELS, Window, features, towers
 
 SIZE, PX_PER_MM = 44, 1.2
-"""Of what is seen: pixels along and across, and a millimetre."""
+"""Pixels along and across that the net sees, and its pixels a millimetre."""
 WINDOW = Window(SIZE, SIZE, -SIZE / 2 / PX_PER_MM, PX_PER_MM)
 """A square round the disc."""
 OUTPUTS, OFF_MM = 3, 4.0
-"""What it says: log-odds, and where the middle is, along and across; and how many millimetres a unit of that
-means.
-"""
+"""What the net says: log-odds, and where the middle is, along and across. One unit of the latter is 4 mm."""
 STRIDES = (1, 2, 1, 2, 2)
-"""Of the net's convolutions."""
+"""The stride of each convolution."""
 SHAPE = CHANNELS, SIZE, SIZE
-"""Of what it sees of a disc."""
+"""The shape of what the net sees of one disc."""
 _CLEARLY_NONE, _CLEARLY_ONE = -3.0, 5.0
-"""Log-odds that looking once more would not change enough to count."""
+"""Log-odds (nats) below or above which a second look, in a mirror, would not change enough to count."""
 _AT_A_TIME = 8
-"""So many discs are looked at a time: what all of them take would stay in a service's memory."""
+"""How many discs are looked at together. What all of them take at once would stay in a service's memory."""
 _MAY_BE, _APART = -1.0, 0.4
-"""Log-odds from which there may be a top, and how near to a better one, in radii, it is the same."""
+"""Log-odds (nats) from which there may be a top. A place is the same top as a better one if it lies within
+this distance of it, in radii of a top.
+"""
 _NET = Net("disc_net.npz", STRIDES)
 
 
 @dataclass(frozen=True)
 class Said:
-    """Of discs: `log_odds` (N,) of a top within some millimetres, and where in the flat picture its middle is
-    then, `at_px` (N, 2).
+    """What the net says of N discs.
+
+    `log_odds` (N,), in nats, tells for a top within some millimetres. `at_px` (N, 2) is where its middle is
+    then, in the flat picture.
     """
 
     log_odds: Floats
@@ -52,8 +56,10 @@ class Said:
 
 @dataclass(frozen=True)
 class DiscNet:
-    """The net, for who looks at one frame. `paints` (seats, 3) are the pieces', `plain_px` (M, 2) where tops
-    are beyond doubt in the flat picture.
+    """The net, with what it needs to look at one frame.
+
+    `paints` (seats, 3) are the pieces' colours as reflected. `plain_px` (M, 2) is where tops are beyond
+    doubt, in pixels of the flat picture.
     """
 
     scene: Scene
@@ -63,7 +69,9 @@ class DiscNet:
     plain_px: Floats
 
     def say(self, at_px: Floats, seats: Places) -> Said:
-        """Of discs (N, 2) of these seats' colours; those that are in doubt are looked at in a mirror too."""
+        """What the net says of discs (N, 2), in pixels of the flat picture, as tops of these `seats` (N,).
+        Discs in doubt are looked at a second time, in a mirror.
+        """
         said = np.empty((len(at_px), OUTPUTS))
         for first in range(0, len(at_px), _AT_A_TIME):
             some = slice(first, first + _AT_A_TIME)
@@ -71,7 +79,9 @@ class DiscNet:
         return Said(said[:, 0], at_px + self.shape.beside_px(at_px, said[:, 1:] * OFF_MM))
 
     def likely(self, at_px: Floats, seats: Places) -> tuple[Floats, Places]:
-        """Tops that may be near places (N, 2), of these seats' colours: where each is, and its seat."""
+        """Tops that may be near places (N, 2) in pixels of the flat picture, in the colours of these `seats`
+        (N,). Gives their places (M, 2), the likeliest first, and their seats (M,).
+        """
         said = self.say(at_px, seats)
         apart = _APART * self.shape.top_radius_px
         found: list[int] = []
@@ -82,7 +92,7 @@ class DiscNet:
         return said.at_px[found], seats[found]
 
     def _said(self, at_px: Floats, seats: Places) -> Floats:
-        """What it says (N, OUTPUTS) of a few discs."""
+        """What the net says (N, OUTPUTS) of a few discs."""
         some = towers(self.scene, self.seen, self.shape, at_px, seats, self.paints, self.plain_px, WINDOW)
         seen = features(some, WINDOW)
         said = _NET.say(seen)

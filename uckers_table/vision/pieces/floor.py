@@ -1,9 +1,10 @@
-"""Pieces that lie on the table beside the board: knocked off, say.
+"""Pieces that lie on the table beside the board: knocked off, for example.
 
-Looked for in the picture itself at a quarter of its size, and only when a piece is missing: spots that were
-not there when the board was bare, as large as a piece and of a missing colour. Nothing else looks for them
-beyond the flat picture; within it tops are looked for, as if the table were as high as the board, and some
-are missed.
+They are looked for only when a piece is missing, in the camera's picture at a quarter of its size. A piece is
+a spot that was not there when the board was bare, as large as a piece and of a missing colour.
+
+Beyond the flat picture nothing else looks for pieces. Within it `tops` does, but as if the table were as high
+as the board, so it misses some.
 """
 
 from __future__ import annotations
@@ -24,31 +25,40 @@ from uckers_table.vision.place.camera import Camera
 from uckers_table.vision.place.flat import Canvas
 
 _SMALLER = 4
+"""How many pixels of the picture, along a side, one pixel of the small picture stands for."""
 _SHADED, _CLEAR, _NOISE = 0.05, 0.12, 3.0
-"""Of white paint: what differs by more was not there before, with its shadow and without; and times the usual
-difference.
+"""Least differences from the bare table, in parts of white paint's level. `_SHADED` shows what was not there
+before, with its shadow; it is raised to `_NOISE` times the mean difference. `_CLEAR` shows it without its
+shadow.
 """
 _AREA, _SIZE = (0.6, 2.6), (0.75, 2.0)
-"""Of a piece's top: the area and the sides of what may be one, with what is seen of its side."""
+"""The area and the sides of a spot that may be a piece, in parts of a top's. They allow for what is seen of
+the piece's side.
+"""
 _BESIDE_MM = 4.0
-"""What reaches nearer to the board's edge may stand on it and lean out over the table."""
+"""What reaches nearer to the board's edge than this may stand on the board and lean out over the table."""
 _MISFIT, _LEAD = 6.0, 3.0
-"""How well a piece's colour fits, and how much better than the next: the table's light is known less well."""
+"""The most misfit of a piece's colour, and its least lead over the next one (see `nearest_colours`). The
+light on the table is known less well than the board's.
+"""
 _LAMP, _LEAD_IN_LAMP = 0.1, 8.0
-"""The same with so much light, of white paint's, mirrored all over it: a blue one under a window had 5.7 to
-10.9 without, and 1.3 with it, and led by 11.9.
+"""A spot is also tried with this much light, in parts of white paint's, mirrored all over it; its lead must
+then be this large. A blue piece under a window had a misfit of 5.7 to 10.9 without that light. With it the
+misfit was 1.3 and the lead 11.9.
 """
 _DARKEST = 0.55
-"""Of a piece's colour as it is on the board: what is darker may be of any colour."""
+"""The least brightness, in parts of the colour's on the board. What is darker may be of any colour."""
 _SCORE = 2.0
-"""Log-odds of a piece so found."""
+"""Log-odds (nats) of a piece that is found on the table."""
 
 
 class Floor:
     """What lay on one table round the bare board."""
 
     def __init__(self, bare: Image, camera: Camera, canvas: Canvas, white: Map) -> None:
-        """`white` (size, size, 3) is what white paint shows on the board."""
+        """`bare` is the camera's picture of the bare board, and `white` (size, size, 3) what white paint
+        shows on the board laid flat.
+        """
         self._bare = _small(bare)
         self._camera = camera
         self._canvas = canvas
@@ -63,8 +73,11 @@ class Floor:
         missing: Collection[int],
         known: Sequence[Stack | SeenDie] = (),
     ) -> list[Stack]:
-        """Pieces of the `missing` seats beside the board, where no top or die is `known`; `balance` (3,) is
-        the change of light since.
+        """Pieces of the `missing` seats that lie beside the board in a camera's picture.
+
+        `shape` has the camera's pose in this picture. `colours` (seats, 3) are as reflected. `balance` (3,)
+        is how the light has changed since the bare board, for each channel. A piece that lies within a
+        diameter of a `known` top or die is left out.
         """
         now = _small(picture)
         bare = self._as_it_may_look(shape.camera, balance)
@@ -79,8 +92,10 @@ class Floor:
         return found
 
     def new(self, picture: Image, shape: Shape, balance: Map, tops: Sequence[Stack]) -> list[Stack]:
-        """These `tops` of a picture but those beside the board where the table shows what it showed round the
-        bare one: when that moves, so does the flat picture in which they were found.
+        """The `tops` without those beside the board where the table looks as it did round the bare board.
+
+        Those are false tops. They appear when the board moves: the flat picture moves with it, and the table
+        does not.
         """
         side = self._canvas.side_mm
         beside = [top for top in tops if not (0 < top.x_mm < side and 0 < top.y_mm < side)]
@@ -100,13 +115,15 @@ class Floor:
         return [top for top in tops if top not in old]
 
     def _least(self, off: Image) -> float:
-        """What differs by more, of what does all over, was not there before, or lies in a shadow now."""
+        """The difference (grey levels) from which something was not there before, or lies in a shadow now. It
+        rises with the mean difference all over the picture.
+        """
         return max(_SHADED * float(self._white.max()), _NOISE * float(off.mean()))
 
     def _pieces(
         self, now: Image, changed: Flags, shape: Shape, colours: Map, balance: Map
     ) -> Iterator[Stack]:
-        """The changed spots (of the small picture) that are as large as a piece and of a piece's colour."""
+        """Yields the changed spots of the small picture that have the size and the colour of a piece."""
         lone = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         _, labels, stats, middles = cv2.connectedComponentsWithStats(lone, connectivity=8)
         usual = _diameters_px(shape, np.full((1, 2), self._canvas.side_mm / 2))[0] ** 2
@@ -122,7 +139,7 @@ class Floor:
             left, top, width, height, _ = stats[k]
             part = slice(top, top + height), slice(left, left + width)
             own = (labels[part] == k).astype(np.uint8)
-            # Without its rim, where it blends with the table.
+            # The rim is left out, since it blends with the table.
             core = cv2.erode(own, np.ones((3, 3), np.uint8), borderValue=0)
             seen = np.median(now[part][(core if core.any() else own) > 0], axis=0) / balance / self._white
             seat = _of_piece(seen.astype(np.float32), colours)
@@ -130,8 +147,10 @@ class Floor:
                 yield Stack(seat, float(place[0]), float(place[1]), _SCORE)
 
     def _as_it_may_look(self, camera: Camera, balance: Map) -> list[Image]:
-        """The small picture of the bare board in this light. If the camera's pose is another, either the
-        board was moved, and the table looks as it did, or the camera was: both are told.
+        """The small picture of the bare board in this light, in one or two versions.
+
+        If the camera's pose has changed, either the board or the camera was moved. If it was the board, the
+        table looks as it did. There is a version for each.
         """
         lit = np.asarray(cv2.transform(self._bare, np.diag(balance)), dtype=np.uint8)
         return [lit] if camera is self._camera else [lit, self._as_seen_by(lit, camera)]
@@ -147,7 +166,9 @@ class Floor:
         return np.asarray(warped, dtype=np.uint8)
 
     def _are_beyond(self, boxes: npt.NDArray[np.generic], camera: Camera) -> Flags:
-        """Which boxes (N, 4) in the small picture (left, top, width, height) lie beyond the board's edge."""
+        """Which boxes (N, 4) of the small picture lie beyond the board's edge: left, top, width and height of
+        each.
+        """
         left, top, width, height = boxes.T
         ends = [
             np.column_stack([left + right * width, top + low * height]) for right in (0, 1) for low in (0, 1)
@@ -159,25 +180,26 @@ class Floor:
 
 
 def _difference(now: Image, bare: Sequence[Image], how_much: Callable[[Image, Image], Image]) -> Image:
-    """How much a picture differs, place by place, from whichever of these it is most like there."""
+    """How much a picture differs, point by point, from the one of these that is most like it there."""
     return np.asarray(np.min([how_much(now, then) for then in bare], axis=0), dtype=np.uint8)
 
 
 def _but_shadow(now: Image, then: Image) -> Image:
-    """How much a picture differs from another in whatever light is left of that."""
+    """How much a picture differs, in its worst channel, from another that is dimmed point by point to fit."""
     seen, was = now.astype(np.float32), then.astype(np.float32)
     left = np.clip(channel_sum(seen * was) / np.maximum(channel_sum(was * was), 1), 0, 1)
     return np.asarray(brightest(np.abs(seen - left[..., None] * was)), dtype=np.uint8)
 
 
 def _at_all(now: Image, then: Image) -> Image:
-    """How much a picture differs from another."""
+    """How much a picture differs from another in its worst channel."""
     return np.asarray(brightest(cv2.absdiff(now, then)), dtype=np.uint8)
 
 
 def _of_piece(seen: Map, colours: Map) -> int | None:
-    """Whose piece has such a colour (3,), in parts of the board's white; None if nobody's. Of several seats'
-    `colours` (seats, 3); a lamp may be mirrored in it.
+    """The seat whose piece has this colour (3,), in parts of the board's white; None if no piece has.
+
+    `colours` (seats, 3) are as reflected. A lamp may be mirrored in the piece.
     """
     for lamp, least in ((0.0, _LEAD), (_LAMP, _LEAD_IN_LAMP)):
         best, misfit, lead, lit = nearest_colours(seen[None], colours, lamp=lamp)
@@ -187,7 +209,7 @@ def _of_piece(seen: Map, colours: Map) -> int | None:
 
 
 def _diameters_px(shape: Shape, places_mm: Floats) -> Floats:
-    """A piece's diameters (N,) at places (N, 2) in the small picture."""
+    """The diameters (N,) of pieces at places (N, 2) of the plan, in pixels of the small picture."""
     beside = places_mm + np.array([shape.diameter_mm, 0.0])
     across = shape.camera.project(beside) - shape.camera.project(places_mm)
     return np.asarray(np.linalg.norm(across, axis=1) / _SMALLER)

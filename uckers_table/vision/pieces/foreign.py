@@ -1,9 +1,11 @@
-"""Noticing what stands on the board and is none of the game's: a counter of another colour, a coin, a cap.
+"""Notices what stands on the board and does not belong to the game: a counter of another colour, a coin, a
+cap.
 
-A top that is like no piece's paint, lit more or less and with a lamp's sheen on it, is no piece's. And what
-is left that neither light nor shadow makes of the board, once pieces, dice and hands have taken their own, is
-told by its place alone. White and grey things on white paint are not noticed: they look like the paint in
-light and in shadow.
+A top is none of the game's if it looks like no piece's paint. Paint may be lit in many ways and have a lamp's
+sheen on it. Pieces, dice and hands then take their own. If neither light nor shadow explains what is left,
+only its place is told.
+
+White and grey things on white paint go unnoticed: they look like the paint in light and in shadow.
 """
 
 from __future__ import annotations
@@ -27,48 +29,66 @@ from uckers_table.vision.pieces.tops import Discs, are_lit, core
 from uckers_table.vision.place.flat import Canvas
 
 _SHEENS = np.concatenate([np.linspace(-0.04, 0.04, 9), np.geomspace(0.05, 0.4, 16)])
-"""Light, of white paint's, that a top mirrors more than those whose colour was learned, tried one by one.
-Paint mirrors a twenty-fifth of what is above it, and much more of a lamp.
+"""Light that a top may mirror beyond what tops mirrored when colours were learned, in parts of white paint's.
+Each value is tried. Paint mirrors a twenty-fifth of what is above it, and much more of a lamp.
 """
 _IN_SHADOW = np.linspace(-0.07, -0.05, 3)
-"""In a person's shadow it may mirror so much less: no lamp, where those did that were learned."""
+"""A top in a person's shadow may mirror this much less. It mirrors no lamp there, and the tops whose colours
+were learned may have mirrored one.
+"""
 _SHADES = (0.03, 2.5)
+"""How brightly a top may be lit, in light: in parts of the paint that was learned."""
 _PAINT, _PAINT_SHARE = 0.03, 0.08
-"""How far paint strays from the colour learned, in parts of white and of itself."""
+"""How far a top's paint may stray from the colour learned: a part of white, and a part of its own level."""
 OFF_COLOUR = 8.5
-"""Squared: pieces come to 4.7 in the light and 7.6 in deep shadow, orange taken for yellow to 9.3."""
+"""The squared distance from the learned colour from which a top is no piece's. Pieces come to 4.7 in the
+light and 7.6 in deep shadow. Orange taken for yellow comes to 9.3.
+"""
 _STRANGE = 0.5
-"""Evidence against the bare board from which a point is looked at."""
+"""Evidence (nats) against the bare board from which a point is looked at."""
 _DIE_REACH_MM = 12.0
-"""From the middle of a die's foot, or upper face, to its corners."""
+"""From the middle of a die's foot, or of its upper face, to its corners."""
 _ROUND_MM = 1.0
-"""So far round pieces and dice is taken for theirs."""
+"""What lies this near to pieces and dice counts as theirs."""
 _DARKEST = 0.7
-"""The share of the light that a shadow takes at most: under one hard lamp 0.65, a black counter 0.9."""
+"""The largest share of the light that a shadow takes. Under one hard lamp it is 0.65; a black counter takes
+0.9.
+"""
 _EVERY = 3
-"""Every so manieth row of squares tells what shadows look like."""
+"""Shadows are learned from one row of squares in this many."""
 _PALE = 0.5
-"""Paint that sends back so much in each channel shows the colour of a shadow."""
+"""Paint shows the colour of a shadow if it sends back this much of every channel, in parts of white."""
 _DIM, _ENOUGH = (0.2, 0.75), 50
-"""How much light is missing in shadows whose colour is learned, and from how many squares."""
+"""Shadows whose colour is learned lack a share of the light between these two. More squares than this must
+show them.
+"""
 _OFF, _OFF_SHARE = 0.05, 0.04
-"""How far paint in shadow lies from the line of shadows, in parts of white and of itself: worn and rough."""
+"""How far paint in shadow may be off the colour that a shadow should leave, since paint is worn and rough: a
+part of white, and a part of its own level.
+"""
 _OPEN_MM, _LEAST_MM2, _LEAST_RADIUS_MM = 6.0, 180.0, 5.5
-"""Crumbs and rims of shadows are opened away. The smallest coin covers 250 mm², a piece 330 and its side;
-what is left of shadows on six tables comes to 150 mm², and is 5 mm from edge to middle."""
+"""Opening by the first removes crumbs and the rims of shadows. A thing then has at least this area, and this
+distance from edge to middle. The smallest coin covers 250 mm²; a piece covers 330 mm² and its side. What is
+left of shadows on six tables covers up to 150 mm², with 5 mm from edge to middle.
+"""
 _RAGGED = 2.2
-"""Times the circle within it: a piece with its side is 1.3, haze that a person's shadow takes away 3."""
+"""The largest area of a thing, in parts of the largest circle within it. A piece with its side has 1.3. Haze
+that a person's shadow takes away has 3.
+"""
 
 
 def of_the_game(
     stacks: Sequence[Stack], seen: Evidence, shape: Shape, colours: npt.NDArray[np.float32]
 ) -> list[Stack]:
-    """The stacks whose top has the colour they are said to have, as reflected (paints, seats, 3)."""
+    """The stacks whose top has the colour that they are said to have. `colours` (paints, seats, 3) are as
+    reflected.
+    """
     if not stacks:
         return []
     at = shape.top_px(np.array([(s.x_mm, s.y_mm) for s in stacks]))
     patches = seen.reflected(*core(Discs(at, np.empty((len(at), 0), dtype=np.float32)), shape))
-    # Where haze is taken away that a shadow took before, less than nothing would be left.
+    # A person's shadow may have taken the haze already. Taking it off once more could leave less than
+    # nothing.
     middles = np.maximum(medians(patches), 0.01).astype(np.float64)
     paints = colours[:, [s.colour for s in stacks]].astype(np.float64)
     off = np.min([off_colour(middles, paint) for paint in paints], axis=0)
@@ -78,8 +98,10 @@ def of_the_game(
 
 
 def off_colour(seen: Floats, paint: Floats, sheens: Floats = _SHEENS) -> Floats:
-    """How far (N,) tops seen (N, 3) are off the paint (N, 3) that was learned, squared, however lit they are
-    and whatever they mirror of these `sheens` (M,), in light; all else in grey levels, white = 1.
+    """How far tops seen (N, 3) are off the paint that was learned (N, 3): squared deviations, summed, (N,).
+
+    A top may be lit in any way, and may mirror any one of these `sheens` (M,). Sheens are light and colours
+    are grey levels; white is 1 in both.
     """
     learned, sheen = paint[:, None] ** GAMMA, sheens[:, None]
     now = seen[:, None] ** GAMMA - sheen
@@ -92,7 +114,7 @@ def off_colour(seen: Floats, paint: Floats, sheens: Floats = _SHEENS) -> Floats:
 def find_foreign(
     seen: Evidence, shape: Shape, stacks: Iterable[Stack], dice: Iterable[SeenDie]
 ) -> list[tuple[float, float]]:
-    """Where on the plan (mm) something stands that none of the claimed stacks and dice is."""
+    """The places (x, y) on the plan, in mm, of things that are none of these claimed stacks and dice."""
     half = Canvas(shape.canvas.side_mm, shape.canvas.px_per_mm / 2)
     shape = replace(shape, canvas=half, diameter_mm=shape.diameter_mm + 2 * _ROUND_MM)
     edge = round(half.margin_mm * half.px_per_mm)
@@ -110,7 +132,9 @@ def find_foreign(
 
 
 def _own(seen: Evidence, shape: Shape, stacks: Iterable[Stack], dice: Iterable[SeenDie]) -> Mask:
-    """Which squares pieces and dice cover: 1 there, 0 elsewhere. Of stacks all that the highest would."""
+    """The squares (n, n) that pieces and dice cover: 1 there, 0 elsewhere. A stack covers all that the
+    highest one would.
+    """
     own = np.zeros(seen.active.shape, dtype=np.uint8)
     canvas = shape.canvas
     for top_px in shape.top_px(np.array([(s.x_mm, s.y_mm) for s in stacks]).reshape(-1, 2)):
@@ -123,8 +147,10 @@ def _own(seen: Evidence, shape: Shape, stacks: Iterable[Stack], dice: Iterable[S
 
 
 def _tint(seen: Evidence, covered: Mask, margin: int) -> Floats:
-    """What this frame's shadows take of each channel (3,) of the board's light, in parts of what they take of
-    all three: from the pale paint that changed and that nothing covers, in squares.
+    """What this frame's shadows take of each channel (3,), in parts of the mean of all three.
+
+    It is learned from squares of pale paint that have changed and that nothing covers. It is 1 for every
+    channel if they are too few. `covered` (n, n) and `margin` are in squares.
     """
     some = slice(margin, -margin, _EVERY), slice(margin, -margin)
     rows, columns = np.nonzero(seen.active[some] & (covered[some] == 0))
@@ -141,7 +167,9 @@ def _tint(seen: Evidence, covered: Mask, margin: int) -> Floats:
 def _is_shadow(
     seen: Evidence, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp], tint: Floats
 ) -> npt.NDArray[np.bool_]:
-    """Whether points (N,) show the bare board with some of the light gone that this frame's shadows take."""
+    """Whether points (N,) show the bare board with a part of the light gone, in the tint of this frame's
+    shadows.
+    """
     now, then = seen.compared(rows, columns)
     then = np.maximum(then, 0.01)
     taken = then * tint
@@ -151,7 +179,7 @@ def _is_shadow(
 
 
 def _compact(left: Mask, shape: Shape) -> Floats:
-    """The middles (N, 2) on the plan of marked regions large and round enough to be a thing."""
+    """The middles (N, 2), in mm of the plan, of marked regions large and round enough to be a thing."""
     scale = shape.canvas.px_per_mm
     size = round(_OPEN_MM * scale) | 1
     things = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
@@ -162,5 +190,5 @@ def _compact(left: Mask, shape: Shape) -> Floats:
     radius = np.array([depth[labels == k].max() for k in range(1, count)])
     area = stats[1:, cv2.CC_STAT_AREA] / scale**2
     kept = (area > _LEAST_MM2) & (radius > _LEAST_RADIUS_MM) & (area < _RAGGED * np.pi * radius**2)
-    # Between top and foot, if it is a piece.
+    # Half way between top and foot, if it is a piece.
     return shape.camera.grounded(shape.canvas.mm(middles[1:][kept]), shape.height_mm / 2)

@@ -1,10 +1,11 @@
-"""How high pieces are, from where their tops and feet end in the picture of the sixteen in their bases.
+"""How high pieces are, told from the picture of all sixteen in their bases.
 
-A piece's foot lies nearer to the lens's foot point than its top, the farther the higher it is: by 1 to 4 mm
-for each 10 mm of height, so that both must be known to a tenth of a millimetre or so. Discs are found by
-their far edge, 0.3 mm too far out on the whole, and shadows at a foot look like more of its side: so neither
-is placed for itself. Each place of a top and each of a foot is weighed, and what goes with one height in most
-pieces tells it.
+A piece's foot is seen nearer to the point under the lens than its top: 1 to 4 mm for each 10 mm of height. So
+both must be known to about a tenth of a millimetre.
+
+Neither can be placed alone. Discs are found by their far edge, on average 0.3 mm too far out. A shadow at a
+foot looks like more of the piece's side. So every place of a top and every place of a foot is weighed. The
+height that goes with the places of most pieces is taken.
 """
 
 from __future__ import annotations
@@ -19,57 +20,66 @@ from uckers_table.vision.picture.arrays import Floats, Map
 from uckers_table.vision.pieces.shape import Shape
 
 HEIGHTS_MM = (12.0, 20.0)
-"""Case heads are cut to 12 to 20 mm."""
+"""Case heads are cut to between 12 and 20 mm."""
 _STEP_MM = 0.25
 _SEEM_MM = np.arange(11.0, 22.1, _STEP_MM)
-"""So high a single piece may seem."""
+"""Heights (mm) that a single piece may seem to have."""
 _MAY_BE = np.abs(_SEEM_MM - np.mean(HEIGHTS_MM)) <= np.ptp(HEIGHTS_MM) / 2
+"""Which of the `_SEEM_MM` lie within `HEIGHTS_MM`."""
 MIN_LEAN = 0.125
-"""From less way between foot and top, in parts of the height, nothing can be told."""
+"""The least way between foot and top, in parts of the height, that tells anything."""
 _ANYTHING = 0.05
 """The chance that what a piece shows has nothing to do with its height: a neighbour, a highlight."""
 
 TOP_MM = np.arange(-2.5, 2.51, 0.125)
-"""How far towards the lens a top may lie from where its disc was found."""
+"""Places tried for a top: how far (mm) towards the lens from where its disc was found."""
 FOOT_MM = np.arange(-1.0, 12.01, 0.125)
-"""How far towards the lens from a top's own outline a foot's may lie, laid on the board."""
+"""Places tried for a foot's outline: how far (mm) towards the lens from the outline of a foot centred on the
+disc. All is laid on the board.
+"""
 
 TOP_WEIGHTS = np.array([2.14, 1.58, 1.11, 0.47, 1.16, 1.91, 1.61, 1.68])
 FOOT_WEIGHTS = np.array([21.49, 39.36, -18.07, -14.9, -4.56, -5.3, 3.89, -4.44])
-"""Of what is weighed of a top's places and of a foot's (`scripts/fit_height.py`), fitted on 26 rendered
-tables. Pieces whose bodies are 0.7 mm narrower than their rims seem 1.6 mm too low.
+"""Weights of what `Patch` weighs at a top's places and at a foot's. `scripts/fit_height.py` fitted them on 26
+rendered tables. Pieces whose bodies are 0.7 mm narrower than their rims seem 1.6 mm too low.
 """
 
 _GRID_MM = 0.5
 _ALONG_MM = np.arange(-15.0, 27.01, _GRID_MM)
 _BESIDE_MM = np.arange(-13.0, 13.01, _GRID_MM)
-"""What of the picture is looked at round a disc: towards the lens, and across."""
+"""The part of the picture that is looked at round a disc: mm towards the lens, and mm across."""
 _ANGLES = np.linspace(-np.pi, np.pi, 72, endpoint=False)
 _FAR, _NEAR = _ANGLES[np.cos(_ANGLES) < -0.5], _ANGLES[np.cos(_ANGLES) > 0.5]
+"""Angles on the side away from the lens, and on the side towards it."""
 _RIM_MM, _PRIMER_MM = 0.6, 0.5
-"""Half the distances over which edges of a rim and of the primer in its middle are looked for."""
+"""Half the distances over which edges are looked for: of the rim, and of the primer in the middle."""
 _FAR_EDGES_MM, _NEAR_EDGES_MM, _PRIMERS_MM = (-1.0, -0.5, 0.0, 0.5), (-0.75, 0.0), (4.4, 3.8)
-"""Where: how far out of the top's own radius on the far side and on the near, and the primer's radii."""
+"""Where edges are looked for: how far outside the top's radius on the far side and on the near side; and the
+radii of the primer.
+"""
 _RIM_STEP, _PRIMER_STEP = 0.05, 0.03
-"""What is an edge, in parts of white."""
+"""Steps that count as an edge, in parts of white: of the rim, and of the primer."""
 _ARC_MM = np.arange(-7.0, 7.1, 1.0)
 """How far beside the middle of its outline a side is looked at."""
 _DARK, _DARK_PAINT = 0.01, 0.03
-"""Nothing is taken for darker than that, in parts of white: of the picture, and of the bare board."""
+"""The least levels, in parts of white: nothing in the picture, and nothing on the bare board, is taken for
+darker.
+"""
 
 
 def fit_height(now: Map, bare: Map, feet_mm: Iterable[Floats], shape: Shape) -> Shape:
-    """The shape with the height of pieces whose feet (2,) would be there if `shape` were right.
+    """The shape with the height that its pieces tell; the same shape if none leans enough.
 
-    `now` and `bare` (size, size, 3) are the flat picture and that of the bare board, as reflected, in one
-    light. What all pieces say together, in the mean.
+    `feet_mm` are where their feet (2,) would be on the plan if `shape` were right. `now` and `bare`
+    (size, size, 3) are the flat pictures of the pieces and of the bare board, as reflected, in one light. The
+    height is the mean of what all pieces say together.
     """
     height_mm = height_told([Patch.of(now, bare, shape.top_px(foot), shape) for foot in feet_mm])
     return shape if height_mm is None else replace(shape, height_mm=height_mm)
 
 
 def height_told(pieces: Sequence[Patch]) -> float | None:
-    """The height in millimetres that all these pieces tell; None where none leans enough."""
+    """The height (mm) that all these pieces tell together; None if none leans enough."""
     told = [piece.told() for piece in pieces if piece.lean >= MIN_LEAN]
     if not told:
         return None
@@ -79,9 +89,11 @@ def height_told(pieces: Sequence[Patch]) -> float | None:
 
 @dataclass(frozen=True)
 class Patch:
-    """A piece seen with the lens's foot point below: `now` and `bare` (along, beside, 3), the disc's middle
-    at 0, 0. `radius_mm` and `foot_mm` are those of its top and of its foot, laid on the board; a foot is
-    `lean` times its height nearer to the lens than its top.
+    """A piece as it is seen, turned so that the point under the lens lies along the first axis.
+
+    `now` and `bare` (along, beside, 3) are the picture and the bare board, as reflected, with the disc's
+    middle at 0, 0. `radius_mm` is the radius of its top and `foot_mm` that of its foot, both laid on the
+    board. A foot lies `lean` times its height nearer to the lens than its top.
     """
 
     now: Map
@@ -92,7 +104,7 @@ class Patch:
 
     @classmethod
     def of(cls, now: Map, bare: Map, top_px: Floats, shape: Shape) -> Patch:
-        """The piece whose top was found there in the flat picture."""
+        """The piece whose top was found at this place (2,) of the flat picture."""
         scale, way = shape.canvas.px_per_mm, shape.lean_px(top_px)
         length = float(np.linalg.norm(way))
         toward = way / max(length, 1e-6)
@@ -109,7 +121,7 @@ class Patch:
         return cls(seen[0], seen[1], *radii, length / scale / shape.height_mm)
 
     def told(self) -> Floats:
-        """The log-likelihood of `_SEEM_MM`, whatever place of the top goes with each."""
+        """The log-likelihood (heights,) of each of `_SEEM_MM`, in nats, over all places of the top."""
         top = np.exp(_relative(self.top_looks() @ TOP_WEIGHTS))
         ways = _SEEM_MM[:, None] * self.lean + TOP_MM
         foot = np.exp(np.interp(ways, FOOT_MM, _relative(self.foot_looks() @ FOOT_WEIGHTS)))
@@ -117,8 +129,10 @@ class Patch:
         return np.asarray(np.log((1 - _ANYTHING) * chance / chance.sum() + _ANYTHING / len(chance)))
 
     def top_looks(self) -> Floats:
-        """What is weighed (places, 8) of `TOP_MM`: edges of its rim on the far side, where the board ends, on
-        the near side, where its own side begins, and of the primer.
+        """What is weighed at each of `TOP_MM`: eight edges (places, 8).
+
+        Four are of the rim's far side, where the board ends. Two are of its near side, where the piece's own
+        side begins. Two are of the primer.
         """
         off = self.now - self.bare
         rims = [
@@ -132,9 +146,11 @@ class Patch:
         return np.column_stack([*rims, *primers])
 
     def foot_looks(self) -> Floats:
-        """What is weighed (places, 8) of `FOOT_MM`: how brightness rises there, in its middle, beyond and
-        before, and how the hue differs from the board's beyond, changes before, and there. A shadow at the
-        foot has the board's hue.
+        """What is weighed at each of `FOOT_MM`: eight values (places, 8).
+
+        Four are rises of the brightness: at the edge, right in its middle, beyond it and before it. Two are
+        how far the hue beyond is off the board's. Two are how the hue changes before the edge and right at
+        it. A shadow at the foot has the board's hue.
         """
         arc = self.foot_mm - np.sqrt(self.foot_mm**2 - _ARC_MM**2)
         ways = np.arange(FOOT_MM[0] - 5, FOOT_MM[-1] + 4, _STEP_MM)
@@ -167,7 +183,9 @@ class Patch:
         ])  # fmt: skip
 
     def _edge(self, picture: Map, radius_mm: float, angles: Floats, half_mm: float, step: float) -> Floats:
-        """How plain an edge (places,) a circle of that radius round each of `TOP_MM` is, at these angles."""
+        """How plain the edge of a circle with this radius is round each of `TOP_MM`, at these angles:
+        (places,).
+        """
         inner, outer = (
             _sampled(picture, TOP_MM[:, None] + r * np.cos(angles), r * np.sin(angles) + 0 * TOP_MM[:, None])
             for r in (radius_mm - half_mm, radius_mm + half_mm)
@@ -176,7 +194,7 @@ class Patch:
 
 
 def _sampled(picture: Map, along_mm: Floats, beside_mm: Floats) -> Map:
-    """A patch's colours (…, 3) at places (…) of it."""
+    """A patch's colours (…, 3) at these places (…), in mm."""
     rows, columns = (
         (mm - first) / _GRID_MM for mm, first in ((along_mm, _ALONG_MM[0]), (beside_mm, _BESIDE_MM[0]))
     )

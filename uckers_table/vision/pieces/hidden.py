@@ -1,8 +1,8 @@
-"""Where pieces that are not seen lie: under tops of their own or their partner's colour, or nowhere.
+"""Where pieces lie that are not seen: under tops of their own or their partner's colour, or nowhere.
 
-Each colour has four pieces, and nearly always all of them are on the table. So what stands under a top is
-not judged by its side alone: the missing pieces of two partners are shared out among all their tops, in
-the way that explains all sides best.
+Each colour has four pieces, and nearly always all of them are on the table. So a top's side is not judged
+alone. The missing pieces of two partners are shared out among all their tops, in the way that explains all
+sides best.
 """
 
 from __future__ import annotations
@@ -11,21 +11,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 Added = tuple[int, ...]
-"""Pieces that a place may hold besides those that are sure: seats, from the top down."""
+"""The pieces that a place may hold besides those that are sure: their seats, from the top down."""
 Pair = tuple[int, int]
-"""Two partners' seats, or how many pieces of each."""
+"""Two partners' seats, or a number of pieces for each of them."""
 
 LOST = 5.0
-"""Log-odds against a piece that is neither seen nor under a top: of 832 labelled ones 5 lay on the floor."""
+"""Nats against a piece that is neither seen nor under a top. Of 832 labelled pieces 5 lay on the floor."""
 _NEVER = float("-inf")
 _Totals = dict[Pair, float]
-"""The best log-likelihood by how many pieces of each partner have been found."""
+"""The best log-likelihood (nats) for each number of pieces found of either partner."""
 
 
 @dataclass(frozen=True)
 class Explained:
-    """What a place most likely holds more, and how much less likely (in nats) each other thing is, all the
-    rest being rearranged to fit.
+    """What a place most likely holds besides its sure pieces.
+
+    `others` says how much less likely (nats) each other content is, with all the rest rearranged to fit.
     """
 
     added: Added
@@ -38,10 +39,11 @@ def share_out(
     missing: Pair,
     lost: tuple[float, float] = (LOST, LOST),
 ) -> list[Explained]:
-    """Shares out so many `missing` pieces of the seats of a `pair` among places.
+    """Shares out the `missing` pieces of a `pair` of seats among places, and says what each place then holds.
 
-    `gains` has for each place the log-likelihood of all that it may hold more, nothing (`()`) among it;
-    `lost` are the log-odds against each piece that no place holds.
+    `missing` has the number for either seat. `gains` has for each place the log-likelihood (nats) of
+    everything that it may hold besides its sure pieces; nothing, `()`, is part of that. `lost` is, for either
+    seat, the cost in nats of each piece that no place holds.
     """
     counts = [(a, b) for a in range(missing[0] + 1) for b in range(missing[1] + 1)]
     before: list[_Totals] = [{(0, 0): 0.0}]
@@ -52,7 +54,7 @@ def share_out(
                 then = _more(found, added, pair)
                 totals[then] = max(totals.get(then, _NEVER), total + gain)
         before.append({found: totals[found] for found in counts if found in totals})
-    # What the places from one on can still add, by how many were found before it.
+    # For each place: the most that it and all later ones can still add, by what the earlier ones hold.
     after: list[_Totals] = [
         {(a, b): -lost[0] * (missing[0] - a) - lost[1] * (missing[1] - b) for a, b in counts}
     ]

@@ -1,9 +1,10 @@
-"""Where the light comes from, told by the shadows of plain pieces: what others throw follows from it.
+"""Where the light comes from, told by the shadows of plain pieces. The shadows of other pieces follow from
+it.
 
-A piece is an upright cylinder, and any lamp is many points of light. The shadow of a thing in the middle of
-the board, a millimetre high, ends so many millimetres aside: that is a point's slope. Elsewhere it is more,
-by the distance from the middle over the lamp's height. So the same few points explain all shadows on the
-board, wherever they fall, and those of stacks, which are pieces so many times as high.
+A piece is an upright cylinder, and any lamp is many points of light. Each point has a slope: how many
+millimetres aside the shadow of a thing 1 mm high ends, if the thing stands in the middle of the board.
+Elsewhere the distance from the middle, over the lamp's height, is added. So the same few points explain all
+shadows on the board. They explain those of stacks too: a stack is a piece several times as high.
 """
 
 from __future__ import annotations
@@ -17,47 +18,52 @@ import numpy as np
 from uckers_table.vision.picture.arrays import Floats, Map, Mask
 
 _FINE, _FINE_TO, _COARSE, _COARSE_TO = 0.25, 1.5, 0.5, 3.25
-"""Slopes that are tried: so far apart up to there, then farther apart; at last half as far apart round those
-that give light.
+"""Slopes are tried every `_FINE` up to `_FINE_TO`, then every `_COARSE` up to `_COARSE_TO`. At last they are
+tried at half of `_FINE` round those that give light.
 """
 _HIGH_MM = (650.0, 1100.0, 2000.0)
-"""How high above the board the lamps may be: that which explains most."""
+"""Heights above the board that the lamps may have. The height that explains most is taken."""
 _NEAR = 3.0
-"""So many pieces' heights round a foot its shadow is looked at."""
+"""Shadows are looked at within this many piece heights of a foot."""
 _FAINT = 0.004
-"""Points that give less of the light are left out."""
-_STEPS, _FEW = 150, 0.002
-"""How often shares are bettered, and how little each must explain, in parts of what the best does."""
-_MUCH = (40.0, 10.0, 4.0, 2.0)
-"""Squared sigmas, round after round, by which a cell that is darker than explained tells half: something else
-darkens it.
+"""Points that give a smaller share of the light are left out."""
+_IMPROVEMENTS, _LEAST_PULL = 150, 0.002
+"""How often shares are improved; and how little a point must explain to keep its share, in parts of what the
+best one explains.
+"""
+_HALF_COUNTED = (40.0, 10.0, 4.0, 2.0)
+"""Something else may darken a cell. If a cell is darker than explained by this many squared sigmas, it counts
+half. Each round has its own value.
 """
 _SHIFT = 4
-"""Bits after the point of the places that cv2 draws at."""
+"""Fractional bits of the coordinates at which cv2 draws."""
 
 
 def _grid(apart: float, most: float) -> Floats:
-    """Slopes (N, 2) so far apart, up to the steepest."""
+    """Slopes (N, 2) on a square grid, `apart` from each other, none steeper than `most`."""
     along = np.arange(-np.ceil(most / apart), np.ceil(most / apart) + 1) * apart
     points = np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
     return np.asarray(points[np.hypot(*points.T) <= most])
 
 
 def _slopes() -> Floats:
-    """All that are tried (N, 2)."""
+    """All slopes that are tried at first (N, 2)."""
     coarse = _grid(_COARSE, _COARSE_TO)
     return np.concatenate([_grid(_FINE, _FINE_TO), coarse[np.hypot(*coarse.T) > _FINE_TO + _FINE / 2]])
 
 
 _SLOPES = _slopes()
 _BESIDE = _grid(_FINE / 2, _FINE / 1.9)
+"""Slopes that are added to those that give light, for the last look."""
 
 
 @dataclass(frozen=True)
 class Lamps:
-    """Points of light by the `slopes` (N, 2) of their shadows in the `middle` (2,), their `shares` (N,) of
-    all the light, and how high they are. All lengths are in cells of the map that shadows are drawn into; a
-    `piece` is so high, and has that `radius`.
+    """The light as points, by the shadows of the board's pieces.
+
+    `slopes` (N, 2) are the slopes of the points at the `middle` (2,) of the board. `shares` (N,) are their
+    parts of all the light. All of them are at one `height` above the board. A piece is as high as `piece` and
+    has this `radius`. All lengths are in cells of the map that shadows are drawn into.
     """
 
     slopes: Floats
@@ -71,8 +77,12 @@ class Lamps:
     def learned(
         cls, missing: Map, weight: Map, feet: Floats, piece: float, radius: float, px_per_mm: float
     ) -> Lamps | None:
-        """From the share of the light that is `missing` in cells (n, n), told with so much `weight`, round
-        the feet (N, 2) of pieces that are plain.
+        """The lamps that explain the shadows of plain pieces with these feet (N, 2); None if no point gives
+        light.
+
+        `missing` (n, n) is the share of the light that is missing in each cell. `weight` (n, n) is how surely
+        that is told: one over its variance. `px_per_mm` is the number of the map's cells a millimetre; all
+        lengths are in cells.
         """
         size = len(missing)
         middle = np.full(2, size / 2)
@@ -86,7 +96,7 @@ class Lamps:
         wanted, trust = missing.ravel()[cells], weight.ravel()[cells]
 
         def fitted(slopes: Floats, height: float) -> tuple[Lamps, float]:
-            """The shares of these points, so high, and what they leave unexplained."""
+            """The points that give light if they are this high, and what they leave unexplained."""
             even = np.full(len(slopes), 1 / len(slopes))
             lamps = cls(slopes, even, middle, height, piece, radius)
             hidden = np.stack([mask.ravel()[cells] for mask in lamps._hidden(feet, size)], axis=1)
@@ -101,15 +111,17 @@ class Lamps:
         return fitted(np.unique(finer, axis=0), lamps.height)[0]
 
     def _offsets(self, foot: Floats, pieces: int) -> Floats:
-        """From a foot (2,) to where the middle of a stack's top is shadowed, point of light by point of light
-        (N, 2).
+        """For each point of light, the way (N, 2) from a foot (2,) to the shadow of the middle of its stack's
+        top.
         """
         high = pieces * self.piece
         aside = self.slopes + (foot - self.middle) / self.height
         return np.asarray(aside * high / (1 - high / self.height))
 
     def _hidden(self, feet: Floats, size: int) -> Iterator[Mask]:
-        """Where pieces with these feet (N, 2) hide each point of light: maps (size, size) of 0 and 1."""
+        """Yields for each point of light where pieces with these feet (N, 2) hide it: maps (size, size) of 0
+        and 1.
+        """
         tips = np.stack([foot + self._offsets(foot, 1) for foot in feet], axis=1)
         for each in tips:
             mask = np.zeros((size, size), dtype=np.uint8)
@@ -117,8 +129,8 @@ class Lamps:
             yield mask
 
     def shadow(self, foot: Floats, size: int, pieces: int = 1) -> Map:
-        """The share of the light that so many pieces with that foot (2,) take from cells (size, size) round
-        it.
+        """The share of the light that a stack with this foot (2,) takes from the cells (size, size) round its
+        foot.
         """
         out = np.zeros((size, size), dtype=np.float32)
         at = np.full((1, 2), (size - 1) / 2)
@@ -130,7 +142,7 @@ class Lamps:
 
 
 def _draw(mask: Mask, feet: Floats, tips: Floats, radius: float) -> None:
-    """Draws the shadows that discs on their way from feet to tips (N, 2) throw."""
+    """Draws the shadows of discs that are moved from feet to tips (N, 2)."""
     wide = max(1, round(2 * radius))
     starts, ends = (np.rint(at * (1 << _SHIFT)).astype(int).tolist() for at in (feet, tips))
     for start, end in zip(starts, ends, strict=True):
@@ -138,22 +150,24 @@ def _draw(mask: Mask, feet: Floats, tips: Floats, radius: float) -> None:
 
 
 def _fitted(hidden: Map, wanted: Map, trust: Map) -> tuple[Floats, float]:
-    """The shares (N,) of points that are `hidden` from cells (cells, N), so that what is missing of their
-    light is as `wanted` where it is told with `trust`; and what is left over.
+    """The shares (N,) of points of light, and what they leave unexplained.
 
-    Multiplying by what is wanted over what there is finds the least squares without a share below none.
+    `hidden` (cells, N) says in which cells pieces hide each point. `wanted` (cells,) is the share of the
+    light that is missing there, and `trust` (cells,) one over its variance. Each step multiplies a share by
+    what is wanted over what there is. That finds the least squares without any share below 0.
     """
     shares: Map = np.full(hidden.shape[1], 0.5 / hidden.shape[1], dtype=np.float32)
     weight, cost = trust, 0.0
-    for much in _MUCH:
+    for half in _HALF_COUNTED:
         pull = np.maximum(hidden.T @ (weight * wanted), 0)
         gram = hidden.T @ (hidden * weight[:, None])
-        least = np.float32(_FEW * float(pull.max(initial=0)) + 1e-9)
-        for _ in range(_STEPS):
+        least = np.float32(_LEAST_PULL * float(pull.max(initial=0)) + 1e-9)
+        for _ in range(_IMPROVEMENTS):
             shares = np.asarray(shares * pull / (gram @ shares + least), dtype=np.float32)
         off = wanted - hidden @ shares
-        # Other things darken the board as well; what would be shadow and is lit tells most.
+        # Other things darken the board as well. So a cell that is lit where there should be shadow tells
+        # most.
         darker = np.where(off > 0, off * off * trust, 0)
-        weight = np.asarray(trust / (1 + darker / much) ** 2, dtype=np.float32)
-        cost = float(np.where(off > 0, much * darker / (much + darker), off * off * trust).sum())
+        weight = np.asarray(trust / (1 + darker / half) ** 2, dtype=np.float32)
+        cost = float(np.where(off > 0, half * darker / (half + darker), off * off * trust).sum())
     return shares.astype(np.float64), cost

@@ -1,4 +1,4 @@
-"""Finding pieces and stacks: tops first, each hiding the board behind it; then what stands under them."""
+"""Finds pieces and stacks: first tops, each hiding the board behind it, then what stands under them."""
 
 from __future__ import annotations
 
@@ -38,33 +38,38 @@ from uckers_table.vision.pieces.tops import (
 )
 
 MIN_SCORE = 0.3
-"""Log-odds of being a piece from which one is claimed."""
+"""Log-odds (nats) from which a piece is claimed."""
 SURE, SURE_IN_SHADOW = 3.0, 4.0
-"""Log-odds of a piece that is there beyond doubt, in the light and in somebody's shadow. Of 72 tops claimed
-there with less 41 are none, shapes of noise and of lamps' images that are gone; of 70 with more one.
+"""Log-odds (nats) from which a claimed piece is there beyond doubt, in the light and in somebody's shadow. Of
+72 tops claimed in shadows with less, 41 are none: they are shapes of noise, and of lamps' images that are
+gone. Of 70 with more, one is none.
 """
 _DOUBTFUL = 3.0
-"""So much less is told as a doubt, and not claimed."""
+"""A top with up to this many nats too few to be claimed is still told, as a doubt."""
 _MIN_FREE = 0.4
 """The share of a top's edge that other pieces must leave free."""
 _STRONG = 1.0
-"""Log-odds of a top that is claimed within what looks like the side of a stack."""
+"""The least log-odds (nats) of a top within what looks like the side of a stack."""
 _DIE_RADIUS_MM = 10.0
+"""How far round the middle of its upper face a die covers the board."""
 _OTHERS = 255
-"""What is claimed by dice and doubts."""
+"""The value that marks, in masks, what dice and tops cover."""
 _FIRM = 1.0
-"""Mean evidence of a stretch of side that surely is one."""
+"""The least mean evidence (nats) of a stretch of side that is surely one."""
 _STRANGE_WEIGHT = 0.4
+"""How much what is strange inside a disc counts beside its edge, before colours are learned."""
 
 
 @dataclass(frozen=True)
 class Stack:
-    """A top, and what may stand under it; the foot of a single piece in plan millimetres.
+    """A top, and what may stand under it.
 
-    `colour` is the top's seat, `score` its log-odds of being one. `under` (HIGHEST - 1, seats): the
-    log-likelihood of each colour against bare board, as a second piece from the top, a third, a fourth.
-    Those not claimed are too doubtful, and told only as what else there might be. Those not `is_lit` are in
-    somebody's shadow.
+    `colour` is the top's seat, and `score` its log-odds (nats) of being a top. `x_mm` and `y_mm` are the foot
+    of a single piece with that top, on the plan. `under` (HIGHEST - 1, seats) is for the second, third and
+    fourth piece from the top: the log-likelihood (nats) of each colour there, against bare board.
+
+    A stack that is not claimed is too doubtful, and told only as what else there might be. One that is not
+    `is_lit` is in somebody's shadow.
     """
 
     colour: int
@@ -77,19 +82,19 @@ class Stack:
 
     @property
     def pieces(self) -> int:
-        """How many pieces high it is, by its side alone."""
+        """How many pieces high the stack is, by its side alone."""
         likely = [0.0, *accumulate(max(colours) for colours in self.under)]
         return 1 + likely.index(max(likely))
 
     @property
     def is_sure(self) -> bool:
-        """Whether it is one whatever else may explain its piece."""
+        """Whether it is a stack beyond doubt, even if its piece could be explained otherwise."""
         return self.is_claimed and self.score > (SURE if self.is_lit else SURE_IN_SHADOW)
 
 
 @dataclass(frozen=True)
 class _Top:
-    """A top found, and what of its window pieces cover that may stand there."""
+    """A top that was found, and what of its window the pieces that may stand there cover."""
 
     at_px: Floats
     colour: int
@@ -98,21 +103,21 @@ class _Top:
 
     @cached_property
     def window(self) -> tuple[int, int, int]:
-        """The corner (x, y) and the side of the window."""
+        """The corner (x, y) and the side of the window, in pixels of the flat picture."""
         return self.shape.window(self.at_px)
 
     @cached_property
     def pieces(self) -> Mask:
-        """What each piece of the highest stack covers (`Shape.stretches`)."""
+        """What each piece of the highest stack covers in the window (see `Shape.stretches`)."""
         return self.shape.stretches(self.at_px, range(1, HIGHEST + 1))
 
     @cached_property
     def alone(self) -> Flags:
-        """What it covers if nothing is under it."""
+        """What the top's piece covers in the window if nothing is under it."""
         return self.shape.outline(self.at_px, 1).view(np.bool_)
 
     def covers(self, height: int) -> Flags:
-        """What so many pieces cover."""
+        """What a stack of this `height`, in pieces, covers in the window."""
         return self.alone if height == 1 else np.asarray((self.pieces > 0) & (self.pieces <= height))
 
 
@@ -127,12 +132,16 @@ def find(
     is_clear: bool = True,
     scene: Scene | None = None,
 ) -> list[Stack]:
-    """All stacks, those claimed first; what stands under their tops is told only of a `scene`.
+    """Finds all stacks in a frame, those that are claimed first.
 
-    `colours` (seats, 3) as reflected, or of several paints (paints, seats, 3). `likely` (size, size) adds to
-    the log-odds of a piece by where its foot is; `dice_px` are the centres of dice's upper faces in the flat
-    picture, `may_be_dice_px` those of dice that are doubtful. Unless the board `is_clear` of hands nothing
-    missing is looked for: it lies under them; but tops in somebody's shadow must look like some to the net.
+    `colours` are as reflected: (seats, 3), or of several paints (paints, seats, 3). `likely` (size, size) is
+    added to the log-odds (nats) of a piece by where its foot is. `dice_px` are the centres (2,) of dice's
+    upper faces in the flat picture, and `may_be_dice_px` those of doubtful dice. A top is claimed from
+    `min_score` nats on.
+
+    What stands under tops is told only if there is a `scene`. The board `is_clear` if no hand is over it.
+    Otherwise missing pieces are not looked for, since they may lie under the hand. Tops in somebody's shadow
+    must then look like tops to the net.
     """
     by_dice = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     _draw_dice(by_dice, dice_px, shape)
@@ -177,7 +186,9 @@ def find(
 
 
 def _as_stacks(seen: Evidence, tops: Sequence[_Top], doubts: Sequence[_Top], shape: Shape) -> list[Stack]:
-    """Tops, which are claimed, and doubtful ones, which are not: what stands under them is not told yet."""
+    """The stacks of `tops`, which are claimed, and of `doubts`, which are not. What stands under them is not
+    told yet.
+    """
     found = [*tops, *doubts]
     at_px = _places(found)
     feet, is_lit = shape.foot_mm(at_px), are_lit(seen, at_px)
@@ -188,25 +199,25 @@ def _as_stacks(seen: Evidence, tops: Sequence[_Top], doubts: Sequence[_Top], sha
 
 
 def _plain(tops: Sequence[_Top]) -> list[_Top]:
-    """Those that are tops beyond doubt."""
+    """The tops that are tops beyond doubt."""
     return [top for top in tops if top.score > _PLAIN]
 
 
 def _places(tops: Sequence[_Top]) -> Floats:
-    """Where in the flat picture they are (N, 2)."""
+    """Where the tops are in the flat picture (N, 2)."""
     return np.array([top.at_px for top in tops], dtype=np.float64).reshape(-1, 2)
 
 
 def _net(scene: Scene, seen: Evidence, shape: Shape, paints: Map, tops: Sequence[_Top]) -> DiscNet:
-    """The net of discs, which is told where plain tops are."""
+    """The net of discs, with the places of the plain tops."""
     return DiscNet(scene, seen, shape, paints.astype(np.float64), _places(_plain(tops)))
 
 
 def _lit_or_like_tops(tops: Sequence[_Top], seen: Evidence, net: DiscNet) -> list[_Top]:
-    """Without those in somebody's shadow that look like none to the net.
+    """The tops without those in somebody's shadow that look like none to the net.
 
-    In 32 pictures with hands, rules were sure of one such that was none: -3.5 nats. Of 118 others, which were
-    some, those of which rules were sure have 3.5 and more.
+    In 32 pictures with hands, the rules were sure of one top in a shadow that was none; the net gives it -3.5
+    nats. The other 118 were tops. To those of which the rules were sure, the net gives 3.5 nats or more.
     """
     at_px, seats = _places(tops), np.array([top.colour for top in tops])
     is_like = are_lit(seen, at_px)
@@ -221,18 +232,22 @@ def _counts(tops: Sequence[_Top | Stack], colours: int) -> Places:
 
 
 def _missing(tops: Sequence[_Top | Stack], colours: int) -> Places:
-    """The colours (seats) of which some piece has no top."""
+    """The seats of the colours of which some piece has no top."""
     return np.flatnonzero(_counts(tops, colours) < PIECES)
 
 
 def _in_doubt(stacks: Sequence[Stack], colours: int) -> list[int]:
-    """Which of them may have others under them: those of teams of which some piece has no sure top."""
+    """The numbers of the stacks that may have other pieces under them. These are all stacks of the teams of
+    which some piece has no sure top.
+    """
     missing = _missing([stack for stack in stacks if stack.is_sure], colours) % (colours // 2)
     return [k for k, stack in enumerate(stacks) if stack.colour % (colours // 2) in missing]
 
 
 def _not_plain(tops: Sequence[_Top], seen: Evidence, colours: Map, by_dice: Mask) -> tuple[Places, Mask]:
-    """The colours (seats) of which some piece is none of the plain tops, and what these and dice take."""
+    """The seats of the colours of which some piece has no plain top, and the mask (size, size) of what plain
+    tops and dice cover.
+    """
     plain = _plain(tops)
     return _missing(plain, colours.shape[-2]), np.maximum(_owners(seen, plain), by_dice)
 
@@ -240,8 +255,10 @@ def _not_plain(tops: Sequence[_Top], seen: Evidence, colours: Map, by_dice: Mask
 def _in_doubt_on(
     own: tuple[Places, Places], seen: Evidence, likely: AnyFloats | None, shape: Shape
 ) -> tuple[Floats, Places]:
-    """Where (N, 2) on missing pieces' `own_paint` the net is to be asked, and about which colours (N,): where
-    pieces are put first, the roundest places and, in a shadow, all over; then the roundest elsewhere.
+    """Where (N, 2) on missing pieces' `own_paint` the net is to be asked, and about which seats (N,).
+
+    First come the places where pieces are usually put: the roundest ones, then some all over what lies in a
+    shadow. The roundest ones elsewhere follow.
     """
     places, of_places = own
     is_usual = _at(likely, shape.feet_px(square_px(places, seen).astype(np.float64))) >= 0
@@ -255,17 +272,19 @@ def _in_doubt_on(
 
 
 _MOST_ROUND, _MOST_ROUND_ELSEWHERE = 150, 50
-"""How many of the roundest places are told at most: in noise there are always more, most of them in bases."""
+"""How many of the roundest places are asked about at most, where pieces are usually put and elsewhere. In
+noise there are always more, most of them in bases.
+"""
 
 
 def _draw_dice(target: Mask, dice_px: Sequence[Floats], shape: Shape) -> None:
-    """Draws what dice cover that have their upper faces' centres there."""
+    """Draws what dice cover whose upper faces have these centres (2,) in the flat picture."""
     for die in dice_px:
         draw_disc(target, die, _DIE_RADIUS_MM * shape.canvas.px_per_mm, _OTHERS)
 
 
 class _Thrown:
-    """The shadows that plain tops throw, and what those of others say, while ever more of them are found."""
+    """The shadows of plain tops, and what other shadows say while more and more tops are found."""
 
     def __init__(self, shadows: Shadows, others: Mask) -> None:
         self._shadows, self._others = shadows, others
@@ -280,13 +299,14 @@ class _Thrown:
         by_dice: Mask,
         may_be_dice_px: Sequence[Floats],
     ) -> _Thrown | None:
-        """Those of the plain ones of these tops."""
+        """The shadows of the plain ones among these tops; None if nothing can be learned from them."""
         plain = _plain(tops)
         owners = np.maximum(_owners(seen, plain), by_dice)
         shadows = Shadows.learned(seen, _places(plain), shape, owners)
         if shadows is None:
             return None
-        # The side of a stack throws the stack's shadow, and a die its own.
+        # A disc on a stack's side seems to cast the stack's shadow, and one on a die the die's. So a shadow
+        # is no sign of a top there.
         others = np.zeros_like(by_dice)
         for top in plain:
             paste(others, top.pieces, top.window, _OTHERS)
@@ -298,15 +318,15 @@ class _Thrown:
 
     @property
     def lamps(self) -> Lamps:
-        """What throws them."""
+        """The lamps that cast the shadows."""
         return self._shadows.lamps
 
     def take(self, top: _Top) -> None:
-        """From now on what lies in the shadow of this top is no other's."""
+        """From now on this top's shadow is a sign of no other top."""
         self._shadows.take(top.at_px, self._clear)
 
     def looks(self, at_px: Floats) -> Floats:
-        """Log-odds (N,) that discs (N, 2) are tops, by the shadows that they throw or don't."""
+        """Log-odds (N,), in nats, that discs (N, 2) are tops, by the shadows that they cast or lack."""
         looks = self._shadows.looks(at_px, self._clear)
         rows, columns, _ = places_at(at_px, len(self._others))
         return np.where(self._others[rows, columns] > 0, np.minimum(looks, 0), looks)
@@ -324,8 +344,10 @@ def _chosen(
     net: DiscNet | None = None,
     is_round: Flags | bool = False,
 ) -> tuple[list[_Top], list[_Top]]:
-    """The discs that are tops, and those that may be: the surest first, each hiding what it covers, and
-    throwing its shadow. The `net` is asked about those in doubt, and about those that are round (N,).
+    """The discs that are tops, and those that may be tops.
+
+    The surest disc is taken first. Each hides what it covers, and its shadow is no sign of another. The `net`
+    is asked about discs in doubt, and about those that are round (N,).
     """
     by_place = _at(likely, shape.feet_px(discs.at_px))
     rims = Rims(discs, shape)
@@ -370,11 +392,13 @@ def _chosen(
 
 
 class _Choosing:
-    """Takes discs (N,) one by one, the surest first: each hides what it covers, and throws its shadow.
+    """Takes discs (N,) one by one, the surest first. Each hides what it covers, and its shadow is no sign of
+    another.
 
-    `heights`: of the stack that each would be. `by_dice`: what dice cover. `is_plain`: a top where nothing
-    hides it. `by_place`, `shared`, `by_shadow`, `by_net`: log-odds by where a foot is, by its neighbours, by
-    its shadow and by the net, NaN where the net was not asked.
+    `heights` are those of the stacks that the discs would be tops of, in pieces. `by_dice` (size, size) is
+    what dice cover. `is_plain` marks discs that are plain tops where nothing hides them. The rest are
+    log-odds (nats): `by_place` by where a foot is, `shared` by the neighbours, `by_shadow` by the shadow,
+    `by_net` by the net. `by_net` is NaN where the net was not asked.
     """
 
     def __init__(
@@ -408,7 +432,7 @@ class _Choosing:
         self._nearest = _NEAREST * shape.diameter_mm * shape.canvas.px_per_mm
 
     def take(self, least: float, is_claimed: bool) -> Iterator[_Top]:
-        """The discs that are tops by what is found by now, with these log-odds at least."""
+        """Yields the discs that are tops by what is found by now, with at least these log-odds (nats)."""
         k = self._next_top(0, least)
         while k is not None:
             at_px, colour = self._discs.at_px[k], int(self._like.colours[k])
@@ -426,7 +450,7 @@ class _Choosing:
             k = self._next_top(k + 1, least)
 
     def _hide_behind(self, top: _Top, k: int, height: int, is_claimed: bool) -> None:
-        """What a top of this height covers is free no more, and its shadow is its own."""
+        """Marks what a top of this height covers as free no more, and its shadow as no sign of another."""
         paste(self._claimed, top.covers(height), top.window, _OTHERS)
         paste(self._singly, top.alone, top.window, _OTHERS)
         draw_disc(self._tops_alone, top.at_px, self._shape.top_radius_px, _OTHERS)
@@ -439,8 +463,9 @@ class _Choosing:
         self._is_stale[beside] = True
 
     def _next_top(self, start: int, least: float) -> int | None:
-        """The first disc from there on that is a top: those that have come to be beside one are weighed again
-        when it is their turn.
+        """The first disc from `start` on that is a top; None if there is no more.
+
+        A disc beside a new top is weighed again when it is its turn.
         """
         while True:
             needed = np.where(self._is_hidden[start:], max(least, _STRONG), least)
@@ -452,14 +477,15 @@ class _Choosing:
             self._weigh_again(start + stale)
 
     def _weigh_again(self, some: Places) -> None:
-        """By what is found by now: these discs' free share and score."""
+        """Sets these discs' free share and score by what is found by now."""
         self._is_stale[some] = False
         free = self._rims.free(self._claimed, some)
         self._share[some] = free.mean(axis=1)
         hidden = self._share[some] < _MIN_FREE
         if hidden.any():
-            # What looks like a stack's side may be a neighbour: four pieces side by side, say. No side of one
-            # as high hides it.
+            # What looks like a stack's side may be a neighbour: four pieces side by side, for example. So
+            # these discs are weighed among single pieces. The side of a piece hides no top of its own height;
+            # only its top does.
             free[hidden] = self._rims.free(self._singly, some[hidden], self._tops_alone)
             self._share[some] = free.mean(axis=1)
             self._ask(some[hidden & (self._share[some] >= _MIN_FREE)])
@@ -470,7 +496,7 @@ class _Choosing:
         self._is_hidden[some] = hidden
 
     def _ask(self, some: Places) -> None:
-        """The net about those that are plain where nothing hides them, and that it was not asked about."""
+        """Asks the net about those of these discs that are plain where nothing hides them, once each."""
         unasked = some[self._is_plain[some] & np.isnan(self._by_net[some])]
         if self._net is not None and len(unasked):
             said = self._net.say(self._discs.at_px[unasked], self._like.colours[unasked])
@@ -478,32 +504,36 @@ class _Choosing:
 
 
 def _by_net(said: Said, by_place: Floats) -> Floats:
-    """Log-odds (N,) of discs by what the net says of them and where they lie."""
-    return _NET * said.log_odds - _FEW + _BY_PLACE * by_place
+    """Log-odds (N,), in nats, of discs by what the net says of them and by where they lie."""
+    return _BY_NET * said.log_odds - _AGAINST + _BY_PLACE * by_place
 
 
 _NEAREST = 0.72
-"""In diameters, the least from one top to another of the same height: what is found nearer is no other piece.
-Of five such pairs on 36 tables none was two; the nearest two pieces were found 0.80 apart.
+"""The least distance, in diameters, between tops of the same height. What is found nearer is no other piece.
+Of five pairs that were nearer on 36 tables, none was two pieces. The nearest two pieces were found 0.80
+apart.
 """
 _BARELY = 1.7
-"""Log-odds of a top above the least that is claimed: with less it may be none, and its piece be missing."""
+"""Log-odds (nats) above the least that is claimed. A top with less may be none: its piece may be missing."""
 _MOST_ASKED = 250
-"""Of discs in doubt the net is asked about so many: in noise and a shadow there are a thousand."""
-_NET, _FEW, _BY_PLACE, _BY_SHADOW = 1.2, 1.5, 0.6, 0.8
-"""How much what the net says of discs in doubt counts, and where they lie and what shadow they throw; and how
-much speaks against any of them: it learned from as many tops as others, and there are fewer.
+"""The net is asked about this many discs in doubt at most. In noise and a shadow there are a thousand."""
+_BY_NET, _AGAINST, _BY_PLACE, _BY_SHADOW = 1.2, 1.5, 0.6, 0.8
+"""How a disc in doubt is weighed once the net was asked. `_BY_NET`, `_BY_PLACE` and `_BY_SHADOW` are the
+weights of what the net says, of where the disc lies and of its shadow. `_AGAINST` nats speak against every
+disc: the net learned from as many tops as others, and in pictures there are fewer tops.
 """
 _PLAIN, _NO_PIECE = 3.0, -6.0
-"""Log-odds of tops whose shadows tell what others throw, and of discs that no shadow makes tops."""
+"""Log-odds (nats). Above `_PLAIN` a top is plain: its shadow tells what others cast. Below `_NO_PIECE` no
+shadow makes a disc a top.
+"""
 
 
 def _pushed_out(
     seen: Evidence, tops: Sequence[_Top], doubts: Sequence[_Top], shape: Shape
 ) -> tuple[list[_Top], list[_Top]]:
-    """The tops, moved outward as far as there is more of their colour beyond their edge.
+    """The tops and the doubts, each moved outward as far as there is more of its colour beyond its edge.
 
-    Highlights draw the discs found in by some millimetres, and a stack's lower pieces look like tops too.
+    Highlights draw discs in by some millimetres, and a stack's lower pieces look like tops too.
     """
     found = [*tops, *doubts]
     owners = _owners(seen, tops)
@@ -516,8 +546,11 @@ def _pushed_out(
 
 
 def _beyond(seen: Evidence, tops: Sequence[_Top], owners: Mask, first: int, shape: Shape) -> Floats:
-    """How far outward (N, 2) there is more of tops' colours beyond their edges, as far as nothing else is of
-    the `owners` (size, size), who count these from the `first` up; 0 where there is not enough.
+    """How far outward (N, 2), in pixels, there is more of the tops' colours beyond their edges; 0 if it is
+    not enough.
+
+    Points that belong to another of the `owners` (size, size) do not count. These tops are numbered there
+    from `first` up.
     """
     radius, scale = shape.top_radius_px, shape.canvas.px_per_mm
     at_px, colours = _places(tops), np.array([top.colour for top in tops], dtype=np.intp)
@@ -539,14 +572,21 @@ def _beyond(seen: Evidence, tops: Sequence[_Top], owners: Mask, first: int, shap
 
 
 _PUSHED_AT_ONCE = 16
-"""So many tops are weighed at a time: each takes some 100 kB while it is."""
+"""How many tops are weighed at a time. Each takes some 100 kB meanwhile."""
 _ASTRAY_MM, _PUSH_PX, _CORE = 3.0, 0.5, 0.8
+"""A disc may be found short of its place by a piece's lean and `_ASTRAY_MM`. It is moved in steps of
+`_PUSH_PX`. Only the part `_CORE` of its radius, to either side of its middle, counts.
+"""
 _PUSH_COST, _PUSH_LEAST = 1.0, 30.0
-"""Evidence a point must have, and all must have above that, to be more of the same top."""
+"""A point is more of the same top if its evidence is above `_PUSH_COST` nats. All points together must have
+more than `_PUSH_LEAST` nats × mm² above that.
+"""
 
 
 def _owners(seen: Evidence, tops: Sequence[_Top]) -> Mask:
-    """Which top (from 1) or piece's side each pixel belongs to, those found first before others."""
+    """The number, from 1, of the top whose piece covers each pixel (size, size); 0 where none does. Of two,
+    the one that was found first counts.
+    """
     owners = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     for me, top in reversed(list(enumerate(tops, 1))):
         paste(owners, top.alone, top.window, me)
@@ -564,7 +604,7 @@ def _under(
     by_dice: Mask,
     lamps: Lamps | None,
 ) -> list[tuple[tuple[float, ...], ...]]:
-    """What may be under some of the tops and doubtful ones (numbered through)."""
+    """What may be under `some` of the tops and doubts, which are numbered through (see `Stack.under`)."""
     owners = _owners(seen, tops)
     found = [*tops, *doubts]
     at_px, seats = _places(found), np.array([found[k].colour for k in some])
@@ -584,17 +624,20 @@ def _under(
 
 
 _SHADOW = 3.0
-"""What a hard lamp's shadow adds to the log-likelihood of a further piece, and takes from it: of 305 places
-without one under a lamp 287 had a lit -0.6 and less, of 43 with one 37 a dark 0.6 and more.
+"""Nats that a hard lamp's shadow adds for a further piece at most, or takes away (see `cast.lengths`). Of 305
+places without a further piece under a lamp, 287 had a lit -0.6 or less. Of 43 places with one, 37 had a dark
+0.6 or more.
 """
 
 
 def find_any(seen: Evidence, shape: Shape) -> list[Stack]:
-    """All discs of no known colour, the likeliest tops first: what there is before colours are learned."""
+    """All discs, of no known colour, the likeliest tops first. Calibration uses it before colours are
+    learned.
+    """
     claimed = np.zeros(seen.now.shape[:2], dtype=np.uint8)
     discs = find_discs(seen, disc_places(seen, shape)[:SOME_PLACES], shape)
     rims = Rims(discs, shape)
-    # Shadows have edges as sharp as dark pieces, but nothing strange inside.
+    # A shadow has edges as sharp as a dark piece's, but nothing strange inside.
     scores = discs.sharpness + _STRANGE_WEIGHT * seen.strange[in_squares(*core(discs, shape))].mean(axis=1)
     found = []
     for k, (at_px, score) in enumerate(zip(discs.at_px, scores, strict=True)):
@@ -606,7 +649,7 @@ def find_any(seen: Evidence, shape: Shape) -> list[Stack]:
 
 
 def _at(layer: AnyFloats | None, px: Floats) -> Floats:
-    """A layer's values (N,) at places (N, 2)."""
+    """A layer's values (N,) at places (N, 2) of the flat picture; 0 if there is no layer."""
     if layer is None:
         return np.zeros(len(px))
     columns, rows = np.clip(np.rint(px).astype(np.intp), 0, layer.shape[0] - 1).T
@@ -614,11 +657,12 @@ def _at(layer: AnyFloats | None, px: Floats) -> Floats:
 
 
 def _shared(discs: Discs, like: Likeness, scores: Floats, shape: Shape) -> Floats:
-    """What to add to the scores (N,) of discs, so that a piece's top has the best of all discs on its side.
+    """What to add to the scores (N,) of discs, so that a piece's top has the best score of all discs on its
+    side.
 
-    A side has edges too, and discs of its colour: of two discs on one side the outer is the top, unless it
-    is much worse. The inner is left as a doubt. Where neither has a plain edge, noise and shadows put discs
-    of one top as far apart as its foot is from it near the lens.
+    A side has edges too, and discs of its colour. Of two discs on one side the outer is the top, unless it is
+    much worse. The inner stays as a doubt. If neither has a plain edge, noise and shadows can put discs of
+    one top far apart: near the lens, as far as the foot is from the top.
     """
     added = np.zeros(len(discs))
     worth = np.flatnonzero(scores > _NO_TOP)
@@ -646,27 +690,34 @@ def _shared(discs: Discs, like: Likeness, scores: Floats, shape: Shape) -> Float
 
 _SIDE_LEAST_MM, _SIDE_SLACK_MM = 5.5, 4.0
 _SIDE_LEAST_PLAIN_MM, _PLAIN_EDGE = 2.5, 0.96
-"""What lies so far out is another disc, and no other place of the same one; and less far where both have as
-much of the plainest edge that there is.
+"""A disc that lies at least `_SIDE_LEAST_MM` farther out is another one, and not another place of the same.
+`_SIDE_LEAST_PLAIN_MM` is enough if both have at least `_PLAIN_EDGE` of the plainest edge that there is.
 """
 _FOUND_MM = 2.0
-"""So well discs are placed: only what lies no farther out than one piece's side may be much worse."""
+"""How exactly discs are placed. An outer disc may be much worse only if it lies within one piece's side, give
+or take this.
+"""
 _MUCH_WORSE = 2.6
-"""Log-odds: of 140 such pairs on four tables the outer was the top in 14 of 20 that were worse by up to so
-much, and in nearly all that were better. Farther out than one piece's side it must be the better.
+"""Log-odds (nats) by which the outer disc may be worse and still be the top. In 20 of 140 pairs on four
+tables the outer disc was worse by up to this. It was the top in 14 of them, and in nearly all pairs in which
+it was better. Farther out than one piece's side it must be the better.
 """
 _INNER = 1.5
-"""Log-odds against a disc that lies on the side of a better one: it may be a neighbour after all."""
+"""Nats against a disc that lies on the side of a better one. It may be a neighbour after all."""
 _NO_TOP = -1.5
-"""What looks less like a top is none, wherever it lies."""
+"""Log-odds (nats) below which a disc is no top, wherever it lies."""
 _APART = 0.8
-"""Two tops of one height are a diameter apart, and found where they are to a tenth of that."""
+"""Diameters from which an outer disc is another piece's top. Two tops of one height are a diameter apart, and
+each is found to a tenth of that.
+"""
 
 
 def _first_heights(tops_px: Floats, seen: Evidence, shape: Shape) -> Places:
-    """How many pieces high (N,) what stands there seems to be, if these are tops (N, 2), before their
-    neighbours are known: by the evidence for anything at all where ever more of a stack's side would show. No
-    more than does.
+    """How many pieces high (N,) the stacks seem to be, if these are tops (N, 2), before their neighbours are
+    known.
+
+    It counts how far down the side there is evidence for anything at all. Pieces whose side would not show do
+    not count.
     """
     lean, radius = shape.lean_px(tops_px), shape.diameter_mm / 2 * shape.canvas.px_per_mm
     length = np.hypot(lean[:, 0], lean[:, 1])
@@ -682,19 +733,21 @@ def _first_heights(tops_px: Floats, seen: Evidence, shape: Shape) -> Places:
 
 
 _ACROSS, _ALONG = 10, 2
-"""How many points across a stack, and along each piece of its side, tell whether that is there."""
+"""How many points tell whether a side is there: across the stack, and along each piece's side."""
 _SHOWS_PX = 0.5
-"""Of a side of which less shows, nothing does."""
+"""A side of which less than this shows is taken for hidden."""
 
 
 def _spread(reach: float, count: int) -> Floats:
-    """The middles (count,) of so many equal parts from -reach to reach."""
+    """The middles (count,) of as many equal parts from -reach to reach."""
     return np.asarray(reach * ((np.arange(count) * 2 + 1) / count - 1))
 
 
 def _turned(
     origins_px: Floats, ways: Floats, along: Floats, across: Floats, size: int
 ) -> tuple[Places, Places, Flags]:
-    """`places_at` of points so far (…, A, B) `along` directions (N, 2) from places (N, 2), and `across`."""
+    """`places_at` of points this far `along` the directions `ways` (N, 2) from `origins_px` (N, 2), and this
+    far `across` them. Both distances (…, A, B) are in pixels.
+    """
     (x, y), (dx, dy) = (axes.T[..., None, None] for axes in (origins_px, ways))
     return places_at(np.stack([x + dx * along - dy * across, y + dy * along + dx * across], axis=-1), size)

@@ -1,8 +1,8 @@
-"""Pieces on paint of their own colour, by the rings that they show: their edge, their bevel and their primer.
+"""Finds pieces on paint of their own colour by the rings that they show: their edge, bevel and primer.
 
-Such a piece is about as light as what lies round it, and its edge drowns in noise. But whatever differs from
-the bare board there lies in rings round one place. What the edge of a shadow, haze, a lamp's image or noise
-differs by does not.
+A piece there is about as light as what lies round it, and its edge drowns in noise. But whatever differs from
+the bare board at a piece lies in rings round one place. At a shadow's edge, in haze, at a lamp's image and in
+noise it does not.
 """
 
 from __future__ import annotations
@@ -19,25 +19,29 @@ from uckers_table.vision.pieces.shape import Shape
 from uckers_table.vision.pieces.tops import MIRRORED, are_lit, edge_radius, nearest_colours
 
 _BEYOND_MM = 0.5
-"""So far beyond a top's edge, which is dark, rings are looked at."""
+"""Rings are looked at up to this far beyond a top's edge, where it is dark."""
 _CAP = 30.0
-"""No point differs by more sigmas."""
+"""The most sigmas by which one point may differ."""
 _OWN_PAINT = 39.0
-"""Paint of the bare board that is off a piece's colour by less (`nearest_colours`) may be its own."""
+"""Paint of the bare board may be a piece's own if it is off the piece's colour by less than this (see
+`nearest_colours`).
+"""
 _LEAST = 0.08
-"""The share of rings from which something may be round. Of what differs at 17 pieces on their own paint that
-were in doubt rings are 0.25 and more, where they are looked for to a pixel; one in noise, found to 2 mm, had
-0.1.
+"""The share of rings from which something may be round. At 17 pieces in doubt on their own paint, rings are
+0.25 or more of what differs, if they are looked for to a pixel. One piece in noise, found to 2 mm, had 0.1.
 """
 _SPREAD_MM = 8.0
-"""So far apart are places that are asked about one by one: the net tells of a top up to 6 mm off."""
+"""How far apart places lie that are asked about one by one. The net tells of a top up to 6 mm off."""
 _AT_A_TIME = 256
-"""So many places are looked at a time: what all of them take would stay in a service's memory."""
+"""How many places are looked at together. What all of them take at once would stay in a service's memory."""
 _SIDE_PX = 2
+"""Pixels of the flat picture along the side of a square of `evidence`."""
 
 
 def square_px(places: Places, seen: Evidence) -> Places:
-    """Where in the flat picture (N, 2), (x, y), squares of `evidence` are, counted row by row."""
+    """The places (N, 2), as (x, y) in the flat picture, of squares of `evidence` that are counted row by row
+    (N,).
+    """
     n = len(seen.active)
     return np.stack([places % n, places // n], axis=1) * _SIDE_PX
 
@@ -45,8 +49,10 @@ def square_px(places: Places, seen: Evidence) -> Places:
 def round_places(
     seen: Evidence, own: tuple[Places, Places], shape: Shape, most: int
 ) -> tuple[Floats, Places]:
-    """Where in the flat picture (N, 2), (x, y), something round may be on squares of missing pieces'
-    `own_paint`, so many at `most`, the roundest first; and of which colours (N,) that is.
+    """Where something round may be on squares of missing pieces' `own_paint`, and whose.
+
+    Gives the places (M, 2), as (x, y) in the flat picture, the roundest first and at most `most`; and their
+    seats (M,).
     """
     places, seats = own
     n = len(seen.active)
@@ -61,8 +67,8 @@ def round_places(
 
 
 def shaded_places(seen: Evidence, own: tuple[Places, Places], shape: Shape) -> tuple[Floats, Places]:
-    """The same, evenly spread over what of the `own_paint` lies in somebody's shadow: there nothing may be
-    rounder than noise is.
+    """Places spread evenly over the part of the `own_paint` that lies in somebody's shadow, as `round_places`
+    gives them. A piece there may be no rounder than noise is.
     """
     places, seats = own
     rows, columns = np.divmod(places, len(seen.active))
@@ -76,11 +82,13 @@ def shaded_places(seen: Evidence, own: tuple[Places, Places], shape: Shape) -> t
 def own_paint(
     seen: Evidence, colours: Map, missing: Places, taken: Mask, shape: Shape
 ) -> tuple[Places, Places]:
-    """The squares of `evidence` painted like `missing` pieces (seats) of which anything, as near as a top's
-    edge, differs from the bare board, and where nothing is `taken` (size, size), counted row by row; and in
-    which of their colours. `colours` as reflected, (seats, 3) or of several paints (paints, seats, 3).
+    """The squares of `evidence` (N,) on which a missing piece may stand on its own paint, and whose paint it
+    is (N,).
 
-    In little noise the inside of a piece differs from its own paint by nothing.
+    Squares are counted row by row. A square counts if it is painted like a piece of a `missing` seat, and if
+    nothing is `taken` (size, size) there. Something as near as a top's edge must also differ from the bare
+    board: in little noise the inside of a piece does not differ from its own paint. `colours` are as
+    reflected: (seats, 3), or of several paints (paints, seats, 3).
     """
     margin = int(_reach_px(shape)) // _SIDE_PX + 1
     is_free = np.zeros(seen.active.shape, dtype=bool)
@@ -103,8 +111,10 @@ def _reach_px(shape: Shape) -> float:
 
 
 def _shares(layers: Map, at: Places, shape: Shape) -> Map:
-    """Of what layers (size, size, channels) differ by round pixels (N, 2), (x, y), from anything that changes
-    gradually there: the shares (N,) that lie in rings.
+    """How much of what differs round pixels (N, 2), (x, y), lies in rings: shares (N,).
+
+    `layers` (size, size, channels) hold the differences. What changes gradually round a pixel is taken off
+    first.
     """
     rows, columns, gradual, rings = _basis(_reach_px(shape))
     size, _, channels = layers.shape
@@ -122,8 +132,10 @@ def _shares(layers: Map, at: Places, shape: Shape) -> Map:
 
 @lru_cache(maxsize=8)
 def _basis(radius: float) -> tuple[Places, Places, Map, Map]:
-    """The points of a disc, rows and columns (M,) from its middle, and orthonormal bases (M, …) of what
-    changes gradually over it, to the second order, and of rings a pixel wide apart from that.
+    """The points of a disc, and two orthonormal bases over them (M, …).
+
+    The points are rows and columns (M,) from the middle. The first basis is of what changes gradually over
+    the disc, to the second order. The second is of rings one pixel wide, without what the first holds.
     """
     whole = int(radius)
     rows, columns = np.mgrid[-whole : whole + 1, -whole : whole + 1]

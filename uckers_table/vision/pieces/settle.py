@@ -18,41 +18,50 @@ from uckers_table.vision.pieces.pieces import MIN_SCORE, Stack
 from uckers_table.vision.place.camera import Camera
 
 _DOUBT = 4.0
-"""Alternatives that cost more than this are no doubt worth telling."""
+"""Alternatives that cost more nats than this are not told."""
 _MIXED = 0.7
-"""Log-odds against partners' pieces lying on each other, rather than a colour's own."""
+"""Nats against pieces of partners on each other, rather than pieces of one colour."""
 _STACKED, _HIGHER = 2.3, 1.0
-"""Log-odds against a piece under another, one or two of sixteen being so, and against each further one."""
+"""Nats against a piece under another, and against each further one. Of sixteen pieces one or two lie under
+others.
+"""
 _BESIDE = 3.0
-"""Log-odds against a stack where other tops share the square: people put pieces beside each other or on each
-other, not both."""
+"""Nats against a stack on a square that other tops share. People put pieces either beside each other or on
+each other.
+"""
 _OFF_MM, _OFF_BESIDE_MM = 4.5, 9.0
-"""Pieces are put down so far off the middle of a square, in x and in y, alone and beside others: the usual
-spread."""
+"""How far off the middle of a square pieces are put, in x and in y (the standard deviation): alone, and
+beside others.
+"""
 _DOUBTFUL = 0.6
-"""Taken off the log-odds of a top too doubtful to be claimed for its looks, if it is to stand for a missing
-piece: most of its kind are shadows and dirt.
+"""Nats taken off a top that is too doubtful to be claimed for its looks, if it is to stand for a missing
+piece. Most tops like that are shadows and dirt.
 """
 _CLAIMED = 2.0
-"""Log-odds that a top which is claimed is one, besides its own: it was chosen before others, of at most four.
-On degraded frames one claim in hundreds is wrong, where their own log-odds would have one in twelve be.
-Nothing in somebody's shadow.
+"""Nats that a claimed top has besides its own score: it was chosen before others, as one of four at most. On
+degraded frames one claim in hundreds is wrong; by the scores alone one in twelve would be. In somebody's
+shadow nothing is added.
 """
 _POOREST = -2.4
-"""Log-odds of a top that stands for a missing piece: of poorer ones too few are pieces."""
+"""The least log-odds (nats) of a top that stands for a missing piece. Of poorer ones too few are pieces."""
 _ANYWHERE = 1.0
-"""Log-odds at home, where pieces stand anywhere, against the middle of a square."""
+"""Nats against a foot at home, where pieces stand anywhere, compared with the middle of a square."""
 _UNDER_AT_HOME = 3.2
-"""Log-odds against a piece that stands unseen under one of its colour at home: of 37 there one did, so at a
-guess one and a half of 38.
+"""Nats against a piece that stands unseen under one of its colour at home. Of 37 pieces at home one did. That
+is taken for one and a half of 38.
 """
 _ASTRAY = 5.0
-"""Log-odds against a piece that stands where its colour never does."""
+"""Nats against a piece that stands where its colour never does."""
 
 
 @dataclass(frozen=True)
 class Settled:
-    """Pieces claimed as steps per colour, strays, what else places may hold, and confidence (0 … 1)."""
+    """The pieces of one frame.
+
+    `pieces` are those claimed, as steps per colour, and `stray` those that stand where their colour never
+    does. `alternatives` say what else places may hold. `confidence` (0 … 1) is the chance that the least sure
+    claim, or choice between two tops, is right. It is halved under a hand, and 0 if nothing is claimed.
+    """
 
     pieces: dict[str, tuple[int, ...]]
     stray: tuple[Stray, ...]
@@ -62,7 +71,9 @@ class Settled:
 
 @dataclass(frozen=True)
 class _Claim:
-    """A top, the pieces claimed with it (none if it is too doubtful), what else it may be, and the foot."""
+    """A top, the pieces claimed with it, what else it may be, and its foot on the plan (mm). A top that is
+    too doubtful has no pieces claimed with it.
+    """
 
     top: Stack
     explained: Explained
@@ -74,7 +85,7 @@ class _Claim:
         return self.having(self.explained.added)
 
     def having(self, added: Added) -> Counter[int]:
-        """What stands there if these pieces are added to what is sure."""
+        """How many pieces of each seat stand there if `added` ones join what is sure."""
         return Counter([self.top.colour] * self.top.is_sure) + Counter(added)
 
 
@@ -83,7 +94,7 @@ def settle(
 ) -> Settled:
     """The pieces that these tops show.
 
-    With a `hand` over the board only what is beyond doubt is claimed, and nothing that can't be seen.
+    With a `hand` over the board only tops beyond doubt are claimed, and no unseen pieces.
     """
     table = _Table(plan, camera, piece_height_mm)
     claimed = [s for s in stacks if s.is_sure or (s.is_claimed and not hand)]
@@ -118,7 +129,7 @@ def settle(
 
 
 def steps_at(plan: Plan, seat: int, x_mm: float, y_mm: float) -> int | None:
-    """The steps of a seat's piece that stands there; None where its colour never stands."""
+    """The steps of a seat's piece at this place of the plan (mm); None where its colour never stands."""
     cell = plan.cell_at(x_mm, y_mm)
     if cell is None:
         return None
@@ -136,7 +147,9 @@ class _Table:
     height_mm: float
 
     def foot(self, top: Stack, height: int) -> tuple[float, float]:
-        """Where so many pieces stand: the more, the nearer to the lens than a single one with that top."""
+        """The foot (x, y) of a stack of this height, in pieces. A higher stack with the same top stands
+        nearer to the lens.
+        """
         if height == 1:
             return top.x_mm, top.y_mm
         seen = self.camera.lifted([(top.x_mm, top.y_mm)], self.height_mm)
@@ -144,8 +157,10 @@ class _Table:
         return float(x), float(y)
 
     def fits(self, is_high: bool, is_beside: bool, x_mm: float, y_mm: float) -> float:
-        """The log-odds of a foot there, a stack's if it `is_high`, of pieces whose colours may be there,
-        others standing beside them or not.
+        """The log-odds (nats) of a foot at this place of the plan, for pieces whose colours may stand there.
+
+        `is_high` means that a stack stands on it, and `is_beside` that other pieces stand beside it. A stack
+        in base or at home gives -inf.
         """
         cell = self.plan.cell_at(x_mm, y_mm)
         if cell is None:
@@ -159,7 +174,7 @@ class _Table:
 
 
 def most_four(stacks: Iterable[Stack]) -> list[Stack]:
-    """Four tops of each colour at most, the best ones: in somebody's shadow a claim is worth less."""
+    """At most four tops of each colour, the best ones. In somebody's shadow a claim is worth less."""
     tops, count = [], Counter[int]()
     for top in sorted(stacks, key=lambda s: -_odds(s)):
         if count[top.colour] < PIECES:
@@ -169,13 +184,14 @@ def most_four(stacks: Iterable[Stack]) -> list[Stack]:
 
 
 def _odds(top: Stack) -> float:
-    """The log-odds of a top that is claimed."""
+    """The log-odds (nats) of a top that is claimed."""
     return top.score + _CLAIMED * top.is_lit
 
 
 def _instead(claims: Sequence[_Claim], left: Iterable[Stack]) -> Iterator[tuple[Stack, _Claim, float]]:
-    """Tops that were `left`, for a colour has four better ones; the poorest of those, in place of which each
-    may be its fourth piece, and what that costs.
+    """Yields the tops that were `left` because their colour has four better ones.
+
+    Each comes with the poorest claim of its colour and the cost in nats of taking it instead.
     """
     for top in left:
         poorest = min(
@@ -190,8 +206,8 @@ def _instead(claims: Sequence[_Claim], left: Iterable[Stack]) -> Iterator[tuple[
 def _explained(
     tops: Sequence[Stack], doubtful: Sequence[Stack], table: _Table, hand: bool
 ) -> list[Explained]:
-    """What is under each top, and whether those that are not sure are there at all; partners share their
-    missing pieces out among them.
+    """What is under each top, and whether a top that is not sure is there at all. Partners share their
+    missing pieces out among their tops.
     """
     board = table.plan.board
     places = [*tops, *doubtful]
@@ -215,7 +231,7 @@ def _explained(
         if missing == (0, 0):
             continue
         gains = [_gains(places[k], pair, table, on_cell) for k in ours]
-        # A colour of which nothing is seen is hardly in the game: that its pieces are lost costs nothing.
+        # A colour of which nothing is seen is hardly in the game. Its pieces are lost at no cost.
         lost_one, lost_other = (_unseen(at_home[each]) * (count[each] > 0) for each in pair)
         for k, explained in zip(ours, share_out(gains, pair, missing, (lost_one, lost_other)), strict=True):
             out[k] = explained
@@ -223,14 +239,16 @@ def _explained(
 
 
 def _unseen(at_home: int) -> float:
-    """The log-odds against a piece that no place explains, with so many of its colour at home."""
+    """Nats against a piece that no place explains, with `at_home` pieces of its colour seen at home."""
     return float(-np.log(np.exp(-LOST) + at_home * np.exp(-_UNDER_AT_HOME)))
 
 
 def _gains(
     top: Stack, pair: tuple[int, int], table: _Table, on_cell: Counter[tuple[int, int] | None]
 ) -> dict[Added, float]:
-    """The log-likelihood of all that may be under a top, against nothing; with itself, if it is not sure."""
+    """The log-likelihood (nats) of everything that may be under a top, against nothing. A top that is not
+    sure counts as a part of it.
+    """
     plan = table.plan
     here = plan.cell_at(top.x_mm, top.y_mm)
 
@@ -268,7 +286,9 @@ def _gains(
 
 
 def _place(plan: Plan, seat: int, x_mm: float, y_mm: float) -> str | None:
-    """A place as `Alternative` names it: a track square, or a colour's own base, chute or home."""
+    """A place as `Alternative` names it: a track square, or a colour's own base, chute or home. None where
+    this seat's pieces never stand.
+    """
     steps = steps_at(plan, seat, x_mm, y_mm)
     return plan.board.place(seat, steps) if steps is not None else None
 
@@ -279,7 +299,7 @@ def _alternatives(
     table: _Table,
     held: dict[str, Counter[int]],
 ) -> tuple[Alternative, ...]:
-    """What else places may hold and what it costs, if that is not too much."""
+    """What else places may hold, and what that costs, up to `_DOUBT` nats."""
     seats = table.plan.board.seats
     least: dict[tuple[str, frozenset[tuple[int, int]], str], Alternative] = {}
 

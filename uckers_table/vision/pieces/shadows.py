@@ -1,8 +1,10 @@
-"""The shadow that pieces throw in one frame, by what plain ones tell of the lamps; and which others throw it.
+"""The shadows that pieces cast in one frame: plain pieces tell of the lamps, and shadows then tell of other
+pieces.
 
-It falls mostly on other paint than theirs. So in noise, and on paint of its own colour, it is the plainest
-sign of a piece. What a stain or a person's shadow makes look like one throws none. Two pieces on each other
-throw one that reaches twice as far, which shows where the lens sees nothing of their side.
+A shadow falls mostly on other paint than its piece stands on. So it is the plainest sign of a piece in noise,
+and on paint of the piece's own colour. Stains cast no shadow, and neither does what a person's shadow makes
+look like a piece. Two pieces on each other cast a shadow that reaches twice as far. It shows even where the
+lens sees nothing of their side.
 """
 
 from __future__ import annotations
@@ -23,70 +25,85 @@ from uckers_table.vision.pieces.shape import Shape
 Block = tuple[int, int]
 
 _CELL = 2
-"""Pixels of the flat picture to a cell's side, as `evidence` has it."""
+"""Pixels of the flat picture along a cell's side, as in the squares of `evidence`."""
 _REACH, _SIDE = 24, 49
 """Cells round a foot in which its shadow is looked at: to each side, and from side to side."""
 _BLOCK = 15
-"""Feet in a block of so many cells from side to side throw one shadow."""
+"""All feet in a block of this many cells from side to side are taken to cast the same shadow."""
 _FEWEST = 5
-"""Plain pieces that tell what a shadow looks like."""
+"""How many plain pieces are needed to tell what a shadow looks like."""
 _LIT = 0.85
-"""Where less of the grey level is left lies a person's shadow, and pieces throw another."""
+"""Where less than this share of the grey level is left, a person's shadow lies. Pieces cast other shadows
+there.
+"""
 _ASIDE_MM = 20.0
-"""So far from where a person's shadow ends only some of the lamps may shine: pieces throw fainter shadows."""
+"""Within this distance of the end of a person's shadow only some of the lamps may shine. Pieces cast fainter
+shadows there.
+"""
 _SHADOW = 0.03
-"""What is darker by so much (a logarithm) is shadow."""
+"""What is darker by this (natural logarithm) is shadow."""
 _TAKEN = 0.04
-"""Where the shadow of a plain piece is as dark as that, nothing tells of another's."""
+"""Where a plain piece's shadow is as dark as this (natural logarithm), nothing tells of another's."""
 _MOST_GONE = 0.95
-"""No shadow takes more of the light."""
+"""The largest share of the light that a shadow takes."""
 _UNSURE, _DARKEST = 0.1, 1.05
-"""How far (a logarithm) shadows are off what lamps make of them, and the darkest: less than 0.35 of the grey
-level is something dark.
+"""How far shadows are off what lamps explain, and how dark the darkest is (natural logarithms). What has less
+than 0.35 of its grey level left is something dark.
 """
 _GREY, _UNEVEN, _OFF = 0.5, 0.025, 0.35
-"""How far (a logarithm) cells are off what is expected: by so many grey levels of noise, by so much besides,
-and by such a part of the shadow.
+"""How far cells may be off what is expected: by this many grey levels of noise, by this much besides
+(natural logarithm), and by this part of the shadow.
 """
 _BRIGHTER, _DARKER = 0.5, 1.5
-"""No cell tells more than one so much brighter, or darker, than the shadow would be."""
-_HALF, _STEEP, _LOOKS = 0.8, 5.0, (-3.0, 1.5)
-"""Of that shadow pieces show 1.3 in the middle, nineteen in twenty 0.8 and more; other discs 0.05, three in
-four less than 0.2 (84 and 1031 on twelve tables). So many nats a whole shadow, from none that tells nothing,
-and never more than these.
+"""A cell counts as brighter by no more than `_BRIGHTER` times a shadow's mean depth. It counts as darker by
+no more than `_DARKER` times the deepest.
+"""
+_NEUTRAL, _NATS_A_SHADOW, _LOOKS = 0.8, 5.0, (-3.0, 1.5)
+"""How the share of its shadow that a disc shows becomes nats. `_NEUTRAL` gives none, each whole shadow more
+gives `_NATS_A_SHADOW`, and `_LOOKS` are the least and the most. On twelve tables 84 pieces show 1.3 of their
+shadow in the median, and nineteen in twenty 0.8 or more. The 1031 other discs show 0.05, and three in four
+less than 0.2.
 """
 _ENOUGH = 180.0
-"""What is seen of a shadow, in squared sigmas, that tells as much as any."""
+"""How much must be seen of a shadow, in squared sigmas, for it to count in full."""
 _SHOWN, _SOME = 0.8, 30.0
-"""Plain pieces show so much of their shadows in the middle, of which so much is seen: where they show less,
-lamps are not known.
+"""The lamps are known if plain pieces show at least `_SHOWN` of their shadows, in the median. A piece counts
+if more than `_SOME` squared sigmas of its shadow are seen.
 """
 _FURTHER = (0.4, 15.0, -3.0, 5.0), (0.36, 8.0, -1.7, 3.5)
-"""Of what a second piece adds to a shadow, stacks show 1.2 in the middle, 49 in 50 0.55 and more; single
-pieces 0.0, 49 in 50 less than 0.45 (81 and 596 on those tables). From what share nothing is told, so many
-nats for the whole of it, never less and never more; fewer for a third piece and a fourth: of a third's share
-stacks show 1.1 in the middle, one in four less than 0.7; those of two -0.1, one in twenty 0.3 and more.
+"""The same for what further pieces add to a shadow: the share that tells nothing, the nats for the whole of
+it, the least and the most. The first four are for a second piece, the others, which tell less, for a third
+and a fourth. Of what a second piece adds, 81 stacks on those tables show 1.2 in the median, and 49 in 50 show
+0.55 or more. The 596 single pieces show 0.0, and 49 in 50 less than 0.45. Of what a third piece adds, stacks
+of three show 1.1, and one in four less than 0.7. Stacks of two show -0.1, and one in twenty 0.3 or more.
 """
 _FURTHER_ENOUGH, _FURTHER_SEEN = 100.0, (0.1, 0.7)
-"""The same for what further pieces add, which other things darken as well; and how much of it must be seen to
-tell anything, and as much as any: among other pieces least is.
+"""`_FURTHER_ENOUGH`: how much must be seen of what a further piece adds, in squared sigmas, for it to count
+in full. Other things darken it as well. `_FURTHER_SEEN`: the share of it that must be seen to count at all,
+and to count in full. Among other pieces least of it is seen.
 """
 _WITHIN = 0.1, 0.2
-"""How much of what a third piece adds must lie within `_REACH`, as a part of what the first throws there
-(squared), to tell anything, and as much as any. A low lamp throws it beyond, and edges are left, which feet a
-millimetre off make as well: below the first, 19 places told of a third piece, or none, with a mean loss of
-0.83 nats, and to say nothing costs 0.69. Of second pieces, and of fourth ones, such edges tell well enough.
+"""How much of what a third piece adds must lie within `_REACH`, to count at all and to count in full. It is
+measured (squared) in parts of what the first piece casts there. A low lamp casts the third piece's part
+farther out. Only edges of it are left within, and feet that are 1 mm off make edges too. Below the first
+value, 19 places told of a third piece, or of none. Their mean loss was 0.83 nats; to say nothing costs 0.69.
+For second and fourth pieces edges like that tell well enough.
 """
 _THIRD = 1
-"""Between a third piece and the top stands one."""
+"""How many pieces stand between a third piece and the top."""
 
 
 @dataclass(frozen=True)
 class Shadows:
-    """What shadow (side, side) so many pieces throw, `thrown` tells by the block of their foot: how much
-    darker it makes the board, a logarithm. How dark the board is (`dark`), in cells with a margin of `_REACH`
-    round them, and how surely that is told (`clear`, one over its variance): 0 where things stand, and in
-    plain pieces' shadows. `partly` (n, n), without that margin, says where a person's shadow lies or ends.
+    """How dark the board is, in cells, and what shadows pieces cast on it.
+
+    `dark` is how much darker each cell is than the bare board (natural logarithm). `clear` is how surely that
+    is told: one over its variance, 0 where things stand, in a person's shadow and beside the board. Both have
+    a margin of `_REACH` cells all round. `partly` (n, n), without that margin, marks where a person's shadow
+    lies or ends.
+
+    `thrown` gives the shadow (side, side) that a stack casts, by the block of its foot and by its pieces: how
+    much darker it makes the board (natural logarithm).
     """
 
     dark: Map
@@ -100,9 +117,10 @@ class Shadows:
     def learned(
         cls, seen: Evidence, tops_px: Floats, shape: Shape, owners: Mask, lamps: Lamps | None = None
     ) -> Shadows | None:
-        """From plain tops (N, 2) in the flat picture, if the `lamps` are not known; None where they are too
-        few, throw none, or throw others than these lamps explain. `owners` (size, size) says where pieces and
-        dice stand.
+        """Learns the lamps, unless they are known, from plain tops (N, 2) in the flat picture.
+
+        It is None if the tops are too few, cast no shadows, or cast others than these lamps explain. `owners`
+        (size, size) is above 0 where pieces and dice stand.
         """
         if len(tops_px) < _FEWEST:
             return None
@@ -130,18 +148,20 @@ class Shadows:
         depth = float(np.square(shadows).sum()) / total
         dark = np.clip(dark, -_BRIGHTER * depth, _DARKER * float(np.max(shadows)))
         out = cls(dark, told / (1 + told * (_OFF * depth) ** 2), partly, thrown, shape, lamps)
-        # What darkens the board elsewhere may have been taken for shadow.
+        # Something else that darkens the board may have been taken for shadow.
         return out if is_known or out._usual(tops_px) > _SHOWN else None
 
     def take(self, top_px: Floats, clear: Map) -> None:
-        """Takes a piece with that top (2,), and its shadow as far as it goes, from what is `clear`."""
+        """Sets `clear` to 0 where a piece with this top (2,) stands, and along its shadow to the end."""
         for at, taken in self._taken(top_px, clear):
             clear[at][taken] = 0
 
     def further(self, tops_px: Floats, sure: int, highest: int) -> Floats:
-        """Log-likelihoods (N, highest - 1) of a second piece, a third … under tops (N, 2), by how far their
-        shadows reach; 0 where that cannot be seen. Those after the first `sure` ones may be no tops, and
-        throw no shadow on what belongs to these.
+        """Log-likelihoods (N, highest - 1), in nats, of a second piece, a third … under tops (N, 2) of the
+        flat picture.
+
+        They follow from how far the shadows reach; 0 where that cannot be seen. Tops after the first `sure`
+        ones may be none. Their shadows therefore hide nothing of what belongs to the first ones.
         """
         thrown_by = np.zeros((sure, *self.clear.shape), dtype=np.uint8)
         for own, top_px in zip(thrown_by, tops_px[:sure], strict=True):
@@ -175,8 +195,8 @@ class Shadows:
         return out
 
     def _taken(self, top_px: Floats, clear: Map) -> Iterator[tuple[tuple[slice, slice], Flags]]:
-        """Windows of the cells, and what a piece with that top (2,) takes in them, with its shadow as far as
-        that goes by what is `clear`.
+        """Yields windows of the cells, and what a piece with this top (2,) takes in each of them, with its
+        shadow. They follow the shadow as far as it goes by what is `clear`.
         """
         row, column = self._cell(top_px)
         shadow = self.thrown(_block(row, column), 1)
@@ -190,12 +210,12 @@ class Shadows:
                 break
             at = slice(r, r + _SIDE), slice(c, c + _SIDE)
             more = self.dark[at][near & (clear[at] > 0)]
-            if part and len(more) and more.mean() < _HALF * depth:
+            if part and len(more) and more.mean() < _NEUTRAL * depth:
                 break
             yield at, near
 
     def _reach(self, shadow: Map) -> Floats:
-        """From a foot to the middle of the tip (2,), rows and columns, of its shadow's longest part."""
+        """The way (2,), as rows and columns, from a foot to the tip of the longest part of its shadow."""
         if not shadow.any():
             return np.zeros(2)
         cells = np.argwhere(shadow) - _REACH
@@ -205,8 +225,9 @@ class Shadows:
         return np.asarray(way * max(0.0, float(np.percentile(cells @ way, 98)) - radius))
 
     def looks(self, tops_px: Floats, clear: Map) -> Floats:
-        """Log-odds (N,) that pieces have these tops (N, 2), by the shadows that they throw, or don't, on
-        what is `clear`; 0 where that cannot be seen. Where a person's shadow is near none speaks against one.
+        """Log-odds (N,), in nats, that pieces have these tops (N, 2), by their shadows on what is `clear`.
+
+        It is 0 where that cannot be seen. Near a person's shadow a missing shadow speaks against no piece.
         """
         cells = [self._cell(top_px) for top_px in tops_px]
         return np.array(
@@ -217,8 +238,8 @@ class Shadows:
         return max((_told(*shown) for shown in self._shares(row, column, clear)), default=0.0)
 
     def _shares(self, row: int, column: int, clear: Map) -> Iterator[tuple[float, float]]:
-        """How much of its shadow a piece with a foot there, or right beside, shows, and how much of it is
-        seen.
+        """Yields what share of its shadow a piece shows whose foot is there or right beside. The second value
+        is how much of the shadow is seen (squared sigmas).
         """
         shadow = self.thrown(_block(row, column), 1)
         for y, x in _BESIDE:
@@ -229,32 +250,40 @@ class Shadows:
                 yield float(np.vdot(weight, self.dark[part])) / whole, whole
 
     def _usual(self, tops_px: Floats) -> float:
-        """How much of their shadows pieces with these tops (N, 2) show in the middle."""
+        """The share of their shadows that pieces with these tops (N, 2) show in the median."""
         shown = [max(self._shares(*self._cell(top_px), self.clear), default=(0.0, 0.0)) for top_px in tops_px]
         return float(np.median([share for share, whole in shown if whole > _SOME] or [1.0]))
 
     def _cell(self, top_px: Floats) -> tuple[int, int]:
-        """The cell of the foot of a piece with that top (2,), or the nearest that has others all round."""
+        """The cell (row, column) of the foot of a piece with this top (2,), or the nearest with cells all
+        round.
+        """
         foot = np.rint(self.shape.feet_px(top_px[None])[0] / _CELL)
         column, row = np.clip(foot, 1, len(self.dark) - _SIDE - 1).astype(int).tolist()
         return row, column
 
 
 _FARTHER = np.arange(0.0, 3.1, 0.5)
-"""How much farther, in one piece's shadows, those of stacks reach."""
+"""The steps in which a shadow is followed, in lengths of one piece's shadow beyond the first. Shadows of
+stacks reach that far.
+"""
 _AROUND = np.ones((3, 3), np.uint8)
 _BESIDE = [(y, x) for y in (-1, 0, 1) for x in (-1, 0, 1)]
-"""Tops, and with them feet, are found to a cell or so."""
+"""The cells round a foot that are tried too. Tops, and with them feet, are found to a cell or so."""
 
 
 def _told(share: float, whole: float) -> float:
-    """The log-odds of a piece that shows this share of its shadow, of which so much is seen."""
-    return float(np.clip(_STEEP * (share - _HALF), *_LOOKS)) * min(1.0, whole / _ENOUGH)
+    """The log-odds (nats) of a piece that shows this `share` of its shadow, of which `whole` squared sigmas
+    are seen.
+    """
+    return float(np.clip(_NATS_A_SHADOW * (share - _NEUTRAL), *_LOOKS)) * min(1.0, whole / _ENOUGH)
 
 
 def _look_further(dark: Map, added: Map, clear: Map, below: int) -> float:
-    """The log-likelihood of one more piece, by how much darker cells (side, side) are than the pieces above
-    make them, and how much it would add; so many stand between it and the top.
+    """The log-likelihood (nats) of one more piece, with `below` pieces between it and the top.
+
+    `dark` (side, side) is how much darker cells are than the pieces above make them, and `added` how much the
+    piece would add.
     """
     weight = clear * added
     whole = float(np.vdot(weight, added))
@@ -267,7 +296,7 @@ def _look_further(dark: Map, added: Map, clear: Map, below: int) -> float:
 
 
 def _trust(part: float, between: tuple[float, float]) -> float:
-    """None up to the first part, whole from the second on."""
+    """0 up to the first of the two, 1 from the second on, and in proportion in between."""
     low, high = between
     return float(np.clip((part - low) / (high - low), 0, 1))
 
@@ -277,7 +306,7 @@ def _block(row: int, column: int) -> Block:
 
 
 def _hidden(block: Block, shape: Shape) -> Flags:
-    """What a piece in the middle of a block hides of the cells (side, side) round its foot."""
+    """The cells (side, side) round its foot that a piece in the middle of a block hides."""
     row, column = ((b + 0.5) * _BLOCK for b in block)
     foot_mm = shape.canvas.mm(np.array([[column, row]]) * _CELL)[0]
     target = np.zeros((_SIDE * _CELL, _SIDE * _CELL), dtype=np.uint8)
@@ -287,14 +316,17 @@ def _hidden(block: Block, shape: Shape) -> Flags:
 
 
 def _darkness(seen: Evidence, shape: Shape, owners: Mask) -> tuple[Map, Map, Flags]:
-    """How much darker than it was the board is (n, n), a logarithm, and one over the variance of that; 0
-    where things stand, in a person's shadow and beside the board. And where such a shadow is near.
+    """How dark the board is: three layers of cells (n, n).
+
+    The first is how much darker it is than it was (natural logarithm). The second is one over the variance of
+    that: 0 where things stand, in a person's shadow and beside the board. The third marks where a person's
+    shadow is near.
     """
     then, now = seen.board.planes, seen.lit
     bright = halved(then[0] * then[0] + then[1] * then[1] + then[2] * then[2])
     share = halved(now[0] * then[0] + now[1] * then[1] + now[2] * then[2]) / np.maximum(bright, 1)
     dark = -np.log(np.clip(share, 0.2, 2.0))
-    # A piece's outline is soft.
+    # A piece's outline is soft, so the cells next to it do not count either.
     near = cv2.dilate((owners > 0).view(np.uint8), np.ones((5, 5), np.uint8))
     gain = halved(np.reciprocal(seen.light.layers[0]))
     clear = (halved(near) == 0) & (gain > _LIT)
@@ -309,7 +341,9 @@ def _darkness(seen: Evidence, shape: Shape, owners: Mask) -> tuple[Map, Map, Fla
 
 
 def _lamps(dark: Map, told: Map, feet: Floats, shape: Shape) -> Lamps | None:
-    """The lamps that explain how `dark` cells are round feet (N, 2) of plain pieces, where that is `told`."""
+    """The lamps that explain how `dark` cells are round feet (N, 2) of plain pieces, where that is `told`;
+    None if no lamps do.
+    """
     left = np.exp(-GAMMA * dark)
     spread = (GAMMA * left) ** 2 * (1 / np.maximum(told, 1e-9) + _UNSURE**2)
     is_thing = cv2.dilate((dark > _DARKEST).view(np.uint8), _AROUND) > 0

@@ -1,6 +1,8 @@
-"""The shape of pieces as a flat picture shows it: upright cylinders that lean away from under the lens.
+"""The shape of pieces as a flat picture shows it: upright cylinders that lean away from the point under the
+lens.
 
-Laid flat, a piece is the hull of two discs: its foot, and its top moved away from the point under the lens.
+Laid flat, a piece is the hull of two discs. One is its foot. The other is its top, moved away from that
+point.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from uckers_table.vision.place.camera import Camera
 from uckers_table.vision.place.flat import Canvas
 
 _FIXED_POINT = 4
-"""Bits after the point of the places that cv2 draws at."""
+"""Fractional bits of the coordinates at which cv2 draws."""
 _WINDOW = 2.2
 """Half the side of a window that holds the highest stack, in diameters."""
 
@@ -45,59 +47,67 @@ class Shape:
 
     @cached_property
     def top_radius_px(self) -> float:
-        """The radius of a single piece's top in the flat picture."""
+        """The radius of a single piece's top, in pixels of the flat picture."""
         return self.diameter_mm / 2 * self._swell * self.canvas.px_per_mm
 
     def top_px(self, foot_mm: Floats) -> Floats:
-        """The centre (…, 2) in the flat picture of the top of a piece with this foot (…, 2)."""
+        """The centre (…, 2) of the top of a piece with this foot (…, 2), in pixels of the flat picture."""
         return self.canvas.px(self.camera.lifted(foot_mm, self.height_mm))
 
     def foot_mm(self, top_px: Floats) -> Floats:
-        """The foot (…, 2) of a piece whose top is centred there (…, 2) in the flat picture."""
+        """The foot (…, 2), in mm of the plan, of a piece whose top is centred here (…, 2) in the flat
+        picture.
+        """
         return self.camera.grounded(self.canvas.mm(top_px), self.height_mm)
 
     def feet_px(self, tops_px: Floats) -> Floats:
-        """The centres (…, 2) in the flat picture of the feet of pieces whose tops (…, 2) are there."""
+        """The centres (…, 2), in pixels of the flat picture, of the feet of pieces with these tops (…, 2)."""
         return self.canvas.px(self.foot_mm(tops_px))
 
     def outward(self, px: Floats) -> Floats:
-        """The directions (…, 2) in the flat picture in which things that stand up lean at places (…, 2)."""
+        """The directions (…, 2) in the flat picture in which things that stand up lean at these pixels
+        (…, 2).
+        """
         away = px - self._lens_px
         return np.asarray(away / np.maximum(np.hypot(away[..., 0], away[..., 1]), 1e-6)[..., None])
 
     def lean_px(self, top_px: Floats) -> Floats:
-        """From the centre of a piece's top to that of its foot (2,)."""
+        """The way (…, 2) from the centre of a piece's top to its foot's, in pixels of the flat picture."""
         return (self._lens_px - top_px) * (1 - 1 / self._swell)
 
     def beside_px(self, tops_px: Floats, off_mm: Floats) -> Floats:
-        """What lies so far (N, 2) off tops (N, 2), in millimetres of their plane towards the point under the
-        lens and across: how far off them (N, 2) it is seen in the flat picture.
+        """How far off tops (N, 2) things are seen in the flat picture (N, 2), in pixels.
+
+        `off_mm` (N, 2) is how far off they are on the tops' plane: millimetres towards the point under the
+        lens, and across.
         """
         off = (off_mm[:, :, None] * self._ways(tops_px)).sum(axis=1)
         return np.asarray(off * self._swell * self.canvas.px_per_mm)
 
     def beside_mm(self, tops_px: Floats, off_px: Floats) -> Floats:
-        """The other way round."""
+        """The inverse of `beside_px`: millimetres (N, 2) on the tops' plane."""
         off = (off_px[:, None] * self._ways(tops_px)).sum(axis=2)
         return np.asarray(off / (self._swell * self.canvas.px_per_mm))
 
     def _ways(self, px: Floats) -> Floats:
-        """The directions (N, 2, 2) in the flat picture towards the point under the lens and across."""
+        """The directions (N, 2, 2) in the flat picture towards the point under the lens, and across."""
         toward = -self.outward(px)
         return np.stack([toward, np.stack([-toward[:, 1], toward[:, 0]], axis=1)], axis=1)
 
     def window(self, top_px: Floats) -> tuple[int, int, int]:
-        """The corner (x, y) and the side of a window round a top that holds the highest stack."""
+        """The corner (x, y) and the side, in pixels, of a window round a top that holds the highest stack."""
         half = int(self.diameter_mm * self.canvas.px_per_mm * _WINDOW)
         return round(float(top_px[0])) - half, round(float(top_px[1])) - half, 2 * half + 1
 
     def outline(self, top_px: Floats, pieces: float) -> Mask:
-        """The outline, in `window`, of a top and so many piece heights of side below it: 1 inside."""
+        """What a top and this many piece heights of side below it cover in `window`: 1 inside, 0 outside."""
         return self.stretches(top_px, (pieces,))
 
     def stretches(self, top_px: Floats, runs: Sequence[float]) -> Mask:
-        """What a top and ever more of side below it cover in `window`: k + 1 where the k-th of `runs`, rising
-        numbers of piece heights, is the first to; 0 outside.
+        """What a top and more and more of side below it cover in `window`.
+
+        `runs` are rising numbers of piece heights. A pixel is k + 1 if the k-th of them is the first to cover
+        it; 0 outside.
         """
         x0, y0, size = self.window(top_px)
         mask = np.zeros((size, size), dtype=np.uint8)
@@ -107,8 +117,8 @@ class Shape:
     def draw(
         self, target: Mask, top_px: Floats, runs: Sequence[float], corner: tuple[int, int] = (0, 0)
     ) -> None:
-        """Draws the same into a part of the flat picture with this corner (x, y)."""
-        # Number by number: of so few, numpy takes several times as long.
+        """Draws what `stretches` gives into a part of the flat picture with this corner (x, y)."""
+        # Number by number: for so few, numpy takes several times as long.
         x, y = float(top_px[0]) - corner[0], float(top_px[1]) - corner[1]
         lean_x, lean_y = self.lean_px(top_px).tolist()
         length, radius = hypot(lean_x, lean_y), self.diameter_mm / 2 * self.canvas.px_per_mm
@@ -117,7 +127,7 @@ class Shape:
             foot_x, foot_y = x + lean_x * runs[k], y + lean_y * runs[k]
             draw_disc(target, (foot_x, foot_y), radius, k + 1)
             if length * runs[k] > 0.5:
-                # What shows between the top and that foot.
+                # What of the side shows between the top and that foot.
                 corners = [
                     (side_x + way * across_x * r, side_y + way * across_y * r)
                     for side_x, side_y, way, r in (
@@ -137,13 +147,13 @@ def _fixed(px: float) -> int:
 
 
 def draw_disc(target: Mask, centre: Floats | tuple[float, float], radius: float, value: int = 1) -> None:
-    """Draws a disc at a place between the pixels."""
+    """Draws a disc whose centre (x, y) may lie between pixels."""
     at = _fixed(float(centre[0])), _fixed(float(centre[1]))
     cv2.circle(target, at, _fixed(radius), (value,), -1, cv2.LINE_8, _FIXED_POINT)
 
 
 def paste(target: Mask, mask: npt.NDArray[Any], window: tuple[int, int, int], value: int) -> None:
-    """Sets the target to a value where a window's mask is set."""
+    """Sets the target to a value where the mask of a window is set."""
     x0, y0, size = window
     height, width = target.shape
     ya, yb, xa, xb = max(0, y0), min(height, y0 + size), max(0, x0), min(width, x0 + size)

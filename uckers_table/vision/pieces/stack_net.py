@@ -1,15 +1,18 @@
 """What two small nets say of what stands under a top: how many pieces, and of which partner's colour.
 
-They see the top and the side that shows below it, towards the lens's foot point, in the bare board's light
-and as the bare board was; how far each point is off the paint of the top's own colour and of its partner's;
-how many pieces' sides down it would be; and which points are other tops. One sees it `COARSE`, with less
-noise, and one `FINE`, with the rims of pieces whose sides hardly show: of tops that neither had learned what
-both say, averaged, tells more rightly than either. They were fitted by `scripts/fit_stacks.py` on path-traced
-tables full of towers, some as games come to and the labelled ones: `tests/vision/path_traced/README.md` names
-them.
+They see the top and the side that shows below it, towards the point under the lens. They see it in the bare
+board's light, and the bare board there. They are told how far each point is off the paint of the top's own
+colour and of its partner's. They are told how many pieces' sides down it would be, and whether it is another
+top.
 
-Places beside a top are given along the way to the lens's foot point and across it, in millimetres on the
-plane of a single piece's top.
+One net sees it `COARSE`, with less noise. The other sees it `FINE`, with the rims of pieces whose sides
+hardly show. On tops that neither has learned, the average of both is right more often than either.
+
+`scripts/fit_stacks.py` fitted them on path-traced tables: some full of towers, some as games leave them, and
+the labelled ones. `tests/vision/path_traced/README.md` names them.
+
+Places beside a top are given along the way to the point under the lens and across it. They are in millimetres
+on the plane of a single piece's top.
 """
 
 from __future__ import annotations
@@ -29,37 +32,46 @@ from uckers_table.vision.pieces.shape import Shape
 from uckers_table.vision.place.camera import Camera
 
 HIGHEST = 4
-"""Pieces in the highest stack looked for."""
+"""The most pieces of a stack that are looked for."""
 CHANNELS, OUTPUTS = 10, 2 * HIGHEST - 1
-"""What it sees of each pixel; and what it says: a score of each height, and of the partner's colour against
-the top's own, of a second piece, a third …
+"""How many values a net sees of each pixel, and how many it says. It gives a score to each height. To the
+second, third and fourth piece it gives a score of the partner's colour against the top's own.
 """
 OTHERS = 6
-"""So many of the nearest tops are told it."""
+"""How many of the nearest tops a net is told."""
 SHARE, LEAST = 0.85, -8.0
-"""So much of what it says is believed, and no height is less likely than the likeliest by more nats: what
-1115 tops of 31 tables on which it was not fitted go best with, together with the shadows that they throw.
+"""The share of what the nets say that is believed; and the nats of the least likely height against the
+likeliest, below which none goes. With these, 1115 tops of 31 tables on which nothing was fitted come out
+best, together with the shadows that they cast.
 """
 FURTHER = 5.0
-"""Nats against each piece more than one above the likeliest height: else a height that is hardly told from it
-would explain three missing pieces at once.
+"""Nats against each piece after the first one above the likeliest height. Without them, a height that can
+hardly be told from the likeliest would explain three missing pieces at once.
 """
 _FINE_FROM = 1.5
-"""Pixels a millimetre that a picture must have for the net that sees it finely: it learned from 1.8, and of a
-smaller one it sees nothing more.
+"""Pixels a millimetre that a picture must have for the fine net. It learned from 1.8, and in a picture with
+fewer it sees nothing more.
 """
 _AT_A_TIME = 4
-"""So many tops are looked at a time: what all of them take would stay in a service's memory."""
+"""How many tops are looked at together. What all of them take at once would stay in a service's memory."""
 _LEAST_LEAN_MM = 0.2
+"""No side is taken to reach less far."""
 _FARTHEST = -1.0, 4.5
-"""In pieces' sides down from a top's rim."""
+"""How far down the side a net is told that a point is, at least and at most: in pieces' sides from the top's
+rim.
+"""
 _DARKEST, _OTHER_HUE = 0.02, 0.3
+"""The least level of a channel, in parts of white, from which a hue is told; and the distance between hues
+that counts half way to another paint.
+"""
 
 
 @dataclass(frozen=True)
 class Window:
-    """What a net sees of a top: so many pixels along and across, `px_per_mm` a millimetre; where along it
-    begins.
+    """The part of the picture that a net sees of a top.
+
+    It has `long` pixels along and `wide` pixels across, `px_per_mm` to a millimetre. Along, it begins at
+    `first_mm`.
     """
 
     long: int
@@ -69,34 +81,35 @@ class Window:
 
     @property
     def along_mm(self) -> Floats:
-        """Its pixels' middles (long,)."""
+        """The middles of its pixels along (long,), in mm."""
         return np.asarray(self.first_mm + (np.arange(self.long) + 0.5) / self.px_per_mm)
 
     @property
     def across_mm(self) -> Floats:
-        """Its pixels' middles (wide,)."""
+        """The middles of its pixels across (wide,), in mm."""
         return np.asarray((np.arange(self.wide) + 0.5 - self.wide / 2) / self.px_per_mm)
 
 
 COARSE, FINE = Window(56, 32, -14.0, 1.2), Window(96, 56, -14.0, 2.0)
-"""What the nets see: more than 2 pixels a millimetre no picture shows."""
+"""What the nets see. No picture shows more than 2 pixels a millimetre."""
 STRIDES = {COARSE: (1, 2, 1, 2, 2), FINE: (2, 1, 2, 1, 2)}
-"""Of each one's convolutions."""
+"""The stride of each convolution of either net."""
 _NETS = {COARSE: Net("stack_net.npz", STRIDES[COARSE]), FINE: Net("stack_net_fine.npz", STRIDES[FINE])}
 _WEIGHTS = {COARSE: 0.35, FINE: 0.65}
-"""How much what each says counts. Of 5214 tops on 53 tables that neither had learned either alone tells 2.9
-and 3.1 % of heights wrongly, at 0.090 and 0.086 nats, and 22 and 12 of 634 colours; with half of each it is
-2.6 %, 0.075 and 18, with 0.3 and 0.7 2.7 %, 0.076 and 13.
+"""How much each net counts. They were compared on 5214 tops of 53 tables that neither had learned. Alone,
+they tell 2.9 and 3.1 % of heights wrongly, at 0.090 and 0.086 nats, and 22 and 12 of 634 colours. With half
+of each it is 2.6 %, 0.075 nats and 18 colours; with 0.3 and 0.7 it is 2.7 %, 0.076 and 13.
 """
 
 
 @dataclass(frozen=True)
 class Towers:
-    """N tops as they are seen.
+    """N tops as the nets see them.
 
-    `now` and `bare` (N, 3, long, wide), white paint = 1; the paints of each top's `own` colour and of its
-    `partner`'s (N, 3); how far a piece's side reaches (`lean_mm`) and a top (`radius_mm`); and where the
-    nearest `others` are (N, OTHERS, 2), infinity for none.
+    `now` and `bare` (N, 3, long, wide) are the picture and the bare board, with white paint = 1. `own` and
+    `partner` (N, 3) are the paints of each top's colour and of its partner's. `lean_mm` (N,) is how far a
+    piece's side reaches, and `radius_mm` (N,) how far a top does. `others` (N, OTHERS, 2) is where the
+    nearest other tops are, in mm along and across; infinity for none.
     """
 
     now: Map
@@ -108,12 +121,12 @@ class Towers:
     others: Floats
 
     def where(self, some: Places) -> Towers:
-        """Only those."""
+        """Only some of the tops."""
         return Towers(*(values[some] for values in vars(self).values()))
 
 
 def partners(seats: Places, count: int) -> Places:
-    """The seats opposite these, of so many: as `Board.partner`, of arrays."""
+    """The seats opposite these, of `count` seats: as `Board.partner`, for arrays."""
     return np.asarray((seats + count // 2) % count)
 
 
@@ -127,8 +140,10 @@ def towers(
     others_px: Floats,
     window: Window,
 ) -> Towers:
-    """Tops with these centres (N, 2) in the flat picture, of these `seats`, among others (M, 2), themselves
-    perhaps; `paints` are all seats' (seats, 3).
+    """The tops with these centres (N, 2) in the flat picture, of these `seats` (N,), as a net sees them.
+
+    `paints` (seats, 3) are all seats' colours as reflected. `others_px` (M, 2) are the centres of other tops
+    in the flat picture, and may include these.
     """
     parts = []
     for top_px, seat in zip(tops_px, seats, strict=True):
@@ -149,7 +164,9 @@ def towers(
 
 
 def _nearest(off: Floats, least: float) -> Floats:
-    """The nearest (OTHERS, 2) of places (N, 2) farther off than the `least`."""
+    """The nearest (OTHERS, 2) of the places (N, 2) that are farther off than `least`; infinity where there
+    are fewer.
+    """
     far = np.hypot(off[:, 0], off[:, 1])
     best = far.argsort()
     best = best[far[best] > least][:OTHERS]
@@ -159,7 +176,7 @@ def _nearest(off: Floats, least: float) -> Floats:
 
 
 def features(some: Towers, window: Window) -> Patches:
-    """What a net sees (N, CHANNELS, long, wide) of towers."""
+    """What a net sees of these tops: (N, CHANNELS, long, wide)."""
     long, wide = some.now.shape[2:]
     along, across = window.along_mm, window.across_mm
     lean, radius = (values[:, None, None] for values in (some.lean_mm, some.radius_mm))
@@ -177,8 +194,9 @@ def features(some: Towers, window: Window) -> Patches:
 
 
 def under(said: Floats) -> Floats:
-    """Log-likelihoods (N, HIGHEST - 1, 2) of a second, third … piece of the top's own colour and of its
-    partner's against none, from what the net says (N, OUTPUTS).
+    """Log-likelihoods (N, HIGHEST - 1, 2), in nats, of a second, third and fourth piece against none.
+
+    The last axis is for the top's own colour and for its partner's. `said` (N, OUTPUTS) is what the nets say.
     """
     heights = SHARE * said[:, :HIGHEST]
     likeliest = heights.argmax(axis=1)[:, None]
@@ -199,7 +217,7 @@ def say(
     paints: Floats,
     others_px: Floats,
 ) -> Floats:
-    """The log-likelihoods that `under` gives, of tops as `towers` has them, and as they are in a mirror."""
+    """What `under` gives for tops as `towers` has them. The nets see each twice, once in a mirror."""
     weights = _WEIGHTS if scene.camera.px_per_mm > _FINE_FROM else {COARSE: 1.0}
     said = np.zeros((len(tops_px), OUTPUTS))
     for first in range(0, len(tops_px), _AT_A_TIME):
@@ -215,8 +233,10 @@ def say(
 
 @dataclass(frozen=True)
 class _View:
-    """Where on the plan (long, wide, 2), from a top's foot, what is seen of it lies; its `axes`, along and
-    across; and how far along a piece's side reaches.
+    """Where the points lie that a net sees of a top.
+
+    `grid` (long, wide, 2) is their places from the top's foot, in mm of the plan. `axes` (2, 2) are the
+    directions along and across. `lean_mm` is how far along a piece's side reaches.
     """
 
     grid: Floats
@@ -235,14 +255,17 @@ class _View:
     def laid(
         self, picture: Smoothed, camera: Camera, place: Floats, height_mm: float, swell: float = 1.0
     ) -> Map:
-        """What a picture shows (3, long, wide) round a plan place at a height, `swell` times as large."""
+        """What a picture shows (3, long, wide) round a place of the plan at a height, with the grid `swell`
+        times as large.
+        """
         patch = Patch.cut(picture, camera, place, height_mm)
         return np.asarray(patch.laid(self.grid * swell), dtype=np.float32)
 
 
 def _off_hue(colours: Map, paint: Floats) -> Floats:
-    """How far hues (N, long, wide) of colours (N, 3, long, wide) are off those of paints (N, 3): -1 the same,
-    1 as another's.
+    """How far the hues (N, long, wide) of colours (N, 3, long, wide) are off those of paints (N, 3).
+
+    It is -1 for the same hue and 1 for the hue of another paint.
     """
     seen, own = (np.maximum(values, _DARKEST) for values in (colours, paint))
     seen, own = (values / np.linalg.norm(values, axis=1, keepdims=True) for values in (seen, own))

@@ -1,7 +1,7 @@
-"""Tops of pieces: discs of one size with an edge all round, even inside, and of a piece's colour.
+"""Tops of pieces: discs of one size, with an edge all round and one piece's colour all over.
 
-The edge is looked for in the difference from the bare board, where painted lines cancel out: so a piece
-shows on paint of its own colour too.
+The edge is looked for in the difference from the bare board, where painted lines cancel out. So a piece shows
+on paint of its own colour too.
 """
 
 from __future__ import annotations
@@ -21,64 +21,72 @@ from uckers_table.vision.pieces.shape import Shape
 _ANGLES = np.linspace(0, 2 * np.pi, 24, endpoint=False)
 _RING = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
 _BEVEL_MM = 0.5
-"""A case's rim is rounded: its edge is seen that much further in."""
+"""A case's rim is rounded: its edge is seen this much further in."""
 _EDGE_MM = 2.2
 """Half the distance over which a top's edge is looked for: wider than its blur, narrower than a rim."""
 EDGE_CAP = 12.0
-"""Squared sigmas: any stronger step is an edge and no more."""
+"""The most that a step counts, in squared sigmas. Anything stronger is an edge and no more."""
 _MIN_EDGE = 6.0
-"""Mean squared step round a top: pieces on their own paint in poor light have 8.6 and more, 6.7 where
-the camera blurs colours or packs hard.
+"""The least mean squared step (sigmas) round a top. Pieces on their own paint in poor light have 8.6 or more.
+Where the camera blurs colours or packs hard they have 6.7.
 """
 _ACTIVE = 0.75
-"""The share of a top's size that differs from the bare board, its rim beyond the edge and its side counted:
-2459 tops on 23 tables have 0.87 and more.
+"""The share of a top's size that must differ from the bare board. Its rim beyond the edge and its side count
+too. 2459 tops on 23 tables have 0.87 or more.
 """
 _COARSE_EDGE = 1.7
-"""Mean logarithm of the steps that makes a place worth a closer look: bare board has 1.2."""
+"""Mean logarithm of the steps from which a place is worth a closer look. Bare board has 1.2."""
 FEW_PLACES, SOME_PLACES, MANY_PLACES = 128, 240, 3000
 """How many places are looked at: at first; where there is no second look, under a hand or before colours are
-learned; and where a piece is missing. Tops of pieces in their bases lie in the first 21 on nine tables, all
-sixteen in games in the first 113 but for one picture; noise in a person's shadow has edges enough to put tops
-in the 530th place, and one in the 1308th.
+learned; and where a piece is missing. On nine tables, tops of pieces in their bases lie in the first 21
+places. In games all sixteen lie in the first 113, in all pictures but one. Noise in a person's shadow has
+enough edges to put tops in the 530th place, and one in the 1308th.
 """
 _AT_ONCE = 6
-"""Steps multiplied before their logarithm is taken: of 12-bit sigmas, six squared still fit a float32."""
+"""Steps that are multiplied before their logarithm is taken. Sigmas have 12 bits, and six of them, squared,
+still fit a float32.
+"""
 _PLACES_AT_ONCE = 128
-"""The sharpest discs near so many places are looked for at once, which takes eight megabytes."""
+"""Places near which the sharpest discs are looked for at once. That takes eight megabytes."""
 _AWAY = -0.2
-"""Cosine to the outward direction from which an angle belongs to the far side of a top."""
+"""An angle belongs to the far side of a top if its cosine to the outward direction is above this."""
 _BESIDE_MM = 1.5
-"""A piece found before that comes so near hides the edge."""
+"""A piece found before hides the edge where it comes this near."""
 _MAX_OVERLAP = 0.35
+"""The share of a disc's inner ring from which a piece that was found before covers the disc."""
 _CORE = 0.75
-"""The part of a top's radius that its bevel and its neighbours don't reach."""
+"""The part of a top's radius that is clear of its bevel and of its neighbours."""
 _EVEN = 0.7
-"""The share of a top that has one colour, mirrored lamps and all: 98 in 100 have more, and dice less."""
+"""The share of a top that should have one colour. 98 tops in 100 have more, even with mirrored lamps, and
+dice have less.
+"""
 _BESIDE_SHINE = 0.35
-"""The share of a top on which no lamp is mirrored, nearly always."""
+"""The share of a top on which no lamp is mirrored, in nearly all tops."""
 _SHEEN = 0.08
-"""Varnish has a sheen that differs from place to place: so much white (of 1) is added now and then."""
+"""Varnish has a sheen that differs from place to place. Now and then it adds this much white (of 1)."""
 
 MIRRORED, _DARKEST = 0.022, 0.1
-"""What paint mirrors of the room differs from place to place and in colour: so much light, of white paint's,
-in each channel. Grey levels are the `GAMMA`-th root of light: in dark channels it changes them most, down
-to `_DARKEST`.
+"""What paint mirrors of the room differs from place to place and in colour. Each channel varies by this much
+light, in parts of white paint's. Grey levels are the `GAMMA`-th root of light. So that changes dark channels
+most, down to `_DARKEST`.
 """
 _LAMPS, _OFF_PAINT, _LIT = (0.05, 0.07, 0.09, 0.11, 0.14), 3.0, 0.85
-"""A strip or a window mirrored all over a top adds so much light, of white paint's. It is looked for in paint
-that is off by so much. Where no person stands in the light more of the grey level is left than the last.
+"""Light, in parts of white paint's, that a strip lamp or a window adds if it is mirrored all over a top. Each
+is tried on paint that is off by more than `_OFF_PAINT`. Where more than `_LIT` of the grey level is left, no
+person stands in the light.
 """
 _LESS = (-0.015, -0.03, -0.06)
-"""In a person's shadow tops may mirror so much less light too than those did whose colour was learned."""
+"""In a person's shadow tops may also mirror this much less light than those whose colour was learned."""
 _LAMP_COST, _MUCH_LAMP = 1.0, 0.15
-"""As much as that is paint off that needs a lamp, and by as much more if it takes so much of it."""
+"""Paint that needs a lamp counts as farther off: by `_LAMP_COST`, and by the square of the lamp's light over
+`_MUCH_LAMP`.
+"""
 
 WEIGHTS = np.array([1.27, 0.88, 7.72, -1.541, -17.001, -1.461, 1.201, -1.334, -12.7])
 BIAS = -12.012
-"""Of a logistic regression over 19800 discs, 2850 of them tops, in pictures of twelve tables, eight of them
-simulated (`scripts/fit_tops.py`); with each of the other four left out in turn 1.4 % of its discs were told
-wrongly.
+"""Weights and bias of a logistic regression over 19800 discs, 2850 of them tops, in pictures of twelve tables
+(`scripts/fit_tops.py`). Eight of the tables are simulated. With each of the other four left out in turn, 1.4
+% of its discs were told wrongly.
 """
 
 EVERY_DISC = slice(None)
@@ -86,7 +94,9 @@ EVERY_DISC = slice(None)
 
 @dataclass(frozen=True)
 class Discs:
-    """Discs with an edge: centres (N, 2) in the flat picture, squared steps (N, angles) across the edge."""
+    """Discs with an edge: `at_px` (N, 2) are their centres in the flat picture. `steps` (N, angles) are the
+    squared steps across their edges, in sigmas.
+    """
 
     at_px: Floats
     steps: Map
@@ -95,38 +105,40 @@ class Discs:
         return len(self.at_px)
 
     def where(self, kept: Flags | Places | slice) -> Discs:
-        """Only those marked, or in this order."""
+        """Only the discs that are marked, or the discs in this order."""
         return Discs(self.at_px[kept], self.steps[kept])
 
     def joined(self, more: Discs) -> Discs:
-        """These, and more after them."""
+        """These discs, and more after them."""
         return Discs(np.concatenate([self.at_px, more.at_px]), np.concatenate([self.steps, more.steps]))
 
     def moved(self, some: Places, at_px: Floats) -> Discs:
-        """Some of them lying elsewhere, their edges as they were seen."""
+        """The discs with `some` of them at other places (M, 2), their edges as they were seen."""
         all_px = self.at_px.copy()
         all_px[some] = at_px
         return Discs(all_px, self.steps)
 
     @property
     def edge(self) -> Map:
-        """The mean (N,) of the steps, none counted for more than an edge."""
+        """The mean (N,) of the steps, each counted up to `EDGE_CAP`."""
         return np.asarray(np.minimum(self.steps, EDGE_CAP).mean(axis=1))
 
     @property
     def sharpness(self) -> Map:
-        """The mean logarithms (N,) of the steps: what no edge on one side spoils most."""
+        """The mean logarithms (N,) of the steps. A missing edge on one side lowers these most."""
         return np.asarray(np.log1p(self.steps).mean(axis=1))
 
 
 def are_lit(seen: Evidence, at_px: Floats) -> Mask:
-    """Which places (N, 2) lie in nobody's shadow."""
+    """Which places (N, 2) of the flat picture lie in nobody's shadow: (N,)."""
     rows, columns, _ = places_at(at_px, len(seen.now))
     return np.asarray(np.reciprocal(seen.light.layers[0][rows, columns]) > _LIT)
 
 
 def find_discs(seen: Evidence, places: Floats, shape: Shape) -> Discs:
-    """All discs at `disc_places` with an edge nearly all round, the sharpest first. Many are no tops."""
+    """All discs at these `disc_places` (N, 2) with an edge nearly all round, the sharpest first. Many are no
+    tops.
+    """
     if not len(places):
         return Discs(places, np.empty((0, len(_RING)), dtype=np.float32))
     discs = _sharpest(seen.change, places, edge_radius(shape), shape)
@@ -135,7 +147,7 @@ def find_discs(seen: Evidence, places: Floats, shape: Shape) -> Discs:
 
 
 class Rims:
-    """Where round discs to look for pieces found before."""
+    """Where round each disc pieces found before are looked for."""
 
     def __init__(self, discs: Discs, shape: Shape) -> None:
         radius, scale, size = edge_radius(shape), shape.canvas.px_per_mm, shape.canvas.size
@@ -151,8 +163,10 @@ class Rims:
         return out
 
     def free(self, claimed: Mask, some: Places | slice = EVERY_DISC, covering: Mask | None = None) -> Flags:
-        """At which angles (N, angles) no piece found before stands beside some of the discs; none at all
-        where one covers it, or where what is `covering` does, if that is told.
+        """At which angles (N, angles) no piece found before stands beside some of the discs.
+
+        A covered disc has no free angle. What covers it is what is `claimed` (size, size), or what is
+        `covering` (size, size) if that is given.
         """
         taken = claimed.ravel()[self._places[some]] > 0
         within = taken[:, 0] if covering is None else covering.ravel()[self._places[some, 0]] > 0
@@ -161,7 +175,7 @@ class Rims:
 
 
 def core(discs: Discs, shape: Shape) -> tuple[Places, Places]:
-    """Rows and columns (N, points) of the flat picture well inside discs."""
+    """The rows and columns (N, points) of the flat picture that lie well inside discs."""
     r = int(edge_radius(shape) * _CORE)
     rows, columns = (v.ravel() for v in np.mgrid[-r : r + 1 : 2, -r : r + 1 : 2])
     x, y = np.rint(discs.at_px).astype(np.intp).T
@@ -170,9 +184,10 @@ def core(discs: Discs, shape: Shape) -> tuple[Places, Places]:
 
 
 class Likeness:
-    """How like pieces' tops discs look: their likeliest `colours` (N,), and log-odds of being a top.
+    """How like pieces' tops discs look: the seats of their likeliest `colours` (N,), and log-odds of being a
+    top.
 
-    If they `may_mirror` lamps, a strip or a window may lie all over them.
+    If discs `may_mirror` lamps, a strip lamp or a window may be mirrored all over them.
     """
 
     def __init__(
@@ -185,7 +200,7 @@ class Likeness:
         dimmest = gathered(seen.light.above, *in_squares(at[1], at[0]))
         self.colours, middles, misfit, shade = _paints(patches, colours, dimmest)
         if may_mirror:
-            # Who stands in the light of one lamp leaves others.
+            # A person who stands in the light of one lamp leaves others.
             for lamps, where in ((_LAMPS, True), (_LESS, ~are_lit(seen, discs.at_px))):
                 some = np.flatnonzero(where & (misfit > _OFF_PAINT))
                 found = self.colours[some], misfit[some], shade[some]
@@ -210,7 +225,7 @@ class Likeness:
         return out
 
     def of(self, colours: Places) -> Likeness:
-        """The same discs, taken for tops of these colours (N,)."""
+        """The same discs, taken for tops of these seats (N,)."""
         out = copy(self)
         out.colours = colours
         return out
@@ -223,7 +238,9 @@ class Likeness:
         return out
 
     def looks(self, free: Flags, some: Places | slice = EVERY_DISC) -> Floats:
-        """What is weighed (N, 9) of some of the discs, their edge at the `free` angles (N, angles) alone."""
+        """What is weighed (N, 9) of some of the discs. Their edge counts at the `free` angles (N, angles)
+        alone.
+        """
         count = free.sum(axis=1)
         at_least_one = np.maximum(count, 1)
         edge = [
@@ -234,18 +251,20 @@ class Likeness:
         return np.column_stack([*edge, self._inside[some]])
 
     def log_odds(self, free: Flags, some: Places | slice = EVERY_DISC) -> Floats:
-        """Of some of the discs, by their edge at the `free` angles (N, angles) alone."""
+        """Log-odds (N,), in nats, that some of the discs are tops. Their edge counts at the `free` angles
+        (N, angles) alone.
+        """
         return np.asarray(self.looks(free, some) @ WEIGHTS + BIAS)
 
 
 def placed(
     discs: Discs, like: Likeness, seen: Evidence, colours: Map, shape: Shape, plain: float
 ) -> tuple[Discs, Likeness]:
-    """The discs, those that may be tops moved to where they look more like one, step by step, and how they
-    look.
+    """The discs, with those that may be tops moved step by step to where they look more like one; and how
+    they look.
 
-    They were put where their edge is sharpest, and on paint of a piece's own colour that is its shadow's.
-    Those whose log-odds are `plain` lie well enough.
+    Discs are found where their edge is sharpest. On paint of a piece's own colour that is its shadow's edge.
+    Discs whose log-odds are `plain` or more lie well enough.
     """
     odds = like.log_odds(np.ones(discs.steps.shape, dtype=bool))
     some = np.flatnonzero((odds > _MAY_BE_TOP) & (odds < plain))
@@ -268,34 +287,36 @@ def placed(
 
 
 _MOVES = 4
-"""So often a disc is moved on. On paint of a piece's own colour its shadow's edge drew one 8 mm away, where
-it looked like a top by 1.7, and by 4.7 half way back.
+"""How often a disc is moved on. On paint of a piece's own colour its shadow's edge drew one disc 8 mm away.
+There it looked like a top by 1.7 nats; half way back it did by 4.7.
 """
 _MAY_BE_TOP = -4.0
-"""Log-odds of a disc that may be a top if it is put better."""
+"""Log-odds (nats) above which a disc may be a top if it is put better."""
 _ASIDE_PX = np.array([(x, y) for x in (-2.0, 0.0, 2.0) for y in (-2.0, 0.0, 2.0) if x or y])
+"""The places, from where a disc lies, at which it is tried."""
 
 
 def discs_at(at_px: Floats, change: Map, shape: Shape) -> Discs:
-    """Discs at places (N, 2)."""
+    """Discs at places (N, 2) of the flat picture. `change` (size, size, 3) is as in `Evidence`."""
     rings = np.broadcast_to(_RING, (len(at_px), *_RING.shape))
     return Discs(at_px, _steps(change, at_px, np.zeros((1, 2)), rings, edge_radius(shape), shape)[..., 0])
 
 
 def edge_radius(shape: Shape) -> float:
-    """The radius in pixels at which a top's edge is seen."""
+    """The radius, in pixels of the flat picture, at which a top's edge is seen."""
     bevel = _BEVEL_MM * shape.camera.swell(shape.height_mm) * shape.canvas.px_per_mm
     return shape.top_radius_px - bevel
 
 
 def disc_places(seen: Evidence, shape: Shape) -> Floats:
-    """Pixels (N, 2), (x, y), where discs of a top's size with an edge may be, the best first: of each square
-    one is tried, if anything differs in most of a top's size round it.
+    """The pixels (N, 2), (x, y), where discs of a top's size with an edge may be, the best first.
+
+    One pixel of each square is tried, if anything differs in most of a top's size round it.
     """
     radius = edge_radius(shape)
     size = 2 * round(radius / 2) + 1
     near = cv2.blur(seen.active.astype(np.float32), (size, size)) > _ACTIVE
-    # A disc that reaches out of the picture, far beside the board, is no piece of the game's.
+    # A disc that reaches out of the picture lies far beside the board, and is no piece of the game's.
     rim = int(np.ceil(np.ceil(radius + _EDGE_MM * shape.canvas.px_per_mm) / 2))
     near[:rim], near[-rim:], near[:, :rim], near[:, -rim:] = False, False, False, False
     at = np.flatnonzero(near)
@@ -310,7 +331,7 @@ def disc_places(seen: Evidence, shape: Shape) -> Floats:
 
 
 def _ring_steps(change: Map, rows: Places, columns: Places, radius: float, px_per_mm: float) -> Map:
-    """The mean logarithm of the squared step (in sigmas) across circles round pixels (N,), all within the
+    """The mean logarithm (N,) of the squared steps (sigmas) across circles round pixels (N,), all within the
     picture.
     """
     reach = _EDGE_MM * px_per_mm
@@ -320,7 +341,7 @@ def _ring_steps(change: Map, rows: Places, columns: Places, radius: float, px_pe
 
     middles = rows * width + columns
     total = np.zeros(len(middles), dtype=np.float32)
-    # The logarithm of a product is that of several: few enough not to overflow.
+    # The logarithm of a product is the sum of several. The factors are few enough not to overflow.
     for few in np.split(rings, len(rings) // _AT_ONCE):
         product = np.ones(len(middles), dtype=np.float32)
         for inner, outer in few:
@@ -334,19 +355,19 @@ def _ring_steps(change: Map, rows: Places, columns: Places, radius: float, px_pe
 
 
 _HALVES = np.full(3, 0.5, dtype=np.float32)
-"""The variance of a difference is twice that of either."""
+"""The variance of a difference is twice that of either value."""
 
 
 def _sharpest(change: Map, places: Floats, radius: float, shape: Shape) -> Discs:
-    """The discs within two pixels of places (N, 2) with the sharpest edge, to half a pixel.
+    """The discs within two pixels of places (N, 2) that have the sharpest edge, to half a pixel.
 
-    Only the side away from the lens's foot point counts: on the other, a top's edge is weak against its
-    own side, and the side's edge would draw it in.
+    Only the side away from the point under the lens counts. On the other one a top's edge is weak against the
+    piece's own side, and the edge of that side would draw the disc in.
     """
     best = places.astype(np.float64)
     for some in np.split(best, range(_PLACES_AT_ONCE, len(best), _PLACES_AT_ONCE)):
         leaning = shape.outward(some) @ _RING.T
-        # As many angles as any disc has on that side.
+        # As many angles as the disc with the most of them has on that side.
         nearest = np.argsort(-leaning, axis=1)[:, : int((leaning > _AWAY).sum(axis=1).max())]
         counts = np.take_along_axis(leaning, nearest, axis=1)[..., None] > _AWAY
         for offset in (np.arange(-2.0, 2.1), np.array([-0.5, 0.0, 0.5])):
@@ -357,8 +378,10 @@ def _sharpest(change: Map, places: Floats, radius: float, shape: Shape) -> Discs
 
 
 def _steps(change: Map, places: Floats, offsets: Floats, rings: Floats, radius: float, shape: Shape) -> Map:
-    """The squared steps (N, angles, M), in sigmas, across circles that lie by `offsets` (M, 2) off places
-    (N, 2); `rings` (N, angles, 2) are the directions in which they are wanted.
+    """The squared steps (N, angles, M), in sigmas, across circles that lie `offsets` (M, 2) away from places
+    (N, 2).
+
+    `rings` (N, angles, 2) are the directions in which steps are wanted.
     """
     reach = _EDGE_MM * shape.canvas.px_per_mm
 
@@ -374,19 +397,18 @@ def _steps(change: Map, places: Floats, offsets: Floats, rings: Floats, radius: 
     step = around(radius - reach)
     step -= around(radius + reach)
     step *= step
-    # As rows of one matrix: numpy multiplies a stack of matrices one by one.
+    # The steps are rows of one matrix: numpy multiplies a stack of matrices one by one.
     return np.asarray(step.reshape(-1, 3) @ _HALVES, dtype=np.float32).reshape(step.shape[:-1])
 
 
 def _paints(patches: Map, colours: Map, dimmest: Map) -> tuple[Places, Map, Map, Map]:
-    """The paint that discs of points (N, M, 3), in light from `dimmest` (N,) to 1, show: which of the pieces'
-    colours it is nearest to (N,), the paint (N, 3), how far it is off that colour and how brightly it is lit
-    (N,).
+    """The paint that discs of points (N, M, 3) show, in light from `dimmest` (N,) to 1.
 
-    It is the middle of all points, or where a lamp mirrored in the top has spoilt that, of the darker ones:
-    whichever is more like a piece.
+    It gives the seat of the nearest colour (N,), the paint (N, 3), how far off that colour it is (N,), and
+    how lit (N,). The paint is the middle of all points, or that of the darker ones: whichever is more like a
+    piece. A lamp that is mirrored in the top spoils the middle of all.
     """
-    # Runs of numbers that lie side by side in memory are sorted in a tenth of the time of a partition.
+    # Sorting runs that lie side by side in memory takes a tenth of the time of a partition.
     ordered = np.sort(np.ascontiguousarray(patches.swapaxes(1, 2)), axis=2)
     ranks = int(patches.shape[1] * _BESIDE_SHINE), patches.shape[1] // 2
     darker, middles = (np.maximum(ordered[..., rank], 0.01) for rank in ranks)
@@ -407,9 +429,11 @@ def _under_lamps(
     misfit: Map,
     shade: Map,
 ) -> tuple[Places, Map, Map]:
-    """Which of the pieces' colours paints (N, 3) are nearest to, how far they are off it and how brightly lit
-    (N,), if so much more light of `lamps`, or less, is mirrored all over them than was learned; as they are
-    without that where it is more like a piece.
+    """The nearest colours of paints (N, 3) that mirror some light of `lamps` all over: seats, how far off,
+    how lit; (N,).
+
+    A lamp's light is what is mirrored more than was learned, or less if it is negative. A paint keeps its
+    `best`, `misfit` and `shade` if no lamp makes it more like a piece.
     """
     for lamp in lamps if len(paints) else ():
         seats, off, _, lit = nearest_colours(paints, colours, MIRRORED, dimmest, lamp)
@@ -421,18 +445,18 @@ def _under_lamps(
 
 
 def _paint_looks(misfit: Map, shade: Map, dimmest: Map) -> tuple[Map, Map, Map]:
-    """What is weighed of paint (N,) that is so far off a piece's and so brightly lit, as `looks`."""
+    """What `looks` weighs of paint that is this far off a piece's (N,) and this brightly lit (N,)."""
     return misfit**0.5, np.maximum(dimmest - shade, 0), np.maximum(shade - 1, 0)
 
 
 def _unlike(misfit: Map, shade: Map, dimmest: Map) -> Map:
-    """The log-odds (N,) that such paint speaks against a top."""
+    """Nats (N,) against a top whose paint is this far off and this brightly lit."""
     return np.asarray(-np.column_stack(_paint_looks(misfit, shade, dimmest)) @ WEIGHTS[3:6])
 
 
 def _unusual(shade: npt.NDArray[np.floating], dimmest: Map | float = 1.0) -> Map:
-    """-2 log likelihood of paint so brightly lit, compared with what was learned, in light from `dimmest` to
-    1.
+    """-2 log-likelihood of how brightly paint is lit, compared with what was learned, in light from `dimmest`
+    to 1.
     """
     return np.asarray(((shade - np.clip(shade, dimmest, 1)) / 0.25) ** 2)
 
@@ -440,10 +464,14 @@ def _unusual(shade: npt.NDArray[np.floating], dimmest: Map | float = 1.0) -> Map
 def nearest_colours(
     middles: Map, colours: Map, mirrored: float = 0.0, dimmest: Map | float = 1.0, lamp: float = 0.0
 ) -> tuple[Places, Map, Map, Map]:
-    """The nearest of the pieces' colours (seats, 3), in any of several paints (paints, seats, 3), to each of
-    (N, 3): seats, misfits, leads over the next, and how brightly lit they are; all (N,). `mirrored` is the
-    light, of white paint's, that each channel may have more or less, `dimmest` the least that may fall there,
-    `lamp` that which is mirrored all over besides.
+    """The nearest of the pieces' colours to each of N paints: seats, misfits, leads over the next, and how
+    brightly lit.
+
+    All four are (N,). `middles` (N, 3) are the paints as reflected. `colours` are (seats, 3), or of several
+    paints (paints, seats, 3). Misfits and leads are squared, and 40 at most.
+
+    `mirrored` is how much light each channel may have more or less, and `dimmest` the least that may fall
+    there. `lamp` is the light that is mirrored all over besides. Light is in parts of white paint's.
     """
     seats = colours.shape[-2]
     colours = colours.reshape(-1, 3)
@@ -467,8 +495,8 @@ def nearest_colours(
 
 
 def _evenness(patches: Map, middles: Map) -> Map:
-    """The shares (N,) of points (N, M, 3) that have the middle colour (N, 3), more or less lit: a die's pips
-    don't.
+    """The shares (N,) of points (N, M, 3) that have the middle colour (N, 3), more or less lit. A die's pips
+    do not.
     """
     middle = middles[:, None]
     lit = channel_sum(patches * middle) / channel_sum(middle**2)
