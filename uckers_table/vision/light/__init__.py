@@ -1,1 +1,1 @@
-"""The light on the board, and what each square of it shows in that light."""
+"""The light on the board: how it has changed, what the varnish mirrors, and what each square shows in it."""

@@ -1,4 +1,4 @@
-"""How likely each point of the board, laid flat, shows bare board or a piece."""
+"""How likely each point of the board, laid flat, is to show bare board or a piece."""
 
 from __future__ import annotations
 
@@ -15,32 +15,34 @@ from uckers_table.vision.picture.arrays import Image, Map, Places
 from uckers_table.vision.picture.channels import channels_at, gathered, halved
 
 _NOISE_STEPS, _NOISE_CAP = 16, 32
-"""Differences from the bare board are counted in sixteenths of a grey level, up to so many of them."""
+"""Differences from the bare board are counted in sixteenths of a grey level, up to this many grey levels."""
 _SOME_ROWS = slice(None, None, 13)
-"""So many of half a million points will do."""
+"""One row in 13 is enough of half a million points."""
 _ENOUGH = 54
-"""Points of a level that tell its noise."""
+"""How many points of a level are needed to tell its noise."""
 _LOUDEST = 4.0
-"""No level has more noise, in parts of what most points have."""
+"""The most noise that a level has, in parts of what most points have."""
 
 
 @dataclass(frozen=True)
 class Noise:
-    """The camera's noise (3, 16) as a function of the grey level, per channel: 16 levels of 16 steps each."""
+    """The camera's noise: `sigma` (3, 16), in grey levels, by channel and level. Each of the 16 levels covers
+    16 grey levels.
+    """
 
     sigma: Map
 
     @classmethod
     def between(cls, now: Image, board: BareBoard, light: Light) -> Noise:
-        """From a softened flat picture, mostly of the bare board."""
+        """Learned from `now`, a softened flat picture that shows mostly bare board."""
         off = light.undone(now, board, _SOME_ROWS)
         off -= board.grey[:, _SOME_ROWS]
         np.abs(off, out=off)
         off *= _NOISE_STEPS
         sizes = _NOISE_STEPS * _NOISE_CAP
-        # Numbers of two bytes hold them all, and are counted in half of numpy's time.
+        # Two bytes hold every number, and OpenCV counts them in half of numpy's time.
         steps = np.minimum(off, sizes - 1, out=off).astype(np.uint16)
-        # Which channel and level each point is of, in the order in which they are counted.
+        # The channel and level of each point, in the order in which they are counted.
         level = board.grey[:, _SOME_ROWS] // (256 // LEVELS)
         level += np.arange(0, 3 * LEVELS, LEVELS, dtype=np.uint8)[:, None, None]
         steps += level * np.uint16(sizes)
@@ -49,16 +51,16 @@ class Noise:
         counts = counts.reshape(3, LEVELS, -1)
         overall = 1.48 * _middle(counts.sum(axis=1))[:, None]
         sigma = np.where(counts.sum(axis=2) > _ENOUGH, 1.48 * _middle(counts), overall)
-        # A channel clipped to black seems to have no noise.
+        # A channel that is clipped to black seems to have no noise.
         sigma = np.maximum(sigma, overall / 2)
         sigma[:, 0] = np.maximum(sigma[:, 0], sigma[:, 1])
-        # Where a level's few points mostly changed, something stands on them.
+        # If most of a level's few points have changed, something stands on them.
         sigma = np.minimum(sigma, _LOUDEST * overall)
         return cls(np.maximum(sigma, 0.5).astype(np.float32))
 
 
 def _middle(counts: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
-    """The medians (…), in grey levels, of differences counted by their size (…, sizes)."""
+    """The medians (…), in grey levels, of differences that are counted by their size (…, sizes)."""
     below = np.cumsum(counts, axis=-1)
     half = below[..., -1:] / 2
     k = (below < half).sum(axis=-1, keepdims=True)
@@ -68,16 +70,16 @@ def _middle(counts: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What each point of the board shows, as log-likelihood ratios against the bare board.
+    """What each point of the board shows, as log-likelihood ratios (nats) against the bare board.
 
-    `now` is the flat picture, softened, as it is in this `light`, and `squares` the same halved. `change`
-    (size, size, 3): its difference from the bare `board` in sigmas, that of how lit paint is of which that is
-    not known too: edges show in it.
+    `now` is the flat picture (size, size, 3), softened, in this `light`. `squares` is the same, halved.
+    `board` is the bare board. `change` (size, size, 3) is the difference from it in sigmas, in the bare
+    board's light; edges show in it. Its sigmas count what is not known of the board (`uneven`).
 
-    All else is known for squares of 2 × 2 points (n, n), see `in_squares`. `ratios` (colours, n, n): how much
-    better a piece of each colour explains one than bare board, lit or in shadow; `solid`: how much better
-    anything at all does, `strange` things of no piece's colour. `active`: where anything differs from the
-    bare board, all evidence elsewhere being `_QUIET`.
+    All else is for squares of 2 × 2 points (n, n), see `in_squares`. `ratios` (colours, n, n) say how much
+    better a piece of each colour explains a square than bare board does, lit or in shadow. `solid` says it of
+    anything at all, and `strange` of things of no piece's colour. `active` marks where something differs from
+    the bare board. All ratios elsewhere are `_QUIET`.
     """
 
     now: Image
@@ -92,25 +94,29 @@ class Evidence:
 
     @cached_property
     def lit(self) -> Map:
-        """The channels (3, size, size) in the bare board's light, for where time does not count."""
+        """The channels (3, size, size) in the bare board's light. It takes time to make all of them."""
         return self.light.undone(self.now, self.board)
 
     def llr(self, colours: npt.ArrayLike, rows: Places, columns: Places) -> Map:
-        """How much better pieces of these colours explain points than the bare board does."""
+        """How much better (nats) pieces of these colours explain points than the bare board does.
+
+        `colours` are seats, and `rows` and `columns` those of the flat picture. The three arrays are
+        broadcast to one shape, which is that of the answer.
+        """
         rows, columns = in_squares(rows, columns)
         first = np.asarray(colours) * self.ratios[0].size
         return np.asarray(self.ratios.ravel().take(first + rows * self.ratios.shape[2] + columns))
 
     def reflected(self, rows: Places, columns: Places) -> Map:
-        """The colours (…, 3) of things at pixels in the bare board's light, white paint = 1.
+        """The colours (…, 3) of things at pixels (…) in the bare board's light, with white paint = 1.
 
-        Haze that has come since lies on the board's varnish, and not on what stands on it.
+        New haze lies on the board's varnish, and not on what stands on it.
         """
         places = rows * self.now.shape[1] + columns
         return np.moveaxis(self._reflected(places, self.board.white_at(places)), 0, -1)
 
     def compared(self, rows: Places, columns: Places) -> tuple[Map, Map]:
-        """The same, and the bare board's own colours (…, 3) there."""
+        """The same colours, and the bare board's own (…, 3) there."""
         places = rows * self.now.shape[1] + columns
         white = self.board.white_at(places)
         then = np.divide(self.board.grey.reshape(3, -1).take(places, axis=1), white, dtype=np.float32)
@@ -120,7 +126,7 @@ class Evidence:
         return self._undone(channels_at(self.now, places), places, white)
 
     def in_its_light(self, grey: Map, row: int, column: int) -> Map:
-        """Grey levels (3, …) of this frame as `reflected` would give them at one pixel."""
+        """Grey levels (3, …) of this frame, as `reflected` would give them at one pixel."""
         place = np.array([row * self.now.shape[1] + column])
         lit = self._undone(grey.reshape(3, -1), place, self.board.white_at(place))
         return np.asarray(lit.reshape(grey.shape))
@@ -135,28 +141,30 @@ class Evidence:
 
 
 def in_squares(rows: Places, columns: Places) -> tuple[Places, Places]:
-    """Rows and columns of the squares in which points lie."""
+    """The rows and columns of the squares in which points lie."""
     return rows // 2, columns // 2
 
 
 _NEW_HAZE = 0.02
-"""So much white more than there was, at most, is taken off what stands on the board."""
+"""The most new haze, in parts of white, that is taken off what stands on the board."""
 _QUIET = -2.0
-"""Log-likelihood ratio where nothing changed: a piece would have been seen."""
+"""Log-likelihood ratio (nats) where nothing has changed: a piece would have been seen."""
 _CAP = 4.0
-"""No single point may say more: highlights, worn paint and the frame's own blur happen."""
+"""The most nats that one point may say. Highlights, worn paint and the frame's own blur happen."""
 _ACTIVE_SCORE = 5.0
-"""Mean squared deviation, in sigmas, over 6 × 6 mm; bare board has 3 (three channels), by definition."""
+"""How far the mean squared deviation (sigmas), over 6 × 6 mm, must be above that of bare board. Bare board
+has 3 by definition, one for each channel.
+"""
 _BAND, _AT_ONCE = 28, 16384
-"""Rows, and squares, that are weighed at once: all that is made in between stays in the processor's cache."""
+"""Rows, and squares, that are weighed at once. All that is made in between stays in the processor's cache."""
 
 
 def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Light) -> Evidence:
-    """Weighs each point of a flat picture, `softened`, against the bare board, and against pieces' `colours`
-    (colours, 3), white = 1; or of several paints (paints, colours, 3) against whichever explains it best.
+    """Weighs each point of a flat picture against the bare board, and against pieces of these `colours`.
 
-    Where anything changed is asked, and what it is likely to be, in squares of 2 mm: softened points are much
-    like their neighbours.
+    `now` is `softened`. `colours` are (colours, 3), white = 1; or of several paints (paints, colours, 3), of
+    which the best counts. Squares of 2 mm tell where something has changed, and what it is likely to be.
+    Softened points are much like their neighbours.
     """
     size = len(now)
     change = np.empty((size, size, 3), dtype=np.float32)
@@ -192,8 +200,10 @@ def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Li
 def _weighed(
     squares: Image, at: npt.NDArray[np.intp], board: BareBoard, colours: Map, noise: Noise, light: Light
 ) -> Map:
-    """The log-likelihood ratios (colours + 2, N) at flat indices of a halved picture: of each colour, in the
-    best of its paints (paints, colours, 3), of anything, and of things of no piece's colour.
+    """The log-likelihood ratios (colours + 2, N), in nats, at flat indices (N,) of a halved picture.
+
+    First comes each colour, in the best of its paints (paints, colours, 3). Then come anything at all, and
+    things of no piece's colour.
     """
     w, e, level = (
         np.stack([plane.ravel().take(at) for plane in planes])
@@ -223,12 +233,17 @@ def _weighed(
 
 
 _VEIL_SIGMA, _VEIL_LOSS, _DIM_TINT = 0.01, 0.35, 0.15
-"""A shadow of a person takes away haze that the windows of `light_change` are too coarse to follow."""
+"""How far haze may be off, in parts of white: anywhere, and besides where a person's shadow takes it away.
+The windows of `light_change` are too coarse to follow that. `_DIM_TINT` is how far colours may be off in that
+shadow.
+"""
 
 
 def _misfit_ground(n: Map, e: Map, variance: Map, dim: Map, most: Map | float = 1.0) -> Map:
-    """-2 log likelihood of bare board, lit or in shadow, for the channels of points (3, N). Where a person's
-    shadow ends near by up to so many times the light may fall there that was told.
+    """-2 log-likelihood (N,) of bare board, lit or in shadow.
+
+    `n` and `e` (3, N) are the channels now and on the bare board. `dim` (N,) is the light that a person's
+    shadow takes near by. Where that shadow ends, up to `most` times the light that was told may fall.
     """
     ew = e / variance
     s = np.clip((n * ew).sum(axis=0) / np.maximum((e * ew).sum(axis=0), 1e-6), 0.2, 1.25 * most)
@@ -237,8 +252,8 @@ def _misfit_ground(n: Map, e: Map, variance: Map, dim: Map, most: Map | float = 
     off, spread = n - s * e, variance + tolerance * tolerance
     veil = (off / spread).sum(axis=0) / ((1 / spread).sum(axis=0) + 1 / veil_sigma**2)
     fit = _misfit(off - veil, spread) + (veil / veil_sigma) ** 2
-    # In shadow costs something, since most of the board is not; brighter than ever costs more.
-    # A lamp's own shadow keeps the room's light, 0.4 and more of the grey level: deeper is a dark piece.
+    # A shadow costs something, since most of the board has none. Brighter than ever costs more. A lamp's own
+    # shadow keeps the room's light, 0.4 or more of the grey level. What is deeper is a dark piece.
     deep = ((1 - s) / 0.3) ** 2 + (np.clip(0.42 - s, 0, 1) / 0.04) ** 2
     over = np.maximum(s - most, 0) / 0.05
     change = np.where(s < 1, np.minimum(((1 - s) / 0.05) ** 2, 3.0) + deep, over * over)
@@ -246,7 +261,7 @@ def _misfit_ground(n: Map, e: Map, variance: Map, dim: Map, most: Map | float = 
 
 
 def _misfit_pieces(n: Map, colours: Map, variance: Map) -> Map:
-    """-2 log likelihood (colours, N) of pieces' surfaces, more or less lit, for points (3, N)."""
+    """-2 log-likelihood (colours, N) of pieces' surfaces, more or less lit, for points (3, N)."""
     precise = 1 / variance
     shades = np.clip((colours @ (n * precise)) / ((colours * colours) @ precise), 0.3, 1.5)
     out = ((shades - 1) / 0.25) ** 2 + _PIECE_ODDS
@@ -258,12 +273,12 @@ def _misfit_pieces(n: Map, colours: Map, variance: Map) -> Map:
 
 
 _UNKNOWN = 0.0
-"""-2 log likelihood of anything else (hands, dice, gold rims): any colour alike, and rare."""
+"""-2 log-likelihood of anything else (hands, dice, gold rims): any colour is as likely, and all are rare."""
 _PIECE_ODDS = 2.0
-"""What a piece costs to begin with, since little of the board has one on it."""
+"""What a piece costs to begin with (-2 log-likelihood), since little of the board has one on it."""
 
 
 def _misfit(off: Map, variance: Map) -> Map:
-    """-2 log likelihood of deviations (3, N) with these variances, the constant left out."""
+    """-2 log-likelihood (N,) of deviations (3, N) with these variances, without its constant."""
     volume = variance[0] * variance[1] * variance[2]
     return np.asarray((off * off / variance).sum(axis=0) + np.log(volume), dtype=np.float32)

@@ -1,8 +1,8 @@
-"""The light on the board, laid flat: what white paint shows in it, and what has become of it since.
+"""The light on the board, laid flat: what white paint shows in it, and how it has changed since.
 
-Colours are divided by what white paint would show at the same place ("reflected", BGR, white = 1), so
-that one description of a piece's colour holds all over the board. Light varies slowly: a change of it is
-looked for in squares of eight millimetres.
+Colours are divided by what white paint would show at the same place ("reflected", BGR, white = 1). So one
+description of a piece's colour holds all over the board. Light varies slowly: its changes are looked for in
+squares of eight millimetres.
 """
 
 from __future__ import annotations
@@ -25,22 +25,23 @@ T = TypeVar("T", bound=np.generic)
 EVERY_ROW = slice(None)
 
 _BLUR_MM, _BLUR_REACH = 0.8, 2.5
-"""Softens the camera's noise three times over, and edges by less than a millimetre. What lies beyond so many
-times that changes no byte.
+"""The sigma of the blur, and how many sigmas it reaches. It softens the camera's noise threefold, and edges
+by less than a millimetre. What lies beyond its reach changes no byte.
 """
 
 
 def softened(flat: Image, canvas: Canvas) -> Image:
-    """A flat picture, its noise softened: what `evidence` compares."""
+    """A flat picture (size, size, 3) with its noise softened, as `evidence` compares it."""
     sigma = _BLUR_MM * canvas.px_per_mm
     size = 2 * round(_BLUR_REACH * sigma) + 1
     return np.asarray(cv2.GaussianBlur(flat, (size, size), sigma), dtype=np.uint8)
 
 
 def white_light(flat: Image, canvas: Canvas, plan: Plan) -> Map:
-    """What white paint shows all over the board (size, size, 3): a smooth surface through its white squares.
+    """What white paint shows all over the board, in grey levels (size, size, 3), float32.
 
-    A quadratic in the logarithm, fitted with outliers (glare, worn paint) put aside.
+    It is a smooth surface through the white squares: a quadratic in the logarithm. Outliers (glare, worn
+    paint) hardly count.
     """
     cells = [c for square, c in enumerate(plan.track_cells) if square % plan.board.squares_per_seat]
     points = np.array([plan.centre_mm(c) for c in cells])
@@ -55,7 +56,7 @@ def white_light(flat: Image, canvas: Canvas, plan: Plan) -> Map:
     u, v = (points[:, 0] - middle) / scale, (points[:, 1] - middle) / scale
     terms = np.column_stack([np.ones_like(u), u, v, u * u, u * v, v * v])
     gu, gv = np.clip((x_mm - middle) / scale, -1.1, 1.1), np.clip((y_mm - middle) / scale, -1.1, 1.1)
-    # Channel by channel, as it is needed for every frame.
+    # Channel by channel, as every frame needs it.
     out = np.empty((3, canvas.size, canvas.size), dtype=np.float32)
     for channel in range(3):
         weight = np.ones(len(u))
@@ -69,32 +70,36 @@ def white_light(flat: Image, canvas: Canvas, plan: Plan) -> Map:
 
 
 def _planes(picture: npt.NDArray[Any]) -> Map:
-    """A picture (height, width, 3) as float32 channels (3, height, width), which numpy is quickest with."""
+    """A picture (height, width, 3) as float32 channels (3, height, width), with which numpy is quickest."""
     return np.asarray(channels_of(picture), dtype=np.float32)
 
 
 def planar(picture: npt.NDArray[T]) -> npt.NDArray[T]:
-    """The same picture (height, width, 3), kept channel by channel: so `BareBoard` needs no copy of them."""
+    """The same picture (height, width, 3), kept channel by channel, so that `BareBoard` needs no copy of its
+    channels.
+    """
     return np.moveaxis(np.ascontiguousarray(np.moveaxis(picture, -1, 0)), 0, -1)
 
 
 LEVELS = 16
-"""So many grey levels are told apart where only roughly how bright a point is matters: for its noise."""
+"""How many grey levels are told apart where only a point's rough brightness matters, for its noise."""
 
 
 def grey_level(values: Map) -> npt.NDArray[np.uint8]:
-    """Which of `LEVELS` the grey levels 0 … 255 belong to."""
+    """The level, of `LEVELS`, to which each of these grey levels (0 … 255) belongs."""
     return np.asarray(np.clip(values * (LEVELS / 256), 0, LEVELS - 1), dtype=np.uint8)
 
 
 @dataclass(frozen=True)
 class BareBoard:
-    """The board without pieces, laid flat: `softened` as `softened` gives it, `white` as `white_light`
-    (size, size, 3), and what follows from them for every frame. `unsure` (size, size), if it is not known
-    as it was seen: how many grey levels it may be off, and how many of these may differ from point to point
-    (`uneven`), where the others are off by the same all round.
+    """The board without pieces, laid flat, and what follows from it for every frame.
 
-    A table's service holds it all the time: what is kept of the whole board is kept once, and small.
+    `softened` (size, size, 3) is what `softened` gives, and `white` (size, size, 3) what `white_light` gives.
+    `unsure` (size, size) is set if the board is not known as it was seen: how many grey levels it may be off.
+    `uneven` (size, size) is the part of that which may differ from point to point. The rest is off by the
+    same all round.
+
+    A table's service holds this all the time. So what is kept of the whole board is kept once, and small.
     """
 
     softened: Image
@@ -104,12 +109,12 @@ class BareBoard:
 
     @property
     def planes(self) -> Map:
-        """The board's channels (3, size, size)."""
+        """The board's channels (3, size, size), float32."""
         return self.grey.astype(np.float32)
 
     @cached_property
     def grey(self) -> npt.NDArray[np.uint8]:
-        """The same in bytes; those of `softened` itself, if it is `planar`."""
+        """The board's channels (3, size, size) in bytes; those of `softened` itself if it is `planar`."""
         return np.ascontiguousarray(np.moveaxis(self.softened, -1, 0), dtype=np.uint8)
 
     @cached_property
@@ -123,24 +128,26 @@ class BareBoard:
 
     @cached_property
     def white_planes(self) -> Map:
-        """White paint's channels (3, size, size); those of `white` itself, if it is `planar`."""
+        """White paint's channels (3, size, size), float32; those of `white` itself if it is `planar`."""
         return np.ascontiguousarray(np.moveaxis(self.white, -1, 0), dtype=np.float32)
 
     @cached_property
     def levels(self) -> npt.NDArray[np.uint8]:
-        """The board's channels (3, size, size) as `grey_level`."""
+        """The level of each of the board's channels (3, size, size), see `grey_level`."""
         return grey_level(self.planes)
 
     @cached_property
     def squares(self) -> BareBoard:
-        """The same at half the size."""
+        """The same board at half the size."""
         unsure = None if self.unsure is None else halved(self.unsure)
         softened = np.asarray(halved(self.softened), dtype=np.uint8)
         return BareBoard(softened, planar(halved(self.white)), unsure)
 
     @cached_property
     def coarse(self) -> tuple[Map, Map]:
-        """Channels of the board and of white paint (3, n, n), as `light_change` compares them."""
+        """The channels (3, n, n) of the board and of white paint, in the squares that `light_change`
+        compares.
+        """
         board, paint = (
             _planes(halved(a.astype(np.float32), _LIGHT_HALVINGS)) for a in (self.softened, self.white)
         )
@@ -151,14 +158,16 @@ class BareBoard:
 class Light:
     """How the light differs from what fell on the bare board: now = gain × balance × bare + veil.
 
-    `layers` (2, size, size) are one over the gain, and the veil in parts of white paint; `dimmest` (size / 2,
-    size / 2) is the least gain near a square of 2 × 2 points, and `above` the least, in parts of the gain
-    there, that may fall on what stands up from it: a shadow's edge lies elsewhere there. They vary slowly;
-    the veil is the haze of a lamp on glossy paint, which a person's shadow takes away. `balance` (3,) is the
-    change of the whole picture, BGR, and `tint` (3,) how much more of each channel is left in shadows, in
-    parts of the light that they take: what lights them has another colour than the lamp. None where nothing
-    lies in shadow. Where something does, `brightest` (size / 2, size / 2) is the most gain near a square, in
-    parts of the gain there: a shadow's edge is sharper than the gain tells.
+    `layers` (2, size, size) are one over the gain, and the veil in parts of white paint. Both vary slowly.
+    The veil is the haze of a lamp on glossy paint, which a person's shadow takes away. `dimmest`
+    (size / 2, size / 2) is the least gain near each square of 2 × 2 points. `above` (size / 2, size / 2) is
+    the least gain that may fall on what stands up there, in parts of the gain there. A shadow's edge lies
+    elsewhere on it.
+
+    `balance` (3,) is the change of the whole picture, BGR. `tint` (3,) is how much more of each channel is
+    left in shadows, in parts of the light that they take. What lights shadows has another colour than the
+    lamp. `brightest` (size / 2, size / 2) is the most gain near each square, in parts of the gain there. A
+    shadow's edge is sharper than the gain tells. `tint` and `brightest` are None if nothing lies in shadow.
     """
 
     layers: Map
@@ -169,7 +178,9 @@ class Light:
     brightest: Map | None = None
 
     def undone(self, now: Image, board: BareBoard, rows: slice = EVERY_ROW) -> Map:
-        """The channels (3, rows, size) of a flat picture as they would be in the bare board's light."""
+        """The channels (3, rows, size) of a flat picture, in grey levels, as they would be in the bare
+        board's light.
+        """
         per_gain, veil = self.layers[:, rows]
         out = _planes(now[rows])
         out -= board.white_planes[:, rows] * veil
@@ -178,8 +189,8 @@ class Light:
         return out
 
     def per_channel(self, per_gain: Map) -> Map:
-        """One over the gain of each channel (3, …), where one over that of all is `per_gain` (…); of all
-        three at once (1, …) where they are alike.
+        """One over the gain of each channel (3, …), where one over the gain of all is `per_gain` (…). If the
+        channels are alike it is (1, …), for all three at once.
         """
         if self.tint is None:
             return per_gain[None]
@@ -187,35 +198,45 @@ class Light:
 
 
 _LIGHT_HALVINGS = 3
-"""Light is compared in squares of 8 mm."""
+"""How often a picture is halved before its light is compared: squares of 8 mm."""
 _LIGHT_WINDOW = 7
-"""Windows of 56 mm: larger than what pieces and their shadows fill, smaller than a person's shadow."""
+"""Squares along a window's side, 56 mm. A window is larger than pieces with their shadows, and smaller than a
+person's shadow.
+"""
 _LIGHT_SOFT = 1.0
 """How far, in squares, what windows say is smoothed."""
 _DIM_REACH_MM = 40
-"""Across what lies round a square, of which the dimmest counts for it: 20 mm to all sides."""
+"""The width round a square whose dimmest part counts for the square: 20 mm to all sides."""
 _ABOVE_REACH_MM = 88
-"""The same for what stands up, 44 mm to all sides: under a low lamp a shadow lies 25 mm aside on a piece."""
+"""The same for what stands up, 44 mm to all sides. Under a low lamp a shadow lies 25 mm aside on a piece."""
 _ABOVE, _ABOVE_FINE = 0.9, 0.95
-"""Where at least so much of the gain is left near by, no shadow's edge is: as windows tell it, and more
-closely.
+"""If at least this share of the gain is left near by, no shadow's edge is near. `_ABOVE` is for gains as
+windows tell them, `_ABOVE_FINE` for gains told more closely.
 """
 _LOG_STEPS = 90.0
-"""Steps of a byte per doubling, for the median's first guess: 0.8 % each, ±1.4 stops."""
+"""Steps of a byte per doubling of the light, for the median's first guess: 0.8 % each, ±1.4 stops."""
 _TRUST = (0.25, 0.12, 0.06)
-"""How far a point may lie off its window's light to count, in parts of white, round after round."""
+"""How far a point may be off its window's light and still count, in parts of white. Each round has its own
+value.
+"""
 _DARKEST_SHADOW = 0.35
-"""Of the grey level as it was: what is darker is no shadow but something dark."""
+"""The least gain that a shadow leaves, in parts of the grey level as it was. What is darker is not a shadow
+but something dark.
+"""
 _DARKEST_FINE = 0.25
 """The same where light is told more closely."""
 _VEIL_RIDGE, _GAIN_RIDGE = 0.02, 0.004
-"""Hold the veil at none and the gain at the first guess where a window shows one paint only, or two of which
-one lies in a shadow.
+"""Weights that hold the veil at 0 and the gain at the first guess. They count where a window shows one paint
+only, or two of which one lies in a shadow.
 """
 
 
 def light_change(flat: Image, board: BareBoard) -> Light:
-    """What has become of the light: in each window the gain and veil that most of its points agree on."""
+    """How the light has changed since the bare board: in each window, the gain and the veil on which most of
+    its points agree.
+
+    `flat` is the flat picture (size, size, 3).
+    """
     then, paint = board.coarse
     now = _planes(halved(flat, _LIGHT_HALVINGS))
     lit = _lit(then, now)
@@ -240,15 +261,15 @@ def light_change(flat: Image, board: BareBoard) -> Light:
 
 
 def _lit(then: Map, now: Map) -> npt.NDArray[np.bool_]:
-    """Where the bare board (3, n, n) and the picture are light enough to be compared."""
+    """Where the bare board and the picture, both (3, n, n), are light enough to be compared: (n, n)."""
     return np.asarray((then.max(axis=0) > 8) & (now.max(axis=0) > 3))
 
 
 def _light_of(
     gain: Map, veil: Map, balance: Map, tint: Map | None, size: int, *, soft: float, edge: float
 ) -> Light:
-    """The light on a picture of that size by what its squares (n, n) tell, smoothed over `soft` of them.
-    Where less than `edge` of it is left near by a shadow's edge is.
+    """The light on a picture of `size` pixels a side, by what its squares (n, n) tell, smoothed over `soft`
+    of them. Where less than `edge` of the gain is left near by, a shadow's edge is near.
     """
     gain, veil = (
         np.asarray(cv2.GaussianBlur(a, (0, 0), soft), dtype=np.float32) for a in (gain, veil * balance.mean())
@@ -274,27 +295,31 @@ def _light_of(
 
 
 _FINE_HALVINGS, _FINE_REACH = 2, 5
-"""Near a shadow's edge light is followed in squares of 4 mm, and so many of them to all sides."""
+"""Near a shadow's edge light is followed in squares of 4 mm, with windows that reach this many squares to all
+sides.
+"""
 _FINE_TRUST, _FINE_SOFT = (0.15, 0.1, 0.06, 0.06), 0.7
-"""The same as above: how far a point may lie off, and how far, in squares, what is told is smoothed."""
+"""How far a point may be off, as in `_TRUST`, and how far, in squares, what is told is smoothed."""
 _FINE_VEIL_RIDGE, _BENT_RIDGE = 0.4, 0.02
-"""Hold the veil at none much more firmly than for the whole board, and the light at one that does not change
-where a window shows little.
+"""`_FINE_VEIL_RIDGE` holds the veil at the haze round about, much more firmly than for the whole board.
+`_BENT_RIDGE` holds the light at one that does not change, where a window shows little.
 """
 _HAZE_SOFT, _HAZE_RIDGE = 16.0, 0.01
-"""How far, in squares, haze in shadows is alike, and what holds it at none where little light is taken."""
+"""How far, in squares, haze in shadows is alike; and what holds it at 0 where little light is taken."""
 _ROWS = 32
-"""So many rows of squares are solved for at a time."""
+"""How many rows of squares are solved for at a time."""
 _POWERS = [(i, j) for i in range(3) for j in range(3 - i)]
-"""Of a place's column and row in the window, by which light changes there."""
+"""The powers of a place's column and row in the window, by which light changes there."""
 
 
 def told_closely(flat: Image, board: BareBoard, light: Light) -> Light:
     """The same light told more closely: how it changes over a window is told with it, to the second order.
 
-    One gain for all of a window is a mixture of both sides where a shadow ends, and what is left over, light
-    and shadow on two paints, looks like haze that is gone. So haze is held at what there is round about. What
-    is a hand is not asked of it.
+    Where a shadow ends, one gain for all of a window is a mixture of both sides. What it leaves unexplained,
+    light and shadow on two paints, looks like haze that is gone. So haze is held at what there is round
+    about. This light is not used to tell what is a hand.
+
+    `flat` (size, size, 3) is `softened`.
     """
     then, paint = (
         _planes(halved(a.astype(np.float32), _FINE_HALVINGS)) for a in (board.softened, board.white)
@@ -317,8 +342,9 @@ def told_closely(flat: Image, board: BareBoard, light: Light) -> Light:
 
 
 def _haze_in_shadow(gain: Map, veil: Map) -> Map:
-    """How much haze (n, n) a shadow leaves or takes round each square, in parts of the light that it takes:
-    what paint mirrors of the room stays where a lamp's light is gone.
+    """How much haze (n, n) a shadow leaves or takes round each square, in parts of the light that it takes.
+
+    Where a lamp's light is gone, what paint mirrors of the room stays.
     """
     taken = np.maximum(1 - gain, 0)
     haze, all_of_it = (cv2.GaussianBlur(a, (0, 0), _HAZE_SOFT) for a in (veil * taken, taken * taken))
@@ -326,7 +352,9 @@ def _haze_in_shadow(gain: Map, veil: Map) -> Map:
 
 
 class _Window:
-    """What lies so many squares and less round each one, the nearer the more, and how it changes there."""
+    """The squares within `reach` of each one, of which the nearer count more; and how the light changes
+    there.
+    """
 
     def __init__(self, reach: int) -> None:
         along = np.arange(-reach, reach + 1) / reach
@@ -338,8 +366,10 @@ class _Window:
         }
 
     def told(self, weight: Map, n: Map, e: Map, gain: Map, haze: Map) -> tuple[Map, Map]:
-        """The gain and the veil (n, n) in each window's middle on which its points agree most, now `n` and
-        then `e` (3, n, n), which count by their `weight` (n, n); as `gain` was told where there are none.
+        """The gain and the veil (n, n) in the middle of each window on which its points agree most.
+
+        `n` now and `e` then (3, n, n) are in parts of white, and count by their `weight` (n, n). Where no
+        points count, the gain stays as `gain` (n, n) and the veil as `haze` (n, n).
         """
         count = len(_POWERS)
         ee, ne = (weight * (a * e).sum(axis=0) for a in (e, n))
@@ -348,7 +378,7 @@ class _Window:
         crossed, by_gain = ({p: self._sum(a, p) for p in _POWERS} for a in (e_sum, ne))
         counted, by_veil = self._sum(3 * weight, (0, 0)), self._sum(n_sum, (0, 0))
         found = np.empty((2, *weight.shape), dtype=np.float32)
-        # Some rows at a time: all equations at once would take up tens of megabytes.
+        # Some rows at a time: all equations at once would take tens of megabytes.
         for top in range(0, len(weight), _ROWS):
             rows = np.s_[top : top + _ROWS]
             left = np.empty((*weight[rows].shape, count + 1, count + 1), dtype=np.float32)
@@ -372,8 +402,10 @@ class _Window:
 
 
 def _agreed(n: Map, e: Map, inside: Map, first: Map) -> tuple[Map, Map]:
-    """The gain, guessed at `first`, and veil that most points of each window agree on: now `n` and then `e`
-    (3, …) as parts of white, where they are `inside`.
+    """The gain and the veil on which most points of each window agree.
+
+    `n` now and `e` then (3, …) are in parts of white, and count where they are `inside`. `first` is the guess
+    at the gain.
     """
     gain, veil, window = first, np.zeros_like(first), (_LIGHT_WINDOW, _LIGHT_WINDOW)
     n_sum, e_sum, ee_sum, ne_sum = n.sum(axis=0), e.sum(axis=0), (e * e).sum(axis=0), (n * e).sum(axis=0)
@@ -391,16 +423,19 @@ def _agreed(n: Map, e: Map, inside: Map, first: Map) -> tuple[Map, Map]:
 
 
 _TINT_ROUNDS = 2
-"""Gain and tint are found in turn."""
+"""How often the tint is found, in turn with the gain and the veil."""
 _SHADOW, _SHADOW_SHARE = 0.8, 0.01
-"""Where less than that is left of the grey level is shadow, and so much of the board must be for it to tell
-its colour."""
+"""Where less than `_SHADOW` of the grey level is left, there is shadow. At least the share `_SHADOW_SHARE` of
+the board must lie in shadow to tell its colour.
+"""
 _TINT_TRUST, _TINTS = 0.06, (-0.3, 0.6)
-"""A lamp beside a window leaves 0.43 of blue and -0.27 of red."""
+"""How far a point may be off the tint and still count, in parts of white; and the least and the most tint. A
+lamp beside a window leaves 0.43 of blue and -0.27 of red.
+"""
 
 
 def _tint(n: Map, e: Map, inside: Map, gain: Map, veil: Map) -> Map | None:
-    """The `tint` of shadows, None where there are none."""
+    """The `tint` (3,) of shadows; None if there are none."""
     shadow = (gain < _SHADOW) & (inside > 0)
     if shadow.mean() < _SHADOW_SHARE:
         return None
@@ -416,23 +451,28 @@ def _tint(n: Map, e: Map, inside: Map, gain: Map, veil: Map) -> Map | None:
 
 
 _TINT_STEPS = 4
+"""How often points that do not fit are given less weight."""
 
 
 DARKEST_WHITE = 40.0
-"""White paint below this grey level (of 255) drowns in the noise: near-dark shows 23, dim light 110."""
+"""White paint below this grey level (of 255) drowns in the noise. Near-dark shows 23, dim light 110."""
 MIN_BALANCE = 0.25
-"""The weakest channel of white paint over the strongest: warm bulbs give 0.7, red light 0.07."""
+"""The least that the weakest channel of white paint may have, over the strongest. Warm bulbs give 0.7, red
+light 0.07.
+"""
 
 
 def white_level(white: Map, plan: Plan, canvas: Canvas) -> Map:
-    """What white paint shows (3,) on most of the track's squares."""
+    """What white paint shows (3,) on most of the track's squares, in grey levels, from `white`
+    (size, size, 3).
+    """
     rows, columns = np.rint(canvas.px([plan.centre_mm(c) for c in plan.track_cells])).astype(int).T[::-1]
     return np.asarray(np.median(white[rows, columns], axis=0))
 
 
 def light_trouble(level: Map) -> tuple[str, ...]:
-    """Why colours cannot be told where white paint shows this (3,): `too_dark`, `colours_indistinct`, or
-    nothing.
+    """Why colours cannot be told where white paint shows this (3,): `too_dark` or `colours_indistinct`; empty
+    if they can.
     """
     if level.max() < DARKEST_WHITE:
         return ("too_dark",)

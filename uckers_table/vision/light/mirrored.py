@@ -1,12 +1,14 @@
 """What the varnish of the bare board mirrors of lamps, and how much of that a person's shadow takes away.
 
-The image of a lamp lies on the board's paint in the picture of the bare board. Where a person stands in that
-lamp's light its image is gone as well, and the paint that it lay on shows: darker, and of a purer colour, as
-if something stood there. What is mirrored is told by paint: it is the same in all channels, and comes on top
-of the paint's own colour, of which each seat has one. It is finer than light, which varies slowly; but how
-much of it is left varies slowly too.
+The image of a lamp lies on the board's paint in the picture of the bare board. If a person stands in that
+lamp's light, its image is gone, and the paint that it lay on shows. That paint is darker and of a purer
+colour, as if something stood there.
 
-All here is light, not grey levels, in parts of what white paint sends back.
+Paint tells what is mirrored. The light of an image is the same in all channels. It comes on top of the
+paint's own colour, of which each seat has one. An image is finer than light, which varies slowly. But how
+much of an image is left varies slowly too.
+
+All values here are light, not grey levels, in parts of what white paint sends back.
 """
 
 from __future__ import annotations
@@ -29,75 +31,92 @@ from uckers_table.vision.place.flat import Canvas
 Spots = Sequence[Sequence[tuple[float, float]]]
 
 _MOST = 1.6
-"""Light, of white paint's, is never more than so much."""
+"""The most light there is, in parts of white paint's."""
 _HUE, _PALE, _OWN = 0.95, 0.5, 0.15
-"""A seat's paint departs from grey in one direction (a cosine), by half as much as most of it or more; and
-that part of it which is darkest, in its darkest channel, shows its own colour.
+"""How a seat's paint is told. A point shows it if its difference from grey has the paint's direction (a
+cosine above `_HUE`). That difference must also have at least `_PALE` of its 80th percentile. The share `_OWN`
+of these points that is darkest, by the darkest channel, shows the paint's own colour.
 """
 _LIT, _AS_LIT = (0.3, 1.25), 0.75
-"""How brightly paint may be lit, in parts of that. Wood of the paint's hue is pale, and seems lit by half."""
+"""`_LIT`: how brightly paint may be lit, in parts of its own colour. `_AS_LIT`: paint beside a base must be
+lit by at least this part of what the base is. Wood of the paint's hue is pale, and seems half as brightly
+lit.
+"""
 _OFF, _OFF_SHARE, _MUCH = 0.07, 0.15, 0.6
-"""How far light may be off the paint's own and what is mirrored, so much and such a part of that; and how
-much is mirrored before the picture is white and tells no paint.
+"""Light may be off the paint's own and what is mirrored by `_OFF`, and by `_OFF_SHARE` of what is mirrored.
+If more than `_MUCH` is mirrored, the picture is white and tells no paint.
 """
 _WHITE, _HALO = 0.45, 0.2
-"""Paint that sends back so much in every channel, beside such as mirrors so much, is white with a lamp."""
+"""Paint that sends back more than `_WHITE` in every channel is white with a lamp, if the paint beside it
+mirrors more than `_HALO`.
+"""
 _BASE_CELLS, _WIDE_BASE, _SPOT_MM = 2.05, 2.4, 19.0
-"""So many cells round the middle of a base are painted, but for the spots; and some farther out all round."""
+"""A base is painted within `_BASE_CELLS` cells of its middle, except for spots with a radius of `_SPOT_MM`.
+Some of its paint may lie farther out, up to `_WIDE_BASE` cells along either axis.
+"""
 _SPECK_MM, _SOFT_MM = 5.0, 1.2
-"""Worn specks are no lamps; and noise is softened."""
+"""Specks up to `_SPECK_MM` are worn paint and no lamps. Noise is softened by a blur with a sigma of
+`_SOFT_MM`.
+"""
 _BESIDE_MM, _FADES, _LEAST_BESIDE = 8.0, 0.1, 0.3
-"""Lines, white paint and wood mirror what paint beside them does, so far; and keep so much of their light."""
+"""Lines, white paint and wood mirror what paint does within `_BESIDE_MM`. `_FADES` lets that fade where
+little paint is near. They keep at least `_LEAST_BESIDE` of their light.
+"""
 _LEAST = 0.8
-"""Paint is never darker, without what it mirrors, than such a part of its own colour."""
+"""Paint without what it mirrors is never darker than this part of its own colour."""
 _EVERY, _WINDOW = 8, 7
-"""What is left of the light, and of what is mirrored, is told in squares of so many pixels, by windows of so
-many squares.
+"""Squares of `_EVERY` pixels a side, in windows of `_WINDOW` squares a side, tell what is left of the light
+and of what is mirrored.
 """
 _BAND = 8 * _EVERY
-"""Light is made of so many rows at once: of the whole board a layer of it has six megabytes."""
+"""How many rows of light are made at once. A layer of the whole board takes six megabytes."""
 _TRUST = (0.2, 0.1, 0.06, 0.04)
-"""How far a square may lie off its window's light to count, round after round."""
+"""How far a square may be off its window's light and still count. Each round has its own value."""
 _HOLD_LIGHT, _HOLD_MIRRORED = 0.002, 0.002
-"""Hold the light as it was told before, and as much of what is mirrored as of the light, where a window shows
-little of either.
+"""Weights that hold the light as it was told before, and hold the images at what is left of the light. They
+count where a window shows little of either.
 """
 _SHADOW, _LESS, _SHARE = 0.8, 0.05, 0.01
-"""Where so little is left of the grey level, or so much of white's is missing, may be a shadow that takes a
-lamp's image away; such a part of the picture must be.
+"""A shadow may take a lamp's image away where less than `_SHADOW` of the grey level is left. It may also do
+so where the haze has lost more than `_LESS` of white. At least `_SHARE` of the picture must show either.
 """
 _DIM, _KEPT, _GONE = 0.92, 0.9, 0.12
-"""In a shadow less than that is left of the light, and less than that, in parts of it, of what is mirrored;
-and so much light, of white's, must be gone somewhere to be worth it.
+"""In a shadow less than `_DIM` of the light is left, and of what is mirrored less than `_KEPT` of that.
+Somewhere more than `_GONE` of white's light must be gone to be worth the work.
 """
 _NEAR_MM, _NEAR_OFF = 9.0, 0.15
-"""Of lamps side by side one may be hidden and the other not: so near to a point it is told which, and light
-that is farther off than that counts for no more.
+"""Of lamps side by side one may be hidden and the other not. A window of `_NEAR_MM` tells which. Light that
+is off by more than `_NEAR_OFF` counts for no more.
 """
 _MORE, _MORE_COST = np.linspace(0, 1, 5, dtype=np.float32), 0.002
-"""How much is tried of what is missing by the windows, and what all of it costs, in squared light."""
+"""Windows tell how much of an image is missing. `_MORE` are the shares of it that are tried as still there.
+`_MORE_COST` is what all of it costs, in squared light.
+"""
 _AROUND_MM, _SOME_PAINT = 30.0, 0.05
-"""So far to all sides of a piece is looked at what the paint round it mirrors, and how much of that must be
+"""How far to all sides of a piece paint is looked at for what it mirrors; and the share of it that must be
 paint.
 """
 _FINE_MM, _UNSURE = 4.0, 0.25
-"""What is finer than that in what is gone is known to such a part of it."""
+"""In what is gone, detail finer than `_FINE_MM` is uncertain by the part `_UNSURE` of its size."""
 _BLIND = 0.2
-"""Paint that was white in a lamp's image may be lit so much otherwise than told, in parts of its level."""
+"""Paint that was white in a lamp's image may be lit otherwise than told, by this part of its level."""
 
 
 class Mirrored:
-    """What a bare board mirrors in its paint; learned when it is first asked for.
+    """What a bare board mirrors in its paint. It is learned when it is first asked for.
 
-    `spots_mm` (seats, 4, 2) are the places of pieces in their bases, whose paint is another.
+    `spots_mm` (seats, 4, 2) are the places of pieces in their bases, in mm of the plan. The spots there have
+    other paint.
     """
 
     def __init__(self, board: BareBoard, plan: Plan, canvas: Canvas, spots_mm: Spots) -> None:
         self._board, self._plan, self._canvas, self._spots_mm = board, plan, canvas, spots_mm
 
     def without_gone(self, now: Image, light: Light) -> BareBoard | None:
-        """The bare board without what is mirrored in it and missing in this flat picture, `softened`, as
-        `light` tells it that knows of no images; None where next to nothing is.
+        """The bare board without what is mirrored in it and missing in this picture; None if next to nothing
+        is missing.
+
+        `now` is a flat picture, `softened`. `light` is told without any knowledge of images.
         """
         every = slice(_EVERY // 2, None, _EVERY)
         per_gain, veil = light.layers[:, every, every]
@@ -118,7 +137,7 @@ class Mirrored:
         fine = _FINE_MM * self._canvas.px_per_mm
         off -= cv2.GaussianBlur(off, (0, 0), fine)
         unsure = _UNSURE * cv2.GaussianBlur(off * off, (0, 0), fine) ** 0.5
-        # How lit paint is that was white changes gradually, and blurs no edge.
+        # How paint is lit that was white changes gradually, and blurs no edge.
         uneven = unsure.copy()
         blind = self._told[2] & (most > 0)
         unsure[blind] += _BLIND * dull[:, blind].mean(axis=0)
@@ -126,8 +145,8 @@ class Mirrored:
         return BareBoard(without, self._board.white, unsure, uneven)
 
     def around(self, places_mm: Floats) -> Floats:
-        """How much light (N,) is mirrored in the paint round pieces at places (N, 2) of the plan, of which
-        nothing is known where there is none.
+        """How much light (N,) is mirrored in the paint round pieces at places (N, 2) of the plan (mm); NaN
+        where no paint is near.
         """
         known = self._told[1]
         off = [(self._was(rows) - self._told[0][:, rows]).mean(axis=0) for rows in self._bands()]
@@ -145,14 +164,16 @@ class Mirrored:
         return (slice(start, min(start + _BAND, size)) for start in range(0, size, _BAND))
 
     def _was(self, rows: slice = EVERY_ROW) -> Map:
-        """The light (3, rows, size) of the bare board as it was seen; of its size it is not kept."""
+        """The light (3, rows, size) of the bare board as it was seen. It is too large to be kept."""
         return _light(self._board.grey[:, rows].astype(np.float32) / self._board.white_planes[:, rows])
 
     @cached_property
     def _told(self) -> tuple[npt.NDArray[np.float16], Flags, Flags]:
-        """The light (3, size, size) of the bare board without what is mirrored in its paint, in half the
-        memory; where paint is whose own colour is known (size, size), and where that is so although it was
-        white.
+        """The dull light of the bare board, and where its paint is known and white.
+
+        The dull light (3, size, size) is without what is mirrored in the paint, in half the memory. The
+        second (size, size) marks paint whose own colour is known. The third (size, size) marks where that is
+        so although the paint was white.
         """
         light = self._was()
         scale, shape = self._canvas.px_per_mm, light.shape[1:]
@@ -189,21 +210,24 @@ class Mirrored:
 
     @cached_property
     def _coarse(self) -> tuple[Map, Map, Map]:
-        """In squares: the dull light (3, n, n), what is mirrored (3, n, n), and how much is known (n, n)."""
+        """In squares: the dull light (3, n, n), what is mirrored (3, n, n), and how much of each is known
+        (n, n).
+        """
         dull, known, _ = self._told
         squares = _squares(dull)
         was = np.concatenate([_squares(self._was(rows)) for rows in self._bands()], axis=1)
         return squares, was - squares, _squares(known[None])[0]
 
     def _left(self, now: Image, light: Light, per_gain: Map, veil: Map) -> Map:
-        """How much is left (size, size) of what is mirrored, in parts of what is left of the light, told in
-        squares where `per_gain` (n, n) is one over the gain, and `veil` the haze.
+        """How much is left (size, size) of what is mirrored, in parts of what is left of the light.
+
+        `per_gain` (n, n) is one over the gain, and `veil` (n, n) the haze, in squares.
         """
         dull, mirrored, known = self._coarse
         seen = np.concatenate([_squares(self._in_white(now, light, rows)) for rows in self._bands()], axis=1)
         seen *= (light.per_channel(per_gain) / per_gain) ** GAMMA
         inside = np.where(seen.max(axis=0) > 0, known, 0)
-        # On white paint, which sends back much more than it mirrors.
+        # This guess is right on white paint, which sends back much more than it mirrors.
         first = np.clip(1 / per_gain + veil / light.balance.mean(), 0.3, 1.2) ** GAMMA
         lit = kept = first
         for trust in _TRUST:
@@ -222,9 +246,11 @@ class Mirrored:
         return self._of_each_lamp(now, light, *(np.asarray(a, dtype=np.float32) for a in (lit, left)))
 
     def _of_each_lamp(self, now: Image, light: Light, lit: Map, left: Map) -> Map:
-        """How much is left (size, size) of what is mirrored, in parts of what is left of the light: of some
-        points more than windows tell. Who stands in the light of one lamp leaves the image of the next, as
-        bright as it was.
+        """How much is left (size, size) of what is mirrored, in parts of what is left of the light, point by
+        point.
+
+        At some points more is left than windows tell. A person who stands in the light of one lamp leaves the
+        image of the next as bright as it was.
         """
         size, scale = now.shape[1::-1], self._canvas.px_per_mm
         lit, left = (
@@ -251,7 +277,9 @@ class Mirrored:
         )
 
     def _in_white(self, now: Image, light: Light, rows: slice) -> Map:
-        """The light (3, rows, size) that a flat picture shows, of white paint's; shadows have their tint."""
+        """The light (3, rows, size) that a flat picture shows, in parts of white paint's. Shadows have their
+        tint.
+        """
         white = self._board.white_planes[:, rows] * light.balance[:, None, None]
         return _light(np.asarray(np.moveaxis(now[rows], -1, 0) / white, dtype=np.float32))
 
@@ -281,8 +309,10 @@ class Mirrored:
 
 @dataclass(frozen=True)
 class _Parts:
-    """Where a seat's paint is (size, size): its `squares`, chute, doorstep and home, and its `base`; some may
-    be `beside` that.
+    """Where a seat's paint is (size, size).
+
+    `squares` are its chute, doorstep and home, and `base` is its base. `beside` is where some of its paint
+    may lie beside the base.
     """
 
     squares: Flags
@@ -292,8 +322,10 @@ class _Parts:
 
 @dataclass(frozen=True)
 class _Paint:
-    """A seat's paint of that `colour` (3,): how it is `lit`, how much is `mirrored` where that is `known`,
-    and where it is too `white` to tell; all (size, size), 0 elsewhere.
+    """A seat's paint, with its own `colour` (3,). All else is (size, size), and 0 elsewhere.
+
+    `lit` is how brightly it is lit, and `mirrored` how much it mirrors where that is `known`. `white` marks
+    where it is too white to tell.
     """
 
     colour: Map
@@ -304,7 +336,7 @@ class _Paint:
 
     @classmethod
     def on(cls, light: Map, parts: _Parts) -> _Paint | None:
-        """By the light (3, size, size) that the board sends back; None if it is grey."""
+        """The paint by the light (3, size, size) that the board sends back; None if the paint is grey."""
         squares, base, beside = parts.squares, parts.base, parts.beside
         colour = _own_colour(light[:, squares], light[:, squares | base])
         if colour is None:
@@ -328,13 +360,14 @@ def _light(planes: Map) -> Map:
 
 
 def _squares(planes: npt.NDArray[Any]) -> Map:
-    """The means of planes (…, size, size) in squares."""
+    """The means of planes (…, size, size) in squares: (…, n, n)."""
     return np.stack([halved(plane.astype(np.float32), _EVERY.bit_length() - 1) for plane in planes])
 
 
 def _own_colour(squares: Map, painted: Map) -> Map | None:
-    """The colour (3,) of paint, (3, N) on a seat's squares and (3, M) wherever it surely is, where it mirrors
-    least; None of paint that is grey.
+    """The own colour (3,) of a seat's paint, from where it mirrors least; None if the paint is grey.
+
+    `squares` (3, N) is light on the seat's squares, and `painted` (3, M) wherever its paint surely is.
     """
     way = np.median(squares - squares.min(axis=0), axis=1)
     off = painted - painted.min(axis=0)
@@ -349,8 +382,10 @@ def _own_colour(squares: Map, painted: Map) -> Map | None:
 
 
 def _on_paint(light: Map, own: Map) -> tuple[Map, Map, Flags]:
-    """How brightly paint of its `own` colour (3,) is lit (N,), how much it mirrors (N,), by the light (3, N)
-    that it sends back, and whether it is that paint (N,).
+    """How brightly paint of its `own` colour (3,) is lit (N,), how much it mirrors (N,), and whether it is
+    that paint (N,).
+
+    `light` (3, N) is what it sends back.
     """
     power, total = float(own @ own), float(own.sum())
     lit = (3 * (own @ light) - total * light.sum(axis=0)) / (3 * power - total**2)

@@ -1,7 +1,8 @@
 """A veil over the whole picture: glare in the lens, or a camera whose black is grey.
 
-It adds to everything alike, and so turns hues pale and shadows into what no lack of light explains. In a
-picture of a room something is nearly black, in one channel at least: what that has more is veil.
+A veil adds the same to everything. So it makes hues pale, and shadows look as no lack of light explains. In a
+picture of a room something is nearly black, in one channel at least. Whatever it shows more than black is
+veil.
 """
 
 from __future__ import annotations
@@ -12,17 +13,19 @@ import numpy as np
 from uckers_table.vision.picture.arrays import Floats, Image
 
 _EVERY = 4
-"""Every so manieth row and column will do."""
+"""One row and one column in this many are enough."""
 _WHITEST, _DARKEST = 95, 0.1
-"""Percentiles of grey levels."""
+"""The percentiles of grey levels that count as whitest and as darkest."""
 _USUAL, _LEAST = 0.05, 0.1
-"""What is darkest comes to so much of what is whitest; from so much on there is a veil. Path-traced tables
-come to 0 to 0.16, and those that are taken for veiled are read as well as before.
+"""What is darkest, in parts of what is whitest: the usual value, and the least with which there is a veil.
+Path-traced tables come to 0 to 0.16. Tables that are taken for veiled are read as well as before.
 """
 
 
 def veil_of(bare: Image) -> Floats:
-    """The grey levels (3,) that lie over a BGR picture of the bare board: none, or many."""
+    """The grey levels (3,) that a veil adds to a BGR picture (rows, columns, 3) of the bare board: 0 if there
+    is none.
+    """
     some = bare[::_EVERY, ::_EVERY].reshape(-1, 3)
     darkest, white = np.percentile(some, (_DARKEST, _WHITEST), axis=0)
     share = float((darkest / np.maximum(white, 1)).min())
@@ -30,7 +33,7 @@ def veil_of(bare: Image) -> Floats:
 
 
 def without(veil: Floats, picture: Image) -> Image:
-    """A picture with the veil taken off: the very same where there is none."""
+    """A picture (rows, columns, 3) with the veil taken off; the very same array if there is no veil."""
     if not veil.any():
         return picture
     left = np.clip(np.arange(256)[:, None] - veil, 0, 255).astype(np.uint8)
