@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 from unittest import mock
 
+from tests.patience import unhurried_table
 from uckers_table.config import Config
 from uckers_table.devices.absent import NoButtons
 from uckers_table.devices.base import Pressed
@@ -45,6 +46,7 @@ def main(folder):
         headless=True,
     )
     with (
+        unhurried_table(),
         mock.patch("uckers_table.table.parts.NoButtons", PressedByLine),
         mock.patch("uckers_table.table.refereeing.Refereeing.deal_with", hang),
     ):

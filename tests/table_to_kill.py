@@ -9,6 +9,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from tests.patience import unhurried_table
 from tests.unpainted import unpainted
 from uckers_table.config import simulated_config
 from uckers_table.table.inbox import Inbox
@@ -29,7 +30,7 @@ class Told:
 def main(folder, seed):
     """Referee until the match is over."""
     config = replace(simulated_config(seed=seed, cheats=5), record=Path(folder), resumes=True)
-    with unpainted(config) as around:
+    with unhurried_table(), unpainted(config) as around:
         Table(config, around.parts, Inbox(), Told()).run()
 
 

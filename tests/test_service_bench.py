@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import HANGS_S
 from uckers_table.record.library import Library
 
 FOLDER = Path(__file__).parents[1] / "bench"
@@ -15,8 +16,9 @@ def bench(monkeypatch):
     monkeypatch.syspath_prepend(str(FOLDER))
     import service
 
-    for name, few in {"FRAMES": 4, "SHOWN": 400, "WATCHED_S": 0.0, "STARTS": 1}.items():
-        monkeypatch.setattr(service, name, few)
+    few_or_patient = {"FRAMES": 4, "SHOWN": 400, "WATCHED_S": 0.0, "STARTS": 1, "READY_S": HANGS_S}
+    for name, value in few_or_patient.items():
+        monkeypatch.setattr(service, name, value)
     yield service
     sys.modules.pop("service")
 

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+from tests.patience import HANGS_S
+
 BLOCKER = """
 import sys
 
@@ -27,5 +29,5 @@ uckers_table.game.rules.load_rules("br4006")
 
 
 def test_game_referee_and_command_line_need_no_other_package():
-    done = subprocess.run([sys.executable, "-c", BLOCKER], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", BLOCKER], capture_output=True, text=True, timeout=HANGS_S)
     assert (done.returncode, done.stderr) == (0, "")

@@ -67,7 +67,6 @@ def test_the_fixed_phrases_are_said(said_at_random):
     assert [phrase for phrase in fixed_phrases() if phrase not in parts] == []
 
 
-@pytest.mark.timeout(900)
 def test_the_default_voice_is_understood_word_for_word(said_at_random):
     voice = Config().voice
     if shutil.which(PROGRAMS[voice][0]) is None:

@@ -20,6 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageOps, PngImagePlugin, features
 
+from tests.patience import HANGS_S
 from uckers_table.announce import oled
 from uckers_table.announce.oled import MM_A_METRE, PANELS, SIZE, Headline, draw, letters
 from uckers_table.commands.doctor import TEST_PAGE
@@ -123,7 +124,7 @@ def test_no_page_runs_off_the_panel(name, monkeypatch):
     assert Margins(monkeypatch).outside(PAGES[name]) is None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(title=words, line=words, note=words)
 def test_no_words_whatever_run_off_the_panel(title, line, note):
     with pytest.MonkeyPatch.context() as monkeypatch:
@@ -174,7 +175,7 @@ def read_back(line):
     png = io.BytesIO()
     ImageOps.expand(big, margin, 255).save(png, "png")
     command = ["tesseract", "-", "-", "--psm", "7", "-l", "eng"]
-    done = subprocess.run(command, input=png.getvalue(), capture_output=True, check=True, timeout=60)
+    done = subprocess.run(command, input=png.getvalue(), capture_output=True, check=True, timeout=HANGS_S)
     return done.stdout.decode().strip()
 
 

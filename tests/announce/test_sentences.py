@@ -646,7 +646,7 @@ def illegal_boards(draw):
     return before, rulings[0]
 
 
-@settings(deadline=None, max_examples=150, derandomize=True)
+@settings(max_examples=150, derandomize=True)
 @given(illegal_boards())
 def test_of_any_wrong_board_what_is_said_is_whole_and_true(case):
     before, wrong = case

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.ids import begins
+from tests.patience import HANGS_S
 from uckers_table import commands
 from uckers_table.announce.loudness import Loudness
 from uckers_table.commands.cli import VERBS
@@ -32,7 +33,7 @@ def run(*words, **options):
         [sys.executable, "-m", "uckers_table", *map(str, words)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=HANGS_S,
         **options,
     )
 
@@ -134,7 +135,7 @@ def test_a_bad_configuration_has_its_own_status_and_tells_the_manager(tmp_path, 
         (tmp_path / "table.toml").write_text(text)
     with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as manager:
         manager.bind(str(tmp_path / "notify"))
-        manager.settimeout(60)
+        manager.settimeout(HANGS_S)
         environment = os.environ | {"NOTIFY_SOCKET": str(tmp_path / "notify")}
         done = run("run", "--config", "table.toml", cwd=tmp_path, env=environment)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (MISCONFIGURED, "", 1), done.stderr
@@ -165,7 +166,7 @@ sys.exit(main())
 
 def test_a_thread_that_does_not_end_is_no_reason_to_abort():
     done = subprocess.run(
-        [sys.executable, "-c", AT_ITS_END, "rules"], capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", AT_ITS_END, "rules"], capture_output=True, text=True, timeout=HANGS_S
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "wafu" in done.stdout
@@ -185,10 +186,10 @@ def test_output_that_nobody_reads_to_its_end_is_no_error(scenario):
         stdout=reader.stdin,
         stderr=subprocess.PIPE,
         text=True,
-        timeout=120,
+        timeout=HANGS_S,
     )
     reader.stdin.close()
-    reader.wait(timeout=10)
+    reader.wait(timeout=HANGS_S)
     assert "Traceback" not in done.stderr
 
 

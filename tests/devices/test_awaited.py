@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.patience import HANGS_S
 from uckers_table.devices.awaited import (
     AwaitedButtons,
     AwaitedCamera,
@@ -68,7 +69,7 @@ def awaited(shelf):
     def await_it(kind):
         news = Queue()
         made.append(kind(shelf.look, "no cable", news.put, retry_s=0.001))
-        assert news.get(timeout=10) == Lost(made[-1].name, "no cable")
+        assert news.get(timeout=HANGS_S) == Lost(made[-1].name, "no cable")
         return made[-1], news
 
     yield await_it
@@ -78,7 +79,7 @@ def awaited(shelf):
 
 def turned_up(shelf, device, news):
     shelf.device = Found()
-    assert news.get(timeout=10) == Back(device.name)
+    assert news.get(timeout=HANGS_S) == Back(device.name)
     return shelf.device
 
 

@@ -9,9 +9,10 @@ from queue import Queue
 import pytest
 from gpiozero import LED, Device
 from gpiozero.pins.mock import MockFactory
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.patience import HANGS_S
 from uckers_table.devices.base import Held, Pressed
 from uckers_table.devices.buttons import GpioButtonBox
 from uckers_table.devices.contacts import HOLD_S, SETTLE_S
@@ -62,7 +63,6 @@ presses = st.tuples(bounces, st.floats(0.05, 2.0), bounces, st.floats(0.05, 2.0)
 """How a contact bounces as it closes, how long it is down, how it bounces as it opens, how long it is up."""
 
 
-@settings(deadline=None)
 @given(st.lists(presses, min_size=1, max_size=5), st.sampled_from(sorted(BUTTONS)))
 def test_through_the_real_driver_so_many_bouncing_presses_are_so_many(train, name):
     pins, now, taken = MockFactory(), [0.0], []
@@ -140,13 +140,13 @@ def test_a_bouncing_button_is_pressed_once_and_a_spike_is_nothing(live):
         live.bounces(name, is_down=True)
         live.bounces("accept", is_down=False, times=1)
         live.rests()
-        assert live.told.get(timeout=20) == Pressed(name)
+        assert live.told.get(timeout=HANGS_S) == Pressed(name)
         live.bounces(name, is_down=False)
         live.rests()
     # Anything that the bouncing made would have come before this.
     live.bounces("suckback", is_down=True, times=0)
     live.rests()
-    assert live.told.get(timeout=20) == Pressed("suckback")
+    assert live.told.get(timeout=HANGS_S) == Pressed("suckback")
     assert live.told.empty()
 
 
@@ -155,7 +155,7 @@ def test_buttons_pressed_together_are_all_told(live):
     for name in names:
         live.bounces(name, is_down=True, times=3)
     live.rests()
-    assert {live.told.get(timeout=20).name for _ in names} == names
+    assert {live.told.get(timeout=HANGS_S).name for _ in names} == names
 
 
 def test_what_is_down_is_known_without_any_edge():
@@ -227,7 +227,7 @@ def test_a_machine_without_pins_is_told_what_is_needed():
         "    print(error)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=HANGS_S, check=True
     )
     if done.stdout == "pins\n":
         pytest.skip("this machine has real pins")

@@ -8,17 +8,14 @@ import pytest
 from luma.oled.device import ssd1309
 from PIL import Image, ImageDraw
 
+from tests.patience import HANGS_S
 from uckers_table.devices import display
 from uckers_table.devices.base import Back, Lost
 from uckers_table.devices.display import LumaDisplay, PictureDisplay
 from uckers_table.errors import DeviceError, InputError
 
-pytestmark = [
-    pytest.mark.timeout(60),
-    # luma.oled 3.16 calls it; it goes with Pillow 14.
-    pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecated:DeprecationWarning"),
-]
-WAIT_S = 20
+# luma.oled 3.16 calls it; it goes with Pillow 14.
+pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecated:DeprecationWarning")
 DISPLAY_OFF, DISPLAY_ON = 0xAE, 0xAF
 
 
@@ -85,10 +82,10 @@ def panel_sees(frame):
 def test_the_panel_gets_the_picture_dot_by_dot(chip):
     bus = Bus()
     panel = LumaDisplay(chip=chip, open_bus=lambda: bus)
-    assert bus.frames.get(timeout=WAIT_S) == bytes(1024)
+    assert bus.frames.get(timeout=HANGS_S) == bytes(1024)
     for word in ("RED", "6 and 3"):
         panel.show(picture(word))
-        frame = bus.frames.get(timeout=WAIT_S)
+        frame = bus.frames.get(timeout=HANGS_S)
         assert len(frame) == 1024
         assert panel_sees(frame).tobytes() == picture(word).tobytes()
     assert DISPLAY_ON in [command[0] for command in bus.commands]
@@ -113,13 +110,13 @@ def test_a_panel_pulled_out_is_lost_and_comes_back_with_the_newest_picture(monke
     panel = LumaDisplay(open_bus=lambda: bus, listener=events.put)
     bus.out = True
     panel.show(picture("RED"))
-    lost = events.get(timeout=WAIT_S)
+    lost = events.get(timeout=HANGS_S)
     assert isinstance(lost, Lost)
     assert lost.why.startswith("the display on I2C bus 1 at 0x3C takes no picture")
     panel.show(picture("GREEN"))
     bus.frames = Queue()
     bus.out = False
-    assert events.get(timeout=WAIT_S) == Back("display")
+    assert events.get(timeout=HANGS_S) == Back("display")
     frames = list(bus.frames.queue)
     assert panel_sees(frames[-1]).tobytes() == picture("GREEN").tobytes()
     panel.close()
@@ -156,10 +153,10 @@ def test_looking_often_for_a_panel_that_stays_away_takes_nothing(monkeypatch):
     for _ in range(2):
         Lead.is_pulled = True
         panel.show(picture("RED"))
-        assert isinstance(events.get(timeout=WAIT_S), Lost)
-        assert tried.wait(WAIT_S)
+        assert isinstance(events.get(timeout=HANGS_S), Lost)
+        assert tried.wait(HANGS_S)
         Lead.is_pulled = False
-        assert events.get(timeout=WAIT_S) == Back("display")
+        assert events.get(timeout=HANGS_S) == Back("display")
         assert (sum(lead.is_open for lead in opened), len(held()) - before) == (1, 1)
     panel.close()
     assert (sum(lead.is_open for lead in opened), len(held()) - before) == (0, 0)

@@ -17,6 +17,8 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.patience import HANGS_S
+
 PYTHON = os.environ.get("UCKERS_TABLE_PICAMERA2", sys.executable)
 MATERIAL = os.environ.get("UCKERS_TABLE_MATERIAL")
 ROOT = Path(__file__).parent.parent.parent
@@ -76,7 +78,12 @@ def heaps(folder):
 def test_picamera2_gives_the_pictures_of_the_virtual_camera(environment):
     program = [PYTHON, Path(__file__).parent / "virtual_camera.py", "20"]
     done = subprocess.run(
-        program, env={**os.environ, **environment}, capture_output=True, text=True, timeout=120, check=False
+        program,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=HANGS_S,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)

@@ -4,18 +4,15 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 
+from tests.patience import until
 from uckers_table.devices import silence as module
 from uckers_table.devices import voice
 from uckers_table.devices.silence import PLAY, Silence
 from uckers_table.devices.voice import SpokenVoice
 from uckers_table.errors import DeviceError
-
-pytestmark = pytest.mark.timeout(60)
-WAIT_S = 20
 
 
 @pytest.fixture(autouse=True)
@@ -36,14 +33,7 @@ def played(tmp_path):
 def player(played, ends):
     """A program that notes what it was called with, and goes on until it is killed, or ends."""
     code = f"import sys, time; open({str(played)!r}, 'a').write(' '.join(sys.argv[1:]) + '|')\n"
-    return (sys.executable, "-c", code + f"time.sleep({0 if ends else 600})")
-
-
-def until(holds):
-    end = time.monotonic() + WAIT_S
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.005)
+    return (sys.executable, "-c", code + f"time.sleep({0 if ends else 10**6})")
 
 
 def test_silence_is_played_until_it_is_closed(played):

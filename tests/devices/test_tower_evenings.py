@@ -99,7 +99,7 @@ def meant(lies, sleeve, **_):
     return [thrown, NoThrow("lift")] if sleeve else [thrown]
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(
     st.lists(throws, min_size=1, max_size=4),
     st.lists(st.integers(0, 1200), min_size=1),

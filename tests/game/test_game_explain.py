@@ -355,7 +355,7 @@ def made(position, moves):
     return tuple(tuple(sorted(four)) for four in pieces)
 
 
-@settings(deadline=None, max_examples=200, derandomize=True)
+@settings(max_examples=200, derandomize=True)
 @given(wrong_boards())
 def test_what_is_told_of_an_illegal_board_is_true(case):
     match, seen = case
@@ -402,7 +402,7 @@ def test_what_is_told_of_an_illegal_board_is_true(case):
         assert {seat for seat, _ in cause.pieces} <= set(setting.teams[match.to_play]) - set(match.movers)
 
 
-@settings(deadline=None, max_examples=100, derandomize=True)
+@settings(max_examples=100, derandomize=True)
 @given(wrong_boards())
 def test_no_legal_play_is_closer_than_the_nearest(case):
     match, seen = case

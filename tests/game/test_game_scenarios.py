@@ -345,7 +345,7 @@ SLIPS = [
 ]
 
 
-@settings(derandomize=True, deadline=None, max_examples=300)
+@settings(derandomize=True, max_examples=300)
 @given(st.integers(0, 2**32))
 def test_a_slip_of_the_pen_is_judged_or_refused_in_one_line(tmp_path_factory, seed):
     rng = Random(seed)

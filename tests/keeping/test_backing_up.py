@@ -5,6 +5,7 @@ from queue import Queue
 
 import pytest
 
+from tests.patience import HANGS_S
 from uckers_table.errors import InputError
 from uckers_table.keeping import backing_up
 from uckers_table.keeping.backing_up import BackingUp
@@ -35,11 +36,11 @@ def test_it_is_copied_and_said_to_be_once_it_has_been_checked(record, plugged, t
     told = Queue()
     with closing(BackingUp(record, told.put)) as copying:
         assert copying.begin() == stick
-        notice = told.get(timeout=60)
+        notice = told.get(timeout=HANGS_S)
         assert (notice.title, "checked" in notice.sentence) == ("BACKED UP", True)
         assert "record.sqlite" in read_manifest(stick).files
         copying.begin()
-        assert told.get(timeout=60).title == "BACKED UP"
+        assert told.get(timeout=HANGS_S).title == "BACKED UP"
 
 
 def test_a_stick_that_does_not_take_it_is_said(record, plugged, tmp_path):
@@ -47,7 +48,7 @@ def test_a_stick_that_does_not_take_it_is_said(record, plugged, tmp_path):
     told = Queue()
     with closing(BackingUp(record, told.put)) as copying:
         copying.begin()
-        notice = told.get(timeout=60)
+        notice = told.get(timeout=HANGS_S)
     assert notice.title == "NO BACKUP"
     assert "gone" in notice.sentence
 

@@ -16,6 +16,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.patience import HANGS_S
 from tests.unpainted import unpainted
 from uckers_table.commands.replay import replay_recording
 from uckers_table.config import simulated_config
@@ -28,8 +29,6 @@ from uckers_table.table.inbox import Inbox
 from uckers_table.table.loop import Table
 
 KILLS = int(os.environ.get("TORTURE", "20"))
-START_S = 60.0
-"""How long a table may take to say its first line on a machine that is busy."""
 
 
 def run_table(folder, seed, *, lines):
@@ -60,7 +59,7 @@ def first_lacking(many, few):
     return next((each for each in few if each not in rest), None)
 
 
-@pytest.mark.timeout(60 * KILLS)
+@pytest.mark.timeout(HANGS_S * KILLS)
 def test_killed_at_any_moment_no_ruling_told_is_lost_or_doubled(tmp_path):
     dice = random.Random(7)
     told, on_record, is_over, seed, number = [], [], False, 0, 1

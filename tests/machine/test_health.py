@@ -4,6 +4,7 @@ from queue import Queue
 
 import pytest
 
+from tests.patience import HANGS_S
 from uckers_table.machine.health import (
     HOT_C,
     LEAST_FREE_MB,
@@ -105,9 +106,9 @@ def test_only_what_changes_is_told(machine, tmp_path):
     root = machine(zone0="40000")
     watch = HealthWatch(tmp_path, told.put, every_s=0.001, root=root)
     try:
-        assert told.get(timeout=10).temperature_c == 40.0
+        assert told.get(timeout=HANGS_S).temperature_c == 40.0
         machine(zone0="41000")
-        while (health := told.get(timeout=10)).temperature_c is None:
+        while (health := told.get(timeout=HANGS_S)).temperature_c is None:
             # The file was being written.
             continue
         assert health.temperature_c == 41.0

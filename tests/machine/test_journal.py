@@ -5,6 +5,7 @@ import socket
 
 import pytest
 
+from tests.patience import HANGS_S
 from uckers_table.machine.journal import LOGGER, facts, log_as
 
 
@@ -25,7 +26,7 @@ def journal(tmp_path, monkeypatch):
     path = tmp_path / "socket"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as end:
         end.bind(str(path))
-        end.settimeout(5)
+        end.settimeout(HANGS_S)
         yield path, end
 
 

@@ -4,12 +4,12 @@ import io
 import json
 import shutil
 import subprocess
-import time
 from contextlib import closing
 
 import pytest
 
 import uckers_table.table.loop as table_module
+from tests.patience import HANGS_S, until
 from uckers_table.announce.oled import draw, letters
 from uckers_table.config import Config
 from uckers_table.errors import DeviceError, RecordError
@@ -24,7 +24,6 @@ from uckers_table.table.serving import OpenPage
 PYTHON = "/usr/bin/python3"
 NM, PATH = "org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager"
 MOCK = "org.freedesktop.DBus.Mock"
-START_S = 30.0
 DISCONNECTED, ACTIVATED = 30, 100
 
 
@@ -53,10 +52,7 @@ class Mock:
             env={"DBUS_SYSTEM_BUS_ADDRESS": self.address, "PATH": "/usr/bin"},
         )
         self._bus = open_dbus_connection(bus=self.address)
-        end = time.monotonic() + START_S
-        while not self._is_there():
-            assert time.monotonic() < end, "the mock did not come up"
-            time.sleep(0.05)
+        until(self._is_there, "the mock did not come up")
 
     def _is_there(self):
         from jeepney import DBusAddress, new_method_call
@@ -67,7 +63,7 @@ class Mock:
     def _ask(self, message):
         from jeepney.wrappers import unwrap_msg
 
-        return unwrap_msg(self._bus.send_and_get_reply(message, timeout=START_S))
+        return unwrap_msg(self._bus.send_and_get_reply(message, timeout=HANGS_S))
 
     def call(self, path, interface, method, signature=None, *body):
         from jeepney import DBusAddress, new_method_call

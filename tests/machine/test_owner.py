@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import HANGS_S
 from uckers_table.commands.cli import main
 from uckers_table.machine.owner import become_owner
 
@@ -22,7 +23,7 @@ def run(*words):
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=HANGS_S,
         env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
     )
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from uckers_table.record.claims import claimed
 with claimed(Path(sys.argv[1])):
     print("mine", flush=True)
-    time.sleep(600)
+    time.sleep(10**6)
 """
 
 

@@ -136,7 +136,7 @@ def test_a_line_that_makes_no_sense_is_named(text, said):
     assert str(raised.value).startswith("match.txt")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_a_damaged_text_is_read_or_refused_in_one_line(data):
     text = to_text(simulated_match("wafu", "notation", throws=12))

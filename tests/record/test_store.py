@@ -10,6 +10,7 @@ from threading import Barrier
 
 import pytest
 
+from tests.patience import HANGS_S, unhurried
 from uckers_table.errors import InputError, RecordError
 from uckers_table.machine.moment import Moment
 from uckers_table.record.library import Library
@@ -219,12 +220,20 @@ def old_record(tmp_path):
     database.close()
 
 
+@pytest.fixture
+def _patient_database():
+    """Who finds a record being written waits as long as it takes."""
+    with unhurried("uckers_table.record.store.BUSY_S", "uckers_table.record.library.BUSY_S"):
+        yield
+
+
+@pytest.mark.usefixtures("_patient_database")
 def test_an_older_record_may_be_opened_by_several_at_once(tmp_path):
     old_record(tmp_path)
     together = Barrier(4)
 
     def opened(_):
-        together.wait(10)
+        together.wait(HANGS_S)
         with closing(MatchStore(tmp_path)):
             return Library(tmp_path).match(3)
 

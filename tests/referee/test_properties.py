@@ -56,7 +56,7 @@ EVENTS = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(EVENTS, st.integers(1, 4), st.floats(0, 3)), max_size=25))
 def test_no_events_make_the_referee_raise_or_lose_a_piece(events):
     referee, t = Referee(begin(SETTING)), 0.0
@@ -95,7 +95,7 @@ ANY_NEWS = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.sampled_from(["camera", "both", "tower"]),
     st.sampled_from(["br4006", "submariners", "couk_suckback", "masters_ludo"]),

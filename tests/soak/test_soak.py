@@ -18,11 +18,8 @@ from uckers_table.soak.meter import Sample, handles
 from uckers_table.soak.plan import Deed, Plan
 from uckers_table.soak.run import run_soak, soak
 
-pytestmark = [
-    pytest.mark.timeout(600),
-    # luma.oled 3.16 calls it; it goes with Pillow 14.
-    pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecated:DeprecationWarning"),
-]
+# luma.oled 3.16 calls it; it goes with Pillow 14.
+pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecated:DeprecationWarning")
 WATCHES, WATCH_S = 2, 420.0
 DEVICES = ("tower", "camera", "display", "voice")
 

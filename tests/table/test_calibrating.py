@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.patience import HANGS_S
 from uckers_table.errors import InputError
 from uckers_table.game.board import COLOURS, Board, Plan
 from uckers_table.simulator.look import look_for
@@ -38,7 +39,7 @@ class Steps:
 
     def outcome(self):
         """What is told once nothing is being worked out any more."""
-        while (told := self.told.get(timeout=60)).quality == (WORKING,):
+        while (told := self.told.get(timeout=HANGS_S)).quality == (WORKING,):
             continue
         return told
 

@@ -2,12 +2,12 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from time import monotonic, sleep
 
 import numpy as np
 import pytest
 
 import uckers_table.table.loop as table_module
+from tests.patience import HANGS_S, until
 from tests.table.test_table_faults import START, Evening, at_page
 from uckers_table.announce.oled import draw
 from uckers_table.config import Config, SimulatorConfig
@@ -198,13 +198,14 @@ def test_after_the_next_start_too_the_seats_are_those_that_the_camera_has_learne
     assert (shown.board.seats, shown.names) == (("red", "black", "yellow", "white"), {"red": "Jack"})
 
 
-def waited_for(feed, is_there, most_s=60.0):
+def waited_for(feed, is_there):
     """The first snapshot of that kind."""
-    until = monotonic() + most_s
-    while not is_there(shown := feed.latest()):
-        assert monotonic() < until, shown.calibration
-        sleep(0.01)
-    return shown
+
+    def look():
+        shown = feed.latest()
+        return shown if is_there(shown) else None
+
+    return until(look, lambda: str(feed.latest().calibration))
 
 
 def test_a_table_is_shown_for_the_first_time_and_a_match_begins(tmp_path):
@@ -238,7 +239,7 @@ def test_a_table_is_shown_for_the_first_time_and_a_match_begins(tmp_path):
             waited_for(page.feed, lambda shown: any(each.ruling == "legal" for each in shown.rulings))
         finally:
             do(SwitchOff())
-            running.result(timeout=20)
+            running.result(timeout=HANGS_S)
     kept = TableProfile.load(profile_file(simulated))
     assert np.abs(np.array(kept.base_spots_mm) - np.array(parts.profile.base_spots_mm)).max() < 0.01
 

@@ -2,6 +2,7 @@
 
 import threading
 
+from tests.patience import HANGS_S
 from uckers_table.devices.base import ListenerGoneError
 from uckers_table.machine.clock import SimulatedClock, WallClock
 from uckers_table.table.inbox import Inbox
@@ -35,10 +36,10 @@ def test_a_patient_inbox_holds_its_sender_until_the_news_is_dealt_with():
 
     sender = threading.Thread(target=send)
     sender.start()
-    letter = inbox.take(5.0)
+    letter = inbox.take(HANGS_S)
     order.append("dealt with")
     letter.dealt_with.set()
-    sender.join(5.0)
+    sender.join(HANGS_S)
     assert order == ["dealt with", "sent"]
 
 
@@ -57,12 +58,12 @@ def test_what_is_handed_over_is_dealt_with_or_was_not_taken():
 
     sender = threading.Thread(target=send)
     sender.start()
-    letter = inbox.take(5.0)
+    letter = inbox.take(HANGS_S)
     order.append("dealt with")
     letter.dealt_with.set()
-    inbox.take(5.0)
+    inbox.take(HANGS_S)
     inbox.close()
-    sender.join(5.0)
+    sender.join(HANGS_S)
     assert order == ["dealt with", "taken", "not taken"]
 
 
@@ -72,7 +73,7 @@ def test_closing_lets_go_whoever_waits():
     sender = threading.Thread(target=inbox.post, args=("nobody listens",))
     sender.start()
     inbox.close()
-    sender.join(5.0)
+    sender.join(HANGS_S)
     assert not sender.is_alive()
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.patience import HANGS_S
 from tests.table.test_table_without_camera import CONFIG, DONE, Kept
 from uckers_table.announce.loudness import Loudness
 from uckers_table.devices.base import Pressed
@@ -95,7 +96,7 @@ def idle(folder):
             yield do, inbox
         finally:
             do(SwitchOff())
-            ending.result(timeout=10)
+            ending.result(timeout=HANGS_S)
 
 
 def test_a_table_that_comes_up_again_offers_it_again(tmp_path):

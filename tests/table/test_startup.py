@@ -6,8 +6,7 @@ import sys
 
 import pytest
 
-START_S = 120
-"""On a machine that is busy."""
+from tests.patience import HANGS_S
 
 STARTED = """
 import json, os, sys
@@ -41,7 +40,7 @@ PAGE = {"starlette", "uvicorn", "anyio", "segno"}
 def imported(folder, **wanted):
     """Which of OF_DEVICES, and of the parts that are for no real table, a table has when it is ready."""
     code = STARTED.format(of_devices=OF_DEVICES, wanted=wanted, record=str(folder))
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=START_S)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HANGS_S)
     assert done.returncode == 0, done.stderr
     packages, ours = json.loads(done.stdout.splitlines()[-1])
     return set(packages), ours

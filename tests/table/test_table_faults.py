@@ -5,7 +5,6 @@ import os
 import shutil
 import sqlite3
 import threading
-import time
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -17,6 +16,7 @@ import numpy as np
 import pytest
 
 import uckers_table.table.loop as table_module
+from tests.patience import HANGS_S, until
 from uckers_table.announce.oled import draw
 from uckers_table.announce.tower_sentences import TOWER_SENTENCES
 from uckers_table.commands.cli import main
@@ -320,7 +320,7 @@ def test_a_throw_is_on_the_card_before_the_tower_hears_that_it_is_taken(evening)
 
     def look():
         if not kept:
-            kept.append(taken.get(timeout=5))
+            kept.append(taken.get(timeout=HANGS_S))
         return read()
 
     table.parts.tower, table.camera.read = Tower(), look
@@ -508,17 +508,9 @@ def rebuilt(record, match_on=None):
     told = []
     rebuilding = Rebuilding(record, lambda rebuilt: told.append(rebuilt.line))
     if rebuilding.begin(match_on):
-        wait_until(lambda: told)
+        until(lambda: told)
     rebuilding.close()
     return told
-
-
-def wait_until(holds):
-    for _ in range(2000):
-        if holds():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it never came")
 
 
 def test_every_recorded_match_is_judged_again_and_a_bad_one_is_named_once(won, evening, tmp_path):
@@ -759,9 +751,9 @@ def test_a_table_with_a_page_does_without_what_is_not_there_and_looks_for_it(ope
     monkeypatch.setattr(AwaitedButtons.__init__, "__kwdefaults__", {"retry_s": 0.001})
     parts = build_parts(folder_config(buttons="gpio"), told.put)
     try:
-        assert told.get(timeout=10) == Lost("buttons", "no pins")
+        assert told.get(timeout=HANGS_S) == Lost("buttons", "no pins")
         is_there.append(True)
-        assert told.get(timeout=10) == Back("buttons")
+        assert told.get(timeout=HANGS_S) == Back("buttons")
     finally:
         parts.close()
 
@@ -909,7 +901,7 @@ def test_what_is_serious_about_the_machine_is_shown_until_somebody_does_somethin
 
 def test_how_a_backup_ended_is_on_the_display_and_the_page(evening, monkeypatch):
     monkeypatch.setattr("uckers_table.keeping.backing_up.sticks", lambda: [Path("/nowhere/stick")])
-    table = evening((0.5, START), (1.5, lambda: wait_until(lambda: "is no folder" in told())), (2.0, START))
+    table = evening((0.5, START), (1.5, lambda: until(lambda: "is no folder" in told())), (2.0, START))
 
     def told():
         return table.page.feed.latest().backup

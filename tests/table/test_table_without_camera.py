@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 from PIL import Image, ImageColor
 
+from tests.patience import HANGS_S
 from uckers_table.commands.replay import replay_recording
 from uckers_table.config import Config, load_config
 from uckers_table.devices.base import Lost, Pressed, Thrown
@@ -131,7 +132,7 @@ def running():
                 yield
             finally:
                 evening.do(SwitchOff())
-                evening.outcome = ending.result(timeout=10)
+                evening.outcome = ending.result(timeout=HANGS_S)
 
         yield run
 

@@ -5,6 +5,7 @@ from queue import Queue
 import numpy as np
 import pytest
 
+from tests.patience import HANGS_S
 from uckers_table.devices.base import Frame
 from uckers_table.errors import DeviceError
 from uckers_table.machine.clock import SimulatedClock
@@ -80,7 +81,7 @@ def watching(monkeypatch):
 
 
 def next_look(inbox):
-    letter = inbox.take(10)
+    letter = inbox.take(HANGS_S)
     letter.dealt_with.set()
     return letter.content
 
@@ -150,7 +151,7 @@ def test_while_the_loop_is_busy_no_frames_heap_up(monkeypatch):
     watcher = Watcher(camera, FakeProfile(), inbox)
     watcher.start()
     for number in range(1, 4):
-        letter = inbox.take(10)
+        letter = inbox.take(HANGS_S)
         assert camera.taken == number
         assert inbox.take(0.05) is None
         letter.dealt_with.set()
@@ -163,9 +164,9 @@ def test_when_the_loop_takes_nothing_more_no_frame_is_read_any_more(monkeypatch)
     camera, inbox = FakeCamera(), Inbox()
     watcher = Watcher(camera, FakeProfile(), inbox)
     watcher.start()
-    inbox.take(10)
+    inbox.take(HANGS_S)
     inbox.close()
-    watcher._thread.join(10)
+    watcher._thread.join(HANGS_S)
     assert not watcher._thread.is_alive()
     assert camera.taken == 1
     watcher.stop()

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests.patience import HANGS_S, until
+
 sync_api = pytest.importorskip("playwright.sync_api")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_chromium = pytest.mark.skipif(
@@ -19,15 +21,14 @@ QUIET = (
     *("--disable-component-update", "--disable-sync"),
 )
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
-WAIT_MS = 30_000
-"""A browser on a machine that others use as well is slow to do what it is told."""
+WAIT_MS = HANGS_S * 1000
 
 
 @contextmanager
 def chromium_open():
     """The browser."""
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET, timeout=WAIT_MS)
         yield browser
         browser.close()
 
@@ -61,7 +62,18 @@ def show_pin(page, pin):
     page.get_by_role("button", name="Go on").click()
 
 
-def see(locator, timeout_ms=WAIT_MS):
-    """What is expected of a place on the page before long."""
-    sync_api.expect.set_options(timeout=timeout_ms)
+def see(locator):
+    """What is expected of a place on the page, sooner or later."""
+    sync_api.expect.set_options(timeout=WAIT_MS)
     return sync_api.expect(locator)
+
+
+def asked_for(page, address):
+    """Hold back what a page asks for at an address. Call what this gives to wait until it has asked."""
+    held = []
+    page.route(address, lambda route: held.append(route))
+
+    def wait():
+        return until(lambda: held, pause=lambda: page.wait_for_timeout(20))[0]
+
+    return wait

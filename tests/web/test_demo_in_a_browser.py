@@ -11,7 +11,6 @@ import pytest
 from tests.web.browsing import chromium_open, needs_chromium, phone_at, see, show_pin
 
 pytestmark = needs_chromium
-SLOW_MS = 60_000
 WIDTH_OF_PICTURE = "image => image.decode().then(() => image.naturalWidth)"
 
 
@@ -58,11 +57,11 @@ def test_an_evening_from_a_phone(demo):
     port, pin = demo
     with chromium_open() as browser, phone_at(browser, port) as phone:
         phone.goto("/")
-        see(phone.locator("#turn-who"), SLOW_MS).to_have_text(re.compile("Red|Green|Yellow|Blue"))
+        see(phone.locator("#turn-who")).to_have_text(re.compile("Red|Green|Yellow|Blue"))
         see(phone.get_by_role("log").get_by_text(re.compile("throws .* for start")).first).to_be_visible()
         see(phone.locator("#camera-words")).to_contain_text(" of 16 pieces seen.")
         accused = phone.get_by_role("log").locator(".disputed").first
-        see(accused, SLOW_MS).to_be_attached()
+        see(accused).to_be_attached()
 
         # What the accusation rests on, and the match so far.
         accused.get_by_role("link").first.click()
@@ -98,7 +97,7 @@ def test_an_evening_from_a_phone(demo):
         phone.get_by_label("Name of who plays green").fill("Dusty")
         phone.get_by_role("button", name="Start the match").click()
         phone.wait_for_url("**/")
-        see(phone.locator("#turn-what"), SLOW_MS).to_have_text(re.compile("to throw|to play"))
+        see(phone.locator("#turn-what")).to_have_text(re.compile("to throw|to play"))
         see(phone.locator("#match-words")).to_contain_text("Match 2 · submariners")
 
         phone.goto("/matches")
@@ -111,17 +110,17 @@ def test_the_table_is_shown_to_its_camera_from_a_phone(demo):
     port, pin = demo
     with chromium_open() as browser, phone_at(browser, port) as phone:
         phone.goto("/setup#camera")
-        see(phone.locator("#camera-state"), SLOW_MS).to_have_text(
+        see(phone.locator("#camera-state")).to_have_text(
             re.compile("Board found. Light good. [0-9]+ of 16 pieces seen.")
         )
         phone.get_by_role("button", name="Next").click()
         phone.get_by_role("button", name="Take the bare board").click()
         show_pin(phone, pin)
-        see(phone.locator("#step-empty"), SLOW_MS).to_have_class(re.compile("done"))
+        see(phone.locator("#step-empty")).to_have_class(re.compile("done"))
         corner = phone.locator("[data-corner='2']")
-        see(corner, SLOW_MS).to_be_visible()
+        see(corner).to_be_visible()
         phone.get_by_role("button", name="Take it with the pieces").click()
-        see(phone.locator("#quality"), SLOW_MS).to_contain_text("all sixteen read back")
+        see(phone.locator("#quality")).to_contain_text("all sixteen read back")
         see(phone.get_by_role("button", name="Use this")).to_be_enabled()
 
         # A corner that is dragged off the board is refused, with what is wrong.
@@ -132,13 +131,13 @@ def test_the_table_is_shown_to_its_camera_from_a_phone(demo):
         phone.mouse.down()
         phone.mouse.move(x - 30, y - 30, steps=5)
         phone.mouse.up()
-        see(phone.locator("#trouble"), SLOW_MS).to_contain_text("painted lines")
+        see(phone.locator("#trouble")).to_contain_text("painted lines")
         see(phone.get_by_role("button", name="Use this")).to_be_disabled()
         phone.get_by_role("button", name="Find them again").click()
-        see(phone.get_by_role("button", name="Use this"), SLOW_MS).to_be_enabled()
+        see(phone.get_by_role("button", name="Use this")).to_be_enabled()
         phone.get_by_role("button", name="Use this").click()
         phone.goto("/")
-        see(phone.get_by_role("log"), SLOW_MS).to_contain_text("Match resumed.")
+        see(phone.get_by_role("log")).to_contain_text("Match resumed.")
 
 
 NOTHING_WATCHES = """

@@ -3,6 +3,7 @@
 import threading
 from dataclasses import replace
 
+from tests.patience import HANGS_S
 from uckers_table.web.feed import Feed, Snapshot, State
 
 PLAYING = Snapshot(State.PLAYING)
@@ -43,7 +44,7 @@ def test_a_picture_is_made_once_for_each_frame_and_kind_and_only_when_somebody_l
     for one in crowd:
         one.start()
     for one in crowd:
-        one.join(10)
+        one.join(HANGS_S)
     assert feed.picture(marked=True).jpeg == b"marked"
     assert feed.picture(marked=False).jpeg == b"plain"
     assert frames.made == [(1, True), (1, False)]

@@ -1,0 +1,54 @@
+"""How long the tests wait before they believe that something hangs: said here, and nowhere else.
+
+A limit catches what hangs; it measures nothing. A wait ends as soon as what it waits for happens, so a
+generous limit takes time only in a test that fails. A machine twenty times slower passes the same tests.
+
+The whole of a test has a limit too: `timeout` in pyproject.toml, a few times this one.
+"""
+
+import time
+from contextlib import ExitStack, contextmanager
+from unittest import mock
+
+HANGS_S = 600.0
+"""The limit of one wait for one thing."""
+A_TABLE = (
+    "uckers_table.devices.dice_tower.WRITE_WAIT_S",
+    "uckers_table.devices.tower_link.HELLO_S",
+    "uckers_table.devices.tower_link.SILENCE_S",
+    "uckers_table.keeping.gallery.CLOSES_WITHIN_S",
+    "uckers_table.machine.threads.STOP_WAIT_S",
+    "uckers_table.table.desk.ANSWER_S",
+    "uckers_table.table.watcher.LEAVE_S",
+)
+"""The limits of a table."""
+
+
+def until(holds, what="it never came", *, pause=lambda: time.sleep(0.005)):
+    """Wait until it holds, and give what it gave. `what` says what did not come; `pause` is between looks."""
+    end = time.monotonic() + HANGS_S
+    while not (held := holds()):
+        assert time.monotonic() < end, what() if callable(what) else what
+        pause()
+    return held
+
+
+@contextmanager
+def unhurried(*limits):
+    """While it lasts, these limits of the product end only what hangs, as those of the tests do.
+
+    It is for limits that a slow machine exceeds in good order: a page waits five seconds for its table.
+    """
+    with ExitStack() as patched:
+        for limit in limits:
+            patched.enter_context(mock.patch(limit, HANGS_S))
+        yield
+
+
+@contextmanager
+def unhurried_table():
+    """As `unhurried`, for a whole table that runs in this process, and for a tower that is simulated."""
+    from uckers_table.devices.simulated_tower import SimulatedTower
+
+    with unhurried(*A_TABLE), mock.patch.dict(SimulatedTower.__init__.__kwdefaults__, patience_s=HANGS_S):
+        yield

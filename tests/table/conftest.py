@@ -1,0 +1,11 @@
+"""The tables of these tests may be slow."""
+
+import pytest
+
+from tests.patience import unhurried_table
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _unhurried():
+    with unhurried_table():
+        yield
