@@ -2,7 +2,22 @@
 
 import pytest
 
+from tests.patience import unhurried
 from tests.web.fakes import FakeTable, serve
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _unhurried():
+    """What the server gives up on a slow machine gives up is not what these tests are about."""
+    server = ("REQUEST_S", "TAKEN_S", "KEPT_S", "STOP_S")
+    with unhurried(
+        *(f"uckers_table.web.server.{name}" for name in server),
+        "uckers_table.web.guard.BODY_S",
+        "uckers_table.web.watching.STUCK_S",
+        "uckers_table.web.app.DESK_S",
+        "uckers_table.table.desk.ANSWER_S",
+    ):
+        yield
 
 
 @pytest.fixture
