@@ -9,6 +9,7 @@ from queue import Queue
 
 import pytest
 
+from tests.patience import HANGS_S, until
 from uckers_table.devices import dice_tower, tower_link
 from uckers_table.devices.base import Back, Cocked, Dropped, Lost, Thrown
 from uckers_table.devices.dice_tower import SerialDiceTower
@@ -16,14 +17,14 @@ from uckers_table.devices.pico.messages import encode
 from uckers_table.devices.simulated_tower import SimulatedTower
 from uckers_table.errors import DeviceError
 
-pytestmark = pytest.mark.timeout(60)
-WAIT_S = 20
 BOOT = "3fa9c1d2"
 
 
 @pytest.fixture(autouse=True)
 def _all_threads_end(monkeypatch):
     monkeypatch.setattr(dice_tower, "RETRY_S", 0.02)
+    for limit in ("HELLO_S", "SILENCE_S"):
+        monkeypatch.setattr(tower_link, limit, HANGS_S)
     before = set(threading.enumerate())
     yield
     assert set(threading.enumerate()) == before
@@ -31,7 +32,7 @@ def _all_threads_end(monkeypatch):
 
 @pytest.fixture
 def simulated():
-    tower = SimulatedTower(patience_s=WAIT_S)
+    tower = SimulatedTower(patience_s=HANGS_S)
     yield tower
     tower.close()
 
@@ -63,11 +64,16 @@ class Peer:
 
     def hear(self, wanted, times=1):
         """Read until `wanted` has come so often."""
-        end = time.monotonic() + WAIT_S
-        while self.heard.count(wanted) < times:
-            assert time.monotonic() < end, f"never heard {wanted!r}, only {self.heard!r}"
+
+        def listen():
             if select.select([self.master], [], [], 0.1)[0]:
                 self.heard += os.read(self.master, 4096)
+
+        until(
+            lambda: self.heard.count(wanted) >= times,
+            lambda: f"never heard {wanted!r}, only {self.heard!r}",
+            pause=listen,
+        )
 
     def close(self):
         for end in (self.master, self.slave):
@@ -89,7 +95,7 @@ def test_everything_a_tower_can_say_arrives_once_and_in_order(simulated, driver,
     assert simulated.dropped()
     assert simulated.begin()
     assert simulated.throw((5,))
-    assert [events.get(timeout=WAIT_S) for _ in range(4)] == [
+    assert [events.get(timeout=HANGS_S) for _ in range(4)] == [
         Thrown((6, 3)),
         Cocked(),
         Dropped(),
@@ -102,7 +108,7 @@ def test_the_throw_is_safe_with_the_listener_before_the_tower_hears_of_it(simula
     let_go, order = threading.Event(), []
 
     def listener(event):
-        let_go.wait(WAIT_S)
+        let_go.wait(HANGS_S)
         order.append(event)
 
     driver = SerialDiceTower(simulated.port)
@@ -110,7 +116,7 @@ def test_the_throw_is_safe_with_the_listener_before_the_tower_hears_of_it(simula
     thrower = threading.Thread(target=lambda: order.append(simulated.throw((2, 1))))
     thrower.start()
     let_go.set()
-    thrower.join(WAIT_S)
+    thrower.join(HANGS_S)
     driver.close()
     assert order == [Thrown((2, 1)), True]
 
@@ -118,13 +124,13 @@ def test_the_throw_is_safe_with_the_listener_before_the_tower_hears_of_it(simula
 def test_a_cable_kicked_in_the_middle_of_a_throw(simulated, driver, events):
     assert simulated.begin()
     simulated.cut()
-    lost = events.get(timeout=WAIT_S)
+    lost = events.get(timeout=HANGS_S)
     assert lost == Lost("tower", "its line went dead: is the cable in? (in the middle of a throw)")
     assert not simulated.throw((6, 6))
     simulated.plug()
-    assert events.get(timeout=WAIT_S) == Back("tower")
+    assert events.get(timeout=HANGS_S) == Back("tower")
     assert simulated.throw((6, 3))
-    assert events.get(timeout=WAIT_S) == Thrown((6, 3))
+    assert events.get(timeout=HANGS_S) == Thrown((6, 3))
     assert events.empty()
 
 
@@ -133,7 +139,7 @@ def test_a_throw_waiting_for_its_answer_when_the_cable_goes_is_not_told_as_taken
     thrower = threading.Thread(target=lambda: result.append(simulated.throw((6, 3))))
     thrower.start()
     simulated.cut()
-    thrower.join(WAIT_S)
+    thrower.join(HANGS_S)
     assert result == [False]
 
 
@@ -146,21 +152,21 @@ def test_a_throw_that_nobody_answers_gives_up(simulated):
 def test_kicked_again_and_again(simulated, driver, events):
     for die in range(1, 6):
         assert simulated.throw((die, 6))
-        assert events.get(timeout=WAIT_S) == Thrown((die, 6))
+        assert events.get(timeout=HANGS_S) == Thrown((die, 6))
         simulated.cut()
-        assert events.get(timeout=WAIT_S).name == "tower"
+        assert events.get(timeout=HANGS_S).name == "tower"
         simulated.plug()
-        assert events.get(timeout=WAIT_S) == Back("tower")
+        assert events.get(timeout=HANGS_S) == Back("tower")
 
 
 def test_the_readout_says_the_last_text_also_after_the_cable_was_out(simulated, driver, events):
     driver.show("6-3 and more")
-    _until(lambda: simulated.readout == "6-3 and ")
+    until(lambda: simulated.readout == "6-3 and ")
     simulated.cut()
     assert simulated.readout == ""
     driver.show("rEd")
     simulated.plug()
-    _until(lambda: simulated.readout == "rEd")
+    until(lambda: simulated.readout == "rEd")
 
 
 def test_the_port_of_a_tower_without_its_cable_cannot_be_opened(simulated):
@@ -205,20 +211,22 @@ def test_lost_acknowledgements_and_garbage_give_the_throw_once(peer, events):
 
 
 def test_something_else_on_the_line_is_lost_and_tried_again(peer, events, monkeypatch):
-    hello_s = tower_link.HELLO_S
-    monkeypatch.setattr(tower_link, "HELLO_S", 0.1)
-    driver = SerialDiceTower(peer.port)
-    driver.listen(events.put)
-    os.write(peer.master, b"$GPGGA,123519,4807.038,N*47\r\n")
-    lost = events.get(timeout=WAIT_S)
-    assert isinstance(lost, Lost)
-    assert "no dice tower" in lost.why
-    monkeypatch.setattr(tower_link, "HELLO_S", hello_s)
-    # A port that is being opened forgets what came before.
-    while events.empty():
+    with monkeypatch.context() as impatient:
+        impatient.setattr(tower_link, "HELLO_S", 0.1)
+        driver = SerialDiceTower(peer.port)
+        driver.listen(events.put)
+        os.write(peer.master, b"$GPGGA,123519,4807.038,N*47\r\n")
+        lost = events.get(timeout=HANGS_S)
+        assert isinstance(lost, Lost)
+        assert "no dice tower" in lost.why
+
+    def say_hello():
         peer.say(("hello", BOOT, 0, 2, "array", "0.1.0", "tower"))
         time.sleep(0.05)
-    assert events.get(timeout=WAIT_S) == Back("tower")
+
+    # A port that is being opened forgets what came before.
+    until(lambda: not events.empty(), pause=say_hello)
+    assert events.get(timeout=HANGS_S) == Back("tower")
     driver.close()
 
 
@@ -227,7 +235,7 @@ def test_a_tower_of_another_protocol_is_lost_with_what_to_do(peer, events):
     driver.listen(events.put)
     peer.hear(encode("who"))
     peer.say(("hello", BOOT, 0, 7, "array", "9.0", "tower"))
-    assert "put this release's firmware" in events.get(timeout=WAIT_S).why
+    assert "put this release's firmware" in events.get(timeout=HANGS_S).why
     driver.close()
 
 
@@ -236,13 +244,6 @@ def test_a_line_that_dies_without_a_word_before_is_lost_once(peer, events):
     driver.listen(events.put)
     peer.hear(encode("who"))
     peer.close()
-    assert isinstance(events.get(timeout=WAIT_S), Lost)
+    assert isinstance(events.get(timeout=HANGS_S), Lost)
     driver.close()
     assert events.empty()
-
-
-def _until(holds):
-    end = time.monotonic() + WAIT_S
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.005)

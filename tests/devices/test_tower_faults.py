@@ -3,16 +3,16 @@
 import os
 import select
 import threading
-import time
 import tty
 from dataclasses import dataclass
-from queue import Empty, Queue
+from queue import Queue
 from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.patience import HANGS_S, until
 from uckers_table.devices import dice_tower
 from uckers_table.devices.base import Back, ListenerGoneError, Lost, NoThrow, Thrown
 from uckers_table.devices.dice_tower import SerialDiceTower, find_picos
@@ -23,9 +23,11 @@ from uckers_table.devices.tray_eye import TrayEye
 from uckers_table.devices.tray_pictures import MOST, TrayPictures
 from uckers_table.errors import DeviceError
 
-pytestmark = pytest.mark.timeout(120)
-WAIT_S = 30
-QUIET_S = 0.7
+PICTURE_S = 0.05
+"""How much time passes with each picture of the tray, and no time does otherwise. So what the driver and the
+tower judge by time is the same on any machine."""
+CLEARED_S, QUIET_S = 0.4, 1.0
+"""For so long a lifted tray is seen empty, and nothing is told where nothing is to be told."""
 
 
 @dataclass
@@ -37,11 +39,12 @@ class Look:
 
 
 class TrayCamera:
-    """Sees what the test says; gives no pictures while its cable is out."""
+    """Sees what the test says; gives no pictures while its cable is out. `now` is the time for all."""
 
     name, waits = "tray", False
 
     def __init__(self):
+        self.now = 100.0
         self.look, self.is_out = Look(), False
         self.image = np.zeros((4, 4, 3), np.uint8)
         self.error = None
@@ -49,11 +52,12 @@ class TrayCamera:
 
     def open(self):
         if self.is_out:
+            self._tick()
             raise DeviceError("no tray camera")
         return self
 
     def read(self):
-        self._pause.wait(0.02)
+        self._tick()
         if self.is_out:
             raise DeviceError("no pictures")
         if self.error is not None:
@@ -63,11 +67,21 @@ class TrayCamera:
     def close(self):
         pass
 
+    def wait(self, span_s):
+        """Until so much time has passed."""
+        end = self.now + span_s
+        until(lambda: self.now >= end)
+
+    def _tick(self):
+        self._pause.wait(0.01)
+        self.now += PICTURE_S
+
 
 class Tower:
     """A tray tower at the far end of a pseudo-terminal: the firmware's own end of the line."""
 
-    def __init__(self):
+    def __init__(self, clock):
+        self._clock = clock
         self.line = None
         self.plug()
 
@@ -94,7 +108,10 @@ class Tower:
         return self.port
 
     def tell(self, *event):
-        self.line.tell(now_ms(), *event)
+        self.line.tell(self.now_ms(), *event)
+
+    def now_ms(self):
+        return round(self._clock() * 1000)
 
     def until_heard(self):
         """The host has acknowledged all that was told."""
@@ -104,19 +121,8 @@ class Tower:
         line = self.line
         while not self._stopping.is_set():
             if select.select([self._master], [], [], 0.01)[0]:
-                line.receive(os.read(self._master, 4096), now_ms())
-            os.write(self._master, line.due(now_ms()))
-
-
-def now_ms():
-    return time.monotonic_ns() // 1_000_000
-
-
-def until(holds):
-    end = time.monotonic() + WAIT_S
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.005)
+                line.receive(os.read(self._master, 4096), self.now_ms())
+            os.write(self._master, line.due(self.now_ms()))
 
 
 class Host:
@@ -129,20 +135,25 @@ class Host:
         self.start()
 
     def start(self, listener=None):
-        eye = TrayEye(self._camera.open, lambda image: self._camera.look)
+        eye = TrayEye(self._camera.open, lambda image: self._camera.look, clock=self._clock)
         pictures = self._memory.parent.parent / "tray"
-        self.driver = SerialDiceTower(self._tower.find, eye=eye, pictures=pictures, memory=self._memory)
+        self.driver = SerialDiceTower(
+            self._tower.find, eye=eye, pictures=pictures, memory=self._memory, clock=self._clock
+        )
         self.driver.listen(listener or self.events.put)
+
+    def _clock(self):
+        return self._camera.now
 
     def stop(self):
         self.driver.close()
 
     def next(self):
-        return self.events.get(timeout=WAIT_S)
+        return self.events.get(timeout=HANGS_S)
 
     def hears_nothing_more(self):
-        with pytest.raises(Empty):
-            raise AssertionError(self.events.get(timeout=QUIET_S))
+        self._camera.wait(QUIET_S)
+        assert list(self.events.queue) == []
 
 
 @pytest.fixture
@@ -151,11 +162,11 @@ def camera():
 
 
 @pytest.fixture
-def tower(monkeypatch):
+def tower(monkeypatch, camera):
     monkeypatch.setattr(dice_tower, "RETRY_S", 0.02)
     monkeypatch.setattr("uckers_table.devices.tray_eye.RETRY_S", 0.02)
     before = set(threading.enumerate())
-    tower = Tower()
+    tower = Tower(lambda: camera.now)
     yield tower
     tower.unplug()
     assert set(threading.enumerate()) == before
@@ -178,7 +189,7 @@ def throw(tower, camera, *dice):
 
 def lift(camera, tower):
     camera.look = Look(())
-    time.sleep(0.4)
+    camera.wait(CLEARED_S)
 
 
 def test_a_throw_is_read_by_the_camera(host, tower, camera):
@@ -294,7 +305,7 @@ def gone(event):
 def test_a_throw_that_the_program_could_not_keep_is_taken_by_the_next(host, tower, camera):
     host.stop()
     host.start(gone)
-    until(lambda: tower.line.hears_host(now_ms()))
+    until(lambda: tower.line.hears_host(tower.now_ms()))
     tower.tell("begun")
     tower.tell("ended", 2, 2)
     tower.until_heard()
@@ -388,7 +399,7 @@ def test_a_tray_tower_without_a_camera_says_what_is_missing(tower):
     events = Queue()
     driver = SerialDiceTower(tower.find)
     driver.listen(events.put)
-    assert "name it in the configuration" in events.get(timeout=WAIT_S).why
+    assert "name it in the configuration" in events.get(timeout=HANGS_S).why
     driver.close()
 
 
@@ -404,11 +415,12 @@ def test_another_pico_is_passed_over_for_the_tower(tower, camera, monkeypatch):
     monkeypatch.setattr("uckers_table.devices.tower_link.HELLO_S", 0.3)
     assert find_picos() == sorted([os.ttyname(slave), tower.port])
     events = Queue()
-    driver = SerialDiceTower(eye=TrayEye(camera.open, lambda image: camera.look))
+    eye = TrayEye(camera.open, lambda image: camera.look, clock=lambda: camera.now)
+    driver = SerialDiceTower(eye=eye, clock=lambda: camera.now)
     driver.listen(events.put)
-    until(lambda: tower.line.hears_host(now_ms()))
+    until(lambda: tower.line.hears_host(tower.now_ms()))
     throw(tower, camera, 6, 3)
-    while not isinstance(event := events.get(timeout=WAIT_S), Thrown):
+    while not isinstance(event := events.get(timeout=HANGS_S), Thrown):
         assert isinstance(event, Lost | Back)
     driver.close()
     for end in (other, slave):
