@@ -10,29 +10,30 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 import tty
+from contextlib import ExitStack
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
+from tests.patience import until
+from uckers_table.commands import tower as tower_command
 from uckers_table.commands.tower import OWN, firmware_folder, install, mpremote
-from uckers_table.devices import dice_tower, pico
+from uckers_table.devices import dice_tower, pico, tower_link
 from uckers_table.devices.pico.readout import segments
 
 HERE = Path(__file__).parent
 ENVIRONMENT = Path(sys.prefix)
-UNIX_WAIT_S, EMULATED_WAIT_S = 60, 200
-"""The emulated chip is slower than a real one, most of all in taking files."""
 IN_BEAM, OUT_BEAM, STACK_BEAM = 2, 3, 4
 
 
 class Bench:
     """`port` is where the firmware talks; `play` sends lines to its parts, `heard` gives what its readout
-    was told; whatever is waited for comes within `wait_s` or fails the test."""
+    was told."""
 
-    def __init__(self, port, play, heard, wait_s):
-        self.port, self.play, self._heard, self.wait_s = port, play, heard, wait_s
+    def __init__(self, port, play, heard):
+        self.port, self.play, self._heard = port, play, heard
 
     def pass_beam(self, beam):
         """A die falls through a beam."""
@@ -65,30 +66,21 @@ class Bench:
     def until_shown(self, text):
         """Wait until the readout says it."""
         wanted = tuple(segments(char) for char in text.ljust(8))
-        until(
-            lambda: self.digits() == wanted, self.wait_s, lambda: f"the readout never said {text!r}: {self}"
-        )
+        until(lambda: self.digits() == wanted, lambda: f"the readout never said {text!r}: {self}")
 
     def until_told(self, events, expected):
         """Wait for the next event, which is to be this one."""
-        until(lambda: not events.empty(), self.wait_s, lambda: f"the host was never told {expected}: {self}")
+        until(lambda: not events.empty(), lambda: f"the host was never told {expected}: {self}")
         told = events.get()
         assert told == expected, f"the host was told {told}, not {expected}: {self}"
 
     def __str__(self):
         said = "".join(CHARS.get(digit, "?") for digit in self.digits())
-        return f"after {self.wait_s} s the readout says {said!r}"
+        return f"the readout says {said!r}"
 
 
 CHARS = {segments(char): char for char in "cdfgilopstux0123456789ACDFGILOPSTUX "}
 """What each pattern of the readout is, as far as the tower uses it."""
-
-
-def until(holds, wait_s, what):
-    end = time.monotonic() + wait_s
-    while not holds():
-        assert time.monotonic() < end, what()
-        time.sleep(0.01)
 
 
 def micropython():
@@ -141,7 +133,7 @@ class UnixPico:
             stdout=self._master,
             stderr=subprocess.PIPE,
         )
-        return Bench(os.ttyname(self._slave), self._play, self._heard, UNIX_WAIT_S)
+        return Bench(os.ttyname(self._slave), self._play, self._heard)
 
     def unplug(self):
         """Power and line go."""
@@ -197,21 +189,26 @@ class EmulatedPico:
         self.port = f"socket://127.0.0.1:{serial}"
         self._control = socket.create_connection(("127.0.0.1", control))
         self._heard = b""
+        self._has_firmware = False
 
     def plug(self, reader):
         """Put the firmware for a reader on it, or only what is new; gives the bench."""
-        install(self.port, reader, sys.stdout, self._run)
-        bench = Bench(self.port, self._play, self._lines, EMULATED_WAIT_S)
+        with ExitStack() as limits:
+            if self._has_firmware:
+                # An emulated firmware takes its time to end.
+                limits.enter_context(mock.patch.object(tower_command, "ENDING_S", 5.0))
+            else:
+                # Nothing answers that could be asked to end.
+                limits.enter_context(mock.patch.object(tower_link, "HELLO_S", 0.1))
+            install(self.port, reader, sys.stdout, self._run)
+        self._has_firmware = True
+        bench = Bench(self.port, self._play, self._lines)
         self._play("CLEAR")
         bench.lamp(5600)
         # The friendly prompt, and from there a soft reset, which runs main.py.
         with dice_tower.open_port(self.port) as line:
             line.write(b"\r\x02\x04")
-            until(
-                lambda: b"uckers-tower" in line.read(200),
-                EMULATED_WAIT_S,
-                lambda: "the firmware never said hello",
-            )
+            until(lambda: b"uckers-tower" in line.read(200), "the firmware never said hello")
         return bench
 
     def _run(self, arguments):

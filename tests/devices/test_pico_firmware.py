@@ -12,6 +12,8 @@ from queue import Queue
 import pytest
 
 from tests.devices.pico_bench import EmulatedPico, UnixPico, micropython
+from tests.patience import HANGS_S
+from uckers_table.commands import tower as tower_command
 from uckers_table.commands.tower import dump, learn
 from uckers_table.devices import dice_tower, tower_link
 from uckers_table.devices.base import Cocked, Dropped, NoThrow, Thrown
@@ -19,10 +21,7 @@ from uckers_table.devices.dice_tower import SerialDiceTower
 from uckers_table.devices.pico.array import FACES
 from uckers_table.devices.tray_eye import TrayEye
 
-BENCHES = [
-    pytest.param("unix", marks=pytest.mark.timeout(300)),
-    pytest.param("emulated", marks=pytest.mark.timeout(1200)),
-]
+BENCHES = ["unix", "emulated"]
 EMPTY, WHITE = "ooooooooo", "........."
 LEARNING = (NoThrow("blind"), NoThrow("sees"))
 """An array says so before it has learnt and after, to whoever has the line by then."""
@@ -50,10 +49,11 @@ def running(request, folder, reader):
 @pytest.fixture(autouse=True)
 def _all_threads_end(monkeypatch):
     monkeypatch.setattr(dice_tower, "RETRY_S", 0.02)
-    # An emulated chip, and a busy machine, take their time.
-    monkeypatch.setattr(dice_tower, "ANSWER_S", 100.0)
-    monkeypatch.setattr(tower_link, "HELLO_S", 50.0)
-    monkeypatch.setattr(tower_link, "SILENCE_S", 50.0)
+    # An emulated chip takes its time, most of all in taking files.
+    monkeypatch.setattr(tower_command, "COPY_S", HANGS_S)
+    monkeypatch.setattr(dice_tower, "ANSWER_S", HANGS_S)
+    monkeypatch.setattr(tower_link, "HELLO_S", HANGS_S)
+    monkeypatch.setattr(tower_link, "SILENCE_S", HANGS_S)
     before = set(threading.enumerate())
     yield
     assert set(threading.enumerate()) == before
@@ -171,7 +171,6 @@ def test_noise_on_the_line_is_no_order_and_ends_nothing(tray):
     assert "lamp 56" in out.text
 
 
-@pytest.mark.timeout(120)
 def test_a_firmware_that_fails_starts_itself_anew(tmp_path):
     pico = UnixPico(tmp_path, "tray", micropython())
     bench = pico.plug()
@@ -179,7 +178,7 @@ def test_a_firmware_that_fails_starts_itself_anew(tmp_path):
         bench.until_shown("")
         bench.play("CRASH")
         # What the part that stands for the chip ends with when it is reset.
-        assert pico.process.wait(bench.wait_s) == 3
+        assert pico.process.wait(HANGS_S) == 3
     finally:
         pico.close()
 
