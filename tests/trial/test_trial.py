@@ -4,11 +4,11 @@ import io
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from tests.patience import until
 from uckers_table.errors import CalibrationError, InputError
 from uckers_table.game.setting import load_setting
 from uckers_table.trial.figures import Figures, table
@@ -98,11 +98,8 @@ def test_a_trial_that_is_killed_leaves_no_match_being_played():
         assert killed.stderr is not None and killed.stderr.read(1)
         children = Path(f"/proc/{killed.pid}/task/{killed.pid}/children").read_text().split()
         killed.kill()
-    left, until = children, time.monotonic() + 30
-    while left and time.monotonic() < until:
-        left = [child for child in left if Path("/proc", child).is_dir()]
-        time.sleep(0.1)
-    assert (len(children) >= 2, left) == (True, [])
+    assert len(children) >= 2
+    until(lambda: not [child for child in children if Path("/proc", child).is_dir()], "a match is played on")
 
 
 def test_a_log_that_cannot_be_written_is_said_before_any_match_is_played(tmp_path):
