@@ -1,0 +1,57 @@
+"""No test says by itself how long something may take, or measures it: `tests/patience.py` says it for all."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+PROGRAMS = HERE / "vision" / "path_traced"
+"""A program that tells how long it took; no test runs it."""
+SOURCES = [
+    path for path in sorted(HERE.rglob("*.py")) if path.name != "patience.py" and PROGRAMS not in path.parents
+]
+WAITS = {"join", "result", "settimeout", "set_default_timeout"}
+CLOCKS = {"monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time"}
+
+
+def is_number(node):
+    """Whether it is a number that is written out; 0 asks without waiting."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float) and node.value > 0
+
+
+def name_of(node):
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def limits(source):
+    """The lines of limits that are numbers, and of clocks that are read."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            given = node.args[:1] if name_of(node.func) in WAITS | {"timeout"} else []
+            given += [keyword.value for keyword in node.keywords if keyword.arg in ("timeout", "deadline")]
+            if any(map(is_number, given)) or name_of(node.func) in CLOCKS:
+                yield node.lineno
+
+
+def test_no_test_has_a_limit_of_its_own_or_measures():
+    found = {str(path.relative_to(HERE)): list(limits(path.read_text(encoding="utf-8"))) for path in SOURCES}
+    own = {name: lines for name, lines in found.items() if lines}
+    assert own == {}, "take HANGS_S, until or unhurried of tests/patience.py"
+
+
+@pytest.mark.parametrize(
+    ("source", "is_limit"),
+    [
+        ("run(words, timeout=60)", True),
+        ("thread.join(5.0)", True),
+        ("pytestmark = pytest.mark.timeout(60)", True),
+        ("settings(deadline=200)", True),
+        ("assert time.monotonic() - began < 1", True),
+        ("run(words, timeout=HANGS_S)", False),
+        ("answer.result(timeout=0)", False),
+        ("', '.join(words)", False),
+    ],
+)
+def test_what_a_limit_is(source, is_limit):
+    assert bool(list(limits(source))) == is_limit
