@@ -237,5 +237,5 @@ with suppress(SystemExit):
     main({list(words)})
 sys.exit(sorted({{"cv2", "numpy", "rich", "starlette"}} & set(sys.modules)) or 0)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HANGS_S)
     assert (done.returncode, done.stderr) == (0, "")
