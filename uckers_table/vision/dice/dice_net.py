@@ -29,12 +29,10 @@ NONE, LEANS = 0, 7
 """Of what the net says, besides values: no die, and one that does not lie flat."""
 CLASSES, OFF_MM = 8, 4.0
 """How much it tells apart; and how far off the place one of its units of where the die's middle is means."""
-STRIDES = (1, 2, 1, 2, 1, 2)
-"""Of its convolutions."""
 _TURNS = np.radians([-10.0, 0.0, 10.0])
 """A closer look is one at as many turns, and in a mirror."""
 _MIRROR = np.array([1.0, -1.0])
-_NET = Net("dice_net.npz", STRIDES)
+_NET = Net("dice_net.onnx")
 
 
 @dataclass(frozen=True)

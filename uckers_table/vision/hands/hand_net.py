@@ -24,7 +24,7 @@ from uckers_table.vision.place.flat import Canvas
 
 SIZE, CHANNELS = 44, 7
 """Pixels of what is seen, a side, of 2 mm; and what is told of each: two colours, and whether it is known."""
-OUTPUTS, STRIDES = 1, (1, 2, 1, 2, 2)
+OUTPUTS = 1
 EVERY_PX = 4
 """So far along the edge from one point that is asked about to the next."""
 _OVER_PX = 3
@@ -38,7 +38,7 @@ shadows that were hands four have -0.3, -1.3, -3.3 and -4.4, and a broad one 3.8
 """
 _MOST = 1.5
 """No light counts for more, in parts of white paint's."""
-_NET = Net("hand_net.npz", STRIDES)
+_NET = Net("hand_net.onnx")
 
 
 class _Lost(NamedTuple):

@@ -1,51 +1,50 @@
-"""A small net run by numpy: convolutions of 3 by 3 pixels, then two layers of all with all.
-
-`scripts/learned.py` is what such nets are fitted with.
-"""
+"""A small net: an ONNX file beside this one, run by OpenCV. `README.md` here says what each net sees."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 
+import cv2
 import numpy as np
 import numpy.typing as npt
-from numpy.lib.stride_tricks import sliding_window_view
 
 from uckers_table.vision.picture.arrays import Floats
 
 Patches = npt.NDArray[np.float32]
 """What nets see (N, channels, rows, columns)."""
 
-_AT_ONCE = 2
-"""Patches: more take more memory and no less time."""
-
 
 class Net:
-    """One of a file's weights; `strides` are its convolutions', which leave every so manieth pixel."""
+    """The net of one file. The file is read when the net is first asked. Any thread may ask it."""
 
-    def __init__(self, file: str, strides: Sequence[int]) -> None:
-        self._file, self._strides = Path(__file__).with_name(file), tuple(strides)
+    def __init__(self, file: str) -> None:
+        self._file = Path(__file__).with_name(file)
+        # OpenCV's net holds the patch that it works on, and other threads run meanwhile.
+        self._lock = Lock()
+        self._outputs: int | None = None
 
     def say(self, seen: Patches) -> Floats:
-        """What it says (N, outputs) of patches."""
-        said = [self._forward(seen[k : k + _AT_ONCE]) for k in range(0, len(seen), _AT_ONCE)]
-        return np.concatenate(said) if said else np.empty((0, len(self._weights["outer"])))
+        """What the net says (N, outputs) of patches. What it says of one does not depend on the others."""
+        if not len(seen):
+            return np.empty((0, self._count(seen.shape[1:])))
+        # One by one: OpenCV lays its memory out anew for each other number of patches, and gains nothing
+        # by many.
+        return np.concatenate([self._forward(seen[k : k + 1]) for k in range(len(seen))])
+
+    def _forward(self, patch: Patches) -> Floats:
+        """What the net says (1, outputs) of one patch."""
+        with self._lock:
+            self._net.setInput(patch)
+            return np.asarray(self._net.forward(), dtype=np.float64)
 
     @cached_property
-    def _weights(self) -> dict[str, npt.NDArray[np.float32]]:
-        with np.load(self._file) as file:
-            return {name: file[name].astype(np.float32) for name in file.files}
+    def _net(self) -> cv2.dnn.Net:
+        return cv2.dnn.readNetFromONNX(str(self._file))
 
-    def _forward(self, seen: Patches) -> Floats:
-        weights, here = self._weights, seen
-        for k, stride in enumerate(self._strides):
-            padded = np.pad(here, ((0, 0), (0, 0), (1, 1), (1, 1)))
-            near = sliding_window_view(padded, (3, 3), axis=(2, 3))[:, :, ::stride, ::stride]
-            rows, columns = near.shape[2:4]
-            terms = near.transpose(0, 1, 4, 5, 2, 3).reshape(len(here), -1, rows * columns)
-            here = np.maximum(weights[f"conv{k}"] @ terms + weights[f"bias{k}"][:, None], 0)
-            here = here.reshape(len(here), -1, rows, columns)
-        flat = np.maximum(here.reshape(len(here), -1) @ weights["inner"].T + weights["inner_bias"], 0)
-        return np.asarray(flat @ weights["outer"].T + weights["outer_bias"], dtype=np.float64)
+    def _count(self, shape: tuple[int, ...]) -> int:
+        """How many outputs the net has, which sees patches of this shape."""
+        if self._outputs is None:
+            self._outputs = self._forward(np.zeros((1, *shape), dtype=np.float32)).shape[1]
+        return self._outputs

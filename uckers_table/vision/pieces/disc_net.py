@@ -27,8 +27,6 @@ WINDOW = Window(SIZE, SIZE, -SIZE / 2 / PX_PER_MM, PX_PER_MM)
 """A square round the disc."""
 OUTPUTS, OFF_MM = 3, 4.0
 """What the net says: log-odds, and where the middle is, along and across. One unit of the latter is 4 mm."""
-STRIDES = (1, 2, 1, 2, 2)
-"""The stride of each convolution."""
 SHAPE = CHANNELS, SIZE, SIZE
 """The shape of what the net sees of one disc."""
 _CLEARLY_NONE, _CLEARLY_ONE = -3.0, 5.0
@@ -39,7 +37,7 @@ _MAY_BE, _APART = -1.0, 0.4
 """Log-odds (nats) from which there may be a top. A place is the same top as a better one if it lies within
 this distance of it, in radii of a top.
 """
-_NET = Net("disc_net.npz", STRIDES)
+_NET = Net("disc_net.onnx")
 
 
 @dataclass(frozen=True)
