@@ -1,4 +1,4 @@
-"""What a frame claims of dice: the sure ones, the doubtful ones, and which count beside the pieces there."""
+"""The dice that a frame claims: sure ones, doubtful ones, and which of them count beside the pieces there."""
 
 from __future__ import annotations
 
@@ -12,28 +12,37 @@ from uckers_table.vision.dice.faces import DIE_MM
 from uckers_table.vision.picture.arrays import Floats
 
 THROWN = 2
-"""The most dice that are thrown. Where they all lie in plain sight, what may be a further one is none."""
+"""The most dice that are thrown. If as many lie in plain sight, a doubtful further one is no die."""
 PLAIN_TOP = 4.0
-"""Log-odds from which a top is a plain one. Red dice were red tops with 0.8 to 3.1; tops with highlights like
-pips had 5.5 and more.
+"""Log-odds (nats) from which a top is plain. Red dice read as red tops had 0.8 to 3.1 nats. Tops with
+highlights like pips had 5.5 nats and more.
 """
 DIE_REACH_MM = 20.0
-"""From one face of a die that leans to the other that can be seen."""
+"""The distance (mm) between the two faces of a leaning die that can be seen."""
 _RIM_MM = 2.0
-"""What highlights and joints suggest lies up to 1 mm beside a piece, the middle of a die that leans 4 mm and
-more, of one that lies flat 8."""
+"""A place lies on a top up to this far (mm) beside it. Highlights and joints suggest dice up to 1 mm beside a
+piece. The middle of a leaning die lies 4 mm and more beside a piece, that of a flat die 8 mm and more.
+"""
 _GAP_MM, _CROWD = 19.0, 3
-"""A die leans on a piece or two. The middle between four that touch is 14 mm from theirs."""
+"""A place is crowded if at least `_CROWD` tops have their middles within `_GAP_MM` of it. A die leans on one
+piece or two. The gap between four pieces that touch is 14 mm from their middles.
+"""
 _BESIDE_PIECE_MM = (12.0, 26.0)
-"""From a die's middle to the foot of a piece that it may lean on."""
+"""The distance (mm) from a die's middle to the foot of a piece that it may lean on: the least and the most.
+"""
 
 
 @dataclass(frozen=True)
 class Dice:
-    """Dice that lie on the board or beside it beyond doubt, the `sure` ones, and those that count only where
-    no piece stands: the `doubtful` ones, whose few pips or whose lean a piece's highlights can look like. Of
-    those the `likely` ones count where no plain piece stands. Dice among all of them that lie flat rather
-    than not, and `may_lean`, do if a piece stands beside them; the `hardly_flat` ones are none elsewhere.
+    """The dice of one frame, on the board and beside it.
+
+    `sure`: a die beyond doubt. It counts wherever it lies.
+    `doubtful`: it has few pips, or leans. A piece's highlights can look like it, so it counts only where no
+    piece stands.
+    `likely`: doubtful, but counted unless a plain piece stands there.
+    `proved`: doubtful, but the net is sure of it. Counted on a piece too, unless pieces crowd the place.
+    `may_lean`: read as flat; cocked if a piece stands beside it.
+    `hardly_flat`: a `may_lean` die that is dropped unless a piece stands beside it.
     """
 
     sure: tuple[SeenDie, ...]
@@ -44,9 +53,11 @@ class Dice:
     proved: tuple[SeenDie, ...] = ()
 
     def clear_of(self, tops: TopsSeen, likely_tops: TopsSeen | None = None) -> tuple[SeenDie, ...]:
-        """All dice but the doubtful ones on a piece or a stack, its side too; those that lean on one are
-        cocked. What is mirrored in tops that are `likely_tops` at best looks like the few pips of one that
-        leans as well.
+        """All dice that count beside these `tops`; a `may_lean` die beside a piece becomes cocked.
+
+        A doubtful die on a top, or on the side of a stack, is left out, but for `likely` and `proved` ones.
+        `likely_tops` are too doubtful to be claimed. On them doubtful dice that lean are left out too: what a
+        top mirrors looks like the few pips of one.
         """
 
         def is_clear(die: SeenDie) -> bool:
@@ -61,7 +72,7 @@ class Dice:
 
         dice = self.sure + tuple(die for die in self.doubtful if is_clear(die))
         lean = [die for die in dice if die in self.may_lean and tops.are_beside(die)]
-        # What shows of the sides of one that leans is no die besides.
+        # What shows of a leaning die's sides is no second die.
         others = [
             die
             for die in dice
@@ -70,14 +81,14 @@ class Dice:
         return (*others, *(replace(die, value=None, state="cocked") for die in lean))
 
     def without_more(self) -> Dice:
-        """The sure dice alone, where they are as many as are thrown."""
+        """The sure dice alone if they are as many as are thrown; else all of these."""
         if len(self.sure) < THROWN:
             return self
         return Dice(self.sure, (), may_lean=tuple(die for die in self.may_lean if die in self.sure))
 
     def taken_for(self, tops: TopsSeen) -> tuple[SeenDie, ...]:
-        """The likely dice on tops that are not plain ones, and the proved flat ones that lie just where any
-        top is: the top is the die.
+        """The dice that were read as tops too, where the top is the die. These are likely dice on tops that
+        are not plain, and proved flat dice with the middle of any top on them.
         """
         return tuple(
             die
@@ -89,8 +100,13 @@ class Dice:
 
 @dataclass(frozen=True)
 class TopsSeen:
-    """Tops of pieces and stacks as seen at a die's height: their middles and those of the lowest feet (N, 2),
-    the radius of them all, and their log-odds (N,) of being tops; and where they stand on the plan (N, 2).
+    """Tops of N pieces and stacks, as seen at the height of a die's upper face, in plan millimetres.
+
+    `tops_mm`: their middles (N, 2).
+    `feet_mm`: the middles of the lowest pieces' feet (N, 2), at the same height.
+    `radius_mm`: the radius of every top.
+    `odds`: each one's log-odds (N,) of being a top, in nats.
+    `stand_mm`: where they stand on the board (N, 2).
     """
 
     tops_mm: Floats
@@ -101,16 +117,18 @@ class TopsSeen:
 
     @classmethod
     def none(cls) -> TopsSeen:
-        """Of a board without pieces."""
+        """The tops of a board without pieces."""
         nowhere = np.empty((0, 2))
         return cls(nowhere, nowhere, 0.0, np.empty(0), nowhere)
 
     def best_odds(self, die: SeenDie) -> float:
-        """The log-odds of the surest top on which, or on whose side, a die lies; less than any if on none."""
+        """The log-odds (nats) of the surest top on which, or on whose side, a die lies; -inf if it lies on
+        none.
+        """
         return float(self.best_odds_at(np.array([(die.x_mm, die.y_mm)]))[0])
 
     def best_odds_at(self, places_mm: Floats) -> Floats:
-        """The same (N,) of places (N, 2)."""
+        """The log-odds (N,), in nats, of the surest top at each place (N, 2), as `best_odds` of one die."""
         down = self.feet_mm - self.tops_mm
         squared = np.maximum((down * down).sum(axis=1), 1e-9)
         off = places_mm[:, None] - self.tops_mm
@@ -119,17 +137,17 @@ class TopsSeen:
         return np.asarray(np.where(near, self.odds, -np.inf).max(axis=1, initial=-np.inf))
 
     def are_at(self, die: SeenDie) -> bool:
-        """Whether the middle of any lies on a flat die."""
+        """Whether the middle of a top lies on a flat die."""
         away = np.linalg.norm(np.array([die.x_mm, die.y_mm]) - self.tops_mm, axis=1)
         return bool((away < DIE_MM / 2).any())
 
     def crowd(self, die: SeenDie) -> bool:
-        """Whether so many stand round a place that the gap between them may look like a die."""
+        """Whether enough tops stand round a place for the gap between them to look like a die."""
         away = np.linalg.norm(np.array([die.x_mm, die.y_mm]) - self.tops_mm, axis=1)
         return int((away < _GAP_MM).sum()) >= _CROWD
 
     def are_beside(self, die: SeenDie) -> bool:
-        """Whether any stands so near to a die that it may lean on it."""
+        """Whether a piece or a stack stands near enough to a die for the die to lean on it."""
         away = np.linalg.norm(np.array([die.x_mm, die.y_mm]) - self.stand_mm, axis=1)
         least, most = _BESIDE_PIECE_MM
         return bool(((least < away) & (away < most)).any())

@@ -1,7 +1,7 @@
-"""Reading dice on and beside the board, by their pips.
+"""Reads the dice on and beside the board by their pips.
 
-A flat die's upper face lies 16 mm above the board: seen there, its pips stand on a square grid and its
-edges form a square. Pips that fit no such face belong to a die that leans.
+A flat die's upper face lies 16 mm above the board. At that height its pips stand on a square grid, and its
+edges form a square. Pips that fit no flat face belong to a die that leans.
 """
 
 from __future__ import annotations
@@ -38,100 +38,134 @@ from uckers_table.vision.picture.channels import Halves
 from uckers_table.vision.place.camera import Camera
 
 BOARD_MM = 12.0
-"""How far below the board's top lies the table, and dice on it."""
+"""The table, and dice on it, lie this far (mm) below the board's top."""
 _SLACK_MM = 1.0
-"""How far beyond a die's outline its pips' edges may be found."""
+"""The edges of a die's pips may be found this far (mm) beyond its outline."""
 _APART_MM = 11.0
-"""The middles of two dice that lie flat are 16 mm apart; what is read nearer is the same die."""
+"""The middles of two flat dice are 16 mm apart or more. A second reading nearer (mm) is the same die."""
 _MAX_OFF_MM, _MAX_OFF_FAINT_MM = 0.19, 0.3
-"""Pips of flat dice lie within 0.18 mm of the grid, faint ones in glare 0.28, of a six that leans 0.3 and
-more."""
+"""How far (mm) the worst pip of a flat die may lie off the grid: a plain pip, and a faint one in glare. Plain
+pips of flat dice lie within 0.18 mm of it, faint ones within 0.28 mm. Pips of a six that leans lie 0.3 mm off
+and more.
+"""
 _IN_LINE, _MAX_OFF_LINE_MM = 3, 0.3
-"""However a three leans, its pips stay in a line, the middle one in the middle: only noise moves them off."""
+"""How far (mm) the worst pip of a plain three may lie off the grid. Its pips stay in a line however it leans,
+with the middle one in the middle: only noise moves them off.
+"""
 _SURELY_FLAT_MM, _MAX_OFF_SQUARE_MM = 0.15, 0.45
 _SQUARE = 0.955
-"""Noise moves pips as far, each its own way; a lean brings all of them nearer together one way. Of sixteen
-dice that lean and show four pips and more they have up to 0.953 of the distance across that, but for one that
-shows its side; of 190 that lie flat and show all of theirs 0.96 and more, but for one in hard light.
+"""How faces of `SURE_PIPS` and more are judged if their worst pip is off the grid by a distance (mm) between
+the two limits. Such a face is flat if its `_evenness` exceeds `_SQUARE`.
+
+Noise moves each pip its own way. A lean brings all pips nearer together one way. Of 16 leaning dice that show
+four pips and more, 15 have an evenness up to 0.953; the other shows its side. Of 190 flat dice that show all
+their pips, all but one in hard light have 0.96 and more.
 """
 _PITCH_SHARE, _FEW_PITCH_SHARE = 0.035, 0.055
-"""Two dice of a set have their pips as far apart within 2 %; a lean of 22 degrees brings them 8 % nearer.
-Two or three pips alone, unevenly lit, may be found 5 % farther apart.
+"""How much the distance between pips may differ from the surest die's, as a share: of faces of `SURE_PIPS`
+and more, and of faces with fewer pips. Two dice of a set agree within 2 %. A lean of 22 degrees brings pips
+8 % nearer together one way. Two or three pips alone, unevenly lit, may be found 5 % farther apart.
 """
 _VOUCHED_PIPS = 3
-"""As far apart as those of a die in plain sight: paint of a die's own colour hides its edge, not its pips."""
+"""Pips that make a face sure if they are as far apart as those of a die in plain sight. Paint of a die's own
+colour hides its edge, not its pips.
+"""
 _SURE_CONTRAST = 0.45
-"""Of a few pips with no other die to compare them with; under a lamp's glare a die needs a second one."""
+"""The contrast that a few pips need if no other die is there to compare them with. Under a lamp's glare a die
+needs a second one beside it.
+"""
 _LEANING_CONTRAST, _LEANING_PLAIN = 0.35, 0.3
-"""Of the pips of one that leans, beside another die; and what must be left of that when as much is taken off
-as what is round them is off the other's colour. The second best pip has 0.39 and more; rings that a lamp
-leaves on pieces up to 0.21.
+"""Least contrasts of a leaning die's pips beside a flat die. The first is the pip's contrast. The second is
+what remains of it less how far the colour round the pip is off the flat die's. The second best pip has 0.39
+and more; rings that a lamp leaves on pieces have up to 0.21.
 """
 _PIPS_BESIDE, _PIPS_ALONE = 2, 4
-"""How many pips show a die that leans, where another lies flat and where none does."""
+"""How many pips show a leaning die: where another die lies flat, and where none does."""
 _PIPS_SURE, _NEAREST_MM = 5, 3.0
-"""So many on both its faces, beside another die, and so far apart, are more than the highlights of any piece:
-strips left five, two of them 2.3 mm apart. Of 61 such dice those with up to seven pips have 3.6 and more.
+"""A leaning die beside a flat one is sure if both its faces together show `_PIPS_SURE` pips, none nearer (mm)
+to another than this. No piece's highlights do: lamp strips left five, two of them 2.3 mm apart. Of 61 leaning
+dice, those with up to seven pips have them 3.6 mm apart and more.
 """
 _MAY_BE, _LIKELY, _SURE = 0, 1, 2
+"""How sure it is that a die leans there: see `_leaning`."""
 _LIKELY_PLAIN, _LIKELY_ONE, _LIKELY_TWO = 0.53, 0.7, 0.45
-"""Two pips whose contrast, less what their surroundings are off the other die's colour, is more than that
-show a die, where no plain top is (`PLAIN_TOP`), and so does the pip of a flat one with so much, or
-both of one whose edge and face show whole: red dice were red tops with 0.8 to 3.1, and tops with highlights
-so like pips had 5.5 and more.
+"""Contrasts above which a doubtful die counts unless a plain top (`PLAIN_TOP`) is there. Red dice were read
+as red tops with log-odds of 0.8 to 3.1 nats. Tops with highlights like these pips had 5.5 nats and more.
+
+`_LIKELY_PLAIN`: two pips of a leaning die, less how far the colour round them is off the flat die's.
+`_LIKELY_ONE`: the pips of a flat face.
+`_LIKELY_TWO`: the pips of a flat two whose edge and face show whole.
 """
 _TWO, _WHOLE = 2, 1.8
+"""The value two; and what a face's edge and evenness add to its score, of 2 at most, if both show whole."""
 _BEST_OF_FEW, _BEST_ALONE = 0.425, 0.55
-"""So much, of contrast less the same, has the clearest pip of a die that leans: 0.52 and more, 0.43 in
-blurred pictures and shadows. Lines that noise or a moved board brings out, two or three of them, have up to
-0.42. Where no other die lies flat it has 0.77, and lights mirrored in a piece that is no plain top had 0.52.
+"""What the clearest pip of a leaning die exceeds: if it shows few pips beside a flat die, and if no die lies
+flat. It is a contrast, less how far the colour round the pip is off the flat die's.
+
+Beside a flat die the clearest pip has 0.52 and more, in blurred pictures and shadows 0.43. Two or three lines
+that noise or a moved board brings out have up to 0.42.
+
+Where no other die lies flat, the clearest pip has a contrast of 0.77. Lights mirrored in a piece whose top is
+not plain had 0.52.
 """
 _REACH_MM = 13.0
-"""From one pip of a face to the farthest."""
+"""The largest distance (mm) between two pips of one face."""
 _SIDE_MM, _SIDE_PIPS_MM, _SIDE_CONTRAST = 2.0, 14.3, 0.65
 _PLAIN_PIPS, _OTHERS_MM = 2, 26.0
-"""Pips of a leaning die's side are seen up to so far from the middle of its upper face, and farther outside a
-flat die's outline than any spot of 220 flat ones that looks like a pip: 1.6. Seen aslant they have 0.5 of the
-contrast of those above at most. With more they are another die's, that leans on this one: unless there are
-so many, and none so far away.
+"""What tells pips of a leaning die's side, and pips of another die that leans on it.
+
+`_SIDE_MM`: pips of the side show at least this far (mm) outside a flat die's outline. Of 220 flat dice, no
+spot that looks like a pip lies more than 1.6 mm outside.
+`_SIDE_PIPS_MM`: they show at most this far (mm) from the middle of the upper face.
+`_SIDE_CONTRAST`: they have less than this part of the upper pips' contrast. Seen aslant they have 0.5 of it
+at most. A spot with more is another die's pip.
+`_PLAIN_PIPS`: from this number on, spots with more contrast count too.
+`_OTHERS_MM`: the exception. One of them between `_SIDE_PIPS_MM` and this far (mm) from the middle shows that
+all are another die's.
 """
 _LEANS, _LEANS_TOO = 82.0, 40.0
-"""By so many nats the whole of a die shows that it leans, or so many with pips of its side, whatever stands
-beside it. Of 254 that lie flat two have 67 and 69 (red on red, white on white) and the others less than 36,
-of 25 that lean all but three 70 and more; of some 100 flat ones of the simulator two have 70 and 74. With
-what looked like a pip of its side one that lies flat has 24, and those that lean have 58 and more.
+"""Nats from which a die leans, whatever stands beside it. The first is enough by itself, the second if pips
+of its side show too.
+
+Of 254 flat dice, two have 67 and 69 nats (red on red, white on white) and the others less than 36. Of 25
+leaning dice, all but three have 70 nats and more. Of some 100 flat dice of the simulator, two have 70 and 74
+nats. Where something looked like a pip of its side, a flat die has 24 nats and leaning ones have 58 and more.
 """
 _LEANS_BESIDE = 28.5
-"""By so many nats one that a piece stands beside: of 19 such that lean one has 31 nats and the others 58 and
-more, of six that lie flat and as near as 27 mm none more than 26.
+"""Nats from which a die leans if a piece stands beside it. Of 19 leaning dice beside a piece, one has 31 nats
+and the others 58 and more. Of six flat dice within 27 mm of a piece, none has more than 26 nats.
 """
 _SQUEEZE = 0.0125
-"""Noise brings pips nearer together one way by such a part of their distance: so unlikely it is that a die
-lies flat whose pips lie off the grid. If all of it goes better with a flat one by more than that, it does: of
-four such with four pips and more three do, by 3 to 24 nats, and one in a lamp's image does not; of 50 that
-lean none does, which go better with a lean by 12 nats and more.
+"""The standard deviation by which noise brings pips nearer together one way, as a part of their distance. It
+prices, in nats, a flat die whose pips lie off the grid. The die counts as flat if the whole of it goes better
+with a flat one by more nats than that.
+
+Of four flat dice off the grid with four pips and more, three do, by 3 to 24 nats. One in a lamp's image does
+not. None of 50 leaning dice does: they go better with a lean, by 12 nats and more.
 """
 _SURELY_SQUARE = 0.98
-"""So nearly as far apart one way as the other are the pips of three flat dice of four that have four and more
-(267 on 46 tables). Of 20 that lean none has more than 0.973.
+"""The `_evenness` above which a face of four pips and more is surely flat. Three in four flat dice with that
+many pips have more (267 dice on 46 tables). Of 20 leaning dice none has more than 0.973.
 """
 _SEEN_MM = 1.0
-"""A pip that is not seen within so much of its place there counts no more."""
+"""A pip that is not seen within this distance (mm) of its place on the grid is left out."""
 _ALONE_MM = 9.0
-"""From a face's single pip: those on the die's sides are seen farther away, the next of a four nearer."""
+"""No other pip lies nearer (mm) to the single pip of a one. Those on the die's sides are seen farther away;
+the next pip of a four would be nearer.
+"""
 _EDGE_MM, _EDGE_SHARE = 6.5, 0.9
-"""So far from its middle, along its sides, begins a die's rounded edge. A lamp mirrored there has less than
-so much of the pips' contrast: on 33 tables four flat dice have one (6.7 mm and more, 0.52 to 0.88), and no
-sure face that is none.
+"""A die's rounded edge begins this far (mm) from the middle of its face, along its sides. A lamp mirrored
+there has less than `_EDGE_SHARE` of the pips' contrast. On 33 tables four flat dice have one, 6.7 mm off and
+more, with 0.52 to 0.88 of that contrast. No sure face that is false has one.
 """
 _OWN_PIPS_MM = 15.5
-"""From a face's middle no pip on the same die is seen farther away than this."""
+"""The largest distance (mm) from a face's middle at which a pip of the same die is seen."""
 
 
 Lit = Callable[[Floats], Floats]
-"""How much of the bare board's light (N,) falls on places (N, 2) of the picture."""
+"""How much of the bare board's light (N,) falls on places (N, 2) of the picture, in pixels."""
 _Look = Callable[[Face, bool], Face | None]
-"""A guessed face as the picture confirms it, or None; leniently if so."""
+"""Takes a guessed face, and whether to be lenient. Gives the face as the picture confirms it, or None."""
 
 
 def _anywhere(places_px: Floats) -> Flags:
@@ -144,8 +178,9 @@ def _fully(places_px: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Shown:
-    """The `dice` that are seen in a `scene`, and where on the plan (N, 2) all that may be
-    pips is, the clearest first.
+    """What pips show: the `dice`, the `scene` they were seen in, and the places of all possible pips.
+
+    `pips_mm` is (N, 2) in plan millimetres, the clearest pip first.
     """
 
     dice: Dice
@@ -154,32 +189,34 @@ class Shown:
 
 
 class DiceFinder:
-    """Finds the dice in frames of one table; knows nothing of the frame before."""
+    """Finds the dice in frames of one table. It remembers no frame."""
 
     def __init__(self, bare: Image, camera: Camera, side_mm: float) -> None:
-        """`bare` is the picture of the bare board that `camera` took, BGR; `side_mm` the board's size."""
+        """`bare` is the BGR picture of the bare board that `camera` took. `side_mm` is the length of the
+        board's side.
+        """
         self._camera = camera
         self._side_mm = side_mm
         self._bare = Smoothed.of(Halves(bare), camera.px_per_mm)
         self._white = float(np.percentile(self._bare.wide, 97))
 
     def find(self, picture: Halves, camera: Camera, changed: Changed = _anywhere, lit: Lit = _fully) -> Dice:
-        """The dice in a BGR picture as large as the bare board's, seen by `camera` (the same, or where it was
-        moved to).
+        """The dice in a BGR picture of the bare board's size. `camera` took it: the bare board's, or that one
+        where it was moved to.
 
-        `changed` says of places (N, 2) in the picture whether anything there may differ from the bare board:
-        dice are looked for nowhere else. `lit` says how much light is left there: in a person's shadow dice
+        `changed` tells of places (N, 2), in pixels, whether anything there may differ from the bare board.
+        Dice are looked for nowhere else. `lit` tells how much light is left there: in a person's shadow dice
         are as dark as cloth and wood are elsewhere.
         """
         return self.with_unseen(self.seen(picture, camera, changed, lit), TopsSeen.none())
 
     def seen(self, picture: Halves, camera: Camera, changed: Changed = _anywhere, lit: Lit = _fully) -> Shown:
-        """The same, but for those whose pips hardly show."""
+        """The same without the dice whose pips hardly show. Those need `with_unseen`."""
         shown = self.by_pips(picture, camera, changed, lit)
         return replace(shown, dice=weighed(shown.dice, shown.scene, self.height_at))
 
     def with_unseen(self, shown: Shown, tops: TopsSeen) -> Dice:
-        """The dice shown, and those whose pips hardly show; nowhere on these tops, if they are plain ones."""
+        """The dice shown, and those whose pips hardly show. The latter are not looked for on plain tops."""
         if len(shown.dice.sure) >= THROWN:
             return shown.dice
         free = tops.best_odds_at(shown.pips_mm) <= PLAIN_TOP
@@ -188,7 +225,7 @@ class DiceFinder:
     def by_pips(
         self, picture: Halves, camera: Camera, changed: Changed = _anywhere, lit: Lit = _fully
     ) -> Shown:
-        """The dice as their pips, edges and sides alone show them."""
+        """The dice as their pips, edges and sides alone show them. No net is asked."""
         now = Smoothed.of(picture, self._camera.px_per_mm)
 
         def look(guess: Face, lenient: bool) -> Face | None:
@@ -205,7 +242,7 @@ class DiceFinder:
         odds: dict[Face, float] = {}
         tilted: list[Face] = []
         faint_tilted: list[Face] = []
-        # Once more where one leans: others may have been held against that.
+        # A second round if a die leans: other faces may have been compared with it.
         for _ in range(2):
             faces = self._agreed(found, spots, places, tilted)
             new = [face for face in faces if face not in odds]
@@ -222,7 +259,7 @@ class DiceFinder:
         may_lean = tuple(
             self._die(face) for face in faces if odds[face] > _LEANS_BESIDE and not _is_square(face, places)
         )
-        # A single faint pip that only another die vouches for may be noise in the deepest shadow.
+        # A single faint pip may be noise in the deepest shadow, if only another die vouches for it.
         faint_ones = [face for face in faces if face.value == 1 and face.is_faint and not face.sure]
         hardly_flat = tuple(self._die(face) for face in faint_ones if odds[face] > _LEANS_TOO)
         faces = [*faces, *self._off_grid(now, camera, look, spots, places, guesses, faces, tilted)]
@@ -243,7 +280,7 @@ class DiceFinder:
         """The dice that lean, and how sure each is: `_SURE`, `_LIKELY` or `_MAY_BE`."""
         used = self._covered(spots, camera, faces)
         sure = [face for face in faces if face.sure]
-        # Of a one that leans nothing shows but what a lamp in the middle of a top looks like.
+        # A leaning one shows nothing but a spot, as a lamp in the middle of a top does.
         is_third = len(sure) >= THROWN
         leaning = [
             (face.middle, _SURE if face.sure and (face.value > 1 or not is_third) else _MAY_BE)
@@ -251,7 +288,7 @@ class DiceFinder:
         ]
         left = ~used & ~spots.may_be_old
         if sure:
-            # Dice of one set have dark pips, or light ones: highlights are light, joints of pieces dark.
+            # The pips of one set are all dark, or all light. Highlights are light, joints of pieces dark.
             left &= np.isin(spots.dark, [face.dark for face in sure])
         by_pips = _leaning(spots.where(left), places[left], _colour(spots, places, sure))
         for place, rank in (*by_pips, *((face.middle, _MAY_BE) for face in faint_tilted)):
@@ -284,7 +321,7 @@ class DiceFinder:
         return SeenDie(face.value, state, face.x_mm, face.y_mm)
 
     def _spots(self, now: Smoothed, camera: Camera, changed: Changed) -> tuple[Spots, Floats]:
-        """The spots, and where on the plan (N, 2) they are if they are pips of upper faces."""
+        """The spots, and where each would be on the plan (N, 2), in mm, as a pip of an upper face."""
         spots = find_spots(now, camera, self._bare, self._camera, changed)
         places = camera.unproject(spots.px, DIE_MM)
         beside = self._beside(places)
@@ -301,8 +338,10 @@ class DiceFinder:
         sure: Face,
         tilted: Sequence[Face],
     ) -> tuple[list[Face], list[Face]]:
-        """The sure die and others of its colours, or brighter in a lamp's glare, that are hard to see: faint
-        ones, or on paint of their own colour; and those that lean. What is `tilted` is none of them.
+        """The sure die with other flat dice of its colours that are hard to see; and those of them that lean.
+
+        They are faint, or lie on paint of their own colour, or are brighter in a lamp's glare. `tilted` faces
+        are none of them.
         """
         colour = _colour(spots, places, [sure])
         if colour is None:
@@ -311,7 +350,7 @@ class DiceFinder:
         like &= ~self._covered(spots, camera, [sure])
         guesses = list(suggested(spots.where(like), places[like]))
         faint = self._faces(now, camera, look, spots.where(like), places[like], guesses, lenient=True)
-        # Pips that are not like the sure die's are pips too.
+        # All pips count here, not only those of the sure die's colour.
         faint = [face for face in faint if _apart(face, tilted) and not _crowded(face, spots, places)]
         lean = [
             face
@@ -332,7 +371,7 @@ class DiceFinder:
         return self.height_at(face.middle)
 
     def height_at(self, place_mm: Floats) -> float:
-        """How high above the board's top (mm) a flat die's upper face is at a plan place (2,)."""
+        """How high above the board's top (mm) a flat die's upper face is at a plan place (2,), in mm."""
         return DIE_MM - BOARD_MM if self._beside(place_mm[None])[0] else DIE_MM
 
     def _faces(
@@ -345,8 +384,8 @@ class DiceFinder:
         guesses: Sequence[Face],
         lenient: bool = False,
     ) -> list[Face]:
-        """The flat upper faces that the picture confirms, none overlapping another, of those of two or more
-        pips that are guessed and of all with one.
+        """The flat upper faces that the picture confirms; no two overlap. Faces of two pips and more come
+        from these `guesses`. Every other spot that stands alone is tried as a one.
         """
         kept: list[Face] = []
         doubtful: list[Face] = []
@@ -374,7 +413,7 @@ class DiceFinder:
 
         keep(face for face in guesses if lies_flat(face))
         for two in [face for face in kept if face.value == _TWO]:
-            # One of them may be a pip of the die's side.
+            # One of its two pips may be a pip of the die's side.
             away = np.linalg.norm(places - two.middle, axis=1)
             own = (away < _REACH_MM / 2) & (spots.dark == two.dark)
             for guess in ones(spots.where(own), places[own], now, camera.px_per_mm):
@@ -391,8 +430,8 @@ class DiceFinder:
     def _leans(
         self, odds: float, camera: Camera, face: Face, faces: Sequence[Face], spots: Spots, places: Floats
     ) -> bool:
-        """Whether what may be a flat die's upper face, one of these `faces`, is that of one that leans: by so
-        many nats, whatever stands beside it.
+        """Whether a face, one of these `faces`, belongs to a die that leans, whatever stands beside it.
+        `odds` are its nats for leaning, by `_leans_by`.
         """
         doubtful = _LEANS_TOO < odds <= _LEANS
         return odds > _LEANS or (doubtful and self._shows_side(camera, face, faces, spots, places))
@@ -400,7 +439,7 @@ class DiceFinder:
     def _leans_by(
         self, now: Smoothed, camera: Camera, face: Face, faces: Sequence[Face], spots: Spots, places: Floats
     ) -> float:
-        """`_leaning`, but beside the board, where the table is not known well enough to say."""
+        """`_leaning`, in nats. It is -inf beside the board, where too little is known of the table."""
         if self._beside(face.middle[None])[0]:
             return -np.inf
         return self._leaning(now, camera, face, faces, spots, places)
@@ -408,7 +447,7 @@ class DiceFinder:
     def _leaning(
         self, now: Smoothed, camera: Camera, face: Face, faces: Sequence[Face], spots: Spots, places: Floats
     ) -> float:
-        """By how many nats what may be a flat die's upper face is one's that leans, where others are too."""
+        """The nats for this face's die to lean rather than to lie flat. The other `faces` are dice too."""
         others = [other for other in faces if other is not face]
         scene = Scene(now, camera, self._bare, self._camera, self._white)
         return leaning(scene, face, others, _others_pips(face, spots, places))
@@ -424,8 +463,8 @@ class DiceFinder:
         faces: Sequence[Face],
         tilted: Sequence[Face],
     ) -> list[Face]:
-        """The dice besides these `faces` and `tilted` ones whose many pips noise or uneven light put off the
-        grid, and that lie flat by all that is seen of them.
+        """The flat dice whose many pips noise or uneven light put off the grid; no die of `faces` or
+        `tilted`. The whole of each goes better with a flat die than with a leaning one.
         """
         out: list[Face] = []
         lean = list(tilted)
@@ -445,7 +484,7 @@ class DiceFinder:
         return out
 
     def _covered(self, spots: Spots, camera: Camera, faces: Sequence[Face]) -> Flags:
-        """Which spots lie on flat dice with these upper faces, on their sides too."""
+        """Which spots (N,) lie on flat dice with these upper faces, or on their sides."""
         covered = np.zeros(len(spots.px), dtype=bool)
         for face in faces:
             covered |= self._inside_mm(camera, face, spots) > -_SLACK_MM
@@ -454,8 +493,8 @@ class DiceFinder:
     def _shows_side(
         self, camera: Camera, face: Face, faces: Sequence[Face], spots: Spots, places: Floats
     ) -> bool:
-        """Whether pips of a die's side show where it would show none if it lay flat; those of other `faces`
-        are not its own.
+        """Whether pips of a die's side show where a flat die shows none. Spots on the other `faces` are not
+        its own.
         """
         away = np.linalg.norm(places - face.middle, axis=1)
         own = (self._inside_mm(camera, face, spots) < -_SIDE_MM) & (spots.contrast > CLEAR)
@@ -469,8 +508,8 @@ class DiceFinder:
         return len(plain) >= _PLAIN_PIPS and float(plain.max()) < _SIDE_PIPS_MM
 
     def _inside_mm(self, camera: Camera, face: Face, spots: Spots) -> Floats:
-        """How far (N,) spots lie inside the outline of a flat die with this upper face, at the board's scale;
-        negative outside.
+        """How far (N,), in mm at the board's scale, spots lie inside the outline of a flat die with this
+        face. Negative outside.
         """
         top = self._height_mm(face)
         corners = face.on_plan(DIE_MM / 2 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1.0]]))
@@ -484,9 +523,9 @@ class DiceFinder:
     ) -> list[Face]:
         """The faces that go with the surest of them: dice of one set look alike.
 
-        A few spots of other colours are no die, and pips nearer together are those of one that leans. What is
-        known to be `tilted` has pips too near together to be the measure of others', but for those on its
-        own sides.
+        A few spots of another colour are no die. Pips that lie nearer together belong to a die that leans. A
+        `tilted` face has pips too near together to be a measure for others. The exception is faces on its own
+        sides.
         """
         if not faces:
             return []
@@ -496,7 +535,7 @@ class DiceFinder:
         def agrees(face: Face) -> bool:
             if face.value > 1 < surest.value and (surest not in tilted or _touch(face, surest)):
                 most = _PITCH_SHARE if face.value >= SURE_PIPS else _FEW_PITCH_SHARE
-                # Whether it leans is asked of the whole die later, but beside the board.
+                # The whole die is asked later whether it leans; but not beside the board.
                 least = _PITCH_SHARE if self._beside(face.middle[None])[0] else most
                 if not -least < face.pitch_mm / surest.pitch_mm - 1 < most:
                     return False
@@ -505,10 +544,11 @@ class DiceFinder:
             own = _colour(spots, places, [face])
             if own is None or colour is None or face.dark != surest.dark:
                 return False
-            # What is a die for itself may lie in another light, in a person's shadow or beside the board.
+            # A face that is a die by itself may lie in another light: in a person's shadow, or beside the
+            # board.
             is_die = face.sure or (_is_whole(face) and face.contrast > _BEST_OF_FEW)
             is_alike = alike_in_any_light(own, colour) if is_die else alike(own, colour)
-            # Where the lamp is in the surest, this one's pips are plain.
+            # If the lamp is mirrored in the surest face, this one's pips are plain.
             plain = face.contrast >= PLAIN_CONTRAST
             has_lamp = alike_but_for_a_lamp(own, colour) or (plain and alike_but_for_a_lamp(colour, own))
             return bool(is_alike) or has_lamp
@@ -521,8 +561,8 @@ class DiceFinder:
 
 
 def _others_pips(face: Face, spots: Spots, places: Floats) -> Floats:
-    """Which places (N, 2) may be pips of other dice: those too far from a face, and those beside it near
-    one.
+    """Which places (N, 2) may be pips of other dice: those too far from a face, and those outside it that lie
+    near one of these.
     """
     away = np.linalg.norm(places - face.middle, axis=1)
     like = (spots.dark == face.dark) & alike_in_any_light(spots.around, np.array(face.colour))
@@ -534,12 +574,12 @@ def _others_pips(face: Face, spots: Spots, places: Floats) -> Floats:
 
 
 def _is_likely(face: Face) -> bool:
-    """Whether only a plain top can look like a face that goes with a sure one."""
+    """Whether a face that goes with a sure one is clear enough that only a plain top can look like it."""
     return (_is_whole_two(face) and face.contrast > _LIKELY_TWO) or face.contrast > _LIKELY_ONE
 
 
 def _is_whole(face: Face) -> bool:
-    """Whether edge and face of a one or a two show whole, its pips in plain sight."""
+    """Whether edge and face of a one or a two show whole, with its pips in plain sight."""
     return face.value <= _TWO and face.score - face.value > _WHOLE and not face.is_faint
 
 
@@ -548,13 +588,13 @@ def _is_whole_two(face: Face) -> bool:
 
 
 def _is_vouched_for(face: Face) -> bool:
-    """Whether the pips of a face that goes with a sure one are as many and as clear as no highlights are."""
+    """Whether a face that goes with a sure one has more clear pips than highlights ever show."""
     return face.value >= _VOUCHED_PIPS and face.contrast >= PLAIN_CONTRAST
 
 
 def _evenness(face: Face, places: Floats, near_mm: float = np.inf) -> float:
-    """How far apart the pips nearest a face's grid lie where they are nearest together, against how far apart
-    across that; of those not farther from it than `near_mm`.
+    """How square the grid of a face's pips is: the smaller spacing over the larger one, across it (1 is
+    square). The pips are those of `places` (N, 2) nearest the grid. Only those within `near_mm` of it count.
     """
     best, shape = np.inf, np.eye(2)
     for sites in (SITES[pattern] for value, pattern in PATTERNS if value == face.value):
@@ -569,12 +609,12 @@ def _evenness(face: Face, places: Floats, near_mm: float = np.inf) -> float:
 
 
 def _is_square(face: Face, places: Floats) -> bool:
-    """Whether a face's many pips lie as far apart one way as the other: none does that leans."""
+    """Whether a face's many pips lie as far apart one way as the other. No leaning die's do."""
     return face.value >= SURE_PIPS and _evenness(face, places, _SEEN_MM) > _SURELY_SQUARE
 
 
 def _crowded(face: Face, spots: Spots, places: Floats) -> bool:
-    """Whether pips lie inside a face where its own pattern has none: it is part of one that leans."""
+    """Whether pips lie inside a face where its pattern has none. Such a face is part of a die that leans."""
     local = (places - face.middle) @ face.axes.T
     inside = (np.abs(local).max(axis=1) < DIE_MM / 2 - _SLACK_MM) & (spots.dark == face.dark)
     if face.value == 1:
@@ -586,7 +626,7 @@ def _crowded(face: Face, spots: Spots, places: Floats) -> bool:
 
 
 def _touch(face: Face, other: Face) -> bool:
-    """Whether both may be seen of one die that leans."""
+    """Whether both faces may be seen of one die that leans."""
     return bool(np.hypot(*(face.middle - other.middle)) <= DIE_REACH_MM)
 
 
@@ -595,7 +635,7 @@ def _apart(face: Face, others: Iterable[Face]) -> bool:
 
 
 def _colour(spots: Spots, places: Floats, faces: Sequence[Face]) -> Floats | None:
-    """The colour round the pips of these faces (3,), None without any."""
+    """The colour (3,) round the pips of these faces; None if there are no pips."""
     near = np.zeros(len(places), dtype=bool)
     for face in faces:
         near |= (np.linalg.norm(places - face.middle, axis=1) < DIE_MM / 2) & (spots.dark == face.dark)
@@ -603,7 +643,7 @@ def _colour(spots: Spots, places: Floats, faces: Sequence[Face]) -> Floats | Non
 
 
 def _thinned(places: Floats) -> int:
-    """How many of these places (N, 2), the clearest first, lie no nearer to one before than pips do."""
+    """How many of these places (N, 2) remain if each is farther than `_NEAREST_MM` from those kept before."""
     kept: list[Floats] = []
     for place in places:
         if all(np.hypot(*(place - other)) > _NEAREST_MM for other in kept):
@@ -612,8 +652,10 @@ def _thinned(places: Floats) -> int:
 
 
 def _leaning(spots: Spots, places: Floats, colour: Floats | None) -> Iterator[tuple[Floats, int]]:
-    """Where dice lie that show pips but no flat face, and how surely: `_SURE` ones no piece can look like,
-    `_LIKELY` ones none but a plain one. `colour` is the flat dice's, if there are any.
+    """Where on the plan (2,) dice lie that show pips but no flat face, and how sure each is.
+
+    No piece can look like a `_SURE` one. Only a plain top can look like a `_LIKELY` one. Any piece may look
+    like a `_MAY_BE` one. `colour` is the sure flat dice's (3,); None if there are none.
     """
     fit = spots.contrast > (_SURE_CONTRAST if colour is None else _LEANING_CONTRAST)
     plain = spots.contrast
@@ -629,7 +671,7 @@ def _leaning(spots: Spots, places: Floats, colour: Floats | None) -> Iterator[tu
         face = same & (np.linalg.norm(places - place, axis=1) < _REACH_MM)
         face &= alike(spots.around, spots.around[k][None])
         if left[k] and face.sum() >= least:
-            # Its other faces are lit otherwise.
+            # The die's other faces are lit differently.
             whole = same & (np.linalg.norm(places - places[face].mean(axis=0), axis=1) < _REACH_MM)
             whole &= alike_in_any_light(spots.around, spots.around[k][None])
             middle = places[whole].mean(axis=0)

@@ -1,13 +1,13 @@
-"""What a small net says of a place in a picture: no die is there, or one that lies flat, or one that leans.
+"""What a small net says of a place in a picture: no die, a flat die with its value, or a die that leans.
 
-Pips, edges and sides are each asked by rules elsewhere (`dice`, `faces`, `stance`); the net has learned what
-the whole of a die looks like, whatever hides, blurs or mirrors some of it. It was fitted by
-`scripts/fit_dice.py` on path-traced tables full of dice, and went on from there on some as games come to:
+Rules elsewhere (`dice`, `faces`, `stance`) ask pips, edges and sides one by one. The net has learned what a
+whole die looks like, even if part of it is hidden, blurred or mirrors something. `scripts/fit_dice.py` fitted
+it on path-traced tables full of dice, and then on some with as few dice as games have.
 `tests/vision/path_traced/README.md` names them.
 
-It sees a square of 33 mm on the plane of dice's upper faces, in the picture and on the bare board, in parts
-of the grey level of white paint; turned so that the lens is on its left: there a flat die shows its sides
-then, wherever on the board it lies.
+The net sees a square of 33 mm at the height of dice's upper faces, in the picture and on the bare board. Its
+colours are parts of the grey level of white paint. The square is turned so that the lens is on its left. A
+flat die then shows its sides on the same side wherever it lies.
 """
 
 from __future__ import annotations
@@ -24,21 +24,23 @@ from uckers_table.vision.picture.arrays import Floats
 from uckers_table.vision.place.camera import Camera
 
 SIZE, PX_PER_MM = 40, 1.2
-"""Of the square that is seen: pixels a side, and a millimetre."""
+"""The square that is seen: pixels a side, and pixels a millimetre."""
 NONE, LEANS = 0, 7
-"""Of what the net says, besides values: no die, and one that does not lie flat."""
+"""Classes that are no value: no die, and a die that leans. Classes 1 to 6 are the values of flat dice."""
 CLASSES, OFF_MM = 8, 4.0
-"""How much it tells apart; and how far off the place one of its units of where the die's middle is means."""
+"""The number of classes; and the millimetres of one unit of the net's two outputs for the die's middle."""
 _TURNS = np.radians([-10.0, 0.0, 10.0])
-"""A closer look is one at as many turns, and in a mirror."""
+"""The turns (radians) of a closer look, each also taken in a mirror."""
 _MIRROR = np.array([1.0, -1.0])
 _NET = Net("dice_net.onnx")
 
 
 @dataclass(frozen=True)
 class Said:
-    """Of places (N,): log-probabilities (N, 8) of no die, of a flat one to a flat six, of one that leans; and
-    where its upper face's middle is, `off` (N, 2) mm from the place.
+    """What the net says of N places.
+
+    `odds`: log-probabilities (N, 8) of no die, a flat one to a flat six, and a die that leans.
+    `off`: from each place to the middle of the die's upper face (N, 2), in mm on the plan.
     """
 
     odds: Floats
@@ -48,9 +50,12 @@ class Said:
 def patches(
     scene: Scene, places_mm: Floats, heights_mm: Sequence[float], turn: float = 0.0, size: int = SIZE
 ) -> Patches:
-    """What the net sees (N, 8, size, size) of plan places (N, 2) at these heights above the board, turned by
-    so much more: the picture's blue, green and red, the bare board's, and how far to the side of the lens it
-    is, in parts of the lens's height.
+    """What the net sees (N, 8, size, size) of plan places (N, 2) at these heights (N,) above the board, in
+    mm.
+
+    Channels 0 to 2 are the picture's blue, green and red, channels 3 to 5 the bare board's, in parts of
+    white. Channels 6 and 7 are how far to the side of the lens the place is, in parts of the lens's height
+    above it. `turn` (radians) turns the square further.
     """
     out = np.empty((len(places_mm), 8, size, size), dtype=np.float32)
     beside, axes = from_lens(scene.camera, places_mm, heights_mm, turn)
@@ -69,13 +74,13 @@ def patches(
 
 
 def say(scene: Scene, places_mm: Floats, heights_mm: Sequence[float]) -> Said:
-    """What the net says of plan places (N, 2) at these heights above the board."""
+    """What the net says of plan places (N, 2) at these heights (N,) above the board, in mm."""
     _, axes = from_lens(scene.camera, places_mm, heights_mm)
     return _said(patches(scene, places_mm, heights_mm), axes)
 
 
 def say_closely(scene: Scene, places_mm: Floats, heights_mm: Sequence[float]) -> Said:
-    """The same, as if each were looked at from several sides and in a mirror: a die is the same die then."""
+    """The mean of what the net says at several turns and in a mirror: a die is the same die in each."""
     looks = []
     for turn in _TURNS:
         seen = patches(scene, places_mm, heights_mm, turn)
@@ -90,7 +95,9 @@ def say_closely(scene: Scene, places_mm: Floats, heights_mm: Sequence[float]) ->
 
 
 def _said(seen: Patches, axes: Floats) -> Said:
-    """What the net says of patches whose own axes (N, 2, 2), as rows, these are on the plan."""
+    """What the net says of patches (N, 8, size, size) whose axes on the plan are the rows of `axes` (N, 2,
+    2).
+    """
     out = _NET.say(seen)
     scores = out[:, :CLASSES] - out[:, :CLASSES].max(axis=1, keepdims=True)
     odds = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
@@ -100,8 +107,10 @@ def _said(seen: Patches, axes: Floats) -> Said:
 def from_lens(
     camera: Camera, places_mm: Floats, heights_mm: Sequence[float], turn: float = 0.0
 ) -> tuple[Floats, Floats]:
-    """How far (N, 2) places (N, 2) at these heights are to the side of the lens, in parts of its height; and
-    the axes (N, 2, 2), as rows, of what is turned by so much from that way.
+    """How far to the side of the lens places are, and the axes of squares that are turned to the lens.
+
+    The first (N, 2) is in parts of the lens's height above the places (N, 2, in mm, at these heights). The
+    axes (N, 2, 2) are rows: the first points away from the lens, turned by `turn` radians.
     """
     eye = camera.centre_mm
     beside = (places_mm - eye[:2]) / (-eye[2] - np.asarray(heights_mm))[:, None]

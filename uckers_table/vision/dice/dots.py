@@ -1,8 +1,7 @@
 """Dots in any picture: round or elliptic patches of one colour, each on a ground of another.
 
-Nothing is known here of dice, nor of scale: every dot of a size in between two limits is measured, by
-looking from its middle outwards along rays for where its colour ends. Pips are dots; so is a whole small
-die on a plain table.
+Nothing is known here of dice or of scale. Every dot between two sizes is measured: rays from its middle
+outwards tell where its colour ends. Pips are dots. A whole small die on a plain table is a dot too.
 """
 
 from __future__ import annotations
@@ -17,47 +16,62 @@ import numpy.typing as npt
 from uckers_table.vision.picture.arrays import Flags, Floats, Image
 
 Planes = npt.NDArray[np.float32]
-"""A picture (rows, columns, 4): blue, green, red, and by how much red exceeds green. In the last one red
-pips on black dice stand out, and lights mirrored in them do not.
+"""A picture (rows, columns, 4), in grey levels: blue, green, red, and red less green. In the last one red
+pips on black dice stand out; lights mirrored in those dice do not.
 """
 
 _SIGMAS = (1.4, 1.98, 2.8)
+"""The blurs of a level of the pyramid, in its pixels. Each level is half as large as the one before."""
 _DISC = 1.7
-"""Blurs, in pixels of a level of the pyramid; the difference of two neighbours answers most to discs of 1.7
-times the first. Each level is half as large as the one before."""
+"""The difference of two neighbouring blurs answers most to a disc with this many times the first one's
+radius.
+"""
 _LEAST_STEP = 4.0
-"""Grey levels by which a dot stands out in such a difference: half as much is noise of a phone's picture."""
+"""Grey levels by which a dot stands out in such a difference. Noise of a phone's picture reaches half."""
 _MOST = 700
-"""Of more dots than this on a level the strongest are looked at: the rest are texture."""
+"""The most dots of a level that are looked at, the strongest first. The rest are texture."""
 _RAYS = 16
 _ANGLES = np.arange(_RAYS) * 2 * np.pi / _RAYS
 WAYS = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
+"""The unit vectors (16, 2) along which rays go out from a dot's middle."""
 _CONIC = np.column_stack([WAYS[:, 0] ** 2, 2 * WAYS[:, 0] * WAYS[:, 1], WAYS[:, 1] ** 2])
+"""For each ray (16, 3), the factors of a, b and c in a xx + 2 b xy + c yy at distance 1."""
 _FAR, _STEPS = 2.5, 21
-"""How far rays go, in radii of the disc that a level answers to, and in how many samples."""
+"""The length of rays, in radii of the disc that a level answers to; and the samples along each."""
 _REACH = _FAR * np.arange(_STEPS) / (_STEPS - 1)
 _SEEN = 0.75
-"""So much of the rim must be seen; where pips nearly touch, or glare lies on one, some is not."""
+"""The part of the rim that must be seen. Where pips nearly touch, or glare lies on one, some of it is not."""
 _MOST_OFF = 0.16
-"""Median deviation of the rim from an ellipse, in pixels of the level, of 2 to 5 pixels' radius."""
+"""The largest median deviation of a rim from its ellipse, in pixels of the level. The radius is 2 to 5 of
+these.
+"""
 _LEAST_ASPECT = 0.4
-"""Of an ellipse's axes."""
+"""The least ratio of an ellipse's axes, the shorter over the longer."""
 LEAST_CONTRAST = 0.18
+"""The least contrast of a dot with its ground, as a share of the brighter of the two."""
 DIM = 60.0
-"""Contrast is a share of the brighter of dot and ground, or of this level where both are darker."""
+"""Where dot and ground are both darker than this grey level, contrast is a share of this level."""
 _INSIDE, _OUTSIDE = 0.35, 1.35
-"""Where a dot's colour and its ground's are looked at, in radii: clear of the blurred rim, and before the
-next pip begins."""
+"""Where the colours of a dot and of its ground are taken, in radii: clear of the blurred rim, and nearer than
+the next pip.
+"""
 _SAME_AWAY, _SAME_SIZE = 0.5, 0.6
-"""Two dots nearer than this, in radii, and as large as each other within this ratio's logarithm, are one."""
+"""Two dots are one if they lie nearer than the first, in radii, and are of one size. Sizes are one if the
+logarithm of their ratio is below the second.
+"""
 
 
 @dataclass(frozen=True)
 class Dots:
-    """Dots by pixel (N, 2); `shape` (N, 2, 2) is each one's ellipse, x' shape⁻¹ x = 1 on its rim, `radius`
-    (N,) the root of the product of its half axes. `colour` and `ground` (N, 4) are of the planes, `contrast`
-    (N,) is the share by which they differ, `uneven` (N,) the ground's spread round the dot as a part of that
-    difference, and `off` (N,) the rim's deviation from the ellipse in radii.
+    """N dots. Colours are those of `Planes`.
+
+    `px`: their middles (N, 2) in pixels, (x, y).
+    `shape`: each one's ellipse (N, 2, 2), in pixels squared; x' shape⁻¹ x = 1 on the rim.
+    `radius`: the root of the product of the half axes (N,), in pixels.
+    `colour`, `ground`: the colours (N, 4) of the dot and of what is round it.
+    `contrast`: their largest difference (N,), as a share of the brighter.
+    `uneven`: the spread of the ground's colour (N,), in parts of that difference.
+    `off`: the median deviation of the rim from the ellipse (N,), in radii.
     """
 
     px: Floats
@@ -70,23 +84,23 @@ class Dots:
     off: Floats
 
     def where(self, kept: Flags | npt.NDArray[np.intp]) -> Dots:
-        """Only those marked, or in this order."""
+        """Only the dots marked by flags (N,), or those at these indices, in this order."""
         return Dots(*(getattr(self, field.name)[kept] for field in fields(self)))
 
     @classmethod
     def joined(cls, parts: list[Dots]) -> Dots:
-        """All of several."""
+        """All dots of several, in order."""
         return cls(*(np.concatenate([getattr(p, field.name) for p in parts]) for field in fields(cls)))
 
 
 def planes_of(picture: Image) -> Planes:
-    """A BGR picture as planes."""
+    """A BGR picture (rows, columns, 3) as planes."""
     level = picture.astype(np.float32)
     return np.dstack([level, level[..., 2] - level[..., 1]])
 
 
 def samples(planes: npt.NDArray[np.float32], px: Floats) -> Floats:
-    """Planes at places (N, M, 2), bilinear: (N, M) or (N, M, channels)."""
+    """What planes (rows, columns[, channels]) hold at pixels (N, M, 2), bilinear: (N, M[, channels])."""
     if not len(px):
         return np.empty((0, px.shape[1], *planes.shape[2:]))
     # cv2.remap takes at most 32767 rows.
@@ -98,7 +112,7 @@ def samples(planes: npt.NDArray[np.float32], px: Floats) -> Floats:
 
 
 def find_dots(planes: Planes, radii_px: tuple[float, float]) -> Dots:
-    """The dots whose radius lies between two limits."""
+    """The dots of a picture whose radius, in pixels, lies between two limits."""
     least, most = radii_px
     found = [_measured(planes, np.empty((0, 2)), np.empty(0, dtype=np.intp), 1.0)]
     for scale, level in _pyramid(planes, most):
@@ -120,15 +134,17 @@ def _pyramid(planes: Planes, most_px: float) -> Iterator[tuple[float, Planes]]:
 
 
 def _enlarged(dots: Dots, scale: float) -> Dots:
-    """The dots of a level of the pyramid as dots of the picture."""
+    """The dots of a level of the pyramid, with sizes and places in pixels of the whole picture."""
     return replace(dots, px=dots.px * scale, shape=dots.shape * scale**2, radius=dots.radius * scale)
 
 
 def _peaks(step: Planes) -> tuple[Floats, npt.NDArray[np.intp]]:
-    """Where each plane of a difference of blurs peaks, either way: pixels (N, 2), and which plane (N,)."""
+    """Where the planes (rows, columns, 4) of a difference of blurs peak, up or down: pixels (N, 2), and the
+    plane (N,).
+    """
     size = np.abs(step)
     peak = (size >= cv2.dilate(size, np.ones((3, 3), np.uint8))) & (size > _LEAST_STEP)
-    # Several times as fast as a search in three dimensions.
+    # A search in three dimensions would take several times as long.
     places = np.flatnonzero(peak)
     strongest = places[np.argsort(-size.ravel()[places])[:_MOST]]
     rows, columns, channels = np.unravel_index(strongest, size.shape)
@@ -136,7 +152,9 @@ def _peaks(step: Planes) -> tuple[Floats, npt.NDArray[np.intp]]:
 
 
 def _measured(planes: Planes, px: Floats, channels: npt.NDArray[np.intp], radius: float) -> Dots:
-    """The dots of about this radius at those places (N, 2), seen in those planes, as far as there are any."""
+    """The dots of about this radius, in pixels, at places (N, 2) of the planes `channels` (N,). Places with
+    no dot are left out.
+    """
     rim, seen = np.empty((len(px), _RAYS)), np.zeros((len(px), _RAYS), dtype=bool)
     apart = cv2.split(planes)
     for _ in range(2):
@@ -145,7 +163,7 @@ def _measured(planes: Planes, px: Floats, channels: npt.NDArray[np.intp], radius
             places = px[own, None, None] + radius * _REACH[:, None] * WAYS[:, None]
             rays = samples(np.asarray(plane, dtype=np.float32), places.reshape(-1, _RAYS * _STEPS, 2))
             rim[own], seen[own] = _rims(rays.reshape(-1, _RAYS, _STEPS), radius)
-        # Opposite rays of different length show that the dot's own middle lies aside.
+        # If opposite rays differ in length, the dot's own middle lies to one side.
         both = seen & np.roll(seen, _RAYS // 2, axis=1)
         shift = (np.where(both, rim, 0.0)[..., None] * WAYS).sum(axis=1) * 2 / _RAYS
         px = px + np.clip(shift, -radius, radius)
@@ -176,13 +194,15 @@ def _measured(planes: Planes, px: Floats, channels: npt.NDArray[np.intp], radius
 
 
 def _rims(rays: Floats, radius: float) -> tuple[Floats, Flags]:
-    """How far along rays (N, rays, steps) each dot reaches, in pixels, and whether that is seen."""
+    """How far, in pixels, each dot reaches along rays (N, rays, steps), and whether its end is seen: (N,
+    rays) each.
+    """
     if not len(rays):
         return np.empty(rays.shape[:2]), np.empty(rays.shape[:2], dtype=bool)
     middle = np.median(rays[:, :, :3].reshape(len(rays), -1), axis=1)[:, None, None]
     away = rays - middle
     away *= np.sign(np.median(away[:, :, -8], axis=1))[:, None, None]
-    # Half way to what most rays see at its plainest: neighbours hide the ground from some.
+    # The level is half way to the plainest ground of most rays: neighbours hide the ground from some.
     level = np.median(away.max(axis=2), axis=1)[:, None] / 2
     out = away > level[..., None]
     first = out.argmax(axis=2)
@@ -193,10 +213,12 @@ def _rims(rays: Floats, radius: float) -> tuple[Floats, Flags]:
 
 
 def _ellipses(rim: Floats, seen: Flags) -> tuple[Floats, Floats]:
-    """Ellipses (N, 3) through rims, a xx + 2 b xy + c yy = 1, and their median deviation in pixels."""
+    """Ellipses (N, 3) through rims (N, rays), and their median deviation (N,) in pixels. An ellipse is a xx +
+    2 b xy + c yy = 1.
+    """
     weight = seen.astype(np.float64)
     for _ in range(3):
-        # 1 / rim² is linear in the conic; weighted by rim⁴ rays count by their deviation in pixels.
+        # 1 / rim² is linear in a, b and c. With weights of rim⁴, rays count by their deviation in pixels.
         share = weight * rim**4
         left = np.einsum("nr,ri,rj->nij", share, _CONIC, _CONIC) + 1e-9 * np.eye(3)
         right = np.einsum("nr,ri->ni", share / np.maximum(rim, 0.3) ** 2, _CONIC)
@@ -208,7 +230,7 @@ def _ellipses(rim: Floats, seen: Flags) -> tuple[Floats, Floats]:
 
 
 def _distinct(dots: Dots) -> Dots:
-    """One of each: a dot is seen on two levels and in several planes."""
+    """One of each: a dot may be seen on two levels and in several planes."""
     dots = dots.where(np.argsort(dots.off + dots.uneven - dots.contrast))
     left = np.ones(len(dots.px), dtype=bool)
     for k in range(len(left)):

@@ -1,8 +1,8 @@
-"""Ordinary pip dice in any picture from above: no table is known, nor how large the dice are.
+"""Reads ordinary pip dice in any picture from above. Neither the table nor the size of the dice is known.
 
-Two ways of looking find them. Dots that lie like pips suggest faces, whatever the ground, where pips are
-large enough to be seen one by one; a small die on a plain table is a dot itself, and looked at as a whole.
-Of a die's faces the upper one is the one whose pips look largest.
+There are two ways of finding them. Where pips are large enough to be seen one by one, dots that lie like pips
+suggest faces, on any ground. A small die on a plain table is a dot itself, and is looked at as a whole. Of a
+die's faces the upper one has the pips that look largest.
 """
 
 from __future__ import annotations
@@ -19,45 +19,55 @@ from uckers_table.vision.dice.small_dice import may_be_dice, small_die
 from uckers_table.vision.picture.arrays import Image
 
 _WORK_PX, _MOST_ENLARGED = 1280.0, 2.0
-"""A picture is read at about this many pixels along its longer side: dice with edges of a thirtieth to a
-sixth of it are found."""
+"""The length (pixels) of the longer side at which a picture is read, and how far it may be enlarged for that.
+Dice with edges of a thirtieth to a sixth of that length are found.
+"""
 _WORK_EDGE_PX = 64.0
-"""Where their size is known, dice are read with edges of about so many pixels."""
+"""The length (pixels) of a die's edge at which a picture is read, if the dice's size is known."""
 _MOST_PX = 2560.0
-"""However small the dice are said to be."""
+"""The longest side (pixels) at which a picture is read if the dice's size is known."""
 _KNOWN_SIZE = 0.25
-"""How unlike the known size others may be, by the logarithm."""
+"""How far a die's size may be off the known one, by the logarithm of their ratio."""
 _RADII_PX = (3.0, 45.0)
-"""Dots to look for: the smallest pips that show their shape, and small dice."""
+"""The radii (pixels) of dots to look for: from the smallest pips that show their shape, to small dice."""
 _SOFT_PX = 0.8
-"""Blur against noise before faces are looked at."""
+"""The blur (pixels) that takes off noise before faces are looked at."""
 _MOST_UNEVEN = 0.6
-"""Round a pip; several colours meet round what is none."""
+"""How uneven the ground round a pip may be. Round other dots several colours meet."""
 _SURE_DOUBT, _PLAIN_DOUBT, _MOST_DOUBT = 0.8, 0.45, 1.2
+"""Limits of a face's doubt: below the first it is sure, below the second plain, above the third no face."""
 _LIKE_SIZE = {_MOST_DOUBT: 0.25, _SURE_DOUBT: 0.45, _PLAIN_DOUBT: 0.6}
-"""Beside a die that is sure others may have so much doubt if their size differs by no more than this, by
-the logarithm: the dice of one throw are mostly of one set."""
+"""Which faces count beside a sure die: those with less doubt than a key, if their sizes differ by less than
+its value, by the logarithm of their ratio. The dice of one throw are mostly of one set.
+"""
 _CLEAR_DOUBT = 0.5
-"""A face with less needs no second way of looking."""
+"""A face with less doubt needs no second way of looking."""
 _LEAST_ASPECT, _LEAST_ASPECT_BELOW = 0.62, 0.8
-"""An upper face is seen from no more than 52 degrees aside, else the die leans; from no more than 37 where
-the size is known, for such a camera looks straight down. Pips' shapes are told to about 0.1.
+"""The least aspect of a die that lies flat: in any picture, and if the size is known. A flat die's upper face
+is seen from at most 52 degrees aside. Where the size is known the camera looks straight down, so at most 37
+degrees. The shapes of pips tell the aspect to about 0.1.
 """
 _ONE_DIE = 0.75
-"""Faces of one die have their middles no farther apart than 0.71 edges; dice side by side, seen from 40
-degrees aside, 0.77."""
+"""The middles of two dice are farther apart than this, in edges. Faces of one die have them at most 0.71
+edges apart. Dice side by side, seen from 40 degrees aside, have them 0.77 apart.
+"""
 _OTHER_PAINT = 25.0
 """Grey levels by which the paints of two bases differ."""
 _PAINTED_SIZE, _PAINTED_DEG, _PAINTED_EDGES = 0.12, 6.0, (1.5, 5.0)
-"""How unlike two bases look in size, by the logarithm, and in direction, by tilt; how far apart they are:
-twice their edge or three times, and diagonally.
+"""How two bases of a board look. Their sizes differ by at most the first, by the logarithm of their ratio.
+Their directions differ by at most the second (degrees). They are two or three of their edges apart, or that
+far diagonally: within the third, in edges.
 """
 
 
 @dataclass(frozen=True)
 class PhotoDie:
-    """A die: `value` of its upper face (None when it cannot be told), `state` flat or cocked, the upper
-    face's centre in pixels of the picture and the length of its edge as it looks.
+    """A die in a picture.
+
+    `value`: of its upper face; None if it cannot be told.
+    `state`: "flat" or "cocked".
+    `x_px`, `y_px`: the middle of the upper face, in pixels of the picture.
+    `size_px`: the length of the face's edge as it looks there.
     """
 
     value: int | None
@@ -68,8 +78,8 @@ class PhotoDie:
 
 
 def read_dice(picture: Image, edge_px: float | None = None) -> tuple[PhotoDie, ...]:
-    """The dice in a BGR picture from above, from left to right; `edge_px` is how long their edges look in
-    it, where that is known: others are left out then.
+    """The dice in a BGR picture from above, from left to right. `edge_px` is how long their edges look, in
+    pixels, if that is known: dice of other sizes are then left out.
     """
     scale = min(_MOST_ENLARGED, _WORK_PX / max(picture.shape[:2]))
     if edge_px is not None:
@@ -124,8 +134,8 @@ def _within(face: Face, planes: Planes) -> bool:
 
 
 def _painted(faces: Iterable[Face]) -> list[Face]:
-    """Fours that are an Uckers board's bases: white spots on squares of different paints, parallel, equally
-    large, and straight or diagonally across from each other.
+    """The fours that are bases of a painted Uckers board: white spots on squares of different paints. The
+    squares are parallel, equally large, and straight or diagonally across from each other.
     """
     fours = [face for face in faces if face.value == 4]
     return [face for face in fours if any(_partners(face, other) for other in fours)]
@@ -145,13 +155,13 @@ def _partners(one: Face, other: Face) -> bool:
 
 
 def _off_deg(x: float, y: float, step_deg: float) -> float:
-    """How far a direction is from the nearest multiple of a step."""
+    """How far a direction (x, y) is from the nearest multiple of a step, in degrees."""
     angle = float(np.degrees(np.arctan2(y, x))) % step_deg
     return min(angle, step_deg - angle)
 
 
 def _with_small_dice(planes: Planes, dots: Dots, faces: list[Face]) -> list[Face]:
-    """The faces and those of small dice; where both are seen, the one with less doubt."""
+    """These faces and those of small dice. If one die is seen both ways, the face with less doubt counts."""
     out = list(faces)
     for k in np.nonzero(may_be_dice(dots))[0]:
         here = [f for f in faces if np.linalg.norm(f.middle - dots.px[k]) < dots.radius[k]]
@@ -164,7 +174,9 @@ def _with_small_dice(planes: Planes, dots: Dots, faces: list[Face]) -> list[Face
 
 
 def _of_a_kind(faces: list[Face]) -> list[Face]:
-    """The surest face and those that may be of the same set of dice, or are plainly dice themselves."""
+    """The surest face, those that may be of the same set of dice, and those that are
+    plainly dice themselves.
+    """
     flat = [face for face in faces if face.aspect > _LEAST_ASPECT]
     sure = [face for face in flat if not face.dots or face.doubt < _SURE_DOUBT]
     if not sure:

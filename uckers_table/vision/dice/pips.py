@@ -1,4 +1,4 @@
-"""How pips lie on the faces of ordinary dice."""
+"""Where pips lie on the faces of ordinary dice."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from uckers_table.vision.picture.arrays import Flags
 
 SITES = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], dtype=np.float64)
-"""The places of a face's 3 × 3 grid (9, 2), row by row, in pitches."""
+"""The nine places of a face's 3 × 3 grid (9, 2), row by row, in pitches from its middle."""
 
 
 def _pattern(*places: int) -> Flags:
@@ -27,8 +27,8 @@ PATTERNS: tuple[tuple[int, Flags], ...] = (
     (6, _pattern(0, 2, 3, 5, 6, 8)),
     (6, _pattern(0, 1, 2, 6, 7, 8)),
 )
-"""Values, and which of the `SITES` have pips; each face looks the same after a half turn."""
+"""Each value, and which of the `SITES` have pips. A face looks the same after half a turn."""
 MANY = PATTERNS[1:]
-"""Those of two pips and more."""
+"""The patterns of two pips and more."""
 MANY_PIPS = np.array([pattern for _, pattern in MANY], dtype=np.float64)
-"""Theirs (8, 9), 1 for a pip."""
+"""The patterns of `MANY` (8, 9): 1 for a pip, 0 for none."""

@@ -1,7 +1,7 @@
-"""A second look at dice: what pips and edges say, against what a net says that has learned whole dice.
+"""A second look at dice: what pips and edges say is compared with a net that has learned whole dice.
 
-Rules know why something is a die, the net knows what dice look like: where rules are in doubt, or see
-nothing, it is asked.
+Rules know why something is a die; the net knows what dice look like. It is asked where rules are in doubt or
+see nothing.
 """
 
 from __future__ import annotations
@@ -19,47 +19,58 @@ from uckers_table.vision.dice.stance import Scene
 from uckers_table.vision.picture.arrays import Floats
 
 _APART_MM = 11.0
-"""What is found nearer to a die is the same one."""
+"""What is found nearer (mm) to a die is the same die."""
 _ONE_LEANS_MM = 14.5
-"""Nor are two that lean: less far apart they are faces of one, by 5.9 to 13.9 mm four times on 86 tables."""
+"""Two leaning dice nearer together (mm) are faces of one die. On 86 tables that happened four times, at 5.9
+to 13.9 mm.
+"""
 _THINNED_MM = 4.0
-"""Of spots nearer together one is enough: all pips of a die see the whole of it."""
+"""Of spots nearer together (mm) one is enough: from any pip the net sees the whole die."""
 _NO_DIE = -1.0
-"""By fewer nats what is doubtful is no die. On 31 tables that the net had not seen nine that are none had
--3.7 and less, dice 2.7 and more; on 64 others 26 had -2.1 and less, 802 dice 4.1 and more. Of a piece that
-pips alone were sure is a die with a two it said -3.8, of real ones 4.0 and more.
+"""Nats of being a die below which a doubtful one is dropped. On 31 tables that the net had not seen, nine
+that are no dice had -3.7 and less, dice 2.7 and more. On 64 others, 26 that are none had -2.1 and less, 802
+dice 4.1 and more. A piece that pips alone took for a sure two had -3.8; real twos had 4.0 and more.
 """
 _FEW_PIPS = 2
-"""No piece looks like a flat die with more."""
+"""No piece looks like a flat die with more pips."""
 _ALONE, _PROVED = 2.0, 3.0
-"""By so many nats a die that the net alone sees is one where no piece is claimed, and what is doubtful is one
-beside pieces too. There nine that are dice and the net alone sees had 3.2 and more; of some 8600 spots that
-are none one had -0.5, the others less.
+"""Nats of being a die. From the first on, a die that the net alone sees counts where no piece is claimed.
+From the second on, a doubtful die counts beside pieces too. On those tables nine dice that the net alone sees
+had 3.2 and more. Of some 8600 spots that are no dice, one had -0.5 and the others less.
 """
 _LEANS, _LIES = 1.3, 3.0
-"""By so many nats the net tells that a die leans, or lies flat, whatever pips and edges say. Of dice on 82
-tables that it had not learned 998 that lie flat, and seemed to, have 0.5 and less, and one 1.0; of those that
-lean 24 seemed flat, which have 1.4 and more but for one with 0.3; eight flat ones seemed to lean, which have
--3.4 and less but for two with -1.2 and -2.3, and those that do 0.4 and more, but for one with -0.4 and a
-simulated one with -2.1. (Before it learned such tables 763 flat ones had up to 1.8.)
+"""Nats by which the net tells that a die leans, and that it lies flat, whatever pips and edges say. Measured
+on 82 tables that it had not learned, as nats of leaning:
+
+998 flat dice that seemed flat have 0.5 and less, and one has 1.0. 24 leaning dice that seemed flat have 1.4
+and more, but for one with 0.3. Eight flat dice that seemed to lean have -3.4 and less, but for two with -1.2
+and -2.3. Leaning dice that seemed to lean have 0.4 and more, but for one with -0.4 and a simulated one with
+-2.1.
+
+A net that had not learned tables like these gave 763 flat dice up to 1.8.
 """
 _MAY_LEAN = 0.4
-"""So many nats are enough of a die that may lean by the whole of it. On 64 tables eight that lean have 0.9
-and more, and 19 flat ones -0.1 and less; some of each were wrong, by what stood beside them.
+"""Log-odds (nats) from which a `may_lean` die counts as leaning. On 64 tables eight leaning ones have 0.9 and
+more, and 19 flat ones -0.1 and less. What stood beside them had misled the rules about some of each.
 """
 _LEANED_ON, _LEANED_ON_MM = 3.0, 28.0
-"""But so many are needed where another that leans lies so near: one on which it leans has up to 2.5."""
+"""Nats of leaning that are needed instead if another leaning die lies within this distance (mm). A flat die
+on which one leans has up to 2.5.
+"""
 _LIKELY_LEANS, _LIKELY_VALUE = np.log(0.5), np.log(0.85)
-"""So likely must be that it leans, or its value, to be told of a die that the net alone sees: a value that it
-has not may accuse somebody. With a lamp all over it one had a wrong value by 0.83; twelve right ones on 50
-tables have 0.87 and more.
+"""Log-probabilities of leaning, and of one value: a die that the net alone sees must exceed one of them. A
+wrong value may accuse somebody. A die with a lamp all over it had a wrong value with a probability of 0.83.
+Twelve right values on 50 tables have 0.87 and more.
 """
 
 
 @dataclass(frozen=True)
 class Found:
-    """What the net says of a place: where the middle of a die's upper face is (plan mm), the
-    log-probabilities (8,) of none, of each value and of one that leans; and whether it lies beside the board.
+    """What the net says of a place.
+
+    `middle`: the middle of the die's upper face (2,), in plan mm.
+    `odds`: log-probabilities (8,) of no die, of each value, and of a die that leans.
+    `is_beside`: the place lies beside the board.
     """
 
     middle: Floats
@@ -68,24 +79,24 @@ class Found:
 
     @property
     def is_die(self) -> float:
-        """By how many nats it is one, whichever, rather than none."""
+        """The nats for any die being there rather than none."""
         none = float(self.odds[dice_net.NONE])
         return float(np.log(np.maximum(-np.expm1(none), 1e-12))) - none
 
     @property
     def leans(self) -> float:
-        """By how many nats it leans, if it is one, rather than lies flat with any value."""
+        """The nats for the die leaning, if it is one, rather than lying flat with any value."""
         flat = self.odds[dice_net.NONE + 1 : dice_net.LEANS]
         return float(self.odds[dice_net.LEANS] - np.logaddexp.reduce(flat))
 
     @property
     def is_told(self) -> bool:
-        """Whether one die is likely, rather than several that are as unlikely."""
+        """Whether one reading is likely by itself, rather than several that share the odds."""
         leans, value = self.odds[dice_net.LEANS], self.odds[dice_net.NONE + 1 : dice_net.LEANS].max()
         return bool(leans > _LIKELY_LEANS or value > _LIKELY_VALUE)
 
     def as_die(self) -> SeenDie:
-        """The likeliest die that it is."""
+        """The die in its likeliest reading."""
         value = int(self.odds[dice_net.NONE + 1 :].argmax()) + 1
         x, y = (float(v) for v in self.middle)
         if value == dice_net.LEANS:
@@ -94,11 +105,11 @@ class Found:
 
 
 Height = Callable[[Floats], float]
-"""How high above the board's top (mm) a die's upper face is at a plan place."""
+"""How high above the board's top (mm) a die's upper face is at a plan place (2,), in mm."""
 
 
 def closely(scene: Scene, places_mm: Floats, height_mm: Height) -> list[Found]:
-    """What the net says of dice at plan places (N, 2), each looked at from its own middle."""
+    """What the net says of dice at plan places (N, 2), in mm. Each is looked at from its own middle."""
     if not len(places_mm):
         return []
     heights = [height_mm(place) for place in places_mm]
@@ -112,8 +123,8 @@ def closely(scene: Scene, places_mm: Floats, height_mm: Height) -> list[Found]:
 
 
 def elsewhere(scene: Scene, spots_mm: Floats, height_mm: Height, dice_mm: Sequence[Floats]) -> list[Found]:
-    """What may be dice to the net at some of the spots (N, 2), the clearest first, but for those at
-    `dice_mm`; the surest first.
+    """What the net takes for dice at the spots (N, 2, in plan mm), the surest first. The clearest spots come
+    first in `spots_mm`; spots on the dice at `dice_mm` are left out.
     """
     places: list[Floats] = []
     for spot in spots_mm:
@@ -127,7 +138,7 @@ def elsewhere(scene: Scene, spots_mm: Floats, height_mm: Height, dice_mm: Sequen
     heights = [height_mm(place) for place in some]
     said = dice_net.say(scene, some, heights)
     likely = said.odds[:, dice_net.NONE] < np.log(0.5)
-    # From a pip at the edge of a die that mirrors a lamp one step to its middle is too short.
+    # From a pip at the edge of a die that mirrors a lamp, one step to its middle is too short.
     some = some + said.off
     found: list[Found] = []
     for die in sorted(closely(scene, some[likely], height_mm), key=lambda die: die.odds[dice_net.NONE]):
@@ -138,11 +149,13 @@ def elsewhere(scene: Scene, spots_mm: Floats, height_mm: Height, dice_mm: Sequen
 
 
 def weighed(dice: Dice, scene: Scene, height_mm: Height) -> Dice:
-    """Dice that pips and edges show, but for doubtful ones, ones and twos, and ones that lean, that look like
-    none to the net: a piece has a mark in its middle too, and highlights. Doubtful ones that are dice for it
-    beyond doubt are proved; whether they lean it tells where it is sure of it, and where those that do lie.
+    """The dice that pips and edges show, as the net sees them.
 
-    What value a flat die has its pips tell better.
+    Dropped: doubtful dice, sure ones and twos, and sure leaning dice, if they look like no die to the net. A
+    piece has a mark in its middle too, and highlights. Proved: doubtful dice of which the net is sure. Where
+    the net is sure, it also tells whether a die leans, and where a leaning one lies.
+
+    A flat die keeps the value that its pips tell: they tell it better than the net.
     """
     some = (*dice.doubtful, *dice.sure)
     at = np.array([(die.x_mm, die.y_mm) for die in some]).reshape(-1, 2)
@@ -180,8 +193,9 @@ def weighed(dice: Dice, scene: Scene, height_mm: Height) -> Dice:
 
 
 def _lies(die: SeenDie, found: Found, enough: float) -> SeenDie:
-    """The die as the net sees it lie, if it is sure of that: flat, or leaning, by `enough` nats, and then
-    where, since pips of its sides and highlights beside it draw its middle aside.
+    """The die as the net sees it lie, flat or leaning, if the net is sure. `enough`: the nats from which it
+    leans. A leaning die gets the net's place: pips of its sides and highlights beside it draw its middle
+    aside.
     """
     if found.is_die < _PROVED:
         return die
@@ -194,7 +208,7 @@ def _lies(die: SeenDie, found: Found, enough: float) -> SeenDie:
 
 
 def _is_of(die: SeenDie, others: Sequence[SeenDie]) -> bool:
-    """Whether what seems to be a die that leans is another face of one of these, which leans."""
+    """Whether a die that seems to lean is another face of one of these, which leans."""
     return die.state == "cocked" and any(
         np.hypot(die.x_mm - other.x_mm, die.y_mm - other.y_mm) < _ONE_LEANS_MM
         for other in others
@@ -203,8 +217,8 @@ def _is_of(die: SeenDie, others: Sequence[SeenDie]) -> bool:
 
 
 def with_unseen(dice: Dice, scene: Scene, spots_mm: Floats, height_mm: Height) -> Dice:
-    """The same with dice that the net alone sees; `spots_mm` are the places (N, 2) of all that may be pips,
-    the clearest first.
+    """The dice, and those that the net alone sees. `spots_mm` are the plan places (N, 2) of all possible
+    pips, the clearest first.
     """
     known = [np.array([die.x_mm, die.y_mm]) for die in (*dice.sure, *dice.doubtful)]
     found = elsewhere(scene, spots_mm, height_mm, known)

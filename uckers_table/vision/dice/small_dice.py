@@ -1,7 +1,7 @@
-"""Small dice on a plain table: the whole die is a dot there, and its inside is compared with all patterns.
+"""Small dice on a plain table: the whole die is a dot, and its inside is compared with all patterns.
 
-For dice whose pips are a few pixels large, run together or have glare on them, as on marbled ones: no pip
-need be seen as a dot of its own.
+It is for dice whose pips are a few pixels large, run together or have glare on them, as on marbled dice. No
+pip needs to be seen as a dot of its own.
 """
 
 from __future__ import annotations
@@ -18,46 +18,56 @@ from uckers_table.vision.dice.pips import PATTERNS, SITES
 from uckers_table.vision.picture.arrays import Flags, Floats
 
 _RADIUS_PX = (24.0, 45.0)
-"""The outline of dice with edges of 36 to 70 pixels: smaller ones show too little, larger ones' pips are
-dots."""
+"""The radius (pixels) of the outline of dice with edges of 36 to 70 pixels. Smaller dice show too little.
+Larger ones have pips that are dots.
+"""
 _LEAST_CONTRAST, _MOST_UNEVEN, _LEAST_ASPECT = 0.3, 0.15, 0.78
-"""Of the outline against the table: on cloth and boards much is dark or bright that is no die, and a
-playing card is longer than it is wide."""
+"""Limits of the outline against the table. On cloth and boards many dark or bright things are no dice. A
+playing card is longer than it is wide.
+"""
 _PITCHES, _PIP_RADII = (0.40, 0.45, 0.5, 0.55, 0.6), (0.16, 0.21, 0.26)
-"""Of a face, in halves of its edge."""
+"""The pitches of pips and their radii that are tried, in halves of the face's edge."""
 _PITCHES_OF_TWO = (0.3, 0.35, *_PITCHES)
-"""On some dice the pips of a two lie nearer together."""
+"""The pitches of twos: on some dice their pips lie nearer together."""
 _TURNS = np.radians(np.arange(0, 90, 7.5))
+"""The turns (radians) that are tried."""
 _HALF_EDGES = (0.68, 0.76, 0.84)
-"""Half an edge in radii of the outline: more with a sharp die from straight above, less where sides show."""
+"""Half an edge, in radii of the outline. A sharp die from straight above has more, one
+whose sides show less.
+"""
 _SHIFTS = np.stack(np.meshgrid(np.linspace(-0.4, 0.4, 7), np.linspace(-0.4, 0.4, 7)), axis=-1).reshape(-1, 2)
-"""Where the face's middle may be, in half edges from the outline's: the sides show on one side."""
+"""Where the face's middle may be (49, 2), in half edges from the outline's: the sides show on one side."""
 _COARSE = np.arange(len(GRID)).reshape(21, 21)[::2, ::2].ravel()
-"""Of the grid, enough for a first look."""
+"""Every second row and column of `GRID`: enough for a first look."""
 _CLOSE = 0.12
-"""How near the best a value must be to get a closer look."""
+"""How far below the best likeness a value may be and still get a closer look."""
 _NUDGES = np.stack(np.meshgrid((-1, 0, 1), (-1, 0, 1)), axis=-1).reshape(-1, 2).astype(np.float64)
+"""The shifts (9, 2) that a round tries, in its steps. One of them is no shift."""
 _STEP, _STEP_TURN, _STEP_SIZE = 0.06, np.radians(3.5), 0.06
+"""How far each round of the closer look shifts (half edges), turns (radians) and resizes (share)."""
 _ROUNDS, _FINER = 3, 0.6
-"""The closer look: how far each round shifts, turns and resizes, and by how much finer the next one does."""
+"""The rounds of the closer look, and how much finer each is than the one before."""
 _LEAST_LIKENESS, _AS_LIKE = 0.66, 0.1
-"""Flat discs reach 0.64, the poorest dice 0.74; and how near the likeliest another value may be."""
+"""The least likeness of a die, and how far below the likeliest another value may be. Flat discs reach 0.64;
+the poorest dice have 0.74.
+"""
 _ASIDE_COST = 0.4
-"""What a middle a whole radius away from the outline's costs of the likeness, by the square."""
+"""What a face's middle one radius off the outline's costs in likeness. The cost grows with the square."""
 _OUTSIDE, _MOST_OUTSIDE = 1.9, 0.75
-"""Farther out than a pip, by so many of its radii, the face shows again: what is as bright as the pip there
-is the table, seen past a corner."""
+"""The face shows again this far outwards from a pip's middle, in its radii. If a place there has more than
+`_MOST_OUTSIDE` of the pip's contrast, it is the table, seen past a corner.
+"""
 
 
 def small_die(planes: Planes, dots: Dots, k: int) -> Face | None:
-    """The upper face of the die that one of the dots is, if it is one."""
+    """The upper face of the die that dot `k` is; None if it is no die."""
     tried = _likeliest(planes, dots.px[k], float(dots.radius[k]))
     fit = [face for face in tried if face.likeness > max(_LEAST_LIKENESS, tried[0].likeness - _AS_LIKE)]
     return next((face for face in fit if _has_spots(planes, face)), None)
 
 
 def may_be_dice(dots: Dots) -> Flags:
-    """Which dots may be small dice."""
+    """Which dots (N,) may be small dice."""
     low, high = np.linalg.eigvalsh(dots.shape).T
     fit = (dots.radius > _RADIUS_PX[0]) & (dots.radius < _RADIUS_PX[1]) & (low > _LEAST_ASPECT**2 * high)
     return np.asarray(fit & (dots.contrast > _LEAST_CONTRAST) & (dots.uneven < _MOST_UNEVEN))
@@ -65,7 +75,7 @@ def may_be_dice(dots: Dots) -> Flags:
 
 @dataclass(frozen=True)
 class _Look:
-    """How a face of a value looks: its pips' places and radius in halves of its edge, and its mask."""
+    """How a face of a value looks: the places (value, 2) and radius of its pips, in halves of its edge."""
 
     value: int
     pips: Floats
@@ -87,7 +97,7 @@ def _looks() -> tuple[tuple[_Look, ...], npt.NDArray[np.float32]]:
 
 
 def _pitches(value: int) -> tuple[float, ...]:
-    """A one has no pitch: any will do."""
+    """The pitches of a value that are tried. A one has no pitch, so one is enough."""
     return {1: _PITCHES[:1], 2: _PITCHES_OF_TWO}.get(value, _PITCHES)
 
 
@@ -101,7 +111,9 @@ class _Fit:
 
 
 def _likeliest(planes: Planes, middle: Floats, radius: float) -> list[Face]:
-    """The likeliest faces of several values within an outline, the likeliest first."""
+    """The likeliest faces of several values within an outline, the likeliest first. Its middle (2,) and
+    radius are in pixels.
+    """
     corner = np.maximum(np.floor(middle - 2 * radius), 0).astype(np.intp)
     end = np.ceil(middle + 2 * radius).astype(np.intp)
     near = np.ascontiguousarray(planes[corner[1] : end[1], corner[0] : end[0]])
@@ -121,7 +133,7 @@ def _likeliest(planes: Planes, middle: Floats, radius: float) -> list[Face]:
 
 
 def _first_fits(planes: Planes, middle: Floats, radius: float) -> dict[int, _Fit]:
-    """The best fit of each value, as a coarse search finds it."""
+    """The best fit of each value that a coarse search finds."""
     looks, masks = _looks()
     coarse = masks[:, _COARSE] - masks[:, _COARSE].mean(axis=1, keepdims=True)
     coarse /= np.linalg.norm(coarse, axis=1, keepdims=True)
@@ -142,7 +154,9 @@ def _first_fits(planes: Planes, middle: Floats, radius: float) -> dict[int, _Fit
 
 
 def _nudged(planes: Planes, fit: _Fit, own: npt.NDArray[np.intp]) -> _Fit:
-    """The fit, shifted, turned and resized to where it is likeliest with one of its value's `own` looks."""
+    """The fit, shifted, turned and resized to where one of its value's looks, at the indices `own`, is
+    likeliest.
+    """
     plane = np.ascontiguousarray(planes[..., fit.plane : fit.plane + 1])
     masks = _looks()[1][own]
     fit = _Fit(0.0, fit.middle, fit.axes, fit.plane, fit.look)
@@ -167,7 +181,9 @@ def _turned(turn: float) -> Floats:
 def _likeness(
     planes: Planes, middles: Floats, axes: Floats, grid: Floats, masks: npt.NDArray[np.float32]
 ) -> npt.NDArray[np.float32]:
-    """How like each mask each plane is, dark or bright, at each middle: (middles, planes, masks)."""
+    """How like each mask each plane is at each middle, dark or bright: (middles, planes, masks). 1 is just
+    like it.
+    """
     seen = samples(planes, grid[None] @ axes.T + middles[:, None]).reshape(len(middles), len(grid), -1)
     seen = seen - seen.mean(axis=1, keepdims=True)
     size = np.linalg.norm(seen, axis=1, keepdims=True)
@@ -176,7 +192,7 @@ def _likeness(
 
 
 def _has_spots(planes: Planes, face: Face) -> bool:
-    """Whether the pips stand out as dots do, not as the grain of wood, and each ends before the face does."""
+    """Whether the pips stand out as dots do, unlike the grain of wood, and each ends before the face does."""
     pips, radius = face.local(face.pips), face.pip_px * 2 / face.size_px
     away = np.linalg.norm(pips, axis=1, keepdims=True)
     out = np.where(away > radius, pips / np.maximum(away, radius), (1.0, 0.0))

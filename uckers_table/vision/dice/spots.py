@@ -1,4 +1,4 @@
-"""Spots of a pip's size in a picture: what a die shows wherever it lies, and painted boards seldom do."""
+"""Spots of a pip's size in a picture. A die shows them wherever it lies; painted boards seldom do."""
 
 from __future__ import annotations
 
@@ -15,47 +15,60 @@ from uckers_table.vision.picture.channels import GAMMA, Halves, halvings, in_hal
 from uckers_table.vision.place.camera import Camera
 
 Changed = Callable[[Floats], npt.NDArray[np.bool_]]
+"""Tells of places (N, 2), in pixels, whether anything there may differ from the bare board: (N,)."""
 
 _SPOT_MM, _ROUND_MM, _APART_MM, _RING_MM = 0.6, 5.0, 2.4, 2.5
-"""Pips of 16 mm dice measure 2.6 to 3.5 mm and lie 3.2 to 5 mm apart: a blur inside one, a box round one,
-how near two spots may be, and the radius of a ring that lies on the face all round."""
+"""Lengths (mm): a blur inside a pip; a box round one; how near two spots may be; the radius of a ring that
+lies on the face. Pips of 16 mm dice measure 2.6 to 3.5 mm and lie 3.2 to 5 mm apart.
+"""
 _STEP, _STEP_SHARE = 10, 0.08
-"""What a spot must differ by from what is round it, grey levels and share: weeds out noise early."""
+"""How far a spot must differ from what is round it, in grey levels plus a share: weeds out noise early."""
 _DARK_FLOOR = 80.0
-"""Contrast is a share of the brighter part, or of this level where all is dark, and noise strong."""
+"""Contrast is a share of the brighter part. Where all is darker than this grey level, it
+is a share of this.
+"""
 CLEAR, FAINT = 0.28, 0.15
-"""Least contrasts: pips on upper faces have 0.5 to 0.9, glossy dice under a lamp 0.18."""
+"""Least contrasts of clear spots and of faint ones. Pips on upper faces have 0.5 to 0.9, on glossy dice under
+a lamp 0.18.
+"""
 _OLD_SHARE = 0.5
-"""A spot that the bare board shows with half the contrast is the board's."""
+"""If the bare board shows a spot with more than this part of its contrast, the spot is the board's."""
 _RUNS_ON, _WHOLE = 0.5, 0.75
-"""But for a pip where the die hides a painted line: a line's ring has, at its least, less than so much of its
-contrast, a pip's more than so much.
+"""The exception to `_OLD_SHARE`: a pip where the die hides a painted line. The ring round a place on a line
+has, at its least, less than `_RUNS_ON` of its contrast. The ring round a pip has more than `_WHOLE`.
 """
 _DIMMER, _OLD_LIGHT = 0.75, 1.1
-"""And so is one, where less than that is left of the grey level, whose step in light was larger by so much: a
-lamp's glare on varnish drowns painted lines, and a shadow that takes it away brings them out.
+"""A spot is the board's too if two things hold. Less than `_DIMMER` of the grey level is left, and the step
+in light was more than `_OLD_LIGHT` times as large. A lamp's glare on varnish drowns painted lines; a shadow
+that takes the glare away brings them out.
 """
 _NOISE_MM = 0.45
-"""How far the noise of a picture that is not halved is blurred instead."""
+"""The blur (mm) that takes off the noise of a picture that is not halved."""
 _OTHER, _OTHER_SHARE = 6, 0.08
-"""What a place's colour must differ by from the bare board's to hold a die, grey levels and share."""
+"""How far a place's colour must differ from the bare board's to hold a die, in grey levels plus a share."""
 _PIP_SHARE = 0.4
-"""A box round a pip holds so much of the pip for one of the face: dark pips on a white face may come to the
-board's own level.
+"""The part of a box round a pip that is the pip; the rest is the face. Dark pips on a white face may bring
+the box's mean to the board's own level.
 """
 _MOST = 400
-"""More spots than this and the rest are texture: the strongest are kept."""
+"""The most spots that are kept, the strongest. The rest are texture."""
 
 _ANGLES = np.linspace(0, 2 * np.pi, 12, endpoint=False)
 _BESIDE = ((0, -2), (-2, 0), (0, 2), (2, 0), (-2, -2), (2, 2), (-2, 2), (2, -2))
-"""Pixels of a halved picture, all about as far from the middle as a ring."""
+"""Steps (x, y) to pixels of a halved picture that lie about as far from the middle as a ring."""
 _RING = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
+"""The unit vectors (12, 2) from a place to the points of its ring."""
 
 
 @dataclass(frozen=True)
 class Spots:
-    """Spots by pixel (N, 2): darker than what is round them or not (N,), by what share of the brighter (N,),
-    that surround, BGR (N, 3), and whether a moved board may show them there that was bare (N,).
+    """N spots.
+
+    `px`: their pixels (N, 2), to a fraction.
+    `dark`: they are darker than what is round them (N,).
+    `contrast`: the step to what is round them (N,), as a share of the brighter.
+    `around`: the colour round them, BGR (N, 3).
+    `may_be_old`: the board has moved, and may show the bare board's spots there (N,).
     """
 
     px: Floats
@@ -65,12 +78,12 @@ class Spots:
     may_be_old: npt.NDArray[np.bool_]
 
     def where(self, kept: npt.NDArray[np.bool_]) -> Spots:
-        """Only those marked."""
+        """Only the spots marked (N,)."""
         return Spots(*(values[kept] for values in vars(self).values()))
 
 
 def sample(picture: Image, px: Floats) -> Floats:
-    """The picture at places (N, M, 2), bilinear: (N, M) or (N, M, channels)."""
+    """What a picture (rows, columns[, channels]) shows at pixels (N, M, 2), bilinear: (N, M[, channels])."""
     places = np.ascontiguousarray(px, dtype=np.float32)
     seen = cv2.remap(picture, places, np.empty(0), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, dtype=np.float64)
@@ -78,10 +91,14 @@ def sample(picture: Image, px: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Smoothed:
-    """A picture (BGR) and the same `halved` so many `times`, to about a pixel a millimetre: noise is averaged
-    away, and no pip. Of that the `green` channel, in which red, blue and black dice are all dark, what it is
+    """A picture, and the same halved to about a pixel a millimetre: noise is averaged away, pips are not.
 
-    Places are given in pixels of the `picture`; the halved one has `scale` pixels a millimetre.
+    `picture`: the picture at full size, BGR. Places are given in its pixels.
+    `times`: how often it is halved. `scale`: the pixels a millimetre after that.
+    `halved`: the halved picture, BGR.
+    `green`: its green channel, in which red, blue and black dice are all dark.
+    `soft`: the green channel, blurred inside a pip's size.
+    `wide`: the mean of the green channel in a box round each place.
     """
 
     picture: Image
@@ -94,7 +111,7 @@ class Smoothed:
 
     @classmethod
     def of(cls, picture: Halves, px_per_mm: float) -> Smoothed:
-        """Of a picture of so many pixels a millimetre."""
+        """A picture with this many pixels a millimetre, smoothed."""
         times = halvings(px_per_mm)
         scale, small = px_per_mm / 2**times, picture.at(times)
         if not times:
@@ -105,7 +122,9 @@ class Smoothed:
         return cls(picture.whole, times, scale, small, green, soft, wide)
 
     def around(self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> Floats:
-        """The mean colours (N, 3), in whole grey levels, round places of the halved picture: as `wide`."""
+        """The mean colours (N, 3), in whole grey levels, round places of the halved picture: in a box as in
+        `wide`.
+        """
         near = np.arange(_box(_ROUND_MM, self.scale)[0])
         near -= len(near) // 2
         at_row, at_column = (
@@ -114,19 +133,20 @@ class Smoothed:
         )
         places = at_row[:, :, None] * self.halved.shape[1] + at_column[:, None]
         seen = self.halved.reshape(-1, 3).take(places.reshape(-1, len(near) ** 2), axis=0)
-        # As a product of matrices: numpy takes ten times as long for a sum over an axis in the middle.
+        # As a product of matrices. A sum over an axis in the middle takes numpy ten times as long.
         sums = np.ones(seen.shape[1], dtype=np.float32) @ seen.astype(np.float32)
         return np.asarray(np.rint(sums / np.float64(seen.shape[1])))
 
     def at(self, px: Floats) -> Floats:
-        """Colours (N, M, 3) at places (N, M, 2)."""
+        """Colours (N, M, 3) of the halved picture at pixels (N, M, 2), in grey levels."""
         return sample(self.halved, in_halved(px, self.times))
 
 
 def find_spots(now: Smoothed, camera: Camera, bare: Smoothed, bare_camera: Camera, changed: Changed) -> Spots:
-    """Spots, `FAINT` ones too, that a picture has and the bare board, seen by its own camera, has not.
+    """The spots that a picture has and the bare board has not, faint ones too. Each is seen by its own
+    camera.
 
-    `changed` says of places (N, 2) in the picture whether anything there may differ from the bare board.
+    `changed` tells of places (N, 2) in the picture whether anything there may differ from the bare board.
     """
     px, dark = _peaks(now, bare, changed)
     px = _centred(now.picture, px, dark)
@@ -135,11 +155,11 @@ def find_spots(now: Smoothed, camera: Camera, bare: Smoothed, bare_camera: Camer
     order = np.argsort(-contrast)[:_MOST]
     order = order[contrast[order] > FAINT]
     px, dark, contrast, rings = px[order], dark[order], contrast[order], rings.where(order)
-    # After a bump the paint has moved and what lies round the board has not: either may explain a spot.
+    # After a bump the paint has moved, but what lies round the board has not. Either may explain a spot.
     views, may_be_old = [px], np.zeros(len(px), dtype=bool)
     if camera is not bare_camera:
         moved = bare_camera.project(camera.unproject(px))
-        # It is known to a pixel where it was: thin lines may lie beside that.
+        # Its old place is known to a pixel only. Thin lines may lie beside that.
         near = _Rings.seen(bare, _centred(bare.picture, moved, dark))
         views, may_be_old = [px, moved], (near.dark == dark) & (near.contrast > _OLD_SHARE * contrast)
     for view in views:
@@ -155,7 +175,7 @@ def find_spots(now: Smoothed, camera: Camera, bare: Smoothed, bare_camera: Camer
     around = medians(now.at(px[:, None] + _RING * _RING_MM * camera.px_per_mm))
     reach, plain = round(_PIP_REACH_MM * camera.px_per_mm), contrast > _PLAIN
     if reach >= _LEAST_REACH_PX and plain.any():
-        # Half way between the two is least often far off.
+        # The middle of the two places is least often far off.
         px[plain] = (px[plain] + _middles(now.picture, px[plain], around[plain, 1], reach)) / 2
     return Spots(px, dark, contrast, around, may_be_old)
 
@@ -166,15 +186,15 @@ def _box(size_mm: float, scale: float) -> tuple[int, int]:
 
 
 def _repeated(px: Floats, near_px: float) -> npt.NDArray[np.bool_]:
-    """Which places (N, 2), the best first, lie as near as that to an earlier one: flat tops peak twice."""
+    """Which places (N, 2), the best first, lie nearer than this to an earlier one. Flat tops peak twice."""
     x, y = (places[:, None] - places for places in px.T)
     away = np.hypot(x, y)
     return np.asarray(np.tril(away < near_px, -1).any(axis=1))
 
 
 def _peaks(now: Smoothed, bare: Smoothed, changed: Changed) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """Where (N, 2) a picture that has `changed` differs most from what is round it, and the bare board does
-    not, and whether it is darker there.
+    """Where a picture differs most from what is round it, and the bare board does not: pixels (N, 2). Also
+    whether it is darker there (N,).
     """
     step = cv2.absdiff(now.soft, now.wide)
     highest = cv2.dilate(step, np.ones(_box(_APART_MM, now.scale), np.uint8))
@@ -185,7 +205,8 @@ def _peaks(now: Smoothed, bare: Smoothed, changed: Changed) -> tuple[Floats, npt
     )
     here, then = level - around, was - was_around
     new = np.abs(here - then) > _OLD_SHARE * np.abs(here)
-    # Most of what is as it was are lines: what stands out from all round it is held against the board's.
+    # Most spots that are as they were are lines. A spot that stands out on all sides is compared with the
+    # board's.
     plain = np.abs(here) > CLEAR * np.maximum(np.maximum(level, around), _DARK_FLOOR)
     old = _whole(now.soft, places, here, np.flatnonzero(~new & plain))
     found = np.concatenate([np.flatnonzero(new), old])
@@ -205,8 +226,8 @@ def _peaks(now: Smoothed, bare: Smoothed, changed: Changed) -> tuple[Floats, npt
 
 
 def _whole(soft: Grey, places: Places, here: npt.NDArray[np.int16], some: Places) -> Places:
-    """Those of `some` places of a flattened picture that are so much darker or lighter than what is round
-    them, by `here`, on all sides.
+    """The indices among `some` of places in a flattened picture that stand out from what is round them on all
+    sides. `here` is each place's step to its surroundings.
     """
     levels = soft.ravel()
     for x, y in _BESIDE:
@@ -218,14 +239,14 @@ def _whole(soft: Grey, places: Places, here: npt.NDArray[np.int16], some: Places
 
 @dataclass(frozen=True)
 class _Rings:
-    """Green grey levels of places, `middle` (N,), and of rings round them, rising, `around` (N, 12)."""
+    """Green grey levels of N places, and of the rings round them (N, 12), each ring in rising order."""
 
     middle: Floats
     around: Floats
 
     @classmethod
     def seen(cls, picture: Smoothed, px: Floats) -> _Rings:
-        """Round places (N, 2)."""
+        """The places (N, 2), in pixels of the picture, with their rings."""
         if not len(px):
             return cls(np.zeros(0), np.zeros((0, len(_RING))))
         ring = in_halved(px, picture.times)[:, None] + _RING * _RING_MM * picture.scale
@@ -233,54 +254,56 @@ class _Rings:
         return cls(middle, np.sort(sample(picture.green, ring), axis=1))
 
     def where(self, order: npt.NDArray[np.intp]) -> _Rings:
-        """The same in another order."""
+        """The same places in another order."""
         return _Rings(self.middle[order], self.around[order])
 
     @cached_property
     def level(self) -> Floats:
-        """What most of each ring (N,) shows."""
+        """The median of each ring (N,)."""
         return np.asarray((self.around[:, len(_RING) // 2 - 1] + self.around[:, len(_RING) // 2]) / 2)
 
     @cached_property
     def dark(self) -> npt.NDArray[np.bool_]:
-        """Whether each place (N,) is darker than its ring."""
+        """Whether each place is darker than its ring (N,)."""
         return self.level > self.middle
 
     @cached_property
     def contrast(self) -> Floats:
-        """By what share (N,) of the brighter nearly all of the ring differs from the place."""
+        """How much nearly all of each ring differs from the place (N,), as a share of the brighter."""
         return self._differs(but=2)
 
     @cached_property
     def least(self) -> Floats:
-        """By what share (N,) of the brighter all of the ring differs from the place: hardly, on a line."""
+        """How much all of each ring differs from the place (N,), as a share of the brighter. On a line,
+        hardly.
+        """
         return self._differs(but=0)
 
     def _differs(self, but: int) -> Floats:
-        """The same of all of the ring but for so many of its points, those that differ least."""
+        """The same without `but` points of each ring: the ones that differ least."""
         nearest = np.where(self.dark, self.around[:, but], self.around[:, -1 - but])
         step = np.where(self.dark, nearest - self.middle, self.middle - nearest)
         return np.asarray(step / np.maximum(np.maximum(self.middle, self.level), _DARK_FLOOR))
 
     def cover(self, was: _Rings) -> npt.NDArray[np.bool_]:
-        """Which places (N,) stand out from all round them where the bare board shows a line that runs on."""
+        """Which places (N,) stand out on all sides where the bare board shows a line that runs on."""
         runs_on = was.least < _RUNS_ON * np.maximum(was.contrast, 0)
         return np.asarray(runs_on & (self.contrast > _PLAIN) & (self.least > _WHOLE * self.contrast))
 
     @cached_property
     def light(self) -> Floats:
-        """How much light (N,), of what a full pixel holds, lies between a place and its ring."""
+        """The step in light between each place and its ring (N,). A full pixel's light is 1."""
         place, ring = ((level / 255) ** GAMMA for level in (self.middle, self.level))
         return np.asarray(np.abs(ring - place))
 
 
 def _offsets(reach: int) -> npt.NDArray[np.intp]:
-    """All pixels (M, 2) so near one, from it, row by row."""
+    """The offsets (M, 2) to all pixels within `reach` of one, in columns and rows, row by row."""
     return np.stack(np.meshgrid(*[np.arange(-reach, reach + 1)] * 2), axis=-1).reshape(-1, 2)
 
 
 def _centred(picture: Image, px: Floats, dark: npt.NDArray[np.bool_]) -> Floats:
-    """Spots' places (N, 2) to a fraction of a pixel: where they stand out most, and the middle of that."""
+    """The places (N, 2) of spots to a fraction of a pixel: the middle of where they stand out most."""
     sign = np.where(dark, -1.0, 1.0)[:, None]
     whole = np.rint(px).astype(np.intp)
     whole += _NEAR[(sign * _windows(picture, whole, _NEAR_PX)).argmax(axis=1)]
@@ -290,10 +313,11 @@ def _centred(picture: Image, px: Floats, dark: npt.NDArray[np.bool_]) -> Floats:
 
 
 def _middles(picture: Image, px: Floats, around: Floats, reach: int) -> Floats:
-    """The middles (N, 2) of whole pips at places (N, 2), `reach` pixels from middle to rim, on faces of these
-    green grey levels (N,).
+    """The middles (N, 2) of whole pips near pixels (N, 2). A pip's rim is `reach` pixels from its middle, and
+    its face has the green grey level `around` (N,).
 
-    Noise moves them half as far as where pips stand out most, and a pip's shaded side farther.
+    Noise moves these middles half as far as it moves where pips stand out most. A pip's shaded side moves
+    them farther.
     """
     near = _offsets(reach)
     for _ in range(_ROUNDS):
@@ -310,18 +334,23 @@ def _middles(picture: Image, px: Floats, around: Floats, reach: int) -> Floats:
 
 
 _PIP_REACH_MM, _LEAST_REACH_PX, _ROUNDS = 1.65, 3, 2
-"""From a pip's middle to its rim; where that is less, what is round a pip blurs into the next one."""
+"""The distance (mm) from a pip's middle to its rim, its least in pixels, and how often a middle is refined.
+Where it is less, what is round a pip blurs into the next one.
+"""
 _PLAIN = 0.35
-"""Least contrast of pips that are placed by their whole: in a lamp's glare their surroundings are uneven."""
+"""The least contrast of pips that are placed by their whole. In a lamp's glare their
+surroundings are uneven.
+"""
 _LEAST_SHARE = 0.25
-"""Of a pip's step: what shows less of it is the face, and noise."""
+"""The least part of a pip's step that counts as the pip. Less is the face, or noise."""
 _NEAR_PX = 2
 _NEAR = _offsets(_NEAR_PX)
+"""How far (pixels) round a spot its middle is looked for, and the offsets (25, 2) there."""
 
 
 def _windows(picture: Image, whole: npt.NDArray[np.intp], reach: int) -> Floats:
-    """The green channel (N, M) at all pixels so near whole ones (N, 2), row by row, each the mean of nine; of
-    one at the picture's edge as of the nearest that has them all.
+    """The green channel (N, M) at all pixels within `reach` of whole ones (N, 2), row by row. Each is the
+    mean of nine. A place at the picture's edge counts as the nearest one that has all its pixels.
     """
     height, width, channels = picture.shape
     near = np.arange(-reach - 1, reach + 2)
@@ -334,7 +363,9 @@ def _windows(picture: Image, whole: npt.NDArray[np.intp], reach: int) -> Floats:
 
 @lru_cache
 def _nines(reach: int) -> Floats:
-    """Which nine, of all pixels so near and one round them, lie round each of those so near."""
+    """Which nine of all pixels within `reach` and one more lie round each of those within `reach`: 1 where
+    so.
+    """
     at = np.arange(2 * reach + 3)
     near = np.abs(at[:, None] - at[1:-1]) <= 1
     return np.kron(near, near).astype(np.float64)

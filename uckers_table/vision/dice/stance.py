@@ -1,9 +1,10 @@
-"""Whether a die lies flat or leans: all of it that the camera sees, against what it would see of either.
+"""Whether a die lies flat or leans: all that the camera sees of it is compared with either.
 
-The pips of its upper face tell where a die is, and so what else shows of it if it lies flat: how much of
-which sides, and where the board begins. One that leans shows more of one side and less of the face. How badly
-the picture goes with either is counted in nats, point by point, on the plane of a flat die's upper face; what
-lies lower or higher is taken where it is seen on that plane.
+The pips of its upper face tell where a die is. From that follows what else shows if it lies flat: how much of
+which sides, and where the board begins. A die that leans shows more of one side and less of the face.
+
+How badly the picture goes with either is counted in nats, point by point, on the plane of a flat die's upper
+face. Things lower or higher are taken where they are seen on that plane.
 """
 
 from __future__ import annotations
@@ -22,49 +23,64 @@ from uckers_table.vision.picture.channels import channel_sum, medians
 from uckers_table.vision.place.camera import Camera
 
 _REACH_MM = 17.0
-"""So far round the middle of its upper face a die is looked at, every millimetre."""
+"""How far (mm) round the middle of its upper face a die is looked at, every millimetre."""
 _HALF_MM, _SHOWN = DIE_MM / 2, 0.95
-"""From a die's middle to a face; and how much of a face is seen to its ends: edges are round."""
+"""The distance (mm) from a die's middle to a face; and the part of a face that is seen as flat, since edges
+are round.
+"""
 _SOFT_MM = 0.75
-"""Half as wide as an edge is in the picture."""
+"""Half the width (mm) of an edge in the picture."""
 _TILTS = np.radians([15.0, 20.0, 25.0, 30.0, 36.0])
 _WAYS = np.arange(4) * np.pi / 2
-"""How far dice lean, and over which of their edges."""
+"""How far dice lean, and over which of their edges, in radians."""
 _TURNS = np.radians(np.arange(-45, 45, 7.5))
 _LIKELY_TURNS = 4
-"""Of a face with one pip, which tells nothing of its turn; so many are tried for a die that leans."""
+"""The turns (radians) that are tried for a face with one pip, which tells no turn. For a leaning die this
+many of them are tried, the likeliest.
+"""
 _FACE_OFF, _SIDE_OFF, _PIP_OFF = 0.065, 0.17, 0.15
-"""How far colours may be off what is expected, in parts of the level: on the upper face and the board, on a
-side, whose light falls off, and more on pips, which are not all of one size.
+"""The standard deviations of colours from what is expected, in parts of the level. They are for the upper
+face and the board, for a side, whose light falls off, and, on top, for pips, which differ in size.
 """
 _ODD_FACE, _ODD_SIDE, _ODD_RIM, _ODD_BOARD = 5.0, 2.0, 0.8, 3.0
-"""What a point costs at most: something may lie on the face, the room be mirrored in a side, anything show
-along a die's edges, and a piece stand on the board.
+"""The most nats that a point costs: on the face, where something may lie; on a side, which may mirror the
+room; along a die's edges, which may show anything; on the board, where a piece may stand.
 """
 _ASLANT, _RIM_MM = 0.35, 1.7
-"""A side seen more aslant than that mirrors what is round it; and how wide edges are."""
+"""A side seen more aslant than this (cosine) mirrors what is round it. Edges are `_RIM_MM` wide."""
 _PIP_MM, _SIDE_PIP_MM, _ANY_PIP = 1.45, 1.9, 0.3
-"""Radii of pips, of a side's with what they may be off; and what a point costs where some may be or not."""
+"""The radii (mm) of pips on the upper face, and on a side, with what they may be off there. A point of a side
+costs `_ANY_PIP` nats more if pips are assumed on it.
+"""
 _LEAST_LIT, _MOST_LIT, _SAME_LIT = 0.05, 1.5, 0.8
-"""How much light the board may have left, and how much of that of its surroundings each point."""
+"""The least and the most light that the board may have left. Each point has at least `_SAME_LIT` of its
+surroundings' light, and at most that much more.
+"""
 _BESIDE_MM, _LEAST_TINT = 12.0, 0.7
-"""Farther from a face's middle it is learned how the light has changed in colour, and by how much at most."""
+"""Farther (mm) than this from a face's middle, the board tells how the light has changed in colour. A channel
+keeps at least `_LEAST_TINT`.
+"""
 _LEVEL = 0.5
-"""Of the board's white: nothing is compared more closely than what is as bright."""
+"""Colours are compared in parts of a level. It is at least this part of the board's white."""
 _SIDE_LIT, _DULL, _GLOSS = (0.15, 1.25), 0.7, 0.5
-"""How much of the face's light a side may have, and has where it is hardly seen; how much of the level it may
-mirror.
+"""The light of a side, in parts of the face's: the range, and the value where hardly any of it is seen.
+`_GLOSS` is the grey that it may mirror, in parts of the level.
 """
 _OTHERS_MM, _OTHERS_PIP_MM = 11.0, 6.5
-"""From the middle of another die to what is seen of its sides, and from a pip to its face's end."""
+"""Distances (mm) at which nothing is compared: from the middle of another die, as far as its sides are seen,
+and from a pip to its face's end.
+"""
 _UP = np.array([0.0, 0.0, 1.0])
 _AS_COMPLEX = np.array([1, 1j])
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A picture and the `camera` that took it, the bare board's and the one that took that, and the green
-    grey level of white paint there.
+    """One frame beside the bare board.
+
+    `now`, `camera`: the picture, and the camera that took it.
+    `bare`, `bare_camera`: the same of the bare board.
+    `white`: the green grey level of white paint on the bare board.
     """
 
     now: Smoothed
@@ -75,10 +91,11 @@ class Scene:
 
 
 def leaning(scene: Scene, face: Face, others: Sequence[Face], others_pips: Floats) -> float:
-    """By how many nats the picture goes better with a die that leans than with one that lies flat on the
-    board, whose upper face may be `face`.
+    """The nats for a die leaning rather than lying flat on the board. `face` is its upper face if it lies
+    flat.
 
-    Where `others` lie, and round pips (N, 2) that cannot be its own, nothing is compared.
+    Where `others` lie, and round `others_pips` (N, 2, in plan mm), which are not its own, nothing is
+    compared.
     """
     view = _View.of(scene, face, others, others_pips)
     turns = face.yaw + (_TURNS if face.value == 1 else np.zeros(1))
@@ -89,7 +106,7 @@ def leaning(scene: Scene, face: Face, others: Sequence[Face], others_pips: Float
 
 
 def _hidden(places: Floats, face: Face, others: Sequence[Face], pips: Floats) -> Flags:
-    """Whether other dice lie at plan places (N, 2), or their sides may be seen there."""
+    """Whether other dice lie at plan places (N, 2), or their sides may be seen there: (N,)."""
     out = np.zeros(len(places), dtype=bool)
     for other in others:
         out |= np.abs((places - other.middle) @ other.axes.T).max(axis=1) < _OTHERS_MM
@@ -101,9 +118,14 @@ def _hidden(places: Floats, face: Face, others: Sequence[Face], pips: Floats) ->
 
 @dataclass(frozen=True)
 class _View:
-    """What is seen round a face: `points` (N, 2) from its middle, what they show, what the bare board shows
-    there and in which light. `eye` is the lens, (x, y, up) from the face's middle on the board; `colour`,
-    `pip` and `pattern` are the face's, and `noise` is the picture's.
+    """What is seen round a face, at N points on the plane of its upper face, in mm from its middle.
+
+    `eye`: the lens (3,): x, y and height above the board.
+    `points`: (N, 2). `seen`: their colours now (N, 3), in grey levels.
+    `bare`: the bare board's colours there (N, 3). `lit`: how much of its light is left (N,).
+    `colour`, `pip`: the colours (3,) of the face and of its pips. `pattern`: which `SITES` have pips (9,).
+    `level`: the grey level that differences are parts of.
+    `noise`: the picture's noise in each channel (3,), in grey levels.
     """
 
     face: Face
@@ -120,7 +142,7 @@ class _View:
 
     @classmethod
     def of(cls, scene: Scene, face: Face, others: Sequence[Face], pips: Floats) -> _View:
-        """Round a face, but where others are."""
+        """The view round a face. Points on other dice, and round other dice's `pips` (N, 2), are left out."""
         grid = np.arange(-_REACH_MM, _REACH_MM + 0.5)
         points = np.stack(np.meshgrid(grid, grid), axis=-1).reshape(-1, 2)
         patch = Patch.cut(scene.now, scene.camera, face.middle, DIE_MM)
@@ -131,7 +153,7 @@ class _View:
         lit = channel_sum(seen * bare) / np.maximum(channel_sum(bare * bare), 1.0)
         away = np.linalg.norm(points, axis=1)
         beside = away > _BESIDE_MM
-        # A shadow takes another share of each channel, and what varnish mirrors.
+        # A shadow takes a different share of each channel, and what varnish mirrors.
         tint = np.median(seen[beside] / np.maximum(lit[beside, None] * bare[beside], 1.0), axis=0)
         bare = bare * np.clip(tint, _LEAST_TINT, 1 / _LEAST_TINT)
         levels = np.clip(lit, _LEAST_LIT, _MOST_LIT).astype(np.float32).reshape(len(grid), -1)
@@ -161,8 +183,8 @@ class _View:
         )
 
     def costs(self, poses: Floats) -> Floats:
-        """How badly (N,) the picture goes with a die in each of these poses (N, 3): its turn, how far it
-        leans, and which way from its turn.
+        """How badly (N,), in nats, the picture goes with a die in each of these poses (N, 3). A pose is the
+        die's turn, how far it leans, and which way from its turn, in radians.
         """
         axes, middles, pitch = self._fitted(poses)
         shape = len(poses), len(self.points)
@@ -213,8 +235,8 @@ class _View:
         return np.asarray(np.minimum(cost(shown), with_pips).sum(axis=1))
 
     def _fitted(self, poses: Floats) -> tuple[Floats, Floats, Floats]:
-        """The axes (N, 3, 3) and middles (N, 3) of dice in these poses, turned so that the pips of their
-        upper faces come where they are seen, and how far apart (N,) those are.
+        """The axes (N, 3, 3) and middles (N, 3) of dice in these poses (N, 3), and the distances of their
+        pips (N,). The dice are turned so that the pips of their upper faces come where they are seen.
         """
         poses, pitch = poses.copy(), np.full(len(poses), self.face.pitch_mm)
         axes, middles = self._placed(poses)
@@ -233,8 +255,8 @@ class _View:
         return axes, middles, pitch
 
     def _placed(self, poses: Floats) -> tuple[Floats, Floats]:
-        """The axes (N, 3, 3), the upper face's last, and middles (N, 3) of dice in these poses: (x, y, up)
-        from the middle of the face.
+        """The axes (N, 3, 3) and middles (N, 3) of dice in these poses (N, 3). The upper face's axis is the
+        last. Places are (x, y, up) in mm, from the face's middle and the board.
         """
         turn, tilt, way = poses[:, 0], poses[:, 1], poses[:, 0] + poses[:, 2]
         none = np.zeros(len(poses))
@@ -254,7 +276,7 @@ class _View:
             for axis in level
         ]
         axes = np.stack([*sides, c * _UP + s * towards], axis=1)
-        # Its lowest corners lie on the board.
+        # The die's lowest corners lie on the board.
         middle = _HALF_MM * np.abs(axes[:, :, 2]).sum(axis=1)
         top = middle + _HALF_MM * axes[:, 2, 2]
         shrunk = (self.eye[2] - top) / (self.eye[2] - DIE_MM)
@@ -262,13 +284,13 @@ class _View:
         return axes, np.column_stack([at, top]) - _HALF_MM * axes[:, 2]
 
     def _projected(self, places: Floats) -> Floats:
-        """Where places (…, 3) are seen on the plane of a flat die's upper face."""
+        """Where places (…, 3), in mm, are seen on the plane of a flat die's upper face: (…, 2)."""
         swell = (self.eye[2] - DIE_MM) / (self.eye[2] - places[..., 2])
         return np.asarray(self.eye[:2] + (places[..., :2] - self.eye[:2]) * swell[..., None])
 
     def _on_face(self, middles: Floats, axes: Floats) -> tuple[Floats, Floats]:
-        """Where on faces with these middles (N, 3) and axes (N, 2, 3) the points are, in millimetres
-        (N, points, 2), and how far inside (N, points) of them they are seen.
+        """Where the points are on N faces with these middles (N, 3) and axes (N, 2, 3), in mm: (N, points,
+        2). Also how far inside the faces they are seen, in mm: (N, points).
         """
         origin = self._projected(middles)
         steps = self._projected(middles[:, None] + _HALF_MM * axes) - origin[:, None]
@@ -279,7 +301,9 @@ class _View:
         return local * _HALF_MM, np.minimum(along, across)
 
     def _side_light(self, inside: Floats) -> tuple[Floats, Floats]:
-        """How much of the face's light a side has, and how much grey it mirrors: (N, 1) each."""
+        """How much of the face's light a side has, and how much grey it mirrors, in grey levels: (N, 1) each.
+        `inside` tells how far inside each of N sides the points are, in mm: (N, points).
+        """
         power = max(float(self.colour @ self.colour), 1.0)
         out = np.empty((2, len(inside), 1))
         for k, depth in enumerate(inside):

@@ -1,7 +1,7 @@
-"""The dice in the dice tower's open tray: a small camera looks straight down, at a known scale.
+"""Reads the dice in the dice tower's open tray. A small camera looks straight down, at a known scale.
 
-The floor is one matt mid-grey, lit by a lamp of its own, so whatever differs from it is a die or does not
-belong there. A die that cannot be read beyond doubt has no value. Not yet tried on hardware.
+The floor is one matt mid-grey, lit by its own lamp. Whatever differs from it is a die or does not belong
+there. A die that is read with any doubt has no value. Not yet tried on hardware.
 """
 
 from __future__ import annotations
@@ -16,37 +16,47 @@ from uckers_table.vision.dice.photo_dice import PhotoDie, read_dice
 from uckers_table.vision.picture.arrays import Image, Mask
 
 TRAY_MM, DIE_MM, LENS_MM = 110.0, 16.0, 220.0
+"""The tray's side, a die's edge and the lens's height above the floor, in mm."""
 _SMALL_PX = 160
-"""Motion and floor are judged on a picture of the tray with sides this long."""
+"""The sides (pixels) of the small picture of the tray on which motion and floor are judged."""
 _MOVES = 14.0
 """Grey levels of change that are no noise of a small camera under steady light."""
 _MOST_MOVING = 0.002
-"""Share of the tray that may change for all that: two dice are 4 hundredths of it."""
+"""The share of the tray that may change while it counts as still. Two dice are 0.04 of it."""
 _FLOOR_GREY = (40.0, 215.0)
-"""The floor's middle level in a picture that can be trusted: neither dark nor burnt out."""
+"""The grey levels between which the floor lies in a picture that can be trusted. There it is neither dark nor
+burnt out.
+"""
 _OFF_FLOOR = 28.0
-"""Grey levels, in any colour, by which a thing differs from the floor's median."""
+"""Grey levels, in any channel, by which a thing differs from the floor's median."""
 _BIG, _ALIKE = 1.08, 1.05
-"""The upper face of a die that lies on another looks 1.085 times as large as one on the floor. How large a
-face is read depends on how round its edges are, by up to a tenth: so against the dice of earlier throws, once
-two were alike."""
+"""A die lies on another if its face looks `_BIG` times as large as usual. Really it looks 1.085 times as
+large. Round edges make a face read larger or smaller by up to a tenth. So it is compared with dice of earlier
+throws, once two were alike: within `_ALIKE` times.
+"""
 _LEARNS = 0.2
-"""How much one throw changes what dice are held to look like."""
+"""How much one throw changes the usual size of dice, as a share."""
 _OVERLAP = 1.7
-"""So many times the area of the dice read in it, a thing has another die under or over them."""
+"""A thing with more than this many times the area of the dice read in it has another die
+under or over them.
+"""
 _SLIVER = 0.3
-"""Of a die's edge: a thing so narrow is the foot of a wall."""
+"""A narrower thing, in parts of a die's edge, is the foot of a wall."""
 _LEAST_THING = 0.25
-"""Of a face's area: less is dirt, a shadow's edge or a pip."""
+"""A smaller thing, in parts of a face's area, is dirt, a shadow's edge or a pip."""
 _REACHES_IN = 2.5
-"""Of a face's area: a thing larger than that which touches the tray's edge is a hand or a sleeve."""
+"""A larger thing that touches the tray's edge, in face areas, is a hand or a sleeve."""
 
 
 @dataclass(frozen=True)
 class TraySight:
-    """What a picture shows: a value for each die, 0 for one that has none because of `doubt` ("tilted",
-    "stacked", "unsure"); `dice` None while things move. `hand`: something reaches in. `blind`: too dark or
-    too bright to believe anything.
+    """What a picture of the tray shows.
+
+    `dice`: a value for each die, 0 for one without a value. None while things move, and if the picture cannot
+    be read.
+    `doubt`: why a die has no value: "tilted", "stacked" or "unsure".
+    `hand`: something reaches in.
+    `blind`: the picture is too dark or too bright to believe anything.
     """
 
     dice: tuple[int, ...] | None
@@ -56,8 +66,9 @@ class TraySight:
 
 
 class TrayReader:
-    """Reads one picture after the other. The tray lies in the middle of the picture, its floor at `px_mm`
-    pixels a millimetre."""
+    """Reads one picture after the other. The tray lies in the middle of each, with its floor at `px_mm`
+    pixels a millimetre.
+    """
 
     def __init__(self, px_mm: float) -> None:
         self._px_mm = px_mm
@@ -66,7 +77,7 @@ class TrayReader:
         self._usual_px: float | None = None
 
     def see(self, picture: Image) -> TraySight:
-        """The dice in a BGR picture. A still tray is read once, not at every picture."""
+        """What a BGR picture shows. A still tray is read once, not in every picture."""
         tray = self._cut(picture)
         shrunk = cv2.resize(tray, (_SMALL_PX, _SMALL_PX), interpolation=cv2.INTER_AREA)
         small = np.asarray(shrunk, dtype=np.uint8)
@@ -115,7 +126,7 @@ class TrayReader:
         return TraySight(values, doubt="stacked" if big else "tilted" if leans else "unsure")
 
     def _learn(self, sizes_px: list[float], values: tuple[int, ...]) -> None:
-        """How large dice look that lie on the floor: from two that were read beyond doubt and are alike."""
+        """Learns how large dice on the floor look, from two that were read without doubt and are alike."""
         if len(sizes_px) != 2 or 0 in values or max(sizes_px) > _ALIKE * min(sizes_px):
             return
         size_px = sum(sizes_px) / 2
@@ -124,12 +135,12 @@ class TrayReader:
 
 
 def _changed(before: Image, now: Image) -> float:
-    """The share of the tray that is not as it was."""
+    """The share of the tray that differs from the picture before."""
     return float((cv2.absdiff(before, now).max(axis=2) > _MOVES).mean())
 
 
 def _things(small: Image, floor: npt.NDArray[np.float64]) -> list[tuple[int, bool, Mask]]:
-    """What is not floor: its area, whether it touches the tray's edge, and where it is."""
+    """The things that are not floor: the area (pixels), whether it touches the tray's edge, and its mask."""
     off = np.abs(small.astype(np.float32) - floor.astype(np.float32)).max(axis=2) > _OFF_FLOOR
     mask = cv2.morphologyEx(off.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
@@ -146,7 +157,7 @@ def _things(small: Image, floor: npt.NDArray[np.float64]) -> list[tuple[int, boo
 
 
 def _holds(mask: Mask, die: PhotoDie, scale: float) -> bool:
-    """Whether a thing is the die: some of the die's face is part of it."""
+    """Whether a thing holds the die: some of the die's face is part of it."""
     x, y, reach = die.x_px / scale, die.y_px / scale, max(1, round(0.3 * die.size_px / scale))
     top, left = max(0, round(y) - reach), max(0, round(x) - reach)
     return bool(mask[top : round(y) + reach + 1, left : round(x) + reach + 1].any())
