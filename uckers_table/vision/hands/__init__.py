@@ -1,1 +1,1 @@
-"""Whatever reaches over the board."""
+"""Hands, sleeves and anything else that reaches over the board."""

@@ -1,12 +1,12 @@
-"""What a small net says of whether a hand or a sleeve comes in over the board's edge.
+"""What a small net says of the board's edge: whether a hand or a sleeve comes in over it.
 
-`rim` and `hands` tell one by what differs from the bare board. So does what a lamp's image on the table
-leaves when a person stands in its light. The net has learned what an edge looks like that something hides,
-and one in a shadow. It was fitted by `scripts/fit_hands.py` on path-traced tables with and without hands, on
-which nothing else here was set or measured.
+`rim` and `hands` tell a hand by what differs from the bare board. When a person stands in a lamp's light, the
+lamp's image goes from the table: that differs too. The net has learned the look of an edge that something
+hides, and of an edge in a shadow. `scripts/fit_hands.py` fitted it on path-traced tables with and without
+hands. Nothing else here was set or measured on those.
 
-It sees a square of 88 mm round a point of the edge, the table above, in the picture and on the bare board, in
-parts of what white paint sends back, and where both are known.
+The net sees a square of 88 mm round a point of the edge, with the table above. It sees the picture and the
+bare board, in parts of what white paint sends back, and where both are known.
 """
 
 from __future__ import annotations
@@ -23,27 +23,33 @@ from uckers_table.vision.picture.channels import brightest
 from uckers_table.vision.place.flat import Canvas
 
 SIZE, CHANNELS = 44, 7
-"""Pixels of what is seen, a side, of 2 mm; and what is told of each: two colours, and whether it is known."""
+"""The side of what is seen, in squares of 2 mm; and the channels of each: two BGR colours, and whether both
+are known.
+"""
 OUTPUTS = 1
+"""The number of the net's outputs."""
 EVERY_PX = 4
-"""So far along the edge from one point that is asked about to the next."""
+"""The distance along the edge, in squares, between points that the net is asked about."""
 _OVER_PX = 3
-"""What comes so near to the edge in the flat picture, crosses it."""
+"""What comes this near to the edge crosses it, in points of a flat picture or in squares."""
 _PLAINLY = 3.0
-"""So many nats show plainly what is a hand."""
+"""Nats from which the net alone shows a hand plainly."""
 _AT_LEAST, _BROADLY, _BROAD_MM = 1.0, 4.0, 300.0
-"""So much must speak for what rules take for a hand; and so much for what hides more of the edge. Of 75 hands
-of which the net had learned nothing two have 2.4 and 2.6, at the very edge, and all others 4.4 and more; of
-shadows that were hands four have -0.3, -1.3, -3.3 and -4.4, and a broad one 3.8.
+"""Nats that the net must give what rules take for a hand; and the same if it hides more of the edge than
+`_BROAD_MM`. Of 75 hands that the net had not learned, two at the very edge have 2.4 and 2.6 nats, and the
+others 4.4 and more. Of shadows taken for hands, four have -0.3, -1.3, -3.3 and -4.4 nats, and a broad one has
+3.8.
 """
 _MOST = 1.5
-"""No light counts for more, in parts of white paint's."""
+"""The most light that counts, in parts of white paint's."""
 _NET = Net("hand_net.onnx")
 
 
 class _Lost(NamedTuple):
-    """By how many nats a hand shows plainly that rules do not see, if of so many squares with lines, so far
-    in from the edge and to both sides of a point of it, at least such a part is lost.
+    """The nats from which a hand shows plainly at a point of the edge, though rules see none.
+
+    The squares counted lie up to `rows` in from the edge, and up to `beside` to both sides of the point. At
+    least `lined` of them must have lines. More than `part` of these must have lost them.
     """
 
     nats: float
@@ -53,35 +59,39 @@ class _Lost(NamedTuple):
     part: float
 
     def near(self, squares: Flags) -> Floats:
-        """How many of those squares (rows, n) there are by points of a side (n,)."""
+        """How many of these squares (rows, n) count at each point of a side (n,)."""
         return np.convolve(squares[: self.rows].sum(axis=0), np.ones(2 * self.beside), mode="same")
 
     def needed(self, lined: Flags, lost: Flags) -> Floats:
-        """The nats (n,) that points of a side need, of what lies in from it (rows, n): no number is enough
-        beside which less is lost.
+        """The nats that each point of a side needs (n,), by the squares in from it (rows, n). Infinite where
+        too few lines are lost.
         """
         much, gone = self.near(lined), self.near(lost)
         return np.where((much >= self.lined) & (gone > self.part * much), self.nats, np.inf)
 
 
 _LOST = _Lost(_PLAINLY, SIZE // 2, SIZE // 4, 100, 0.4), _Lost(4.0, 10, 6, 40, 0.7)
-"""In a shadow, whose edge may be as straight as a sleeve's, lines are not lost; a finger tip hides few, and
-most of those close by.
+"""Two ways to show a hand; the second is for finger tips, which hide few lines, and most of those close by. A
+shadow's edge may be as straight as a sleeve's, but in a shadow lines are not lost.
 """
 _WITHOUT_LINES = 4.0
-"""The same where the bare board shows too few lines to tell: bare wood, and beside the end of the picture."""
+"""Nats from which a hand shows plainly if the bare board has too few lines to tell. Such places are bare
+wood, and the end of the picture.
+"""
 
 
 def _needed(lined: Flags, lost: Flags) -> Floats:
-    """The nats (n,) by which a hand shows plainly at points of a side, by squares in from it (rows, n)."""
+    """The nats from which a hand shows plainly at each point of a side (n,), by the squares in from it (rows,
+    n).
+    """
     needed = np.minimum(*(each.needed(lined, lost) for each in _LOST))
     is_bare = _LOST[0].near(lined) < _LOST[0].lined
     return np.where(is_bare, np.minimum(needed, _WITHOUT_LINES), needed)
 
 
 def strip(seen: Evidence, canvas: Canvas, quarter: int, size: int = SIZE) -> Patches:
-    """What lies along a side of the board (CHANNELS, size, n), the table above; sides are counted clockwise
-    from the top, by quarter turns.
+    """What the net sees along a side of the board (CHANNELS, size, n), with the table above. `quarter` is the
+    side: 0 for the top, then clockwise.
     """
     row = round(canvas.margin_mm * canvas.px_per_mm / 2)
     squares = seen.board.squares
@@ -97,21 +107,21 @@ def strip(seen: Evidence, canvas: Canvas, quarter: int, size: int = SIZE) -> Pat
 
 
 def points(canvas: Canvas) -> Places:
-    """Columns of all points of one side that are asked about, in squares."""
+    """The columns of all points of one side that the net is asked about, in squares."""
     low, high = (round((canvas.margin_mm + mm) * canvas.px_per_mm / 2) for mm in (0.0, canvas.side_mm))
     return np.arange(low + EVERY_PX // 2, high, EVERY_PX)
 
 
 def windows(strip: Patches, columns: Places) -> Patches:
-    """What the net sees (N, CHANNELS, size, size) of points of a side's edge, cut from its `strip`."""
+    """What the net sees (N, CHANNELS, size, size) at points of a side's edge, cut from the side's `strip`."""
     size = strip.shape[1]
     seen = [strip[:, :, c - size // 2 : c + size // 2] for c in columns]
     return np.array(seen, dtype=np.float32).reshape(-1, CHANNELS, size, size)
 
 
 def hidden(seen: Evidence, canvas: Canvas) -> Flags | None:
-    """What a hand hides (size, size) that shows plainly where it comes in, and hides the lines there; None
-    where none does.
+    """What a hand hides (size, size), if the net shows one plainly and it hides the
+    board's lines; else None.
     """
     row, columns = round(canvas.margin_mm * canvas.px_per_mm / 2), points(canvas)
     at_edge, inside = slice(row - _OVER_PX, row + _OVER_PX), slice(row, row + SIZE // 2)
@@ -133,8 +143,8 @@ def hidden(seen: Evidence, canvas: Canvas) -> Flags | None:
 
 
 def shows(seen: Evidence, canvas: Canvas, hand: Flags) -> bool:
-    """Whether what may be a hand, and hides so much (size, size), looks like one where it crosses the board's
-    edge; True where it does not.
+    """Whether what rules take for a hand, and hides `hand` (size, size), looks like one to the net. It is
+    asked where that crosses the board's edge. True if it crosses nowhere.
     """
     row, columns = round(canvas.margin_mm * canvas.px_per_mm), points(canvas)
     said: list[float] = []

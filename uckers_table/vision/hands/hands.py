@@ -1,5 +1,5 @@
-"""Telling that something reaches over the board: a large strange region that comes in from outside, or one
-in a shadow in which the board's own lines do not show.
+"""Tells whether something reaches over the board. It is a large strange region that comes in from outside, or
+one in a shadow in which the board's own lines do not show.
 """
 
 from __future__ import annotations
@@ -16,46 +16,62 @@ from uckers_table.vision.picture.channels import brightest, doubled
 from uckers_table.vision.place.flat import Canvas
 
 Bits = npt.NDArray[np.uint8]
+"""A mask of 0 and 1."""
 
 _STRANGE = 0.5
+"""The log-likelihood ratio (nats) above which a square is strange."""
 _CLOSE_MM, _OPEN_MM = 9, 25
-"""Gaps between fingers are closed; then pieces and dice (20 mm) are opened away, palms and sleeves stay."""
+"""Discs (mm). The first closes gaps between fingers. The second then takes away pieces and dice, which are 20
+mm wide; palms and sleeves stay.
+"""
 _SQUARE = 0.68
-"""The side of a square within a disc, in diameters."""
+"""The side of a square that lies within a disc, in diameters of the disc."""
 _MIN_CORE_MM2 = 1200.0
-"""What is left of a hand after that: 1500 mm² for finger tips at the edge, 70000 mm² for an arm."""
+"""What is left of a hand after that, at the least. Finger tips at the edge leave 1500
+mm², an arm 70000 mm².
+"""
 _MIN_OUTSIDE_MM2 = 600.0
 _MIN_INSIDE_MM2 = 250.0
-"""Hands come in from outside: pieces heaped together do not reach there, things on the table not in here."""
+"""The least areas of a hand beyond the board's edge and on the board. Pieces heaped together do not reach
+beyond it; things on the table do not reach in.
+"""
 _WHOLE_HAND_MM2 = 5500.0
-"""So much is a hand even where its wrist is hard to tell from the table: sixteen pieces heaped give 4000."""
+"""The core of a hand whose wrist is hard to tell from the table. Sixteen pieces in a heap have 4000 mm²."""
 _DARK = 0.55
-"""So little light is left by deep shadows, and seems to be left on black cloth. In shadows of people what is
-strange over the board, pieces opened away, comes to 440 mm² at most.
+"""The light that deep shadows leave is less than this; black cloth seems to lie in one. In people's shadows
+what is strange on the board, with pieces taken away, is 440 mm² at most.
 """
 _EDGE_MM = 8.0
-"""Beyond the board's edge by less is its own side and shadow."""
+"""Nearer (mm) beyond the board's edge are its own side and shadow."""
 _REACH_MM = 13
-"""How far round a hand nothing is certain."""
+"""How far (mm) round a hand nothing is certain."""
 _SHADED, _GRADUAL_MM, _WINDOW_MM, _LINES = 0.6, 26, 22, 10.0
-"""In a shadow, where no more than so much of the grey level is left, lines and edges of paint are what does
-not change gradually over so many millimetres; told in such windows, where they come to so many grey levels.
+"""How the board's lines are told in a shadow, where at most `_SHADED` of the grey level is left. Lines and
+edges of paint are what does not change gradually over `_GRADUAL_MM`. They are told in windows of `_WINDOW_MM`
+in which they come to `_LINES` grey levels.
 """
 _LOST = 0.35
-"""Less of them than that, in parts of what the light leaves, does not show the board."""
+"""Lines are lost if less than this shows of them, in parts of what the light leaves."""
 _UNLIKE = 0.5
-"""Nor does what is less like them, of 1: noise in a shadow leaves 0.8."""
+"""Lines are lost in any light if their likeness to the bare board's is less, of 1. Noise in a shadow leaves
+0.8.
+"""
 _BROAD_MM, _MIN_COVERED_MM2, _AT_EDGE_MM = 34, 1700.0, 6.0
-"""What hides them is broader than single pieces, and comes in over the board's edge. So much of it is left
-of four hands in deep shadow (2100 mm² and more); of shadows, lamps' images that are gone and pieces in them
-1150 mm² at most, 8 mm off the edge (34 tables).
+"""What hides the lines in a shadow is a hand if it has this area where it is broader than `_BROAD_MM`. It
+must also come within `_AT_EDGE_MM` of the board's edge. Single pieces are narrower.
+
+Four hands in deep shadow have 2100 mm² and more. Shadows, with lamp images that are gone and pieces in them,
+have 1150 mm² at most, and lie 8 mm off the edge (34 tables).
 """
 
 
 @dataclass(frozen=True)
 class Strange:
-    """Where anything is `known`, in squares; the `whole` of what is strange there, and the `core` of that,
-    what is wider than pieces, both (size, size).
+    """What is strange in one frame, as masks.
+
+    `known`: the squares (n, n) that both pictures show.
+    `whole`: all that is strange there (size, size), gaps closed.
+    `core`: the parts of it that are wider than pieces (size, size).
     """
 
     known: Bits
@@ -64,7 +80,7 @@ class Strange:
 
     @classmethod
     def of(cls, seen: Evidence, canvas: Canvas) -> Strange | None:
-        """None where there is too little for a hand."""
+        """What is strange in a frame; None if it is too little for a hand."""
         strange = (seen.strange > _STRANGE).astype(np.uint8)
         if not _may_reach(strange, canvas):
             return None
@@ -73,7 +89,7 @@ class Strange:
 
 
 def reaching(seen: Evidence, canvas: Canvas, strange: Strange | None) -> Flags | None:
-    """What a hand or a sleeve hides (size, size), or None where nothing reaches over the board."""
+    """What a hand or a sleeve hides (size, size); None if nothing reaches over the board."""
     if strange is None:
         return None
     known, whole, core = strange.known, strange.whole, strange.core
@@ -83,7 +99,7 @@ def reaching(seen: Evidence, canvas: Canvas, strange: Strange | None) -> Flags |
     hands = (cores > _MIN_CORE_MM2) & (outer > _MIN_OUTSIDE_MM2) & (area - outer > _MIN_INSIDE_MM2)
     hands |= (cores > _WHOLE_HAND_MM2) & (area - outer > _MIN_INSIDE_MM2)
     if not hands[1:].any():
-        # A dark sleeve is like a deep shadow: what is strange over the board may come in by that.
+        # A dark sleeve looks like a deep shadow. What is strange on the board may come in by way of it.
         dark = (seen.light.layers[0] > 1 / _DARK) & doubled(known > 0)
         labels, (_, outer, cores) = _regions(whole | dark, (outside, core * (1 - outside)), canvas.px_per_mm)
         hands = (cores > _MIN_CORE_MM2) & (outer > _MIN_OUTSIDE_MM2)
@@ -92,8 +108,8 @@ def reaching(seen: Evidence, canvas: Canvas, strange: Strange | None) -> Flags |
 
 
 def cores(canvas: Canvas, strange: Strange | None) -> Flags | None:
-    """What is strange and wider than pieces (size, size), as much of it as a hand has at least, wherever that
-    comes from; None where there is none.
+    """What is strange, wider than pieces, and as large as a hand's core (size, size); None if nothing is. It
+    need not come in from outside.
     """
     if strange is None:
         return None
@@ -104,8 +120,8 @@ def cores(canvas: Canvas, strange: Strange | None) -> Flags | None:
 
 
 def covering(seen: Evidence, canvas: Canvas) -> Flags | None:
-    """What hides the board's lines in a deep shadow and comes in over its edge (size, size), or None where
-    nothing does. Light is told by what most of a window shows: a dark hand seems to be a shadow as dark.
+    """What hides the board's lines in a deep shadow and comes in over its edge (size, size); None if nothing
+    does. The light is that of most of a window, so a dark hand seems to be a shadow as dark.
     """
     per_gain = seen.light.layers[0][::2, ::2]
     low = round(canvas.margin_mm * canvas.px_per_mm / 2)
@@ -124,9 +140,11 @@ def covering(seen: Evidence, canvas: Canvas) -> Flags | None:
 
 
 def lines(seen: Evidence, canvas: Canvas) -> tuple[Flags, Flags, Flags]:
-    """In which squares (n, n) the bare board shows lines or edges of paint, where of those they do not show
-    now in the light that is told, and where they would not in any: it is not told where a shadow ends. The
-    frame's own edge is no line.
+    """What the board's lines tell, in squares (n, n) each.
+
+    First: where the bare board shows lines or edges of paint. Second: where they do not show now, in the
+    light as it is told. Third: where they would not show in any light. Near a shadow's end its light is not
+    told well. The frame's own edge is no line.
     """
     half = canvas.px_per_mm / 2
 
@@ -140,15 +158,15 @@ def lines(seen: Evidence, canvas: Canvas) -> tuple[Flags, Flags, Flags]:
     known = _known(seen, canvas)
     lined = (known > 0) & (much > _LINES**2)
     lost = lined & (left * seen.light.layers[0][::2, ::2] < _LOST * much)
-    # Where nothing is, rounding leaves a little less than nothing.
+    # Where there is nothing, rounding leaves a little less than nothing.
     unlike = lost & (left < _UNLIKE * np.sqrt(np.maximum(much * there, 0)))
     away = cv2.erode(known, _disc(_WINDOW_MM + _GRADUAL_MM, half))
     return lined & (away > 0), lost, unlike
 
 
 def around(seen: Evidence, canvas: Canvas, places: Flags, lost: Flags) -> Flags:
-    """What hides the board (size, size) round some squares (n, n), strange there or its lines `lost` (n, n),
-    and what is not certain round that.
+    """What hides the board (size, size) round the squares `places` (n, n). It is strange there, or its lines
+    are `lost` (n, n). What is not certain round it is added.
     """
     half = canvas.px_per_mm / 2
     covered = (seen.strange > _STRANGE) & (_known(seen, canvas) > 0) | lost | places
@@ -166,8 +184,8 @@ def _window(size_mm: float, px_per_mm: float) -> tuple[int, int]:
 def _regions(
     covered: Bits, parts: tuple[Bits | Flags, ...], px_per_mm: float
 ) -> tuple[npt.NDArray[np.int32], list[npt.NDArray[np.float64]]]:
-    """Which region of what is `covered` each point is in, 0 for none, and the areas (regions,) of all of them
-    and of their `parts`, in mm².
+    """The region of `covered` that each point is in, 0 for none, and areas (regions,) in mm². The first areas
+    are the whole regions', then those of each of the `parts` in them.
     """
     count, labels = cv2.connectedComponents(covered)
     weights = (None, *(part.ravel() for part in parts))
@@ -176,14 +194,16 @@ def _regions(
 
 
 def _border(like: Bits, width: int) -> Bits:
-    """What of a square lies no farther from its edge than so many points."""
+    """The border of a square mask, this many points wide."""
     border = np.ones_like(like)
     border[width:-width, width:-width] = 0
     return border
 
 
 def _grown(hands: Flags, labels: npt.NDArray[np.int32], px_per_mm: float) -> Bits | None:
-    """The regions that are hands (regions,), with what is not certain round them; None where none is."""
+    """The regions that are `hands` (regions,), with what is not certain round them; None
+    if there are none.
+    """
     hands[0] = False
     if not hands.any():
         return None
@@ -191,8 +211,8 @@ def _grown(hands: Flags, labels: npt.NDArray[np.int32], px_per_mm: float) -> Bit
 
 
 def _known(seen: Evidence, canvas: Canvas) -> Bits:
-    """Which squares (n, n) are in the picture now and were in that of the bare board: beyond a frame's edge
-    all is black, and a board that was moved has that edge elsewhere.
+    """Which squares (n, n) lie within the picture now and within that of the bare board. Beyond a frame's
+    edge all is black; once the board has moved, that edge is elsewhere.
     """
     inside = [brightest(squares) > 0 for squares in (seen.squares, seen.board.squares.softened)]
     known = (inside[0] & inside[1]).astype(np.uint8)
@@ -200,23 +220,23 @@ def _known(seen: Evidence, canvas: Canvas) -> Bits:
 
 
 _BESIDE_FRAME_MM = 8
-"""So wide a strip along a frame's edge is a blend with the black beyond it."""
+"""A strip along a frame's edge, this wide, is blended with the black beyond it."""
 
 
 def _may_reach(strange: Bits, canvas: Canvas) -> bool:
-    """Whether a closer look for hands is worth it: at half the scale, in an eighth of the time, something
-    shows half of the least a hand has.
+    """Whether a closer look for hands is worth it: half the core that a hand has shows at half the scale.
+    This takes an eighth of the time.
     """
     _, core = _closed(strange, canvas.px_per_mm / 2)
     return bool(np.count_nonzero(core) > _MIN_CORE_MM2 / 2 * (canvas.px_per_mm / 2) ** 2)
 
 
 def _closed(strange: Bits, px_per_mm: float) -> tuple[Bits, Bits]:
-    """What is strange with its gaps closed, and the parts of that which are wider than pieces."""
+    """What is strange, with its gaps closed, and the parts of it that are wider than pieces."""
     whole = cv2.morphologyEx(strange, cv2.MORPH_CLOSE, _disc(_CLOSE_MM, px_per_mm))
     disc = _disc(_OPEN_MM, px_per_mm)
-    # The square within the disc takes a quarter of its time, and leaves nothing of pieces. Most boards have
-    # nothing else on them.
+    # Eroding with the square within the disc takes a quarter of the time, and leaves nothing of pieces. Most
+    # boards have nothing else on them.
     core = cv2.erode(whole, np.ones((round(_SQUARE * len(disc)),) * 2, np.uint8))
     if core.any():
         core = cv2.morphologyEx(whole, cv2.MORPH_OPEN, disc)
