@@ -1,1 +1,1 @@
-"""Pictures as such: files, pixels, sharpness. What they show is not known here."""
+"""Pictures as such: files, pixels, sharpness. Nothing here knows what they show."""

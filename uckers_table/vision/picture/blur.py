@@ -1,4 +1,4 @@
-"""How blurred any picture is, by its sharpest edges. What it shows need not be known."""
+"""How blurred a picture is, by its sharpest edges. It may show anything."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ import numpy as np
 from uckers_table.vision.picture.arrays import Image
 
 _REBLUR_PX = 2.0
+"""The standard deviation (pixels) by which a picture is blurred once more."""
 _SHARP_SHARE, _MIN_SLOPE = 99, 12.0
-"""In a picture with a board in it the steepest hundredth of all points are edges. If even these rise by less
-than 1.5 grey levels a pixel there are none. (Sobel's operator gives eight times that.)
+"""Where a picture shows a board, the steepest hundredth of its points are edges. If even these rise by less
+than 1.5 grey levels a pixel, it has none. Sobel's operator gives eight times that: 12.
 """
 
 
 def blur_px(picture: Image) -> float:
-    """The standard deviation, in pixels, of the blur of a picture's sharpest edges, in the worse direction; 0
-    if it has no edges.
+    """The blur of a picture's sharpest edges in the worse direction, as a standard deviation in pixels. 0 if
+    it has no edges. The picture is BGR (rows, columns, 3).
 
-    Blurred once more by a known amount, a sharp edge loses much of its slope and a soft one little: a blur of
-    s becomes one of sqrt(s² + r²), and slopes fall in that ratio.
+    Blurred once more by a known r, a sharp edge loses much of its slope and a soft one little. A blur of s
+    becomes sqrt(s² + r²), and slopes fall in that ratio.
     """
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
     softer = cv2.GaussianBlur(grey, (0, 0), _REBLUR_PX)

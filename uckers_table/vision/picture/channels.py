@@ -1,7 +1,7 @@
-"""What is done to every pixel of a picture, in the way that takes least time.
+"""What is done to every pixel of a picture, each in the fastest way that was found.
 
-numpy's own reductions over a last axis of three cost ten times what three additions do, and OpenCV shrinks a
-picture to exactly half its size in a tenth of the time that any other size takes.
+numpy's reductions over a last axis of three take ten times as long as three additions. OpenCV shrinks a
+picture to exactly half its size in a tenth of the time of any other size.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ T = TypeVar("T", bound=np.generic)
 F = TypeVar("F", np.float32, np.float64)
 
 GAMMA = 2.2
-"""Light is so manieth a power of grey levels, nearly."""
+"""Light is about this power of grey levels."""
 
 
 def channel_sum(values: AnyFloats) -> AnyFloats:
@@ -27,8 +27,8 @@ def channel_sum(values: AnyFloats) -> AnyFloats:
 
 
 def gathered(layer: npt.NDArray[T], rows: Places, columns: Places) -> npt.NDArray[T]:
-    """What a layer (height, width, …) holds at rows and columns (N…): (N…, …), in a quarter of the time that
-    numpy takes for both indices.
+    """What a layer (height, width, …) holds at rows and columns (N…): (N…, …). It takes a quarter of the time
+    of numpy's two indices.
     """
     height, width, *rest = layer.shape
     return np.asarray(layer.reshape(height * width, *rest).take(rows * width + columns, axis=0))
@@ -40,8 +40,8 @@ def channels_at(picture: npt.NDArray[T], places: Places) -> npt.NDArray[T]:
 
 
 def places_at(at_px: AnyFloats, size: int) -> tuple[Places, Places, Flags]:
-    """The rows and columns of points (…, 2) of a square picture, and whether they lie within it; others are
-    moved to its edge.
+    """The rows, the columns and whether they lie within, (…) each, of points (…, 2) of a square picture.
+    Points are (x, y) in pixels, and those outside are moved to its edge. `size` is the picture's rows.
     """
     columns, rows = (np.rint(v).astype(np.intp) for v in np.moveaxis(at_px, -1, 0))
     inside = (np.minimum(rows, columns) >= 0) & (np.maximum(rows, columns) < size)
@@ -49,17 +49,17 @@ def places_at(at_px: AnyFloats, size: int) -> tuple[Places, Places, Flags]:
 
 
 def medians(values: npt.NDArray[F]) -> npt.NDArray[F]:
-    """The medians over the last axis but one: (…, N, channels) to (…, channels). Of a few hundred values in a
-    third of numpy's time.
+    """The medians over the last axis but one: (…, N, channels) to (…, channels). For a few hundred values it
+    takes a third of numpy's time.
     """
-    # Sorting runs that lie side by side in memory beats numpy's partition.
+    # Sorting runs that lie side by side in memory is faster than numpy's partition.
     ordered = np.sort(np.ascontiguousarray(values.swapaxes(-1, -2)), axis=-1)
     count = values.shape[-2]
     return np.asarray((ordered[..., (count - 1) // 2] + ordered[..., count // 2]) / 2, dtype=values.dtype)
 
 
 def seen_medians(values: AnyFloats, is_seen: Flags) -> AnyFloats:
-    """The medians (…) over the last axis of what is seen of values (…, N); 0 where nothing is."""
+    """The medians (…) over the last axis of those values (…, N) that are seen; 0 where none are."""
     ordered = np.sort(np.where(is_seen, values, np.inf), axis=-1)
     count = is_seen.sum(axis=-1)[..., None]
     middles = [np.maximum(count - k, 0) // 2 for k in (1, 0)]
@@ -71,7 +71,7 @@ def seen_medians(values: AnyFloats, is_seen: Flags) -> AnyFloats:
 def channels_of(picture: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The channels (3, height, width) of a picture (height, width, 3)."""
     out = np.empty((3, *picture.shape[:2]), dtype=picture.dtype)
-    # Into arrays that are there: those that OpenCV makes for a list of pictures are copied once more.
+    # OpenCV writes into arrays that exist already. A list of its own would be copied once more.
     cv2.split(picture, list(out))
     return out
 
@@ -83,8 +83,8 @@ def brightest(picture: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def halved(picture: npt.NDArray[Any], times: int = 1) -> npt.NDArray[Any]:
-    """A picture at half its size, so many times over; each pixel is the mean of four. An odd last row or
-    column is left out.
+    """A picture (height, width, …) at half its size, halved `times` times. Each pixel is the mean of four. An
+    odd last row or column is left out.
     """
     for _ in range(times):
         height, width = picture.shape[0] // 2, picture.shape[1] // 2
@@ -94,9 +94,9 @@ def halved(picture: npt.NDArray[Any], times: int = 1) -> npt.NDArray[Any]:
 
 
 def doubled(squares: npt.NDArray[T]) -> npt.NDArray[T]:
-    """A layer at twice its size (rows, columns), each value in two by two places."""
+    """A layer (rows, columns) at twice its size: each value fills two by two places."""
     out = np.empty((2 * squares.shape[0], 2 * squares.shape[1]), dtype=squares.dtype)
-    # Several times as fast as cv2.resize or a repetition along both axes.
+    # Several times as fast as cv2.resize, or as repeating along both axes.
     out[::2, ::2] = squares
     out[::2, 1::2] = squares
     out[1::2] = out[::2]
@@ -104,29 +104,33 @@ def doubled(squares: npt.NDArray[T]) -> npt.NDArray[T]:
 
 
 class Halves:
-    """A picture at its full size, at half, at a quarter and so on: each is made when first asked for."""
+    """A picture at full size, at half, at a quarter and so on. Each size is made when first asked for."""
 
     def __init__(self, picture: npt.NDArray[np.uint8]) -> None:
         self._sizes = [picture]
 
     @property
     def whole(self) -> npt.NDArray[np.uint8]:
-        """The picture itself."""
+        """The picture at full size."""
         return self._sizes[0]
 
     def at(self, times: int) -> npt.NDArray[np.uint8]:
-        """The picture halved so many times."""
+        """The picture halved `times` times."""
         while len(self._sizes) <= times:
             self._sizes.append(halved(self._sizes[-1]))
         return self._sizes[times]
 
 
 FINENESS = 1.6
-"""A picture with at least so many times the pixels a millimetre that are wanted may be halved once more."""
+"""A picture is halved once more if it has more than this many times the pixels a
+millimetre that are wanted.
+"""
 
 
 def halvings(px_per_mm: float, wanted: float = 1.0) -> int:
-    """How often a picture can be halved and still have about as many pixels a millimetre as wanted."""
+    """How often a picture is halved to be left with 0.8 to 1.6 times the pixels a
+    millimetre that are wanted.
+    """
     count = 0
     while px_per_mm > FINENESS * wanted * 2**count:
         count += 1
@@ -134,11 +138,11 @@ def halvings(px_per_mm: float, wanted: float = 1.0) -> int:
 
 
 def in_halved(px: Any, times: int) -> Any:
-    """Where pixels of a picture, or columns or rows alone, are in the picture halved so many times."""
-    # Each of its pixels is the middle of two by two.
+    """Where pixels of a picture, or its columns or rows alone, lie in the picture halved `times` times."""
+    # A pixel of the halved picture is the middle of two by two.
     return (px + 0.5) / 2**times - 0.5
 
 
 def in_whole(px: Any, times: int) -> Any:
-    """The inverse of `in_halved`."""
+    """The inverse of `in_halved`: where pixels of the halved picture lie in the whole one."""
     return (px + 0.5) * 2**times - 0.5
