@@ -1,1 +1,1 @@
-"""A table that is not there: it renders frames, throws dice, plays and cheats."""
+"""A simulated table: it renders frames, throws dice, plays and cheats."""

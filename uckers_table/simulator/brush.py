@@ -1,4 +1,4 @@
-"""Laying antialiased shapes over a part of a picture in linear light."""
+"""Lays antialiased shapes over a part of a picture, in linear light."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from uckers_table.simulator.paint import Linear
 
 Floats = npt.NDArray[np.float64]
 Colour = npt.NDArray[np.floating[Any]]
-"""A colour in linear light (3,), blue first."""
+"""A colour in linear light (3,), blue first. 1 reflects all light."""
 
 FINE = 4
-"""Drawn in pixels this many times finer than the picture's, then averaged."""
+"""Shapes are drawn in pixels this many times finer than the picture's, then averaged."""
 _SUBPIXEL_BITS = 4
+"""Fractional bits of the coordinates that OpenCV is given."""
 
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle of pixels: left and top inside, right and bottom outside."""
+    """A rectangle of pixels of the frame. `left` and `top` lie inside it, `right` and `bottom` outside."""
 
     left: int
     top: int
@@ -31,7 +32,7 @@ class Box:
 
     @classmethod
     def around(cls, points_px: Floats, margin: float) -> Box:
-        """The smallest box around points (N, 2) and a margin."""
+        """The smallest box around points (N, 2) of the frame with a margin, in pixels."""
         low, high = points_px.min(axis=0) - margin, points_px.max(axis=0) + margin
         return cls(
             int(np.floor(low[0])), int(np.floor(low[1])), int(np.ceil(high[0])) + 1, int(np.ceil(high[1])) + 1
@@ -39,16 +40,16 @@ class Box:
 
     @property
     def empty(self) -> bool:
-        """Whether it holds no pixel."""
+        """Whether the box holds no pixel."""
         return self.right <= self.left or self.bottom <= self.top
 
     @property
     def slices(self) -> tuple[slice, slice]:
-        """For indexing a picture (rows, columns)."""
+        """The box as an index into a picture (rows, columns)."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
     def within(self, other: Box) -> Box:
-        """The part inside another box."""
+        """The part of the box inside another one."""
         return Box(
             max(self.left, other.left),
             max(self.top, other.top),
@@ -57,7 +58,7 @@ class Box:
         )
 
     def joined(self, other: Box) -> Box:
-        """The smallest box around both."""
+        """The smallest box around this one and another."""
         return Box(
             min(self.left, other.left),
             min(self.top, other.top),
@@ -66,17 +67,17 @@ class Box:
         )
 
     def seen_from(self, origin: Box) -> Box:
-        """The same box, counted from the top left of another."""
+        """The same box, counted from the top left corner of `origin`."""
         return Box(
             self.left - origin.left, self.top - origin.top, self.right - origin.left, self.bottom - origin.top
         )
 
     def meets(self, other: Box) -> bool:
-        """Whether they share a pixel."""
+        """Whether the two boxes share a pixel."""
         return not self.within(other).empty
 
     def snapped(self, step: int) -> Box:
-        """The smallest box around it whose edges lie on multiples of `step`."""
+        """The smallest box around this one with its edges on multiples of `step`."""
         return Box(
             self.left // step * step,
             self.top // step * step,
@@ -85,20 +86,24 @@ class Box:
         )
 
     def grown(self, by: int) -> Box:
-        """The box with a margin on all sides."""
+        """The box with a margin of `by` pixels on all sides."""
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
 @dataclass(frozen=True)
 class Sprite:
-    """Something drawn: its colours, weighted by how far they cover, and how much stays seen behind it."""
+    """Something drawn in a `box` of the frame.
+
+    `colour`: its colours (height, width, 3) in linear light, weighted by how far they cover.
+    `kept`: how much of what is behind stays seen (height, width, 1).
+    """
 
     box: Box
     colour: Linear
     kept: Linear
 
     def lay_over(self, picture: Linear, origin: Box) -> None:
-        """Cover that part of `picture` (which shows `origin` of the whole frame) that lies under it."""
+        """Covers what lies under the sprite in `picture`, which shows the part `origin` of the frame."""
         part = self.box.within(origin)
         if part.empty:
             return
@@ -109,7 +114,7 @@ class Sprite:
 
 
 class Stencil:
-    """A small sheet of fine pixels: shapes are drawn on it, then it is laid over the picture once."""
+    """A small sheet of fine pixels. Shapes are drawn on it, then it is laid over the picture once."""
 
     def __init__(self, box: Box) -> None:
         self._box = box
@@ -118,20 +123,20 @@ class Stencil:
         self._cover = np.zeros(shape, np.uint8)
 
     def fill(self, outline_px: Floats, colour: Colour) -> None:
-        """Fill a convex outline (N, 2)."""
+        """Fills a convex outline (N, 2), in pixels of the frame."""
         points = self._fine(outline_px)
         cv2.fillConvexPoly(self._colour, points, colour.tolist(), cv2.LINE_8, _SUBPIXEL_BITS)
         cv2.fillConvexPoly(self._cover, points, 255, cv2.LINE_8, _SUBPIXEL_BITS)
 
     def stroke(self, path_px: Floats, width_px: float, colour: Colour, closed: bool = False) -> None:
-        """Draw a path (N, 2) with round joins."""
+        """Draws a path (N, 2), in pixels of the frame, with round joins."""
         width = max(1, round(width_px * FINE))
         points = [self._fine(path_px)]
         cv2.polylines(self._colour, points, closed, colour.tolist(), width, cv2.LINE_8, _SUBPIXEL_BITS)
         cv2.polylines(self._cover, points, closed, 255, width, cv2.LINE_8, _SUBPIXEL_BITS)
 
     def finished(self) -> Sprite:
-        """What was drawn, at the picture's own fineness."""
+        """What was drawn, in pixels of the frame."""
         size = (self._box.right - self._box.left, self._box.bottom - self._box.top)
         colour = cv2.resize(self._colour, size, interpolation=cv2.INTER_AREA)
         cover = cv2.resize(self._cover, size, interpolation=cv2.INTER_AREA)
@@ -144,7 +149,9 @@ class Stencil:
 
 
 def shade_polygon(mask: npt.NDArray[np.uint8], outline_px: Floats, origin: Box, coarse: int = 1) -> None:
-    """Fill the hull of points (N, 2) into a mask of `origin` in the frame, `coarse` pixels to one."""
+    """Fills the hull of points (N, 2) of the frame into `mask`, which shows `origin`. A pixel of the mask is
+    `coarse` pixels of the frame wide.
+    """
     shifted = (outline_px - (origin.left, origin.top) + 0.5) / coarse - 0.5
     points = np.rint(shifted * (1 << _SUBPIXEL_BITS)).astype(np.int32)
     cv2.fillConvexPoly(mask, cv2.convexHull(points.reshape(-1, 1, 2)), 255, cv2.LINE_AA, _SUBPIXEL_BITS)

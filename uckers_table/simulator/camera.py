@@ -1,4 +1,4 @@
-"""The camera over a table that is not there."""
+"""The camera over a simulated table."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from uckers_table.devices.base import Frame
 
 
 class Watched(Protocol):
-    """What it looks at: a `SimulatedTable`, or an evening of them."""
+    """What the camera looks at: a `SimulatedTable`, or an evening of them."""
 
     def now(self) -> float:
         """The simulated clock, in seconds."""
 
     def advance(self) -> Frame | None:
-        """Live on until the next camera frame and give it; None when the evening is over."""
+        """Lives on until the next camera frame and gives it; None once the evening is over."""
 
 
 class SimulatedCamera:
-    """Implements `devices.base.Camera`: asking for a frame is what moves the simulated table on.
+    """Implements `devices.base.Camera`. Asking for a frame moves the simulated table on.
 
-    `pause` is told before each frame how many simulated seconds it comes after the one before, so that
-    whoever wants life at a certain speed can wait; left out, life goes as fast as it is looked at.
+    Before each frame `pause` is told how many simulated seconds it comes after the one before. So a caller
+    who wants life at some speed can wait. Without `pause`, life goes as fast as it is looked at.
     """
 
     name = "camera"
@@ -33,7 +33,7 @@ class SimulatedCamera:
         self._open = True
 
     def read(self) -> Frame | None:
-        """The next frame; None when the evening is over or the camera closed."""
+        """The next frame; None once the evening is over or the camera is closed."""
         if not self._open:
             return None
         before = self.table.now()
@@ -43,5 +43,5 @@ class SimulatedCamera:
         return frame
 
     def close(self) -> None:
-        """Give no more frames; safe to call twice."""
+        """Gives no more frames. Safe to call twice."""
         self._open = False

@@ -1,4 +1,4 @@
-"""How players who are not there cheat: boards that the rules see through, each of one plain kind."""
+"""How simulated players cheat. Each cheat is a board of one plain kind that the rules see through."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from uckers_table.simulator.manners import PLAINLY
 
 @dataclass(frozen=True)
 class Cheat:
-    """A board that does not follow, and of which kind it is (CROOKED, SHIFTS)."""
+    """A board that breaks the rules, and its kind: a key of CROOKED or SHIFTS."""
 
     kind: str
     position: Position
 
 
 Ways = Callable[[Match, random.Random], Iterator[Cheat]]
+"""Gives all cheats of one way that a match offers."""
 
 
 def crooked_play(match: Match, rng: random.Random, kinds: Sequence[str] = PLAINLY) -> Cheat | None:
-    """A board put up instead of a legal play, of one of some kinds; None where there is no such board."""
+    """A board put up instead of a legal play, of one of these kinds; None if there is none."""
     ways = list(dict.fromkeys(CROOKED[kind] for kind in kinds))
     rng.shuffle(ways)
     for way in ways:
@@ -45,9 +46,10 @@ def timber_shift(
     kinds: Sequence[str] = ("timber_shift",),
     played_from: Position | None = None,
 ) -> Cheat | None:
-    """Pieces moved while nobody's play is due, in one of some ways.
+    """Pieces moved while nobody's play is due, in one of these ways; None if there is none.
 
-    Not back to where the last play was made from: before the next throw that is to think again.
+    The board `played_from`, from which the last play was made, does not count. To put the pieces back there
+    before the next throw is to think again.
     """
     if match.awaiting is not Awaiting.THROW:
         return None
@@ -63,13 +65,15 @@ def timber_shift(
 
 
 def slip(match: Match, play: Position, rng: random.Random) -> Position | None:
-    """A play whose last piece is set down a square or two off, as happens to anybody."""
+    """A play with its last piece set down a square or two off, as happens to anybody;
+    None if there is none.
+    """
     tries = [cheat for cheat in _off_by_some(match, play) if _is_caught(match, cheat, Kind.ILLEGAL)]
     return rng.choice(tries).position if tries else None
 
 
 def _miscounts(match: Match, rng: random.Random) -> Iterator[Cheat]:
-    """A legal play whose last piece is set down a square or two off."""
+    """A legal play with its last piece set down a square or two off."""
     for play in rng.sample(sorted(match.plays), min(4, len(match.plays))):
         yield from _off_by_some(match, play)
 
@@ -94,7 +98,7 @@ def _wrong_sides(match: Match, rng: random.Random) -> Iterator[Cheat]:
 
 
 def _slides(match: Match, rng: random.Random) -> Iterator[Cheat]:
-    """A legal play, and in the same reach another piece of the player's slid on a little."""
+    """A legal play, with another of the player's pieces slid on a little in the same reach."""
     for play in rng.sample(sorted(match.plays), min(4, len(match.plays))):
         moved = {(move.seat, move.end) for move in moves_between(match.position, play)}
         for seat in match.setting.owned[match.to_play]:
@@ -106,7 +110,7 @@ def _slides(match: Match, rng: random.Random) -> Iterator[Cheat]:
 
 
 def _meanwhile(match: Match, rng: random.Random) -> Iterator[Cheat]:
-    """A legal play, and under cover of the player's hand a piece of somebody else's walked on or back."""
+    """A legal play, with somebody else's piece walked on or back under cover of the player's hand."""
     for play in rng.sample(sorted(match.plays), min(4, len(match.plays))):
         for seat, pieces in enumerate(play):
             for steps in sorted(set(pieces)):
@@ -117,7 +121,7 @@ def _meanwhile(match: Match, rng: random.Random) -> Iterator[Cheat]:
 
 
 def _quietly(match: Match, rng: random.Random) -> Iterator[Cheat]:
-    """A legal play, and with it a piece brought out of base that no six had earned."""
+    """A legal play, with a piece brought out of base that no six had earned."""
     for play in rng.sample(sorted(match.plays), min(4, len(match.plays))):
         for seat in match.setting.owned[match.to_play]:
             out = _put(match, play, seat, BASE, DOORSTEP)
@@ -126,7 +130,7 @@ def _quietly(match: Match, rng: random.Random) -> Iterator[Cheat]:
 
 
 def _homewards(match: Match, rng: random.Random) -> Iterator[Cheat]:
-    """A legal play, and with it a piece put home."""
+    """A legal play, with a piece put home."""
     for play in rng.sample(sorted(match.plays), min(4, len(match.plays))):
         for seat in match.setting.owned[match.to_play]:
             for steps in sorted(set(play[seat]) & {*range(match.board.mouth - 6, match.board.home)}):
@@ -134,7 +138,7 @@ def _homewards(match: Match, rng: random.Random) -> Iterator[Cheat]:
 
 
 def _left_standing(match: Match, rng: random.Random) -> Iterator[Cheat]:
-    """A legal play, but what it knocks off is left standing."""
+    """A legal play without what it does to an enemy: the piece that it knocks off is left standing."""
     for play in rng.sample(sorted(match.plays), min(6, len(match.plays))):
         for move in moves_between(match.position, play):
             if move.end == BASE:
@@ -142,7 +146,7 @@ def _left_standing(match: Match, rng: random.Random) -> Iterator[Cheat]:
 
 
 def _halves(match: Match, rng: random.Random) -> Iterator[Cheat]:
-    """One die played and the other left, though it could be used."""
+    """One die played, and the other left though it could be used."""
     for half in rng.sample(sorted(match.halfway), min(6, len(match.halfway))):
         yield Cheat("half", half)
 
@@ -158,7 +162,7 @@ def _walks(match: Match, rng: random.Random) -> Iterator[Cheat]:
 
 
 def _back_on_track(match: Match, rng: random.Random) -> Iterator[Cheat]:
-    """A piece in base put on the track, as one that was knocked off put back."""
+    """A piece in base put on the track, as if a piece that was knocked off were put back."""
     for seat in range(match.board.arms):
         for steps in rng.sample(range(DOORSTEP + 1, match.board.mouth), 4):
             back = _put(match, match.position, seat, BASE, steps)
@@ -192,14 +196,14 @@ CROOKED: Mapping[str, Ways] = {
     "left_standing": _left_standing,
     "half": _halves,
 }
-"""Crooked plays by kind."""
+"""Crooked plays, by kind."""
 SHIFTS: Mapping[str, Ways] = {
     "timber_shift": _walks,
     "put_back": _back_on_track,
     "sneaked_out": _sneaks_out,
     "sneaked_home": _sneaks_home,
 }
-"""Shifts between turns by kind."""
+"""Timber shifts between turns, by kind."""
 
 
 def _moved(position: Position, seat: int, start: int, end: int) -> Position:
@@ -209,14 +213,14 @@ def _moved(position: Position, seat: int, start: int, end: int) -> Position:
 
 
 def _put(match: Match, position: Position, seat: int, start: int, end: int) -> Position | None:
-    """The board with one piece put on an empty square of the track; None where it cannot be."""
+    """The board with one piece put on a square of the track; None if the square is taken."""
     if start not in position[seat] or _is_taken(match, position, seat, end):
         return None
     return _moved(position, seat, start, end)
 
 
 def _is_taken(match: Match, position: Position, seat: int, steps: int) -> bool:
-    """Whether anything stands on a square of the track, or did before the play."""
+    """Whether a piece stands on this square of the track, or did before the play."""
     board = match.board
     return board.square(seat, steps) in {
         board.square(other, at)
@@ -227,7 +231,7 @@ def _is_taken(match: Match, position: Position, seat: int, steps: int) -> bool:
 
 
 def _walked(match: Match, position: Position, seat: int, steps: int, by: int) -> Position | None:
-    """The board with one piece on the track walked to an empty square; None where it cannot be."""
+    """The board with one piece on the track walked to an empty square; None if it cannot be."""
     end = steps + by
     board = match.board
     if not (DOORSTEP <= steps <= board.mouth and DOORSTEP <= end <= board.mouth):
@@ -238,7 +242,7 @@ def _walked(match: Match, position: Position, seat: int, steps: int, by: int) ->
 
 
 def _is_caught(match: Match, cheat: Cheat, *kinds: Kind) -> bool:
-    """Whether the rules see through it, and without mistaking it for another fault."""
+    """Whether the rules see through the cheat and do not mistake it for another fault."""
     if cheat.kind != "half" and cheat.position in match.halfway:
         return False
     rulings = playing.see(match, cheat.position).rulings

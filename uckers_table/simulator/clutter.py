@@ -1,6 +1,6 @@
-"""What else lies on a mess table: a mug, playing cards, a pad, coppers. Never on the board.
+"""What else lies on a mess table: a mug, playing cards, a pad, coppers. None of it lies on the board.
 
-Drawn once into the bare table, in linear light, before the board is laid over it.
+It is drawn once into the bare table, in linear light, before the board is laid over it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,11 @@ _SUBPIXEL_BITS = 4
 
 @dataclass(frozen=True)
 class Table:
-    """The table's picture (height, width, 3), how it is seen, how far below the board's top it lies."""
+    """The table's picture, and how it is seen.
+
+    `picture`: (height, width, 3), in linear light. It is drawn into.
+    `depth_mm`: how far below the board's top the table lies.
+    """
 
     picture: Linear
     view: Viewpoint
@@ -43,11 +47,11 @@ class Table:
     depth_mm: float
 
     def fill(self, outline: Floats, colour: Rgb, tone: float = 1.0) -> None:
-        """Fill the hull of points (N, 3)."""
+        """Fills the hull of points (N, 3) of the plan frame, in mm."""
         self.fill_all([outline], colour, [tone])
 
     def fill_all(self, outlines: Sequence[Floats], colour: Rgb, tones: Sequence[float]) -> None:
-        """Fill the hulls of points (N, 3) each, as one thing without seams."""
+        """Fills the hulls of several sets of points (N, 3) as one thing without seams."""
         flat = [self.view.project(outline).astype(np.float32) for outline in outlines]
         sheet = Stencil(Box.around(np.vstack(flat).astype(np.float64), 2.0))
         for points, tone in zip(flat, tones, strict=True):
@@ -56,7 +60,7 @@ class Table:
         sheet.finished().lay_over(self.picture, Box(0, 0, self.view.width, self.view.height))
 
     def shade(self, outline: Floats, height_mm: float) -> None:
-        """Darken the table where something of that height over this outline (N, 3) keeps the light off."""
+        """Darkens the table where a thing of this height over an outline (N, 3) keeps the light off."""
         for light in self.lights:
             lamp = np.array([light.x_mm, light.y_mm])
             reach = height_mm / (light.height_mm - height_mm)
@@ -72,12 +76,12 @@ class Table:
             self.picture[...] *= 1.0 - soft[..., None] * np.float32(light.share / 255.0)
 
     def flat(self, outline: Outline, up_mm: float = 0.0) -> Floats:
-        """An outline in mm of the plan, so far above the table."""
+        """The points (N, 3) of an outline of the plan, in mm, this far above the table."""
         return np.array([(x, y, self.depth_mm - up_mm) for x, y in outline])
 
 
 def strew(table: Table, side_mm: float, seed: int) -> None:
-    """Put a few things beside the board, which is `side_mm` square."""
+    """Puts four things beside the board, which is `side_mm` square."""
     luck = random.Random(f"clutter {seed}")
     left, right = -luck.uniform(120.0, 190.0), side_mm + luck.uniform(130.0, 200.0)
     places = [(x, y) for x in (left, right) for y in (70.0, 300.0, 540.0)]

@@ -1,4 +1,4 @@
-"""Drawing pieces, dice and hands into a part of a frame, in linear light, in front of what is there."""
+"""Draws pieces, dice and hands into a part of a frame, in linear light, over what is there."""
 
 from __future__ import annotations
 
@@ -32,21 +32,24 @@ Solid = Piece | Die | Hand
 
 RADIUS = PIECE_DIAMETER_MM / 2
 SEGMENTS = 20
-"""Flat strips that make a casing's round side: one is 3 px wide at most."""
+"""The flat strips that make up a casing's round side. Each is at most 3 px wide."""
 HAND_SOFTNESS = 3.0
-"""How much softer a hand's shadow is than a piece's: it is that much farther from the board."""
+"""How much softer a hand's shadow is than a piece's, since the hand is farther from the board."""
 FINEST_BLUR_PX = 2.5
-"""A shadow softer than this is drawn half as finely, and so on."""
+"""A soft shadow is drawn coarsely. Its blur is still at least this many of its own pixels wide."""
 SEAM = 0.4
-"""How much of the light is gone right where something stands on the board."""
+"""The part of the light that is gone where something stands on the board."""
 RELIEF_BLUR_PX = 1.6
-"""Rounds the creases between the parts of a hand, as skin does."""
+"""A blur that rounds the creases between the parts of a hand, as skin does."""
 
 
 @dataclass(frozen=True)
 class Draughtsman:
-    """Draws solids seen from one viewpoint under one look; `light_at` is the light on the board's plane,
-    (height, width, 3) of the whole frame; `seats` the colours, clockwise."""
+    """Draws solids, seen from one viewpoint under one look.
+
+    `seats`: the pieces' colours, clockwise.
+    `light_at`: the light on the board's plane (height, width, 3), for the whole frame.
+    """
 
     view: Viewpoint
     look: Look
@@ -55,7 +58,7 @@ class Draughtsman:
 
     @cached_property
     def footprint(self) -> Callable[[Solid], Box]:
-        """The pixels that a solid and its shadows may touch."""
+        """Gives the pixels that a solid and its shadows may touch."""
         return lru_cache(maxsize=128)(self._footprint)
 
     def _footprint(self, solid: Solid) -> Box:
@@ -72,7 +75,7 @@ class Draughtsman:
         return out
 
     def order(self, solid: Solid) -> tuple[int, float]:
-        """Sorts solids so that each is drawn before those in front of it."""
+        """A key that sorts solids so that each is drawn before those in front of it."""
         if isinstance(solid, Hand):
             return 1, 0.0
         up = solid.level * self.look.piece_height_mm if isinstance(solid, Piece) else 0.0
@@ -80,7 +83,7 @@ class Draughtsman:
         return 0, -(hypot(solid.x_mm - x, solid.y_mm - y) ** 2 + (up + z) ** 2)
 
     def cast_shadows(self, picture: Linear, part: Box, solids: list[Solid]) -> None:
-        """Darken the board where solids keep the light off, and in the seam where they stand on it."""
+        """Darkens the board where solids keep the light off, and in the seam where they stand on it."""
         small = [s for s in solids if not isinstance(s, Hand)]
         high = [hull for s in solids if isinstance(s, Hand) for hull in self._hulls(s)]
         for light in self.look.lights:
@@ -106,11 +109,11 @@ class Draughtsman:
 
     @property
     def _px_per_mm(self) -> float:
-        """On the board, near the middle of the picture."""
+        """The pixels of a millimetre on the board, near the middle of the picture."""
         return self.view.focal_px / self.view.height_mm
 
     def draw(self, picture: Linear, part: Box, solid: Solid) -> None:
-        """Draw one solid into `picture`, which shows `part` of the frame."""
+        """Draws one solid into `picture`, which shows `part` of the frame."""
         if isinstance(solid, Hand):
             self._draw_hand(picture, part, solid)
             return
@@ -118,7 +121,7 @@ class Draughtsman:
 
     @cached_property
     def _sprite(self) -> Callable[[Piece | Die], Sprite]:
-        """Draws a piece or a die; remembers the last ones, because most stay where they are."""
+        """Draws a piece or a die. It remembers the last ones, because most stay where they are."""
 
         def drawn(solid: Piece | Die) -> Sprite:
             sheet = Stencil(Box.around(self.view.project(np.vstack(self._hulls(solid))), 3.0))
@@ -138,7 +141,7 @@ class Draughtsman:
         return [_limb_hull(limb) for limb in hand_limbs(solid)]
 
     def _light(self, x_mm: float, y_mm: float) -> Linear:
-        """The light on the board at a point of the plan, (3,); at the nearest edge outside the frame."""
+        """The light (3,) on the board at a point of the plan; outside the frame, that of its nearest edge."""
         u, v = self.view.project([[x_mm, y_mm, 0.0]])[0]
         column = min(max(round(u), 0), self.view.width - 1)
         row = min(max(round(v), 0), self.view.height - 1)
@@ -152,7 +155,7 @@ class Draughtsman:
         light = self._light(x, y)
         paint = linear(self.look.piece_paints[self.seats[piece.seat]]) * np.float32(grain.uniform(0.93, 1.07))
         brass = linear(BRASS)
-        # Heights of the bands of a case head, from the body up: body, extractor groove, rim.
+        # The heights of a case head's bands, from the body up: body, extractor groove, rim.
         bands = (
             (0.0, 0.66, RADIUS * 0.99, 0.8),
             (0.66, 0.8, RADIUS * 0.86, 0.45),
@@ -242,7 +245,7 @@ class Draughtsman:
                 sheet.fill(self.view.project(spot), tone * pip)
 
     def _draw_hand(self, picture: Linear, part: Box, hand: Hand) -> None:
-        """A hand as one rounded relief, so that fingers grow out of the palm without seams."""
+        """A hand as one rounded relief. So fingers grow out of the palm without seams."""
         limbs = hand_limbs(hand)
         box = self.footprint(hand).within(part)
         if box.empty:
@@ -266,7 +269,7 @@ class Draughtsman:
             there[..., channel] = there[..., channel] * kept + np.maximum(tone, 0.05 * cover) * paint
 
     def _raise_limb(self, limb: Limb, box: Box, relief: Linear, cover: Linear, cloth: Linear) -> None:
-        """Add a limb to a hand: how high it stands (in pixels), where it covers, where it is sleeve."""
+        """Adds a limb to a hand: its height in pixels, where it covers, and where it is sleeve."""
         both = np.stack([limb.start, limb.end])
         ends = self.view.project(both)
         depth = (both @ self.view.rotation.T + self.view.translation)[:, 2]
@@ -299,7 +302,7 @@ class Draughtsman:
         np.maximum(cover[here], edge, out=cover[here])
 
     def _lamp_side(self) -> tuple[float, float]:
-        """Which way in the picture the lamps lie from the board's middle: a vector up to unit length."""
+        """The direction of the lamps in the picture from the board's middle: a vector up to unit length."""
         lamps = self.look.lights
         reach = sum(lamp.share for lamp in lamps)
         x = sum((lamp.x_mm - 305.0) * lamp.share for lamp in lamps) / reach
@@ -311,11 +314,11 @@ class Draughtsman:
 
 
 def _darken(picture: Linear, part: Box, outlines: list[Floats], share: float, soft_px: float) -> None:
-    """Take `share` of the light away inside outlines (N, 2) of the frame, softly at their edges."""
+    """Takes `share` of the light away inside outlines (N, 2) of the frame, softly at their edges."""
     if not outlines:
         return
-    # Drawn beyond the part, so that what lies just outside softens into it; very soft edges are drawn
-    # coarsely, in steps counted from the frame's corner so that all parts of a frame agree.
+    # The mask reaches beyond the part, so that shade from outside softens into it. Very soft edges are drawn
+    # coarsely. Their steps count from the frame's corner, so that all parts of a frame agree.
     coarse = max(1, int(soft_px / FINEST_BLUR_PX))
     around = part.grown(int(np.ceil(3.0 * soft_px)) + coarse).snapped(coarse)
     width, height = around.right - around.left, around.bottom - around.top

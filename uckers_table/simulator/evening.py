@@ -1,4 +1,4 @@
-"""An evening at a table that is not there: people sit down to a match, and perhaps to another after it."""
+"""An evening at a simulated table: people sit down to a match, and perhaps to another after it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from uckers_table.simulator.world import IDLE_FRAME_S, Happening, SimulatedTable
 
 
 class SimulatedEvening:
-    """One table after the other, on one clock; while nobody plays, the pieces stand in their bases.
+    """One table after the other, on one clock. While nobody plays, the pieces stand in their bases.
 
-    Its people clear the board, or lay it out, for a picture when they are asked to; `bare` is how that looks.
+    If asked to, the people clear the board or lay it out for a picture.
 
-    `seat` gives the people who play a match, the how-manieth of the evening it is (from 0) told too. `idle`
-    is the picture while nobody plays; `rest` is called then before each frame. Unless it `goes_on`, the
-    evening is over with its first match.
+    `seat` gives the people who play a match. It is told the match, and the number of the match that evening,
+    from 0.
+    `idle` is the picture while nobody plays, `bare` that of the cleared board.
+    `rest` is called before each frame while nobody plays.
+    `goes_on`: if false, the evening is over after its first match.
     """
 
     def __init__(
@@ -37,7 +39,7 @@ class SimulatedEvening:
         self._image = idle
 
     def sit_down(self, match: Match) -> None:
-        """The match is played from now on; may be called from any thread."""
+        """The match is played from now on. Any thread may call this."""
         table = self._seat(match, self._matches)
         self._matches += 1
         self._begun = self._now
@@ -50,25 +52,27 @@ class SimulatedEvening:
 
     @property
     def is_playing(self) -> bool:
-        """Whether people play a match, as they see it."""
+        """Whether the people have sat down to a match that is not over for them."""
         return self._table is not None
 
     @property
     def log(self) -> list[Happening]:
-        """What has happened in the match that is on, or was on last."""
+        """What has happened in the match that is on, or in the last one; empty before the first."""
         return self._table.log if self._table is not None else []
 
     def hear(self, sentence: str) -> None:
-        """The people at the table hear a sentence said aloud; may be called from any thread."""
+        """The people at the table hear a sentence that was said aloud. Any thread may call this."""
         if self._table is not None:
             self._table.hear(sentence)
 
     def lay_out(self, what: str) -> None:
-        """For the next frame there is nothing on the board ("empty"), or all pieces stand in their bases."""
+        """For the next frame the board is bare ("empty"), or all pieces stand in their
+        bases (anything else).
+        """
         self._laid_out = self._bare if what == "empty" else self._idle
 
     def advance(self) -> Frame | None:
-        """Live on until the next camera frame and give it; None when the evening is over."""
+        """Lives on until the next camera frame and gives it; None once the evening is over."""
         if self._laid_out is not None:
             image, self._laid_out = self._laid_out, None
             return Frame(self.now(), image)
@@ -85,7 +89,9 @@ class SimulatedEvening:
         return self.wait(IDLE_FRAME_S)
 
     def wait(self, span_s: float) -> Frame:
-        """For so long nobody moves, whoever plays; the picture of that."""
+        """The clock goes on by `span_s` seconds while nobody moves, even in a match. Gives the picture of
+        that.
+        """
         self._begun += span_s
         self._now += span_s
         return Frame(self._now, self._image)

@@ -17,16 +17,17 @@ from uckers_table.simulator.placing import PlacedPieces, player_deg
 from uckers_table.simulator.scene import Die, Hand, Piece, Scene
 
 SECOND_THOUGHTS = 0.2
-"""How often the hand leaves between the two dice of a play."""
+"""The chance that the hand leaves between the two dice of a play."""
 
 TURNED_MM = 2.0
-"""A die that is rolled over comes to lie so near to where it lay."""
+"""A die that is rolled over comes to lie at most this far (mm) away, along x and along y."""
 
 Wait = Generator[float, None, None]
+"""A part of a script. It yields seconds."""
 
 
 class TableTop:
-    """Pieces, dice and the one hand over them; it puts a share `across` of the pieces down on a line."""
+    """The pieces, the dice and the one hand over them. `across` is the share of pieces put down on a line."""
 
     def __init__(self, placed: PlacedPieces, rng: random.Random, across: float = 0.0) -> None:
         self.placed = placed
@@ -36,7 +37,7 @@ class TableTop:
 
     @property
     def scene(self) -> Scene:
-        """All of it, as a camera sees it."""
+        """All that is on the table top, as a camera sees it."""
         return Scene(self.placed.pieces, self.dice, () if self.hand is None else (self.hand,))
 
     def pick_up_dice(self, seat: int) -> Wait:
@@ -47,7 +48,7 @@ class TableTop:
             yield from self.withdraw()
 
     def turn_die(self, number: int, value: int, seat: int) -> Wait:
-        """A hand of `seat` rolls one of the dice over, so that it shows a value."""
+        """A hand of `seat` rolls the die with this index over, so that it shows `value`."""
         die = self.dice[number]
         yield from self.reach(die.x_mm, die.y_mm, player_deg(seat))
         off = [self._rng.uniform(-TURNED_MM, TURNED_MM) for _ in range(2)]
@@ -64,10 +65,10 @@ class TableTop:
         *,
         clearly: bool = False,
     ) -> Wait:
-        """A hand of `seat` moves pieces until they stand as wanted, captured ones last.
+        """A hand of `seat` moves pieces until they stand as in `position`, captured ones last.
 
-        On one of the boards `may_pause` it may leave for a while in the middle. If `clearly`, none is left
-        on a line, where nobody could say on which square it is.
+        On a board in `may_pause` it may leave for a while before it goes on. If `clearly`, no piece is put on
+        a line, where nobody could tell its square.
         """
         moves = sorted(
             moves_between(self.placed.position, position),
@@ -100,7 +101,7 @@ class TableTop:
         yield 0.4
 
     def reach(self, x_mm: float, y_mm: float, from_deg: float) -> Wait:
-        """A hand comes in over the edge and stops over a point."""
+        """A hand comes in over the edge from an azimuth of the plan, and stops over a point."""
         over = Hand(x_mm, y_mm, from_deg)
         if self.hand is None:
             self.hand = _drawn_back(over, 160.0)

@@ -1,4 +1,4 @@
-"""What the simulated table needs of others: a dice tower to throw into, and somebody who paints it."""
+"""What the simulated table needs of others: a dice tower to throw into, and a painter who shows it."""
 
 from __future__ import annotations
 
@@ -15,50 +15,52 @@ USUAL_SPOT_OFFSET_MM = 45.0
 
 
 class TowerPort(Protocol):
-    """The dice tower as the players' hands know it; every call blocks until the host knows.
+    """The dice tower as the players' hands know it. Every call blocks until the host knows.
 
-    False says that the host could not be told, as far as the tower knows.
+    A call gives False if the host could not be told, as far as the tower knows.
     """
 
     def throw(self, dice: tuple[int, ...]) -> bool:
-        """Dice go in and lie as given."""
+        """The dice go in and come to lie with these values."""
 
     def cocked(self) -> bool:
-        """One lies tilted."""
+        """A die lies tilted."""
 
     def dropped(self) -> bool:
-        """One does not come to rest in the tower."""
+        """A die does not come to rest in the tower."""
 
 
 class Painter(Protocol):
-    """What shows the table: a `Renderer`, or `Unpainted` where nobody looks."""
+    """What shows the table: a `Renderer`, or `Unpainted` if nobody looks."""
 
     plan: Plan
 
     @property
     def empty(self) -> BgrImage:
-        """The bare board."""
+        """The bare board, BGR."""
 
     @property
     def start(self) -> BgrImage:
-        """All pieces in their bases."""
+        """All pieces in their bases, BGR."""
 
     def spots(self, seat: int) -> tuple[tuple[float, float], ...]:
-        """The base spots of a seat in millimetres."""
+        """The middles of a seat's four base spots, in mm of the plan."""
 
     def frame(self, scene: Scene) -> BgrImage:
-        """The picture of a scene."""
+        """The picture of a scene, BGR."""
 
 
 class Unpainted:
-    """For a table that nobody looks at: its frames are one black pixel, its base spots so far apart."""
+    """For a table that nobody looks at. Every frame is one black pixel; base spots lie `spots_mm` off the
+    middle.
+    """
 
     def __init__(self, plan: Plan, spots_mm: float = USUAL_SPOT_OFFSET_MM) -> None:
         self.plan, self._spots_mm = plan, spots_mm
         self.empty = self.start = np.zeros((1, 1, 3), np.uint8)
 
     def spots(self, seat: int) -> tuple[tuple[float, float], ...]:
-        """The base spots of a seat in millimetres."""
+        """The middles of a seat's four base spots, in mm of the plan."""
         return base_spots(self.plan, seat, self._spots_mm)
 
     def frame(self, scene: Scene) -> BgrImage:

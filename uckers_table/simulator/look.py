@@ -1,4 +1,4 @@
-"""What one table looks like: paints, wood, cloth, light and where the camera hangs. Chosen by seed."""
+"""What one table looks like: paints, wood, cloth, light, and the camera's place. A seed chooses it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 
 Rgb = tuple[int, int, int]
-"""A colour as the eye names it (sRGB, 0 … 255)."""
+"""A colour in sRGB, red first, 0 to 255."""
 
 BRASS: Rgb = (176, 138, 66)
 WHITE_PAINT: Rgb = (226, 221, 205)
@@ -20,7 +20,7 @@ BOARD_PAINTS: dict[str, tuple[Rgb, ...]] = {
     "white": ((240, 238, 230),),
     "black": ((40, 40, 44),),
 }
-"""Paints of the board's panels, chutes and doorsteps, by colour: each board has its own tins."""
+"""Paints of the board's panels, chutes and doorsteps, by colour. Each board has its own tins."""
 
 PIECE_PAINTS: dict[str, tuple[Rgb, ...]] = {
     "red": ((206, 26, 40), (214, 40, 34), (190, 24, 40)),
@@ -30,17 +30,19 @@ PIECE_PAINTS: dict[str, tuple[Rgb, ...]] = {
     "white": ((246, 244, 238),),
     "black": ((30, 30, 34),),
 }
-"""Paints of the pieces, by colour: near the board's, never quite the same tin."""
+"""Paints of the pieces, by colour. They are near the board's, but never from the same tin."""
 
 WOODS: tuple[Rgb, ...] = ((206, 168, 116), (196, 150, 98), (214, 182, 134))
+"""Colours of plywood."""
 
 
 @dataclass(frozen=True)
 class Light:
-    """A lamp: where it hangs (mm of the plan, `height_mm` above the board), and how it lights.
+    """A lamp: where it hangs, and how it lights.
 
-    `share` is its part of all light on the board's middle (the rest comes from everywhere); `soft_mm`
-    blurs the edge of a shadow cast from 18 mm up.
+    `x_mm`, `y_mm`: its place on the plan. `height_mm`: how high above the board it hangs.
+    `share`: its part of all light on the board's middle. The rest comes from everywhere.
+    `soft_mm`: the blur of the edge of a shadow that is cast from 18 mm up.
     """
 
     x_mm: float
@@ -52,10 +54,18 @@ class Light:
 
 @dataclass(frozen=True)
 class Look:
-    """One table: `name` for people; colours in sRGB; `tint` colours all light; lengths in mm.
+    """One table. Colours are in sRGB, lengths in mm, angles in degrees.
 
-    `panel` is the shape of the bases: "square", "rounded" or "round". `exposure` is how light a white
-    surface in the board's middle gets, of 1. `noise` is the sensor's, in steps of 255 at mid-grey.
+    `name`: for people.
+    `cloth_weave`: "baize", "planks" or "steel", the table's surface.
+    `panel`: the shape of the bases, "square", "rounded" or "round".
+    `spot_offset_mm`: how far base spots lie from the base's middle, along x and along y.
+    `tint`: the factors of all light, red first.
+    `exposure`: the light that a white surface in the board's middle sends to the sensor; 1 is its most.
+    `vignette`: the part of the light that is lost in the picture's corners.
+    `noise`: the sensor's, in steps of 255 at mid-grey.
+    `height_mm`, `tilt_deg`, `tilt_az_deg`, `yaw_deg`, `k1`: the camera's, as in `optics.Viewpoint`.
+    `aim_off_mm`: where the camera aims, from the board's middle.
     """
 
     name: str
@@ -102,7 +112,7 @@ _ROOMS: tuple[tuple[str, Rgb, str, tuple[float, float, float]], ...] = (
 
 
 def look_for(seed: int) -> Look:
-    """The look that belongs to a seed: the same seed, the same table on every machine."""
+    """The look that belongs to a seed. It is the same on every machine."""
     dice = random.Random(f"look {seed}")
     room = seed % len(_ROOMS)
     name, cloth, weave, tint = _ROOMS[room]

@@ -1,7 +1,7 @@
 """The shapes that are painted on a board, as outlines in millimetres of the plan, exact as a ruler.
 
-The painter of simulated boards draws them with an unsteady hand; the paint plan in `hardware/` draws them
-as they are.
+The painter of simulated boards draws them with an unsteady hand. The paint plan in `hardware/` draws them as
+they are.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from math import cos, pi, sin
 from uckers_table.game.board import Cell, Plan
 
 Point = tuple[float, float]
+"""(x, y) in mm of the plan."""
 
 LINE_MM = 1.5
 SPOT_RADIUS_MM = 17.0
+"""The width of painted lines, and the radius of base spots."""
 PANEL_HALF_MM = 83.0
 """Half the side of a base's panel."""
 
@@ -35,7 +37,7 @@ def square(plan: Plan, cell: Cell) -> list[Point]:
 
 
 def home_triangle(plan: Plan, seat: int) -> list[Point]:
-    """A seat's quarter of home, from the board's middle."""
+    """A seat's quarter of home: a triangle that starts at the board's middle."""
     middle, half = plan.side_mm / 2, 1.5 * plan.cell_mm
     corners = [(-1, 1), (-1, -1), (1, -1), (1, 1)]
     ends = [corners[seat], corners[(seat + 1) % 4]]
@@ -43,7 +45,7 @@ def home_triangle(plan: Plan, seat: int) -> list[Point]:
 
 
 def panel(plan: Plan, seat: int, shape: str) -> list[Point]:
-    """The panel of a seat's base; `shape` is "square", "rounded" or "round"."""
+    """The panel of a seat's base. `shape` is "square", "rounded" or "round"."""
     x, y = base_spots(plan, seat, 0.0)[0]
     if shape == "round":
         return circle((x, y), PANEL_HALF_MM + 12.0)

@@ -1,7 +1,7 @@
-"""Painting: the plywood board seen flat, and the table under it, as reflectances.
+"""Paints the plywood board, seen flat, and the table under it, as reflectances.
 
-Pictures here are float32 arrays (height, width, 3), blue first, linear light (1 reflects all). The
-board's are in the plan frame at `BOARD_PX_PER_MM`; the table's is a tile that repeats.
+Pictures here are float32 arrays (height, width, 3), blue first, in linear light: 1 reflects all. The board's
+are in the plan frame at `BOARD_PX_PER_MM`. The table's is a tile that repeats.
 """
 
 from __future__ import annotations
@@ -27,23 +27,25 @@ from uckers_table.simulator.outlines import (
 )
 
 Linear = npt.NDArray[np.float32]
+"""A picture in linear light (height, width, 3), blue first, or one channel of it."""
 Mask = npt.NDArray[np.uint8]
+"""Where paint covers (height, width): 0 to 255."""
 
 BOARD_PX_PER_MM = 2.5
-"""Finer than the finest camera used (1.9 px/mm), so that painting adds no blur of its own."""
+"""Finer than the finest camera used (1.9 px/mm), so painting adds no blur of its own."""
 CLOTH_PX_PER_MM = 1.5
 
 _SUBPIXEL_BITS = 4
 
 
 def linear(rgb: Rgb) -> Linear:
-    """The linear reflectance (3,), blue first, of a colour given in sRGB."""
+    """The linear reflectance (3,), blue first, of a colour in sRGB."""
     c = np.array(rgb[::-1], np.float32) / 255.0
     return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4).astype(np.float32)
 
 
 def cloud(shape: tuple[int, int], across: float, down: float, rng: np.random.Generator) -> Linear:
-    """Smooth noise (height, width) of mean 0 and deviation 1 whose grains are `across` by `down` pixels."""
+    """Smooth noise (height, width) of mean 0 and deviation 1. Its grains are `across` by `down` pixels."""
     height, width = shape
     seeds = rng.standard_normal((max(4, round(height / down)), max(4, round(width / across))), np.float32)
     out = cv2.resize(seeds, (width, height), interpolation=cv2.INTER_CUBIC)
@@ -51,7 +53,7 @@ def cloud(shape: tuple[int, int], across: float, down: float, rng: np.random.Gen
 
 
 def paint_board(plan: Plan, look: Look, seed: int) -> Linear:
-    """The whole board, flat: (side, side, 3) at `BOARD_PX_PER_MM`."""
+    """The whole board, flat (side, side, 3), at `BOARD_PX_PER_MM`."""
     return _BoardPainter(plan, look, seed).paint()
 
 
@@ -87,7 +89,7 @@ class _BoardPainter:
         return np.asarray(tone[..., None] * linear(self._look.wood), np.float32)
 
     def _chips(self) -> Linear:
-        """Where paint is gone, 0 … 1: flakes within a few worn places."""
+        """Where paint is gone, 0 to 1: flakes within a few worn places."""
         places = cloud(self._shape, 110.0, 110.0, self._rng)
         flakes = cloud(self._shape, 6.0, 5.0, self._rng)
         worn = (places - (2.9 - 0.8 * self._look.wear)) * 2.0 + flakes
@@ -110,7 +112,7 @@ class _BoardPainter:
         return mask
 
     def _coloured(self, seat: int) -> Mask:
-        """One seat's paint: base panel, doorstep, chute and its triangle of home."""
+        """One seat's paint: base panel, doorstep, chute, and its triangle of home."""
         mask = self._blank()
         self._fill(mask, panel(self._plan, seat, self._look.panel))
         for steps in (1, *self._plan.board.chute):
@@ -159,7 +161,7 @@ class _BoardPainter:
         cv2.polylines(mask, path, True, 255, width, cv2.LINE_AA, _SUBPIXEL_BITS)
 
     def _by_hand(self, outline: Sequence[Point], hand_mm: float) -> npt.NDArray[np.int32]:
-        """An outline as an unsteady hand draws it: its points about 7 mm apart, each a little off."""
+        """An outline as an unsteady hand draws it: points about 7 mm apart, each a little off."""
         points: list[Point] = []
         for (x0, y0), (x1, y1) in zip(outline, [*outline[1:], outline[0]], strict=True):
             pieces = max(1, round(max(abs(x1 - x0), abs(y1 - y0)) / 7.0))
@@ -175,7 +177,7 @@ class _BoardPainter:
 
 
 def paint_cloth(look: Look, seed: int) -> Linear:
-    """A tile of the table's surface, (1024, 1024, 3) at `CLOTH_PX_PER_MM`."""
+    """A tile of the table's surface (1024, 1024, 3), at `CLOTH_PX_PER_MM`."""
     rng = np.random.default_rng([seed, 2])
     shape = (1024, 1024)
     if look.cloth_weave == "baize":

@@ -1,4 +1,4 @@
-"""Where real pieces lie: each on its square, never quite in the middle, beside or on top of others."""
+"""Where real pieces lie: on their squares, never quite in the middle, beside or on top of others."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from uckers_table.game.position import Position
 from uckers_table.simulator.scene import DIE_MM, PIECE_DIAMETER_MM, Die, Piece
 
 Point = tuple[float, float]
+"""(x, y) in mm of the plan."""
 
 STACKING = 0.2
-"""How often a piece is put on top of another where it could stand beside it."""
+"""The chance that a piece is put on top of another where it could stand beside it."""
 MOST_BESIDE = 4
-"""Casings that find room side by side on one square."""
+"""The most casings that find room side by side on one square."""
 ACROSS_MM = 2.5
-"""So far at most the middle of a piece is off the line that it is put down across."""
+"""How far (mm) the middle of a piece may be off the line that it is put down across."""
 CLEAR_MM = 21.0
-"""Pieces stand so far apart at least, middle from middle."""
+"""The least distance (mm) between the middles of two pieces."""
 CLEAR_OF_PIECES_MM = 26.0
-"""How far from pieces a die comes to lie flat."""
+"""How far (mm) from pieces a die comes to lie flat, middle from middle."""
 
 _BESIDE: dict[int, tuple[tuple[Point, ...], ...]] = {
     1: (((0.0, 0.0),),),
@@ -30,7 +31,9 @@ _BESIDE: dict[int, tuple[tuple[Point, ...], ...]] = {
     3: (((-10.5, -8.5), (10.5, -8.5), (0.0, 9.6)), ((-8.5, -10.5), (-8.5, 10.5), (9.6, 0.0))),
     4: (((-10.5, -10.5), (10.5, -10.5), (10.5, 10.5), (-10.5, 10.5)),),
 }
-"""Ways in which so many casings of 20.4 mm share a square of 40 mm without touching."""
+"""For each number of casings of 20.4 mm, ways in which they share a square of 40 mm without touching: their
+places (mm) from its middle.
+"""
 
 _HOME: tuple[tuple[float, float, float], ...] = (
     (-33.0, 47.5, 49.5),
@@ -38,14 +41,16 @@ _HOME: tuple[tuple[float, float, float], ...] = (
     (11.0, 32.0, 49.0),
     (33.0, 47.5, 49.5),
 )
-"""Places in a triangle of home: aside, and from how far to how far from the board's middle."""
+"""Places in a triangle of home, in mm: how far aside, and the least and the most from the board's middle."""
 
 _OUTWARD: tuple[Point, ...] = ((-1, 0), (0, -1), (1, 0), (0, 1))
-"""Where each seat's triangle and player lie from the board's middle."""
+"""The direction of each seat's triangle and player from the board's middle."""
 
 
 class PlacedPieces:
-    """The pieces of one board as they lie. `spots` are the base spots of each seat in millimetres."""
+    """The pieces of one board as they lie. `spots` are the middles of each seat's base spots, in mm of the
+    plan.
+    """
 
     def __init__(self, plan: Plan, spots: Sequence[Sequence[Point]], rng: random.Random) -> None:
         self._plan, self._spots, self._rng = plan, spots, rng
@@ -61,7 +66,7 @@ class PlacedPieces:
 
     @property
     def position(self) -> Position:
-        """Where they stand in the game."""
+        """Where the pieces stand in the game."""
         return tuple(
             tuple(sorted(p.steps for p in self._pieces if p.seat == seat))
             for seat in range(self._plan.board.arms)
@@ -72,16 +77,16 @@ class PlacedPieces:
         return max((p for p in self._pieces if (p.seat, p.steps) == (seat, steps)), key=lambda p: p.level)
 
     def take(self, piece: Piece) -> None:
-        """Lift a piece off the board; what stood on it comes down."""
+        """Lifts a piece off the board. What stood on it comes down."""
         self._pieces.remove(piece)
         for i, other in enumerate(self._pieces):
             if other.level > piece.level and dist(_at(other), _at(piece)) < 5.0:
                 self._pieces[i] = replace(other, level=other.level - 1)
 
     def put(self, piece: Piece, steps: int, *, across: bool = False) -> Piece:
-        """Put a lifted piece down where its `steps` are; returns it as it now stands.
+        """Puts a lifted piece down at its `steps`. Returns it as it now stands.
 
-        One that goes `across` is put on a line of its square, if it stands alone there.
+        If `across`, and if it stands alone there, it is put on a line of its square.
         """
         piece = replace(piece, steps=steps, level=0)
         if steps == BASE:
@@ -124,7 +129,7 @@ class PlacedPieces:
         return self._near(piece, self._offset(piece, places[-1]), 4.5 if not columns else 0.4)
 
     def _on_line(self, piece: Piece) -> Piece:
-        """A piece that stands alone, moved onto the line to the next square, if that is empty too."""
+        """A piece that stands alone, moved onto the line to a neighbouring square if that is empty too."""
         steps = piece.steps + self._rng.choice((-1, 1))
         beyond = self._plan.cell(piece.seat, steps) if 1 <= steps < self._plan.board.home else None
         cell = self._plan.cell(piece.seat, piece.steps)
@@ -143,7 +148,7 @@ class PlacedPieces:
         return [p for p in self._pieces if self._plan.cell(p.seat, p.steps) == cell]
 
     def _make_room(self, piece: Piece) -> None:
-        """Push pieces off the square's lines that stand on them and belong to others."""
+        """Pushes pieces that belong elsewhere off this square's lines."""
         cell = self._plan.cell(piece.seat, piece.steps)
         assert cell is not None
         x, y = self._plan.centre_mm(cell)
@@ -154,7 +159,7 @@ class PlacedPieces:
                 self._shove(other, self._offset(other, (0.0, 0.0)))
 
     def _shove(self, column: Piece, to: Point) -> None:
-        """Push a piece, with all that stands on it, aside."""
+        """Pushes a piece aside, with all that stands on it."""
         dx, dy = to[0] - column.x_mm, to[1] - column.y_mm
         for i, p in enumerate(self._pieces):
             if dist(_at(p), _at(column)) < 5.0:
@@ -179,14 +184,16 @@ def _at(piece: Piece) -> Point:
 
 
 def player_deg(seat: int) -> float:
-    """The azimuth of the plan at which a seat's player sits."""
+    """The azimuth of the plan at which a seat's player sits, in degrees."""
     return (180.0 + 90.0 * seat) % 360.0
 
 
 def thrown_on_board(
     plan: Plan, pieces: Sequence[Piece], values: Sequence[int], rng: random.Random, *, cocked: bool = False
 ) -> tuple[Die, ...]:
-    """Dice that came to lie in one of the bases, clear of pieces and each other; a `cocked` one leans."""
+    """Dice that came to lie in one of the bases, clear of pieces and of each other. If `cocked`, the last one
+    leans.
+    """
     near = plan.border_mm + plan.board.arm_length / 2 * plan.cell_mm
     far = plan.side_mm - near
     x, y = rng.choice(((near, near), (far, near), (far, far), (near, far)))
@@ -204,7 +211,7 @@ def thrown_on_board(
 
 
 def _leaning(die: Die, piece: Piece, rng: random.Random) -> Die:
-    """A die that came to rest tilted, one edge on the board and a face against a piece."""
+    """A die that came to rest tilted, with one edge on the board and a face against a piece."""
     away_deg = rng.uniform(0.0, 360.0)
     reach = (PIECE_DIAMETER_MM + DIE_MM) / 2 + 1.5
     return replace(

@@ -1,4 +1,4 @@
-"""Players who are not there: what they throw, play and call. Real random dice."""
+"""What simulated players throw, play and call. Their dice are honest."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ from uckers_table.game.ruling import moves_between
 CAPTURE, OUT_OF_BASE, BLOB, HOME = 55.0, 18.0, 9.0, 25.0
 """What a player likes, in steps of progress: an enemy sent back, a piece out, a blob formed, a piece home."""
 AMBUSH = 10.0
-"""What it is worth to stand right behind an enemy's blob, or at the mouth of a chute with prey in it."""
+"""What it is worth, in steps, to stand right behind an enemy's blob, or at the mouth of a chute with prey in
+it.
+"""
 WHIM = 6.0
-"""The deviation of a player's mood, in the same steps."""
+"""The standard deviation of a player's mood, in steps."""
 DARING = 0.5
-"""How often an open challenge is taken up, or a finish stood up for."""
+"""The chance that an open challenge is taken up, or a finish stood up for."""
 SHYNESS = 0.03
-"""How often an extra throw is declined where it may be."""
+"""The chance that an extra throw is declined where the rules allow it."""
 TURN = 8.0
-"""What a turn is worth that a suckback or blowback uses up, in the same steps."""
+"""What the turn is worth, in steps, that a suckback or a blowback uses up."""
 
 
 def dice_due(match: Match) -> int:
@@ -35,18 +37,18 @@ def dice_due(match: Match) -> int:
 
 
 def throw_dice(rng: random.Random, dice: int) -> tuple[int, ...]:
-    """So many honest dice."""
+    """This many honest dice."""
     return tuple(rng.randint(1, 6) for _ in range(dice))
 
 
 def choose_play(match: Match, rng: random.Random) -> Position:
     """The play that looks best to the side whose throw it is, give or take its mood."""
-    # In an order of their own, so that a seed gives the same evening however plays are listed.
+    # Sorted, so that a seed gives the same evening in whatever order plays are listed.
     return max(sorted(match.plays), key=lambda play: worth(match, play) + rng.gauss(0.0, WHIM))
 
 
 def worth(match: Match, play: Position) -> float:
-    """What a play gains, and how its pieces stand then for whoever moved forward."""
+    """What a play gains whoever moves forward, and how much better its pieces then stand, in steps."""
     score = gain(match, play)
     for move in moves_between(match.position, play):
         if move.end != BASE:
@@ -56,7 +58,7 @@ def worth(match: Match, play: Position) -> float:
 
 
 def gain(match: Match, after: Position) -> float:
-    """How much better a board is than the one on record, in steps, for whoever moved forward."""
+    """How much better a board is than the one on record for whoever moved forward, in steps."""
     score = 0.0
     for move in moves_between(match.position, after):
         if move.end == BASE:
@@ -68,7 +70,7 @@ def gain(match: Match, after: Position) -> float:
 
 
 def _standing(match: Match, position: Position, seat: int, steps: int) -> float:
-    """What it is worth for a piece to stand where it does."""
+    """What it is worth, in steps, for a piece to stand where it does."""
     in_blob = match.board.square(seat, steps) is not None and position[seat].count(steps) > 1
     return BLOB * in_blob + AMBUSH * _lies_in_wait(match, position, seat, steps)
 
@@ -111,7 +113,9 @@ def choose_call(match: Match, rng: random.Random) -> Call | None:
 
 
 def prospect(match: Match, call: Call) -> float:
-    """How much better the board is, on average over all throws, for a call that uses up the turn."""
+    """How much better the board is, on average over all throws, for a call that uses up
+    the turn: in steps.
+    """
     called = playing.call(match, call).match
     throws = product(range(1, 7), repeat=dice_due(called))
     after = (playing.throw(called, dice).match.position for dice in throws)

@@ -1,7 +1,7 @@
-"""Frames of a table that is not there: a hand-painted board, casings, dice and hands under a camera.
+"""Frames of a simulated table: a hand-painted board, casings, dice and hands under a camera.
 
-A `Renderer` paints the bare table once. A frame redraws only what changed since the frame before; an
-unchanged scene gives the very same array back. Arrays given out are never written to again.
+A `Renderer` paints the bare table once. A frame redraws only what changed since the frame before. An
+unchanged scene gives the very same array back. Arrays that were given out are never written to again.
 """
 
 from __future__ import annotations
@@ -32,16 +32,17 @@ from uckers_table.simulator.scene import Piece, Scene
 
 BOARD_THICK_MM = 12.0
 SHEEN, SHEEN_MM = 0.12, 70.0
-"""How strong and how wide a lamp of all the light shows in varnish."""
+"""How bright and how wide (mm) a lamp shows in varnish, if all light is its own."""
 LENS_BLUR_PX = 0.55
-"""Of the lens and the sensor's colour filter together."""
+"""The blur of the lens and the sensor's colour filter together, as a standard deviation."""
 _TONES = 1 << 14
+"""The entries of the table from linear light to sRGB."""
 _COARSE = 8
-"""How many fine pixels apart the camera's rays are traced."""
+"""The camera's rays are traced this many fine pixels apart."""
 
 
 class Renderer:
-    """Draws one table: `seats` come from the plan's board, clockwise from the plan's top left."""
+    """Draws one table. Its seats are those of the plan's board, clockwise from the plan's top left."""
 
     def __init__(self, plan: Plan, look: Look, *, size: tuple[int, int] = (1536, 864), seed: int = 0) -> None:
         width, height = size
@@ -71,7 +72,7 @@ class Renderer:
         self._image.flags.writeable = False
 
     def spots(self, seat: int) -> tuple[Point, ...]:
-        """The four spots of a seat's base in mm, clockwise from the board's own corner."""
+        """The middles of a seat's four base spots, in mm, clockwise from the board's own corner."""
         return base_spots(self.plan, seat, self.look.spot_offset_mm)
 
     @property
@@ -90,10 +91,12 @@ class Renderer:
         return self.frame(Scene(tuple(pieces)))
 
     def frame(self, scene: Scene) -> BgrImage:
-        """The picture of a scene, (height, width, 3), read-only; the same array while nothing changes."""
+        """The picture of a scene, BGR (height, width, 3), read-only. While nothing changes it is the same
+        array.
+        """
         if scene == self._scene:
             return self._image
-        # In the scene's order, which noise is drawn in: that of a set is another each time the program runs.
+        # Noise is drawn in this order. A set would have another order each time the program runs.
         solids: dict[Solid, None] = dict.fromkeys((*scene.pieces, *scene.dice, *scene.hands))
         gone = [s for s in self._solids if s not in solids]
         new = [s for s in solids if s not in self._solids]
@@ -106,7 +109,7 @@ class Renderer:
         return image
 
     def _redraw(self, image: BgrImage, box: Box, solids: Collection[Solid]) -> None:
-        """Draw one part of the frame anew, with fresh sensor noise."""
+        """Draws one part of the frame anew, with fresh sensor noise."""
         part = box.grown(4).within(self._whole)
         picture = self._bare[part.slices].copy()
         near = [s for s in solids if self._draughtsman.footprint(s).meets(part)]
@@ -126,14 +129,14 @@ class Renderer:
         return np.asarray(np.clip(tones + noise, 0.0, 255.0), np.uint8)
 
     def _grain(self, height: int, width: int) -> npt.NDArray[np.float32]:
-        """Sensor noise after the camera's own smoothing: more in colour than in brightness."""
+        """Sensor noise after the camera's own smoothing. It is stronger in colour than in brightness."""
         shape = (height + 64, width + 64)
         grey = self._rng.standard_normal((*shape, 1), np.float32)
         colour = cv2.GaussianBlur(self._rng.standard_normal((*shape, 3), np.float32), (0, 0), 0.7)
         return np.asarray((0.7 * grey + 1.6 * colour) * self.look.noise + 0.5, np.float32)
 
     def _light(self) -> Linear:
-        """The light that reaches the lens from a white board, (height, width, 3)."""
+        """The light that reaches the lens from a white board (height, width, 3)."""
         view, look = self.view, self.look
         pixels = _coarse_pixels(view.width, view.height, 1)
         points = view.on_plane(pixels.reshape(-1, 2))
@@ -150,7 +153,7 @@ class Renderer:
         return _refined(tinted, view.width, view.height)
 
     def _paint_table(self, light: Linear, seed: int) -> Linear:
-        """The bare table in linear light, as the camera sees it."""
+        """The bare table as the camera sees it, in linear light (height, width, 3)."""
         board, cloth = paint_board(self.plan, self.look, seed), paint_cloth(self.look, seed)
         table = self._seen(cloth, CLOTH_PX_PER_MM, BOARD_THICK_MM, cv2.BORDER_REFLECT)
         strew(Table(table, self.view, self.look.lights, BOARD_THICK_MM), self.plan.side_mm, seed)
@@ -161,7 +164,7 @@ class Renderer:
         return np.asarray((table * (1.0 - cover) + top[..., :3] + self._sheen()) * light, np.float32)
 
     def _sheen(self) -> Linear:
-        """The lamps mirrored in the varnish: broad soft patches, (height, width, 3), as if of reflectance."""
+        """The lamps mirrored in the varnish: broad soft patches (height, width, 3), as reflectances."""
         pixels = _coarse_pixels(self.view.width, self.view.height, 1)
         points = self.view.on_plane(pixels.reshape(-1, 2))
         lens, up = self.view.centre_mm[:2], -self.view.centre_mm[2]
@@ -175,7 +178,7 @@ class Renderer:
         return _refined(patches, self.view.width, self.view.height)
 
     def _seen(self, flat: Linear, px_per_mm: float, z_mm: float, border: int = cv2.BORDER_CONSTANT) -> Linear:
-        """A flat picture at depth `z_mm` as the camera sees it, each pixel the mean of four rays."""
+        """A flat picture at depth `z_mm` as the camera sees it. Each pixel is the mean of four rays."""
         view = self.view
         pixels = _coarse_pixels(view.width, view.height, 2)
         at = view.on_plane(pixels.reshape(-1, 2), z_mm) * px_per_mm - 0.5
@@ -186,7 +189,7 @@ class Renderer:
         )
 
     def _shade_table(self, table: Linear) -> None:
-        """The shadow of the board on the table."""
+        """Darkens the table in the shadow of the board."""
         side, up = self.plan.side_mm, BOARD_THICK_MM
         outline = np.array([[0.0, 0.0], [side, 0.0], [side, side], [0.0, side]])
         for light in self.look.lights:
@@ -199,7 +202,7 @@ class Renderer:
             table *= 1.0 - mask[..., None].astype(np.float32) * np.float32(light.share / 255.0)
 
     def _draw_edges(self, table: Linear) -> None:
-        """The sides of the plywood: each ply a stripe, where the camera sees past the rim."""
+        """Draws the sides of the plywood where the camera sees past the rim: each ply is a stripe."""
         side = self.plan.side_mm
         corners = np.array([[0.0, 0.0], [side, 0.0], [side, side], [0.0, side]])
         plies = 5
@@ -211,9 +214,10 @@ class Renderer:
 
 
 def _coarse_pixels(width: int, height: int, fine: int) -> npt.NDArray[np.float64]:
-    """Every `_COARSE`-th pixel of a frame drawn `fine` times finer: (rows, columns, 2), (x, y) in the frame.
+    """Every `_COARSE`-th pixel of a frame drawn `fine` times finer (rows, columns, 2), as (x, y) in the
+    frame.
 
-    They lie where `cv2.resize` by `_COARSE` takes its samples from, one beyond each edge.
+    They lie where `cv2.resize` by `_COARSE` takes its samples, with one beyond each edge.
     """
     columns, rows = (
         ((np.arange(-1, size * fine // _COARSE + 2) + 0.5) * _COARSE) / fine - 0.5 for size in (width, height)
@@ -222,7 +226,9 @@ def _coarse_pixels(width: int, height: int, fine: int) -> npt.NDArray[np.float64
 
 
 def _refined(coarse: npt.NDArray[np.float64], width: int, height: int) -> Linear:
-    """Values at `_coarse_pixels`, interpolated to every pixel: they change so slowly that a line will do."""
+    """Values at `_coarse_pixels`, interpolated to every pixel. They change slowly enough
+    for straight lines.
+    """
     size = (coarse.shape[1] * _COARSE, coarse.shape[0] * _COARSE)
     smooth = cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
     return np.ascontiguousarray(smooth[_COARSE : _COARSE + height, _COARSE : _COARSE + width], np.float32)

@@ -1,6 +1,6 @@
 """What stands before the simulated camera: plain values, and the exact truth about them.
 
-Millimetres of the plan (see `optics`), heights upwards from the board's top.
+Places are in millimetres of the plan (see `optics`), heights upwards from the board's top.
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ from dataclasses import dataclass
 PIECE_DIAMETER_MM = 20.4
 """The rim of a .50-calibre case head."""
 DIE_MM = 16.0
+"""The edge of a die."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece where it stands: `level` counts the pieces under it, `steps` is its place in the game.
+    """A piece where it stands.
 
-    `grain` seeds what makes this casing look like itself (wear, the turn of its scratches).
+    `seat`: whose it is. `steps`: its place in the game.
+    `level`: the number of pieces under it.
+    `grain`: seeds what makes this casing look like itself, such as its wear and the turn of its scratches.
     """
 
     seat: int
@@ -29,10 +32,12 @@ class Piece:
 
 @dataclass(frozen=True)
 class Die:
-    """A die: its upper face, state ("flat", "cocked" or "off_board") and middle.
+    """A die as it lies.
 
-    `yaw_deg` turns it about the vertical; `tilt_deg` then leans it towards the azimuth `lean_deg`, with
-    its lowest edge on the board.
+    `value`: of its upper face. `state`: "flat", "cocked" or "off_board".
+    `x_mm`, `y_mm`: its middle.
+    `yaw_deg`: its turn about the vertical.
+    `tilt_deg`: how far it then leans towards the azimuth `lean_deg`, with its lowest edge on the board.
     """
 
     value: int
@@ -46,7 +51,7 @@ class Die:
 
 @dataclass(frozen=True)
 class Hand:
-    """A hand whose fingertips are over (x, y); its arm comes from the azimuth `from_deg` of the plan."""
+    """A hand with its fingertips over (x, y). Its arm comes from the azimuth `from_deg` of the plan."""
 
     x_mm: float
     y_mm: float
@@ -62,5 +67,5 @@ class Scene:
     hands: tuple[Hand, ...] = ()
 
     def steps(self, seats: int) -> tuple[tuple[int, ...], ...]:
-        """The steps of the pieces, per seat, sorted: what a perfect reader would report."""
+        """The steps of the pieces by seat, sorted: what a perfect reader would report."""
         return tuple(tuple(sorted(p.steps for p in self.pieces if p.seat == seat)) for seat in range(seats))

@@ -1,6 +1,7 @@
-"""The shapes of what stands on the board, as the simulated camera and its lamps see them: no drawing here.
+"""The shapes of what stands on the board, as the simulated camera and its lamps see them. Nothing is drawn
+here.
 
-Points are (N, 3) in the plan frame of `optics` (z down: what stands on the board has z < 0).
+Points are (N, 3) in the plan frame of `optics`, in mm. z points down: what stands on the board has z < 0.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from uckers_table.simulator.scene import DIE_MM, PIECE_DIAMETER_MM, Die, Hand, P
 Floats = npt.NDArray[np.float64]
 
 _PIP = DIE_MM * 0.25
+"""The distance (mm) between neighbouring pips."""
 PIPS: dict[int, tuple[tuple[float, float], ...]] = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -27,7 +29,7 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
     5: ((-1, -1), (1, -1), (1, 1), (-1, 1), (0, 0)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-"""Where the pips of a face lie, in units of a quarter of its edge."""
+"""Where the pips of each face lie, in units of a quarter of its edge from its middle."""
 PIP_RADIUS_MM = 1.45
 
 _FACES: dict[int, tuple[tuple[int, int, int], tuple[int, int, int]]] = {
@@ -38,11 +40,11 @@ _FACES: dict[int, tuple[tuple[int, int, int], tuple[int, int, int]]] = {
     5: ((0, 1, 0), (0, 0, 1)),
     6: ((0, 0, 1), (1, 0, 0)),
 }
-"""Each face's outward normal and one axis along its edge, on a die that shows 1; opposite faces sum to 7."""
+"""Each face's outward normal and one axis along its edge, on a die that shows 1. Opposite faces sum to 7."""
 
 
 def ring(x_mm: float, y_mm: float, z_mm: float, radius_mm: float, points: int) -> Floats:
-    """A level circle, (points, 3)."""
+    """A level circle (points, 3)."""
     return np.asarray(_unit_ring(points) * radius_mm + (x_mm, y_mm, z_mm), np.float64)
 
 
@@ -53,14 +55,19 @@ def _unit_ring(points: int) -> Floats:
 
 
 def piece_hull(piece: Piece, height_mm: float) -> Floats:
-    """The lower and the upper rim of a piece."""
+    """The lower and the upper rim of a piece (48, 3)."""
     low, radius = -piece.level * height_mm, PIECE_DIAMETER_MM / 2
     return np.vstack([ring(piece.x_mm, piece.y_mm, z, radius, 24) for z in (low, low - height_mm)])
 
 
 @dataclass(frozen=True)
 class Face:
-    """One face of a die: outward normal (3,), corners (4, 3), middles of pips (n, 3), axes of its plane."""
+    """One face of a die.
+
+    `normal`: points outward (3,).
+    `corners`: (4, 3). `pips`: the middles of its pips (value, 3).
+    `axes`: two unit vectors (3,) in its plane.
+    """
 
     value: int
     normal: Floats
@@ -70,7 +77,7 @@ class Face:
 
 
 def die_faces(die: Die) -> tuple[Face, ...]:
-    """The six faces of a die as it lies, its lowest corner or face on the board."""
+    """The six faces of a die as it lies, with its lowest corner, edge or face on the board."""
     turn = _die_turn(die)
     half = DIE_MM / 2
     cube = np.array([[x, y, z] for x in (-half, half) for y in (-half, half) for z in (-half, half)])
@@ -88,7 +95,7 @@ def die_faces(die: Die) -> tuple[Face, ...]:
 
 
 def _die_turn(die: Die) -> Floats:
-    """The rotation that brings the die's value up (towards -z), turns it and leans it."""
+    """The rotation (3, 3) that brings the die's value up (towards -z), turns it and leans it."""
     outward, along = _FACES[die.value]
     up, u = -np.array(outward, float), np.array(along, float)
     to_top = np.stack([u, np.cross(up, u), up])
@@ -102,7 +109,9 @@ def _die_turn(die: Die) -> Floats:
 
 @dataclass(frozen=True)
 class Limb:
-    """A part of an arm: a ball rolled from `start` to `end` (3,), its radius changing on the way."""
+    """A part of an arm: a ball rolled from `start` (3,) to `end` (3,). Its radius changes from `start_mm` to
+    `end_mm`. `cloth`: it is sleeve.
+    """
 
     start: Floats
     end: Floats
@@ -113,7 +122,7 @@ class Limb:
 
 @lru_cache(maxsize=16)
 def hand_limbs(hand: Hand) -> tuple[Limb, ...]:
-    """A hand about to pinch a piece under its fingertips, from the shoulder's side to the tips."""
+    """A hand that is about to pinch a piece under its fingertips, from the shoulder's side to the tips."""
     away = np.array([cos(radians(hand.from_deg)), sin(radians(hand.from_deg)), 0.0])
     side = np.array([-away[1], away[0], 0.0])
 
@@ -146,7 +155,7 @@ def hand_limbs(hand: Hand) -> tuple[Limb, ...]:
 
 
 def shadow_on_board(points: Floats, light: Light) -> Floats:
-    """Where the shadows of points (N, 3) fall on the board's top, (N, 3)."""
+    """Where the shadows of points (N, 3) fall on the board's top (N, 3)."""
     up = -points[:, 2]
     lamp = np.array([light.x_mm, light.y_mm])
     flat = points[:, :2] + (points[:, :2] - lamp) * (up / (light.height_mm - up))[:, None]
@@ -154,7 +163,9 @@ def shadow_on_board(points: Floats, light: Light) -> Floats:
 
 
 def brightness(normal: Floats, x_mm: float, y_mm: float, lights: Sequence[Light]) -> float:
-    """How light a small surface with this unit normal is, of what one facing straight up gets there."""
+    """The light on a small surface at (x, y) with this unit normal (3,), in parts of what one facing up gets
+    there.
+    """
     ambient = 1.0 - sum(light.share for light in lights)
     total = ambient * (0.62 - 0.38 * normal[2])
     for light in lights:

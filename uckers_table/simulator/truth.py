@@ -1,4 +1,4 @@
-"""The exact truth about a rendered frame, in the form that labelled pictures of tables have."""
+"""The exact truth about a rendered frame, in the form of labelled pictures of tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uckers_table.simulator.scene import DIE_MM, PIECE_DIAMETER_MM, Die, Piece, 
 
 
 def label(renderer: Renderer, scene: Scene) -> dict[str, Any]:
-    """What stands where in a scene's frame: millimetres of the plan, pixels of the frame."""
+    """What stands where in a scene's frame, in millimetres of the plan and pixels of the frame."""
     side = renderer.plan.side_mm
     corners = renderer.view.project([(0.0, 0.0, 0.0), (side, 0.0, 0.0), (side, side, 0.0), (0.0, side, 0.0)])
     return {

@@ -1,9 +1,11 @@
-"""A table that is not there: four players, a board, dice and a clock of its own.
+"""A simulated table: four players, a board, dice and a clock of its own.
 
-The world lives by its own simulated clock and is moved on by asking it for the next camera frame. What
-people do is a script, one step after the other; what they do to devices (a throw in the tower, a
-button) happens at its simulated time, before the frame that would show it. The referee's only ways to
-it are the voice (`hear`) and its devices; `log` holds the truth and is for tests and figures.
+The world lives by its own simulated clock. Asking it for the next camera frame moves it on. What people do is
+a script, one step after the other. What they do to devices (a throw in the tower, a button) happens at its
+simulated time, before the frame that would show it.
+
+The referee reaches the players by the voice (`hear`) and by its devices alone. `log` holds the truth; it is
+for tests and figures.
 """
 
 from __future__ import annotations
@@ -33,40 +35,45 @@ from uckers_table.simulator.scene import Scene
 
 BUSY_FRAME_S = 0.4
 IDLE_FRAME_S = 0.5
-"""Between frames while something moves or has just moved, and while nothing does."""
+"""Seconds between frames: while something moves or has just moved, and while nothing does."""
 SETTLED_S = 1.5
-"""How long after the last change frames keep coming at the busy rate."""
+"""Seconds after the last change during which frames keep coming at the busy rate."""
 PATIENCE_S = 6.0
-"""How long players wait, after a cheat, for somebody to say something, before they carry on."""
+"""Seconds that players wait after a cheat for somebody to speak, before they carry on."""
 DAWDLING = 0.3
-"""How often the pieces that a ruling moved stay where they are until the next play is made."""
+"""The chance that pieces which a ruling moved stay where they are until the next play is made."""
 LISTEN_S = 0.25
+"""Seconds between two moments at which waiting players listen."""
 EPILOGUE_S = 5.0
-"""How long the board is still shown after the match is won."""
+"""Seconds for which the board is still shown after the match is won."""
 COCKED, DROPPED = 0.012, 0.006
-"""How often dice land cocked or on the floor: one throw in eighty, one in a hundred and sixty."""
+"""The chances that dice land cocked, or on the floor: one throw in 80, and one in 160."""
 AGAIN = 0.35
-"""How often what went wrong goes wrong with the next throw too: ships roll, and sleeves stay long."""
+"""The chance that a fault happens to the next throw too: ships roll, and sleeves stay long."""
 CHEAT_CHANCE = 0.05
-"""How likely a cheat that is still to be planted is planted at the next opportunity."""
+"""The chance that a cheat still to be planted is planted at the next opportunity."""
 READ_S = 3.6
-"""So long everybody looks at dice on the board, however much in a hurry, and listens."""
+"""Seconds for which everybody looks at dice on the board and listens, even in a hurry."""
 HURRIED = 0.12
-"""How much of their usual pauses people leave who are in a hurry."""
+"""The part of their usual pauses that people in a hurry take."""
 SLIP_S = 0.3, 1.0
-"""How long a piece that was set down wrong stands before its player puts it right."""
+"""Seconds for which a piece that was set down wrong stands before its player puts it right: the least and the
+most.
+"""
 LATE_S = 12.0
-"""A call that comes this soon after a cheat was left to stand still means that cheat."""
+"""A call this many seconds after a cheat that was left to stand still means that cheat."""
 
 
 @dataclass(frozen=True)
 class Happening:
-    """A line of the truth: `what` happened, at a time of the simulated clock, and the board then.
+    """A line of the truth: `what` happened, at the time `t` of the simulated clock, and the board then.
 
-    "throw" (`kind`: the dice, or the fault), "void" (the throw just made came before the last was played),
-    "play", "call" (what is called), "heard" (the sentence), "slip" (a piece set down wrong for a moment),
-    "cheat", then "called", "asked" or "stood" (what sort of cheat), "put_right", "accused" (the sentence
-    that nobody had deserved), "won".
+    "throw" (`kind`: the dice, or the fault). "void": the throw just made came before the last was played.
+    "play". "call" (`kind`: what is called). "heard" (`kind`: the sentence).
+    "slip": a piece is set down wrong for a moment. "rigged", "turned_back": a die is turned by hand, and
+    back.
+    "cheat", then "called", "asked" or "stood" (`kind`: the kind of cheat). "put_right": it is taken back.
+    "accused" (`kind`: the sentence, which nobody deserved). "won" (`kind`: who).
     """
 
     t: float
@@ -77,7 +84,7 @@ class Happening:
 
 @dataclass(frozen=True)
 class Planted:
-    """A cheat as it was planted: when, of what kind, and what the rules say of that board."""
+    """A cheat as it was planted: when, of what kind, and the rules' ruling on that board."""
 
     t: float
     kind: str
@@ -87,11 +94,13 @@ class Planted:
 class SimulatedTable:
     """Four players round a board that a painter shows. The same seed gives the same evening.
 
-    `match` is the match they play, from its beginning or from where it stands; `tower` None means that dice
-    are thrown on the board, and `dice_are_seen` that those from the tower come to lie there too; `press` is
-    told the name of every button pressed; `cheats` is how many they try to plant, and `manners` how they
-    behave otherwise.
-    They stop after `max_throws`, or when the match is won.
+    `match`: the match that they play, from its beginning or from where it stands.
+    `tower`: None if dice are thrown on the board.
+    `press`: is told the name of every button that is pressed.
+    `cheats`: how many they try to plant. `manners`: how they behave otherwise.
+    `cover_lens`: frames are black.
+    `dice_are_seen`: dice from the tower come to lie on the board too.
+    `max_throws`: they stop after this many throws, or once the match is won.
     """
 
     def __init__(
@@ -151,12 +160,12 @@ class SimulatedTable:
 
     @property
     def empty(self) -> BgrImage:
-        """The bare board, to calibrate from; the lens is not covered yet."""
+        """The bare board, to calibrate from. The lens is not covered yet."""
         return self._painter.empty
 
     @property
     def start(self) -> BgrImage:
-        """All pieces in their bases, to calibrate from; the lens is not covered yet."""
+        """All pieces in their bases, to calibrate from. The lens is not covered yet."""
         return self._painter.start
 
     def now(self) -> float:
@@ -164,11 +173,11 @@ class SimulatedTable:
         return self._now
 
     def hear(self, sentence: str) -> None:
-        """The players hear a sentence said aloud; may be called from any thread."""
+        """The players hear a sentence that was said aloud. Any thread may call this."""
         self._ears.append(sentence)
 
     def advance(self) -> Frame | None:
-        """Live on until the next camera frame and give it; None when the evening is over."""
+        """Lives on until the next camera frame and gives it; None once the evening is over."""
         busy = bool(self._top.scene.hands) or self._now - self._changed < SETTLED_S
         at = self._last_frame + (BUSY_FRAME_S if busy else IDLE_FRAME_S)
         self._listen()
@@ -220,7 +229,7 @@ class SimulatedTable:
         yield self._takes(1.5, 1.5)
         is_told = self._tower is not None and self._tower.throw(dice)
         if self._dice_are_seen or not is_told:
-            # What the tower cannot tell the referee is laid on the board as it fell, for all to see.
+            # Dice that the tower cannot tell the referee are laid on the board as they fell, for all to see.
             yield from self._show_dice(dice)
         thrown = playing.throw(self._match, dice)
         self._note("throw", " ".join(map(str, dice)))
@@ -231,7 +240,7 @@ class SimulatedTable:
         yield from self._catch_up()
 
     def _show_dice(self, dice: tuple[int, ...]) -> Wait:
-        """Dice come to lie on the board; luck has it that they fall the same if the referee refuses them."""
+        """Dice come to lie on the board. If the referee refuses them, they happen to fall the same again."""
         self._dice_are_refused = False
         self._lay_dice(dice)
         yield READ_S
@@ -243,7 +252,7 @@ class SimulatedTable:
             yield READ_S
 
     def _fault(self) -> str:
-        """What goes wrong with the next throw: nothing, mostly."""
+        """What goes wrong with the next throw: "cocked", "dropped", or mostly nothing ("")."""
         luck = self._rng.random()
         if self._last_fault and luck < AGAIN:
             return self._last_fault
@@ -275,7 +284,7 @@ class SimulatedTable:
             yield from self._throw()
             return
         if not match.plays:
-            # An open challenge that nobody takes up is declined by throwing on.
+            # To throw on is to decline an open challenge.
             yield from self._throw()
             return
         if self._top.dice and self._feels(self._manners.rigs):
@@ -287,13 +296,13 @@ class SimulatedTable:
                 return
         play = choose_play(match, self._rng)
         if play == match.position:
-            # Nothing is to be moved, and nothing would be seen: one throws on.
+            # The play moves no piece, so nothing would be seen. The player throws on.
             yield from self._throw()
             return
         yield from self._play_honestly(play)
 
     def _rig(self) -> Wait:
-        """The player turns a die, and turns it back when somebody says so, or when he has thought again."""
+        """The player turns a die. He turns it back when somebody says so, or when he has thought again."""
         number, seat = self._rng.randrange(len(self._top.dice)), self._match.to_play
         thrown = self._top.dice[number].value
         shown = self._rng.choice([value for value in range(1, 7) if value != thrown])
@@ -309,7 +318,7 @@ class SimulatedTable:
         yield 1.0
 
     def _call(self) -> Generator[float, None, bool]:
-        """Whether a player calls something that is open now, and is not refused."""
+        """A player may call something that is open now. Whether he does, and is not refused."""
         match = self._match
         call = choose_call(match, self._rng)
         if call is None:
@@ -355,7 +364,7 @@ class SimulatedTable:
             yield self._rng.uniform(*SLIP_S)
 
     def _played_before_others(self, play: Position) -> Position | None:
-        """The board with a play made, and what a ruling moved not yet; None where nothing waits for that."""
+        """The board with a play made, while what a ruling moved still waits; None if nothing waits."""
         standing = self._top.placed.position
         if self._match.behind is None or standing in (self._match.position, self._match.wrong_board):
             return None
@@ -378,12 +387,12 @@ class SimulatedTable:
         return self._cheats_left > 0 and self._rng.random() < CHEAT_CHANCE
 
     def _try_it(self, cheat: Cheat) -> Wait:
-        """Plant a cheat; put it right when called out, carry on when nobody says anything."""
+        """Plants a cheat. It is put right if it is called out; play goes on if nobody says anything."""
         self._cheats_left -= 1
         before, culprit = self._match, self._rng.randrange(self._match.board.arms)
         if before.awaiting is Awaiting.PLAY:
             culprit = before.to_play
-        # What lies on a line may be an honest play, put down badly.
+        # A piece on a line may be an honest play that was put down badly.
         yield from self._top.put_as(cheat.position, culprit, clearly=True)
         self._cheat, self._last_cheat_s = cheat, self._now
         self._called = self._is_asked = False
@@ -417,7 +426,7 @@ class SimulatedTable:
         yield self._rng.uniform(1.8, 2.5)
 
     def _takes(self, least_s: float, most_s: float) -> float:
-        """How long the player whose throw it is takes for something."""
+        """How many seconds the player whose throw it is takes for something."""
         taken = self._rng.uniform(least_s, most_s) if most_s > least_s else least_s
         return taken * self._paces[self._match.to_play] * (HURRIED if self._hurries else 1.0)
 
@@ -457,7 +466,7 @@ class SimulatedTable:
 
     def _run_errands(self) -> None:
         if self._is_asked_which:
-            # Until it is answered the buttons are numbers.
+            # Until "Which one?" is answered, the buttons are numbers.
             return
         due = [errand for errand in self._errands if errand[0] <= self._now]
         self._errands = [errand for errand in self._errands if errand[0] > self._now]
@@ -466,7 +475,7 @@ class SimulatedTable:
 
 
 def _set_up(placed: PlacedPieces, match: Match) -> None:
-    """Put the pieces where they stand in a match that goes on, wrong or right."""
+    """Puts the pieces where they stand in a match that goes on, rightly or wrongly."""
     for move in moves_between(placed.position, match.wrong_board or match.position):
         piece = placed.find(move.seat, move.start)
         placed.take(piece)
@@ -474,5 +483,5 @@ def _set_up(placed: PlacedPieces, match: Match) -> None:
 
 
 def _is_told(tower: TowerPort, fault: str) -> bool:
-    """Whether the tower tells of a fault."""
+    """Tells the tower's host of a fault. Whether the host could be told."""
     return tower.cocked() if fault == "cocked" else tower.dropped()
