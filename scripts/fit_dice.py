@@ -28,7 +28,7 @@ from learned import ConvNet, OtherLight, Tensor, asked, functional, keep, learn,
 from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
-from uckers_table.simulator.scene import Die, Piece, Scene
+from uckers_table.simulator.scene import Die, Scene, WoodenPiece
 from uckers_table.vision.dice import dice, dice_net
 from uckers_table.vision.dice.dice_net import (
     CLASSES,
@@ -41,10 +41,10 @@ from uckers_table.vision.dice.dice_net import (
     patches,
 )
 from uckers_table.vision.dice.second_look import Height
-from uckers_table.vision.dice.stance import Scene as Look
+from uckers_table.vision.dice.stance import SeenScene as Look
 from uckers_table.vision.picture.arrays import Floats
 from uckers_table.vision.picture.channels import Halves
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 
 STORED, TURNED = 56, np.radians(12)
 """Pixels a side of what is kept of a place: enough to be turned by so much either way."""
@@ -115,7 +115,7 @@ def simulated(seed: int, draw: np.random.Generator) -> Examples:
     renderer = Renderer(plan, look_for(seed), seed=seed)
     view = renderer.view
     middle_px = (view.width - 1) / 2, (view.height - 1) / 2
-    lens = Camera(view.width, view.height, view.focal_px, *middle_px, view.k1, (0.0,) * 3, (0.0,) * 3)
+    lens = CameraModel(view.width, view.height, view.focal_px, *middle_px, view.k1, (0.0,) * 3, (0.0,) * 3)
     camera = lens.moved(cv2.Rodrigues(view.rotation)[0], view.translation)
     finder = dice.DiceFinder(renderer.empty, camera, plan.side_mm)
     parts = []
@@ -151,7 +151,7 @@ def dealt(draw: np.random.Generator) -> Scene:
                 return taken[-1]
         return None
 
-    pieces = [Piece(k % 4, 1, *at, grain=k) for k in range(14) if (at := place(26))]
+    pieces = [WoodenPiece(k % 4, 1, *at, grain=k) for k in range(14) if (at := place(26))]
     lying = []
     for piece in pieces[:5]:
         if at := place(24, (piece.x_mm, piece.y_mm)):

@@ -22,7 +22,7 @@ from labelled import EMPTY, START
 from uckers_table.vision import calibrate as calibrating
 from uckers_table.vision.picture.arrays import Flags, Floats, Map
 from uckers_table.vision.pieces import height
-from uckers_table.vision.pieces.height import FOOT_MM, TOP_MM, Patch
+from uckers_table.vision.pieces.height import FOOT_MM, TOP_MM, PiecePatch
 from uckers_table.vision.pieces.shape import Shape
 
 TOP_SPREAD_MM, FOOT_SPREAD_MM = 0.12, 0.15
@@ -41,7 +41,7 @@ class Seen:
     another's.
     """
 
-    patch: Patch
+    patch: PiecePatch
     top_mm: float | None
 
 
@@ -82,7 +82,7 @@ def start_of(folder: Path) -> Start:
         toward = shape.lean_px(found) / np.linalg.norm(shape.lean_px(found))
         top_mm = float(off @ toward) / shape.canvas.px_per_mm
         is_it = abs(top_mm) < TOP_MM[-1] - TOP_SPREAD_MM
-        pieces.append(Seen(Patch.of(now, bare, found, shape), top_mm if is_it else None))
+        pieces.append(Seen(PiecePatch.of(now, bare, found, shape), top_mm if is_it else None))
     return Start(height_mm, pieces)
 
 

@@ -41,7 +41,7 @@ from uckers_table.vision.pieces.stack_net import (
     features,
     towers,
 )
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 
 MOVED_MM = 5.0, 3.0
 NEAR_MM = 6.0
@@ -92,7 +92,9 @@ class Noted:
         self.shape, self.colours = shape, colours if colours.ndim == 2 else colours[0]
         return list(self.found)
 
-    def examples(self, camera: Camera, stacks: Sequence[tuple[Floats, Sequence[int]]]) -> Examples | None:
+    def examples(
+        self, camera: CameraModel, stacks: Sequence[tuple[Floats, Sequence[int]]]
+    ) -> Examples | None:
         """Those of all that was found; `stacks` are where on the plan tops seem to lie, and the seats of the
         pieces there, from the top down.
         """

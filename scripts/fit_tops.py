@@ -26,7 +26,7 @@ from uckers_table.vision.light.appearance import Evidence
 from uckers_table.vision.picture.arrays import Floats, Map
 from uckers_table.vision.pieces import pieces, tops
 from uckers_table.vision.pieces.shape import Shape
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 
 NEAR_MM, CLEAR_MM = 4.0, 14.0
 LEAST_FREE = 0.4
@@ -71,7 +71,7 @@ class Examples:
     table: list[str] = field(default_factory=list)
 
     def add(
-        self, watched: Watched, camera: Camera, colours: Sequence[str], labels: list[Piece], table: str
+        self, watched: Watched, camera: CameraModel, colours: Sequence[str], labels: list[Piece], table: str
     ) -> None:
         """The discs of one frame whose pieces are `labels`, of these colours, clockwise."""
         shown = [p for p in labels if p["place"] != "floor" and p["visible"] > 0.15]

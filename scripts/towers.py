@@ -18,7 +18,7 @@ from uckers_table.simulator import scene as simulated
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.vision.calibrate import calibrate
-from uckers_table.vision.pieces.stack_net import Towers, Window
+from uckers_table.vision.pieces.stack_net import TopWindow, Towers
 from uckers_table.vision.reader import Reader
 
 MARGIN_MM = 6.0
@@ -37,7 +37,7 @@ class Learned:
     learns (mm).
     """
 
-    seen: Window
+    seen: TopWindow
     moved_mm: tuple[float, float]
 
     @property
@@ -46,11 +46,11 @@ class Learned:
         return int(MARGIN_MM * self.seen.px_per_mm)
 
     @property
-    def stored(self) -> Window:
+    def stored(self) -> TopWindow:
         """What is kept of it."""
         margin, seen = self.margin_px, self.seen
         first_mm = seen.first_mm - margin / seen.px_per_mm
-        return Window(seen.long + 2 * margin, seen.wide + 2 * margin, first_mm, seen.px_per_mm)
+        return TopWindow(seen.long + 2 * margin, seen.wide + 2 * margin, first_mm, seen.px_per_mm)
 
     def cut(self, some: Towers) -> Towers:
         """Stored tops as the net sees them."""
@@ -158,6 +158,6 @@ def dealt(
         for level, seat in enumerate(seats):
             at = np.array([x, y]) + draw.normal(0, 0.5, 2) * (level > 0)
             grain = int(draw.integers(1_000_000))
-            standing.append(simulated.Piece(seat, 1, float(at[0]), float(at[1]), level, grain))
+            standing.append(simulated.WoodenPiece(seat, 1, float(at[0]), float(at[1]), level, grain))
         stacks.append(((float(x), float(y)), seats[::-1]))
     return simulated.Scene(tuple(standing)), stacks

@@ -6,7 +6,14 @@ from collections import Counter
 
 import pytest
 
-from uckers_table.announce.rules_in_words import book, differences, edition, known_sets, lines, spoken
+from uckers_table.announce.rules_in_words import (
+    book,
+    edition,
+    known_sets,
+    rule_differences,
+    rule_lines,
+    spoken_value,
+)
 from uckers_table.announce.rules_pages import differences_page, rules_page
 from uckers_table.commands.cli import main
 from uckers_table.game.fixed import FIXED
@@ -19,19 +26,21 @@ OF_THE_TABLE = {"arms", "arm_length", "doorstep_position", "colour_order", "play
 
 def said(typed, section):
     """A section's lines as pairs of words and source."""
-    return [(line.text, line.source) for line in lines(edition(typed)) if line.section == section]
+    return [(line.text, line.source) for line in rule_lines(edition(typed)) if line.section == section]
 
 
 def source_of(typed, option):
     """The source that a set's line on an option names."""
-    (source,) = {line.source for line in lines(edition(typed), unsaid=True) if line.option == option}
+    (source,) = {line.source for line in rule_lines(edition(typed), unsaid=True) if line.option == option}
     return source
 
 
 @pytest.mark.parametrize("option", sorted(OPTIONS))
 def test_every_value_of_every_option_has_words_and_no_other_has(option):
     worded = {value for entry in ENTRIES if entry.option == option for value in entry.words}
-    assert worded == {spoken(value) for value in OPTIONS[option]} | ({"any"} if option in COUNTED else set())
+    assert worded == {spoken_value(value) for value in OPTIONS[option]} | (
+        {"any"} if option in COUNTED else set()
+    )
 
 
 def test_every_rule_without_a_choice_has_words():
@@ -46,7 +55,7 @@ def test_conditions_ask_for_values_that_there_are():
         for option, values in condition.items()
         for value in values
     }
-    known = {(option, spoken(value)) for option, values in OPTIONS.items() for value in values}
+    known = {(option, spoken_value(value)) for option, values in OPTIONS.items() for value in values}
     assert asked - known == set()
 
 
@@ -64,7 +73,7 @@ def test_the_list_has_every_set_of_the_program():
 
 @pytest.mark.parametrize("name", known_rules())
 def test_no_set_says_the_same_thing_twice(name):
-    counted = Counter(line.text for line in lines(edition(name), unsaid=True))
+    counted = Counter(line.text for line in rule_lines(edition(name), unsaid=True))
     assert [text for text, times in counted.items() if times > 1] == []
 
 
@@ -137,9 +146,9 @@ def test_where_there_is_no_suckback_one_line_says_so():
 
 
 def test_ludo_knows_nothing_of_challenges():
-    sections = {line.section for line in lines(edition("masters_ludo"))}
+    sections = {line.section for line in rule_lines(edition("masters_ludo"))}
     assert not sections & {"Blobs", "Challenging", "Mixi blobs", "Suckback and blowback"}
-    words = " ".join(line.text.lower() for line in lines(edition("masters_ludo")))
+    words = " ".join(line.text.lower() for line in rule_lines(edition("masters_ludo")))
     assert re.findall(r"blob|challenge|snake|suckback|both dice|partner", words) == []
 
 
@@ -169,7 +178,7 @@ def test_ludo_knows_nothing_of_challenges():
 )
 def test_the_source_is_that_of_the_value_in_force(typed, option, source):
     if source is None:
-        assert option not in {line.option for line in lines(edition(typed), unsaid=True)}
+        assert option not in {line.option for line in rule_lines(edition(typed), unsaid=True)}
     else:
         assert source_of(typed, option) == source
 
@@ -187,7 +196,7 @@ def test_a_mess_prints_its_own_rules(tmp_path):
         "mess+exit_throw=1_or_6",
         "Four mess, on top of wafu, with variation A",
     )
-    changed = {line.option: (line.text, line.source) for line in lines(ours)}
+    changed = {line.option: (line.text, line.source) for line in rule_lines(ours)}
     assert changed["beer_fine"] == (
         "The loser stands 3 crates of beer, and drinks them with the winner and guests.",
         "house rule, as SUB b7",
@@ -201,7 +210,7 @@ def test_a_mess_prints_its_own_rules(tmp_path):
 
 
 def test_what_differs_is_all_that_differs():
-    found = differences(edition("couk"), edition("couk+var_c"))
+    found = rule_differences(edition("couk"), edition("couk+var_c"))
     assert [(each.left and each.left.text, each.right and each.right.text) for each in found] == [
         (
             "A total is stopped by an enemy blob anywhere on its way, half-way square included.",
@@ -231,18 +240,18 @@ def test_what_differs_is_all_that_differs():
 
 
 def test_the_usual_value_is_said_where_the_other_set_has_another():
-    (found,) = differences(edition("couk"), edition("couk+beer_fine=1"))
+    (found,) = rule_differences(edition("couk"), edition("couk+beer_fine=1"))
     assert found.left.text == "No beer is owed."
 
 
 def test_ludo_against_uckers_keeps_each_section_together():
-    sections = [each.section for each in differences(edition("western_ludo"), edition("wafu"))]
+    sections = [each.section for each in rule_differences(edition("western_ludo"), edition("wafu"))]
     assert sections == sorted(sections, key=sections.index)
 
 
 def test_side_by_side():
     left, right = edition("wiki"), edition("wiki+challenge_forced=true")
-    assert differences_page(left, right, differences(left, right), 60) == (
+    assert differences_page(left, right, rule_differences(left, right), 60) == (
         "wiki                            wiki+challenge_forced=true\n"
         "Wikipedia, Uckers               Wikipedia, Uckers\n"
         "\n"
@@ -263,21 +272,21 @@ def test_side_by_side():
 @pytest.mark.parametrize("name", known_rules())
 def test_a_page_fits_its_width_in_plain_letters(name, width):
     one = edition(name)
-    page = rules_page(one, lines(one), width)
+    page = rules_page(one, rule_lines(one), width)
     assert max(map(len, page.splitlines())) <= width
     assert page.isascii()
 
 
 def test_on_a_narrow_page_the_source_stands_behind_its_line():
     one = edition("masters_ludo")
-    assert rules_page(one, lines(one)[5:6], 59).split("WHOM\n")[1].split("\n\n")[0] == (
+    assert rules_page(one, rule_lines(one)[5:6], 59).split("WHOM\n")[1].split("\n\n")[0] == (
         "- One die is thrown. [ML equip]"
     )
 
 
 def test_a_section_as_it_is_printed():
     one = edition("masters_ludo")
-    found = [line for line in lines(one) if line.section == "Extra throws"]
+    found = [line for line in rule_lines(one) if line.section == "Extra throws"]
     assert rules_page(one, found, 80).split("EXTRA THROWS\n")[1].split("\n\n")[0] == (
         "- A six earns another throw.                              [ML play]\n"
         "- An extra throw is yours even if the six could not be    [ML play with ruling\n"
@@ -326,7 +335,7 @@ def test_a_card_needs_nothing_from_elsewhere_and_has_every_line(tmp_path):
     assert main(["rules", "western_ludo", "--card", str(file)]) == 0
     page = file.read_text(encoding="utf-8")
     assert re.findall(r"https?:|src=|href=|url\(|@import", page) == []
-    assert len(re.findall(r"<li>", page)) == len(lines(edition("western_ludo")))
+    assert len(re.findall(r"<li>", page)) == len(rule_lines(edition("western_ludo")))
     assert "<h1>Ludo: western_ludo</h1>" in page
 
 

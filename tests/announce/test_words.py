@@ -8,7 +8,7 @@ from uckers_table.announce.words import (
     count,
     listed,
     ordinal,
-    pieces_at,
+    pieces_in_words,
     pieces_of,
     place,
     place_in_words,
@@ -77,10 +77,10 @@ def test_pieces_are_counted_by_colour():
     board = Board(seats=("red", "orange", "white", "black"))
     assert pieces_of(board, [1]) == "an orange piece"
     assert pieces_of(board, [3, 2, 3]) == "two black pieces and a white piece"
-    assert pieces_at(BOARD, [(GREEN, 5), (BLUE, 0)]) == (
+    assert pieces_in_words(BOARD, [(GREEN, 5), (BLUE, 0)]) == (
         "the green piece on the fourth square after green's doorstep and the blue piece in base"
     )
-    assert pieces_at(BOARD, [(RED, 57), (RED, 57)]) == "the two red pieces at home"
+    assert pieces_in_words(BOARD, [(RED, 57), (RED, 57)]) == "the two red pieces at home"
 
 
 @pytest.mark.parametrize(

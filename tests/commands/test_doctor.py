@@ -21,7 +21,7 @@ from uckers_table.commands.doctor import (
     TEST_SENTENCE,
     TO_TRY,
     TOWER_WAIT_S,
-    Finding,
+    Diagnosis,
     State,
     examine,
     numpy_of,
@@ -164,7 +164,7 @@ def test_a_table_that_is_well(examined, table):
 def test_a_device_that_is_not_there_is_bad_and_the_others_are_examined(examined, name):
     examined.absent[name] = f"no {name} answers: is its lead in?"
     findings = examined.findings()
-    assert findings[name] == Finding(name, BAD, f"no {name} answers: is its lead in?")
+    assert findings[name] == Diagnosis(name, BAD, f"no {name} answers: is its lead in?")
     assert {device for device, finding in findings.items() if finding.state is GOOD} == {*ALL} - {name}
     assert all(part.closed == 1 for part in examined.parts.values())
 
@@ -188,8 +188,8 @@ def test_a_table_without_a_camera_needs_no_profile(examined):
 def test_a_tower_that_does_not_answer_and_a_voice_that_is_lost_say_why(examined):
     examined.spoilt = {"tower": {"why": "it says nothing"}, "voice": {"why": "no sound: no such card"}}
     findings = examined.findings()
-    assert findings["tower"] == Finding("tower", BAD, "it says nothing")
-    assert findings["voice"] == Finding("voice", BAD, "no sound: no such card")
+    assert findings["tower"] == Diagnosis("tower", BAD, "it says nothing")
+    assert findings["voice"] == Diagnosis("voice", BAD, "no sound: no such card")
 
 
 def test_beams_and_lamp_of_the_tower_are_asked_for(examined):
@@ -207,7 +207,7 @@ def test_the_tower_may_be_the_second_pico_or_none(examined):
     examined.picos = {"/dev/ttyACM0": "another gadget", "/dev/ttyACM1": well}
     assert examined.states()["tower"] is GOOD
     examined.picos = {"/dev/ttyACM0": "another gadget"}
-    assert examined.findings()["tower"] == Finding("tower", BAD, "another gadget")
+    assert examined.findings()["tower"] == Diagnosis("tower", BAD, "another gadget")
     examined.picos = {}
     assert examined.findings()["tower"].what.startswith("no Pico is plugged in")
     examined.config = replace(examined.config, tower_port="/dev/ttyACM7")

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.patience import HANGS_S
-from uckers_table.devices.base import Held, Pressed
+from uckers_table.devices.base import HeldDown, Pressed
 from uckers_table.devices.buttons import GpioButtonBox
 from uckers_table.devices.contacts import HOLD_S, SETTLE_S
 from uckers_table.devices.pins import BUTTONS, LAMPS, SWITCHES_OFF
@@ -48,7 +48,7 @@ def test_one_button_held_is_another_thing_than_pressed_and_the_others_are_not(bo
     box.listen(taken.append)
     for name in BUTTONS:
         box.hold(name)
-    assert taken == [Held(name) if name == SWITCHES_OFF else Pressed(name) for name in BUTTONS]
+    assert taken == [HeldDown(name) if name == SWITCHES_OFF else Pressed(name) for name in BUTTONS]
     box.press(SWITCHES_OFF)
     assert taken[-1] == Pressed(SWITCHES_OFF)
 

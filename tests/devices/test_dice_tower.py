@@ -11,7 +11,7 @@ import pytest
 
 from tests.patience import HANGS_S, until
 from uckers_table.devices import dice_tower, tower_link
-from uckers_table.devices.base import Back, Cocked, Dropped, Lost, Thrown
+from uckers_table.devices.base import Back, Cocked, Dropped, Lost, ThrowRead
 from uckers_table.devices.dice_tower import SerialDiceTower
 from uckers_table.devices.pico.messages import encode
 from uckers_table.devices.simulated_tower import SimulatedTower
@@ -96,10 +96,10 @@ def test_everything_a_tower_can_say_arrives_once_and_in_order(simulated, driver,
     assert simulated.begin()
     assert simulated.throw((5,))
     assert [events.get(timeout=HANGS_S) for _ in range(4)] == [
-        Thrown((6, 3)),
+        ThrowRead((6, 3)),
         Cocked(),
         Dropped(),
-        Thrown((5,)),
+        ThrowRead((5,)),
     ]
     assert events.empty()
 
@@ -118,7 +118,7 @@ def test_the_throw_is_safe_with_the_listener_before_the_tower_hears_of_it(simula
     let_go.set()
     thrower.join(HANGS_S)
     driver.close()
-    assert order == [Thrown((2, 1)), True]
+    assert order == [ThrowRead((2, 1)), True]
 
 
 def test_a_cable_kicked_in_the_middle_of_a_throw(simulated, driver, events):
@@ -130,7 +130,7 @@ def test_a_cable_kicked_in_the_middle_of_a_throw(simulated, driver, events):
     simulated.plug()
     assert events.get(timeout=HANGS_S) == Back("tower")
     assert simulated.throw((6, 3))
-    assert events.get(timeout=HANGS_S) == Thrown((6, 3))
+    assert events.get(timeout=HANGS_S) == ThrowRead((6, 3))
     assert events.empty()
 
 
@@ -152,7 +152,7 @@ def test_a_throw_that_nobody_answers_gives_up(simulated):
 def test_kicked_again_and_again(simulated, driver, events):
     for die in range(1, 6):
         assert simulated.throw((die, 6))
-        assert events.get(timeout=HANGS_S) == Thrown((die, 6))
+        assert events.get(timeout=HANGS_S) == ThrowRead((die, 6))
         simulated.cut()
         assert events.get(timeout=HANGS_S).name == "tower"
         simulated.plug()
@@ -206,7 +206,7 @@ def test_lost_acknowledgements_and_garbage_give_the_throw_once(peer, events):
         os.write(peer.master, b"throw 3fa9c1d2 2 0 6 6*0000\n\x00\xff\n")
     peer.hear(encode("ack", BOOT, 1), times=3)
     driver.close()
-    assert events.get_nowait() == Thrown((6, 3))
+    assert events.get_nowait() == ThrowRead((6, 3))
     assert events.empty()
 
 

@@ -14,9 +14,9 @@ import pytest
 from tests.devices.pico_bench import EmulatedPico, UnixPico, micropython
 from tests.patience import HANGS_S
 from uckers_table.commands import tower as tower_command
-from uckers_table.commands.tower import dump, learn
+from uckers_table.commands.tower import dump, learn_card
 from uckers_table.devices import dice_tower, tower_link
-from uckers_table.devices.base import Cocked, Dropped, NoThrow, Thrown
+from uckers_table.devices.base import Cocked, Dropped, NoThrow, ThrowRead
 from uckers_table.devices.dice_tower import SerialDiceTower
 from uckers_table.devices.pico.array import FACES
 from uckers_table.devices.tray_eye import TrayEye
@@ -106,10 +106,10 @@ def faces(bench, *dice):
 def test_an_array_is_learnt_and_reads_throws(_whole_evening, array, driven, events):
     for pocket in (0, 1):
         array.pocket(pocket, WHITE)
-    learn(array.port, "white", _Out())
+    learn_card(array.port, "white", _Out())
     for pocket in (0, 1):
         array.pocket(pocket, EMPTY)
-    learn(array.port, "black", _Out())
+    learn_card(array.port, "black", _Out())
     out = _Out()
     dump(array.port, out)
     assert "beams 0 0 0" in out.text
@@ -118,7 +118,7 @@ def test_an_array_is_learnt_and_reads_throws(_whole_evening, array, driven, even
     array.until_shown("Go")
     array.throw()
     faces(array, 6, 3)
-    array.until_told(events, Thrown((6, 3)))
+    array.until_told(events, ThrowRead((6, 3)))
     # Thrown onto dice that lie there.
     array.pass_beam(2)
     array.until_told(events, NoThrow("lift"))
@@ -148,7 +148,7 @@ def test_a_tray_tower_tells_its_beams_and_its_lamp_and_the_host_reads(
     driver.show("SIX 2")
     tray.until_shown("SIX 2")
     tray.throw()
-    tray.until_told(events, Thrown((2, 5)))
+    tray.until_told(events, ThrowRead((2, 5)))
     tray.play("2 0")
     tray.until_told(events, NoThrow("lift"))
     tray.until_told(events, NoThrow("jam"))

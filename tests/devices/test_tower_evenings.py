@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uckers_table.devices.base import Cocked, Dropped, NoThrow, Thrown
+from uckers_table.devices.base import Cocked, Dropped, NoThrow, ThrowRead
 from uckers_table.devices.pico.beams import IN, OUT, QUIET_MS, Passage
 from uckers_table.devices.tower_judges import TrayJudge
 from uckers_table.devices.tower_link import Told
@@ -95,7 +95,7 @@ class Evening:
 def meant(lies, sleeve, **_):
     """What a throw that comes to lie so is."""
     fault = NoThrow("crowd") if len(lies) > 2 else Cocked() if 0 in lies else None
-    thrown = fault or (Thrown(lies) if len(lies) == 2 else Dropped())
+    thrown = fault or (ThrowRead(lies) if len(lies) == 2 else Dropped())
     return [thrown, NoThrow("lift")] if sleeve else [thrown]
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.patience import HANGS_S, until
 from uckers_table.devices import dice_tower
-from uckers_table.devices.base import Back, ListenerGoneError, Lost, NoThrow, Thrown
+from uckers_table.devices.base import Back, ListenerGoneError, Lost, NoThrow, ThrowRead
 from uckers_table.devices.dice_tower import SerialDiceTower, find_picos
 from uckers_table.devices.pico import watch
 from uckers_table.devices.pico.line import Line
@@ -194,10 +194,10 @@ def lift(camera, tower):
 
 def test_a_throw_is_read_by_the_camera(host, tower, camera):
     throw(tower, camera, 6, 3)
-    assert host.next() == Thrown((6, 3))
+    assert host.next() == ThrowRead((6, 3))
     lift(camera, tower)
     throw(tower, camera, 2, 2)
-    assert host.next() == Thrown((2, 2))
+    assert host.next() == ThrowRead((2, 2))
     host.hears_nothing_more()
 
 
@@ -275,7 +275,7 @@ def test_unplugged_in_each_state(host, tower, camera, state):
     host.hears_nothing_more()
     lift(camera, tower)
     throw(tower, camera, 5, 4)
-    assert host.next() == Thrown((5, 4))
+    assert host.next() == ThrowRead((5, 4))
 
 
 @pytest.mark.parametrize("state", STATES)
@@ -287,13 +287,13 @@ def test_the_program_started_again_in_each_state(host, tower, camera, state):
     host.start()
     if state in ("ROLLING", "ended"):
         camera.look = Look((6, 3))
-        assert host.next() == Thrown((6, 3))
+        assert host.next() == ThrowRead((6, 3))
     host.hears_nothing_more()
     if state == "STUCK":
         tower.tell("freed")
     lift(camera, tower)
     throw(tower, camera, 5, 4)
-    assert host.next() == Thrown((5, 4))
+    assert host.next() == ThrowRead((5, 4))
     host.hears_nothing_more()
 
 
@@ -313,7 +313,7 @@ def test_a_throw_that_the_program_could_not_keep_is_taken_by_the_next(host, towe
     until(lambda: "tower" not in {thread.name for thread in threading.enumerate()})
     host.stop()
     host.start()
-    assert host.next() == Thrown((6, 3))
+    assert host.next() == ThrowRead((6, 3))
     host.hears_nothing_more()
 
 
@@ -330,7 +330,7 @@ def test_a_throw_told_again_after_a_kill_bears_the_name_that_it_had(host, tower,
     memory.write_text(before)
     host.start()
     again = host.next()
-    assert again == first == Thrown((6, 3))
+    assert again == first == ThrowRead((6, 3))
     assert again.told == first.told != ""
     lift(camera, tower)
     throw(tower, camera, 6, 3)
@@ -350,7 +350,7 @@ def test_an_event_that_nobody_takes_is_not_acknowledged(host, tower):
 
 def test_the_tray_camera_lost_and_back(host, tower, camera):
     throw(tower, camera, 6, 3)
-    assert host.next() == Thrown((6, 3))
+    assert host.next() == ThrowRead((6, 3))
     camera.is_out = True
     lost = host.next()
     assert isinstance(lost, Lost)
@@ -359,7 +359,7 @@ def test_the_tray_camera_lost_and_back(host, tower, camera):
     assert host.next() == Back("tower")
     lift(camera, tower)
     throw(tower, camera, 2, 1)
-    assert host.next() == Thrown((2, 1))
+    assert host.next() == ThrowRead((2, 1))
 
 
 def test_a_picture_that_cannot_be_read_is_told_and_the_next_is_read(host, tower, camera):
@@ -370,14 +370,14 @@ def test_a_picture_that_cannot_be_read_is_told_and_the_next_is_read(host, tower,
     camera.error = None
     assert host.next() == Back("tower")
     throw(tower, camera, 2, 1)
-    assert host.next() == Thrown((2, 1))
+    assert host.next() == ThrowRead((2, 1))
 
 
 def test_a_card_that_is_full_makes_no_throw_two(host, tower, camera, tmp_path):
     # Nothing can be written there.
     (tmp_path / "record").touch()
     throw(tower, camera, 6, 3)
-    assert host.next() == Thrown((6, 3))
+    assert host.next() == ThrowRead((6, 3))
     tower.until_heard()
     host.hears_nothing_more()
 
@@ -420,7 +420,7 @@ def test_another_pico_is_passed_over_for_the_tower(tower, camera, monkeypatch):
     driver.listen(events.put)
     until(lambda: tower.line.hears_host(tower.now_ms()))
     throw(tower, camera, 6, 3)
-    while not isinstance(event := events.get(timeout=HANGS_S), Thrown):
+    while not isinstance(event := events.get(timeout=HANGS_S), ThrowRead):
         assert isinstance(event, Lost | Back)
     driver.close()
     for end in (other, slave):

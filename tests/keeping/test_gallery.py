@@ -10,7 +10,7 @@ import pytest
 from tests.patience import HANGS_S, until
 from uckers_table.devices.base import Frame
 from uckers_table.errors import InputError, RecordError
-from uckers_table.keeping.gallery import AROUND_PX, Evidence, Gallery, write_picture
+from uckers_table.keeping.gallery import AROUND_PX, Gallery, RulingEvidence, write_picture
 from uckers_table.machine.moment import Moment
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import Picture, Ruled, Terms
@@ -64,7 +64,7 @@ def wait_for(gallery):
 
 def test_an_accusation_is_kept_with_what_was_before_it_and_the_seconds_around(tmp_path, store):
     times = [k / 10 for k in range(200, 500)]
-    evidence = Evidence(1, "illegal", frame(40.0), True, frame(31.0))
+    evidence = RulingEvidence(1, "illegal", frame(40.0), True, frame(31.0))
     gallery = watched(tmp_path, times, [evidence])
     assert gallery.trouble == ""
     library = Library(tmp_path)
@@ -82,7 +82,7 @@ def test_an_accusation_is_kept_with_what_was_before_it_and_the_seconds_around(tm
 
 
 def test_of_what_nobody_disputes_one_frame_is_kept(tmp_path, store):
-    watched(tmp_path, [1.0, 1.5, 2.0, 2.5], [Evidence(2, "put_right", frame(2.0), agreed=frame(1.0))])
+    watched(tmp_path, [1.0, 1.5, 2.0, 2.5], [RulingEvidence(2, "put_right", frame(2.0), agreed=frame(1.0))])
     assert Library(tmp_path).match(1).pictures == {2: (Picture("frame", 2.0),)}
     assert [each.name for each in (tmp_path / "0001/recording/frames").iterdir()] == ["00002.000.jpg"]
 
@@ -98,7 +98,7 @@ def test_who_hands_in_pictures_does_not_wait_for_them_to_be_written(tmp_path, st
     monkeypatch.setattr("uckers_table.keeping.gallery.write_picture", slow)
     gallery = Gallery(tmp_path, 1, Budget())
     for k in range(40):
-        gallery.keep(Evidence(1, "illegal", frame(float(k)), True))
+        gallery.keep(RulingEvidence(1, "illegal", frame(float(k)), True))
         gallery.glance(frame(float(k)))
     assert written == []
     assert gallery.trouble == "rulings came faster than the card takes their pictures"
@@ -114,7 +114,7 @@ def test_a_card_that_takes_no_picture_is_said_and_no_name_is_left_without_its_fi
         raise RecordError("the card is full")
 
     monkeypatch.setattr("uckers_table.keeping.gallery.write_picture", full)
-    gallery = watched(tmp_path, [1.0], [Evidence(1, "illegal", frame(1.0), True)])
+    gallery = watched(tmp_path, [1.0], [RulingEvidence(1, "illegal", frame(1.0), True)])
     assert gallery.trouble == "the card is full"
     assert Library(tmp_path).match(1).pictures == {}
 

@@ -14,7 +14,7 @@ from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.optics import Viewpoint
 from uckers_table.simulator.render import Renderer
-from uckers_table.simulator.scene import PIECE_DIAMETER_MM, Die, Hand, Piece, Scene
+from uckers_table.simulator.scene import PIECE_DIAMETER_MM, Die, Hand, Scene, WoodenPiece
 from uckers_table.simulator.solids import PIPS, die_faces
 from uckers_table.simulator.truth import label
 
@@ -41,12 +41,12 @@ def renderer(request):
 
 def standing(renderer, seat, steps, level=0):
     x, y = renderer.plan.centre_mm(renderer.plan.cell(seat, steps))
-    return Piece(seat, steps, x, y, level, grain=4 * seat)
+    return WoodenPiece(seat, steps, x, y, level, grain=4 * seat)
 
 
 def mid_game(renderer):
     pieces = [standing(renderer, seat, steps) for seat in range(4) for steps in (3, 20, 54)]
-    pieces += [Piece(seat, 0, *renderer.spots(seat)[0], grain=50 + seat) for seat in range(4)]
+    pieces += [WoodenPiece(seat, 0, *renderer.spots(seat)[0], grain=50 + seat) for seat in range(4)]
     return Scene(tuple(pieces))
 
 

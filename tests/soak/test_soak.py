@@ -12,10 +12,10 @@ from PIL import Image
 from uckers_table.record.library import Library
 from uckers_table.soak import figures, picture
 from uckers_table.soak import run as command
-from uckers_table.soak.devices import Panel
-from uckers_table.soak.light import Light
+from uckers_table.soak.devices import SoakPanel
+from uckers_table.soak.light import SoakLight
 from uckers_table.soak.meter import Sample, handles
-from uckers_table.soak.plan import Deed, Plan
+from uckers_table.soak.plan import Deed, Routine
 from uckers_table.soak.run import run_soak, soak
 
 # luma.oled 3.16 calls it; it goes with Pillow 14.
@@ -29,7 +29,7 @@ def soaked(tmp_path_factory):
     """Two watches of seven minutes, the second of them painted, and the record of it."""
     record = tmp_path_factory.mktemp("soak")
     before = handles(), resource.getrlimit(resource.RLIMIT_FSIZE)
-    plan = Plan(WATCH_S, played=0.95, painted=WATCHES)
+    plan = Routine(WATCH_S, played=0.95, painted=WATCHES)
     found = soak(WATCHES * WATCH_S / 3600, 1e9, record, seed=3, plan=plan, throws=9, samples=80)
     return found, record, before
 
@@ -97,7 +97,7 @@ def test_every_ruling_is_measured_beside_a_yardstick(soaked):
 def synthetic(**of_last):
     """A hundred samples of a table that stays as it is, but for what its last quarter is given."""
     usual = Sample(0.0, 200.0, 24, 15, (2.0, 3.0, 4.0), 1.5)
-    return figures.Figures(
+    return figures.SoakFigures(
         100.0,
         3600.0,
         1,
@@ -133,7 +133,7 @@ def test_what_stays_as_it_is_holds():
 def test_what_grows_is_said_and_does_not_hold(name, of_last, holds):
     found = synthetic(**of_last)
     assert {verdict.name for verdict in found.verdicts if not verdict.holds} == (set() if holds else {name})
-    assert ("**grows**" in figures.table(found)) is not holds
+    assert ("**grows**" in figures.soak_table(found)) is not holds
     assert found.to_json()["last_over_second"][name]["ok"] is holds
 
 
@@ -145,17 +145,17 @@ def test_the_exit_status_says_whether_anything_grew(monkeypatch, tmp_path):
         assert run_soak(100, 1, json_lines=True, out=out, **options) == status
         assert json.loads(out.getvalue())["happened"] == {"matches begun": 7}
         with Image.open(file) as drawn:
-            assert drawn.size == picture.draw(found).size
+            assert drawn.size == picture.draw_figures(found).size
 
 
 def test_what_was_measured_is_drawn():
-    calm, grown = (np.asarray(picture.draw(each)) for each in (synthetic(), synthetic(handles=60)))
+    calm, grown = (np.asarray(picture.draw_figures(each)) for each in (synthetic(), synthetic(handles=60)))
     assert (calm != 255).any()
     assert (calm != grown).any()
 
 
 def test_in_every_watch_everything_goes_wrong_and_is_put_right():
-    plan, seen = Plan(painted=7), []
+    plan, seen = Routine(painted=7), []
     for event in plan.events(seed=5):
         if event.t >= 28 * plan.watch_s:
             break
@@ -170,7 +170,7 @@ def test_in_every_watch_everything_goes_wrong_and_is_put_right():
 
 
 def test_a_picture_is_made_anew_only_for_another_light_or_another_picture():
-    light, image = Light(), np.full((4, 4, 3), 200, np.uint8)
+    light, image = SoakLight(), np.full((4, 4, 3), 200, np.uint8)
     noon, night = 12 * 3600.0, 0.0
     by_day = light.on(image, "day", noon)
     assert by_day.tolist() == image.tolist()
@@ -182,7 +182,7 @@ def test_a_picture_is_made_anew_only_for_another_light_or_another_picture():
 
 
 def test_a_panel_whose_lead_is_out_does_not_answer():
-    panel, before = Panel(), handles()
+    panel, before = SoakPanel(), handles()
     bus = panel.open_bus()
     bus.data([0])
     panel.is_out = True

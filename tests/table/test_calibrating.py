@@ -11,8 +11,8 @@ from uckers_table.errors import InputError
 from uckers_table.game.board import COLOURS, Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
-from uckers_table.table.calibrating import WORKING, Calibrating, Shown
-from uckers_table.web.feed import Calibration
+from uckers_table.table.calibrating import WORKING, Calibrating, ShownPicture
+from uckers_table.web.feed import CalibrationProgress
 
 SIZE = (1152, 648)
 
@@ -30,7 +30,7 @@ class Steps:
         self.calibrating = Calibrating(COLOURS, self.told.put)
 
     def show(self, what, image, **settings):
-        self.calibrating.show(Shown(what, image, settings))
+        self.calibrating.show(ShownPicture(what, image, settings))
         return self.outcome()
 
     def corners(self, corners):
@@ -136,8 +136,8 @@ def test_the_bare_board_taken_again_begins_anew(steps, table):
 
 
 def test_a_camera_that_finds_no_focus_says_so(steps):
-    steps.calibrating.show(Shown("empty", trouble="the camera finds no focus"))
-    assert steps.outcome() == Calibration((0, 0), trouble="the camera finds no focus")
+    steps.calibrating.show(ShownPicture("empty", trouble="the camera finds no focus"))
+    assert steps.outcome() == CalibrationProgress((0, 0), trouble="the camera finds no focus")
 
 
 def test_the_picture_with_the_pieces_may_come_first(steps, table):

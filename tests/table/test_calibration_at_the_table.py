@@ -11,7 +11,7 @@ from tests.patience import HANGS_S, until
 from tests.table.test_table_faults import START, Evening, at_page
 from uckers_table.announce.oled import draw
 from uckers_table.config import Config, SimulatorConfig
-from uckers_table.devices.base import Pressed, Thrown
+from uckers_table.devices.base import Pressed, ThrowRead
 from uckers_table.errors import InputError, ProfileError
 from uckers_table.game.board import COLOURS
 from uckers_table.machine.messages import Invitation
@@ -30,7 +30,7 @@ from uckers_table.web.commands import (
     SwitchOff,
     TakePicture,
 )
-from uckers_table.web.feed import Calibration
+from uckers_table.web.feed import CalibrationProgress
 
 BARE = Sighting(dict.fromkeys(("red", "green", "yellow", "blue"), ()))
 WRONG = Sighting({**START.pieces, "red": (0, 0, 0, 9)})
@@ -95,7 +95,12 @@ def frames(first, last, sighting):
 
 def test_in_the_middle_of_a_match_nobody_is_accused_while_the_table_is_shown(evening):
     table = evening(
-        *((0.5, Thrown((4, 3))), (0.6, Thrown((6, 5))), (0.7, Thrown((2, 1))), (0.8, Thrown((2, 1)))),
+        *(
+            (0.5, ThrowRead((4, 3))),
+            (0.6, ThrowRead((6, 5))),
+            (0.7, ThrowRead((2, 1))),
+            (0.8, ThrowRead((2, 1))),
+        ),
         *frames(1.0, 3.0, START),
         *frames(3.2, 9.0, BARE),
         *frames(9.2, 14.0, START),
@@ -244,7 +249,7 @@ def test_a_table_is_shown_for_the_first_time_and_a_match_begins(tmp_path):
     assert np.abs(np.array(kept.base_spots_mm) - np.array(parts.profile.base_spots_mm)).max() < 0.01
 
 
-def taken(calibration: Calibration | None, what: str) -> bool:
+def taken(calibration: CalibrationProgress | None, what: str) -> bool:
     return calibration is not None and what in calibration.taken
 
 

@@ -25,7 +25,7 @@ from uckers_table.config import Config
 from uckers_table.devices import cameras, tower_judges
 from uckers_table.devices.absent import NoDisplay, NoTower
 from uckers_table.devices.awaited import AwaitedButtons
-from uckers_table.devices.base import Back, Cocked, Frame, Held, Lost, NoThrow, Pressed, Thrown
+from uckers_table.devices.base import Back, Cocked, Frame, HeldDown, Lost, NoThrow, Pressed, ThrowRead
 from uckers_table.devices.pico.messages import EVENTS, WORDS
 from uckers_table.devices.pins import BUTTONS
 from uckers_table.devices.voice import SilentVoice
@@ -67,7 +67,7 @@ from uckers_table.web.commands import (
     SetClock,
     StartMatch,
 )
-from uckers_table.web.feed import State
+from uckers_table.web.feed import TableState
 
 START = Sighting(dict.fromkeys(COLOURS, (0, 0, 0, 0)))
 HOME = (57, 57, 57, 57)
@@ -192,7 +192,7 @@ def won(evening, monkeypatch):
     setting = load_setting("br4006", {}, seats=COLOURS, players=4)
     match = begin(setting, to_play="red", position=LAST_PLAY)
     monkeypatch.setattr(table_module, "first_match", lambda config: match)
-    return lambda *after: evening((1.0, Thrown((3, 2))), *((t, WON) for t in (2.0, 2.2, 2.4)), *after)
+    return lambda *after: evening((1.0, ThrowRead((3, 2))), *((t, WON) for t in (2.0, 2.2, 2.4)), *after)
 
 
 # ---------------------------------------------------------------------- buttons and dice
@@ -289,7 +289,7 @@ def test_buttons_tell_the_dice_only_while_tower_and_camera_are_lost(evening):
 
 
 def test_dice_that_the_tower_leaves_cocked_are_thrown_again_and_nobodys_fault(evening):
-    table = evening((0.1, Cocked()), (0.2, NoThrow("jam")), (0.3, Thrown((6, 3))), (1.0, START))
+    table = evening((0.1, Cocked()), (0.2, NoThrow("jam")), (0.3, ThrowRead((6, 3))), (1.0, START))
     table.run()
     assert told(table) == [([6, 3], "tower")]
     assert [line["why"] for line in recorded(table, "no_throw")] == ["cocked", "jam"]
@@ -313,7 +313,7 @@ def test_a_throw_is_on_the_card_before_the_tower_hears_that_it_is_taken(evening)
     class Tower(NoTower):
         def listen(self, listener):
             def throw():
-                listener(Thrown((6, 3)))
+                listener(ThrowRead((6, 3)))
                 taken.put(told(table))
 
             threading.Thread(target=throw).start()
@@ -336,7 +336,7 @@ def test_everything_that_keeps_dice_in_the_tower_from_being_a_throw_has_its_sent
 
 def test_the_button_held_ends_the_evening_with_everything_kept(evening, capsys):
     shown = []
-    table = evening((0.5, Thrown((6, 3))), (0.8, Held("undo")), (1.0, Thrown((5, 3))), (1.5, START))
+    table = evening((0.5, ThrowRead((6, 3))), (0.8, HeldDown("undo")), (1.0, ThrowRead((5, 3))), (1.5, START))
     table.parts.display.show = lambda picture, *, stays=False: shown.append((picture, stays))
     table.run()
     assert table.table.is_switched_off
@@ -356,7 +356,7 @@ def test_a_machine_that_cannot_be_switched_off_says_so(tmp_path):
 
 
 def test_a_throw_of_too_few_dice_is_said_and_the_match_goes_on(evening):
-    table = evening((0.5, Thrown((6,))), (1.0, Thrown((6, 4))), (1.5, START))
+    table = evening((0.5, ThrowRead((6,))), (1.0, ThrowRead((6, 4))), (1.5, START))
     outcome = table.run()
     assert table.ruled() == ["wrong_dice", "throw_off"]
     assert table.said == ["One die. Throw again with two dice.", table.view.lines[1]["say"]]
@@ -373,7 +373,7 @@ def test_an_event_on_which_the_referee_fails_is_on_the_recording_to_mend_it_by(e
     def stumble(referee, event):
         raise ZeroDivisionError
 
-    table = evening((0.5, Thrown((6, 4))))
+    table = evening((0.5, ThrowRead((6, 4))))
     monkeypatch.setattr(Referee, "handle", stumble)
     with pytest.raises(ZeroDivisionError):
         table.run()
@@ -442,12 +442,12 @@ def test_a_full_card_is_said_once_and_the_match_is_kept_once_there_is_room(eveni
         card.is_full = False
 
     table = evening(
-        (0.5, Thrown((6, 4))),
+        (0.5, ThrowRead((6, 4))),
         (0.6, fill),
-        (1.0, Thrown((5, 4))),
-        (1.5, Thrown((4, 4))),
+        (1.0, ThrowRead((5, 4))),
+        (1.5, ThrowRead((4, 4))),
         (1.6, empty),
-        (2.0, Thrown((3, 2))),
+        (2.0, ThrowRead((3, 2))),
         (3.0, START),
     )
     outcome = table.run()
@@ -465,7 +465,7 @@ def test_a_full_card_is_said_once_and_the_match_is_kept_once_there_is_room(eveni
 
 def test_a_match_is_refereed_also_where_no_record_can_be_begun_at_all(evening, tmp_path):
     (tmp_path / "file").write_text("in the way")
-    table = evening((0.5, Thrown((6, 4))), (3.0, START))
+    table = evening((0.5, ThrowRead((6, 4))), (3.0, START))
     table.config = replace(table.config, record=tmp_path / "file" / "record")
     outcome = table.run()
     assert table.ruled() == ["throw_off", "device_fault"]
@@ -473,13 +473,13 @@ def test_a_match_is_refereed_also_where_no_record_can_be_begun_at_all(evening, t
 
 
 def test_a_damaged_record_is_kept_aside_and_its_matches_are_found_again(evening, tmp_path):
-    table = evening((0.5, Thrown((6, 4))), (1.0, START))
+    table = evening((0.5, ThrowRead((6, 4))), (1.0, START))
     table.config = replace(table.config, names={"red": "Jack"})
     table.run()
     before = Library(tmp_path).match(1)
     database = tmp_path / "record.sqlite"
     database.write_bytes(DAMAGED)
-    table = evening((0.5, Thrown((5, 4))), (1.0, START))
+    table = evening((0.5, ThrowRead((5, 4))), (1.0, START))
     table.config = replace(table.config, resumes=False)
     outcome = table.run()
     assert (tmp_path / "record-damaged-1.sqlite").read_bytes() == DAMAGED
@@ -553,8 +553,10 @@ def test_damage_that_shows_in_the_middle_of_a_match_is_mended_as_soon_as_it_is_o
             file.write(DAMAGED)
 
     throws = [(6, 4), (5, 4), (4, 4), (3, 2), (6, 1)]
-    made = [(0.1 * k, Thrown(throw)) for k, throw in enumerate(throws[:4], start=1)]
-    table = evening(made[0], (0.15, damage), *made[1:], (1.0, Thrown(throws[4])), (1.5, START), (3.0, START))
+    made = [(0.1 * k, ThrowRead(throw)) for k, throw in enumerate(throws[:4], start=1)]
+    table = evening(
+        made[0], (0.15, damage), *made[1:], (1.0, ThrowRead(throws[4])), (1.5, START), (3.0, START)
+    )
     at_page(table, [(0.05, StartMatch("br4006")), (0.8, LeaveMatch()), (0.9, StartMatch("br4006"))])
     faults = [line["say"] for line in table.view.lines if line["ruling"] == "device_fault"]
     assert faults[0].endswith("it is mended after the match")
@@ -572,9 +574,9 @@ def test_damage_that_shows_in_the_middle_of_a_match_is_mended_as_soon_as_it_is_o
 
 
 def test_a_match_that_was_on_when_its_record_was_damaged_goes_on(evening, tmp_path):
-    evening((0.5, Thrown((6, 4))), (1.0, START)).run()
+    evening((0.5, ThrowRead((6, 4))), (1.0, START)).run()
     (tmp_path / "record.sqlite").write_bytes(DAMAGED)
-    table = evening((0.5, Thrown((5, 4))), (1.0, START))
+    table = evening((0.5, ThrowRead((5, 4))), (1.0, START))
     outcome = table.run()
     assert outcome.match_id == 1
     match = Library(tmp_path).match(1)
@@ -584,7 +586,7 @@ def test_a_match_that_was_on_when_its_record_was_damaged_goes_on(evening, tmp_pa
 def test_while_a_match_is_on_nobody_else_writes_it(evening, tmp_path, capsys):
     record, found = tmp_path / "record", {}
     # The same record as it would be put back.
-    other = evening((0.5, Thrown((6, 4))), (1.0, START))
+    other = evening((0.5, ThrowRead((6, 4))), (1.0, START))
     other.config = replace(other.config, record=record)
     other.run()
     backup(record, tmp_path)
@@ -598,7 +600,7 @@ def test_while_a_match_is_on_nobody_else_writes_it(evening, tmp_path, capsys):
         found["picked up"], found["rebuilt"] = pick_up(record), rebuilt(record)
         found["the same"] = Library(record).match(1).entries == before
 
-    table = evening((0.5, Thrown((6, 4))), (1.0, START), (1.2, meanwhile), (1.4, START))
+    table = evening((0.5, ThrowRead((6, 4))), (1.0, START), (1.2, meanwhile), (1.4, START))
     table.config = replace(table.config, record=record)
     table.run()
     for status, line in (found["recover"], found["restore"]):
@@ -833,7 +835,7 @@ def test_rules_and_players_are_chosen_and_a_match_begun_with_the_buttons_alone(e
     table.parts.display.show = lambda picture, *, stays=False: shown.append(picture.tobytes())
     outcome, _ = at_page(table, [])
     snapshot = table.page.feed.latest()
-    assert (snapshot.rules, snapshot.players, snapshot.state) == ("couk", 2, State.PLAYING)
+    assert (snapshot.rules, snapshot.players, snapshot.state) == ("couk", 2, TableState.PLAYING)
     assert outcome.match_id == 1
     assert draw(Message("PLAYERS", "2, each with two colours.")).tobytes() in shown
 
@@ -879,7 +881,7 @@ def test_the_page_is_shown_what_is_played_and_what_may_be(evening):
     table = evening((3.0, START))
     at_page(table, [(1.0, StartMatch("wafu", to_play="red")), (2.0, EnterThrow((6, 3)))])
     shown = table.page.feed.latest()
-    assert (shown.state, shown.match, shown.rules, shown.throw) == (State.PLAYING, 1, "wafu", (6, 3))
+    assert (shown.state, shown.match, shown.rules, shown.throw) == (TableState.PLAYING, 1, "wafu", (6, 3))
     assert shown.plays
     assert shown.screen[0] == "RED"
     assert (shown.seen.found, shown.seen.of) == (16, 16)

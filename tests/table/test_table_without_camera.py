@@ -13,7 +13,7 @@ from PIL import Image, ImageColor
 from tests.patience import HANGS_S
 from uckers_table.commands.replay import replay_recording
 from uckers_table.config import Config, load_config
-from uckers_table.devices.base import Lost, Pressed, Thrown
+from uckers_table.devices.base import Lost, Pressed, ThrowRead
 from uckers_table.errors import ConfigError
 from uckers_table.game import playing
 from uckers_table.game.board import Board
@@ -206,7 +206,7 @@ def test_dice_may_come_before_the_play_is_told_but_are_not_entered_twice(tmp_pat
     with running(evening):
         assert evening.do(EnterThrow((6, 3))) == DONE
         refused = evening.do(EnterThrow((6, 3)))
-        evening.inbox.post(Thrown((2, 1)))
+        evening.inbox.post(ThrowRead((2, 1)))
         assert evening.do(EnterPlay(out)) == DONE
     assert refused == Answer(False, "red has 6 and 3 in hand: enter the play first")
     assert evening.ruled == ["legal"]

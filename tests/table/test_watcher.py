@@ -10,7 +10,7 @@ from uckers_table.devices.base import Frame
 from uckers_table.errors import DeviceError
 from uckers_table.machine.clock import SimulatedClock
 from uckers_table.table import watcher as watcher_module
-from uckers_table.table.calibrating import Shown
+from uckers_table.table.calibrating import ShownPicture
 from uckers_table.table.inbox import Inbox
 from uckers_table.table.watcher import Watcher
 
@@ -130,7 +130,7 @@ def test_a_camera_that_finds_no_focus_says_so_and_is_not_lost(watching):
     camera = Lockable()
     camera.trouble = "no focus"
     watcher, inbox = watching(camera)
-    assert picture(watcher, inbox, "empty") == Shown("empty", trouble="no focus")
+    assert picture(watcher, inbox, "empty") == ShownPicture("empty", trouble="no focus")
     assert next_look(inbox).sighting is None
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from uckers_table.game.board import BASE, Plan
 from uckers_table.game.setting import load_setting
-from uckers_table.simulator.scene import Piece, Scene
+from uckers_table.simulator.scene import Scene, WoodenPiece
 from uckers_table.trial import eyes as eyes_module
 from uckers_table.trial.eyes import NoisyEyes
 from uckers_table.trial.noise import Noise
@@ -20,7 +20,7 @@ RED = BOARD.seat("red")
 
 def piece(steps, *, seat=RED, grain=0, level=0):
     column, row = PLAN.cell(seat, steps) or (1, 1)
-    return Piece(seat, steps, 25.0 + 40.0 * column, 25.0 + 40.0 * row, level, grain)
+    return WoodenPiece(seat, steps, 25.0 + 40.0 * column, 25.0 + 40.0 * row, level, grain)
 
 
 def eyes(noise):

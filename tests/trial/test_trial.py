@@ -11,11 +11,11 @@ import pytest
 from tests.patience import until
 from uckers_table.errors import CalibrationError, InputError
 from uckers_table.game.setting import load_setting
-from uckers_table.trial.figures import Figures, table
+from uckers_table.trial.figures import TrialFigures, trial_table
 from uckers_table.trial.noise import Noise
 from uckers_table.trial.run import run_trial
 from uckers_table.trial.watched import rendered_match, watched_match
-from uckers_table.trial.weighing import Account
+from uckers_table.trial.weighing import MatchAccount
 
 
 def trial(matches=1, **options):
@@ -56,13 +56,15 @@ def test_nobody_is_accused_falsely_and_the_matches_end_in_step_at_any_noise(prin
 
 
 def test_sums_and_table_of_two_matches_worked_out_by_hand():
-    one = Account(plays=60, questions=1, cheats={"slide": [1, 0, 0]}, in_step=True, ruling_s=[0.4, 0.4, 2.0])
-    other = Account(plays=40, false_accusations=2, cheats={"slide": [0, 1, 0], "half": [0, 0, 1]})
-    figures = Figures.of([one, other])
+    one = MatchAccount(
+        plays=60, questions=1, cheats={"slide": [1, 0, 0]}, in_step=True, ruling_s=[0.4, 0.4, 2.0]
+    )
+    other = MatchAccount(plays=40, false_accusations=2, cheats={"slide": [0, 1, 0], "half": [0, 0, 1]})
+    figures = TrialFigures.of([one, other])
     assert (figures.plays, figures.false_accusations, figures.ended_in_step) == (100, 2, 1)
     assert figures.cheats == {"half": (0, 0, 1), "slide": (1, 1, 0)}
     assert figures.ruling_s == (0.4, 2.0)
-    lines = table({"noise × 1": figures}).splitlines()
+    lines = trial_table({"noise × 1": figures}).splitlines()
     assert "| questions | 1 (one in 100 plays) |" in lines
     assert "| slide | 1 / 1 / 0 |" in lines
     assert "| **cheats called / asked about / missed** | 1 / 1 / 1 |" in lines
@@ -73,12 +75,12 @@ def test_a_table_that_cannot_be_calibrated_ends_no_trial_and_is_counted(monkeypa
         raise CalibrationError("start.jpg: no board found")
 
     monkeypatch.setattr("uckers_table.vision.calibrate.calibrate", refuse)
-    refused, played = rendered_match(load_setting("wafu"), 1), Account(plays=60, in_step=True)
+    refused, played = rendered_match(load_setting("wafu"), 1), MatchAccount(plays=60, in_step=True)
     assert refused.said == ["!! refused: start.jpg: no board found"]
-    figures = Figures.of([refused, played])
+    figures = TrialFigures.of([refused, played])
     assert (figures.matches, figures.plays, figures.ended_in_step, figures.refused) == (2, 60, 1, 1)
-    assert "| tables that could not be calibrated | 1 |" in table({"rendered": figures}).splitlines()
-    assert "could not be calibrated" not in table({"rendered": Figures.of([played])})
+    assert "| tables that could not be calibrated | 1 |" in trial_table({"rendered": figures}).splitlines()
+    assert "could not be calibrated" not in trial_table({"rendered": TrialFigures.of([played])})
 
 
 def test_matches_that_are_played_at_a_time_are_the_same(printed):

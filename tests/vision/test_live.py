@@ -7,7 +7,7 @@ import pytest
 from uckers_table.game.board import Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
-from uckers_table.simulator.scene import Die, Hand, Piece, Scene
+from uckers_table.simulator.scene import Die, Hand, Scene, WoodenPiece
 from uckers_table.vision import live as live_module
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.live import LiveReader, board_window
@@ -41,7 +41,7 @@ def reads(monkeypatch):
 
 
 def at(seat, steps, grain=0):
-    return Piece(seat, steps, *PLAN.centre_mm(PLAN.cell(seat, steps)), grain=grain)
+    return WoodenPiece(seat, steps, *PLAN.centre_mm(PLAN.cell(seat, steps)), grain=grain)
 
 
 BOARD = (at(0, 10), at(2, 20))

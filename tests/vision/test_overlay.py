@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from uckers_table.simulator.scene import Hand, Piece, Scene
+from uckers_table.simulator.scene import Hand, Scene, WoodenPiece
 from uckers_table.vision.overlay import PAINT_BGR, draw_overlay
 
 PLACES = ((0, 3), (1, 20), (2, 40), (3, 54))
@@ -18,8 +18,8 @@ def drawn(table, picture):
 @pytest.fixture(scope="module")
 def game(table):
     plan = table.renderer.plan
-    pieces = [Piece(seat, steps, *plan.centre_mm(plan.cell(seat, steps))) for seat, steps in PLACES]
-    pieces += [Piece(seat, 0, *spot) for seat in range(4) for spot in table.renderer.spots(seat)[1:]]
+    pieces = [WoodenPiece(seat, steps, *plan.centre_mm(plan.cell(seat, steps))) for seat, steps in PLACES]
+    pieces += [WoodenPiece(seat, 0, *spot) for seat in range(4) for spot in table.renderer.spots(seat)[1:]]
     return pieces, table.renderer.frame(Scene(tuple(pieces)))
 
 
@@ -75,8 +75,10 @@ def test_a_tower_that_leans_over_the_next_square_is_ringed_at_its_top(table):
     steps = 12
     x, y = plan.centre_mm(plan.cell(0, steps))
     way = np.sign([x - plan.side_mm / 2, y - plan.side_mm / 2])
-    tower = [Piece(0, steps, *(np.array([x, y]) + 7.0 * way).tolist(), level=level) for level in range(4)]
-    others = [Piece(seat, 0, *spot) for seat in range(1, 4) for spot in renderer.spots(seat)]
+    tower = [
+        WoodenPiece(0, steps, *(np.array([x, y]) + 7.0 * way).tolist(), level=level) for level in range(4)
+    ]
+    others = [WoodenPiece(seat, 0, *spot) for seat in range(1, 4) for spot in renderer.spots(seat)]
     picture = renderer.frame(Scene((*tower, *others)))
     looked = table.reader.look(picture)
     assert table.reader.sighting(looked).pieces["red"] == (steps,) * 4

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from uckers_table.errors import CalibrationError
-from uckers_table.simulator.scene import Hand, Piece, Scene
+from uckers_table.simulator.scene import Hand, Scene, WoodenPiece
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.picture.blur import blur_px
 
@@ -23,7 +23,7 @@ def refusal(empty, start, seats=SEATS, **more):
 def at_start(table, *, without=(), more=(), hands=()):
     """The start picture, with some of the sixteen (seat, spot) away, and other pieces there."""
     sixteen = [
-        Piece(seat, 0, x, y, grain=4 * seat + k)
+        WoodenPiece(seat, 0, x, y, grain=4 * seat + k)
         for seat in range(4)
         for k, (x, y) in enumerate(table.renderer.spots(seat))
         if (seat, k) not in without
@@ -33,7 +33,7 @@ def at_start(table, *, without=(), more=(), hands=()):
 
 def on_track(table, seat=0, square=3):
     x, y = table.renderer.plan.centre_mm(table.renderer.plan.track_cells[square])
-    return Piece(seat, 9, x, y)
+    return WoodenPiece(seat, 9, x, y)
 
 
 def red_light(picture, others=(12, 12)):
@@ -130,11 +130,11 @@ def test_a_hand_is_told_from_pieces(table):
 
 def test_pieces_in_each_others_bases_are_told(table):
     spots = [table.renderer.spots(seat) for seat in range(4)]
-    one = [Piece(0, 0, *spots[1][0], grain=0), Piece(1, 0, *spots[0][0], grain=4)]
+    one = [WoodenPiece(0, 0, *spots[1][0], grain=0), WoodenPiece(1, 0, *spots[0][0], grain=4)]
     said = refusal(table.renderer.empty, at_start(table, without=[(0, 0), (1, 0)], more=one))
     assert said == "a blue piece stands in red's base in the start picture: put each in its own base"
     away = [(seat, k) for seat in (0, 1) for k in range(4)]
-    all_eight = [Piece(1 - seat, 0, *spots[seat][k], grain=4 * seat + k) for seat, k in away]
+    all_eight = [WoodenPiece(1 - seat, 0, *spots[seat][k], grain=4 * seat + k) for seat, k in away]
     said = refusal(table.renderer.empty, at_start(table, without=away, more=all_eight))
     assert said.startswith("pieces are exchanged in the start picture (blue ones in red's base, red ones in")
 

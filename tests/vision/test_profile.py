@@ -7,13 +7,13 @@ import pytest
 
 from tests.ids import begins
 from uckers_table.errors import ProfileError
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.profile import TableProfile
 
 SMOOTH = np.repeat(np.linspace(20, 220, 60)[:, None], 80, axis=1)
 PROFILE = TableProfile(
     seats=("red", "green", "yellow", "blue"),
-    camera=Camera(80, 60, 61.6, 39.5, 29.5, -0.02, (0.1, 0.0, 1.5), (10.0, 20.0, 960.0)),
+    camera=CameraModel(80, 60, 61.6, 39.5, 29.5, -0.02, (0.1, 0.0, 1.5), (10.0, 20.0, 960.0)),
     piece_height_mm=18.5,
     piece_diameter_mm=20.4,
     base_spots_mm=tuple(((80.0 + k, 80.0), (170.0, 80.0), (170.0, 170.0), (80.0, 170.0)) for k in range(4)),

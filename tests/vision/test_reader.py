@@ -7,10 +7,10 @@ import pytest
 
 from uckers_table.errors import ProfileError
 from uckers_table.sighting import SeenDie
-from uckers_table.simulator.scene import Hand, Piece, Scene
+from uckers_table.simulator.scene import Hand, Scene, WoodenPiece
 from uckers_table.vision.dice.faces import DIE_MM
 from uckers_table.vision.pieces import pieces
-from uckers_table.vision.pieces.disc_net import DiscNet, Said
+from uckers_table.vision.pieces.disc_net import DiscNet, DiscsSaid
 from uckers_table.vision.pieces.pieces import Stack, find
 from uckers_table.vision.pieces.rings import round_places, square_px
 from uckers_table.vision.pieces.shape import Shape
@@ -36,7 +36,7 @@ def scene(table, positions, hands=()):
                 dx, dy = OFFSETS[taken.get(cell, 0)]
                 taken[cell] = taken.get(cell, 0) + 1
                 x, y = np.add(plan.centre_mm(cell), (dx, dy))
-            there.append(Piece(seat, steps, float(x), float(y), grain=4 * seat + k))
+            there.append(WoodenPiece(seat, steps, float(x), float(y), grain=4 * seat + k))
     return Scene(tuple(there), hands=hands)
 
 
@@ -70,9 +70,9 @@ def test_stacks_are_read_by_their_sides(table, square, colours):
     """The others stand in their bases: none is missing but what the stack hides."""
     plan = table.renderer.plan
     x, y = plan.centre_mm(square)
-    stack = [Piece(seat, 0, x + 2.0, y - 1.0, level, grain=level) for level, seat in enumerate(colours)]
+    stack = [WoodenPiece(seat, 0, x + 2.0, y - 1.0, level, grain=level) for level, seat in enumerate(colours)]
     rest = [
-        Piece(seat, 0, float(sx), float(sy), grain=4 * seat + k)
+        WoodenPiece(seat, 0, float(sx), float(sy), grain=4 * seat + k)
         for seat in range(4)
         for k, (sx, sy) in enumerate(table.renderer.spots(seat))
         if k >= colours.count(seat)
@@ -263,7 +263,7 @@ def test_a_piece_on_a_square_that_its_colour_never_uses_is_a_stray(table):
     cell = plan.chute_cell(2, 54)
     x, y = plan.centre_mm(cell)
     start = scene(table, positions)
-    sighting = table.reader.read(table.renderer.frame(Scene((*start.pieces, Piece(0, 54, x, y)))))
+    sighting = table.reader.read(table.renderer.frame(Scene((*start.pieces, WoodenPiece(0, 54, x, y)))))
     assert said(sighting) == positions
     assert [(s.colour, s.cell) for s in sighting.stray] == [("red", cell)]
 
@@ -337,7 +337,7 @@ def test_what_stands_in_a_hands_shadow_must_look_like_a_piece_to_the_net_too(
     picture = table.renderer.frame(scene(table, ((0, 0, 0, 20), (0,) * 4, (0,) * 4, (0,) * 4)))
     picture = in_shadow(table, picture, (x, y), light)
     monkeypatch.setattr(table.reader, "_hand", lambda seen, soft: np.zeros(soft.shape[:2], dtype=bool))
-    monkeypatch.setattr(DiscNet, "say", lambda net, at_px, seats: Said(np.full(len(at_px), says), at_px))
+    monkeypatch.setattr(DiscNet, "say", lambda net, at_px, seats: DiscsSaid(np.full(len(at_px), says), at_px))
     assert len(table.reader.read(picture).pieces["red"]) == reds
 
 

@@ -23,7 +23,16 @@ from uckers_table.sighting import SeenDie, Sighting, Stray
 from uckers_table.web import commands
 from uckers_table.web.app import Page
 from uckers_table.web.commands import Answer
-from uckers_table.web.feed import Calibration, DeviceLine, Feed, OpenCall, RulingLine, Seen, Snapshot, State
+from uckers_table.web.feed import (
+    CalibrationProgress,
+    DeviceLine,
+    Feed,
+    LastSeen,
+    OpenCall,
+    RulingLine,
+    Snapshot,
+    TableState,
+)
 from uckers_table.web.gate import Gate
 from uckers_table.web.server import PageServer
 
@@ -64,7 +73,7 @@ class FakeTable:
         self.rulings = ()
         self.names = {}
         self.base = Snapshot(
-            State.IDLE,
+            TableState.IDLE,
             rules="submariners",
             loudness="calls",
             dice_from="tower",
@@ -76,7 +85,7 @@ class FakeTable:
             ),
             health=Health(61.5, False, True, 8200.0, 310.0, False),
             frame=1,
-            seen=Seen(
+            seen=LastSeen(
                 Sighting({"red": (0,) * 4, "green": (0,) * 4, "yellow": (0,) * 4, "blue": (0,) * 4}), 16
             ),
         )
@@ -132,12 +141,12 @@ class FakeTable:
     def _calibrate(self, command):
         match command:
             case commands.TakePicture(what):
-                old = self.base.calibration or Calibration((640, 480))
+                old = self.base.calibration or CalibrationProgress((640, 480))
                 taken = tuple(dict.fromkeys((*old.taken, what)))
                 quality = ("Lines: 214 of 220 lie 0.4 mm off.", "Light: even.", "Read back: 16 of 16.")
                 self.base = replace(
                     self.base,
-                    calibration=Calibration(
+                    calibration=CalibrationProgress(
                         (640, 480), taken, CORNERS, quality if len(taken) == 2 else (), "", len(taken) == 2
                     ),
                 )
@@ -174,7 +183,7 @@ class FakeTable:
         match = self.match
         if match is None:
             return self.base
-        state = State.OVER if match.awaiting is Awaiting.OVER else State.PLAYING
+        state = TableState.OVER if match.awaiting is Awaiting.OVER else TableState.PLAYING
         is_play = match.awaiting is Awaiting.PLAY
         return replace(
             self.base,
@@ -194,7 +203,7 @@ class FakeTable:
             winner=tuple(match.board.seats[seat] for seat in match.winner),
             honours=match.honours,
             frame=self.shot.number,
-            seen=Seen(
+            seen=LastSeen(
                 Sighting(
                     {c: tuple(s) for c, s in by_colour(match.board, match.position).items()},
                     stray=(Stray(None, (3, 3)),),

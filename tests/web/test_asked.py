@@ -9,7 +9,7 @@ from uckers_table.errors import InputError
 from uckers_table.game.board import Board
 from uckers_table.game.events import Call
 from uckers_table.web import commands
-from uckers_table.web.asked import Asked, parsed
+from uckers_table.web.asked import CommandReader, parsed
 
 SEATS = ("red", "green", "yellow", "blue")
 BASES = {colour: [0, 0, 0, 0] for colour in SEATS}
@@ -17,7 +17,7 @@ START = {"do": "start", "rules": "wafu", "players": 4, "seats": list(SEATS), "lo
 
 
 def read(data):
-    asked = Asked({"wafu": "wafu", "mess": "/etc/mess.toml"})
+    asked = CommandReader({"wafu": "wafu", "mess": "/etc/mess.toml"})
     return asked.command(parsed(json.dumps(data).encode()), Board())
 
 

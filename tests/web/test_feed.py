@@ -4,9 +4,9 @@ import threading
 from dataclasses import replace
 
 from tests.patience import HANGS_S
-from uckers_table.web.feed import Feed, Snapshot, State
+from uckers_table.web.feed import Feed, Snapshot, TableState
 
-PLAYING = Snapshot(State.PLAYING)
+PLAYING = Snapshot(TableState.PLAYING)
 
 
 def test_who_comes_late_takes_the_newest_and_is_woken_once():
@@ -22,7 +22,7 @@ def test_who_comes_late_takes_the_newest_and_is_woken_once():
 
 
 def test_before_anything_is_published_the_table_is_idle():
-    assert Feed().latest() == Snapshot(State.IDLE)
+    assert Feed().latest() == Snapshot(TableState.IDLE)
 
 
 class Frames:

@@ -23,7 +23,7 @@ from uckers_table.game.events import Awaiting
 from uckers_table.game.position import by_colour, position_from
 from uckers_table.web import app, commands
 from uckers_table.web.app import SHELLS
-from uckers_table.web.feed import State
+from uckers_table.web.feed import TableState
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 pytestmark = needs_chromium
@@ -255,7 +255,7 @@ def test_a_match_that_is_over_says_who_won(phone, table):
     see(phone.locator("#turn-what")).to_have_text("Eight piecer")
     see(phone.get_by_role("link", name="Start a match")).to_be_visible()
     # So it does while the last ruling can still be taken back.
-    table.feed.publish(replace(table.snapshot(), state=State.PLAYING))
+    table.feed.publish(replace(table.snapshot(), state=TableState.PLAYING))
     see(phone.get_by_role("button", name="Take back")).to_be_visible()
     see(phone.locator("#turn-who")).to_have_text("Green and blue won")
 

@@ -7,10 +7,10 @@ from tests.web.fakes import FakeTable
 from uckers_table.game.events import Call
 from uckers_table.sighting import SeenDie, Sighting
 from uckers_table.web import commands
-from uckers_table.web.feed import OpenCall, Seen, Snapshot, State
+from uckers_table.web.feed import LastSeen, OpenCall, Snapshot, TableState
 from uckers_table.web.shown import as_object, parts_of
 
-IDLE = Snapshot(State.IDLE)
+IDLE = Snapshot(TableState.IDLE)
 
 
 def shown(snapshot):
@@ -43,7 +43,7 @@ def test_where_a_mess_keeps_its_rules_is_not_told():
 
 def test_what_is_seen_is_told_by_colour():
     sighting = Sighting({"red": (0, 4)}, dice=(SeenDie(6, "flat", 1.0, 2.0),), trouble=("blurred",))
-    seen = shown(replace(IDLE, seen=Seen(sighting, 2)))["seen"]
+    seen = shown(replace(IDLE, seen=LastSeen(sighting, 2)))["seen"]
     assert (seen["pieces"], seen["found"], seen["of"]) == ({"red": [0, 4]}, 2, 16)
     assert (seen["dice"][0]["value"], seen["trouble"]) == (6, ["blurred"])
 

@@ -15,7 +15,7 @@ from uckers_table.announce.words import (
     count,
     listed,
     name,
-    pieces_at,
+    pieces_in_words,
     pieces_of,
     place,
     the_dice_said,
@@ -64,11 +64,11 @@ def what_was_wrong(ruling: Ruling, board: Board) -> str:
             squares = {board.square(*piece) for piece in cause.pieces}
             there = [move for move in own if board.square(move.seat, move.end) in squares]
             sent = "" if ruling.thrown_on else f"; {goes} to base"
-            return f"{_who(board, there, ruling)} landed on {pieces_at(board, cause.pieces)}{sent}."
+            return f"{_who(board, there, ruling)} landed on {pieces_in_words(board, cause.pieces)}{sent}."
         case Reason.SINGLE_PIECE_SPLITS if cause.pieces:
-            return f"{who} only passed {pieces_at(board, cause.pieces)}."
+            return f"{who} only passed {pieces_in_words(board, cause.pieces)}."
         case Reason.SENT_BACK_UNEARNED if cause.pieces:
-            return f"Nobody landed on {pieces_at(board, cause.pieces)}."
+            return f"Nobody landed on {pieces_in_words(board, cause.pieces)}."
         case Reason.NOT_YOUR_PIECE if cause.pieces:
             return f"{name(board, ruling.seat)} moved {pieces_of(board, [seat for seat, _ in cause.pieces])}."
         case Reason.CANNOT_MOVE_NOW:
@@ -134,10 +134,10 @@ def _what_holds(ruling: Ruling, cause: Cause, board: Board) -> str:
         case Hold.CHALLENGE:
             return f"{who} must challenge and cannot move"
         case Hold.MOVE_ON:
-            return f"{pieces_at(board, cause.pieces)} must move on"
+            return f"{pieces_in_words(board, cause.pieces)} must move on"
         case Hold.UNDER_ANOTHER:
             lies = "lies" if len(cause.pieces) == 1 else "lie"
-            return f"{pieces_at(board, cause.pieces)} {lies} under another"
+            return f"{pieces_in_words(board, cause.pieces)} {lies} under another"
         case Hold.PARTNERS_CHUTE:
             return f"{who} cannot move {board.seats[cause.pieces[0][0]]}'s pieces in the chute"
         case Hold.SUPERBLOB:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from html import escape
 from itertools import groupby
 
-from uckers_table.announce.rules_in_words import Edition, Line
+from uckers_table.announce.rules_in_words import Edition, RuleLine
 from uckers_table.announce.rules_pages import legend
 
 _STYLE = """
@@ -34,7 +34,7 @@ footer { border-top: 0.3mm solid #111; margin-top: 1.5mm; padding-top: 0.8mm; fo
 """
 
 
-def card(edition: Edition, lines: Sequence[Line]) -> str:
+def card(edition: Edition, lines: Sequence[RuleLine]) -> str:
     """The page as HTML."""
     sections = "".join(
         _section(name, tuple(group)) for name, group in groupby(lines, lambda line: line.section)
@@ -61,7 +61,7 @@ def card(edition: Edition, lines: Sequence[Line]) -> str:
 """
 
 
-def _section(name: str, lines: Sequence[Line]) -> str:
+def _section(name: str, lines: Sequence[RuleLine]) -> str:
     items = "".join(
         f"<li><span>{escape(line.text)}</span><cite>{escape(line.source)}</cite></li>\n" for line in lines
     )

@@ -39,11 +39,11 @@ class Aside(StrEnum):
     """The throws that the side still has after that play."""
 
 
-Told = Kind | NoticeKind | Aside
+Sayable = Kind | NoticeKind | Aside
 
 _QUIET, _CALLS, _CHATTY = Loudness
 
-SPOKEN_FROM: Mapping[Told, Loudness] = {
+SPOKEN_FROM: Mapping[Sayable, Loudness] = {
     # Accusations.
     Kind.ILLEGAL: _QUIET,
     Kind.TIMBER_SHIFT: _QUIET,
@@ -106,7 +106,7 @@ SPOKEN_FROM: Mapping[Told, Loudness] = {
 """From which level on each thing is spoken and shown. What has no sentence is shown, and not spoken."""
 
 
-def is_told(what: Told, loudness: Loudness) -> bool:
+def is_told(what: Sayable, loudness: Loudness) -> bool:
     """Whether people are told of a thing at this level."""
     levels = list(Loudness)
     return levels.index(SPOKEN_FROM[what]) <= levels.index(loudness)

@@ -34,7 +34,7 @@ _MOST_MODULES = 29
 """A side of the largest QR code whose modules have two rows of dots each; it holds 53 letters."""
 LIT, DARK = 255, 0
 
-Box = tuple[int, int, int, int]
+_Box = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels, the last two outside."""
 
 
@@ -183,7 +183,7 @@ def _qr_code(address: str) -> Image.Image:
     return square
 
 
-def _centred(text: str, box: Box, *, bold: bool = False, fill: int = LIT) -> _Placed:
+def _centred(text: str, box: _Box, *, bold: bool = False, fill: int = LIT) -> _Placed:
     """The text in the middle of the box, as large as fits."""
     left, top, right, bottom = box
     line = _fit(text, right - left, bottom - top, bold)
@@ -314,7 +314,7 @@ def _rows(size: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=1024)
-def _box(text: str, size: int, stroke: int) -> Box:
+def _box(text: str, size: int, stroke: int) -> _Box:
     """The pixels that the text lights, from its place on the baseline.
 
     Measured on a drawing: the font's own answer counts the room around a letter too.

@@ -36,7 +36,7 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Entry:
+class RuleEntry:
     """One rule in all its values: by value as spoken, or under `always` where there is no choice."""
 
     section: str
@@ -59,7 +59,7 @@ class Entry:
 class Book:
     """All that the words' file holds: the entries, the sets in one line each, the names of the texts."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[RuleEntry, ...]
     known_by: Mapping[str, str]
     texts_of: Mapping[str, tuple[str, ...]]
     text_names: Mapping[str, str]
@@ -94,7 +94,7 @@ class Edition:
 
 
 @dataclass(frozen=True)
-class Line:
+class RuleLine:
     """One rule of a set. `option` and its `value` are None where there is no choice."""
 
     section: str
@@ -109,8 +109,8 @@ class Difference:
     """What two sets make of one rule; None where it makes no sense in one of them."""
 
     section: str
-    left: Line | None
-    right: Line | None
+    left: RuleLine | None
+    right: RuleLine | None
 
 
 @cache
@@ -125,10 +125,10 @@ def book() -> Book:
     )
 
 
-def _entry(section: Mapping[str, Any], data: Mapping[str, Any]) -> Entry:
+def _entry(section: Mapping[str, Any], data: Mapping[str, Any]) -> RuleEntry:
     when = data.get("when", {})
     words = {_ALWAYS: data[_ALWAYS]} if _ALWAYS in data else data["is"]
-    return Entry(
+    return RuleEntry(
         section=section["name"],
         ludo_section=section.get("ludo", section["name"]),
         option=data.get("option"),
@@ -146,7 +146,7 @@ def _entry(section: Mapping[str, Any], data: Mapping[str, Any]) -> Entry:
 
 def _condition(data: Mapping[str, Any]) -> Condition:
     return {
-        option: tuple(map(spoken, values if isinstance(values, list) else [values]))
+        option: tuple(map(spoken_value, values if isinstance(values, list) else [values]))
         for option, values in data.items()
     }
 
@@ -159,7 +159,7 @@ def known_sets() -> tuple[Known, ...]:
     )
 
 
-def spoken(value: object) -> str:
+def spoken_value(value: object) -> str:
     """A value as the words' file and people write it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -174,7 +174,7 @@ def edition(typed: str, options: Sequence[str] = ()) -> Edition:
         switch[-1].upper() for switch, values in SWITCHES.items() if _is_added(values, rules, ours)
     )
     changes = (
-        option if value is True and option in SWITCHES else f"{option}={spoken(value)}"
+        option if value is True and option in SWITCHES else f"{option}={spoken_value(value)}"
         for option, value in changed.items()
     )
     return Edition(
@@ -204,7 +204,7 @@ def _provenance(source: str, below: str | None, letters: str) -> str:
     return ", ".join(parts)
 
 
-def lines(edition: Edition, *, unsaid: bool = False) -> tuple[Line, ...]:
+def rule_lines(edition: Edition, *, unsaid: bool = False) -> tuple[RuleLine, ...]:
     """The set's rules in the order in which a player thinks of them.
 
     `unsaid` adds the usual value of rules that the set's own texts never think of.
@@ -216,7 +216,7 @@ def lines(edition: Edition, *, unsaid: bool = False) -> tuple[Line, ...]:
     )
 
 
-def differences(left: Edition, right: Edition) -> tuple[Difference, ...]:
+def rule_differences(left: Edition, right: Edition) -> tuple[Difference, ...]:
     """The rules that two sets put in different words, in the order of the rules."""
     sides = [
         {entry.key: _line(entry, each) for entry in book().entries if _applies(entry, each.rules)}
@@ -231,40 +231,40 @@ def differences(left: Edition, right: Edition) -> tuple[Difference, ...]:
     return tuple(found.values())
 
 
-def _applies(entry: Entry, rules: RuleSet) -> bool:
+def _applies(entry: RuleEntry, rules: RuleSet) -> bool:
     return _holds(entry.section_when, rules) and any(_holds(each, rules) for each in entry.when)
 
 
 def _holds(condition: Condition, rules: RuleSet) -> bool:
-    return all(spoken(getattr(rules, option)) in values for option, values in condition.items())
+    return all(spoken_value(getattr(rules, option)) in values for option, values in condition.items())
 
 
-def _is_remarkable(entry: Entry, edition: Edition) -> bool:
+def _is_remarkable(entry: RuleEntry, edition: Edition) -> bool:
     """Whether a quiet line has something to say: the set speaks of it, or its value is not the usual one."""
     assert entry.option is not None
     words, value = _words(entry, edition)
     return value != OPTIONS[entry.option][0] or bool(_own(words.says, edition))
 
 
-def _words(entry: Entry, edition: Edition) -> tuple[Words, Value | None]:
+def _words(entry: RuleEntry, edition: Edition) -> tuple[Words, Value | None]:
     if entry.option is None:
         return entry.words[_ALWAYS], None
     value: Value = getattr(edition.rules, entry.option)
-    return entry.words.get(spoken(value)) or entry.words[_ANY], value
+    return entry.words.get(spoken_value(value)) or entry.words[_ANY], value
 
 
-def _line(entry: Entry, edition: Edition) -> Line:
+def _line(entry: RuleEntry, edition: Edition) -> RuleLine:
     words, value = _words(entry, edition)
-    return Line(
+    return RuleLine(
         section=entry.ludo_section if edition.rules.dice_per_throw == 1 else entry.section,
-        text=words.text.replace("{value}", spoken(value)),
+        text=words.text.replace("{value}", spoken_value(value)),
         source=_source(entry, words.says, edition),
         option=entry.option,
         value=value,
     )
 
 
-def _source(entry: Entry, says: Sequence[str], edition: Edition) -> str:
+def _source(entry: RuleEntry, says: Sequence[str], edition: Edition) -> str:
     """Where the words in force come from."""
     own = _own(says, edition)
     variations = [each for each in says if _text(each) == _VARIATIONS and _place(each)[0] in edition.letters]

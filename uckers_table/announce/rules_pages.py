@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
 from textwrap import TextWrapper
 
-from uckers_table.announce.rules_in_words import Difference, Edition, Known, Line, book
+from uckers_table.announce.rules_in_words import Difference, Edition, Known, RuleLine, book
 
 _SOURCE_WIDTH = 22
 """Columns that hold "[silent; ruling A48]", and most longer sources on two rows."""
@@ -28,7 +28,7 @@ def list_page(sets: Iterable[Known], width: int) -> str:
     return _page([*rows, *_wrapped(switches, width)])
 
 
-def rules_page(edition: Edition, lines: Sequence[Line], width: int) -> str:
+def rules_page(edition: Edition, lines: Sequence[RuleLine], width: int) -> str:
     """One set, section by section, each line with its source."""
     rows = [
         edition.name,
@@ -69,7 +69,7 @@ def legend(sources: Iterable[str]) -> str:
     return "; ".join([*named, *silent, *ruling]) + "."
 
 
-def _with_source(line: Line, width: int) -> Iterator[str]:
+def _with_source(line: RuleLine, width: int) -> Iterator[str]:
     if width < _NARROW:
         yield from _bulleted(_cell(line), width)
         return
@@ -79,7 +79,7 @@ def _with_source(line: Line, width: int) -> Iterator[str]:
         yield f"{text:<{column}}{_GAP}{source}".rstrip()
 
 
-def _cell(line: Line | None) -> str:
+def _cell(line: RuleLine | None) -> str:
     return f"{line.text} [{line.source}]" if line else "-"
 
 

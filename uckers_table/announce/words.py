@@ -88,7 +88,7 @@ def _article(word: str) -> str:
     return "an" if word[0] in "aeiou" else "a"
 
 
-def pieces_at(board: Board, pieces: Sequence[Piece]) -> str:
+def pieces_in_words(board: Board, pieces: Sequence[Piece]) -> str:
     """Pieces one can point at: "the green piece on the fifth square after red's doorstep"."""
     return listed(
         [

@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
 
 
-class Setting(NamedTuple):
+class ConfigValue(NamedTuple):
     """A key, dotted where it is in a table, its value as a file would give it, and where that is from."""
 
     key: str
@@ -67,7 +67,7 @@ def print_config(path: Path | None, *, default: bool, json_lines: bool, out: Tex
     return 0
 
 
-def _settings(config: Config, path: Path | None) -> Iterator[Setting]:
+def _settings(config: Config, path: Path | None) -> Iterator[ConfigValue]:
     text = path.read_text(encoding="utf-8") if path is not None else ""
     for key, value in _values(config):
         line = line_of(text, key)
@@ -79,7 +79,7 @@ def _settings(config: Config, path: Path | None) -> Iterator[Setting]:
             origin = "follows from the devices that there are"
         else:
             origin = "default"
-        yield Setting(key, _as_toml(value), origin)
+        yield ConfigValue(key, _as_toml(value), origin)
 
 
 def _values(config: Config | SimulatorConfig, before: str = "") -> Iterator[tuple[str, Any]]:

@@ -16,7 +16,7 @@ from enum import StrEnum
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO, TypeVar
+from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.announce.oled import Headline, draw
 from uckers_table.commands.options import add_config, config_of
@@ -24,12 +24,12 @@ from uckers_table.config import Config
 from uckers_table.devices.base import (
     ButtonBox,
     Camera,
-    Device,
     DeviceEvent,
     DiceTower,
     Display,
     Lost,
     NoThrow,
+    SomeDevice,
     Voice,
 )
 from uckers_table.devices.dice_tower import AUTO, ask_tower, find_picos
@@ -106,7 +106,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class Diagnosis:
     """What was found of one device, and what to try."""
 
     device: str
@@ -115,7 +115,7 @@ class Finding:
     to_try: str = ""
 
 
-UNLOCKED_TRAY = Finding(
+UNLOCKED_TRAY = Diagnosis(
     "tray",
     State.DOUBTFUL,
     "its camera is not locked: what it makes of light, colours and focus changes with what lies there",
@@ -137,12 +137,12 @@ def run_doctor(config: Config, *, json_lines: bool, out: TextIO) -> int:
     return int(any(finding.state in (State.DOUBTFUL, State.BAD) for finding in findings))
 
 
-def _line(finding: Finding) -> str:
+def _line(finding: Diagnosis) -> str:
     line = f"{finding.state.value.upper():<9} {finding.device:<8} {finding.what}"
     return f"{line}\n{'':<18} try: {finding.to_try}" if finding.to_try else line
 
 
-def examine(config: Config, *, pause: Callable[[float], None] = time.sleep) -> Iterator[Finding]:
+def examine(config: Config, *, pause: Callable[[float], None] = time.sleep) -> Iterator[Diagnosis]:
     """Each finding as it is made; `pause` lets people look. Every device is closed again at the end."""
     yield _clock(datetime.now(UTC))
     yield _record(config.record)
@@ -182,15 +182,12 @@ def examine(config: Config, *, pause: Callable[[float], None] = time.sleep) -> I
             pause(LOOK_S)
 
 
-SomeDevice = TypeVar("SomeDevice", bound=Device)
-
-
 def _tried(
     name: str,
     open_it: Callable[[], SomeDevice],
     opened: ExitStack,
-    check: Callable[[SomeDevice], Finding],
-) -> Iterator[Finding]:
+    check: Callable[[SomeDevice], Diagnosis],
+) -> Iterator[Diagnosis]:
     """What is found of a device; that it cannot be opened is a finding too."""
     try:
         yield check(opened.enter_context(closing(open_it())))
@@ -198,16 +195,16 @@ def _tried(
         yield _bad(name, error)
 
 
-def _bad(name: str, error: Exception) -> Finding:
+def _bad(name: str, error: Exception) -> Diagnosis:
     """An error as a finding: its text has what to try behind a colon, a question or a full sentence."""
-    return Finding(name, State.BAD, " ".join(str(error).split()))
+    return Diagnosis(name, State.BAD, " ".join(str(error).split()))
 
 
-def _unused(name: str) -> Finding:
-    return Finding(name, State.UNUSED, "the configuration does without it")
+def _unused(name: str) -> Diagnosis:
+    return Diagnosis(name, State.UNUSED, "the configuration does without it")
 
 
-def numpy_of(picamera2: ModuleSpec | None, numpy: ModuleSpec | None, environment: Path) -> Finding:
+def numpy_of(picamera2: ModuleSpec | None, numpy: ModuleSpec | None, environment: Path) -> Diagnosis:
     """Whether the camera module's software is there, and finds the numpy that it was built against.
 
     picamera2 comes with the system; one of its parts is compiled, and crashes or gives noise with another
@@ -218,29 +215,29 @@ def numpy_of(picamera2: ModuleSpec | None, numpy: ModuleSpec | None, environment
         to_try = (
             "apt install python3-picamera2; a virtual environment must see the system's packages: install.sh"
         )
-        return Finding("numpy", State.BAD, what, to_try)
+        return Diagnosis("numpy", State.BAD, what, to_try)
     if _is_within(numpy, environment) and not _is_within(picamera2, environment):
         what = "picamera2 is the system's, numpy is not: the two do not go together"
-        return Finding(
+        return Diagnosis(
             "numpy", State.BAD, what, "pip uninstall numpy, so that the system's is found; or install.sh"
         )
-    return Finding("numpy", State.GOOD, "it is the one that picamera2 was built against")
+    return Diagnosis("numpy", State.GOOD, "it is the one that picamera2 was built against")
 
 
 def _is_within(module: ModuleSpec | None, folder: Path) -> bool:
     return module is not None and bool(module.origin) and Path(str(module.origin)).is_relative_to(folder)
 
 
-def _clock(now: datetime) -> Finding:
+def _clock(now: datetime) -> Diagnosis:
     if now.year < BUILT_IN:
         to_try = "set the time, or put a cell into the clock's holder"
-        return Finding(
+        return Diagnosis(
             "clock", State.DOUBTFUL, f"it says {now:%d %B %Y}: records will be dated wrong", to_try
         )
-    return Finding("clock", State.GOOD, f"{now:%d %B %Y, %H:%M} UTC")
+    return Diagnosis("clock", State.GOOD, f"{now:%d %B %Y, %H:%M} UTC")
 
 
-def _record(folder: Path) -> Finding:
+def _record(folder: Path) -> Diagnosis:
     """Whether a match can be kept: something is written, synced and taken away again."""
     probe = folder / ".doctor"
     try:
@@ -252,7 +249,7 @@ def _record(folder: Path) -> Finding:
         probe.unlink()
         free = shutil.disk_usage(folder).free
     except OSError as error:
-        return Finding(
+        return Diagnosis(
             "record",
             State.BAD,
             f"{folder} cannot be written ({error.strerror})",
@@ -260,32 +257,34 @@ def _record(folder: Path) -> Finding:
         )
     if free < LEAST_FREE:
         to_try = "take old matches off the card"
-        return Finding("record", State.DOUBTFUL, f"{folder} has only {free / 1e6:.0f} MB left", to_try)
-    return Finding("record", State.GOOD, f"{folder}: {free / 1e9:.1f} GB free")
+        return Diagnosis("record", State.DOUBTFUL, f"{folder} has only {free / 1e6:.0f} MB left", to_try)
+    return Diagnosis("record", State.GOOD, f"{folder}: {free / 1e9:.1f} GB free")
 
 
-def _profile(path: Path) -> tuple[TableProfile | None, Finding]:
+def _profile(path: Path) -> tuple[TableProfile | None, Diagnosis]:
     """What the camera has learned of the table, on the page or by hand."""
     to_try = 'show it: "Set up" on the page; or `uckers-table photo`, then `uckers-table calibrate`'
     if not path.exists():
-        return None, Finding("table", State.BAD, f"the camera was never shown it: there is no {path}", to_try)
+        return None, Diagnosis(
+            "table", State.BAD, f"the camera was never shown it: there is no {path}", to_try
+        )
     try:
         profile = TableProfile.load(path)
     except UckersTableError as error:
-        return None, Finding("table", State.BAD, " ".join(str(error).split()), to_try)
-    return profile, Finding("table", State.GOOD, f"{path}: {', '.join(profile.seats)}")
+        return None, Diagnosis("table", State.BAD, " ".join(str(error).split()), to_try)
+    return profile, Diagnosis("table", State.GOOD, f"{path}: {', '.join(profile.seats)}")
 
 
-def _camera(config: Config, doors: Openers, profile: TableProfile | None) -> Iterator[Finding]:
+def _camera(config: Config, doors: Openers, profile: TableProfile | None) -> Iterator[Diagnosis]:
     """The camera is closed again at once: what it saw is enough."""
     if profile is None:
-        yield Finding("camera", State.DOUBTFUL, "not tried: nothing tells what it should see", "see table")
+        yield Diagnosis("camera", State.DOUBTFUL, "not tried: nothing tells what it should see", "see table")
         return
     with ExitStack() as opened:
         yield from _tried("camera", doors.camera, opened, lambda camera: _seen(camera, profile))
 
 
-def _seen(camera: Camera, profile: TableProfile) -> Finding:
+def _seen(camera: Camera, profile: TableProfile) -> Diagnosis:
     """How fast pictures come, and whether the board can be read in the last of them."""
     frames = []
     for _ in range(FRAMES):
@@ -305,18 +304,20 @@ def _seen(camera: Camera, profile: TableProfile) -> Finding:
     troubles = [trouble for trouble in sighting.trouble if trouble in TO_TRY]
     if troubles:
         words = ", ".join(trouble.replace("_", " ") for trouble in troubles)
-        return Finding("camera", State.BAD, f"{found}: {words}", "; ".join(TO_TRY[each] for each in troubles))
+        return Diagnosis(
+            "camera", State.BAD, f"{found}: {words}", "; ".join(TO_TRY[each] for each in troubles)
+        )
     if not profile.settings and not camera.waits:
         what = f"{found}; the board is found and sharp, but focus and exposure are not locked"
         to_try = "take the pictures with `uckers-table photo`, and calibrate with its settings"
-        return Finding("camera", State.DOUBTFUL, what, to_try)
+        return Diagnosis("camera", State.DOUBTFUL, what, to_try)
     if rate and rate < SLOWEST:
         to_try = "end other programs; a Raspberry Pi 4 or 5 gives ten"
-        return Finding("camera", State.DOUBTFUL, f"{found}: that is slow", to_try)
+        return Diagnosis("camera", State.DOUBTFUL, f"{found}: that is slow", to_try)
     moved = (
         "; it has been moved since calibration, and is followed" if "board_moved" in sighting.trouble else ""
     )
-    return Finding("camera", State.GOOD, f"{found}; the board is found, sharp and well lit{moved}")
+    return Diagnosis("camera", State.GOOD, f"{found}; the board is found, sharp and well lit{moved}")
 
 
 def _reads(port: str) -> Mapping[str, tuple[int, ...]]:
@@ -352,7 +353,7 @@ def _tower(
     port: str,
     told: list[DeviceEvent],
     pause: Callable[[float], None],
-) -> Iterator[Finding]:
+) -> Iterator[Diagnosis]:
     """Its parts one by one, and then whether it goes on talking."""
     try:
         wrong = list(_beams_and_lamp(_reads(port)))
@@ -361,12 +362,12 @@ def _tower(
         return
     if wrong:
         whats, tries = zip(*wrong, strict=True)
-        yield Finding("tower", State.BAD, "; ".join(whats), "; ".join(tries))
+        yield Diagnosis("tower", State.BAD, "; ".join(whats), "; ".join(tries))
         return
     yield from _tried("tower", open_it, opened, lambda tower: _talking(tower, told, pause))
 
 
-def _talking(tower: DiceTower, told: list[DeviceEvent], pause: Callable[[float], None]) -> Finding:
+def _talking(tower: DiceTower, told: list[DeviceEvent], pause: Callable[[float], None]) -> Diagnosis:
     """Whether the tower says hello and goes on talking, and its tray can be seen."""
     tower.listen(told.append)
     tower.show(TEST_READOUT)
@@ -381,25 +382,25 @@ def _talking(tower: DiceTower, told: list[DeviceEvent], pause: Callable[[float],
         if isinstance(event, NoThrow) and event.why == "dark":
             raise DeviceError("the tray's lamp draws less than it did: are both of its strips lit?")
     what = f"it answers, its beams are clear, its lamp is lit; its readout should say {TEST_READOUT}"
-    return Finding("tower", State.GOOD, what)
+    return Diagnosis("tower", State.GOOD, what)
 
 
-def _display(display: Display) -> Finding:
+def _display(display: Display) -> Diagnosis:
     display.show(draw(TEST_PAGE))
-    return Finding("display", State.GOOD, "it takes pictures; it should say TEST")
+    return Diagnosis("display", State.GOOD, "it takes pictures; it should say TEST")
 
 
-def _buttons(box: ButtonBox) -> Finding:
+def _buttons(box: ButtonBox) -> Diagnosis:
     box.light(frozenset(BUTTONS))
     if box.down:
         names = ", ".join(sorted(box.down))
-        return Finding(
+        return Diagnosis(
             "buttons", State.BAD, f"pressed, though nobody should be: {names}", "let go; is a lead shorted?"
         )
-    return Finding("buttons", State.GOOD, f"none is stuck; all {len(BUTTONS)} lamps should be lit")
+    return Diagnosis("buttons", State.GOOD, f"none is stuck; all {len(BUTTONS)} lamps should be lit")
 
 
-def _voice(voice: Voice, told: list[DeviceEvent]) -> Finding:
+def _voice(voice: Voice, told: list[DeviceEvent]) -> Diagnosis:
     voice.say(TEST_SENTENCE)
     is_said = voice.finish(SAY_WAIT_S)
     for event in told:
@@ -407,4 +408,4 @@ def _voice(voice: Voice, told: list[DeviceEvent]) -> Finding:
             raise DeviceError(event.why)
     if not is_said:
         raise DeviceError(f"the voice did not end a sentence in {SAY_WAIT_S:.0f} s: is the speaker hung?")
-    return Finding("voice", State.GOOD, f"it should have said: {TEST_SENTENCE}")
+    return Diagnosis("voice", State.GOOD, f"it should have said: {TEST_SENTENCE}")

@@ -22,14 +22,14 @@ def clock(seconds: float) -> str:
     return f"{minutes}:{rest:02d}"
 
 
-def counted(number: int, what: str, whats: str = "") -> str:
+def how_many(number: int, what: str, whats: str = "") -> str:
     """A number of things; `whats` is the plural where that takes more than an s."""
     return f"{number} {what}" if number == 1 else f"{number} {whats or f'{what}s'}"
 
 
 def copied_files(copied: Copied) -> str:
     """What a backup holds."""
-    return f"{counted(copied.matches, 'match', 'matches')} in {counted(copied.files, 'file')}"
+    return f"{how_many(copied.matches, 'match', 'matches')} in {how_many(copied.files, 'file')}"
 
 
 def result(summary: MatchSummary) -> str:

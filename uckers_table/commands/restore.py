@@ -32,10 +32,12 @@ def add(verbs: Verbs) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Put the record back. The exit status."""
-    return put_back(arguments.folder, own_record_of(arguments), is_forced=arguments.force, out=sys.stdout)
+    return restore_record(
+        arguments.folder, own_record_of(arguments), is_forced=arguments.force, out=sys.stdout
+    )
 
 
-def put_back(stick: Path, folder: Path, *, is_forced: bool, out: TextIO) -> int:
+def restore_record(stick: Path, folder: Path, *, is_forced: bool, out: TextIO) -> int:
     """Put a backup in the record's place."""
     copied = restore(stick, folder, is_forced=is_forced)
     print(f"{copied_files(copied)} are back in {folder}. Checked.", file=out)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from uckers_table.announce.card import card
-from uckers_table.announce.rules_in_words import differences, edition, known_sets, lines
+from uckers_table.announce.rules_in_words import edition, known_sets, rule_differences, rule_lines
 from uckers_table.announce.rules_pages import differences_page, list_page, rules_page
 from uckers_table.errors import InputError
 
@@ -70,10 +70,10 @@ def print_rules(names: Sequence[str], options: Sequence[str], *, json_lines: boo
             sets = known_sets()
             data, page = [asdict(each) for each in sets], list_page(sets, width)
         case [one]:
-            said = lines(one)
+            said = rule_lines(one)
             data, page = [asdict(line) for line in said], rules_page(one, said, width)
         case [left, right]:
-            found = differences(left, right)
+            found = rule_differences(left, right)
             data, page = [asdict(each) for each in found], differences_page(left, right, found, width)
         case _:
             raise InputError(f"rules: {len(names)} names given; name one set, or two to compare them")
@@ -85,7 +85,7 @@ def write_card(names: Sequence[str], options: Sequence[str], file: Path) -> None
     if len(names) != 1:
         raise InputError("rules: --card is written for one rule set: give one name with it")
     chosen = edition(names[0], options)
-    page = card(chosen, lines(chosen))
+    page = card(chosen, rule_lines(chosen))
     try:
         file.write_text(page, encoding="utf-8")
     except OSError as error:

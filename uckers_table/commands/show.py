@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.commands.options import add_record, record_of
-from uckers_table.commands.printing import clock, counted, date, result
+from uckers_table.commands.printing import clock, date, how_many, result
 from uckers_table.record.exchange import to_json
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import TOLD, MatchRecord, Ruled, Thrown
@@ -53,8 +53,8 @@ def _about(match: MatchRecord) -> Iterator[str]:
     seats = [f"{colour} ({names[colour]})" if colour in names else colour for colour in terms.seats]
     yield f"Seats:    {', '.join(seats)}; {match.started or 'nobody'} started"
     yield f"Result:   {result(summary)}, after {clock(summary.lasted_s)}"
-    stood = f"{counted(len(match.stood), 'board')} stood that did not follow"
-    yield f"Throws:   {summary.throws}; {stood}; {counted(len(match.overruled), 'ruling')} taken back"
+    stood = f"{how_many(len(match.stood), 'board')} stood that did not follow"
+    yield f"Throws:   {summary.throws}; {stood}; {how_many(len(match.overruled), 'ruling')} taken back"
     if match.recording:
         yield f"Judge it again: uckers-table replay {match.recording} (in the record's folder)"
 

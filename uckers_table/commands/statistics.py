@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.commands.options import add_record, record_of
-from uckers_table.commands.printing import counted
+from uckers_table.commands.printing import how_many
 from uckers_table.record.library import Library
 from uckers_table.record.statistics import Statistics, statistics_of
 
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def print_statistics(folder: Path, *, json_lines: bool, out: TextIO) -> int:
-    """What can be counted in all the matches of a record, and what is to be thought of the dice."""
+    """What can be how_many in all the matches of a record, and what is to be thought of the dice."""
     library = Library(folder)
     figures = statistics_of(library.match(each.number) for each in library.matches())
     if json_lines:
@@ -44,9 +44,9 @@ def print_statistics(folder: Path, *, json_lines: bool, out: TextIO) -> int:
 
 
 def _lines(figures: Statistics) -> Iterator[str]:
-    number, throws = counted(figures.matches, "match", "matches"), counted(figures.throws, "throw")
-    faults = f"{counted(figures.faults, 'time')} cocked or dropped"
-    overruled = counted(figures.overruled, "time")
+    number, throws = how_many(figures.matches, "match", "matches"), how_many(figures.throws, "throw")
+    faults = f"{how_many(figures.faults, 'time')} cocked or dropped"
+    overruled = how_many(figures.overruled, "time")
     yield f"{number}, {throws}, {faults}; the referee was overruled {overruled}."
     heading = f"{'won':>7}  throws  sixes  doubles  caught  stood  sent back  luck"
     for title, tallies in (("side", figures.sides), ("player", figures.players)):

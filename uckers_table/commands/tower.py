@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         case "install":
             return install(arguments.port, arguments.reader, sys.stdout)
         case "learn":
-            return learn(arguments.port, arguments.shade, sys.stdout)
+            return learn_card(arguments.port, arguments.shade, sys.stdout)
         case "dump":
             return dump(arguments.port, sys.stdout)
         case _:
@@ -89,7 +89,7 @@ def dump(port: str, out: TextIO) -> int:
     return 0
 
 
-def learn(port: str, shade: str, out: TextIO) -> int:
+def learn_card(port: str, shade: str, out: TextIO) -> int:
     """Have the array learn the white or the black card that lies in both pockets."""
     ask_tower(
         _port(port),

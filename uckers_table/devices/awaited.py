@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Event, Lock
-from typing import Generic, TypeVar
+from typing import Generic
 
 from PIL import Image
 
@@ -15,13 +15,13 @@ from uckers_table.devices.base import (
     Back,
     ButtonBox,
     Camera,
-    Device,
     DiceTower,
     Display,
     Frame,
     Listener,
     LockingCamera,
     Lost,
+    SomeDevice,
     Voice,
 )
 from uckers_table.errors import DeviceError
@@ -29,8 +29,6 @@ from uckers_table.machine.threads import Worker
 
 RETRY_S = 3.0
 """Between two looks for a device; for some of them a program is started."""
-
-SomeDevice = TypeVar("SomeDevice", bound=Device)
 
 
 class _Awaited(Generic[SomeDevice]):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +29,7 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Thrown:
+class ThrowRead:
     """The tower read a throw. `told` names it among all that any tower ever tells: told twice, it is one."""
 
     dice: tuple[int, ...]
@@ -38,14 +38,14 @@ class Thrown:
 
 @dataclass(frozen=True)
 class Cocked:
-    """A die in the tower lies tilted; `told` as in `Thrown`."""
+    """A die in the tower lies tilted; `told` as in `ThrowRead`."""
 
     told: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
 class Dropped:
-    """A die went in and did not come to rest in the tower; `told` as in `Thrown`."""
+    """A die went in and did not come to rest in the tower; `told` as in `ThrowRead`."""
 
     told: str = field(default="", compare=False)
 
@@ -70,7 +70,7 @@ class Pressed:
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldDown:
     """A button was held down for long, and is meant otherwise than pressed: to switch off."""
 
     name: str
@@ -91,7 +91,7 @@ class Back:
     name: str
 
 
-DeviceEvent = Thrown | Cocked | Dropped | NoThrow | Pressed | Held | Lost | Back
+DeviceEvent = ThrowRead | Cocked | Dropped | NoThrow | Pressed | HeldDown | Lost | Back
 Listener = Callable[[DeviceEvent], None]
 """Takes an event from a device's own thread; when it returns, the event will not be lost. ListenerGoneError
 for one that was not taken."""
@@ -134,6 +134,9 @@ class Device(Protocol):
         """Stop the device's thread and give back what was opened; safe to call twice."""
 
 
+SomeDevice = TypeVar("SomeDevice", bound=Device)
+
+
 class Camera(Device, Protocol):
     """Looks down on the board."""
 
@@ -173,7 +176,7 @@ class ButtonBox(Device, Protocol):
     """Takes calls."""
 
     def listen(self, listener: Listener) -> None:
-        """Start giving `Pressed` and `Held` events to the listener."""
+        """Start giving `Pressed` and `HeldDown` events to the listener."""
 
     def light(self, names: frozenset[str]) -> None:
         """Light the lamps of the buttons that can be pressed now, and no others."""

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from threading import Condition, Event
 from typing import Any
 
-from uckers_table.devices.base import Held, Listener, Pressed, ignore
+from uckers_table.devices.base import HeldDown, Listener, Pressed, ignore
 from uckers_table.devices.contacts import Change, Contact
 from uckers_table.devices.pins import BUTTONS, LAMPS, SWITCHES_OFF
 from uckers_table.errors import DeviceError
@@ -19,10 +19,10 @@ from uckers_table.machine.threads import Worker
 class GpioButtonBox:
     """Buttons that close their pin to ground, lamps that light when their pin is high.
 
-    A button tells when it comes down; the one that may also be held tells `Held` once it has been for three
-    seconds, and otherwise tells when it comes up. `pin_factory` is gpiozero's; None takes the one it finds,
-    which on a Raspberry Pi are the real pins. A box that is not `is_live` has no thread, and tells only when
-    it is asked to `settle`, by the time of its `clock`.
+    A button tells when it comes down. The one that may also be held tells `HeldDown` once it has been for
+    three seconds, and otherwise tells when it comes up. `pin_factory` is gpiozero's; None takes the one it
+    finds, which on a Raspberry Pi are the real pins. A box that is not `is_live` has no thread, and tells
+    only when it is asked to `settle`, by the time of its `clock`.
 
     Raises DeviceError when there are no pins or one is taken. Not yet tried on hardware.
     """
@@ -75,7 +75,7 @@ class GpioButtonBox:
         self._worker: Worker | None = None
 
     def listen(self, listener: Listener) -> None:
-        """Start giving `Pressed` and `Held` events to the listener."""
+        """Start giving `Pressed` and `HeldDown` events to the listener."""
         self._listener = listener
         for name, button in self._inputs.items():
             button.when_activated = self._edge_of(name, is_closed=True)
@@ -130,11 +130,11 @@ class GpioButtonBox:
 
         return edge
 
-    def _event(self, name: str, change: Change) -> Pressed | Held | None:
+    def _event(self, name: str, change: Change) -> Pressed | HeldDown | None:
         if name != self._held:
             return Pressed(name) if change is Change.PRESSED else None
         if change is Change.HELD:
-            return Held(name)
+            return HeldDown(name)
         is_short = change is Change.RELEASED and not self._contacts[name].was_held
         return Pressed(name) if is_short else None
 

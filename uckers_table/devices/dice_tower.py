@@ -14,7 +14,7 @@ from typing import Any
 import serial
 from serial.tools import list_ports
 
-from uckers_table.devices.base import Back, Listener, ListenerGoneError, Lost, NoThrow, Thrown
+from uckers_table.devices.base import Back, Listener, ListenerGoneError, Lost, NoThrow, ThrowRead
 from uckers_table.devices.tower_judges import ArrayJudge, Judge, TrayJudge
 from uckers_table.devices.tower_link import Dump, Told, TowerLink
 from uckers_table.devices.tower_memory import Remembered, TowerMemory
@@ -208,7 +208,7 @@ class SerialDiceTower:
         if self._eye is not None and link.reader == "tray":
             for seen, look in self._eye.looks():
                 for news in judge.see(look, seen):
-                    if isinstance(news, Thrown):
+                    if isinstance(news, ThrowRead):
                         self._pictures.read(self._eye.picture)
                     elif news == NoThrow("handled"):
                         self._pictures.turned(self._eye.picture)

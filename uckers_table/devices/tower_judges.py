@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from uckers_table.devices.base import Cocked, DeviceEvent, Dropped, NoThrow, Thrown, TrayLook
+from uckers_table.devices.base import Cocked, DeviceEvent, Dropped, NoThrow, ThrowRead, TrayLook
 from uckers_table.devices.pico.watch import LYING, ROLLING, TRAY_STILL_MS, Watch
 from uckers_table.devices.tower_link import Told
 from uckers_table.devices.tower_memory import Open
@@ -126,7 +126,7 @@ class TrayJudge:
 def _news(kind: str, fields: tuple[str, ...], told: str) -> list[DeviceEvent]:
     match kind:
         case "throw":
-            return [Thrown(tuple(int(die) for die in fields[0].split(" ")), told)]
+            return [ThrowRead(tuple(int(die) for die in fields[0].split(" ")), told)]
         case "cocked":
             return [Cocked(told)]
         case "dropped":

@@ -14,7 +14,7 @@ from uckers_table.game.board import Board
 from uckers_table.game.match import Match, Step
 from uckers_table.game.position import Position, by_colour, position_from
 from uckers_table.game.ruling import Kind, Ruling
-from uckers_table.game.scenario_file import Event, Scenario, read_scenarios
+from uckers_table.game.scenario_file import Scenario, ScenarioEvent, read_scenarios
 
 Say = Callable[[Ruling, Board], str]
 """The sentence for a ruling."""
@@ -26,7 +26,7 @@ class Finding:
 
     scenario: str
     index: int
-    event: Event
+    event: ScenarioEvent
     found: dict[str, Any]
     failed: tuple[str, ...]
 
@@ -65,7 +65,7 @@ def judge(scenario: Scenario, say: Say) -> Iterator[Finding]:
         yield Finding(scenario.name, index, event, found, _failed(event, found, match, shown))
 
 
-def _step(match: Match, event: Event, shown: Position) -> tuple[Step, Position]:
+def _step(match: Match, event: ScenarioEvent, shown: Position) -> tuple[Step, Position]:
     """What an event leads to, and the board last shown."""
     match event.action:
         case "throw":
@@ -107,7 +107,7 @@ def main_ruling(rulings: tuple[Ruling, ...]) -> Ruling | None:
     return rulings[0] if rulings[0].kind is Kind.STOOD else rulings[-1]
 
 
-def _failed(event: Event, found: dict[str, Any], match: Match, shown: Position) -> tuple[str, ...]:
+def _failed(event: ScenarioEvent, found: dict[str, Any], match: Match, shown: Position) -> tuple[str, ...]:
     """The expectations that do not hold."""
     return tuple(
         name
@@ -146,7 +146,7 @@ def _table(findings: list[Finding]) -> Iterator[str]:
     yield f"\n{len(findings)} events judged, {failing} where not all expectations hold"
 
 
-def _in_words(event: Event) -> str:
+def _in_words(event: ScenarioEvent) -> str:
     """An event as the table names it."""
     match event.action:
         case "call":

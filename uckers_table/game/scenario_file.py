@@ -37,7 +37,7 @@ Colours = Mapping[str, Sequence[int]]
 
 
 @dataclass(frozen=True)
-class Event:
+class ScenarioEvent:
     """One event of a scenario: what happens (`action` and its `value`), and what is expected of it."""
 
     action: str
@@ -52,7 +52,7 @@ class Scenario:
     name: str
     where: str
     match: Match
-    events: tuple[Event, ...]
+    events: tuple[ScenarioEvent, ...]
 
 
 def read_scenarios(path: Path) -> tuple[Scenario, ...]:
@@ -139,7 +139,7 @@ class _Reader:
         except (RulesError, AttributeError, TypeError) as error:
             raise self.complain("start", str(error)) from None
 
-    def event(self, data: Any, index: int, board: Board) -> Event:
+    def event(self, data: Any, index: int, board: Board) -> ScenarioEvent:
         """One event, checked key by key."""
         key = f"events[{index}]"
         if not isinstance(data, dict):
@@ -155,7 +155,7 @@ class _Reader:
             for name in EXPECTATIONS
             if name in data
         }
-        return Event(action, value, expected)
+        return ScenarioEvent(action, value, expected)
 
     def _throw(self, data: dict[str, Any], key: str, board: Board) -> tuple[int, ...]:
         return self.dice(data["throw"], key)

@@ -43,12 +43,12 @@ GLANCES_WAITING = 1
 """Frames that may wait to be made small: each is nine megabytes."""
 CLOSES_WITHIN_S = 20.0
 
-Moves = Sequence[tuple[int, int, int]]
+PieceMoves = Sequence[tuple[int, int, int]]
 """Of pieces: seat, steps before, steps after."""
 
 
 @dataclass(frozen=True)
-class Evidence:
+class RulingEvidence:
     """What is to be kept of a ruling; where it is `disputed`, the board before and the moves as well."""
 
     ruling: int
@@ -56,7 +56,7 @@ class Evidence:
     seen: Frame
     disputed: bool = False
     agreed: Frame | None = None
-    moves: Moves = ()
+    moves: PieceMoves = ()
     profile: TableProfile | None = None
 
 
@@ -71,7 +71,7 @@ class Gallery:
         self._folder = match_folder(Path(), number)
         self.kept: list[Path] = []
         self.trouble = ""
-        self._work = queue.Queue[Frame | Evidence | None](WAITING)
+        self._work = queue.Queue[Frame | RulingEvidence | None](WAITING)
         self._glanced_t = -AROUND_EVERY_S
         # Of the thread alone:
         self._ring = deque[tuple[float, bytes]](maxlen=int(BEFORE_S / AROUND_EVERY_S) + 1)
@@ -85,12 +85,12 @@ class Gallery:
             self._glanced_t = frame.t
             self._put(frame)
 
-    def keep(self, evidence: Evidence) -> None:
+    def keep(self, evidence: RulingEvidence) -> None:
         """Keep the pictures behind a ruling, in due course."""
         if not self._put(evidence):
             self.trouble = "rulings came faster than the card takes their pictures"
 
-    def _put(self, work: Frame | Evidence) -> bool:
+    def _put(self, work: Frame | RulingEvidence) -> bool:
         try:
             self._work.put_nowait(work)
             return True
@@ -109,7 +109,7 @@ class Gallery:
         self._thin()
         while (work := self._work.get()) is not None:
             try:
-                if isinstance(work, Evidence):
+                if isinstance(work, RulingEvidence):
                     self._keep(work)
                     self.trouble = ""
                 else:
@@ -137,7 +137,7 @@ class Gallery:
             else:
                 self._follows = None
 
-    def _keep(self, evidence: Evidence) -> None:
+    def _keep(self, evidence: RulingEvidence) -> None:
         number, seen = evidence.ruling, evidence.seen
         with closing(self._store()) as store:
             # Named by its time, so that the recording's sightings lead to it.
@@ -179,7 +179,7 @@ class Gallery:
             self.trouble = str(error)
 
 
-def _pictures(evidence: Evidence) -> list[tuple[str, Image, float]]:
+def _pictures(evidence: RulingEvidence) -> list[tuple[str, Image, float]]:
     """The last board that was right, the one that was ruled on, and the difference; each with its time."""
     seen, agreed = evidence.seen, evidence.agreed
     pictures = [("after", seen.image, seen.t)]

@@ -18,7 +18,7 @@ from uckers_table.game.options import OPTIONS
 from uckers_table.game.rules import known_rules, load_rules, origin_of
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.setting import GEOMETRY, load_setting
-from uckers_table.keeping.gallery import Evidence, Gallery
+from uckers_table.keeping.gallery import Gallery, RulingEvidence
 from uckers_table.keeping.resume import PickedUp
 from uckers_table.machine import moment
 from uckers_table.machine.moment import Moment
@@ -152,7 +152,7 @@ class Keeper:
                 moves = [(move.seat, move.start, move.end) for move in ruling.moves]
                 is_disputed = ruling.kind in DISPUTED
                 self._gallery.keep(
-                    Evidence(number, ruling.kind.value, seen, is_disputed, agreed, moves, self._profile)
+                    RulingEvidence(number, ruling.kind.value, seen, is_disputed, agreed, moves, self._profile)
                 )
 
     @property

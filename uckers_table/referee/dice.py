@@ -29,7 +29,7 @@ from uckers_table.game.ruling import Kind
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 from uckers_table.sighting import SeenDie, Sighting
 
-Dice = tuple[SeenDie, ...]
+SeenDice = tuple[SeenDie, ...]
 Values = tuple[int, ...]
 
 
@@ -40,7 +40,7 @@ class Reread:
     values: Values
 
 
-Outcome = Values | Kind | Notice | Reread | None
+DiceOutcome = Values | Kind | Notice | Reread | None
 """The values of a good throw, COCKED or DROPPED, something to be said, another reading, or nothing."""
 
 UNKNOWN = "unknown"
@@ -96,7 +96,7 @@ class _Finding(NamedTuple):
     """What dice are, once they have lain as they do for so long."""
 
     after_s: float
-    outcome: Outcome
+    outcome: DiceOutcome
 
 
 @dataclass(frozen=True)
@@ -107,8 +107,8 @@ class DiceWatch:
     many sightings. `last_look` is the last sighting of any kind.
     """
 
-    known: Dice | None = None
-    now: Dice = ()
+    known: SeenDice | None = None
+    now: SeenDice = ()
     since: float = 0.0
     until: float = 0.0
     sightings: int = 0
@@ -121,7 +121,7 @@ class DiceWatch:
     read_long: frozenset[Values] = frozenset()
     """What they have been read as since a hand was there, or something was told of them, for longer than an
     error of the reader's lasts, before they were read otherwise."""
-    other: Dice | None = None
+    other: SeenDice | None = None
     """What the last sighting alone shows, where it differs: one is soon misread."""
     last_look: float = 0.0
     was_reached_over: bool = False
@@ -148,7 +148,7 @@ class DiceWatch:
     """What else they were read as, so much as once, since a hand was there: turned, or misread until then."""
     told_s: float = 0.0
     """For how long on end they were read as told at most, hand or no hand."""
-    lay: Dice = ()
+    lay: SeenDice = ()
     """The dice that were seen last …"""
     alike_from: float | None = None
     """… since when, told or read again, they have been read so in every sighting …"""
@@ -218,7 +218,7 @@ class DiceWatch:
             is_noted=False,
         )
 
-    def _glimpse(self, t: float, dice: Dice) -> DiceWatch:
+    def _glimpse(self, t: float, dice: SeenDice) -> DiceWatch:
         """What one sighting tells by itself, though a hand be there."""
         if not dice:
             was_missed = self.was_missed or self._may_be_missed
@@ -261,17 +261,17 @@ class DiceWatch:
         is_back = self.were_gone and self.alike_from is not None
         return is_back and not all(_same_face(*pair) for pair in _paired(self.lay, known, PLACE_MM))
 
-    def _values_with_known(self, dice: Dice) -> Values:
+    def _values_with_known(self, dice: SeenDice) -> Values:
         """The values of dice; one that cannot be read has that of the one known to lie there."""
         known = dict(_paired(dice, self.known or (), PLACE_MM / 2))
         return _values([known.get(die, die) if die.value is None else die for die in dice])
 
-    def _read_since(self, dice: Dice, since: float) -> tuple[float, ...]:
+    def _read_since(self, dice: SeenDice, since: float) -> tuple[float, ...]:
         """Since when each of the dice has been read so, if all of them have since a time."""
         before = {die: old for die, old in _paired(dice, self.now, PLACE_MM / 2) if die.value == old.value}
         return tuple(self._so_since(before[die]) if die in before else since for die in dice)
 
-    def _turned_since(self, dice: Dice, since: float) -> float | None:
+    def _turned_since(self, dice: SeenDice, since: float) -> float | None:
         """Since when a die has been read as any but the face known of it, if dice are read so since a time;
         None where all show theirs. One that cannot be read tells nothing new.
         """
@@ -295,7 +295,7 @@ class DiceWatch:
         latest = self.until if isinstance(outcome, Reread) else self.until + FRESH_S
         return due if due <= latest else None
 
-    def dealt_with(self, t: float, wanted: Wanted) -> tuple[DiceWatch, Outcome]:
+    def dealt_with(self, t: float, wanted: Wanted) -> tuple[DiceWatch, DiceOutcome]:
         """The watch after what is due has been said, and what that is."""
         due = self.due(wanted)
         if due is None or t < due:
@@ -386,7 +386,7 @@ class DiceWatch:
         is_any_just_there = any(_same_face(die, old) for die, old in just_there)
         return self.were_out_of_sight or (self.were_gone and not is_any_just_there)
 
-    def _as_known(self) -> Dice | None:
+    def _as_known(self) -> SeenDice | None:
         """The dice as they are known to lie, when nothing is to be said of how they lie now.
 
         Of untouched dice that are read otherwise, what they were told as is known, and else nothing.
@@ -604,7 +604,7 @@ def _things(sighting: Sighting) -> Iterator[SeenDie]:
             yield SeenDie(None, UNKNOWN, x_mm, y_mm)
 
 
-def _dice(lying: Sequence[SeenDie]) -> Dice:
+def _dice(lying: Sequence[SeenDie]) -> SeenDice:
     """The dice among what lies there."""
     return tuple(die for die in lying if die.state != UNKNOWN)
 
@@ -661,18 +661,18 @@ def _same_face(die: SeenDie, old: SeenDie) -> bool:
     return die.value is None or old.value is None or die.value == old.value
 
 
-def _are_put_back(dice: Dice, known: Dice, near_mm: float) -> bool:
+def _are_put_back(dice: SeenDice, known: SeenDice, near_mm: float) -> bool:
     """Whether all dice lie with the same face near where one lay."""
     pairs = _paired(dice, known, near_mm)
     return len(pairs) == len(dice) and all(die.value == old.value for die, old in pairs)
 
 
-def _lie_there(dice: Dice, others: Dice) -> bool:
+def _lie_there(dice: SeenDice, others: SeenDice) -> bool:
     """Whether dice lie just where the others do, whatever they show."""
     return len(dice) == len(others) == len(_paired(dice, others, PLACE_MM / 2))
 
 
-def _lie_alike(dice: Dice, before: Dice) -> bool:
+def _lie_alike(dice: SeenDice, before: SeenDice) -> bool:
     """Whether two sightings show the same dice, lying as they did."""
     pairs = _paired(dice, before, PLACE_MM / 2)
     return len(dice) == len(before) == len(pairs) and all(

@@ -320,7 +320,7 @@ def fits_any(matches: Iterable[Match], reading: Reading | Window) -> bool:
     return any(explained(match, reading, was_reached_over=True)[0] is not Found.WRONG for match in matches)
 
 
-def alike(match: Match, chosen: Position, reading: Reading, within: float = FITS) -> Guesses:
+def plays_alike(match: Match, chosen: Position, reading: Reading, within: float = FITS) -> Guesses:
     """The match after plays that look just like the one that it is taken for, or fit `within` that cost."""
     return _few(
         playing.see(match, play).match

@@ -23,12 +23,12 @@ from uckers_table.referee.guesses import (
     LastPlay,
     SeenBefore,
     across_lines,
-    alike,
     all_seen,
     as_made,
     as_may_be,
     fewest_moves,
     owes_a_play,
+    plays_alike,
     taken_in_turn,
     that_fits,
     with_one_at,
@@ -425,11 +425,11 @@ class Judging(Supposing):
         is_from_unseen = self._starts_where_none_was_seen(play)
         or_by = *by_other_dice, *across
         last = LastPlay(before, or_by, is_from_unseen=is_from_unseen) if owes_a_play(before) else None
-        others = alike(match, play, reading)
+        others = plays_alike(match, play, reading)
         self.alike = tuple(other.position for other in others)
         cost = reading.cost(play, match.position)
         if cost + NEARLY_ALIKE > FITS:
-            others = alike(match, play, reading, within=cost + NEARLY_ALIKE)
+            others = plays_alike(match, play, reading, within=cost + NEARLY_ALIKE)
         # Made by other dice it is the same play, and yet may have earned another throw, or none.
         others = (*others, *as_made(by_other_dice, play))
         for each in (match, *by_other_dice):

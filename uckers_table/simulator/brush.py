@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from uckers_table.simulator.arrays import Numbers
 from uckers_table.simulator.paint import Linear
 
-Floats = npt.NDArray[np.float64]
 Colour = npt.NDArray[np.floating[Any]]
 """A colour in linear light (3,), blue first. 1 reflects all light."""
 
@@ -31,7 +31,7 @@ class Box:
     bottom: int
 
     @classmethod
-    def around(cls, points_px: Floats, margin: float) -> Box:
+    def around(cls, points_px: Numbers, margin: float) -> Box:
         """The smallest box around points (N, 2) of the frame with a margin, in pixels."""
         low, high = points_px.min(axis=0) - margin, points_px.max(axis=0) + margin
         return cls(
@@ -122,13 +122,13 @@ class Stencil:
         self._colour = np.zeros((*shape, 3), np.float32)
         self._cover = np.zeros(shape, np.uint8)
 
-    def fill(self, outline_px: Floats, colour: Colour) -> None:
+    def fill(self, outline_px: Numbers, colour: Colour) -> None:
         """Fills a convex outline (N, 2), in pixels of the frame."""
         points = self._fine(outline_px)
         cv2.fillConvexPoly(self._colour, points, colour.tolist(), cv2.LINE_8, _SUBPIXEL_BITS)
         cv2.fillConvexPoly(self._cover, points, 255, cv2.LINE_8, _SUBPIXEL_BITS)
 
-    def stroke(self, path_px: Floats, width_px: float, colour: Colour, closed: bool = False) -> None:
+    def stroke(self, path_px: Numbers, width_px: float, colour: Colour, closed: bool = False) -> None:
         """Draws a path (N, 2), in pixels of the frame, with round joins."""
         width = max(1, round(width_px * FINE))
         points = [self._fine(path_px)]
@@ -143,12 +143,12 @@ class Stencil:
         kept = 1.0 - cover[..., None].astype(np.float32) / 255.0
         return Sprite(self._box, np.asarray(colour, np.float32), kept)
 
-    def _fine(self, points_px: Floats) -> npt.NDArray[np.int32]:
+    def _fine(self, points_px: Numbers) -> npt.NDArray[np.int32]:
         shifted = (points_px - (self._box.left, self._box.top) + 0.5) * FINE - 0.5
         return np.rint(shifted * (1 << _SUBPIXEL_BITS)).astype(np.int32).reshape(-1, 1, 2)
 
 
-def shade_polygon(mask: npt.NDArray[np.uint8], outline_px: Floats, origin: Box, coarse: int = 1) -> None:
+def shade_polygon(mask: npt.NDArray[np.uint8], outline_px: Numbers, origin: Box, coarse: int = 1) -> None:
     """Fills the hull of points (N, 2) of the frame into `mask`, which shows `origin`. A pixel of the mask is
     `coarse` pixels of the frame wide.
     """

@@ -23,7 +23,7 @@ class Cheat:
     position: Position
 
 
-Ways = Callable[[Match, random.Random], Iterator[Cheat]]
+_WaysToCheat = Callable[[Match, random.Random], Iterator[Cheat]]
 """Gives all cheats of one way that a match offers."""
 
 
@@ -185,7 +185,7 @@ def _sneaks_home(match: Match, rng: random.Random) -> Iterator[Cheat]:
             yield Cheat("sneaked_home", _moved(match.position, seat, steps, match.board.home))
 
 
-CROOKED: Mapping[str, Ways] = {
+CROOKED: Mapping[str, _WaysToCheat] = {
     "padded": _miscounts,
     "trimmed": _miscounts,
     "wrong_side": _wrong_sides,
@@ -197,7 +197,7 @@ CROOKED: Mapping[str, Ways] = {
     "half": _halves,
 }
 """Crooked plays, by kind."""
-SHIFTS: Mapping[str, Ways] = {
+SHIFTS: Mapping[str, _WaysToCheat] = {
     "timber_shift": _walks,
     "put_back": _back_on_track,
     "sneaked_out": _sneaks_out,

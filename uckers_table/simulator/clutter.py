@@ -12,15 +12,14 @@ from math import cos, pi, radians, sin
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from uckers_table.simulator.arrays import Numbers
 from uckers_table.simulator.brush import Box, Stencil
-from uckers_table.simulator.look import Light, Rgb
+from uckers_table.simulator.look import Lamp, Rgb
 from uckers_table.simulator.optics import Viewpoint
 from uckers_table.simulator.paint import Linear, linear
 from uckers_table.simulator.solids import brightness, ring
 
-Floats = npt.NDArray[np.float64]
 Outline = list[tuple[float, float]]
 
 PAPER: Rgb = (226, 224, 214)
@@ -34,7 +33,7 @@ _SUBPIXEL_BITS = 4
 
 
 @dataclass(frozen=True)
-class Table:
+class MessTable:
     """The table's picture, and how it is seen.
 
     `picture`: (height, width, 3), in linear light. It is drawn into.
@@ -43,14 +42,14 @@ class Table:
 
     picture: Linear
     view: Viewpoint
-    lights: tuple[Light, ...]
+    lights: tuple[Lamp, ...]
     depth_mm: float
 
-    def fill(self, outline: Floats, colour: Rgb, tone: float = 1.0) -> None:
+    def fill(self, outline: Numbers, colour: Rgb, tone: float = 1.0) -> None:
         """Fills the hull of points (N, 3) of the plan frame, in mm."""
         self.fill_all([outline], colour, [tone])
 
-    def fill_all(self, outlines: Sequence[Floats], colour: Rgb, tones: Sequence[float]) -> None:
+    def fill_all(self, outlines: Sequence[Numbers], colour: Rgb, tones: Sequence[float]) -> None:
         """Fills the hulls of several sets of points (N, 3) as one thing without seams."""
         flat = [self.view.project(outline).astype(np.float32) for outline in outlines]
         sheet = Stencil(Box.around(np.vstack(flat).astype(np.float64), 2.0))
@@ -59,7 +58,7 @@ class Table:
             sheet.fill(hull, linear(colour) * tone)
         sheet.finished().lay_over(self.picture, Box(0, 0, self.view.width, self.view.height))
 
-    def shade(self, outline: Floats, height_mm: float) -> None:
+    def shade(self, outline: Numbers, height_mm: float) -> None:
         """Darkens the table where a thing of this height over an outline (N, 3) keeps the light off."""
         for light in self.lights:
             lamp = np.array([light.x_mm, light.y_mm])
@@ -75,18 +74,18 @@ class Table:
             )
             self.picture[...] *= 1.0 - soft[..., None] * np.float32(light.share / 255.0)
 
-    def flat(self, outline: Outline, up_mm: float = 0.0) -> Floats:
+    def flat(self, outline: Outline, up_mm: float = 0.0) -> Numbers:
         """The points (N, 3) of an outline of the plan, in mm, this far above the table."""
         return np.array([(x, y, self.depth_mm - up_mm) for x, y in outline])
 
 
-def strew(table: Table, side_mm: float, seed: int) -> None:
+def strew(table: MessTable, side_mm: float, seed: int) -> None:
     """Puts four things beside the board, which is `side_mm` square."""
     luck = random.Random(f"clutter {seed}")
     left, right = -luck.uniform(120.0, 190.0), side_mm + luck.uniform(130.0, 200.0)
     places = [(x, y) for x in (left, right) for y in (70.0, 300.0, 540.0)]
     luck.shuffle(places)
-    things: list[Callable[[Table, float, float, random.Random], None]] = [
+    things: list[Callable[[MessTable, float, float, random.Random], None]] = [
         _mug,
         _card,
         _coppers,
@@ -103,7 +102,7 @@ def _turned(x: float, y: float, width: float, height: float, turn_deg: float) ->
     return [(x + (a * c - b * s) / 2, y + (a * s + b * c) / 2) for a, b in corners]
 
 
-def _mug(table: Table, x: float, y: float, luck: random.Random) -> None:
+def _mug(table: MessTable, x: float, y: float, luck: random.Random) -> None:
     tall, radius = 92.0, 40.0
     foot = ring(x, y, table.depth_mm, radius * 0.94, 48)
     rim = ring(x, y, table.depth_mm - tall, radius, 48)
@@ -121,7 +120,7 @@ def _mug(table: Table, x: float, y: float, luck: random.Random) -> None:
     table.fill(ring(x, y, table.depth_mm - tall + 16.0, radius - 5.0, 48), COFFEE)
 
 
-def _card(table: Table, x: float, y: float, luck: random.Random) -> None:
+def _card(table: MessTable, x: float, y: float, luck: random.Random) -> None:
     turn = luck.uniform(-60.0, 60.0)
     outline = table.flat(_turned(x, y, 63.0, 88.0, turn))
     table.shade(outline, 0.8)
@@ -134,7 +133,7 @@ def _card(table: Table, x: float, y: float, luck: random.Random) -> None:
             table.fill(table.flat(_turned(*pip, 6.0, 6.0, turn + 45.0)), colour)
 
 
-def _card_back(table: Table, x: float, y: float, luck: random.Random) -> None:
+def _card_back(table: MessTable, x: float, y: float, luck: random.Random) -> None:
     turn = luck.uniform(-60.0, 60.0)
     outline = table.flat(_turned(x, y, 63.0, 88.0, turn))
     table.shade(outline, 0.8)
@@ -142,7 +141,7 @@ def _card_back(table: Table, x: float, y: float, luck: random.Random) -> None:
     table.fill(table.flat(_turned(x, y, 53.0, 78.0, turn)), CARD_BACK)
 
 
-def _coppers(table: Table, x: float, y: float, luck: random.Random) -> None:
+def _coppers(table: MessTable, x: float, y: float, luck: random.Random) -> None:
     for _ in range(luck.randint(2, 3)):
         at = (x + luck.uniform(-35.0, 35.0), y + luck.uniform(-35.0, 35.0))
         coin = ring(*at, table.depth_mm - 1.8, luck.choice((10.2, 13.0)), 32)
@@ -150,7 +149,7 @@ def _coppers(table: Table, x: float, y: float, luck: random.Random) -> None:
         table.fill(coin, COPPER, luck.uniform(0.8, 1.2))
 
 
-def _pad(table: Table, x: float, y: float, luck: random.Random) -> None:
+def _pad(table: MessTable, x: float, y: float, luck: random.Random) -> None:
     turn = luck.uniform(-30.0, 30.0)
     outline = table.flat(_turned(x, y, 105.0, 148.0, turn), 4.0)
     table.shade(outline, 4.0)

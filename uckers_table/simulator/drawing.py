@@ -9,13 +9,13 @@ from math import hypot
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from uckers_table.simulator.arrays import Numbers
 from uckers_table.simulator.brush import Box, Colour, Sprite, Stencil, shade_polygon
 from uckers_table.simulator.look import BRASS, Look
 from uckers_table.simulator.optics import Viewpoint
 from uckers_table.simulator.paint import Linear, linear
-from uckers_table.simulator.scene import DIE_MM, PIECE_DIAMETER_MM, Die, Hand, Piece
+from uckers_table.simulator.scene import DIE_MM, PIECE_DIAMETER_MM, Die, Hand, WoodenPiece
 from uckers_table.simulator.solids import (
     PIP_RADIUS_MM,
     Limb,
@@ -27,8 +27,7 @@ from uckers_table.simulator.solids import (
     shadow_on_board,
 )
 
-Floats = npt.NDArray[np.float64]
-Solid = Piece | Die | Hand
+Solid = WoodenPiece | Die | Hand
 
 RADIUS = PIECE_DIAMETER_MM / 2
 SEGMENTS = 20
@@ -78,7 +77,7 @@ class Draughtsman:
         """A key that sorts solids so that each is drawn before those in front of it."""
         if isinstance(solid, Hand):
             return 1, 0.0
-        up = solid.level * self.look.piece_height_mm if isinstance(solid, Piece) else 0.0
+        up = solid.level * self.look.piece_height_mm if isinstance(solid, WoodenPiece) else 0.0
         x, y, z = self.view.centre_mm
         return 0, -(hypot(solid.x_mm - x, solid.y_mm - y) ** 2 + (up + z) ** 2)
 
@@ -120,12 +119,12 @@ class Draughtsman:
         self._sprite(solid).lay_over(picture, part)
 
     @cached_property
-    def _sprite(self) -> Callable[[Piece | Die], Sprite]:
+    def _sprite(self) -> Callable[[WoodenPiece | Die], Sprite]:
         """Draws a piece or a die. It remembers the last ones, because most stay where they are."""
 
-        def drawn(solid: Piece | Die) -> Sprite:
+        def drawn(solid: WoodenPiece | Die) -> Sprite:
             sheet = Stencil(Box.around(self.view.project(np.vstack(self._hulls(solid))), 3.0))
-            if isinstance(solid, Piece):
+            if isinstance(solid, WoodenPiece):
                 self._draw_piece(sheet, solid)
             else:
                 self._draw_die(sheet, solid)
@@ -133,8 +132,8 @@ class Draughtsman:
 
         return lru_cache(maxsize=64)(drawn)
 
-    def _hulls(self, solid: Solid) -> list[Floats]:
-        if isinstance(solid, Piece):
+    def _hulls(self, solid: Solid) -> list[Numbers]:
+        if isinstance(solid, WoodenPiece):
             return [piece_hull(solid, self.look.piece_height_mm)]
         if isinstance(solid, Die):
             return [np.vstack([face.corners for face in die_faces(solid)[::5]])]
@@ -147,7 +146,7 @@ class Draughtsman:
         row = min(max(round(v), 0), self.view.height - 1)
         return np.asarray(self.light_at[row, column], np.float32)
 
-    def _draw_piece(self, sheet: Stencil, piece: Piece) -> None:
+    def _draw_piece(self, sheet: Stencil, piece: WoodenPiece) -> None:
         x, y = piece.x_mm, piece.y_mm
         tall = self.look.piece_height_mm
         low = -piece.level * tall
@@ -198,7 +197,7 @@ class Draughtsman:
             sheet.fill(np.stack([lower[i], lower[j], upper[j], upper[i]]), colour * tone)
 
     def _draw_worn_rim(
-        self, sheet: Stencil, piece: Piece, grain: np.random.Generator, top_z: float, brass: Colour
+        self, sheet: Stencil, piece: WoodenPiece, grain: np.random.Generator, top_z: float, brass: Colour
     ) -> None:
         """Short arcs of bare brass where thumbs have rubbed the paint off."""
         around = self.view.project(ring(piece.x_mm, piece.y_mm, top_z + 0.3, RADIUS - 0.6, 40))
@@ -209,7 +208,7 @@ class Draughtsman:
             sheet.stroke(arc, width, brass * np.float32(grain.uniform(0.6, 1.2)))
 
     def _draw_glint(
-        self, sheet: Stencil, piece: Piece, top_z: float, light: Linear, paint: Linear, px_per_mm: float
+        self, sheet: Stencil, piece: WoodenPiece, top_z: float, light: Linear, paint: Linear, px_per_mm: float
     ) -> None:
         """The lamps mirrored in the gloss of the top: small arcs on the side that faces them."""
         for lamp in self.look.lights:
@@ -313,7 +312,7 @@ class Draughtsman:
         return float(way[0] / size * lean), float(way[1] / size * lean)
 
 
-def _darken(picture: Linear, part: Box, outlines: list[Floats], share: float, soft_px: float) -> None:
+def _darken(picture: Linear, part: Box, outlines: list[Numbers], share: float, soft_px: float) -> None:
     """Takes `share` of the light away inside outlines (N, 2) of the frame, softly at their edges."""
     if not outlines:
         return
@@ -333,11 +332,11 @@ def _darken(picture: Linear, part: Box, outlines: list[Floats], share: float, so
     cv2.multiply(picture, cv2.merge((kept, kept, kept)), dst=picture)
 
 
-def _ball(centre: Floats, radius_mm: float) -> Floats:
+def _ball(centre: Numbers, radius_mm: float) -> Numbers:
     return ring(float(centre[0]), float(centre[1]), float(centre[2]), radius_mm, 12)
 
 
-def _limb_hull(limb: Limb) -> Floats:
+def _limb_hull(limb: Limb) -> Numbers:
     return np.vstack(
         [
             _ball(limb.start, limb.start_mm),

@@ -14,7 +14,7 @@ from uckers_table.game.board import BASE
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Move, moves_between
 from uckers_table.simulator.placing import PlacedPieces, player_deg
-from uckers_table.simulator.scene import Die, Hand, Piece, Scene
+from uckers_table.simulator.scene import Die, Hand, Scene, WoodenPiece
 
 SECOND_THOUGHTS = 0.2
 """The chance that the hand leaves between the two dice of a play."""
@@ -94,7 +94,7 @@ class TableTop:
         down = self.placed.put(piece, move.end, across=is_across and may_be_across)
         yield from self._carry(piece, down, from_deg)
 
-    def _carry(self, piece: Piece, down: Piece, from_deg: float) -> Wait:
+    def _carry(self, piece: WoodenPiece, down: WoodenPiece, from_deg: float) -> Wait:
         self.hand = Hand((piece.x_mm + down.x_mm) / 2, (piece.y_mm + down.y_mm) / 2, from_deg)
         yield 0.3
         self.hand = Hand(down.x_mm, down.y_mm, from_deg)

@@ -37,7 +37,7 @@ WOODS: tuple[Rgb, ...] = ((206, 168, 116), (196, 150, 98), (214, 182, 134))
 
 
 @dataclass(frozen=True)
-class Light:
+class Lamp:
     """A lamp: where it hangs, and how it lights.
 
     `x_mm`, `y_mm`: its place on the plan. `height_mm`: how high above the board it hangs.
@@ -76,7 +76,7 @@ class Look:
     cloth_weave: str
     panel: str
     spot_offset_mm: float
-    lights: tuple[Light, ...]
+    lights: tuple[Lamp, ...]
     tint: tuple[float, float, float]
     exposure: float
     vignette: float
@@ -149,18 +149,18 @@ def look_for(seed: int) -> Look:
     )
 
 
-def _lights(room: int, dice: random.Random) -> tuple[Light, ...]:
+def _lights(room: int, dice: random.Random) -> tuple[Lamp, ...]:
     jitter = dice.uniform(-120.0, 120.0)
     if room == 0:
         return (
-            Light(-250.0, 305.0 + jitter, 1500.0, 0.3, 5.0),
-            Light(900.0, 200.0 + jitter, 1500.0, 0.3, 5.0),
+            Lamp(-250.0, 305.0 + jitter, 1500.0, 0.3, 5.0),
+            Lamp(900.0, 200.0 + jitter, 1500.0, 0.3, 5.0),
         )
     if room == 1:
-        return (Light(dice.choice((-500.0, 1100.0)), 80.0 + jitter, 1000.0, 0.62, 1.0),)
+        return (Lamp(dice.choice((-500.0, 1100.0)), 80.0 + jitter, 1000.0, 0.62, 1.0),)
     if room == 2:
-        return (Light(305.0 + jitter, dice.choice((-1100.0, 1700.0)), 1100.0, 0.5, 6.0),)
+        return (Lamp(305.0 + jitter, dice.choice((-1100.0, 1700.0)), 1100.0, 0.5, 6.0),)
     return (
-        Light(-150.0 + jitter, -450.0, 1350.0, 0.35, 2.0),
-        Light(800.0 + jitter, 1150.0, 1350.0, 0.3, 2.0),
+        Lamp(-150.0 + jitter, -450.0, 1350.0, 0.35, 2.0),
+        Lamp(800.0 + jitter, 1150.0, 1350.0, 0.3, 2.0),
     )

@@ -14,7 +14,7 @@ from math import cos, radians, sin
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from uckers_table.simulator.arrays import Numbers
 
 FOCAL_WIDTHS = 1774.0 / 2304.0
 """The focal length in picture widths: that of a Raspberry Pi Camera Module 3, 66° wide."""
@@ -48,7 +48,7 @@ class Viewpoint:
         return FOCAL_WIDTHS * self.width
 
     @cached_property
-    def rotation(self) -> Floats:
+    def rotation(self) -> Numbers:
         """R (3, 3), from plan to camera axes: x right in the picture, y down, z away from the lens."""
         tilt, azimuth, yaw = radians(self.tilt_deg), radians(self.tilt_az_deg), radians(self.yaw_deg)
         away = np.array([sin(tilt) * cos(azimuth), sin(tilt) * sin(azimuth), cos(tilt)])
@@ -58,17 +58,17 @@ class Viewpoint:
         return np.stack([right, np.cross(away, right), away])
 
     @cached_property
-    def centre_mm(self) -> Floats:
+    def centre_mm(self) -> Numbers:
         """The lens (3,) in the plan frame, in mm. It lies above the board, so z is negative."""
         away = self.rotation[2]
         return np.asarray(np.array([*self.aim_mm, 0.0]) - away * (self.height_mm / away[2]), np.float64)
 
     @cached_property
-    def translation(self) -> Floats:
+    def translation(self) -> Numbers:
         """t (3,), in mm."""
         return np.asarray(-self.rotation @ self.centre_mm, np.float64)
 
-    def project(self, points_mm: npt.ArrayLike) -> Floats:
+    def project(self, points_mm: npt.ArrayLike) -> Numbers:
         """The pixels (N, 2) of points (N, 3) of the plan frame, in mm."""
         x, y, z = (
             self.rotation @ np.asarray(points_mm, np.float64).reshape(-1, 3).T + self.translation[:, None]
@@ -79,7 +79,7 @@ class Viewpoint:
             [self.focal_px * u * bend + self._middle[0], self.focal_px * v * bend + self._middle[1]], axis=1
         )
 
-    def on_plane(self, pixels: npt.ArrayLike, z_mm: float = 0.0) -> Floats:
+    def on_plane(self, pixels: npt.ArrayLike, z_mm: float = 0.0) -> Numbers:
         """Where the rays of pixels (N, 2) meet the plane at depth `z_mm`: (x, y) in mm of the plan (N, 2)."""
         px = np.asarray(pixels, np.float64).reshape(-1, 2)
         bent = (px - self._middle) / self.focal_px
@@ -92,5 +92,5 @@ class Viewpoint:
         return np.asarray(self.centre_mm[:2] + rays[:, :2] * reach, np.float64)
 
     @property
-    def _middle(self) -> Floats:
+    def _middle(self) -> Numbers:
         return np.array([(self.width - 1) / 2, (self.height - 1) / 2])

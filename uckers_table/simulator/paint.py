@@ -14,11 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.game.board import Plan
+from uckers_table.simulator.arrays import Coverage
 from uckers_table.simulator.look import LINES, WHITE_PAINT, Look, Rgb
 from uckers_table.simulator.outlines import (
     LINE_MM,
     SPOT_RADIUS_MM,
-    Point,
+    PlanPoint,
     base_spots,
     circle,
     home_triangle,
@@ -28,8 +29,6 @@ from uckers_table.simulator.outlines import (
 
 Linear = npt.NDArray[np.float32]
 """A picture in linear light (height, width, 3), blue first, or one channel of it."""
-Mask = npt.NDArray[np.uint8]
-"""Where paint covers (height, width): 0 to 255."""
 
 BOARD_PX_PER_MM = 2.5
 """Finer than the finest camera used (1.9 px/mm), so painting adds no blur of its own."""
@@ -95,11 +94,11 @@ class _BoardPainter:
         worn = (places - (2.9 - 0.8 * self._look.wear)) * 2.0 + flakes
         return np.asarray(np.clip(worn * 2.0, 0.0, 0.85), np.float32)
 
-    def _coat(self, board: Linear, mask: Mask, colour: Rgb, brush: Linear, chips: Linear) -> None:
+    def _coat(self, board: Linear, mask: Coverage, colour: Rgb, brush: Linear, chips: Linear) -> None:
         cover = (mask.astype(np.float32) * (0.96 / 255.0) * (1.0 - chips))[..., None]
         board += cover * (linear(colour) * brush[..., None] - board)
 
-    def _white(self) -> Mask:
+    def _white(self) -> Coverage:
         mask = self._blank()
         plan = self._plan
         doorsteps = {plan.cell(seat, 1) for seat in range(4)}
@@ -111,7 +110,7 @@ class _BoardPainter:
                 self._fill(mask, circle(spot, SPOT_RADIUS_MM), hand_mm=0.3)
         return mask
 
-    def _coloured(self, seat: int) -> Mask:
+    def _coloured(self, seat: int) -> Coverage:
         """One seat's paint: base panel, doorstep, chute, and its triangle of home."""
         mask = self._blank()
         self._fill(mask, panel(self._plan, seat, self._look.panel))
@@ -122,7 +121,7 @@ class _BoardPainter:
         self._fill(mask, home_triangle(self._plan, seat))
         return mask
 
-    def _ink(self) -> Mask:
+    def _ink(self) -> Coverage:
         mask = self._blank()
         plan = self._plan
         cells = [
@@ -139,7 +138,7 @@ class _BoardPainter:
         self._letter(mask)
         return mask
 
-    def _letter(self, mask: Mask) -> None:
+    def _letter(self, mask: Coverage) -> None:
         """The mess's name along the board's lower edge, right of the lower arm."""
         face, scale, weight = cv2.FONT_HERSHEY_TRIPLEX, 0.055 * BOARD_PX_PER_MM * 8.0, 3
         (width, height), _ = cv2.getTextSize(self._look.lettering, face, scale, weight)
@@ -149,20 +148,20 @@ class _BoardPainter:
         y = (self._plan.side_mm - 18.0) * BOARD_PX_PER_MM + height / 2
         cv2.putText(mask, self._look.lettering, (round(x), round(y)), face, size, 255, 2, cv2.LINE_AA)
 
-    def _blank(self) -> Mask:
+    def _blank(self) -> Coverage:
         return np.zeros(self._shape, np.uint8)
 
-    def _fill(self, mask: Mask, outline: Sequence[Point], hand_mm: float = 0.45) -> None:
+    def _fill(self, mask: Coverage, outline: Sequence[PlanPoint], hand_mm: float = 0.45) -> None:
         cv2.fillPoly(mask, [self._by_hand(outline, hand_mm)], 255, cv2.LINE_AA, _SUBPIXEL_BITS)
 
-    def _line(self, mask: Mask, outline: Sequence[Point], hand_mm: float = 0.5) -> None:
+    def _line(self, mask: Coverage, outline: Sequence[PlanPoint], hand_mm: float = 0.5) -> None:
         width = round(LINE_MM * self._hand.uniform(0.85, 1.15) * BOARD_PX_PER_MM)
         path = [self._by_hand(outline, hand_mm)]
         cv2.polylines(mask, path, True, 255, width, cv2.LINE_AA, _SUBPIXEL_BITS)
 
-    def _by_hand(self, outline: Sequence[Point], hand_mm: float) -> npt.NDArray[np.int32]:
+    def _by_hand(self, outline: Sequence[PlanPoint], hand_mm: float) -> npt.NDArray[np.int32]:
         """An outline as an unsteady hand draws it: points about 7 mm apart, each a little off."""
-        points: list[Point] = []
+        points: list[PlanPoint] = []
         for (x0, y0), (x1, y1) in zip(outline, [*outline[1:], outline[0]], strict=True):
             pieces = max(1, round(max(abs(x1 - x0), abs(y1 - y0)) / 7.0))
             for i in range(pieces):

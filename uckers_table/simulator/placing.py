@@ -9,10 +9,8 @@ from math import cos, dist, radians, sin
 
 from uckers_table.game.board import BASE, PIECES, Plan
 from uckers_table.game.position import Position
-from uckers_table.simulator.scene import DIE_MM, PIECE_DIAMETER_MM, Die, Piece
-
-Point = tuple[float, float]
-"""(x, y) in mm of the plan."""
+from uckers_table.simulator.outlines import PlanPoint
+from uckers_table.simulator.scene import DIE_MM, PIECE_DIAMETER_MM, Die, WoodenPiece
 
 STACKING = 0.2
 """The chance that a piece is put on top of another where it could stand beside it."""
@@ -25,7 +23,7 @@ CLEAR_MM = 21.0
 CLEAR_OF_PIECES_MM = 26.0
 """How far (mm) from pieces a die comes to lie flat, middle from middle."""
 
-_BESIDE: dict[int, tuple[tuple[Point, ...], ...]] = {
+_BESIDE: dict[int, tuple[tuple[PlanPoint, ...], ...]] = {
     1: (((0.0, 0.0),),),
     2: (((-7.7, -7.7), (7.7, 7.7)), ((-7.7, 7.7), (7.7, -7.7)), ((-10.6, 0.0), (10.6, 0.0))),
     3: (((-10.5, -8.5), (10.5, -8.5), (0.0, 9.6)), ((-8.5, -10.5), (-8.5, 10.5), (9.6, 0.0))),
@@ -43,7 +41,7 @@ _HOME: tuple[tuple[float, float, float], ...] = (
 )
 """Places in a triangle of home, in mm: how far aside, and the least and the most from the board's middle."""
 
-_OUTWARD: tuple[Point, ...] = ((-1, 0), (0, -1), (1, 0), (0, 1))
+_OUTWARD: tuple[PlanPoint, ...] = ((-1, 0), (0, -1), (1, 0), (0, 1))
 """The direction of each seat's triangle and player from the board's middle."""
 
 
@@ -52,15 +50,15 @@ class PlacedPieces:
     plan.
     """
 
-    def __init__(self, plan: Plan, spots: Sequence[Sequence[Point]], rng: random.Random) -> None:
+    def __init__(self, plan: Plan, spots: Sequence[Sequence[PlanPoint]], rng: random.Random) -> None:
         self._plan, self._spots, self._rng = plan, spots, rng
-        self._pieces: list[Piece] = []
+        self._pieces: list[WoodenPiece] = []
         for seat in range(plan.board.arms):
             for _ in range(PIECES):
-                self.put(Piece(seat, BASE, 0.0, 0.0, grain=len(self._pieces)), BASE)
+                self.put(WoodenPiece(seat, BASE, 0.0, 0.0, grain=len(self._pieces)), BASE)
 
     @property
-    def pieces(self) -> tuple[Piece, ...]:
+    def pieces(self) -> tuple[WoodenPiece, ...]:
         """All pieces that are on the board now."""
         return tuple(self._pieces)
 
@@ -72,18 +70,18 @@ class PlacedPieces:
             for seat in range(self._plan.board.arms)
         )
 
-    def find(self, seat: int, steps: int) -> Piece:
+    def find(self, seat: int, steps: int) -> WoodenPiece:
         """The piece of a seat at these steps that a hand would take: the uppermost."""
         return max((p for p in self._pieces if (p.seat, p.steps) == (seat, steps)), key=lambda p: p.level)
 
-    def take(self, piece: Piece) -> None:
+    def take(self, piece: WoodenPiece) -> None:
         """Lifts a piece off the board. What stood on it comes down."""
         self._pieces.remove(piece)
         for i, other in enumerate(self._pieces):
             if other.level > piece.level and dist(_at(other), _at(piece)) < 5.0:
                 self._pieces[i] = replace(other, level=other.level - 1)
 
-    def put(self, piece: Piece, steps: int, *, across: bool = False) -> Piece:
+    def put(self, piece: WoodenPiece, steps: int, *, across: bool = False) -> WoodenPiece:
         """Puts a lifted piece down at its `steps`. Returns it as it now stands.
 
         If `across`, and if it stands alone there, it is put on a line of its square.
@@ -99,11 +97,11 @@ class PlacedPieces:
         self._pieces.append(piece)
         return piece
 
-    def _on_spot(self, piece: Piece) -> Piece:
+    def _on_spot(self, piece: WoodenPiece) -> WoodenPiece:
         free = [s for s in self._spots[piece.seat] if all(dist(s, _at(p)) > 15.0 for p in self._pieces)]
         return self._near(piece, self._rng.choice(free or list(self._spots[piece.seat])), 3.0)
 
-    def _at_home(self, piece: Piece) -> Piece:
+    def _at_home(self, piece: WoodenPiece) -> WoodenPiece:
         places = list(_HOME)
         self._rng.shuffle(places)
         middle = self._plan.side_mm / 2
@@ -115,7 +113,7 @@ class PlacedPieces:
                 break
         return self._near(piece, spot, 0.3)
 
-    def _on_square(self, piece: Piece) -> Piece:
+    def _on_square(self, piece: WoodenPiece) -> WoodenPiece:
         here = self._sharing(piece)
         self._make_room(piece)
         columns = [p for p in here if p.level == 0]
@@ -128,7 +126,7 @@ class PlacedPieces:
             self._shove(column, self._offset(piece, place))
         return self._near(piece, self._offset(piece, places[-1]), 4.5 if not columns else 0.4)
 
-    def _on_line(self, piece: Piece) -> Piece:
+    def _on_line(self, piece: WoodenPiece) -> WoodenPiece:
         """A piece that stands alone, moved onto the line to a neighbouring square if that is empty too."""
         steps = piece.steps + self._rng.choice((-1, 1))
         beyond = self._plan.cell(piece.seat, steps) if 1 <= steps < self._plan.board.home else None
@@ -143,11 +141,11 @@ class PlacedPieces:
             return piece
         return self._near(piece, spot, 0.3)
 
-    def _sharing(self, piece: Piece) -> list[Piece]:
+    def _sharing(self, piece: WoodenPiece) -> list[WoodenPiece]:
         cell = self._plan.cell(piece.seat, piece.steps)
         return [p for p in self._pieces if self._plan.cell(p.seat, p.steps) == cell]
 
-    def _make_room(self, piece: Piece) -> None:
+    def _make_room(self, piece: WoodenPiece) -> None:
         """Pushes pieces that belong elsewhere off this square's lines."""
         cell = self._plan.cell(piece.seat, piece.steps)
         assert cell is not None
@@ -158,20 +156,20 @@ class PlacedPieces:
             if its_cell not in (None, cell) and max(abs(other.x_mm - x), abs(other.y_mm - y)) < reach:
                 self._shove(other, self._offset(other, (0.0, 0.0)))
 
-    def _shove(self, column: Piece, to: Point) -> None:
+    def _shove(self, column: WoodenPiece, to: PlanPoint) -> None:
         """Pushes a piece aside, with all that stands on it."""
         dx, dy = to[0] - column.x_mm, to[1] - column.y_mm
         for i, p in enumerate(self._pieces):
             if dist(_at(p), _at(column)) < 5.0:
                 self._pieces[i] = replace(p, x_mm=p.x_mm + dx, y_mm=p.y_mm + dy)
 
-    def _offset(self, piece: Piece, place: Point) -> Point:
+    def _offset(self, piece: WoodenPiece, place: PlanPoint) -> PlanPoint:
         cell = self._plan.cell(piece.seat, piece.steps)
         assert cell is not None
         x, y = self._plan.centre_mm(cell)
         return x + place[0], y + place[1]
 
-    def _near(self, piece: Piece, spot: Point, off_mm: float) -> Piece:
+    def _near(self, piece: WoodenPiece, spot: PlanPoint, off_mm: float) -> WoodenPiece:
         return replace(
             piece,
             x_mm=spot[0] + self._rng.uniform(-off_mm, off_mm),
@@ -179,7 +177,7 @@ class PlacedPieces:
         )
 
 
-def _at(piece: Piece) -> Point:
+def _at(piece: WoodenPiece) -> PlanPoint:
     return piece.x_mm, piece.y_mm
 
 
@@ -189,7 +187,12 @@ def player_deg(seat: int) -> float:
 
 
 def thrown_on_board(
-    plan: Plan, pieces: Sequence[Piece], values: Sequence[int], rng: random.Random, *, cocked: bool = False
+    plan: Plan,
+    pieces: Sequence[WoodenPiece],
+    values: Sequence[int],
+    rng: random.Random,
+    *,
+    cocked: bool = False,
 ) -> tuple[Die, ...]:
     """Dice that came to lie in one of the bases, clear of pieces and of each other. If `cocked`, the last one
     leans.
@@ -210,7 +213,7 @@ def thrown_on_board(
     return tuple(dice)
 
 
-def _leaning(die: Die, piece: Piece, rng: random.Random) -> Die:
+def _leaning(die: Die, piece: WoodenPiece, rng: random.Random) -> Die:
     """A die that came to rest tilted, with one edge on the board and a face against a piece."""
     away_deg = rng.uniform(0.0, 360.0)
     reach = (PIECE_DIAMETER_MM + DIE_MM) / 2 + 1.5

@@ -15,11 +15,11 @@ import numpy.typing as npt
 from uckers_table.devices.base import BgrImage
 from uckers_table.game.board import BASE, Plan
 from uckers_table.simulator.brush import Box
-from uckers_table.simulator.clutter import Table, strew
+from uckers_table.simulator.clutter import MessTable, strew
 from uckers_table.simulator.drawing import Draughtsman, Solid
 from uckers_table.simulator.look import Look
 from uckers_table.simulator.optics import Viewpoint
-from uckers_table.simulator.outlines import Point, base_spots
+from uckers_table.simulator.outlines import PlanPoint, base_spots
 from uckers_table.simulator.paint import (
     BOARD_PX_PER_MM,
     CLOTH_PX_PER_MM,
@@ -28,7 +28,7 @@ from uckers_table.simulator.paint import (
     paint_board,
     paint_cloth,
 )
-from uckers_table.simulator.scene import Piece, Scene
+from uckers_table.simulator.scene import Scene, WoodenPiece
 
 BOARD_THICK_MM = 12.0
 SHEEN, SHEEN_MM = 0.12, 70.0
@@ -71,7 +71,7 @@ class Renderer:
         self._redraw(self._image, self._whole, ())
         self._image.flags.writeable = False
 
-    def spots(self, seat: int) -> tuple[Point, ...]:
+    def spots(self, seat: int) -> tuple[PlanPoint, ...]:
         """The middles of a seat's four base spots, in mm, clockwise from the board's own corner."""
         return base_spots(self.plan, seat, self.look.spot_offset_mm)
 
@@ -84,7 +84,7 @@ class Renderer:
     def start(self) -> BgrImage:
         """All sixteen pieces in their bases: the other picture to calibrate from."""
         pieces = [
-            Piece(seat, BASE, x, y, grain=4 * seat + i)
+            WoodenPiece(seat, BASE, x, y, grain=4 * seat + i)
             for seat in range(self.plan.board.arms)
             for i, (x, y) in enumerate(self.spots(seat))
         ]
@@ -156,7 +156,7 @@ class Renderer:
         """The bare table as the camera sees it, in linear light (height, width, 3)."""
         board, cloth = paint_board(self.plan, self.look, seed), paint_cloth(self.look, seed)
         table = self._seen(cloth, CLOTH_PX_PER_MM, BOARD_THICK_MM, cv2.BORDER_REFLECT)
-        strew(Table(table, self.view, self.look.lights, BOARD_THICK_MM), self.plan.side_mm, seed)
+        strew(MessTable(table, self.view, self.look.lights, BOARD_THICK_MM), self.plan.side_mm, seed)
         self._shade_table(table)
         self._draw_edges(table)
         top = self._seen(np.dstack([board, np.ones(board.shape[:2], np.float32)]), BOARD_PX_PER_MM, 0.0)

@@ -14,7 +14,7 @@ DIE_MM = 16.0
 
 
 @dataclass(frozen=True)
-class Piece:
+class WoodenPiece:
     """A piece where it stands.
 
     `seat`: whose it is. `steps`: its place in the game.
@@ -62,7 +62,7 @@ class Hand:
 class Scene:
     """All that stands, lies or reaches over one board at one moment."""
 
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[WoodenPiece, ...] = ()
     dice: tuple[Die, ...] = ()
     hands: tuple[Hand, ...] = ()
 

@@ -12,12 +12,10 @@ from functools import lru_cache
 from math import cos, radians, sin
 
 import numpy as np
-import numpy.typing as npt
 
-from uckers_table.simulator.look import Light
-from uckers_table.simulator.scene import DIE_MM, PIECE_DIAMETER_MM, Die, Hand, Piece
-
-Floats = npt.NDArray[np.float64]
+from uckers_table.simulator.arrays import Numbers
+from uckers_table.simulator.look import Lamp
+from uckers_table.simulator.scene import DIE_MM, PIECE_DIAMETER_MM, Die, Hand, WoodenPiece
 
 _PIP = DIE_MM * 0.25
 """The distance (mm) between neighbouring pips."""
@@ -43,25 +41,25 @@ _FACES: dict[int, tuple[tuple[int, int, int], tuple[int, int, int]]] = {
 """Each face's outward normal and one axis along its edge, on a die that shows 1. Opposite faces sum to 7."""
 
 
-def ring(x_mm: float, y_mm: float, z_mm: float, radius_mm: float, points: int) -> Floats:
+def ring(x_mm: float, y_mm: float, z_mm: float, radius_mm: float, points: int) -> Numbers:
     """A level circle (points, 3)."""
     return np.asarray(_unit_ring(points) * radius_mm + (x_mm, y_mm, z_mm), np.float64)
 
 
 @lru_cache
-def _unit_ring(points: int) -> Floats:
+def _unit_ring(points: int) -> Numbers:
     angles = np.linspace(0.0, 2 * np.pi, points, endpoint=False)
     return np.column_stack([np.cos(angles), np.sin(angles), np.zeros(points)])
 
 
-def piece_hull(piece: Piece, height_mm: float) -> Floats:
+def piece_hull(piece: WoodenPiece, height_mm: float) -> Numbers:
     """The lower and the upper rim of a piece (48, 3)."""
     low, radius = -piece.level * height_mm, PIECE_DIAMETER_MM / 2
     return np.vstack([ring(piece.x_mm, piece.y_mm, z, radius, 24) for z in (low, low - height_mm)])
 
 
 @dataclass(frozen=True)
-class Face:
+class DieFace:
     """One face of a die.
 
     `normal`: points outward (3,).
@@ -70,13 +68,13 @@ class Face:
     """
 
     value: int
-    normal: Floats
-    corners: Floats
-    pips: Floats
-    axes: tuple[Floats, Floats]
+    normal: Numbers
+    corners: Numbers
+    pips: Numbers
+    axes: tuple[Numbers, Numbers]
 
 
-def die_faces(die: Die) -> tuple[Face, ...]:
+def die_faces(die: Die) -> tuple[DieFace, ...]:
     """The six faces of a die as it lies, with its lowest corner, edge or face on the board."""
     turn = _die_turn(die)
     half = DIE_MM / 2
@@ -90,11 +88,11 @@ def die_faces(die: Die) -> tuple[Face, ...]:
         middle = centre + half * normal
         corners = np.stack([middle + half * (a * u + b * v) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
         pips = np.stack([middle + _PIP * (a * u + b * v) for a, b in PIPS[value]])
-        faces.append(Face(value, normal, corners, pips, (u, v)))
+        faces.append(DieFace(value, normal, corners, pips, (u, v)))
     return tuple(faces)
 
 
-def _die_turn(die: Die) -> Floats:
+def _die_turn(die: Die) -> Numbers:
     """The rotation (3, 3) that brings the die's value up (towards -z), turns it and leans it."""
     outward, along = _FACES[die.value]
     up, u = -np.array(outward, float), np.array(along, float)
@@ -113,8 +111,8 @@ class Limb:
     `end_mm`. `cloth`: it is sleeve.
     """
 
-    start: Floats
-    end: Floats
+    start: Numbers
+    end: Numbers
     start_mm: float
     end_mm: float
     cloth: bool = False
@@ -126,7 +124,7 @@ def hand_limbs(hand: Hand) -> tuple[Limb, ...]:
     away = np.array([cos(radians(hand.from_deg)), sin(radians(hand.from_deg)), 0.0])
     side = np.array([-away[1], away[0], 0.0])
 
-    def at(back: float, aside: float, up: float) -> Floats:
+    def at(back: float, aside: float, up: float) -> Numbers:
         tips = np.array([hand.x_mm, hand.y_mm, -up])
         return np.asarray(tips + back * away + aside * side, np.float64)
 
@@ -154,7 +152,7 @@ def hand_limbs(hand: Hand) -> tuple[Limb, ...]:
     return tuple(limbs)
 
 
-def shadow_on_board(points: Floats, light: Light) -> Floats:
+def shadow_on_board(points: Numbers, light: Lamp) -> Numbers:
     """Where the shadows of points (N, 3) fall on the board's top (N, 3)."""
     up = -points[:, 2]
     lamp = np.array([light.x_mm, light.y_mm])
@@ -162,7 +160,7 @@ def shadow_on_board(points: Floats, light: Light) -> Floats:
     return np.column_stack([flat, np.zeros(len(points))])
 
 
-def brightness(normal: Floats, x_mm: float, y_mm: float, lights: Sequence[Light]) -> float:
+def brightness(normal: Numbers, x_mm: float, y_mm: float, lights: Sequence[Lamp]) -> float:
     """The light on a small surface at (x, y) with this unit normal (3,), in parts of what one facing up gets
     there.
     """

@@ -6,7 +6,7 @@ from typing import Any
 
 from uckers_table.game.board import BASE, Plan
 from uckers_table.simulator.render import Renderer
-from uckers_table.simulator.scene import DIE_MM, PIECE_DIAMETER_MM, Die, Piece, Scene
+from uckers_table.simulator.scene import DIE_MM, PIECE_DIAMETER_MM, Die, Scene, WoodenPiece
 
 
 def label(renderer: Renderer, scene: Scene) -> dict[str, Any]:
@@ -26,12 +26,12 @@ def label(renderer: Renderer, scene: Scene) -> dict[str, Any]:
     }
 
 
-def _piece(renderer: Renderer, piece: Piece) -> dict[str, Any]:
+def _piece(renderer: Renderer, piece: WoodenPiece) -> dict[str, Any]:
     cell = renderer.plan.cell(piece.seat, piece.steps)
     top = -(piece.level + 1) * renderer.look.piece_height_mm
     return {
         "colour": renderer.plan.board.seats[piece.seat],
-        "place": place(renderer.plan, piece),
+        "place": whereabouts(renderer.plan, piece),
         "cell": None if cell is None else list(cell),
         "xy_mm": [round(piece.x_mm, 2), round(piece.y_mm, 2)],
         "stack_level": piece.level,
@@ -49,7 +49,7 @@ def _die(renderer: Renderer, die: Die) -> dict[str, Any]:
     }
 
 
-def place(plan: Plan, piece: Piece) -> str:
+def whereabouts(plan: Plan, piece: WoodenPiece) -> str:
     """Where a piece is, in a word: base, track, chute or home."""
     if piece.steps == BASE:
         return "base"

@@ -11,7 +11,7 @@ from uckers_table.devices.base import Voice
 from uckers_table.simulator.evening import SimulatedEvening
 
 
-class Panel:
+class SoakPanel:
     """The display at the end of its lead. It shows nothing; while `is_out`, nothing answers."""
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class Panel:
 class Bus:
     """A bus that is open, with a file handle as the system's has, until `cleanup`."""
 
-    def __init__(self, panel: Panel) -> None:
+    def __init__(self, panel: SoakPanel) -> None:
         self._panel = panel
         # A number, as smbus2 has it: unlike a Python file it stays open until it is closed.
         self._handle: int | None = os.open(os.devnull, os.O_RDWR)

@@ -71,7 +71,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Figures:
+class SoakFigures:
     """All that was measured of a soak of so many simulated hours, and what happened in it (see `counts`)."""
 
     hours: float
@@ -133,7 +133,7 @@ class Figures:
         }
 
 
-def table(figures: Figures) -> str:
+def soak_table(figures: SoakFigures) -> str:
     """The figures for people, as a table in Markdown and a line on each thing that happened."""
     quarters = figures.quarters
     rows: list[tuple[str, Callable[[Quarter], str], str]] = [

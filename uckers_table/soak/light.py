@@ -24,7 +24,7 @@ DAYLIGHT, STEPS = 0.12, 50
 not with every frame."""
 
 
-class Light:
+class SoakLight:
     """Shows pictures as they would be in another light; the same array while neither has changed."""
 
     def __init__(self) -> None:

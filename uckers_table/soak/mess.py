@@ -17,11 +17,11 @@ from uckers_table.errors import DeviceError, UckersTableError
 from uckers_table.game.board import COLOURS
 from uckers_table.simulator.evening import SimulatedEvening
 from uckers_table.simulator.world import IDLE_FRAME_S
-from uckers_table.soak.devices import Panel, Speaker
+from uckers_table.soak.devices import SoakPanel, Speaker
 from uckers_table.soak.eyes import SparingPainter
-from uckers_table.soak.light import Light
+from uckers_table.soak.light import SoakLight
 from uckers_table.soak.meter import MeteredInbox
-from uckers_table.soak.plan import Deed, Event
+from uckers_table.soak.plan import Deed, SoakEvent
 from uckers_table.soak.visitors import Visitors
 from uckers_table.table.lobby import BEGIN
 
@@ -54,7 +54,7 @@ class Mess:
     def __init__(
         self,
         evening: SimulatedEvening,
-        events: Iterator[Event],
+        events: Iterator[SoakEvent],
         *,
         end_s: float,
         every_s: float,
@@ -62,7 +62,7 @@ class Mess:
         sample: Callable[[float], None],
         tower: SimulatedTower,
         buttons: SimulatedButtons,
-        panel: Panel,
+        panel: SoakPanel,
         speaker: Speaker,
         painter: SparingPainter,
         pause: Callable[[float], None],
@@ -79,7 +79,7 @@ class Mess:
         """So many were begun: the table begins the first by itself."""
         self._next = next(events)
         self._sampled = 0.0
-        self._light, self.light = Light(), "day"
+        self._light, self.light = SoakLight(), "day"
         self._are_here = False
         self._camera_is_out = False
         self._to_find = list[str]()
@@ -139,7 +139,7 @@ class Mess:
 
     # ------------------------------------------------------------------ what happens
 
-    def _do(self, event: Event) -> None:
+    def _do(self, event: SoakEvent) -> None:
         match event.deed:
             case Deed.COME | Deed.LEAVE:
                 self._are_here, self._idle_since = event.deed is Deed.COME, None

@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 
 from uckers_table.errors import InputError
-from uckers_table.soak.figures import QUARTERS, Figures, Quarter
+from uckers_table.soak.figures import QUARTERS, Quarter, SoakFigures
 from uckers_table.soak.meter import Sample, median
 
 WIDTH, CHART_HEIGHT = 1200, 200
@@ -27,7 +27,7 @@ _CHARTS: tuple[tuple[str, Callable[[Sample], float], Callable[[Quarter], float]]
 )
 
 
-def draw(figures: Figures) -> Image.Image:
+def draw_figures(figures: SoakFigures) -> Image.Image:
     """A point for each sample, and a line across each quarter at its median."""
     height = TOP + len(_CHARTS) * (CHART_HEIGHT + GAP) + BOTTOM - GAP
     image = Image.new("RGB", (WIDTH, height), "white")
@@ -50,10 +50,10 @@ def draw(figures: Figures) -> Image.Image:
     return image
 
 
-def save(figures: Figures, path: Path) -> None:
+def save(figures: SoakFigures, path: Path) -> None:
     """Write the picture; InputError where it cannot be written."""
     try:
-        draw(figures).save(path)
+        draw_figures(figures).save(path)
     except (OSError, ValueError) as error:
         raise InputError(f"--picture {path}: {error}; name a .png file that can be written") from None
 

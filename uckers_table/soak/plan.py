@@ -30,7 +30,7 @@ class Deed(StrEnum):
 
 
 @dataclass(frozen=True)
-class Event:
+class SoakEvent:
     """Something that happens at a time; `what` names the device or the light."""
 
     t: float
@@ -57,7 +57,7 @@ JITTER = 0.02
 
 
 @dataclass(frozen=True)
-class Plan:
+class Routine:
     """How a mess lives: a watch's length in seconds, the part of each for which people play, and of how many
     watches one is painted.
     """
@@ -66,28 +66,28 @@ class Plan:
     played: float = PLAYED
     painted: int = 1
 
-    def events(self, seed: int) -> Iterator[Event]:
+    def events(self, seed: int) -> Iterator[SoakEvent]:
         """Everything that happens, in order and without end."""
         number = 0
         while True:
             yield from self._watch(number, random.Random(f"watch {seed} {number}"))
             number += 1
 
-    def _watch(self, number: int, rng: random.Random) -> list[Event]:
+    def _watch(self, number: int, rng: random.Random) -> list[SoakEvent]:
         begun, lasts_s = number * self.watch_s, self.watch_s * self.played
         is_painted = number % self.painted == self.painted // 2
         happens = [
-            Event(begun, Deed.PAINT, "yes" if is_painted else ""),
-            Event(begun, Deed.COME),
-            Event(begun, Deed.LIGHT, "day"),
+            SoakEvent(begun, Deed.PAINT, "yes" if is_painted else ""),
+            SoakEvent(begun, Deed.COME),
+            SoakEvent(begun, Deed.LIGHT, "day"),
         ]
         for at, deed, lasting, undone, what in TROUBLES:
             start = begun + (at + rng.uniform(0.0, JITTER)) * lasts_s
             end = start + lasting * lasts_s
             after = "day" if undone is Deed.LIGHT else what
-            happens += [Event(start, deed, what), Event(end, undone, after)]
+            happens += [SoakEvent(start, deed, what), SoakEvent(end, undone, after)]
         over = begun + lasts_s
-        happens.append(Event(over, Deed.LEAVE))
+        happens.append(SoakEvent(over, Deed.LEAVE))
         if number % 2:
-            happens.append(Event(over, Deed.LIGHT, "dark"))
+            happens.append(SoakEvent(over, Deed.LIGHT, "dark"))
         return sorted(happens, key=lambda event: event.t)

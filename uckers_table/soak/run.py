@@ -29,12 +29,12 @@ from uckers_table.simulator.camera import SimulatedCamera
 from uckers_table.simulator.evening import SimulatedEvening
 from uckers_table.simulator.render import Renderer
 from uckers_table.soak import picture
-from uckers_table.soak.devices import HeardVoice, Mumble, Panel, Speaker
+from uckers_table.soak.devices import HeardVoice, Mumble, SoakPanel, Speaker
 from uckers_table.soak.eyes import SparingEyes, SparingPainter
-from uckers_table.soak.figures import Figures, table
+from uckers_table.soak.figures import SoakFigures, soak_table
 from uckers_table.soak.mess import Mess
 from uckers_table.soak.meter import Meter, MeteredInbox, MeteringView
-from uckers_table.soak.plan import Deed, Plan
+from uckers_table.soak.plan import Deed, Routine
 from uckers_table.soak.visitors import Visitors
 from uckers_table.table.loop import Table
 from uckers_table.table.parts import MOST_HASTE, Pacer, build_parts
@@ -74,10 +74,10 @@ def run_soak(
 
     with ExitStack() as stack:
         folder = record or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        figures = soak(hours, faster, folder, seed=seed, plan=Plan(painted=painted), tell=tell)
+        figures = soak(hours, faster, folder, seed=seed, plan=Routine(painted=painted), tell=tell)
     if file is not None:
         picture.save(figures, file)
-    print(json.dumps(figures.to_json(), ensure_ascii=False) if json_lines else table(figures), file=out)
+    print(json.dumps(figures.to_json(), ensure_ascii=False) if json_lines else soak_table(figures), file=out)
     return 0 if figures.holds else 1
 
 
@@ -87,11 +87,11 @@ def soak(
     record: Path,
     *,
     seed: int = 1,
-    plan: Plan = Plan(),  # noqa: B008 - it is never changed
+    plan: Routine = Routine(),  # noqa: B008 - it is never changed
     throws: int = 0,
     samples: int = SAMPLES,
     tell: Callable[[str], None] = lambda line: None,
-) -> Figures:
+) -> SoakFigures:
     """Run a whole table for so many hours of the simulated clock, `faster` times faster at most.
 
     `throws` ends each match after so many, if not 0. `tell` hears now and then how far it has got.
@@ -112,7 +112,7 @@ def soak(
         cv2.setNumThreads(before_threads)
         logging.getLogger("uckers_table").setLevel(logging.NOTSET)
     took_s = time.monotonic() - began
-    return Figures(hours, took_s, seed, tuple(soaking.meter.samples), soaking.counts())
+    return SoakFigures(hours, took_s, seed, tuple(soaking.meter.samples), soaking.counts())
 
 
 def _config(record: Path, faster: float, seed: int, throws: int) -> Config:
@@ -135,7 +135,7 @@ class _Soaking:
         config: Config,
         end_s: float,
         seed: int,
-        plan: Plan,
+        plan: Routine,
         samples: int,
         tell: Callable[[str], None],
         closing_: ExitStack,
@@ -152,7 +152,7 @@ class _Soaking:
         evening = parts.camera.table
         assert isinstance(evening, SimulatedEvening)
         leads = Path(closing_.enter_context(tempfile.TemporaryDirectory()))
-        panel, speaker = Panel(), Speaker(leads / "speaker")
+        panel, speaker = SoakPanel(), Speaker(leads / "speaker")
         display = LumaDisplay(open_bus=panel.open_bus, listener=self._inbox.post, haste=haste)
         closing_.callback(display.close)
         voice = SpokenVoice(Mumble(), play=speaker.play, listener=self._inbox.post, haste=haste)

@@ -19,8 +19,8 @@ from uckers_table.vision.calibrate import calibrate, corners_in_picture, find_bo
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.quality import assess
 from uckers_table.vision.reader import Reader
-from uckers_table.web.commands import Point
-from uckers_table.web.feed import Calibration
+from uckers_table.web.commands import PicturePoint
+from uckers_table.web.feed import CalibrationProgress
 
 EMPTY, START = "empty", "start"
 WORKING = "Working it out …"
@@ -30,7 +30,7 @@ _GLANCE_S = 0.2
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownPicture:
     """A picture that the table was shown to the camera for, or in `trouble` why there is none.
 
     `settings` are what the camera was locked at when it took it.
@@ -46,7 +46,7 @@ class Shown:
 class _Corners:
     """The board's corners are here; None for where they are found."""
 
-    corners: tuple[Point, ...] | None
+    corners: tuple[PicturePoint, ...] | None
 
 
 @dataclass(frozen=True)
@@ -59,20 +59,20 @@ class _Seats:
 class Calibrating:
     """Works in its own thread, and `tell`s from there of each step. `seats` are the board's, clockwise."""
 
-    def __init__(self, seats: Sequence[str], tell: Callable[[Calibration], None]) -> None:
+    def __init__(self, seats: Sequence[str], tell: Callable[[CalibrationProgress], None]) -> None:
         self._seats, self._tell = tuple(seats), tell
-        self._asked = SimpleQueue[Shown | _Corners | _Seats]()
-        self._pictures: dict[str, Shown] = {}
-        self._corners: tuple[Point, ...] | None = None
+        self._asked = SimpleQueue[ShownPicture | _Corners | _Seats]()
+        self._pictures: dict[str, ShownPicture] = {}
+        self._corners: tuple[PicturePoint, ...] | None = None
         self._learned: TableProfile | None = None
         self._worker = Worker("calibrating", self._run)
 
-    def show(self, shown: Shown) -> None:
+    def show(self, shown: ShownPicture) -> None:
         """A picture was taken, or not; from any thread."""
         self._learned = None
         self._asked.put(shown)
 
-    def set_corners(self, corners: tuple[Point, ...] | None) -> None:
+    def set_corners(self, corners: tuple[PicturePoint, ...] | None) -> None:
         """Somebody has put the corners of the board where they are, or has them looked for again."""
         self._learned = None
         self._asked.put(_Corners(corners))
@@ -107,7 +107,7 @@ class Calibrating:
                 logging.getLogger(__name__).exception("a calibration failed")
                 self._tell(replace(self._so_far(), trouble=f"That picture cannot be used ({error})."))
 
-    def _deal_with(self, asked: Shown | _Corners | _Seats) -> None:
+    def _deal_with(self, asked: ShownPicture | _Corners | _Seats) -> None:
         if isinstance(asked, _Seats):
             self._seats = asked.seats
         elif isinstance(asked, _Corners):
@@ -127,7 +127,7 @@ class Calibrating:
         except CalibrationError as error:
             self._tell(replace(self._so_far(), trouble=_for_the_page(error)))
 
-    def _keep(self, shown: Shown) -> None:
+    def _keep(self, shown: ShownPicture) -> None:
         if shown.what == EMPTY and EMPTY in self._pictures:
             # The camera was focused anew: the other picture shows the table otherwise.
             self._pictures.clear()
@@ -135,15 +135,15 @@ class Calibrating:
             self._corners = None
         self._pictures[shown.what] = shown
 
-    def _so_far(self) -> Calibration:
+    def _so_far(self) -> CalibrationProgress:
         size = next(
             ((p.image.shape[1], p.image.shape[0]) for p in self._pictures.values() if p.image is not None),
             (0, 0),
         )
         taken = tuple(what for what in (EMPTY, START) if what in self._pictures)
-        return Calibration(size, taken, self._corners or ())
+        return CalibrationProgress(size, taken, self._corners or ())
 
-    def _worked_out(self) -> Calibration:
+    def _worked_out(self) -> CalibrationProgress:
         """What the pictures show. CalibrationError where they do not show what is needed."""
         empty, start = self._pictures[EMPTY], self._pictures.get(START)
         assert empty.image is not None

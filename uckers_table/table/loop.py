@@ -17,7 +17,7 @@ from math import inf
 from uckers_table.announce.oled import Screen, draw
 from uckers_table.announce.words import capital
 from uckers_table.config import BACKENDS, Config
-from uckers_table.devices.base import Back, DeviceEvent, Held, Lost, Pressed
+from uckers_table.devices.base import Back, DeviceEvent, HeldDown, Lost, Pressed
 from uckers_table.errors import InputError, RecordError, UckersTableError
 from uckers_table.keeping.backing_up import BackingUp
 from uckers_table.keeping.dating import Dating
@@ -36,7 +36,7 @@ from uckers_table.table.inbox import Inbox
 from uckers_table.table.last_time import LastTime
 from uckers_table.table.lobby import BEGIN as BEGIN_BUTTON
 from uckers_table.table.lobby import Lobby
-from uckers_table.table.news import Asked, Look, News
+from uckers_table.table.news import Asked, News, ReadFrame
 from uckers_table.table.parts import Parts, first_match, profile_file, seated
 from uckers_table.table.refereeing import Outcome, Refereeing
 from uckers_table.table.serving import OpenPage
@@ -58,7 +58,7 @@ from uckers_table.web.commands import (
     TakePicture,
     TestSound,
 )
-from uckers_table.web.feed import Calibration, DeviceLine, State
+from uckers_table.web.feed import CalibrationProgress, DeviceLine, TableState
 
 LOG = logging.getLogger(__name__)
 
@@ -114,7 +114,7 @@ class Table:
         self._feed.show_by(self._shot)
         self._supervisor = supervisor or Supervisor({})
         self._showing = Showing()
-        self._look: Look | None = None
+        self._look: ReadFrame | None = None
         self._frame = 0
         self._lost: dict[str, str] = {}
         self._shown: Screen | None = None
@@ -124,7 +124,7 @@ class Table:
         self._health = Health(is_clock_known=self._dating.is_known)
         self._warning: Message | None = None
         self._calibrating: Calibrating | None = None
-        self._calibration: Calibration | None = None
+        self._calibration: CalibrationProgress | None = None
         self._backup = ""
         self._rebuilding = Rebuilding(config.record, inbox.post)
         self._backing_up = BackingUp(config.record, inbox.post)
@@ -228,7 +228,14 @@ class Table:
     def _deal_with(
         self,
         now: float,
-        news: DeviceEvent | Look | Asked | Health | Calibration | Message | Rebuilt | UckersTableError,
+        news: DeviceEvent
+        | ReadFrame
+        | Asked
+        | Health
+        | CalibrationProgress
+        | Message
+        | Rebuilt
+        | UckersTableError,
     ) -> None:
         if isinstance(news, UckersTableError):
             raise news
@@ -239,7 +246,7 @@ class Table:
         if isinstance(news, Health):
             self._check(news)
             return
-        if isinstance(news, Calibration):
+        if isinstance(news, CalibrationProgress):
             self._calibration = news
             return
         if isinstance(news, Message):
@@ -249,10 +256,10 @@ class Table:
         if isinstance(news, Rebuilt):
             self._say_of_the_record(news.line)
             return
-        if isinstance(news, Held):
+        if isinstance(news, HeldDown):
             self._switch_off()
             return
-        if isinstance(news, Look):
+        if isinstance(news, ReadFrame):
             self._look, self._frame = news, self._frame + 1
         elif isinstance(news, Lost):
             self._lost[news.name] = news.why
@@ -265,7 +272,7 @@ class Table:
         if self._match_on is not None:
             if self._looks_away and news == Pressed(BEGIN_BUTTON):
                 self._look_again(now)
-            elif not (self._looks_away and isinstance(news, Look)):
+            elif not (self._looks_away and isinstance(news, ReadFrame)):
                 self._match_on.deal_with(now, news)
         elif isinstance(news, Pressed):
             self._press_between(now, news.name)
@@ -538,7 +545,9 @@ class Table:
             self._parts.tower.show("")
             self._parts.buttons.light(self._lobby.lamps | {PIN_BUTTON})
         self._shown = shown
-        state = State.PLAYING if on is not None else State.OVER if self._has_result else State.IDLE
+        state = (
+            TableState.PLAYING if on is not None else TableState.OVER if self._has_result else TableState.IDLE
+        )
         around = Around(
             screen,
             self._devices(),

@@ -13,7 +13,7 @@ from uckers_table.devices.base import (
     Frame,
     Lost,
     Pressed,
-    Thrown,
+    ThrowRead,
 )
 from uckers_table.devices.pins import DICE_BUTTON, NUMBERED
 from uckers_table.errors import InputError, UckersTableError
@@ -34,11 +34,11 @@ from uckers_table.referee.events import (
 from uckers_table.referee.referee import Referee
 from uckers_table.sighting import Sighting
 from uckers_table.web.commands import Answer, Command
-from uckers_table.web.feed import Calibration
+from uckers_table.web.feed import CalibrationProgress
 
 
 @dataclass(frozen=True)
-class Look:
+class ReadFrame:
     """A frame, and what was read in it; None where the table was never shown to the camera."""
 
     frame: Frame
@@ -53,13 +53,23 @@ class Asked:
     answer: Future[Answer] = field(default_factory=Future)
 
 
-News = DeviceEvent | Look | Asked | Health | Calibration | Message | Rebuilt | UckersTableError | None
+News = (
+    DeviceEvent
+    | ReadFrame
+    | Asked
+    | Health
+    | CalibrationProgress
+    | Message
+    | Rebuilt
+    | UckersTableError
+    | None
+)
 """What comes into the inbox; a notice is what a job beside the loop tells people when it is done, None is the
 end of a camera's source, an error that of the evening."""
 
 
 def event_of(
-    t: float, news: Thrown | Cocked | Dropped | Pressed | Lost | Back, *, asks_number: bool = False
+    t: float, news: ThrowRead | Cocked | Dropped | Pressed | Lost | Back, *, asks_number: bool = False
 ) -> Event:
     """What a device's news means to the referee; InputError for a button that means nothing.
 
@@ -68,7 +78,7 @@ def event_of(
     match news:
         case Pressed(name) if asks_number and name in NUMBERED:
             return ButtonPressed(t, str(NUMBERED.index(name) + 1))
-        case Thrown(dice, told):
+        case ThrowRead(dice, told):
             return ThrowMade(t, dice, "tower", told)
         case Cocked(told):
             return DiceFault(t, "cocked", told=told)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from uckers_table.config import Config, SimulatorConfig
 from uckers_table.devices.absent import NoButtons, NoCamera, NoDisplay, NoTower
@@ -23,7 +23,15 @@ from uckers_table.devices.awaited import (
     AwaitedTower,
     AwaitedVoice,
 )
-from uckers_table.devices.base import ButtonBox, Camera, Device, DiceTower, Display, Listener, Voice
+from uckers_table.devices.base import (
+    ButtonBox,
+    Camera,
+    DiceTower,
+    Display,
+    Listener,
+    SomeDevice,
+    Voice,
+)
 from uckers_table.devices.voice import SilentVoice
 from uckers_table.errors import ConfigError, DeviceError, ProfileError, RulesError
 from uckers_table.game.board import COLOURS, Board
@@ -54,8 +62,7 @@ MOST_HASTE = 200.0
 """So many times sooner at most lost devices of a simulated table are looked for: life may be faster still."""
 
 
-SomeDevice = TypeVar("SomeDevice", bound=Device)
-Awaiting = Callable[[Callable[[], SomeDevice], str, Listener], SomeDevice]
+StandIn = Callable[[Callable[[], SomeDevice], str, Listener], SomeDevice]
 """Makes what stands in for a device, by what opens it and why that failed, and looks for it."""
 
 
@@ -147,7 +154,7 @@ def build_parts(
     doors = openers(config, profile, clock, listener)
     with ExitStack() as opened:
 
-        def there(open_it: Callable[[], SomeDevice], awaited: Awaiting[SomeDevice]) -> SomeDevice:
+        def there(open_it: Callable[[], SomeDevice], awaited: StandIn[SomeDevice]) -> SomeDevice:
             """The device, or one that stands in for it while it is looked for."""
             try:
                 return opened.enter_context(closing(open_it()))

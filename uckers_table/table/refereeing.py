@@ -16,7 +16,7 @@ from uckers_table.announce.pages import page, readout
 from uckers_table.announce.sentences import say
 from uckers_table.announce.tower_sentences import TOWER_SENTENCES
 from uckers_table.config import Config
-from uckers_table.devices.base import Cocked, DeviceEvent, Frame, Held, NoThrow, Pressed
+from uckers_table.devices.base import Cocked, DeviceEvent, Frame, HeldDown, NoThrow, Pressed
 from uckers_table.errors import InputError
 from uckers_table.game.board import Board
 from uckers_table.game.events import Awaiting
@@ -43,7 +43,7 @@ from uckers_table.referee.referee import Referee, Response
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.table.desk import event_asked_for
 from uckers_table.table.dice_by_hand import COCKED, DiceByHand
-from uckers_table.table.news import Look, event_of, lit_buttons
+from uckers_table.table.news import ReadFrame, event_of, lit_buttons
 from uckers_table.table.parts import Parts
 from uckers_table.table.views import Glimpse, View
 from uckers_table.vision.live import board_window
@@ -141,11 +141,11 @@ class Refereeing:
         self._handle(Due(self.t))
         self._see_whether_over()
 
-    def deal_with(self, now: float, news: DeviceEvent | Look) -> None:
+    def deal_with(self, now: float, news: DeviceEvent | ReadFrame) -> None:
         """Something has come in."""
         self._come_to(now)
         try:
-            if isinstance(news, Look):
+            if isinstance(news, ReadFrame):
                 self._last_frame = Frame(self.t, news.frame.image)
                 self._keeper.glance(self._last_frame)
                 if news.sighting is not None:
@@ -155,7 +155,7 @@ class Refereeing:
             elif isinstance(news, Cocked) and not self._tower_cocks:
                 self._say_no_throw("cocked")
             elif not (isinstance(news, Pressed) and self._took_dice(news.name)) and not isinstance(
-                news, Held
+                news, HeldDown
             ):
                 self._handle(event_of(self.t, news, asks_number=bool(self.referee.choices)))
         except InputError as error:

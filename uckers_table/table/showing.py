@@ -10,7 +10,7 @@ import numpy as np
 
 from uckers_table.announce.oled import Screen, letters
 from uckers_table.announce.pages import call_words, owed
-from uckers_table.announce.rules_in_words import differences, edition, spoken
+from uckers_table.announce.rules_in_words import edition, rule_differences, spoken_value
 from uckers_table.announce.sentences import say
 from uckers_table.announce.words import board_in_words
 from uckers_table.config import Config
@@ -24,7 +24,15 @@ from uckers_table.machine.health import Health
 from uckers_table.referee.referee import Referee
 from uckers_table.sighting import Sighting
 from uckers_table.table.refereeing import Refereeing
-from uckers_table.web.feed import Calibration, Choice, DeviceLine, OpenCall, Seen, Snapshot, State
+from uckers_table.web.feed import (
+    CalibrationProgress,
+    Choice,
+    DeviceLine,
+    LastSeen,
+    OpenCall,
+    Snapshot,
+    TableState,
+)
 
 PICTURE_WIDTH = 1152
 """Of the camera's picture on the page, in pixels: a phone in the hand shows no more of it."""
@@ -59,7 +67,7 @@ class Around:
     health: Health
     frame: int = 0
     sighting: Sighting | None = None
-    calibration: Calibration | None = None
+    calibration: CalibrationProgress | None = None
     backup: str = ""
 
 
@@ -76,7 +84,7 @@ class Showing:
         self._lines: tuple[str, ...] = ()
 
     def snapshot(
-        self, config: Config, state: State, refereeing: Refereeing | None, around: Around
+        self, config: Config, state: TableState, refereeing: Refereeing | None, around: Around
     ) -> Snapshot:
         """The table as it is; `refereeing` is the match that is on, or the one before."""
         seen = around.sighting
@@ -97,7 +105,7 @@ class Showing:
             frame=around.frame,
             calibration=around.calibration,
             backup=around.backup,
-            seen=Seen(seen, _count(seen), len(config.seats) * PIECES) if seen is not None else None,
+            seen=LastSeen(seen, _count(seen), len(config.seats) * PIECES) if seen is not None else None,
         )
         return self._with_match(snapshot, refereeing) if refereeing is not None else snapshot
 
@@ -118,7 +126,7 @@ class Showing:
             owed=owed(match),
             extra=match.extra,
             plays=tuple(match.plays) if is_owed else (),
-            calls=self._open(match) if snapshot.state is State.PLAYING else (),
+            calls=self._open(match) if snapshot.state is TableState.PLAYING else (),
             question=say(point, board) if point is not None else "",
             choices=tuple(
                 Choice(number, call_words(call, board))
@@ -127,7 +135,7 @@ class Showing:
             is_asking=referee.is_asking,
             is_out_of_step=referee.is_out_of_step,
             ways_out=_ways_out(referee) if referee.is_out_of_step else (),
-            lit=refereeing.lit if snapshot.state is State.PLAYING else frozenset(),
+            lit=refereeing.lit if snapshot.state is TableState.PLAYING else frozenset(),
             rulings=refereeing.latest,
             winner=tuple(board.seats[seat] for seat in match.winner),
             honours=match.honours,
@@ -141,8 +149,10 @@ class Showing:
         self._board = load_setting(
             config.rules, config.options, seats=config.seats, players=config.players
         ).board
-        changes = [f"{key}={spoken(value)}" for key, value in config.options.items() if key not in GEOMETRY]
-        changed = differences(edition(config.rules), edition(config.rules, changes))
+        changes = [
+            f"{key}={spoken_value(value)}" for key, value in config.options.items() if key not in GEOMETRY
+        ]
+        changed = rule_differences(edition(config.rules), edition(config.rules, changes))
         rules = (each.right.text for each in changed if each.right)
         self._differs = (*board_in_words(self._board), *rules)
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from uckers_table.devices.base import Back, BgrImage, Camera, ListenerGoneError, LockingCamera, Lost
 from uckers_table.errors import DeviceError, UckersTableError
 from uckers_table.machine.heap import give_back
-from uckers_table.table.calibrating import EMPTY, Shown
+from uckers_table.table.calibrating import EMPTY, ShownPicture
 from uckers_table.table.inbox import Inbox
-from uckers_table.table.news import Look, News
+from uckers_table.table.news import News, ReadFrame
 from uckers_table.vision.live import Eyes, LiveReader
 from uckers_table.vision.profile import TableProfile
 
@@ -30,7 +30,7 @@ class _Wanted:
     """A picture to calibrate from."""
 
     what: str
-    listener: Callable[[Shown], None]
+    listener: Callable[[ShownPicture], None]
     prepare: Callable[[], None]
 
 
@@ -78,7 +78,7 @@ class Watcher:
         self._profiles.append(profile)
 
     def take_picture(
-        self, what: str, listener: Callable[[Shown], None], prepare: Callable[[], None] = lambda: None
+        self, what: str, listener: Callable[[ShownPicture], None], prepare: Callable[[], None] = lambda: None
     ) -> None:
         """Have a picture taken to calibrate from, the camera locked anew for the bare board; from any thread.
 
@@ -121,7 +121,7 @@ class Watcher:
                 return
             del look
 
-    def _look(self) -> Look | None:
+    def _look(self) -> ReadFrame | None:
         while self._wanted:
             wanted = self._wanted.popleft()
             wanted.listener(self._shown(wanted))
@@ -134,9 +134,9 @@ class Watcher:
         self._frames += 1
         if self._frames % GIVES_BACK_AFTER == 0:
             give_back()
-        return Look(frame, self._eyes.see(frame.image) if self._eyes is not None else None)
+        return ReadFrame(frame, self._eyes.see(frame.image) if self._eyes is not None else None)
 
-    def _shown(self, wanted: _Wanted) -> Shown:
+    def _shown(self, wanted: _Wanted) -> ShownPicture:
         """The picture that is wanted, or why there is none."""
         camera = self._camera
         try:
@@ -148,8 +148,8 @@ class Watcher:
             wanted.prepare()
             frame = camera.read()
         except DeviceError as error:
-            return Shown(wanted.what, trouble=str(error))
+            return ShownPicture(wanted.what, trouble=str(error))
         if frame is None:
-            return Shown(wanted.what, trouble="The camera gives no pictures any more.")
+            return ShownPicture(wanted.what, trouble="The camera gives no pictures any more.")
         settings = self._settings or (self._profile.settings if self._profile is not None else {})
-        return Shown(wanted.what, frame.image, settings)
+        return ShownPicture(wanted.what, frame.image, settings)

@@ -10,7 +10,7 @@ from math import cos, dist, radians, sin
 
 from uckers_table.game.board import BASE, PIECES, Plan
 from uckers_table.sighting import ASTRAY, LEAST_COST, Alternative, SeenDie, Sighting, Stray
-from uckers_table.simulator.scene import Die, Hand, Piece, Scene
+from uckers_table.simulator.scene import Die, Hand, Scene, WoodenPiece
 from uckers_table.trial.noise import (
     COSTS_WHEN_RIGHT,
     COSTS_WHEN_WRONG,
@@ -34,9 +34,9 @@ REACH_MM = 900.0
 STACK_MM = 5.0
 """Pieces of one stack stand as near as this, seen from above."""
 
-Contents = Counter[int]
+_Contents = Counter[int]
 """How many pieces of each seat stand on a place."""
-Place = tuple[int, int] | str
+_Place = tuple[int, int] | str
 """A cell of the plan, or a colour's base or home."""
 
 
@@ -46,7 +46,7 @@ class _Error:
 
     kind: str
     until: float
-    moved: Place | None = None
+    moved: _Place | None = None
     seat: int = 0
 
 
@@ -54,7 +54,7 @@ class _Error:
 class _Spot:
     """A place while the same pieces stand there: its error if any, and its doubts by cost in nats."""
 
-    contents: Contents
+    contents: _Contents
     error: _Error | None
     doubts: dict[str, float]
 
@@ -64,7 +64,7 @@ class NoisyEyes:
 
     def __init__(self, plan: Plan, noise: Noise, rng: random.Random) -> None:
         self._plan, self._board, self._noise, self._rng = plan, plan.board, noise, rng
-        self._spots: dict[Place, _Spot] = {}
+        self._spots: dict[_Place, _Spot] = {}
         self._flown: dict[int, float] = {}
         self._looked_for: dict[int, int] = {}
         self._last = Scene()
@@ -110,7 +110,7 @@ class NoisyEyes:
             self._hand_missed_until = self._t + self._noise.lasting_s(self._rng)
         return self._t >= self._hand_missed_until
 
-    def _present(self, scene: Scene) -> list[Piece]:
+    def _present(self, scene: Scene) -> list[WoodenPiece]:
         """The pieces on the board. Some that were sent back or home have flown off it for a while."""
         before = {p.grain: p.steps for p in self._last.pieces}
         out_of_play = (BASE, self._board.home)
@@ -143,7 +143,7 @@ class NoisyEyes:
 
     # ------------------------------------------------------------------ the pieces
 
-    def _board_as_read(self, pieces: list[Piece], passed_s: float) -> Sighting:
+    def _board_as_read(self, pieces: list[WoodenPiece], passed_s: float) -> Sighting:
         held, stacked = self._laid_out(pieces)
         unseen = Counter(
             {seat: PIECES - sum(c[seat] for c in held.values()) for seat in range(self._board.arms)}
@@ -155,7 +155,7 @@ class NoisyEyes:
             if (among := self._most_of_side(held, seat)) is not None:
                 read[among][seat] += 1
                 unseen[seat] -= 1
-        alternatives: list[tuple[Place, Contents, float]] = []
+        alternatives: list[tuple[_Place, _Contents, float]] = []
         wrong = False
         for place, contents in held.items():
             spot = self._spot(place, contents, place in stacked, passed_s)
@@ -172,7 +172,7 @@ class NoisyEyes:
         across = self._across(pieces, read)
         return replace(seen, alternatives=(*seen.alternatives, *across)) if across else seen
 
-    def _across(self, pieces: list[Piece], read: dict[Place, Contents]) -> list[Alternative]:
+    def _across(self, pieces: list[WoodenPiece], read: dict[_Place, _Contents]) -> list[Alternative]:
         """The alternatives of pieces that stand near a line."""
         told = []
         for foot in (piece for piece in pieces if piece.level == 0):
@@ -193,16 +193,16 @@ class NoisyEyes:
                 ]
         return [each for each in told if each is not None]
 
-    def _beyond(self, foot: Piece) -> list[tuple[float, float, float]]:
+    def _beyond(self, foot: WoodenPiece) -> list[tuple[float, float, float]]:
         """The places across the lines near a piece (x, y, cost). They stay the same while it stands there."""
         stands = foot.seat, foot.x_mm, foot.y_mm
         if stands not in self._near_lines:
             self._near_lines[stands] = [*across_a_line(self._plan, *stands)]
         return self._near_lines[stands]
 
-    def _laid_out(self, pieces: list[Piece]) -> tuple[dict[Place, Contents], set[Place]]:
+    def _laid_out(self, pieces: list[WoodenPiece]) -> tuple[dict[_Place, _Contents], set[_Place]]:
         """The pieces on each place, and the places with stacks."""
-        held: dict[Place, Contents] = {}
+        held: dict[_Place, _Contents] = {}
         stacked = set()
         for piece in pieces:
             place = self._place(piece)
@@ -211,7 +211,7 @@ class NoisyEyes:
                 stacked.add(place)
         return held, stacked
 
-    def _place(self, piece: Piece) -> Place:
+    def _place(self, piece: WoodenPiece) -> _Place:
         if piece.steps in (BASE, self._board.home):
             return f"{self._board.seats[piece.seat]} {piece.steps}"
         cell = self._plan.cell_at(piece.x_mm, piece.y_mm)
@@ -222,7 +222,7 @@ class NoisyEyes:
         assert cell is not None
         return cell
 
-    def _spot(self, place: Place, contents: Contents, is_stack: bool, passed_s: float) -> _Spot:
+    def _spot(self, place: _Place, contents: _Contents, is_stack: bool, passed_s: float) -> _Spot:
         """What is remembered of a place, with errors begun and ended as of now."""
         spot = self._spots.get(place)
         rate = self._noise.off_by_one if is_stack else self._noise.misread
@@ -249,7 +249,7 @@ class NoisyEyes:
         if is_stack and rng.random() < FEWER_TOLD:
             spot.doubts["fewer"] = rng.choice(COSTS_WHEN_RIGHT)
 
-    def _error(self, place: Place, contents: Contents, is_stack: bool) -> _Error:
+    def _error(self, place: _Place, contents: _Contents, is_stack: bool) -> _Error:
         until = self._t + self._noise.lasting_s(self._rng)
         seat = self._rng.choice(sorted(contents))
         if isinstance(place, str):
@@ -258,7 +258,7 @@ class NoisyEyes:
             kind = self._rng.choice(("fewer", "fewer", "more"))
             return _Error(kind, self._unseen_until() if kind == "fewer" else until, seat=seat)
         kind = self._rng.choice(("neighbour", "neighbour", "unseen", "colour", "more"))
-        moved: Place | None = None
+        moved: _Place | None = None
         if kind == "neighbour":
             moved = self._rng.choice(list(self._beside(place, seat)) or [None])
         elif kind == "unseen" and self._rng.random() < 0.5:
@@ -284,7 +284,7 @@ class NoisyEyes:
             if 1 <= each < self._board.home:
                 yield self._cell(seat, each)
 
-    def _misread(self, place: Place, spot: _Spot, read: dict[Place, Contents], unseen: Contents) -> bool:
+    def _misread(self, place: _Place, spot: _Spot, read: dict[_Place, _Contents], unseen: _Contents) -> bool:
         """Put a place's error into what is read. True if that changes anything."""
         error = spot.error
         assert error is not None
@@ -311,7 +311,7 @@ class NoisyEyes:
                 unseen[kin[0]] -= 1
         return True
 
-    def _most_of_side(self, held: dict[Place, Contents], seat: int) -> Place | None:
+    def _most_of_side(self, held: dict[_Place, _Contents], seat: int) -> _Place | None:
         """The place with most pieces of a seat's side: one of them may hide another."""
         side = {seat, self._board.partner(seat)}
         numbers = {
@@ -323,13 +323,13 @@ class NoisyEyes:
             (place for place, number in numbers.items() if number), key=numbers.__getitem__, default=None
         )
 
-    def _may_stand(self, place: Place, seat: int) -> bool:
+    def _may_stand(self, place: _Place, seat: int) -> bool:
         """Whether a place is on a seat's way."""
         return not isinstance(place, str) and place in self._plan.steps_by_cell[seat]
 
     def _doubts(
-        self, place: Place, spot: _Spot, is_stack: bool, unseen: Contents
-    ) -> Iterator[tuple[Place, Contents, float]]:
+        self, place: _Place, spot: _Spot, is_stack: bool, unseen: _Contents
+    ) -> Iterator[tuple[_Place, _Contents, float]]:
         """The alternatives of a place that is read rightly."""
         contents = spot.contents
         (seat, *_) = sorted(contents)
@@ -346,8 +346,8 @@ class NoisyEyes:
 
     def _sighting(
         self,
-        read: dict[Place, Contents],
-        alternatives: list[tuple[Place, Contents, float]],
+        read: dict[_Place, _Contents],
+        alternatives: list[tuple[_Place, _Contents, float]],
         confidence: float,
     ) -> Sighting:
         seats = self._board.seats
@@ -372,19 +372,19 @@ class NoisyEyes:
         )
 
     def _told(
-        self, place: Place, contents: Contents, cost: float, read: dict[Place, Contents], across: str = ""
+        self, place: _Place, contents: _Contents, cost: float, read: dict[_Place, _Contents], across: str = ""
     ) -> Alternative | None:
         """An alternative; None for a place on no way of these pieces."""
         name = self._name(place, contents + read.get(place, Counter()))
         held = {self._board.seats[s]: n for s, n in sorted((+contents).items())}
         return Alternative(name, held, max(LEAST_COST, cost), across) if name is not None else None
 
-    def _steps_at(self, place: Place, seat: int) -> int | None:
+    def _steps_at(self, place: _Place, seat: int) -> int | None:
         if isinstance(place, str):
             return int(place.rpartition(" ")[2])
         return self._plan.steps_by_cell[seat].get(place)
 
-    def _name(self, place: Place, contents: Contents) -> str | None:
+    def _name(self, place: _Place, contents: _Contents) -> str | None:
         """A place as alternatives name it."""
         if isinstance(place, str):
             return place
@@ -395,7 +395,7 @@ class NoisyEyes:
         return None
 
 
-def _plumb(pieces: list[Piece]) -> list[Piece]:
+def _plumb(pieces: list[WoodenPiece]) -> list[WoodenPiece]:
     """The pieces, those of a stack moved to where its lowest stands: there a reader sees the stack."""
     if not any(piece.level for piece in pieces):
         return pieces
@@ -408,7 +408,7 @@ def _plumb(pieces: list[Piece]) -> list[Piece]:
     return out
 
 
-def _is_under(piece: Piece, hand: Hand) -> bool:
+def _is_under(piece: WoodenPiece, hand: Hand) -> bool:
     """Whether a hand, or the arm behind it, hides a piece."""
     x, y = piece.x_mm - hand.x_mm, piece.y_mm - hand.y_mm
     away = radians(hand.from_deg)

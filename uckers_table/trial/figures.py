@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from uckers_table.trial.weighing import FATES, Account
+from uckers_table.trial.weighing import FATES, MatchAccount
 
 REFUSED = "tables that could not be calibrated"
 
 
 @dataclass(frozen=True)
-class Figures:
+class TrialFigures:
     """The sums over some matches."""
 
     matches: int
@@ -34,7 +34,7 @@ class Figures:
     """… and to the accusation of a cheat."""
 
     @classmethod
-    def of(cls, accounts: Iterable[Account]) -> Figures:
+    def of(cls, accounts: Iterable[MatchAccount]) -> TrialFigures:
         """The sums of these matches."""
         all_of = list(accounts)
         kinds = sorted({kind for account in all_of for kind in account.cheats})
@@ -88,10 +88,10 @@ def _pair(spread: tuple[float, float]) -> dict[str, float]:
     return {"median": round(spread[0], 2), "max": round(spread[1], 2)}
 
 
-def table(columns: Mapping[str, Figures]) -> str:
+def trial_table(columns: Mapping[str, TrialFigures]) -> str:
     """The figures side by side, in Markdown: a column for each name."""
     kinds = sorted({kind for figures in columns.values() for kind in figures.cheats})
-    rows: dict[str, Callable[[Figures], str]] = {
+    rows: dict[str, Callable[[TrialFigures], str]] = {
         "matches": lambda f: str(f.matches),
         REFUSED: lambda f: str(f.refused),
         "plays": lambda f: str(f.plays),

@@ -16,10 +16,10 @@ from typing import TextIO
 from uckers_table.errors import InputError
 from uckers_table.game.rules import known_rules
 from uckers_table.game.setting import Setting, load_setting
-from uckers_table.trial.figures import Figures, table
+from uckers_table.trial.figures import TrialFigures, trial_table
 from uckers_table.trial.noise import Noise
 from uckers_table.trial.watched import rendered_match, watched_match
-from uckers_table.trial.weighing import Account
+from uckers_table.trial.weighing import MatchAccount
 
 TIMES = (1.0, 3.0, 10.0)
 """The multiples of the noise that are played."""
@@ -31,7 +31,7 @@ CAMERA_DICE = 4
 """… and in one match in this many the dice are thrown on the board and read there."""
 
 
-Play = Callable[[], Account]
+_ToPlay = Callable[[], MatchAccount]
 """A match that is still to be played."""
 
 
@@ -52,7 +52,7 @@ def run_trial(
     """
     if matches < 1 or rendered < 0 or jobs < 1:
         raise InputError("--matches and --jobs are at least 1, and --rendered not less than 0")
-    asked: dict[str, list[tuple[str, Play]]] = {}
+    asked: dict[str, list[tuple[str, _ToPlay]]] = {}
     for times in TIMES:
         number = matches if times == TIMES[0] else -(-matches // SHARE)
         asked[f"noise × {times:g}"] = [_watched(k, times, seed) for k in range(number)]
@@ -62,7 +62,7 @@ def run_trial(
     if log is not None:
         # Whoever waits an hour for it would rather know now that it cannot be written.
         _write(log, "", "a")
-    columns: dict[str, Figures] = {}
+    columns: dict[str, TrialFigures] = {}
     said: list[str] = []
     for column, plays in asked.items():
         weighed = []
@@ -70,7 +70,7 @@ def run_trial(
             weighed.append(next(accounts))
             said.extend([f"== {title}", *weighed[-1].said, ""])
             print(f"\r{title}: {len(weighed)} of {len(plays)} ", end="", file=err, flush=True)
-        columns[column] = Figures.of(weighed)
+        columns[column] = TrialFigures.of(weighed)
     print(file=err)
     if log is not None:
         _write(log, "\n".join(said), "w")
@@ -79,7 +79,7 @@ def run_trial(
         more = {name: figures.to_json() for name, figures in others}
         print(json.dumps(first[1].to_json() | {"more_noise": more}, ensure_ascii=False), file=out)
     else:
-        print(table(columns), file=out)
+        print(trial_table(columns), file=out)
     return 0
 
 
@@ -91,7 +91,7 @@ def _write(log: Path, text: str, mode: str) -> None:
         raise InputError(f"--log {log}: {error.strerror}; name a file that can be written") from None
 
 
-def _played(plays: Sequence[Play], jobs: int) -> Iterator[Account]:
+def _played(plays: Sequence[_ToPlay], jobs: int) -> Iterator[MatchAccount]:
     """The matches' accounts in order. Each is the same in any process, at any time."""
     if jobs == 1:
         yield from (play() for play in plays)
@@ -117,11 +117,11 @@ def _wait_for_parent() -> None:
         os._exit(1)
 
 
-def _play(match: Play) -> Account:
+def _play(match: _ToPlay) -> MatchAccount:
     return match()
 
 
-def _watched(k: int, times: float, seed: int) -> tuple[str, Play]:
+def _watched(k: int, times: float, seed: int) -> tuple[str, _ToPlay]:
     """One of the matches, the rule sets taking turns, and its title."""
     setting = _setting(k)
     title = f"noise × {times:g}, match {k + 1}, {setting.rules.name}, seed {seed}"
@@ -130,7 +130,7 @@ def _watched(k: int, times: float, seed: int) -> tuple[str, Play]:
     return title, partial(watched_match, setting, noise, f"{seed} {k}", camera_dice=camera_dice)
 
 
-def _rendered(k: int, seed: int) -> tuple[str, Play]:
+def _rendered(k: int, seed: int) -> tuple[str, _ToPlay]:
     """One of the matches through real pixels, at a table of its own, and its title."""
     setting = _setting(k)
     title = f"rendered, match {k + 1}, {setting.rules.name}, seed {seed}"

@@ -23,7 +23,7 @@ from uckers_table.simulator.scene import Scene
 from uckers_table.simulator.world import SimulatedTable
 from uckers_table.trial.eyes import NoisyEyes
 from uckers_table.trial.noise import Noise
-from uckers_table.trial.weighing import Account, Heard, weigh
+from uckers_table.trial.weighing import Heard, MatchAccount, weigh
 
 RENDERED_PX = 1536, 864
 """The size of the demo's pictures."""
@@ -44,11 +44,11 @@ LIVELY = Manners(
 """People as they are at a table late in the evening."""
 
 
-Look = Callable[[Frame, Scene], Sighting]
+_Reads = Callable[[Frame, Scene], Sighting]
 """How a frame is read; the scene is what it truly shows."""
 
 
-def watched_match(setting: Setting, noise: Noise, seed: str, *, camera_dice: bool = False) -> Account:
+def watched_match(setting: Setting, noise: Noise, seed: str, *, camera_dice: bool = False) -> MatchAccount:
     """A whole match under a setting, played by LIVELY people and read with noise.
 
     Dice go down a tower, or with `camera_dice` are thrown on the board and read there.
@@ -65,12 +65,12 @@ def events_of_match(setting: Setting, noise: Noise, seed: str) -> tuple[Event, .
     return tuple(watch.events)
 
 
-def _noisy(plan: Plan, noise: Noise, seed: str) -> Look:
+def _noisy(plan: Plan, noise: Noise, seed: str) -> _Reads:
     eyes = NoisyEyes(plan, noise, random.Random(f"eyes {seed}"))
     return lambda frame, scene: eyes.see(scene, frame.t)
 
 
-def rendered_match(setting: Setting, seed: int) -> Account:
+def rendered_match(setting: Setting, seed: int) -> MatchAccount:
     """A whole match played as in `watched_match`, painted frame by frame and read from the pixels.
 
     The reader may refuse the table's pictures. Then no match is played, and the account says so.
@@ -84,7 +84,7 @@ def rendered_match(setting: Setting, seed: int) -> Account:
     try:
         reader = LiveReader(calibrate(renderer.empty, renderer.start, setting.board.seats))
     except CalibrationError as error:
-        return Account(refused=True, said=[f"!! refused: {error}"])
+        return MatchAccount(refused=True, said=[f"!! refused: {error}"])
     watch = _Watch(begin(setting), lambda frame, scene: reader.see(frame.image), camera_dice=False)
     return watch.run(renderer, str(seed))
 
@@ -94,7 +94,7 @@ class _Watch:
 
     world: SimulatedTable
 
-    def __init__(self, match: Match, look: Look, camera_dice: bool) -> None:
+    def __init__(self, match: Match, look: _Reads, camera_dice: bool) -> None:
         self.referee = Referee(match, dice_from="camera" if camera_dice else "tower")
         self._look, self._camera_dice = look, camera_dice
         self._rulings: list[Heard] = []
@@ -127,7 +127,7 @@ class _Watch:
         else:
             self._handle(ButtonPressed(t, name))
 
-    def run(self, painter: Painter, seed: str) -> Account:
+    def run(self, painter: Painter, seed: str) -> MatchAccount:
         """The match to its end."""
         self.world = SimulatedTable(
             self.referee.match,
@@ -161,7 +161,7 @@ class _Watch:
 class _Recording(_Watch):
     """The same, and it keeps what the referee is told."""
 
-    def __init__(self, match: Match, look: Look, camera_dice: bool) -> None:
+    def __init__(self, match: Match, look: _Reads, camera_dice: bool) -> None:
         super().__init__(match, look, camera_dice)
         self.events: list[Event] = []
 

@@ -42,7 +42,7 @@ class Heard(NamedTuple):
 
 
 @dataclass
-class Account:
+class MatchAccount:
     """A match in numbers. `said`: its sentences, each with the truth beside it."""
 
     plays: int = 0
@@ -73,9 +73,9 @@ def weigh(
     rulings: Sequence[Heard],
     *,
     in_step: bool = False,
-) -> Account:
+) -> MatchAccount:
     """Hold what was ruled against the log of what happened and the cheats that were planted."""
-    weighing = _Weighing(board, log, planted, rulings, Account(in_step=in_step))
+    weighing = _Weighing(board, log, planted, rulings, MatchAccount(in_step=in_step))
     weighing.weigh()
     return weighing.account
 
@@ -88,7 +88,7 @@ class _Weighing:
     log: Sequence[Happening]
     planted: Sequence[Planted]
     rulings: Sequence[Heard]
-    account: Account
+    account: MatchAccount
     marks: list[tuple[float, str]] = field(default_factory=list)
     """Times and marks (`!!`) of what was said wrongly, or not said."""
 

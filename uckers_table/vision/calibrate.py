@@ -10,7 +10,7 @@ import numpy as np
 from uckers_table.errors import CalibrationError, RulesError
 from uckers_table.game.board import PIECES, Board, Plan
 from uckers_table.vision import pair
-from uckers_table.vision.light.appearance import Noise, evidence
+from uckers_table.vision.light.appearance import SensorNoise, evidence
 from uckers_table.vision.light.light import BareBoard, light_change, softened, white_light
 from uckers_table.vision.light.mirrored import Mirrored
 from uckers_table.vision.light.veil import veil_of, without
@@ -20,7 +20,7 @@ from uckers_table.vision.pieces.height import HEIGHTS_MM, fit_height
 from uckers_table.vision.pieces.pieces import Stack, find, find_any
 from uckers_table.vision.pieces.shape import Shape
 from uckers_table.vision.place import locate
-from uckers_table.vision.place.camera import Camera, from_homography
+from uckers_table.vision.place.camera import CameraModel, from_homography
 from uckers_table.vision.place.flat import Canvas, Laying
 from uckers_table.vision.place.paint import track_level, turn_by_paint
 from uckers_table.vision.place.register import refine
@@ -107,7 +107,7 @@ def calibrate(
 
 def find_board(
     empty: Image, seats: Sequence[str], corners: Sequence[tuple[float, float]] | None = None
-) -> Camera:
+) -> CameraModel:
     """Where the camera is over the bare board in one picture; which quarter turn stays open.
 
     Raises CalibrationError if there is no board, or none at the `corners` given.
@@ -121,7 +121,7 @@ def find_board(
     return camera
 
 
-def corners_in_picture(camera: Camera, seats: Sequence[str]) -> tuple[tuple[float, float], ...]:
+def corners_in_picture(camera: CameraModel, seats: Sequence[str]) -> tuple[tuple[float, float], ...]:
     """The board's corners in pixels, clockwise from the one nearest the picture's top left."""
     side = Plan(Board(tuple(seats))).side_mm
     points = camera.project([(0.0, 0.0), (side, 0.0), (side, side), (0.0, side)])
@@ -140,7 +140,7 @@ class _Pieces:
 
 
 def _is_pair(
-    bare_flat: Image, start_flat: Image, veil: Floats, camera: Camera, canvas: Canvas, plan: Plan
+    bare_flat: Image, start_flat: Image, veil: Floats, camera: CameraModel, canvas: Canvas, plan: Plan
 ) -> bool:
     try:
         _learn_pieces(bare_flat, start_flat, veil, camera, canvas, plan)
@@ -150,7 +150,7 @@ def _is_pair(
 
 
 def _learn_pieces(
-    bare_flat: Image, start_flat: Image, veil: Floats, camera: Camera, canvas: Canvas, plan: Plan
+    bare_flat: Image, start_flat: Image, veil: Floats, camera: CameraModel, canvas: Canvas, plan: Plan
 ) -> _Pieces:
     """Learns the pieces in the bases of the start picture. Both pictures are laid flat, with their veil."""
     as_taken = white = white_light(bare_flat, canvas, plan)
@@ -162,7 +162,7 @@ def _learn_pieces(
     light = light_change(start_flat, board)
     pair.check_light(as_taken, light, plan, canvas)
     start_soft = softened(start_flat, canvas)
-    noise = Noise.between(start_soft, board, light)
+    noise = SensorNoise.between(start_soft, board, light)
     lit = light.undone(start_soft, board)
     reflected = np.ascontiguousarray(np.moveaxis(lit, 0, -1) / white)
     bare = np.ascontiguousarray(np.moveaxis(board.reflected, 0, -1))
@@ -236,7 +236,7 @@ def _found(
         raise
 
 
-def _laid_on_lines(empty: Image, cells: Floats, plan: Plan, focal_px: float | None) -> Camera:
+def _laid_on_lines(empty: Image, cells: Floats, plan: Plan, focal_px: float | None) -> CameraModel:
     height, width = empty.shape[:2]
     camera = from_homography(locate.mm_homography(cells, plan), width, height, focal_px)
     camera, miss, lines = refine(empty, camera, plan)

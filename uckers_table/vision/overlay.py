@@ -18,9 +18,9 @@ from uckers_table.sighting import Alternative, Sighting
 from uckers_table.vision.dice.faces import DIE_MM
 from uckers_table.vision.picture.arrays import Floats, Image
 from uckers_table.vision.pieces.pieces import Stack
-from uckers_table.vision.pieces.settle import steps_at
+from uckers_table.vision.pieces.settle import steps_under
 from uckers_table.vision.pieces.stack_net import HIGHEST
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.place.flat import Canvas
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.reader import Looked
@@ -161,7 +161,7 @@ def _marks(profile: TableProfile, sighting: Sighting, looked: Looked) -> list[_M
     for top in sorted(looked.stacks, key=lambda s: -s.score):
         colour = profile.seats[top.colour]
         for x, y in _feet(top, looked.camera or profile.camera, height):
-            steps, cell = steps_at(plan, top.colour, x, y), plan.cell_at(x, y)
+            steps, cell = steps_under(plan, top.colour, x, y), plan.cell_at(x, y)
             if steps is not None and left[colour][steps]:
                 left[colour][steps] -= 1
                 text = f"{colour[0].upper()}{steps}"
@@ -197,7 +197,7 @@ def _marks(profile: TableProfile, sighting: Sighting, looked: Looked) -> list[_M
     return marks
 
 
-def _feet(top: Stack, camera: Camera, height_mm: float) -> list[tuple[float, float]]:
+def _feet(top: Stack, camera: CameraModel, height_mm: float) -> list[tuple[float, float]]:
     """Where the lowest piece under a top may stand on the plan, the likeliest first. The top of a high stack
     is seen over another square than its own, farther from the lens.
     """
@@ -232,7 +232,7 @@ class _Pen:
     The whole picture is `width_px` wide.
     """
 
-    def __init__(self, image: Image, camera: Camera, width_px: int, corner_px: tuple[int, int]) -> None:
+    def __init__(self, image: Image, camera: CameraModel, width_px: int, corner_px: tuple[int, int]) -> None:
         self.image, self._camera = image, camera
         self._corner_px = np.array(corner_px)
         self._scale = width_px / 2304

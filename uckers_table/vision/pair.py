@@ -24,7 +24,7 @@ from uckers_table.vision.picture.channels import brightest, doubled
 from uckers_table.vision.pieces.pieces import Stack
 from uckers_table.vision.pieces.shape import Shape
 from uckers_table.vision.place import locate
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.place.flat import Canvas
 from uckers_table.vision.place.paint import misfit
 from uckers_table.vision.place.register import Lines, follow
@@ -63,7 +63,7 @@ pictures have 0.35 to 0.5 mm, those of a camera with one pixel a millimetre 0.8 
 _MAX_BLUR_PX = 2.0
 
 
-def check_sharp(empty: Image, start: Image, camera: Camera) -> None:
+def check_sharp(empty: Image, start: Image, camera: CameraModel) -> None:
     """Checks that neither picture is blurred too much to show rims and lines."""
     for picture, name in ((empty, EMPTY), (start, START)):
         blur_mm = blur_px(picture) / camera.px_per_mm
@@ -96,7 +96,7 @@ _INSET_MM = 8.0
 """The board's wooden rim may be cut off: nothing is played there."""
 
 
-def check_in_view(camera: Camera, plan: Plan) -> None:
+def check_in_view(camera: CameraModel, plan: Plan) -> None:
     """Checks that the picture shows the whole board."""
     low, high = _INSET_MM, plan.side_mm - _INSET_MM
     along = np.linspace(low, high, 9)
@@ -120,7 +120,7 @@ _MAX_MOVED_MM = 3.0
 """The farthest that the board may move between the two pictures. Smaller moves are followed."""
 
 
-def start_camera(empty: Image, start: Image, camera: Camera, plan: Plan) -> Camera:
+def start_camera(empty: Image, start: Image, camera: CameraModel, plan: Plan) -> CameraModel:
     """The camera at the pose that fits the start picture: `camera` itself if nothing moved."""
     lines = Lines.learn(empty, camera, plan)
     followed = follow(lines.sections(start, camera), camera, lines)
@@ -190,7 +190,7 @@ class _Thing:
     by_empty: float
 
 
-def check_same_table(seen: Evidence, start: Image, camera: Camera, canvas: Canvas, plan: Plan) -> None:
+def check_same_table(seen: Evidence, start: Image, camera: CameraModel, canvas: Canvas, plan: Plan) -> None:
     """Checks that the pictures differ in the bases only.
 
     `seen` weighs the start picture against the empty one, with no piece's colour known. `start` is laid flat

@@ -24,7 +24,7 @@ import numpy as np
 from uckers_table.errors import ProfileError, RulesError
 from uckers_table.game.board import BASE, PIECES, Board, Plan
 from uckers_table.vision.picture.arrays import Image
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.settings import SETTINGS
 
 FORMAT = 1
@@ -47,7 +47,7 @@ class TableProfile:
     """
 
     seats: tuple[str, ...]
-    camera: Camera
+    camera: CameraModel
     piece_height_mm: float
     piece_diameter_mm: float
     base_spots_mm: tuple[tuple[Spot, ...], ...]
@@ -170,7 +170,7 @@ class TableProfile:
             Board(seats)
         except RulesError as error:
             raise ProfileError(f"{name}: {error}") from None
-        camera = Camera(
+        camera = CameraModel(
             width=reading.get("camera.width", _whole),
             height=reading.get("camera.height", _whole),
             rvec=reading.get("camera.rvec", _triple),

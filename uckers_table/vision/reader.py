@@ -14,13 +14,13 @@ import numpy.typing as npt
 
 from uckers_table.game.board import PIECES, Plan
 from uckers_table.sighting import SeenDie, Sighting, Stray
-from uckers_table.vision.dice.claims import Dice, TopsSeen
+from uckers_table.vision.dice.claims import FoundDice, TopsSeen
 from uckers_table.vision.dice.dice import DiceFinder
 from uckers_table.vision.dice.faces import DIE_MM
 from uckers_table.vision.hands import hand_net
 from uckers_table.vision.hands.hands import Strange, cores, covering, reaching
 from uckers_table.vision.hands.rim import WITH_CORE_MM, crossing
-from uckers_table.vision.light.appearance import Evidence, Noise, evidence, in_squares
+from uckers_table.vision.light.appearance import Evidence, SensorNoise, evidence, in_squares
 from uckers_table.vision.light.light import (
     DARKEST_WHITE,
     BareBoard,
@@ -43,7 +43,7 @@ from uckers_table.vision.pieces.pieces import Stack, find
 from uckers_table.vision.pieces.settle import most_four, settle
 from uckers_table.vision.pieces.shape import Shape
 from uckers_table.vision.place.bump import Followed, Follower
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.place.flat import Canvas, Laying
 from uckers_table.vision.place.sharpness import Sharpness
 from uckers_table.vision.profile import TableProfile
@@ -58,10 +58,10 @@ class Looked:
     `foreign`: where on the plan (mm) something stands that is none of the game's pieces or dice.
     """
 
-    camera: Camera | None
+    camera: CameraModel | None
     flat: Image
     light: Light | None
-    noise: Noise | None
+    noise: SensorNoise | None
     seen: Evidence | None
     hand: Flags | None
     stacks: tuple[Stack, ...]
@@ -130,7 +130,7 @@ class Reader:
             return "too_dark"
         return "blurred" if self._sharpness.is_blurred(followed) else "board_not_found"
 
-    def _evidence(self, flat: Image, light: Light) -> tuple[Light, Noise, Evidence, Flags | None]:
+    def _evidence(self, flat: Image, light: Light) -> tuple[Light, SensorNoise, Evidence, Flags | None]:
         """What each place shows in the light that falls there, and the hand over the board, None without."""
         soft = softened(flat, self.canvas)
         board = self._mirrored.without_gone(soft, light)
@@ -138,14 +138,14 @@ class Reader:
             board = self._board
         else:
             light = light_change(flat, board)
-        noise = Noise.between(soft, board, light)
+        noise = SensorNoise.between(soft, board, light)
         seen = evidence(soft, board, self._colours, noise, light)
         hand = self._hand(seen, soft)
         if light.tint is not None and board is self._board:
             # What stands where somebody's shadow ends must be seen in its own light. Where a lamp's image is
             # gone the board is not known well enough for that.
             light = told_closely(soft, board, light)
-            noise = Noise.between(soft, board, light)
+            noise = SensorNoise.between(soft, board, light)
             del seen  # Two at once would take ten megabytes more.
             seen = evidence(soft, board, self._colours, noise, light)
         return light, noise, seen, hand
@@ -154,7 +154,7 @@ class Reader:
         self,
         picture: Image,
         halves: Halves,
-        camera: Camera,
+        camera: CameraModel,
         light: Light,
         seen: Evidence,
         hand: Flags | None,
@@ -204,7 +204,7 @@ class Reader:
         return tuple(stacks), clear_dice, tuple(foreign)
 
     def _beside(
-        self, picture: Image, shape: Shape, light: Light, found: Sequence[Stack], dice: Dice
+        self, picture: Image, shape: Shape, light: Light, found: Sequence[Stack], dice: FoundDice
     ) -> Sequence[Stack]:
         """The pieces on the table beside the board, looked for only where some are missing on it."""
         claimed = [s for s in found if s.is_claimed]
@@ -216,7 +216,7 @@ class Reader:
         known: list[Stack | SeenDie] = [*claimed, *dice.sure]
         return self._floor.find(clear, shape, self._colours[0], light.balance, missing, known)
 
-    def _dice_px(self, camera: Camera, dice: Sequence[SeenDie]) -> list[Floats]:
+    def _dice_px(self, camera: CameraModel, dice: Sequence[SeenDie]) -> list[Floats]:
         """The centres of dice's upper faces in the flat picture."""
         return [self.canvas.px(camera.lifted([(d.x_mm, d.y_mm)], DIE_MM))[0] for d in dice]
 
@@ -245,7 +245,7 @@ class Reader:
         whole = cv2.resize(over_edge.astype(np.uint8), soft.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
         return np.asarray(whole if strange is None else whole | strange)
 
-    def _changed(self, seen: Evidence, camera: Camera, places_px: Floats) -> Flags:
+    def _changed(self, seen: Evidence, camera: CameraModel, places_px: Floats) -> Flags:
         """Whether anything may differ from the bare board at places (N, 2) of the picture. Beyond the canvas
         nothing is known, so it may.
         """
@@ -255,18 +255,18 @@ class Reader:
         out[inside] = seen.active[in_squares(rows[inside], columns[inside])]
         return out
 
-    def _lit(self, light: Light, camera: Camera, places_px: Floats) -> Floats:
+    def _lit(self, light: Light, camera: CameraModel, places_px: Floats) -> Floats:
         """How much of the bare board's grey level (N,) the light leaves at places (N, 2) of the picture: all
         of it beyond the canvas, where nothing is known.
         """
         rows, columns, inside = places_at(self.canvas.px(camera.unproject(places_px)), self.canvas.size)
         return np.where(inside, 1 / light.layers[0][rows, columns], 1.0)
 
-    def _tops_seen(self, stacks: Sequence[Stack], camera: Camera) -> TopsSeen:
+    def _tops_seen(self, stacks: Sequence[Stack], camera: CameraModel) -> TopsSeen:
         """The claimed pieces and stacks, as dice on them would be seen."""
         return self._seen_with_dice(most_four(s for s in stacks if s.is_claimed), camera)
 
-    def _seen_with_dice(self, stacks: Sequence[Stack], camera: Camera) -> TopsSeen:
+    def _seen_with_dice(self, stacks: Sequence[Stack], camera: CameraModel) -> TopsSeen:
         """All these, as dice on them would be seen."""
         height = self.profile.piece_height_mm
         seen = camera.lifted(np.array([(s.x_mm, s.y_mm) for s in stacks]).reshape(-1, 2), height)
@@ -277,7 +277,7 @@ class Reader:
         return TopsSeen(tops, feet, self.profile.piece_diameter_mm / 2, scores, lowest)
 
     def _clear_dice(
-        self, dice: Dice, stacks: Sequence[Stack], camera: Camera, away: Map | None
+        self, dice: FoundDice, stacks: Sequence[Stack], camera: CameraModel, away: Map | None
     ) -> tuple[SeenDie, ...]:
         """The dice that are no highlights or joints of claimed pieces, and that no hand hides. `away`: each
         pixel's distance from what a hand hides.
@@ -291,7 +291,7 @@ class Reader:
             clear = dice.sure
         return clear if away is None else tuple(self._clear_of(away, clear))
 
-    def _off_dice(self, stacks: Sequence[Stack], dice: Sequence[SeenDie], camera: Camera) -> list[Stack]:
+    def _off_dice(self, stacks: Sequence[Stack], dice: Sequence[SeenDie], camera: CameraModel) -> list[Stack]:
         """The tops without those that lie on a flat die and are too doubtful to be claimed: what is read as a
         die is no piece as well.
         """

@@ -21,13 +21,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from uckers_table.errors import InputError, RecordError, UckersTableError
-from uckers_table.web.asked import Asked, board_asked_for, parsed
+from uckers_table.web.asked import CommandReader, board_asked_for, parsed
 from uckers_table.web.commands import Answer, Command, Desk
-from uckers_table.web.feed import Feed, Picture
+from uckers_table.web.feed import Feed, LivePicture
 from uckers_table.web.gate import SESSION_S, Gate
 from uckers_table.web.guard import Guard
-from uckers_table.web.recorded import EXPORTS, Counted, Library, match_shown, summary_shown
-from uckers_table.web.rulebook import offered_rules, plan_of, rules_list, rules_page
+from uckers_table.web.recorded import EXPORTS, Counted, ReadableRecord, match_shown, summary_shown
+from uckers_table.web.rulebook import offered_rules, plan_of, rules_for_page, rules_list
 from uckers_table.web.watching import Watching
 
 COOKIE = "uckers_table"
@@ -70,11 +70,13 @@ class Page:
     `own_rules` is the mess's own rule file, if the configuration names one.
     """
 
-    def __init__(self, feed: Feed, desk: Desk, library: Library, gate: Gate, own_rules: str = "") -> None:
+    def __init__(
+        self, feed: Feed, desk: Desk, library: ReadableRecord, gate: Gate, own_rules: str = ""
+    ) -> None:
         self._feed, self._desk, self._library, self._gate = feed, desk, library, gate
         self._counted = Counted(library)
         self._rules = offered_rules(own_rules)
-        self._asked = Asked(self._rules)
+        self._asked = CommandReader(self._rules)
         self._at_desk = asyncio.Semaphore(MOST_AT_THE_DESK)
         # The record is read on the processor that referees: by one at a time, and without a thread for
         # each who waits.
@@ -183,7 +185,7 @@ class Page:
         if kind not in ("plain.jpg", "marked.jpg"):
             return _nothing("a picture is plain.jpg or marked.jpg")
         is_marked = kind == "marked.jpg"
-        picture: Picture | None = await run_in_threadpool(lambda: self._feed.picture(marked=is_marked))
+        picture: LivePicture | None = await run_in_threadpool(lambda: self._feed.picture(marked=is_marked))
         if picture is None:
             return _nothing("no camera gives a picture")
         etag = f'"{picture.number}"'
@@ -204,7 +206,7 @@ class Page:
         name = request.path_params["name"]
         if name not in self._rules:
             return _nothing("there are no such rules")
-        page = await run_in_threadpool(rules_page, name, self._rules[name])
+        page = await run_in_threadpool(rules_for_page, name, self._rules[name])
         return JSONResponse(page, headers=ASKED_AGAIN)
 
     # ------------------------------------------------------------------ the record

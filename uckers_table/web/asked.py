@@ -15,7 +15,7 @@ from uckers_table.game.options import OPTIONS, SWITCHES, Value
 from uckers_table.game.position import Position, position_from
 from uckers_table.game.setting import GEOMETRY
 from uckers_table.web import commands
-from uckers_table.web.commands import Command, Point
+from uckers_table.web.commands import Command, PicturePoint
 
 CALIBRATED = (4,)
 """How many seats a board may have that a camera is shown."""
@@ -73,7 +73,7 @@ def board_asked_for(query: Mapping[str, str]) -> Board:
     return Board(asked.words("seats", ARMS), int(arm_length), is_at_arm_end == "1")
 
 
-class Asked:
+class CommandReader:
     """Reads commands for one table: `rules` are the sets that may be played, by the name that is shown."""
 
     def __init__(self, rules: Mapping[str, str]) -> None:
@@ -182,7 +182,7 @@ class _Fields:
             self.switch("double"),
         )
 
-    def corners(self) -> tuple[Point, Point, Point, Point] | None:
+    def corners(self) -> tuple[PicturePoint, PicturePoint, PicturePoint, PicturePoint] | None:
         corners = self.given("corners")
         if corners is None:
             return None

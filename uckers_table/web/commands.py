@@ -16,7 +16,7 @@ from uckers_table.game.events import Call
 from uckers_table.game.options import Value
 from uckers_table.game.position import Position
 
-Point = tuple[float, float]
+PicturePoint = tuple[float, float]
 """(x, y) in pixels of the camera's picture."""
 
 PICTURES = ("empty", "start")
@@ -123,7 +123,7 @@ class SetCorners:
     them again.
     """
 
-    corners: tuple[Point, Point, Point, Point] | None
+    corners: tuple[PicturePoint, PicturePoint, PicturePoint, PicturePoint] | None
 
 
 @dataclass(frozen=True)

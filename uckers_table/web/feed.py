@@ -19,13 +19,13 @@ from uckers_table.game.options import Value
 from uckers_table.game.position import Position
 from uckers_table.machine.health import Health
 from uckers_table.sighting import Sighting
-from uckers_table.web.commands import Point
+from uckers_table.web.commands import PicturePoint
 
 USUAL = Board()
 """The board of a table of which nothing is known yet."""
 
 
-class State(StrEnum):
+class TableState(StrEnum):
     """What the table is at."""
 
     IDLE = "idle"
@@ -80,7 +80,7 @@ class DeviceLine:
 
 
 @dataclass(frozen=True)
-class Seen:
+class LastSeen:
     """What the camera's last frame was read as, and how many pieces that makes of how many there are."""
 
     sighting: Sighting
@@ -89,7 +89,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Calibration:
+class CalibrationProgress:
     """How far a calibration has got. `size` is (width, height) of the picture that `corners` lie in.
 
     `taken` names the pictures that are there. `quality` says in words how good it is, a line each; `trouble`
@@ -98,7 +98,7 @@ class Calibration:
 
     size: tuple[int, int]
     taken: tuple[str, ...] = ()
-    corners: tuple[Point, ...] = ()
+    corners: tuple[PicturePoint, ...] = ()
     quality: tuple[str, ...] = ()
     trouble: str = ""
     is_acceptable: bool = False
@@ -120,7 +120,7 @@ class Snapshot:
     `frame` is the number of the frame that `seen` was read from, and that the picture shows.
     """
 
-    state: State
+    state: TableState
     match: int | None = None
     rules: str = ""
     options: Mapping[str, Value] = field(default_factory=dict)
@@ -153,8 +153,8 @@ class Snapshot:
     devices: tuple[DeviceLine, ...] = ()
     health: Health = field(default_factory=Health)
     frame: int = 0
-    seen: Seen | None = None
-    calibration: Calibration | None = None
+    seen: LastSeen | None = None
+    calibration: CalibrationProgress | None = None
     backup: str = ""
 
 
@@ -170,7 +170,7 @@ class Shot(Protocol):
 
 
 @dataclass(frozen=True)
-class Picture:
+class LivePicture:
     """A frame as a browser shows it."""
 
     number: int
@@ -182,11 +182,11 @@ class Feed:
 
     def __init__(self, shot: Callable[[], Shot | None] = lambda: None) -> None:
         self.show_by(shot)
-        self._latest = Snapshot(State.IDLE)
+        self._latest = Snapshot(TableState.IDLE)
         self._wake: Callable[[], None] | None = None
         self._is_woken = False
         self._making = {False: Lock(), True: Lock()}
-        self._pictures: dict[bool, Picture] = {}
+        self._pictures: dict[bool, LivePicture] = {}
 
     def show_by(self, shot: Callable[[], Shot | None]) -> None:
         """What gives the newest frame at once, None where there is none.
@@ -211,7 +211,7 @@ class Feed:
         self._is_woken = False
         return self._latest
 
-    def picture(self, *, marked: bool) -> Picture | None:
+    def picture(self, *, marked: bool) -> LivePicture | None:
         """The newest frame as a picture, and what is seen in it if `marked`; None without a camera.
 
         Blocks while it is made.
@@ -222,5 +222,5 @@ class Feed:
                 return None
             made = self._pictures.get(marked)
             if made is None or made.number != shot.number:
-                made = self._pictures[marked] = Picture(shot.number, shot.jpeg(marked=marked))
+                made = self._pictures[marked] = LivePicture(shot.number, shot.jpeg(marked=marked))
             return made

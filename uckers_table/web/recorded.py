@@ -20,7 +20,7 @@ from uckers_table.web.rulebook import plan_address
 TEXT = "text/plain; charset=utf-8"
 
 
-class Library(Protocol):
+class ReadableRecord(Protocol):
     """What the page reads of the record: `record.library.Library`, which says what each gives and raises."""
 
     def matches(self) -> list[MatchSummary]:
@@ -100,7 +100,7 @@ class Counted:
     It goes through the whole record. Ask from one thread at a time.
     """
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: ReadableRecord) -> None:
         self._library = library
         self._of: list[int] | None = None
         self._statistics = statistics_of(())

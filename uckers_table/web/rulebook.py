@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from uckers_table.announce.rules_in_words import differences, edition, known_sets, lines, spoken
+from uckers_table.announce.rules_in_words import (
+    edition,
+    known_sets,
+    rule_differences,
+    rule_lines,
+    spoken_value,
+)
 from uckers_table.announce.words import capital, place
 from uckers_table.game.board import BASE, CORNER, DOORSTEP, PIECES, Board
 from uckers_table.game.layout import INNER_BASE, Layout, Place, Point
@@ -39,14 +45,14 @@ def rules_list(offered: Mapping[str, str]) -> list[dict[str, Any]]:
 
 
 @lru_cache(maxsize=32)
-def rules_page(name: str, loaded: str) -> dict[str, Any]:
+def rules_for_page(name: str, loaded: str) -> dict[str, Any]:
     """A set in words, and what each of the usual variations would change of it."""
     base = edition(loaded)
     return {
         "name": name,
         "source": base.source,
         "lines": [
-            {"section": line.section, "text": line.text, "source": line.source} for line in lines(base)
+            {"section": line.section, "text": line.text, "source": line.source} for line in rule_lines(base)
         ],
         "switches": []
         if base.rules.dice_per_throw == 1
@@ -61,7 +67,7 @@ def rules_page(name: str, loaded: str) -> dict[str, Any]:
 def _switch(loaded: str, switch: str) -> dict[str, Any]:
     """A variation, and in words what it changes of a set."""
     try:
-        changed = differences(edition(loaded), edition(loaded, [f"{switch}={spoken(True)}"]))
+        changed = rule_differences(edition(loaded), edition(loaded, [f"{switch}={spoken_value(True)}"]))
     except ValueError as error:
         return {"name": switch, "letter": switch[-1].upper(), "changes": [], "why_not": str(error)}
     words = [each.right.text for each in changed if each.right is not None]

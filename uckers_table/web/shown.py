@@ -19,7 +19,7 @@ from uckers_table.game.ruling import moves_between
 from uckers_table.web.feed import Snapshot
 from uckers_table.web.rulebook import plan_address
 
-Parts = dict[str, str]
+JsonParts = dict[str, str]
 """By name, each part as JSON."""
 
 Part = Callable[[Snapshot], Any]
@@ -34,7 +34,7 @@ QUIET = frozenset({"frame", "seen", "health"})
 """Parts that change all the time, and for which nobody waits."""
 
 
-def parts_of(snapshot: Snapshot, before: Snapshot, parts: Parts) -> Parts:
+def parts_of(snapshot: Snapshot, before: Snapshot, parts: JsonParts) -> JsonParts:
     """Every part of a snapshot; `parts` are those of the one `before`, none where nothing was encoded yet."""
     made = {}
     for name, (made_of, part) in _PARTS.items():
@@ -49,7 +49,7 @@ def _encoded(value: Any) -> str:
     return json.dumps(value, default=_plain, separators=(",", ":"))
 
 
-def as_object(parts: Parts, names: Sequence[str] | None = None) -> str:
+def as_object(parts: JsonParts, names: Sequence[str] | None = None) -> str:
     """The parts of these names, or all, as one JSON object."""
     return "{" + ",".join(f'"{name}":{parts[name]}' for name in (names or parts)) + "}"
 

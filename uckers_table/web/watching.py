@@ -15,8 +15,8 @@ from contextlib import suppress
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from uckers_table.web.feed import Feed, Snapshot, State
-from uckers_table.web.shown import QUIET, Parts, as_object, parts_of
+from uckers_table.web.feed import Feed, Snapshot, TableState
+from uckers_table.web.shown import QUIET, JsonParts, as_object, parts_of
 
 MOST_WATCHERS = 200
 HEARTBEAT_S = 15.0
@@ -35,7 +35,7 @@ class Watching:
 
     def __init__(self, feed: Feed, hidden: Callable[[str], str]) -> None:
         self._feed, self._hidden = feed, hidden
-        self._parts: Parts = {}
+        self._parts: JsonParts = {}
         """What the watchers were told last."""
         self._version = 0
         self._all = self._some = b""
@@ -48,7 +48,7 @@ class Watching:
         """Encode what is published and let the watchers know, until cancelled."""
         self._loop = asyncio.get_running_loop()
         self._feed.wake_by(lambda: self._soon(self._published.set))
-        shown, parts = Snapshot(State.IDLE), Parts()
+        shown, parts = Snapshot(TableState.IDLE), JsonParts()
         told_at = -LEAST_QUIET_S
         try:
             while True:
@@ -72,7 +72,7 @@ class Watching:
             return
         self._published.clear()
 
-    def _tell(self, parts: Parts, changed: list[str]) -> None:
+    def _tell(self, parts: JsonParts, changed: list[str]) -> None:
         self._parts = parts
         self._version += 1
         self._all = _event("all", as_object(parts))

@@ -18,13 +18,13 @@ from uckers_table.game.board import Board, Plan
 from uckers_table.sighting import SeenDie
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
-from uckers_table.simulator.scene import Die, Piece, Scene
-from uckers_table.vision.dice.claims import Dice, TopsSeen
+from uckers_table.simulator.scene import Die, Scene, WoodenPiece
+from uckers_table.vision.dice.claims import FoundDice, TopsSeen
 from uckers_table.vision.dice.dice import DiceFinder
 from uckers_table.vision.dice.faces import DIE_MM, Face, confirmed
 from uckers_table.vision.dice.spots import Smoothed, Spots, find_spots
 from uckers_table.vision.picture.channels import Halves
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 
 PLAN = Plan(Board(("red", "green", "yellow", "blue")))
 WHITE_DICE, RED_DICE = 4, 6
@@ -34,26 +34,26 @@ NEAR_MM = 1.0
 
 Said = list[tuple[int | None, str]]
 NO_TOPS = TopsSeen.none()
-LONE = Camera(240, 120, 1840.0, 119.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-60.0, -30.0, 920.0))
+LONE = CameraModel(240, 120, 1840.0, 119.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-60.0, -30.0, 920.0))
 """Looks straight down on a grey board of 120 mm by 60, two pixels a millimetre."""
 RED, WHITE = (40, 40, 190), (245, 245, 245)
 FAINT_PIP = (67, 67, 194)
 
 
 @cache
-def table(seed: int) -> tuple[Renderer, Camera, DiceFinder]:
+def table(seed: int) -> tuple[Renderer, CameraModel, DiceFinder]:
     renderer = Renderer(PLAN, look_for(seed), size=(1536, 864), seed=seed)
     camera = camera_of(renderer)
     return renderer, camera, DiceFinder(renderer.empty, camera, PLAN.side_mm)
 
 
-def found(seed: int, dice: Sequence[Die], pieces: Sequence[Piece] = ()) -> Dice:
+def found(seed: int, dice: Sequence[Die], pieces: Sequence[WoodenPiece] = ()) -> FoundDice:
     renderer, camera, finder = table(seed)
     return finder.find(Halves(renderer.frame(Scene(tuple(pieces), tuple(dice)))), camera)
 
 
 def said(
-    dice: Dice, tops_mm: Sequence[tuple[float, float]] = (), side_mm: float = 0.0, odds: float = 8.0
+    dice: FoundDice, tops_mm: Sequence[tuple[float, float]] = (), side_mm: float = 0.0, odds: float = 8.0
 ) -> Said:
     """Value and state of all dice clear of pieces of these log-odds, whose feet are seen so far to the right,
     left to right.
@@ -166,7 +166,7 @@ def test_lights_mirrored_in_what_is_rather_a_piece_are_no_die_that_leans(
 ) -> None:
     """A top that is too doubtful to be claimed may stand for a missing piece."""
     die, at = SeenDie(2 if state == "flat" else None, state, 40.0, 30.0), np.array([[41.0, 33.0]])
-    dice = Dice((), (die,), (die,) if likely else ())
+    dice = FoundDice((), (die,), (die,) if likely else ())
     top = TopsSeen(at, at, 10.2, np.array([-0.3]), at)
     assert dice.clear_of(NO_TOPS) == dice.clear_of(NO_TOPS, NO_TOPS) == (die,)
     assert dice.clear_of(NO_TOPS, top) == ((die,) if counts else ())
@@ -293,7 +293,7 @@ def vouched_for(
     pips_px: Sequence[int],
     leans_by: float,
     pip: tuple[int, int, int] = WHITE,
-) -> Dice:
+) -> FoundDice:
     """A five, and a die with pips along a diagonal that only that vouches for, and that leans by so much."""
     bare, picture = with_a_five()
     cv2.rectangle(picture, (44, 44), (76, 76), RED, -1)
@@ -634,7 +634,7 @@ def test_a_frame_shifted_with_its_camera_reads_the_same() -> None:
     renderer, camera, finder = table(WHITE_DICE)
     picture = renderer.frame(Scene((), (Die(5, 300.0, 90.0, 30.0), Die(2, 140.0, 500.0, 60.0))))
     bumped = np.roll(picture, (4, -6), axis=(0, 1))
-    moved = Camera(
+    moved = CameraModel(
         camera.width, camera.height, camera.focal_px, camera.cx_px - 6, camera.cy_px + 4, camera.k1,
         camera.rvec, camera.t_mm,
     )  # fmt: skip
@@ -662,7 +662,7 @@ def test_pips_off_the_grid_are_a_leaning_dies_if_they_are_nearer_together_one_wa
 
 def flat_fives(moved_mm: Sequence[tuple[float, float]]) -> list[int | None]:
     """What is read of a five seen from above, its pips moved so far: the values of flat dice."""
-    camera = Camera(120, 120, 1840.0, 59.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-30.0, -30.0, 920.0))
+    camera = CameraModel(120, 120, 1840.0, 59.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-30.0, -30.0, 920.0))
     fine = np.full((960, 960, 3), 90, dtype=np.uint8)
     bare = fine[::8, ::8].copy()
     cv2.rectangle(fine, (352, 352), (608, 608), (235, 235, 235), -1)
@@ -690,7 +690,7 @@ def _drawn(shape: Callable[[BgrImage], None]) -> BgrImage:
 
 
 def test_spots_are_what_is_new_and_of_a_pips_size() -> None:
-    camera = Camera(120, 120, 1840.0, 59.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-30.0, -30.0, 920.0))
+    camera = CameraModel(120, 120, 1840.0, 59.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-30.0, -30.0, 920.0))
 
     def board(picture: BgrImage) -> None:
         cv2.circle(picture, (30, 30), 3, (20, 20, 20), -1)
@@ -713,7 +713,7 @@ def test_a_painted_line_that_glare_drowned_is_no_spot_where_a_shadow_brings_it_o
     line: int, is_old: bool
 ) -> None:
     """In light the paint is darker by 0.13 of a full pixel, or 0.06, and the shaded spot by 0.08."""
-    camera = Camera(120, 120, 1840.0, 59.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-30.0, -30.0, 920.0))
+    camera = CameraModel(120, 120, 1840.0, 59.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-30.0, -30.0, 920.0))
 
     def shown(level: int, spot: int) -> Smoothed:
         picture = np.full((120, 120, 3), level, dtype=np.uint8)
@@ -730,7 +730,7 @@ def test_a_painted_line_that_glare_drowned_is_no_spot_where_a_shadow_brings_it_o
 @pytest.mark.parametrize(("is_die", "spots"), [(True, [[60, 60]]), (False, [])])
 def test_a_pip_is_one_where_a_painted_line_was(is_moved: bool, is_die: bool, spots: list[list[int]]) -> None:
     """The line runs on from there, and is hidden all round the pip; where nothing lies on it, it is none."""
-    camera = Camera(120, 120, 1840.0, 59.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-30.0, -30.0, 920.0))
+    camera = CameraModel(120, 120, 1840.0, 59.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-30.0, -30.0, 920.0))
 
     def line(picture: BgrImage) -> None:
         cv2.rectangle(picture, (57, 0), (62, 120), (20, 20, 20), -1)
@@ -755,7 +755,7 @@ def test_a_pip_is_one_where_a_painted_line_was(is_moved: bool, is_die: bool, spo
 
 
 def test_a_white_face_and_its_dark_pips_may_come_to_the_level_of_the_board() -> None:
-    camera = Camera(120, 120, 1840.0, 59.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-30.0, -30.0, 920.0))
+    camera = CameraModel(120, 120, 1840.0, 59.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-30.0, -30.0, 920.0))
     pips = [[52, 52], [68, 52], [52, 68], [68, 68]]
 
     def die(picture: BgrImage) -> None:
@@ -816,7 +816,7 @@ def test_noise_moves_pips_little() -> None:
         Smoothed.of(Halves(np.clip(seen, 0, 255).astype(np.uint8)), per_mm)
         for seen in (clean + noise, np.full_like(clean, 150))
     )
-    camera = cast(Camera, SimpleNamespace(px_per_mm=per_mm))
+    camera = cast(CameraModel, SimpleNamespace(px_per_mm=per_mm))
     spots = find_spots(now, camera, bare, camera, lambda px: np.ones(len(px), dtype=bool))
     off_mm = np.linalg.norm(spots.px[:, None] - places, axis=2).min(axis=0) / per_mm
     assert len(spots.px) == len(places)
@@ -833,10 +833,10 @@ def test_a_line_beside_where_a_moved_board_had_it_may_be_old() -> None:
             cv2.circle(seen, dot, 3, (30, 30, 30), -1, cv2.LINE_AA)
         return Smoothed.of(Halves(cv2.GaussianBlur(seen, (0, 0), 0.7)), per_mm)
 
-    def camera(shift: float) -> Camera:
+    def camera(shift: float) -> CameraModel:
         there = np.array([shift, 0.0])
         seen = SimpleNamespace(px_per_mm=per_mm, unproject=lambda px: px - there, project=lambda p: p + there)
-        return cast(Camera, seen)
+        return cast(CameraModel, seen)
 
     now, bare = picture((60, 60), (140, 60)), picture((123, 60))
     first, moved = camera(0.0), camera(20.0)
@@ -871,9 +871,9 @@ def test_a_die_that_may_lean_does_where_a_piece_stands_beside_it(apart_mm: float
     piece = np.array([[100.0, 100.0 + apart_mm]])
     tops = TopsSeen(piece, piece, 10.2, np.array([8.0]), piece)
     value = None if state == "cocked" else 2
-    for dice in (Dice((die,), (), (), (die,)), Dice((), (die,), (), (die,))):
+    for dice in (FoundDice((die,), (), (), (die,)), FoundDice((), (die,), (), (die,))):
         assert [(d.value, d.state) for d in dice.clear_of(tops)] == [(value, state)]
     # What shows of its sides is no second die.
-    both = Dice((die, side), (), (), (die,)).clear_of(tops)
+    both = FoundDice((die, side), (), (), (die,)).clear_of(tops)
     assert len(both) == (1 if state == "cocked" else 2)
-    assert Dice((die,), ()).clear_of(tops) == (die,)
+    assert FoundDice((die,), ()).clear_of(tops) == (die,)

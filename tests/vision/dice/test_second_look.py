@@ -14,31 +14,31 @@ from uckers_table.game.board import Board, Plan
 from uckers_table.sighting import SeenDie
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
-from uckers_table.simulator.scene import Die, Piece, Scene
+from uckers_table.simulator.scene import Die, Scene, WoodenPiece
 from uckers_table.vision.dice import dice as dice_module
 from uckers_table.vision.dice import second_look
-from uckers_table.vision.dice.claims import Dice, TopsSeen
+from uckers_table.vision.dice.claims import FoundDice, TopsSeen
 from uckers_table.vision.dice.dice import DiceFinder, Shown
-from uckers_table.vision.dice.dice_net import LEANS, NONE, say, say_closely
-from uckers_table.vision.dice.second_look import Found, weighed, with_unseen
+from uckers_table.vision.dice.dice_net import LEANS, NONE, say_closely, say_of_places
+from uckers_table.vision.dice.second_look import SecondLook, weighed, with_unseen
 from uckers_table.vision.dice.spots import Smoothed
-from uckers_table.vision.dice.stance import Scene as Look
+from uckers_table.vision.dice.stance import SeenScene as Look
 from uckers_table.vision.picture.arrays import Floats
 from uckers_table.vision.picture.channels import Halves
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 
 PLAN = Plan(Board(("red", "green", "yellow", "blue")))
 DIE_MM = 16.0
 DARK = (20, 20, 20)
 
 
-def table(seed: int) -> tuple[Renderer, Camera]:
+def table(seed: int) -> tuple[Renderer, CameraModel]:
     """A simulated table, and the camera above it."""
     renderer = Renderer(PLAN, look_for(seed), size=(1536, 864), seed=seed)
     return renderer, camera_of(renderer)
 
 
-def said(dice: Dice) -> list[tuple[int | None, str]]:
+def said(dice: FoundDice) -> list[tuple[int | None, str]]:
     return [(die.value, die.state) for die in sorted(dice.sure + dice.doubtful, key=lambda die: die.x_mm)]
 
 
@@ -63,7 +63,7 @@ def test_the_net_takes_nothing_from_what_pips_show_rightly(seed: int) -> None:
     for value in range(1, 7):
         flat = Die(value, 150.0, 250.0 + 40 * value, 13.0 * value)
         leaning = Die(value, 420.0, 300.0, 30.0, 25.0, 30.0, "cocked")
-        piece = Piece(1, 1, 420 - 19 * float(np.cos(np.pi / 6)), 300 - 19 * float(np.sin(np.pi / 6)))
+        piece = WoodenPiece(1, 1, 420 - 19 * float(np.cos(np.pi / 6)), 300 - 19 * float(np.sin(np.pi / 6)))
         picture = Halves(renderer.frame(Scene((piece,), (flat, leaning))))
         truth = [(value, "flat"), (None, "cocked")]
         is_right = said(finder.find(picture, camera)) == truth
@@ -76,11 +76,11 @@ def test_the_net_takes_nothing_from_what_pips_show_rightly(seed: int) -> None:
 FLAT, COCKED = SeenDie(3, "flat", 100.0, 100.0), SeenDie(None, "cocked", 100.0, 100.0)
 
 
-def found_to_be(none: float, what: int = LEANS) -> Found:
+def found_to_be(none: float, what: int = LEANS) -> SecondLook:
     """What is none with this log-probability, and that otherwise."""
     odds = np.full(8, -30.0)
     odds[[NONE, what]] = none, np.log(-np.expm1(none))
-    return Found(np.array([50.0, 60.0]), odds, False)
+    return SecondLook(np.array([50.0, 60.0]), odds, False)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_one_a_two_or_a_lean_that_looks_like_no_die_is_none_however_plain_its_
     """A piece has a mark in the middle of its top, and highlights."""
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [found_to_be(none)] * len(at))
     die = replace(FLAT, value=value, state=state)
-    dice = Dice(sure=(die,), doubtful=(), likely=(), may_lean=(die,), hardly_flat=(), proved=())
+    dice = FoundDice(sure=(die,), doubtful=(), likely=(), may_lean=(die,), hardly_flat=(), proved=())
     left = weighed(dice, cast(Look, None), lambda at: DIE_MM)
     assert len(left.sure) == len(left.may_lean) == kept
 
@@ -116,17 +116,17 @@ def test_what_is_doubtful_is_dropped_or_proved(
     flat = found_to_be(none, what=3)
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [flat] * len(at))
     plain = SeenDie(4, "flat", 200.0, 100.0)
-    dice = Dice((plain,), (FLAT,), hardly_flat=(FLAT,))
+    dice = FoundDice((plain,), (FLAT,), hardly_flat=(FLAT,))
     again = weighed(dice, cast(Look, None), lambda at: DIE_MM)
     one = (FLAT,) * kept
-    assert again == Dice((plain,), one, (FLAT,) * proved, (), one, (FLAT,) * proved)
+    assert again == FoundDice((plain,), one, (FLAT,) * proved, (), one, (FLAT,) * proved)
 
 
-def torn(leans: float, value: int = 5) -> Found:
+def torn(leans: float, value: int = 5) -> SecondLook:
     """What leans by so many nats, or lies flat with that value."""
     odds = np.full(8, -30.0)
     odds[[value, LEANS]] = -np.logaddexp(0, leans), -np.logaddexp(0, -leans)
-    return Found(np.array([101.0, 100.0]), odds, False)
+    return SecondLook(np.array([101.0, 100.0]), odds, False)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_no_value_is_told_of_a_die_that_the_net_alone_sees_unless_it_is_likely(
     monkeypatch: pytest.MonkeyPatch, leans: float, told: list[tuple[int | None, str]]
 ) -> None:
     monkeypatch.setattr(second_look, "elsewhere", lambda *_: [torn(leans)])
-    assert said(with_unseen(Dice((), ()), cast(Look, None), np.empty((0, 2)), lambda at: DIE_MM)) == told
+    assert said(with_unseen(FoundDice((), ()), cast(Look, None), np.empty((0, 2)), lambda at: DIE_MM)) == told
 
 
 @pytest.mark.parametrize(
@@ -150,15 +150,15 @@ def test_a_die_that_the_net_alone_sees_counts_by_how_sure_it_is(
     monkeypatch: pytest.MonkeyPatch, none: float, doubtful: int, proved: int
 ) -> None:
     monkeypatch.setattr(second_look, "elsewhere", lambda *_: [found_to_be(none)])
-    again = with_unseen(Dice((), ()), cast(Look, None), np.empty((0, 2)), lambda at: DIE_MM)
+    again = with_unseen(FoundDice((), ()), cast(Look, None), np.empty((0, 2)), lambda at: DIE_MM)
     die = (SeenDie(None, "cocked", 50.0, 60.0),)
-    assert again == Dice((), die * doubtful, likely=die * proved, proved=die * proved)
+    assert again == FoundDice((), die * doubtful, likely=die * proved, proved=die * proved)
 
 
 def test_the_net_is_asked_where_no_plain_piece_and_no_two_dice_are(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Floats] = []
 
-    def elsewhere(scene: Look, spots_mm: Floats, *_: object) -> list[Found]:
+    def elsewhere(scene: Look, spots_mm: Floats, *_: object) -> list[SecondLook]:
         asked.append(spots_mm)
         return []
 
@@ -169,7 +169,7 @@ def test_the_net_is_asked_where_no_plain_piece_and_no_two_dice_are(monkeypatch: 
     at = np.array([(105.0, 100.0)])
 
     def looked(sure: tuple[SeenDie, ...], odds: float) -> None:
-        shown = Shown(Dice(sure, ()), cast(Look, None), pips)
+        shown = Shown(FoundDice(sure, ()), cast(Look, None), pips)
         finder.with_unseen(shown, TopsSeen(at, at, 10.2, np.array([odds]), at))
 
     looked((FLAT,), 8.0)
@@ -183,7 +183,7 @@ def test_a_proved_die_leans_on_a_piece_and_is_no_gap_between_many(pieces: int, c
     away = 10.2 * np.array([(-1, -1), (1, -1), (-1, 1), (1, 1)])
     feet = (np.array([COCKED.x_mm, COCKED.y_mm]) + away)[:pieces]
     tops = TopsSeen(feet, feet, 10.2, np.full(pieces, 8.0), feet)
-    doubtful = Dice((), (COCKED,), likely=(COCKED,))
+    doubtful = FoundDice((), (COCKED,), likely=(COCKED,))
     assert replace(doubtful, proved=(COCKED,)).clear_of(tops) == (COCKED,) * counts
     # The same die, if the net has nothing to say of it, is a highlight of any that it lies so near to.
     assert doubtful.clear_of(TopsSeen(feet * 1.02, feet, 14.5, tops.odds, feet)) == ()
@@ -192,7 +192,9 @@ def test_a_proved_die_leans_on_a_piece_and_is_no_gap_between_many(pieces: int, c
 def looking_down(picture: Floats) -> Look:
     """A picture of the bare board, too, from a metre above its middle; a pixel is 1.2 mm."""
     half = (len(picture) - 1) / 2
-    camera = Camera(len(picture), len(picture), 830.0, half, half, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 1000.0))
+    camera = CameraModel(
+        len(picture), len(picture), 830.0, half, half, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 1000.0)
+    )
     smoothed = Smoothed.of(Halves(picture.astype(np.uint8)), 1.2)
     return Look(smoothed, camera, smoothed, camera, 200.0)
 
@@ -203,20 +205,20 @@ def test_wherever_on_the_board_it_lies_a_die_is_the_same_one() -> None:
     place, height = np.array([[70.0, 30.0]]), [DIE_MM]
     scene, turned = looking_down(picture), looking_down(np.rot90(picture, -1).copy())
     mirrored = looking_down(picture[:, ::-1].copy())
-    once, whole = say(scene, place, height), say_closely(scene, place, height)
+    once, whole = say_of_places(scene, place, height), say_closely(scene, place, height)
 
     def close(a: Floats, b: Floats) -> None:
         assert a == pytest.approx(b, abs=0.02)
 
     # What was at (x, y) from the foot point is at (-y, x) in the one, at (-x, y) in the other.
-    there = say(turned, place[:, ::-1] * [-1, 1], height)
+    there = say_of_places(turned, place[:, ::-1] * [-1, 1], height)
     close(there.odds, once.odds)
     close(there.off, once.off[:, ::-1] * [-1, 1])
     other = place * [-1, 1]
     close(say_closely(mirrored, other, height).odds, whole.odds)
     close(say_closely(mirrored, other, height).off, whole.off * [-1, 1])
     # Once alone, the two differ: what is the same is so by looking in a mirror as well.
-    assert np.abs(say(mirrored, other, height).odds - once.odds).max() > 0.1
+    assert np.abs(say_of_places(mirrored, other, height).odds - once.odds).max() > 0.1
 
 
 @pytest.mark.parametrize(
@@ -233,7 +235,7 @@ def test_a_plain_top_is_a_proved_die_that_lies_flat_just_there(
     die: SeenDie, is_proved: bool, off_mm: float, is_die: bool
 ) -> None:
     at = np.array([[die.x_mm + off_mm, die.y_mm]])
-    dice = Dice((), (die,), likely=(die,), proved=(die,) * is_proved)
+    dice = FoundDice((), (die,), likely=(die,), proved=(die,) * is_proved)
     assert dice.taken_for(TopsSeen(at, at, 10.2, np.array([6.7]), at)) == (die,) * is_die
 
 
@@ -241,11 +243,11 @@ def test_a_die_that_leans_lies_where_the_net_sees_it(monkeypatch: pytest.MonkeyP
     """Pips of its sides, and a lamp mirrored in the piece it leans on, put its middle on that piece."""
     seen = found_to_be(-5.0)
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [seen] * len(at))
-    again = weighed(Dice((COCKED,), ()), cast(Look, None), lambda at: DIE_MM)
+    again = weighed(FoundDice((COCKED,), ()), cast(Look, None), lambda at: DIE_MM)
     assert again.sure == (replace(COCKED, x_mm=50.0, y_mm=60.0),)
     unsure = found_to_be(-1.0)
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [unsure] * len(at))
-    assert weighed(Dice((COCKED, FLAT), ()), cast(Look, None), lambda at: DIE_MM).sure == (COCKED, FLAT)
+    assert weighed(FoundDice((COCKED, FLAT), ()), cast(Look, None), lambda at: DIE_MM).sure == (COCKED, FLAT)
 
 
 BESIDE = replace(FLAT, state="off_board")
@@ -275,7 +277,7 @@ def test_whether_a_die_leans_the_net_tells_where_it_is_sure_of_that(
     """What value a flat die shows its pips tell: the net takes it for a five."""
     seen = replace(torn(leans), is_beside=is_beside)
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [seen] * len(at))
-    for dice in Dice((die,), ()), Dice((), (die,)):
+    for dice in FoundDice((die,), ()), FoundDice((), (die,)):
         assert said(weighed(dice, cast(Look, None), lambda at: DIE_MM)) == [told]
 
 
@@ -295,7 +297,7 @@ def test_whether_a_die_leans_that_may_the_net_tells_if_it_is_one_for_it(
     seen = torn(leans)
     seen.odds[NONE] = none
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [seen] * len(at))
-    again = weighed(Dice((FLAT,), (), may_lean=(FLAT,)), cast(Look, None), lambda at: DIE_MM)
+    again = weighed(FoundDice((FLAT,), (), may_lean=(FLAT,)), cast(Look, None), lambda at: DIE_MM)
     assert (said(again), bool(again.may_lean)) == ([told], may_lean)
 
 
@@ -307,7 +309,7 @@ def test_a_die_on_which_another_leans_may_look_as_if_it_leaned(
     under, on_it = replace(torn(leans), middle=np.array([100.0, 100.0])), torn(4.0)
     on_it = replace(on_it, middle=np.array([100.0 + apart_mm, 100.0]))
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [under, on_it])
-    dice = Dice((FLAT, replace(COCKED, x_mm=130.0)), (), may_lean=(FLAT,) * may_lean)
+    dice = FoundDice((FLAT, replace(COCKED, x_mm=130.0)), (), may_lean=(FLAT,) * may_lean)
     first, second = weighed(dice, cast(Look, None), lambda at: DIE_MM).sure
     assert (first.state, second.state) == (state, "cocked")
 
@@ -322,7 +324,7 @@ def test_two_faces_of_a_die_that_leans_are_one(
         replace(found_to_be(none), middle=np.array([x, 100.0]))
         for none, x in zip((-3.5, -6.0), places_mm, strict=True)
     )
-    dice = Dice((), (replace(COCKED, x_mm=90.0), COCKED))
+    dice = FoundDice((), (replace(COCKED, x_mm=90.0), COCKED))
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [unsure, sure][: len(at)])
     again = weighed(dice, cast(Look, None), lambda at: DIE_MM)
     assert tuple(die.x_mm for die in again.doubtful) == places_mm[-count:]
@@ -337,7 +339,7 @@ def test_what_the_net_alone_sees_is_no_second_face_of_a_die_that_leans(
     """One that is known before is one of it, unless that is proved."""
     new = replace(found_to_be(-6.0), middle=np.array([100.0 + apart_mm, 100.0]))
     monkeypatch.setattr(second_look, "elsewhere", lambda *where: [new])
-    known = Dice((), (COCKED,), proved=(COCKED,) * is_proved)
+    known = FoundDice((), (COCKED,), proved=(COCKED,) * is_proved)
     more = with_unseen(known, cast(Look, None), np.empty((0, 2)), lambda at: DIE_MM).doubtful
     both = 100.0, 100.0 + apart_mm
     assert [die.x_mm for die in more] == list(both if count == 2 else both[:1] if is_proved else both[1:])
@@ -347,7 +349,11 @@ def test_what_may_lean_is_no_die_where_as_many_as_are_thrown_are_sure(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     renderer, camera = table(4)
-    pieces = Piece(0, 10, 300.0, 200.0), Piece(1, 10, 340.0, 300.0), Piece(2, 3, 200.0, 330.0)
+    pieces = (
+        WoodenPiece(0, 10, 300.0, 200.0),
+        WoodenPiece(1, 10, 340.0, 300.0),
+        WoodenPiece(2, 3, 200.0, 330.0),
+    )
     ones = [Die(1, x, y, 40.0) for x, y in ((400.0, 400.0), (150.0, 150.0), (250.0, 450.0))]
     picture = Halves(renderer.frame(Scene(pieces, tuple(ones))))
     finder = DiceFinder(renderer.empty, camera, PLAN.side_mm)
@@ -357,5 +363,5 @@ def test_what_may_lean_is_no_die_where_as_many_as_are_thrown_are_sure(
     assert set(shown.may_lean) == {*shown.sure, *shown.doubtful}
     monkeypatch.setattr(dice_module, "_THROWN", len(shown.sure))
     left = finder.seen(picture, camera).dice
-    assert said(left) == said(Dice(shown.sure, ()))
+    assert said(left) == said(FoundDice(shown.sure, ()))
     assert set(left.may_lean) <= set(left.sure)

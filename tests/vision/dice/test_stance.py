@@ -9,11 +9,11 @@ import pytest
 from uckers_table.vision.dice.dice import _LEANS
 from uckers_table.vision.dice.faces import DIE_MM, Face
 from uckers_table.vision.dice.spots import Smoothed
-from uckers_table.vision.dice.stance import Scene, leaning
+from uckers_table.vision.dice.stance import SeenScene, leaning
 from uckers_table.vision.picture.channels import Halves
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 
-CAMERA = Camera(240, 120, 1840.0, 119.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-60.0, -30.0, 920.0))
+CAMERA = CameraModel(240, 120, 1840.0, 119.5, 59.5, 0.0, (0.0, 0.0, 0.0), (-60.0, -30.0, 920.0))
 BOARD, FACE, SIDE, PIP = (120, 90, 60), (210, 225, 230), (120, 130, 135), (30, 30, 30)
 AT = (20.0, 30.0)
 TILT = np.radians(25.0)
@@ -46,7 +46,7 @@ def odds(dice: Sequence[tuple[float, bool]], others_pips: Sequence[tuple[float, 
     now, then = (Smoothed.of(Halves(p), CAMERA.px_per_mm) for p in (picture(dice), bare))
     face = Face(*AT, 0.0, 4.0, 1, colour=(210.0, 225.0, 230.0))
     return leaning(
-        Scene(now, CAMERA, then, CAMERA, 230.0),
+        SeenScene(now, CAMERA, then, CAMERA, 230.0),
         face,
         (),
         np.array(others_pips, dtype=np.float64).reshape(-1, 2),

@@ -6,7 +6,7 @@ import pytest
 
 from uckers_table.vision.hands.hands import Strange, cores, lines, reaching
 from uckers_table.vision.hands.rim import WITH_CORE_MM, crossing
-from uckers_table.vision.light.appearance import Noise, evidence
+from uckers_table.vision.light.appearance import SensorNoise, evidence
 from uckers_table.vision.light.light import BareBoard, light_change, softened, white_light
 from uckers_table.vision.place.flat import Canvas, Laying
 
@@ -18,7 +18,7 @@ EDGE_MM = 30.0
 def seen_in(now, bare, canvas, plan):
     board = BareBoard(softened(bare, canvas), white_light(bare, canvas, plan))
     soft, light = softened(now, canvas), light_change(now, board)
-    return evidence(soft, board, COLOURS, Noise.between(soft, board, light), light)
+    return evidence(soft, board, COLOURS, SensorNoise.between(soft, board, light), light)
 
 
 def over_board(seen, canvas):

@@ -12,9 +12,9 @@ import pytest
 from tests.vision.simulated_camera import camera_of
 from uckers_table.devices.base import BgrImage
 from uckers_table.game.board import Plan
-from uckers_table.simulator.look import Light, look_for
+from uckers_table.simulator.look import Lamp, look_for
 from uckers_table.simulator.render import Renderer
-from uckers_table.simulator.scene import Die, Hand, Piece, Scene
+from uckers_table.simulator.scene import Die, Hand, Scene, WoodenPiece
 from uckers_table.vision.hands.rim import _Strip, crossing
 from uckers_table.vision.place.flat import Canvas, Laying
 
@@ -27,12 +27,12 @@ light, where people with dark skin sit.
 SKINS = {"pale": (226, 178, 148), "brown": (150, 102, 74), "dark": (104, 70, 52)}
 SLEEVES = {"black": (30, 30, 34), "white": (226, 221, 205), "orange": (220, 110, 30)}
 EDGE = [(25.0 + 40 * c, 25.0 + 40 * r) for c, r in ((6, 0), (7, 0), (8, 14), (0, 7), (14, 6), (14, 7))]
-STACKS = tuple(Piece(0, 1, x, y, level) for x, y in EDGE for level in range(3))
+STACKS = tuple(WoodenPiece(0, 1, x, y, level) for x, y in EDGE for level in range(3))
 
 
 @cache
 def table(
-    seed: int, skin: str = "", sleeve: str = "", lamp: Light | None = None
+    seed: int, skin: str = "", sleeve: str = "", lamp: Lamp | None = None
 ) -> tuple[Renderer, Laying, BgrImage]:
     """A table's renderer, how its pictures are laid flat, and its bare board so; under one lamp, if given."""
     look = look_for(seed)
@@ -107,8 +107,8 @@ def test_stacks_and_dice_at_the_edge_are_no_hand(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [BAIZE, STEEL, DARK, DIM])
 def test_stacks_side_by_side_that_throw_shadows_over_the_edge_are_no_hand(seed: int) -> None:
-    renderer, laying, bare = table(seed, lamp=Light(-300.0, -220.0, 500.0, 0.65, 3.0))
-    stacks = Scene(tuple(Piece(0, 1, x, 585.0, level) for x in (305.0, 345.0) for level in range(3)))
+    renderer, laying, bare = table(seed, lamp=Lamp(-300.0, -220.0, 500.0, 0.65, 3.0))
+    stacks = Scene(tuple(WoodenPiece(0, 1, x, 585.0, level) for x in (305.0, 345.0) for level in range(3)))
     assert crossing(laying.lay(renderer.frame(stacks)), bare, CANVAS) is None
 
 

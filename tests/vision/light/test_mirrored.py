@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from uckers_table.simulator.scene import Piece, Scene
-from uckers_table.vision.light.appearance import Noise, evidence
+from uckers_table.simulator.scene import Scene, WoodenPiece
+from uckers_table.vision.light.appearance import SensorNoise, evidence
 from uckers_table.vision.light.light import BareBoard, light_change, softened, white_light
 from uckers_table.vision.light.mirrored import Mirrored
 from uckers_table.vision.pieces.shape import Shape
@@ -154,7 +154,7 @@ def test_how_lit_paint_is_that_was_white_blurs_no_edge_of_what_stands_on_it(tabl
     told = mirrored.without_gone(now, light_change(now, bare))
     assert told is not None
     light = light_change(now, told)
-    seen = evidence(now, told, np.array(profile.piece_colours), Noise.between(now, told, light), light)
+    seen = evidence(now, told, np.array(profile.piece_colours), SensorNoise.between(now, told, light), light)
     (edge,) = discs_at(middle_px[None], seen.change, shape).edge
     assert edge > 11
 
@@ -171,7 +171,7 @@ def test_paint_that_mirrored_a_lamp_is_no_piece_in_a_shadow(table):
     for seat in range(4):
         for k, (spot_x, spot_y) in enumerate(table.renderer.spots(seat)):
             if (seat, k) != (0, 0):
-                pieces.append(Piece(seat, 0, float(spot_x), float(spot_y), grain=4 * seat + k))
+                pieces.append(WoodenPiece(seat, 0, float(spot_x), float(spot_y), grain=4 * seat + k))
     # One of the colour is on the floor.
     frame = lamp.hides(table.renderer.frame(Scene(tuple(pieces))))
     sighting = reader.read(frame)

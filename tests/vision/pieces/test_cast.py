@@ -8,10 +8,10 @@ import pytest
 
 from uckers_table.vision.pieces import cast
 from uckers_table.vision.pieces.shape import Shape, draw_disc
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.place.flat import Canvas
 
-CAMERA = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
+CAMERA = CameraModel(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
 CANVAS = Canvas(610.0)
 HEIGHT_MM, DIAMETER_MM = 17.0, 20.4
 SHAPE = Shape(CAMERA, CANVAS, HEIGHT_MM, DIAMETER_MM)

@@ -6,18 +6,18 @@ import pytest
 from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
-from uckers_table.simulator.scene import Piece, Scene
+from uckers_table.simulator.scene import Scene, WoodenPiece
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.pieces import pieces
 from uckers_table.vision.pieces.disc_net import DiscNet
 from uckers_table.vision.pieces.shape import Shape
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.place.flat import Canvas
 from uckers_table.vision.reader import Reader
 
 SEATS = ("red", "green", "yellow", "blue")
 PLAN = Plan(Board(SEATS))
-CAMERA = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
+CAMERA = CameraModel(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
 SHAPE = Shape(CAMERA, Canvas(610.0), 18.0, 20.4)
 EAST, NORTH = np.array([560.0, 363.5]), np.array([363.5, 100.0])
 """Tops in the flat picture, to the right of the point under the lens and above it."""
@@ -52,7 +52,7 @@ def test_tops_are_told_from_bare_paint_on_squares_of_their_own_colour_too(table,
     for seat in range(4):
         for k, steps in enumerate(PLAN.board.chute[:5]):
             (stood if (seat + k) % 2 else bare).append((seat, PLAN.centre_mm(PLAN.chute_cell(seat, steps))))
-    standing = tuple(Piece(seat, 1, *at, 0, 7 * seat) for seat, at in stood)
+    standing = tuple(WoodenPiece(seat, 1, *at, 0, 7 * seat) for seat, at in stood)
     camera = reader.look(renderer.frame(Scene(standing))).camera
     net = nets[-1]
 

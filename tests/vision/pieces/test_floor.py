@@ -10,7 +10,7 @@ from uckers_table.game.board import Board, Plan
 from uckers_table.sighting import Stray
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
-from uckers_table.simulator.scene import Die, Piece, Scene
+from uckers_table.simulator.scene import Die, Scene, WoodenPiece
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.pieces.floor import Floor, _of_piece
 from uckers_table.vision.pieces.pieces import Stack
@@ -29,7 +29,9 @@ def frame(table):
 def all_but_one(renderer):
     """Sixteen pieces in their bases but for one red one."""
     stood = [(seat, x, y) for seat in range(4) for x, y in renderer.spots(seat)]
-    return tuple(Piece(seat, 0, float(x), float(y), grain=k) for k, (seat, x, y) in enumerate(stood) if k)
+    return tuple(
+        WoodenPiece(seat, 0, float(x), float(y), grain=k) for k, (seat, x, y) in enumerate(stood) if k
+    )
 
 
 def with_disc(table, frame, place_mm, colour, across_mm):

@@ -9,11 +9,11 @@ import pytest
 
 from uckers_table.sighting import Sighting, Stray
 from uckers_table.simulator.render import Renderer
-from uckers_table.simulator.scene import Piece, Scene
+from uckers_table.simulator.scene import Scene, WoodenPiece
 from uckers_table.vision.pieces.foreign import OFF_COLOUR, of_the_game, off_colour
 from uckers_table.vision.pieces.pieces import Stack
 from uckers_table.vision.pieces.shape import Shape
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.place.flat import Canvas
 
 SEATS = ("red", "blue", "yellow", "green")
@@ -22,7 +22,7 @@ SURE = 0.5
 
 
 def standing(plan, seat, steps, **more):
-    return Piece(seat, steps, *plan.centre_mm(plan.cell(seat, steps)), **more)
+    return WoodenPiece(seat, steps, *plan.centre_mm(plan.cell(seat, steps)), **more)
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def test_a_coin_or_a_cap_is_no_piece(table, scene, radius_mm, bgr):
     x, y = plan.centre_mm(plan.cell(0, 33))
     angles = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     rim = np.column_stack([x + radius_mm * np.cos(angles), y + radius_mm * np.sin(angles), np.full(48, -2.0)])
-    base = [Piece(0, 0, *spot, grain=k) for k, spot in enumerate(table.renderer.spots(0))]
+    base = [WoodenPiece(0, 0, *spot, grain=k) for k, spot in enumerate(table.renderer.spots(0))]
     picture = table.renderer.frame(replace(scene, pieces=(*scene.pieces, *base))).copy()
     cv2.fillPoly(picture, [np.rint(view.project(rim) * 16).astype(np.int32)], bgr, cv2.LINE_AA, 4)
     sighting = table.reader.read(picture)
@@ -96,7 +96,7 @@ def test_yellow_is_yellow_whatever_it_mirrors(seen, is_ours):
 @pytest.mark.parametrize(("left", "is_ours"), [(0.6, True), (1.0, False)])
 def test_a_top_mirrors_less_in_a_persons_shadow_and_is_ours(left, is_ours):
     """Red learned under a lamp that its base mirrors, and seen where somebody hides that lamp."""
-    camera = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
+    camera = CameraModel(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
     shape = Shape(camera, Canvas(610.0), 18.0, 20.4)
     size = shape.canvas.size
     layers = np.stack([np.full((size, size), 1 / left), np.zeros((size, size))]).astype(np.float32)

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from uckers_table.vision.pieces import pieces
-from uckers_table.vision.pieces.disc_net import Said
+from uckers_table.vision.pieces.disc_net import DiscsSaid
 from uckers_table.vision.pieces.shape import Shape, draw_disc
 from uckers_table.vision.pieces.tops import Discs
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.place.flat import Canvas
 
-CAMERA = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
+CAMERA = CameraModel(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
 SHAPE = Shape(CAMERA, Canvas(610.0), 18.0, 20.4)
 SIZE = SHAPE.canvas.size
 FROM_LOW = Shape(CAMERA.moved(CAMERA.rvec, (-305.0, -305.0, 620.0)), SHAPE.canvas, 18.0, 20.4)
@@ -39,7 +39,7 @@ class FakeNet:
 
     def say(self, at_px, seats):
         self.asked += [tuple(at) for at in at_px.tolist()]
-        return Said(np.full(len(at_px), self.log_odds), at_px + np.array([2.0, 1.0]))
+        return DiscsSaid(np.full(len(at_px), self.log_odds), at_px + np.array([2.0, 1.0]))
 
 
 class Edged(Like):

@@ -4,16 +4,16 @@ import cv2
 import numpy as np
 import pytest
 
-from uckers_table.vision.light.appearance import Noise, evidence
+from uckers_table.vision.light.appearance import SensorNoise, evidence
 from uckers_table.vision.light.light import BareBoard, light_change, softened
 from uckers_table.vision.pieces import pieces
 from uckers_table.vision.pieces.pieces import find
 from uckers_table.vision.pieces.rings import own_paint, round_places
 from uckers_table.vision.pieces.shape import Shape, draw_disc
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.place.flat import Canvas
 
-CAMERA = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
+CAMERA = CameraModel(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
 SHAPE = Shape(CAMERA, Canvas(610.0), 18.0, 20.4)
 SIZE = SHAPE.canvas.size
 WHITE, BLUE_PAINT = (200, 205, 210), (120, 72, 56)
@@ -65,7 +65,7 @@ def seen(added=0.0, noise=6.0):
     white = np.full((SIZE, SIZE, 3), WHITE, np.float32)
     bare = BareBoard(bare, white)
     light = light_change(now, bare)
-    return evidence(now, bare, COLOURS, Noise.between(now, bare, light), light)
+    return evidence(now, bare, COLOURS, SensorNoise.between(now, bare, light), light)
 
 
 def roundest(added, missing=(BLUE,), taken=0, noise=6.0):

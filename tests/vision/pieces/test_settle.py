@@ -9,10 +9,10 @@ from uckers_table.game.board import Plan
 from uckers_table.sighting import LEAST_COST
 from uckers_table.vision.pieces.pieces import Stack
 from uckers_table.vision.pieces.settle import settle
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 
 PLAN = Plan()
-OVERHEAD = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
+OVERHEAD = CameraModel(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
 HEIGHT = 18.0
 RED, GREEN, YELLOW, BLUE = range(4)
 NO = (-4.0,) * 4

@@ -9,7 +9,7 @@ import pytest
 from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
-from uckers_table.simulator.scene import Piece, Scene
+from uckers_table.simulator.scene import Scene, WoodenPiece
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.pieces import stack_net
 from uckers_table.vision.pieces.pieces import Stack
@@ -21,8 +21,8 @@ from uckers_table.vision.pieces.stack_net import (
     LEAST,
     OUTPUTS,
     SHARE,
+    TopWindow,
     Towers,
-    Window,
     features,
     under,
 )
@@ -34,7 +34,7 @@ EACH = pytest.mark.parametrize("window", [COARSE, FINE], ids=["coarse", "fine"])
 PAINT, PARTNER = np.array([0.1, 0.2, 0.8]), np.array([0.1, 0.7, 0.7])
 
 
-def tower(window: Window, others: list[tuple[float, float]] | None = None, lean_mm: float = 5.0) -> Towers:
+def tower(window: TopWindow, others: list[tuple[float, float]] | None = None, lean_mm: float = 5.0) -> Towers:
     """A top of one paint on white board, its partner's below it."""
     now = np.ones((1, 3, window.long, window.wide), dtype=np.float32)
     now[:, :, window.along_mm < 10.2] = PAINT[:, None, None]
@@ -101,7 +101,7 @@ def test_what_the_nets_say_that_see_as_finely_as_the_picture_is_weighed_together
     tops, nothing = np.zeros((6, 2)), cast(Any, None)
     weighed = np.zeros((6, OUTPUTS))
     weighed[:, :2] = one_and_two
-    said = stack_net.say(scene, nothing, nothing, tops, np.zeros(6, dtype=np.intp), nothing, tops)
+    said = stack_net.say_of_tops(scene, nothing, nothing, tops, np.zeros(6, dtype=np.intp), nothing, tops)
     assert said == pytest.approx(under(weighed))
     assert seen == {
         (window.long, window.wide) for window in ((COARSE, FINE) if px_per_mm > 1.5 else (COARSE,))
@@ -141,7 +141,7 @@ def test_simulated_stacks_are_told_wherever_they_stand(seed):
             members = [seat] * tall if turn % 2 else [seat, (seat + 2) % 4, seat][:tall]
             stood[cells[(turn * 19 + seat * 23 + seed) % len(cells)]] = members
         pieces = [
-            Piece(seat, 1, *PLAN.centre_mm(cell), level, 7 * level + seat)
+            WoodenPiece(seat, 1, *PLAN.centre_mm(cell), level, 7 * level + seat)
             for cell, members in stood.items()
             for level, seat in enumerate(members)
         ]

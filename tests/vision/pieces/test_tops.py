@@ -9,7 +9,7 @@ import pytest
 from uckers_table.vision.pieces import tops
 from uckers_table.vision.pieces.shape import Shape, draw_disc
 from uckers_table.vision.pieces.tops import nearest_colours
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.place.flat import Canvas
 
 COLOURS = np.array(
@@ -38,7 +38,7 @@ def test_other_paints_are_told_though_they_may_mirror_something() -> None:
 @pytest.mark.parametrize(("off_px", "llr"), [(2.0, -0.5), (4.0, 0.0)])
 def test_a_disc_that_may_be_a_top_is_put_where_it_looks_most_like_one(off_px: float, llr: float) -> None:
     """A faint edge drawn off, as by a shadow: all discs of the neighbourhood are compared, step by step."""
-    camera = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
+    camera = CameraModel(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
     shape = Shape(camera, Canvas(610.0), 18.0, 20.4)
     top, size = np.array([[200.0, 300.0]]), shape.canvas.size
     on_top = np.zeros((size, size), np.uint8)
@@ -53,7 +53,7 @@ def test_a_disc_that_may_be_a_top_is_put_where_it_looks_most_like_one(off_px: fl
     )
     seen.light = SimpleNamespace(above=np.ones((size // 2, size // 2), np.float32))
     off = tops.discs_at(top + off_px, seen.change, shape)
-    moved, like = tops.placed(off, tops.Likeness(off, seen, COLOURS, shape), seen, COLOURS, shape, 1.0)
+    moved, like = tops.placed_tops(off, tops.Likeness(off, seen, COLOURS, shape), seen, COLOURS, shape, 1.0)
     assert np.allclose(moved.at_px, top)
     assert like.colours.tolist() == [RED]
     assert np.allclose(moved.steps, tops.discs_at(top, seen.change, shape).steps)
@@ -63,7 +63,7 @@ def like_tops(paints, may_mirror, left=1.0, colours=COLOURS):
     """How like tops of these colours discs of these paints look, at places that lie apart, where so much
     of the light is left.
     """
-    camera = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
+    camera = CameraModel(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
     shape = Shape(camera, Canvas(610.0), 18.0, 20.4)
     at = np.array([[200.0, 100.0 + 80.0 * k] for k in range(len(paints))])
     size = shape.canvas.size
@@ -113,7 +113,7 @@ def test_no_strip_makes_pieces_of_other_paints() -> None:
 
 def test_a_faint_disc_in_a_persons_shadow_is_among_those_looked_at() -> None:
     """There noise is twice as strong, and has sharper edges than the disc has in 1800 places."""
-    camera = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
+    camera = CameraModel(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
     shape = Shape(camera, Canvas(610.0), 18.0, 20.4)
     top, size = np.array([200.0, 300.0]), shape.canvas.size
     on_top = np.zeros((size, size), np.float32)
@@ -132,7 +132,7 @@ def test_a_faint_disc_in_a_persons_shadow_is_among_those_looked_at() -> None:
 
 def test_discs_are_looked_for_only_where_most_of_a_top_may_differ() -> None:
     """On a thing as large as a top; not in noise at a shadow's edge, as sharp as that but 8 mm broad."""
-    camera = Camera(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
+    camera = CameraModel(2304, 1296, 1774.0, 1151.5, 647.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 980.0))
     shape = Shape(camera, Canvas(610.0), 18.0, 20.4)
     size, top = shape.canvas.size, np.array([400.0, 300.0])
     change = np.random.default_rng(1).normal(size=(size, size, 3)).astype(np.float32)
@@ -152,4 +152,4 @@ def test_a_disc_that_is_plainly_a_top_or_none_stays() -> None:
     off = tops.Discs(np.array([[200.0, 300.0]]), np.ones((1, 24), np.float32))
     for odds in (1.1, -9.0):
         like = SimpleNamespace(log_odds=lambda free, odds=odds: np.full(len(free), odds))
-        assert tops.placed(off, like, None, COLOURS, None, 1.0) == (off, like)
+        assert tops.placed_tops(off, like, None, COLOURS, None, 1.0) == (off, like)

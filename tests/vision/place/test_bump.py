@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from uckers_table.simulator.scene import Piece, Scene
+from uckers_table.simulator.scene import Scene, WoodenPiece
 from uckers_table.vision.place.bump import Follower
 
 GRID = np.stack(np.meshgrid(np.linspace(5, 605, 4), np.linspace(5, 605, 4)), axis=-1).reshape(-1, 2)
@@ -20,10 +20,10 @@ def game(table):
     """Pieces about the board, also on their own paint."""
     plan = table.renderer.plan
     places = [(0, 1), (0, 20), (0, 54), (1, 9), (1, 33), (2, 3), (2, 53), (3, 45), (3, 50)]
-    pieces = [Piece(seat, steps, *plan.centre_mm(plan.cell(seat, steps))) for seat, steps in places]
+    pieces = [WoodenPiece(seat, steps, *plan.centre_mm(plan.cell(seat, steps))) for seat, steps in places]
     for seat in range(4):
         out = sum(1 for other, _ in places if other == seat)
-        pieces += [Piece(seat, 0, *spot) for spot in table.renderer.spots(seat)[out:]]
+        pieces += [WoodenPiece(seat, 0, *spot) for spot in table.renderer.spots(seat)[out:]]
     return table.renderer.frame(Scene(tuple(pieces)))
 
 

@@ -4,10 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
-from uckers_table.vision.place.camera import Camera, fit, from_homography
+from uckers_table.vision.place.camera import CameraModel, fit, from_homography
 
-LEVEL = Camera(1000, 800, 900.0, 499.5, 399.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 900.0))
-TILTED = Camera(2304, 1296, 1774.0, 1160.0, 650.0, -0.03, (0.12, -0.05, 1.6), (300.0, -280.0, 960.0))
+LEVEL = CameraModel(1000, 800, 900.0, 499.5, 399.5, 0.0, (0.0, 0.0, 0.0), (-305.0, -305.0, 900.0))
+TILTED = CameraModel(2304, 1296, 1774.0, 1160.0, 650.0, -0.03, (0.12, -0.05, 1.6), (300.0, -280.0, 960.0))
 GRID = np.stack(np.meshgrid(np.linspace(0, 610, 6), np.linspace(0, 610, 6)), axis=-1).reshape(-1, 2)
 
 

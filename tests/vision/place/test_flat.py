@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from uckers_table.game.board import Plan
-from uckers_table.vision.light.appearance import Noise, evidence, in_squares
+from uckers_table.vision.light.appearance import SensorNoise, evidence, in_squares
 from uckers_table.vision.light.light import BareBoard, light_change, softened, white_light
 from uckers_table.vision.picture.channels import halved, halvings, in_halved, in_whole
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.place.flat import Canvas, Laying
 from uckers_table.vision.place.register import Lines, follow
 
@@ -17,9 +17,9 @@ CANVAS = Canvas(PLAN.side_mm)
 SPOTS_MM = np.array([(20.0, 30.0), (305.0, 305.0), (590.0, 40.0), (-30.0, 400.0), (420.0, 600.0)])
 
 
-def camera(width: int) -> Camera:
+def camera(width: int) -> CameraModel:
     """A tilted one over the board, so many pixels wide."""
-    return Camera(
+    return CameraModel(
         width,
         round(width * 0.6),
         0.77 * width,
@@ -84,7 +84,7 @@ WHITE = np.ones((1, 3), np.float32)
 
 def seen_in(now, board, colours=WHITE):
     soft, light = softened(now, CANVAS), light_change(now, board)
-    return evidence(soft, board, colours, Noise.between(soft, board, light), light)
+    return evidence(soft, board, colours, SensorNoise.between(soft, board, light), light)
 
 
 def test_less_light_on_half_the_board_is_light_and_no_thing(table):
@@ -96,7 +96,11 @@ def test_less_light_on_half_the_board_is_light_and_no_thing(table):
     inside = (slice(None), slice(80, -80), slice(80, -80))
     assert np.median(np.abs(lit - board.planes)[inside]) < 2.0
     seen = evidence(
-        softened(now, CANVAS), board, np.ones((1, 3), np.float32), Noise.between(now, board, light), light
+        softened(now, CANVAS),
+        board,
+        np.ones((1, 3), np.float32),
+        SensorNoise.between(now, board, light),
+        light,
     )
     assert seen.active[40:-40, 40:-40].mean() < 0.05
 

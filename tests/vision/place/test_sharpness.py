@@ -4,14 +4,14 @@ import cv2
 import numpy as np
 import pytest
 
-from uckers_table.simulator.scene import Hand, Piece, Scene
+from uckers_table.simulator.scene import Hand, Scene, WoodenPiece
 
 AT_TWENTY = (305.0, 145.0)
 
 
 @pytest.fixture(scope="module")
 def frame(table):
-    return table.renderer.frame(Scene((Piece(0, 20, *AT_TWENTY),)))
+    return table.renderer.frame(Scene((WoodenPiece(0, 20, *AT_TWENTY),)))
 
 
 def moved(picture, length_px, across):

@@ -33,7 +33,7 @@ _BESIDE_PIECE_MM = (12.0, 26.0)
 
 
 @dataclass(frozen=True)
-class Dice:
+class FoundDice:
     """The dice of one frame, on the board and beside it.
 
     `sure`: a die beyond doubt. It counts wherever it lies.
@@ -80,11 +80,11 @@ class Dice:
         ]
         return (*others, *(replace(die, value=None, state="cocked") for die in lean))
 
-    def without_more(self) -> Dice:
+    def without_more(self) -> FoundDice:
         """The sure dice alone if they are as many as are thrown; else all of these."""
         if len(self.sure) < THROWN:
             return self
-        return Dice(self.sure, (), may_lean=tuple(die for die in self.may_lean if die in self.sure))
+        return FoundDice(self.sure, (), may_lean=tuple(die for die in self.may_lean if die in self.sure))
 
     def taken_for(self, tops: TopsSeen) -> tuple[SeenDie, ...]:
         """The dice that were read as tops too, where the top is the die. These are likely dice on tops that

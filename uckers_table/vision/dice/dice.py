@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from uckers_table.sighting import SeenDie
-from uckers_table.vision.dice.claims import DIE_REACH_MM, PLAIN_TOP, THROWN, Dice, TopsSeen
+from uckers_table.vision.dice.claims import DIE_REACH_MM, PLAIN_TOP, THROWN, FoundDice, TopsSeen
 from uckers_table.vision.dice.faces import (
     DIE_MM,
     PLAIN_CONTRAST,
@@ -32,10 +32,10 @@ from uckers_table.vision.dice.faces import (
 from uckers_table.vision.dice.pips import PATTERNS, SITES
 from uckers_table.vision.dice.second_look import weighed, with_unseen
 from uckers_table.vision.dice.spots import CLEAR, Changed, Smoothed, Spots, find_spots
-from uckers_table.vision.dice.stance import Scene, leaning
+from uckers_table.vision.dice.stance import SeenScene, leaning
 from uckers_table.vision.picture.arrays import Flags, Floats, Image
 from uckers_table.vision.picture.channels import Halves
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 
 BOARD_MM = 12.0
 """The table, and dice on it, lie this far (mm) below the board's top."""
@@ -183,15 +183,15 @@ class Shown:
     `pips_mm` is (N, 2) in plan millimetres, the clearest pip first.
     """
 
-    dice: Dice
-    scene: Scene
+    dice: FoundDice
+    scene: SeenScene
     pips_mm: Floats
 
 
 class DiceFinder:
     """Finds the dice in frames of one table. It remembers no frame."""
 
-    def __init__(self, bare: Image, camera: Camera, side_mm: float) -> None:
+    def __init__(self, bare: Image, camera: CameraModel, side_mm: float) -> None:
         """`bare` is the BGR picture of the bare board that `camera` took. `side_mm` is the length of the
         board's side.
         """
@@ -200,7 +200,9 @@ class DiceFinder:
         self._bare = Smoothed.of(Halves(bare), camera.px_per_mm)
         self._white = float(np.percentile(self._bare.wide, 97))
 
-    def find(self, picture: Halves, camera: Camera, changed: Changed = _anywhere, lit: Lit = _fully) -> Dice:
+    def find(
+        self, picture: Halves, camera: CameraModel, changed: Changed = _anywhere, lit: Lit = _fully
+    ) -> FoundDice:
         """The dice in a BGR picture of the bare board's size. `camera` took it: the bare board's, or that one
         where it was moved to.
 
@@ -210,12 +212,14 @@ class DiceFinder:
         """
         return self.with_unseen(self.seen(picture, camera, changed, lit), TopsSeen.none())
 
-    def seen(self, picture: Halves, camera: Camera, changed: Changed = _anywhere, lit: Lit = _fully) -> Shown:
+    def seen(
+        self, picture: Halves, camera: CameraModel, changed: Changed = _anywhere, lit: Lit = _fully
+    ) -> Shown:
         """The same without the dice whose pips hardly show. Those need `with_unseen`."""
         shown = self.by_pips(picture, camera, changed, lit)
         return replace(shown, dice=weighed(shown.dice, shown.scene, self.height_at))
 
-    def with_unseen(self, shown: Shown, tops: TopsSeen) -> Dice:
+    def with_unseen(self, shown: Shown, tops: TopsSeen) -> FoundDice:
         """The dice shown, and those whose pips hardly show. The latter are not looked for on plain tops."""
         if len(shown.dice.sure) >= THROWN:
             return shown.dice
@@ -223,7 +227,7 @@ class DiceFinder:
         return with_unseen(shown.dice, shown.scene, shown.pips_mm[free], self.height_at)
 
     def by_pips(
-        self, picture: Halves, camera: Camera, changed: Changed = _anywhere, lit: Lit = _fully
+        self, picture: Halves, camera: CameraModel, changed: Changed = _anywhere, lit: Lit = _fully
     ) -> Shown:
         """The dice as their pips, edges and sides alone show them. No net is asked."""
         now = Smoothed.of(picture, self._camera.px_per_mm)
@@ -265,12 +269,12 @@ class DiceFinder:
         faces = [*faces, *self._off_grid(now, camera, look, spots, places, guesses, faces, tilted)]
         cocked = self._cocked(camera, faces, tilted, faint_tilted, spots, places)
         dice = self._claimed(faces, cocked, may_lean, hardly_flat)
-        scene = Scene(now, camera, self._bare, self._camera, self._white)
+        scene = SeenScene(now, camera, self._bare, self._camera, self._white)
         return Shown(dice.without_more(), scene, places)
 
     def _cocked(
         self,
-        camera: Camera,
+        camera: CameraModel,
         faces: Sequence[Face],
         tilted: Sequence[Face],
         faint_tilted: Sequence[Face],
@@ -302,7 +306,7 @@ class DiceFinder:
         cocked: Sequence[tuple[SeenDie, int]],
         may_lean: tuple[SeenDie, ...],
         hardly_flat: tuple[SeenDie, ...],
-    ) -> Dice:
+    ) -> FoundDice:
         """Flat faces and leaning dice by how sure each is."""
         sure = [face for face in faces if face.sure]
         certain = *(self._die(face) for face in sure), *(die for die, rank in cocked if rank == _SURE)
@@ -314,13 +318,13 @@ class DiceFinder:
             *(self._die(face) for face in faces if not face.sure and _is_likely(face)),
             *(die for die, rank in cocked if rank == _LIKELY),
         )
-        return Dice(certain, doubtful, likely, may_lean, hardly_flat)
+        return FoundDice(certain, doubtful, likely, may_lean, hardly_flat)
 
     def _die(self, face: Face) -> SeenDie:
         state = "off_board" if self._beside(face.middle[None])[0] else "flat"
         return SeenDie(face.value, state, face.x_mm, face.y_mm)
 
-    def _spots(self, now: Smoothed, camera: Camera, changed: Changed) -> tuple[Spots, Floats]:
+    def _spots(self, now: Smoothed, camera: CameraModel, changed: Changed) -> tuple[Spots, Floats]:
         """The spots, and where each would be on the plan (N, 2), in mm, as a pip of an upper face."""
         spots = find_spots(now, camera, self._bare, self._camera, changed)
         places = camera.unproject(spots.px, DIE_MM)
@@ -331,7 +335,7 @@ class DiceFinder:
     def _with_faint(
         self,
         now: Smoothed,
-        camera: Camera,
+        camera: CameraModel,
         look: _Look,
         spots: Spots,
         places: Floats,
@@ -377,7 +381,7 @@ class DiceFinder:
     def _faces(
         self,
         now: Smoothed,
-        camera: Camera,
+        camera: CameraModel,
         look: _Look,
         spots: Spots,
         places: Floats,
@@ -428,7 +432,13 @@ class DiceFinder:
         return kept
 
     def _leans(
-        self, odds: float, camera: Camera, face: Face, faces: Sequence[Face], spots: Spots, places: Floats
+        self,
+        odds: float,
+        camera: CameraModel,
+        face: Face,
+        faces: Sequence[Face],
+        spots: Spots,
+        places: Floats,
     ) -> bool:
         """Whether a face, one of these `faces`, belongs to a die that leans, whatever stands beside it.
         `odds` are its nats for leaning, by `_leans_by`.
@@ -437,7 +447,13 @@ class DiceFinder:
         return odds > _LEANS or (doubtful and self._shows_side(camera, face, faces, spots, places))
 
     def _leans_by(
-        self, now: Smoothed, camera: Camera, face: Face, faces: Sequence[Face], spots: Spots, places: Floats
+        self,
+        now: Smoothed,
+        camera: CameraModel,
+        face: Face,
+        faces: Sequence[Face],
+        spots: Spots,
+        places: Floats,
     ) -> float:
         """`_leaning`, in nats. It is -inf beside the board, where too little is known of the table."""
         if self._beside(face.middle[None])[0]:
@@ -445,17 +461,23 @@ class DiceFinder:
         return self._leaning(now, camera, face, faces, spots, places)
 
     def _leaning(
-        self, now: Smoothed, camera: Camera, face: Face, faces: Sequence[Face], spots: Spots, places: Floats
+        self,
+        now: Smoothed,
+        camera: CameraModel,
+        face: Face,
+        faces: Sequence[Face],
+        spots: Spots,
+        places: Floats,
     ) -> float:
         """The nats for this face's die to lean rather than to lie flat. The other `faces` are dice too."""
         others = [other for other in faces if other is not face]
-        scene = Scene(now, camera, self._bare, self._camera, self._white)
+        scene = SeenScene(now, camera, self._bare, self._camera, self._white)
         return leaning(scene, face, others, _others_pips(face, spots, places))
 
     def _off_grid(
         self,
         now: Smoothed,
-        camera: Camera,
+        camera: CameraModel,
         look: _Look,
         spots: Spots,
         places: Floats,
@@ -483,7 +505,7 @@ class DiceFinder:
                 lean.append(face)
         return out
 
-    def _covered(self, spots: Spots, camera: Camera, faces: Sequence[Face]) -> Flags:
+    def _covered(self, spots: Spots, camera: CameraModel, faces: Sequence[Face]) -> Flags:
         """Which spots (N,) lie on flat dice with these upper faces, or on their sides."""
         covered = np.zeros(len(spots.px), dtype=bool)
         for face in faces:
@@ -491,7 +513,7 @@ class DiceFinder:
         return covered
 
     def _shows_side(
-        self, camera: Camera, face: Face, faces: Sequence[Face], spots: Spots, places: Floats
+        self, camera: CameraModel, face: Face, faces: Sequence[Face], spots: Spots, places: Floats
     ) -> bool:
         """Whether pips of a die's side show where a flat die shows none. Spots on the other `faces` are not
         its own.
@@ -507,7 +529,7 @@ class DiceFinder:
         plain = away[own & is_plain & (away < _OTHERS_MM)]
         return len(plain) >= _PLAIN_PIPS and float(plain.max()) < _SIDE_PIPS_MM
 
-    def _inside_mm(self, camera: Camera, face: Face, spots: Spots) -> Floats:
+    def _inside_mm(self, camera: CameraModel, face: Face, spots: Spots) -> Floats:
         """How far (N,), in mm at the board's scale, spots lie inside the outline of a flat die with this
         face. Negative outside.
         """

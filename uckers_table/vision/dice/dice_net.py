@@ -18,10 +18,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from uckers_table.vision.dice.faces import Patch
-from uckers_table.vision.dice.stance import Scene
+from uckers_table.vision.dice.stance import SeenScene
 from uckers_table.vision.nets.net import Net, Patches
 from uckers_table.vision.picture.arrays import Floats
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 
 SIZE, PX_PER_MM = 40, 1.2
 """The square that is seen: pixels a side, and pixels a millimetre."""
@@ -36,7 +36,7 @@ _NET = Net("dice_net.onnx")
 
 
 @dataclass(frozen=True)
-class Said:
+class DiceSaid:
     """What the net says of N places.
 
     `odds`: log-probabilities (N, 8) of no die, a flat one to a flat six, and a die that leans.
@@ -48,7 +48,7 @@ class Said:
 
 
 def patches(
-    scene: Scene, places_mm: Floats, heights_mm: Sequence[float], turn: float = 0.0, size: int = SIZE
+    scene: SeenScene, places_mm: Floats, heights_mm: Sequence[float], turn: float = 0.0, size: int = SIZE
 ) -> Patches:
     """What the net sees (N, 8, size, size) of plan places (N, 2) at these heights (N,) above the board, in
     mm.
@@ -73,13 +73,13 @@ def patches(
     return out
 
 
-def say(scene: Scene, places_mm: Floats, heights_mm: Sequence[float]) -> Said:
+def say_of_places(scene: SeenScene, places_mm: Floats, heights_mm: Sequence[float]) -> DiceSaid:
     """What the net says of plan places (N, 2) at these heights (N,) above the board, in mm."""
     _, axes = from_lens(scene.camera, places_mm, heights_mm)
     return _said(patches(scene, places_mm, heights_mm), axes)
 
 
-def say_closely(scene: Scene, places_mm: Floats, heights_mm: Sequence[float]) -> Said:
+def say_closely(scene: SeenScene, places_mm: Floats, heights_mm: Sequence[float]) -> DiceSaid:
     """The mean of what the net says at several turns and in a mirror: a die is the same die in each."""
     looks = []
     for turn in _TURNS:
@@ -91,21 +91,21 @@ def say_closely(scene: Scene, places_mm: Floats, heights_mm: Sequence[float]) ->
         looks.append(_said(mirrored, axes * _MIRROR[:, None]))
     odds = np.mean([look.odds for look in looks], axis=0)
     off = np.mean([look.off for look in looks], axis=0)
-    return Said(odds - np.log(np.exp(odds).sum(axis=1, keepdims=True)), off)
+    return DiceSaid(odds - np.log(np.exp(odds).sum(axis=1, keepdims=True)), off)
 
 
-def _said(seen: Patches, axes: Floats) -> Said:
+def _said(seen: Patches, axes: Floats) -> DiceSaid:
     """What the net says of patches (N, 8, size, size) whose axes on the plan are the rows of `axes` (N, 2,
     2).
     """
     out = _NET.say(seen)
     scores = out[:, :CLASSES] - out[:, :CLASSES].max(axis=1, keepdims=True)
     odds = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
-    return Said(odds, np.einsum("nk,nkc->nc", out[:, CLASSES:] * OFF_MM, axes))
+    return DiceSaid(odds, np.einsum("nk,nkc->nc", out[:, CLASSES:] * OFF_MM, axes))
 
 
 def from_lens(
-    camera: Camera, places_mm: Floats, heights_mm: Sequence[float], turn: float = 0.0
+    camera: CameraModel, places_mm: Floats, heights_mm: Sequence[float], turn: float = 0.0
 ) -> tuple[Floats, Floats]:
     """How far to the side of the lens places are, and the axes of squares that are turned to the lens.
 

@@ -16,7 +16,7 @@ from uckers_table.vision.dice.pips import MANY, MANY_PIPS, PATTERNS, SITES
 from uckers_table.vision.dice.spots import Smoothed, Spots, sample
 from uckers_table.vision.picture.arrays import Flags, Floats
 from uckers_table.vision.picture.channels import GAMMA, medians
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 
 DIE_MM = 16.0
 USUAL_PITCH_MM = 4.0
@@ -298,7 +298,7 @@ class Patch:
     step_px: Floats
 
     @classmethod
-    def cut(cls, picture: Smoothed, camera: Camera, middle_mm: Floats, height_mm: float) -> Patch:
+    def cut(cls, picture: Smoothed, camera: CameraModel, middle_mm: Floats, height_mm: float) -> Patch:
         """The surroundings of a plan point (2,), in mm, at a height above the board."""
         places = np.array(
             [middle_mm, *(middle_mm + _NEAR_MM * np.array([[1, 0], [-1, 0], [0, 1], [0, -1.0]]))]

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from uckers_table.vision.dice.dots import Dots, Planes, find_dots, planes_of
-from uckers_table.vision.dice.photo_faces import Face, faces_suggested
+from uckers_table.vision.dice.photo_faces import PhotoFace, faces_suggested
 from uckers_table.vision.dice.small_dice import may_be_dice, small_die
 from uckers_table.vision.picture.arrays import Image
 
@@ -96,24 +96,24 @@ def read_dice(picture: Image, edge_px: float | None = None) -> tuple[PhotoDie, .
     return tuple(sorted(dice, key=lambda die: die.x_px))
 
 
-def _told(face: Face, scale: float, leans: bool) -> PhotoDie:
+def _told(face: PhotoFace, scale: float, leans: bool) -> PhotoDie:
     # Integer coordinates are pixel centres, before resizing and after.
     x, y = ((face.middle + 0.5) / scale - 0.5).tolist()
     size_px = face.size_px / scale
     return PhotoDie(None, "cocked", x, y, size_px) if leans else PhotoDie(face.value, "flat", x, y, size_px)
 
 
-def _of_pips(planes: Planes, dots: Dots) -> list[Face]:
+def _of_pips(planes: Planes, dots: Dots) -> list[PhotoFace]:
     """The upper faces that dots suggest, one for each die."""
     faces = [face for face in faces_suggested(planes, dots) if face.doubt < _MOST_DOUBT]
     painted = _painted(faces)
-    kept: list[Face] = []
+    kept: list[PhotoFace] = []
     for face in sorted(faces, key=_explained, reverse=True):
         on_paint = any(np.abs(base.local(face.middle)).max() < 1 for base in painted)
         taken = any(set(face.dots) & set(other.dots) for other in kept)
         if _within(face, planes) and not on_paint and not taken:
             kept.append(face)
-    upper: list[Face] = []
+    upper: list[PhotoFace] = []
     for face in sorted(kept, key=lambda face: -face.pip_px):
         away = ((other, float(np.linalg.norm(face.middle - other.middle))) for other in upper)
         if all(distance > _ONE_DIE * max(face.edge_px, other.edge_px) for other, distance in away):
@@ -121,19 +121,19 @@ def _of_pips(planes: Planes, dots: Dots) -> list[Face]:
     return upper
 
 
-def _explained(face: Face) -> float:
+def _explained(face: PhotoFace) -> float:
     """How much speaks for a face: the pips that it explains, less what is missing or in doubt."""
     missing = face.value - len(face.dots) if face.dots else 0
     return face.value - 2.5 * missing - 2 * face.doubt
 
 
-def _within(face: Face, planes: Planes) -> bool:
+def _within(face: PhotoFace, planes: Planes) -> bool:
     """Whether the whole face lies within the picture."""
     corners = face.on_picture(np.array([[-1, -1], [1, -1], [1, 1], [-1, 1.0]]))
     return bool((corners >= 0).all() and (corners <= (planes.shape[1] - 1, planes.shape[0] - 1)).all())
 
 
-def _painted(faces: Iterable[Face]) -> list[Face]:
+def _painted(faces: Iterable[PhotoFace]) -> list[PhotoFace]:
     """The fours that are bases of a painted Uckers board: white spots on squares of different paints. The
     squares are parallel, equally large, and straight or diagonally across from each other.
     """
@@ -141,7 +141,7 @@ def _painted(faces: Iterable[Face]) -> list[Face]:
     return [face for face in fours if any(_partners(face, other) for other in fours)]
 
 
-def _partners(one: Face, other: Face) -> bool:
+def _partners(one: PhotoFace, other: PhotoFace) -> bool:
     if one.ground is None or other.ground is None:
         return False
     same_paint = np.abs(one.ground - other.ground).max() < _OTHER_PAINT
@@ -160,7 +160,7 @@ def _off_deg(x: float, y: float, step_deg: float) -> float:
     return min(angle, step_deg - angle)
 
 
-def _with_small_dice(planes: Planes, dots: Dots, faces: list[Face]) -> list[Face]:
+def _with_small_dice(planes: Planes, dots: Dots, faces: list[PhotoFace]) -> list[PhotoFace]:
     """These faces and those of small dice. If one die is seen both ways, the face with less doubt counts."""
     out = list(faces)
     for k in np.nonzero(may_be_dice(dots))[0]:
@@ -173,7 +173,7 @@ def _with_small_dice(planes: Planes, dots: Dots, faces: list[Face]) -> list[Face
     return out
 
 
-def _of_a_kind(faces: list[Face]) -> list[Face]:
+def _of_a_kind(faces: list[PhotoFace]) -> list[PhotoFace]:
     """The surest face, those that may be of the same set of dice, and those that are
     plainly dice themselves.
     """

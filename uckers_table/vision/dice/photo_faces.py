@@ -24,7 +24,7 @@ SIX_WIDTHS = (1.0, 0.78, 0.56)
 
 
 @dataclass(frozen=True, eq=False)
-class Face:
+class PhotoFace:
     """A face of a die in a picture.
 
     `middle`: its middle (2,), in pixels.
@@ -147,7 +147,7 @@ board's bases make 0.7.
 """
 
 
-def faces_suggested(planes: Planes, dots: Dots) -> Iterator[Face]:
+def faces_suggested(planes: Planes, dots: Dots) -> Iterator[PhotoFace]:
     """Faces of any value that dots look like, each with the best edges that the picture shows."""
     shapes = _shapes(dots)
     slants = _roots(shapes)
@@ -165,7 +165,9 @@ def faces_suggested(planes: Planes, dots: Dots) -> Iterator[Face]:
             yield from _seen(planes, dots, face, _TURNS, _RADII_TO_EDGE)
 
 
-def _seen(planes: Planes, dots: Dots, face: Face, turns: Floats, distances: Floats) -> Iterator[Face]:
+def _seen(
+    planes: Planes, dots: Dots, face: PhotoFace, turns: Floats, distances: Floats
+) -> Iterator[PhotoFace]:
     """The face with its edges and its likeness, if the picture shows one there."""
     face = _with_edges(planes, face, turns, distances)
     if face.edged > _LEAST_EDGED and face.paired > _LEAST_PAIRED and not _on_card(dots, face):
@@ -177,7 +179,7 @@ def _seen(planes: Planes, dots: Dots, face: Face, turns: Floats, distances: Floa
             yield face
 
 
-def _on_card(dots: Dots, face: Face) -> bool:
+def _on_card(dots: Dots, face: PhotoFace) -> bool:
     """Whether other pips like the face's own lie within it or reach across its edge: then it is a playing
     card.
     """
@@ -287,7 +289,9 @@ def _on_grid(
         yield int(k), value, pattern, places
 
 
-def _fitted(dots: Dots, value: int, pattern: Flags, places: dict[int, int], slant: Floats) -> Face | None:
+def _fitted(
+    dots: Dots, value: int, pattern: Flags, places: dict[int, int], slant: Floats
+) -> PhotoFace | None:
     """The face with these dots for pips, by place of the grid; None if they lie on no square."""
     chosen = tuple(places.values())
     grid, seen = SITES[list(places)], dots.px[list(chosen)]
@@ -324,11 +328,13 @@ def _turned(factor: complex) -> Floats:
     return np.array([[factor.real, -factor.imag], [factor.imag, factor.real]])
 
 
-def _face(dots: Dots, value: int, places: Floats, axes: Floats, chosen: tuple[int, ...], off: float) -> Face:
+def _face(
+    dots: Dots, value: int, places: Floats, axes: Floats, chosen: tuple[int, ...], off: float
+) -> PhotoFace:
     """A face with pips at these places (value, 2) and these dots for them. Its edges are not found yet."""
     pips = dots.where(np.array(chosen))
     low, high = np.linalg.eigvalsh((pips.shape / pips.radius[:, None, None] ** 2).mean(axis=0))
-    return Face(
+    return PhotoFace(
         value,
         places.mean(axis=0),
         axes,
@@ -369,7 +375,7 @@ def _edge_points() -> Floats:
 _EDGE_POINTS = _edge_points()
 
 
-def _with_edges(planes: Planes, face: Face, turns: Floats, distances: Floats) -> Face:
+def _with_edges(planes: Planes, face: PhotoFace, turns: Floats, distances: Floats) -> PhotoFace:
     """The face with axes that reach to where edges show best. Its own axes are a pitch or a radius long.
     `turns` (radians) and `distances`, in such lengths, are tried.
     """
@@ -412,7 +418,7 @@ def mask(pips: Floats, radius: float) -> Floats:
     return np.asarray(seen / np.linalg.norm(seen))
 
 
-def _with_likeness(planes: Planes, dots: Dots, face: Face) -> Face:
+def _with_likeness(planes: Planes, dots: Dots, face: PhotoFace) -> PhotoFace:
     """The face with its likeness: how well the picture there correlates with its pattern."""
     way = np.median(dots.colour[list(face.dots)] - dots.ground[list(face.dots)], axis=0)[:3]
     seen = samples(planes, face.on_picture(GRID)[None])[0, :, :3] @ (way / np.linalg.norm(way))

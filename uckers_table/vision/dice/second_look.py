@@ -13,9 +13,9 @@ import numpy as np
 
 from uckers_table.sighting import SeenDie
 from uckers_table.vision.dice import dice_net
-from uckers_table.vision.dice.claims import Dice
+from uckers_table.vision.dice.claims import FoundDice
 from uckers_table.vision.dice.faces import DIE_MM
-from uckers_table.vision.dice.stance import Scene
+from uckers_table.vision.dice.stance import SeenScene
 from uckers_table.vision.picture.arrays import Floats
 
 _APART_MM = 11.0
@@ -65,7 +65,7 @@ Twelve right values on 50 tables have 0.87 and more.
 
 
 @dataclass(frozen=True)
-class Found:
+class SecondLook:
     """What the net says of a place.
 
     `middle`: the middle of the die's upper face (2,), in plan mm.
@@ -108,21 +108,23 @@ Height = Callable[[Floats], float]
 """How high above the board's top (mm) a die's upper face is at a plan place (2,), in mm."""
 
 
-def closely(scene: Scene, places_mm: Floats, height_mm: Height) -> list[Found]:
+def closely(scene: SeenScene, places_mm: Floats, height_mm: Height) -> list[SecondLook]:
     """What the net says of dice at plan places (N, 2), in mm. Each is looked at from its own middle."""
     if not len(places_mm):
         return []
     heights = [height_mm(place) for place in places_mm]
-    middles = places_mm + dice_net.say(scene, places_mm, heights).off
+    middles = places_mm + dice_net.say_of_places(scene, places_mm, heights).off
     said = dice_net.say_closely(scene, middles, heights)
     beside = [height < DIE_MM for height in heights]
     return [
-        Found(at + off, odds, is_beside)
+        SecondLook(at + off, odds, is_beside)
         for at, off, odds, is_beside in zip(middles, said.off, said.odds, beside, strict=True)
     ]
 
 
-def elsewhere(scene: Scene, spots_mm: Floats, height_mm: Height, dice_mm: Sequence[Floats]) -> list[Found]:
+def dice_elsewhere(
+    scene: SeenScene, spots_mm: Floats, height_mm: Height, dice_mm: Sequence[Floats]
+) -> list[SecondLook]:
     """What the net takes for dice at the spots (N, 2, in plan mm), the surest first. The clearest spots come
     first in `spots_mm`; spots on the dice at `dice_mm` are left out.
     """
@@ -136,11 +138,11 @@ def elsewhere(scene: Scene, spots_mm: Floats, height_mm: Height, dice_mm: Sequen
         return []
     some = np.array(places)
     heights = [height_mm(place) for place in some]
-    said = dice_net.say(scene, some, heights)
+    said = dice_net.say_of_places(scene, some, heights)
     likely = said.odds[:, dice_net.NONE] < np.log(0.5)
     # From a pip at the edge of a die that mirrors a lamp, one step to its middle is too short.
     some = some + said.off
-    found: list[Found] = []
+    found: list[SecondLook] = []
     for die in sorted(closely(scene, some[likely], height_mm), key=lambda die: die.odds[dice_net.NONE]):
         others = (*dice_mm, *(other.middle for other in found))
         if all(np.hypot(*(die.middle - other)) > _APART_MM for other in others):
@@ -148,7 +150,7 @@ def elsewhere(scene: Scene, spots_mm: Floats, height_mm: Height, dice_mm: Sequen
     return found
 
 
-def weighed(dice: Dice, scene: Scene, height_mm: Height) -> Dice:
+def weighed(dice: FoundDice, scene: SeenScene, height_mm: Height) -> FoundDice:
     """The dice that pips and edges show, as the net sees them.
 
     Dropped: doubtful dice, sure ones and twos, and sure leaning dice, if they look like no die to the net. A
@@ -192,7 +194,7 @@ def weighed(dice: Dice, scene: Scene, height_mm: Height) -> Dice:
     )
 
 
-def _lies(die: SeenDie, found: Found, enough: float) -> SeenDie:
+def _lies(die: SeenDie, found: SecondLook, enough: float) -> SeenDie:
     """The die as the net sees it lie, flat or leaning, if the net is sure. `enough`: the nats from which it
     leans. A leaning die gets the net's place: pips of its sides and highlights beside it draw its middle
     aside.
@@ -216,12 +218,12 @@ def _is_of(die: SeenDie, others: Sequence[SeenDie]) -> bool:
     )
 
 
-def with_unseen(dice: Dice, scene: Scene, spots_mm: Floats, height_mm: Height) -> Dice:
+def with_unseen(dice: FoundDice, scene: SeenScene, spots_mm: Floats, height_mm: Height) -> FoundDice:
     """The dice, and those that the net alone sees. `spots_mm` are the plan places (N, 2) of all possible
     pips, the clearest first.
     """
     known = [np.array([die.x_mm, die.y_mm]) for die in (*dice.sure, *dice.doubtful)]
-    found = elsewhere(scene, spots_mm, height_mm, known)
+    found = dice_elsewhere(scene, spots_mm, height_mm, known)
     more = {die.as_die(): die.is_die for die in found if die.is_told}
     surely = (*dice.sure, *dice.proved)
     alone = tuple(die for die, nats in more.items() if nats > _ALONE and not _is_of(die, surely))

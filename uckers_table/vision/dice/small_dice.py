@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.dice.dots import DIM, LEAST_CONTRAST, Dots, Planes, samples
-from uckers_table.vision.dice.photo_faces import GRID, LEAST_SPREAD, SIX_WIDTHS, Face, mask
+from uckers_table.vision.dice.photo_faces import GRID, LEAST_SPREAD, SIX_WIDTHS, PhotoFace, mask
 from uckers_table.vision.dice.pips import PATTERNS, SITES
 from uckers_table.vision.picture.arrays import Flags, Floats
 
@@ -59,7 +59,7 @@ _OUTSIDE, _MOST_OUTSIDE = 1.9, 0.75
 """
 
 
-def small_die(planes: Planes, dots: Dots, k: int) -> Face | None:
+def small_die(planes: Planes, dots: Dots, k: int) -> PhotoFace | None:
     """The upper face of the die that dot `k` is; None if it is no die."""
     tried = _likeliest(planes, dots.px[k], float(dots.radius[k]))
     fit = [face for face in tried if face.likeness > max(_LEAST_LIKENESS, tried[0].likeness - _AS_LIKE)]
@@ -110,7 +110,7 @@ class _Fit:
     look: int
 
 
-def _likeliest(planes: Planes, middle: Floats, radius: float) -> list[Face]:
+def _likeliest(planes: Planes, middle: Floats, radius: float) -> list[PhotoFace]:
     """The likeliest faces of several values within an outline, the likeliest first. Its middle (2,) and
     radius are in pixels.
     """
@@ -127,7 +127,7 @@ def _likeliest(planes: Planes, middle: Floats, radius: float) -> list[Face]:
             fit = _nudged(near, fit, np.nonzero(values == value)[0])
             look, at = looks[fit.look], fit.middle + corner
             pip_px = look.radius * float(np.sqrt(abs(np.linalg.det(fit.axes))))
-            face = Face(value, at, fit.axes, at + look.pips @ fit.axes.T, pip_px, likeness=fit.likeness)
+            face = PhotoFace(value, at, fit.axes, at + look.pips @ fit.axes.T, pip_px, likeness=fit.likeness)
             faces.append((_ASIDE_COST * float(((at - middle) ** 2).sum()) / radius**2 - fit.likeness, face))
     return [face for _, face in sorted(faces, key=lambda scored: scored[0])]
 
@@ -191,7 +191,7 @@ def _likeness(
     return np.asarray(np.abs(np.moveaxis(seen, 1, 2) @ masks.T), dtype=np.float32)
 
 
-def _has_spots(planes: Planes, face: Face) -> bool:
+def _has_spots(planes: Planes, face: PhotoFace) -> bool:
     """Whether the pips stand out as dots do, unlike the grain of wood, and each ends before the face does."""
     pips, radius = face.local(face.pips), face.pip_px * 2 / face.size_px
     away = np.linalg.norm(pips, axis=1, keepdims=True)

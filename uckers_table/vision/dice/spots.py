@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from uckers_table.vision.picture.arrays import Floats, Grey, Image, Places
 from uckers_table.vision.picture.channels import GAMMA, Halves, halvings, in_halved, in_whole, medians
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 
 Changed = Callable[[Floats], npt.NDArray[np.bool_]]
 """Tells of places (N, 2), in pixels, whether anything there may differ from the bare board: (N,)."""
@@ -142,7 +142,9 @@ class Smoothed:
         return sample(self.halved, in_halved(px, self.times))
 
 
-def find_spots(now: Smoothed, camera: Camera, bare: Smoothed, bare_camera: Camera, changed: Changed) -> Spots:
+def find_spots(
+    now: Smoothed, camera: CameraModel, bare: Smoothed, bare_camera: CameraModel, changed: Changed
+) -> Spots:
     """The spots that a picture has and the bare board has not, faint ones too. Each is seen by its own
     camera.
 

@@ -20,7 +20,7 @@ from uckers_table.vision.dice.pips import PATTERNS, SITES
 from uckers_table.vision.dice.spots import Smoothed
 from uckers_table.vision.picture.arrays import Flags, Floats
 from uckers_table.vision.picture.channels import channel_sum, medians
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 
 _REACH_MM = 17.0
 """How far (mm) round the middle of its upper face a die is looked at, every millimetre."""
@@ -75,7 +75,7 @@ _AS_COMPLEX = np.array([1, 1j])
 
 
 @dataclass(frozen=True)
-class Scene:
+class SeenScene:
     """One frame beside the bare board.
 
     `now`, `camera`: the picture, and the camera that took it.
@@ -84,13 +84,13 @@ class Scene:
     """
 
     now: Smoothed
-    camera: Camera
+    camera: CameraModel
     bare: Smoothed
-    bare_camera: Camera
+    bare_camera: CameraModel
     white: float
 
 
-def leaning(scene: Scene, face: Face, others: Sequence[Face], others_pips: Floats) -> float:
+def leaning(scene: SeenScene, face: Face, others: Sequence[Face], others_pips: Floats) -> float:
     """The nats for a die leaning rather than lying flat on the board. `face` is its upper face if it lies
     flat.
 
@@ -141,7 +141,7 @@ class _View:
     noise: Floats
 
     @classmethod
-    def of(cls, scene: Scene, face: Face, others: Sequence[Face], pips: Floats) -> _View:
+    def of(cls, scene: SeenScene, face: Face, others: Sequence[Face], pips: Floats) -> _View:
         """The view round a face. Points on other dice, and round other dice's `pips` (N, 2), are left out."""
         grid = np.arange(-_REACH_MM, _REACH_MM + 0.5)
         points = np.stack(np.meshgrid(grid, grid), axis=-1).reshape(-1, 2)

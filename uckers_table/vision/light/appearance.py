@@ -25,7 +25,7 @@ _LOUDEST = 4.0
 
 
 @dataclass(frozen=True)
-class Noise:
+class SensorNoise:
     """The camera's noise: `sigma` (3, 16), in grey levels, by channel and level. Each of the 16 levels covers
     16 grey levels.
     """
@@ -33,7 +33,7 @@ class Noise:
     sigma: Map
 
     @classmethod
-    def between(cls, now: Image, board: BareBoard, light: Light) -> Noise:
+    def between(cls, now: Image, board: BareBoard, light: Light) -> SensorNoise:
         """Learned from `now`, a softened flat picture that shows mostly bare board."""
         off = light.undone(now, board, _SOME_ROWS)
         off -= board.grey[:, _SOME_ROWS]
@@ -159,7 +159,7 @@ _BAND, _AT_ONCE = 28, 16384
 """Rows, and squares, that are weighed at once. All that is made in between stays in the processor's cache."""
 
 
-def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Light) -> Evidence:
+def evidence(now: Image, board: BareBoard, colours: Map, noise: SensorNoise, light: Light) -> Evidence:
     """Weighs each point of a flat picture against the bare board, and against pieces of these `colours`.
 
     `now` is `softened`. `colours` are (colours, 3), white = 1; or of several paints (paints, colours, 3), of
@@ -198,7 +198,7 @@ def evidence(now: Image, board: BareBoard, colours: Map, noise: Noise, light: Li
 
 
 def _weighed(
-    squares: Image, at: npt.NDArray[np.intp], board: BareBoard, colours: Map, noise: Noise, light: Light
+    squares: Image, at: npt.NDArray[np.intp], board: BareBoard, colours: Map, noise: SensorNoise, light: Light
 ) -> Map:
     """The log-likelihood ratios (colours + 2, N), in nats, at flat indices (N,) of a halved picture.
 

@@ -28,7 +28,7 @@ from uckers_table.vision.picture.arrays import Flags, Floats, Image, Map
 from uckers_table.vision.picture.channels import GAMMA, halved, places_at
 from uckers_table.vision.place.flat import Canvas
 
-Spots = Sequence[Sequence[tuple[float, float]]]
+_SpotsBySeat = Sequence[Sequence[tuple[float, float]]]
 
 _MOST = 1.6
 """The most light there is, in parts of white paint's."""
@@ -109,7 +109,7 @@ class Mirrored:
     other paint.
     """
 
-    def __init__(self, board: BareBoard, plan: Plan, canvas: Canvas, spots_mm: Spots) -> None:
+    def __init__(self, board: BareBoard, plan: Plan, canvas: Canvas, spots_mm: _SpotsBySeat) -> None:
         self._board, self._plan, self._canvas, self._spots_mm = board, plan, canvas, spots_mm
 
     def without_gone(self, now: Image, light: Light) -> BareBoard | None:

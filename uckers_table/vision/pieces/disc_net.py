@@ -14,16 +14,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from uckers_table.vision.dice.stance import Scene
+from uckers_table.vision.dice.stance import SeenScene
 from uckers_table.vision.light.appearance import Evidence
 from uckers_table.vision.nets.net import Net
 from uckers_table.vision.picture.arrays import Floats, Places
 from uckers_table.vision.pieces.shape import Shape
-from uckers_table.vision.pieces.stack_net import CHANNELS, Window, features, towers
+from uckers_table.vision.pieces.stack_net import CHANNELS, TopWindow, features, towers
 
 SIZE, PX_PER_MM = 44, 1.2
 """Pixels along and across that the net sees, and its pixels a millimetre."""
-WINDOW = Window(SIZE, SIZE, -SIZE / 2 / PX_PER_MM, PX_PER_MM)
+WINDOW = TopWindow(SIZE, SIZE, -SIZE / 2 / PX_PER_MM, PX_PER_MM)
 """A square round the disc."""
 OUTPUTS, OFF_MM = 3, 4.0
 """What the net says: log-odds, and where the middle is, along and across. One unit of the latter is 4 mm."""
@@ -41,7 +41,7 @@ _NET = Net("disc_net.onnx")
 
 
 @dataclass(frozen=True)
-class Said:
+class DiscsSaid:
     """What the net says of N discs.
 
     `log_odds` (N,), in nats, tells for a top within some millimetres. `at_px` (N, 2) is where its middle is
@@ -60,13 +60,13 @@ class DiscNet:
     doubt, in pixels of the flat picture.
     """
 
-    scene: Scene
+    scene: SeenScene
     seen: Evidence
     shape: Shape
     paints: Floats
     plain_px: Floats
 
-    def say(self, at_px: Floats, seats: Places) -> Said:
+    def say(self, at_px: Floats, seats: Places) -> DiscsSaid:
         """What the net says of discs (N, 2), in pixels of the flat picture, as tops of these `seats` (N,).
         Discs in doubt are looked at a second time, in a mirror.
         """
@@ -74,7 +74,7 @@ class DiscNet:
         for first in range(0, len(at_px), _AT_A_TIME):
             some = slice(first, first + _AT_A_TIME)
             said[some] = self._said(at_px[some], seats[some])
-        return Said(said[:, 0], at_px + self.shape.beside_px(at_px, said[:, 1:] * OFF_MM))
+        return DiscsSaid(said[:, 0], at_px + self.shape.beside_px(at_px, said[:, 1:] * OFF_MM))
 
     def likely(self, at_px: Floats, seats: Places) -> tuple[Floats, Places]:
         """Tops that may be near places (N, 2) in pixels of the flat picture, in the colours of these `seats`

@@ -21,7 +21,7 @@ from uckers_table.vision.picture.channels import brightest, channel_sum
 from uckers_table.vision.pieces.pieces import Stack
 from uckers_table.vision.pieces.shape import Shape, draw_disc
 from uckers_table.vision.pieces.tops import nearest_colours
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.place.flat import Canvas
 
 _SMALLER = 4
@@ -55,7 +55,7 @@ _SCORE = 2.0
 class Floor:
     """What lay on one table round the bare board."""
 
-    def __init__(self, bare: Image, camera: Camera, canvas: Canvas, white: Map) -> None:
+    def __init__(self, bare: Image, camera: CameraModel, canvas: Canvas, white: Map) -> None:
         """`bare` is the camera's picture of the bare board, and `white` (size, size, 3) what white paint
         shows on the board laid flat.
         """
@@ -146,7 +146,7 @@ class Floor:
             if seat is not None:
                 yield Stack(seat, float(place[0]), float(place[1]), _SCORE)
 
-    def _as_it_may_look(self, camera: Camera, balance: Map) -> list[Image]:
+    def _as_it_may_look(self, camera: CameraModel, balance: Map) -> list[Image]:
         """The small picture of the bare board in this light, in one or two versions.
 
         If the camera's pose has changed, either the board or the camera was moved. If it was the board, the
@@ -155,7 +155,7 @@ class Floor:
         lit = np.asarray(cv2.transform(self._bare, np.diag(balance)), dtype=np.uint8)
         return [lit] if camera is self._camera else [lit, self._as_seen_by(lit, camera)]
 
-    def _as_seen_by(self, bare: Image, camera: Camera) -> Image:
+    def _as_seen_by(self, bare: Image, camera: CameraModel) -> Image:
         side = self._canvas.side_mm
         corners = np.array([[0, 0], [side, 0], [side, side], [0, side]], dtype=np.float64)
         then, now = (c.project(corners).astype(np.float32) / _SMALLER for c in (self._camera, camera))
@@ -165,7 +165,7 @@ class Floor:
         )  # fmt: skip
         return np.asarray(warped, dtype=np.uint8)
 
-    def _are_beyond(self, boxes: npt.NDArray[np.generic], camera: Camera) -> Flags:
+    def _are_beyond(self, boxes: npt.NDArray[np.generic], camera: CameraModel) -> Flags:
         """Which boxes (N, 4) of the small picture lie beyond the board's edge: left, top, width and height of
         each.
         """

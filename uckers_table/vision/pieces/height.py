@@ -40,8 +40,8 @@ disc. All is laid on the board.
 
 TOP_WEIGHTS = np.array([2.14, 1.58, 1.11, 0.47, 1.16, 1.91, 1.61, 1.68])
 FOOT_WEIGHTS = np.array([21.49, 39.36, -18.07, -14.9, -4.56, -5.3, 3.89, -4.44])
-"""Weights of what `Patch` weighs at a top's places and at a foot's. `scripts/fit_height.py` fitted them on 26
-rendered tables. Pieces whose bodies are 0.7 mm narrower than their rims seem 1.6 mm too low.
+"""Weights of what `PiecePatch` weighs at a top's places and at a foot's. `scripts/fit_height.py` fitted them
+on 26 rendered tables. Pieces whose bodies are 0.7 mm narrower than their rims seem 1.6 mm too low.
 """
 
 _GRID_MM = 0.5
@@ -74,11 +74,11 @@ def fit_height(now: Map, bare: Map, feet_mm: Iterable[Floats], shape: Shape) -> 
     (size, size, 3) are the flat pictures of the pieces and of the bare board, as reflected, in one light. The
     height is the mean of what all pieces say together.
     """
-    height_mm = height_told([Patch.of(now, bare, shape.top_px(foot), shape) for foot in feet_mm])
+    height_mm = height_told([PiecePatch.of(now, bare, shape.top_px(foot), shape) for foot in feet_mm])
     return shape if height_mm is None else replace(shape, height_mm=height_mm)
 
 
-def height_told(pieces: Sequence[Patch]) -> float | None:
+def height_told(pieces: Sequence[PiecePatch]) -> float | None:
     """The height (mm) that all these pieces tell together; None if none leans enough."""
     told = [piece.told() for piece in pieces if piece.lean >= MIN_LEAN]
     if not told:
@@ -88,7 +88,7 @@ def height_told(pieces: Sequence[Patch]) -> float | None:
 
 
 @dataclass(frozen=True)
-class Patch:
+class PiecePatch:
     """A piece as it is seen, turned so that the point under the lens lies along the first axis.
 
     `now` and `bare` (along, beside, 3) are the picture and the bare board, as reflected, with the disc's
@@ -103,7 +103,7 @@ class Patch:
     lean: float
 
     @classmethod
-    def of(cls, now: Map, bare: Map, top_px: Floats, shape: Shape) -> Patch:
+    def of(cls, now: Map, bare: Map, top_px: Floats, shape: Shape) -> PiecePatch:
         """The piece whose top was found at this place (2,) of the flat picture."""
         scale, way = shape.canvas.px_per_mm, shape.lean_px(top_px)
         length = float(np.linalg.norm(way))

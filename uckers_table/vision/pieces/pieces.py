@@ -10,12 +10,12 @@ from itertools import accumulate
 import numpy as np
 
 from uckers_table.game.board import PIECES
-from uckers_table.vision.dice.stance import Scene
+from uckers_table.vision.dice.stance import SeenScene
 from uckers_table.vision.light.appearance import Evidence, in_squares
 from uckers_table.vision.picture.arrays import AnyFloats, Flags, Floats, Map, Mask, Places
 from uckers_table.vision.picture.channels import gathered, places_at
 from uckers_table.vision.pieces import cast, stack_net
-from uckers_table.vision.pieces.disc_net import DiscNet, Said
+from uckers_table.vision.pieces.disc_net import DiscNet, DiscsSaid
 from uckers_table.vision.pieces.lamps import Lamps
 from uckers_table.vision.pieces.rings import own_paint, round_places, shaded_places, square_px
 from uckers_table.vision.pieces.shadows import Shadows
@@ -34,7 +34,7 @@ from uckers_table.vision.pieces.tops import (
     disc_places,
     discs_at,
     find_discs,
-    placed,
+    placed_tops,
 )
 
 MIN_SCORE = 0.3
@@ -130,7 +130,7 @@ def find(
     min_score: float = MIN_SCORE,
     may_be_dice_px: Sequence[Floats] = (),
     is_clear: bool = True,
-    scene: Scene | None = None,
+    scene: SeenScene | None = None,
 ) -> list[Stack]:
     """Finds all stacks in a frame, those that are claimed first.
 
@@ -158,18 +158,15 @@ def find(
         if len(places) > FEW_PLACES:
             discs = find_discs(seen, places[:MANY_PLACES], shape)
         like = Likeness(discs, seen, colours, shape, may_mirror=True)
-        discs, like = placed(discs, like, seen, colours, shape, _PLAIN)
+        discs, like = placed_tops(discs, like, seen, colours, shape, _PLAIN)
         thrown = _Thrown.by(tops, seen, shape, by_dice, may_be_dice_px)
         net, is_round = None, np.zeros(len(discs), dtype=bool)
         if scene is not None:
             net = _net(scene, seen, shape, paints, tops)
             own = own_paint(seen, colours, *_not_plain(tops, seen, colours, by_dice), shape)
-            at_px, seats = net.likely(*_in_doubt_on(own, seen, likely, shape))
-            if len(at_px):
-                more = discs_at(at_px, seen.change, shape)
-                like_more = Likeness(more, seen, colours, shape, may_mirror=True)
-                discs, like = discs.joined(more), like.joined(like_more.of(seats))
-                is_round = np.arange(len(discs)) >= len(is_round)
+            round_ones = net.likely(*_in_doubt_on(own, seen, likely, shape))
+            discs, like = _with_round(discs, like, *round_ones, seen, colours, shape)
+            is_round = np.arange(len(discs)) >= len(is_round)
         tops, doubts = _chosen(seen, discs, like, shape, likely, by_dice, min_score, thrown, net, is_round)
     tops, doubts = _pushed_out(seen, tops, doubts, shape)
     if scene is not None and not is_clear:
@@ -183,6 +180,23 @@ def find(
         ):
             stacks[k] = replace(stacks[k], under=under)
     return stacks
+
+
+def _with_round(
+    discs: Discs,
+    like: Likeness,
+    at_px: Floats,
+    seats: Places,
+    seen: Evidence,
+    colours: Map,
+    shape: Shape,
+) -> tuple[Discs, Likeness]:
+    """The discs, and behind them those at further places (N, 2), which are of these seats (N,)."""
+    if not len(at_px):
+        return discs, like
+    more = discs_at(at_px, seen.change, shape)
+    like_more = Likeness(more, seen, colours, shape, may_mirror=True)
+    return discs.joined(more), like.joined(like_more.of(seats))
 
 
 def _as_stacks(seen: Evidence, tops: Sequence[_Top], doubts: Sequence[_Top], shape: Shape) -> list[Stack]:
@@ -208,7 +222,7 @@ def _places(tops: Sequence[_Top]) -> Floats:
     return np.array([top.at_px for top in tops], dtype=np.float64).reshape(-1, 2)
 
 
-def _net(scene: Scene, seen: Evidence, shape: Shape, paints: Map, tops: Sequence[_Top]) -> DiscNet:
+def _net(scene: SeenScene, seen: Evidence, shape: Shape, paints: Map, tops: Sequence[_Top]) -> DiscNet:
     """The net of discs, with the places of the plain tops."""
     return DiscNet(scene, seen, shape, paints.astype(np.float64), _places(_plain(tops)))
 
@@ -503,7 +517,7 @@ class _Choosing:
             self._by_net[unasked] = _by_net(said, self._by_place[unasked])
 
 
-def _by_net(said: Said, by_place: Floats) -> Floats:
+def _by_net(said: DiscsSaid, by_place: Floats) -> Floats:
     """Log-odds (N,), in nats, of discs by what the net says of them and by where they lie."""
     return _BY_NET * said.log_odds - _AGAINST + _BY_PLACE * by_place
 
@@ -594,7 +608,7 @@ def _owners(seen: Evidence, tops: Sequence[_Top]) -> Mask:
 
 
 def _under(
-    scene: Scene,
+    scene: SeenScene,
     seen: Evidence,
     tops: Sequence[_Top],
     doubts: Sequence[_Top],
@@ -608,7 +622,7 @@ def _under(
     owners = _owners(seen, tops)
     found = [*tops, *doubts]
     at_px, seats = _places(found), np.array([found[k].colour for k in some])
-    said = stack_net.say(
+    said = stack_net.say_of_tops(
         scene, seen, shape, at_px[some], seats, paints.astype(np.float64), at_px[: len(tops)]
     )
     weighed = np.full((len(found), HIGHEST - 1, len(paints)), stack_net.LEAST)

@@ -15,7 +15,7 @@ from uckers_table.sighting import ASTRAY, LEAST_COST, Alternative, Stray
 from uckers_table.vision.pieces.across import across_a_line
 from uckers_table.vision.pieces.hidden import LOST, Added, Explained, share_out
 from uckers_table.vision.pieces.pieces import MIN_SCORE, Stack
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 
 _DOUBT = 4.0
 """Alternatives that cost more nats than this are not told."""
@@ -90,7 +90,7 @@ class _Claim:
 
 
 def settle(
-    stacks: Sequence[Stack], plan: Plan, camera: Camera, piece_height_mm: float, hand: bool
+    stacks: Sequence[Stack], plan: Plan, camera: CameraModel, piece_height_mm: float, hand: bool
 ) -> Settled:
     """The pieces that these tops show.
 
@@ -110,7 +110,7 @@ def settle(
     held: dict[str, Counter[int]] = {}
     for claim in claims:
         for seat in claim.seats.elements():
-            steps = steps_at(plan, seat, claim.x_mm, claim.y_mm)
+            steps = steps_under(plan, seat, claim.x_mm, claim.y_mm)
             if steps is None:
                 strays.append(Stray(seats[seat], plan.cell_at(claim.x_mm, claim.y_mm)))
             else:
@@ -128,7 +128,7 @@ def settle(
     )
 
 
-def steps_at(plan: Plan, seat: int, x_mm: float, y_mm: float) -> int | None:
+def steps_under(plan: Plan, seat: int, x_mm: float, y_mm: float) -> int | None:
     """The steps of a seat's piece at this place of the plan (mm); None where its colour never stands."""
     cell = plan.cell_at(x_mm, y_mm)
     if cell is None:
@@ -143,7 +143,7 @@ def steps_at(plan: Plan, seat: int, x_mm: float, y_mm: float) -> int | None:
 @dataclass(frozen=True)
 class _Table:
     plan: Plan
-    camera: Camera
+    camera: CameraModel
     height_mm: float
 
     def foot(self, top: Stack, height: int) -> tuple[float, float]:
@@ -218,7 +218,7 @@ def _explained(
     sure = Counter(top.colour for top in tops if top.is_sure)
     on_cell = Counter(table.plan.cell_at(top.x_mm, top.y_mm) for top in tops)
     at_home = Counter(
-        top.colour for top in tops if steps_at(table.plan, top.colour, top.x_mm, top.y_mm) == board.home
+        top.colour for top in tops if steps_under(table.plan, top.colour, top.x_mm, top.y_mm) == board.home
     )
     for seat in range(board.arms // 2):
         pair = seat, board.partner(seat)
@@ -253,7 +253,7 @@ def _gains(
     here = plan.cell_at(top.x_mm, top.y_mm)
 
     def fits(count: int, x_mm: float, y_mm: float) -> float:
-        if steps_at(plan, top.colour, x_mm, y_mm) is None:
+        if steps_under(plan, top.colour, x_mm, y_mm) is None:
             return -_ASTRAY
         cell = plan.cell_at(x_mm, y_mm)
         is_beside = on_cell[cell] > (top.is_claimed and cell == here)
@@ -268,9 +268,9 @@ def _gains(
     for count in range(len(top.under) + 1):
         x, y = table.foot(top, 1 + count)
         fit = fits(count, x, y)
-        if fit == -np.inf or steps_at(plan, top.colour, x, y) is None:
+        if fit == -np.inf or steps_under(plan, top.colour, x, y) is None:
             continue
-        may = [seat for seat in pair if steps_at(plan, seat, x, y) is not None]
+        may = [seat for seat in pair if steps_under(plan, seat, x, y) is not None]
         for under in product(may, repeat=count):
             gain = fit + sum(top.under[k][seat] for k, seat in enumerate(under))
             gain -= (
@@ -289,7 +289,7 @@ def _place(plan: Plan, seat: int, x_mm: float, y_mm: float) -> str | None:
     """A place as `Alternative` names it: a track square, or a colour's own base, chute or home. None where
     this seat's pieces never stand.
     """
-    steps = steps_at(plan, seat, x_mm, y_mm)
+    steps = steps_under(plan, seat, x_mm, y_mm)
     return plan.board.place(seat, steps) if steps is not None else None
 
 

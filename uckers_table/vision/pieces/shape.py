@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.picture.arrays import Floats, Mask
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.place.flat import Canvas
 
 _FIXED_POINT = 4
@@ -31,7 +31,7 @@ _WINDOW = 2.2
 class Shape:
     """How pieces of one height and diameter look from one camera."""
 
-    camera: Camera
+    camera: CameraModel
     canvas: Canvas
     height_mm: float
     diameter_mm: float

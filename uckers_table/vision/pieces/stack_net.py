@@ -23,13 +23,13 @@ import numpy as np
 
 from uckers_table.vision.dice.faces import Patch
 from uckers_table.vision.dice.spots import Smoothed
-from uckers_table.vision.dice.stance import Scene
+from uckers_table.vision.dice.stance import SeenScene
 from uckers_table.vision.light.appearance import Evidence
 from uckers_table.vision.nets.net import Net, Patches
 from uckers_table.vision.picture.arrays import Floats, Map, Places
 from uckers_table.vision.picture.channels import places_at
 from uckers_table.vision.pieces.shape import Shape
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 
 HIGHEST = 4
 """The most pieces of a stack that are looked for."""
@@ -67,7 +67,7 @@ that counts half way to another paint.
 
 
 @dataclass(frozen=True)
-class Window:
+class TopWindow:
     """The part of the picture that a net sees of a top.
 
     It has `long` pixels along and `wide` pixels across, `px_per_mm` to a millimetre. Along, it begins at
@@ -90,7 +90,7 @@ class Window:
         return np.asarray((np.arange(self.wide) + 0.5 - self.wide / 2) / self.px_per_mm)
 
 
-COARSE, FINE = Window(56, 32, -14.0, 1.2), Window(96, 56, -14.0, 2.0)
+COARSE, FINE = TopWindow(56, 32, -14.0, 1.2), TopWindow(96, 56, -14.0, 2.0)
 """What the nets see. No picture shows more than 2 pixels a millimetre."""
 _NETS = {COARSE: Net("stack_net.onnx"), FINE: Net("stack_net_fine.onnx")}
 _WEIGHTS = {COARSE: 0.35, FINE: 0.65}
@@ -129,14 +129,14 @@ def partners(seats: Places, count: int) -> Places:
 
 
 def towers(
-    scene: Scene,
+    scene: SeenScene,
     seen: Evidence,
     shape: Shape,
     tops_px: Floats,
     seats: Places,
     paints: Floats,
     others_px: Floats,
-    window: Window,
+    window: TopWindow,
 ) -> Towers:
     """The tops with these centres (N, 2) in the flat picture, of these `seats` (N,), as a net sees them.
 
@@ -173,7 +173,7 @@ def _nearest(off: Floats, least: float) -> Floats:
     return out
 
 
-def features(some: Towers, window: Window) -> Patches:
+def features(some: Towers, window: TopWindow) -> Patches:
     """What a net sees of these tops: (N, CHANNELS, long, wide)."""
     long, wide = some.now.shape[2:]
     along, across = window.along_mm, window.across_mm
@@ -206,8 +206,8 @@ def under(said: Floats) -> Floats:
     return np.asarray(further[..., None] + np.maximum(colours, LEAST))
 
 
-def say(
-    scene: Scene,
+def say_of_tops(
+    scene: SeenScene,
     seen: Evidence,
     shape: Shape,
     tops_px: Floats,
@@ -242,7 +242,7 @@ class _View:
     lean_mm: float
 
     @classmethod
-    def of(cls, camera: Camera, foot: Floats, shape: Shape, window: Window) -> _View:
+    def of(cls, camera: CameraModel, foot: Floats, shape: Shape, window: TopWindow) -> _View:
         toward = camera.centre_mm[:2] - foot
         far = float(np.hypot(*toward))
         toward = toward / max(far, 1e-6)
@@ -251,7 +251,7 @@ class _View:
         return cls(grid, axes, far * shape.height_mm / -float(camera.centre_mm[2]))
 
     def laid(
-        self, picture: Smoothed, camera: Camera, place: Floats, height_mm: float, swell: float = 1.0
+        self, picture: Smoothed, camera: CameraModel, place: Floats, height_mm: float, swell: float = 1.0
     ) -> Map:
         """What a picture shows (3, long, wide) round a place of the plan at a height, with the grid `swell`
         times as large.

@@ -257,7 +257,7 @@ class Likeness:
         return np.asarray(self.looks(free, some) @ WEIGHTS + BIAS)
 
 
-def placed(
+def placed_tops(
     discs: Discs, like: Likeness, seen: Evidence, colours: Map, shape: Shape, plain: float
 ) -> tuple[Discs, Likeness]:
     """The discs, with those that may be tops moved step by step to where they look more like one; and how

@@ -13,7 +13,7 @@ import numpy as np
 
 from uckers_table.game.board import Plan
 from uckers_table.vision.picture.arrays import Floats, Image, Map
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.place.flat import Canvas, Laying
 from uckers_table.vision.place.register import Lines, follow
 
@@ -40,14 +40,14 @@ class Followed:
     bare board's camera if there is none.
     """
 
-    camera: Camera | None
+    camera: CameraModel | None
     sections: Floats
 
 
 class Follower:
     """Knows one table's lines and paint as its camera saw them on the bare board."""
 
-    def __init__(self, bare: Image, camera: Camera, plan: Plan) -> None:
+    def __init__(self, bare: Image, camera: CameraModel, plan: Plan) -> None:
         self.lines = Lines.learn(bare, camera, plan)
         self._camera, self._plan = camera, plan
         self._paint = _paint(bare, camera, Canvas(plan.side_mm, _PX_PER_MM, 0.0))
@@ -64,7 +64,7 @@ class Follower:
                 return found
         return Followed(None, self.lines.sections(picture, self._camera))
 
-    def _by_lines(self, picture: Image, camera: Camera) -> Followed:
+    def _by_lines(self, picture: Image, camera: CameraModel) -> Followed:
         for _ in range(_MOST_STEPS):
             sections = self.lines.sections(picture, camera)
             moved = follow(sections, camera, self.lines)
@@ -73,7 +73,7 @@ class Follower:
             camera = moved
         return Followed(camera, self.lines.sections(picture, camera))
 
-    def _by_paint(self, picture: Image) -> Camera | None:
+    def _by_paint(self, picture: Image) -> CameraModel | None:
         """The camera at about the pose at which the paint fits best; None if it fits nowhere."""
         around = _paint(picture, self._camera, Canvas(self._plan.side_mm, _PX_PER_MM, _REACH_MM))
         size = around.shape[1]
@@ -87,7 +87,7 @@ class Follower:
                 best, pose = score, (float(turn), np.array(place) / _PX_PER_MM - _REACH_MM)
         return None if pose is None else _displaced(self._camera, *pose, self._plan)
 
-    def _is_like(self, picture: Image, camera: Camera | None) -> bool:
+    def _is_like(self, picture: Image, camera: CameraModel | None) -> bool:
         """Whether the picture, as this camera sees it, shows the bare board's paint."""
         if camera is None:
             return False
@@ -95,7 +95,7 @@ class Follower:
         return float(cv2.matchTemplate(now, self._paint, cv2.TM_CCOEFF_NORMED)[0, 0]) > _LIKE
 
 
-def _paint(picture: Image, camera: Camera, canvas: Canvas) -> Map:
+def _paint(picture: Image, camera: CameraModel, canvas: Canvas) -> Map:
     """A picture coarsely laid flat, as the logarithms of its channels over their mean (size, size, 3). These
     are hues, which change little with the light.
     """
@@ -107,7 +107,7 @@ _DARK = 8.0
 """Grey levels added to all channels: noise has no hue."""
 
 
-def _displaced(camera: Camera, turn_deg: float, by_mm: Floats, plan: Plan) -> Camera:
+def _displaced(camera: CameraModel, turn_deg: float, by_mm: Floats, plan: Plan) -> CameraModel:
     """The camera for a board that was found `by_mm` from its place. It was found in the picture that `camera`
     laid flat, turned back by `turn_deg` about the board's middle.
     """

@@ -27,7 +27,7 @@ MODULE_3_FOCAL = 0.77
 
 
 @dataclass(frozen=True)
-class Camera:
+class CameraModel:
     """X_cam = R(rvec) X_plan + t; x_d = x (1 + k1 r²); px = focal * x_d + (cx, cy)."""
 
     width: int
@@ -97,7 +97,7 @@ class Camera:
         above = -float(self.centre_mm[2])
         return above / (above - height_mm)
 
-    def moved(self, rvec: npt.ArrayLike, t_mm: npt.ArrayLike) -> Camera:
+    def moved(self, rvec: npt.ArrayLike, t_mm: npt.ArrayLike) -> CameraModel:
         """The same lens at another pose."""
         r, t = np.ravel(rvec), np.ravel(t_mm)
         return replace(
@@ -136,7 +136,9 @@ class Camera:
         )
 
 
-def from_homography(plan_to_px: Floats, width: int, height: int, focal_px: float | None = None) -> Camera:
+def from_homography(
+    plan_to_px: Floats, width: int, height: int, focal_px: float | None = None
+) -> CameraModel:
     """The camera that sees the plan so. `focal_px`: its focal length, a Module 3's if left out."""
     focal = focal_px or MODULE_3_FOCAL * max(width, height)
     cx, cy = (width - 1) / 2, (height - 1) / 2
@@ -148,7 +150,7 @@ def from_homography(plan_to_px: Floats, width: int, height: int, focal_px: float
     u, _, vt = np.linalg.svd(np.column_stack([m[:, 0], m[:, 1], np.cross(m[:, 0], m[:, 1])]))
     rotation = u @ np.diag([1, 1, np.linalg.det(u @ vt)]) @ vt
     rvec = np.ravel(cv2.Rodrigues(rotation)[0])
-    return Camera(
+    return CameraModel(
         width, height, focal, cx, cy, 0.0, (float(rvec[0]), float(rvec[1]), float(rvec[2])),
         (float(m[0, 2]), float(m[1, 2]), float(m[2, 2])),
     )  # fmt: skip
@@ -159,13 +161,13 @@ _LENS_SIGMA = np.array([0.04, 12.0, 12.0, 0.03])
 
 
 def fit(
-    camera: Camera,
+    camera: CameraModel,
     points_mm: Floats,
     points_px: Floats,
     sigma_px: float,
     lens: bool,
     directions: Floats | None = None,
-) -> Camera:
+) -> CameraModel:
     """The camera that best sees plan points (N, 2) at pixels (N, 2): Gauss-Newton with Huber weights.
 
     `directions` (N, 2), unit vectors in the picture: each point was measured along its own only. `lens` lets
@@ -174,7 +176,7 @@ def fit(
     nominal = np.array([camera.focal_px, camera.cx_px, camera.cy_px, camera.k1])
     scale = np.array([camera.focal_px, 1.0, 1.0, 1.0])
 
-    def built(v: Floats) -> Camera:
+    def built(v: Floats) -> CameraModel:
         out = camera.moved(v[:3], v[3:6])
         if lens:
             inner = nominal + v[6:] * scale

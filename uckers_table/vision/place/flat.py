@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from uckers_table.vision.picture.arrays import Floats, Image, Maps
 from uckers_table.vision.picture.channels import Halves, halved, halvings, in_halved
-from uckers_table.vision.place.camera import Camera, fixed_point
+from uckers_table.vision.place.camera import CameraModel, fixed_point
 
 MARGIN_MM = 59.0
 """Room round the board for pieces that stand over the edge, and for what reaches in. With a board of 610 mm
@@ -62,7 +62,7 @@ class Laying:
     maps: Maps
 
     @classmethod
-    def of(cls, camera: Camera, canvas: Canvas) -> Laying:
+    def of(cls, camera: CameraModel, canvas: Canvas) -> Laying:
         """For pictures by this camera, on this canvas."""
         side = canvas.side_mm + 2 * canvas.margin_mm
         x, y = camera.maps(-canvas.margin_mm, -canvas.margin_mm, side, side, canvas.px_per_mm)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from uckers_table.game.board import Plan
 from uckers_table.vision.picture.arrays import Floats, Image, Maps
 from uckers_table.vision.picture.channels import brightest
-from uckers_table.vision.place.camera import Camera, fit, fixed_point
+from uckers_table.vision.place.camera import CameraModel, fit, fixed_point
 from uckers_table.vision.place.locate import cross_cells
 
 _LINE_MM = 1.5
@@ -61,7 +61,7 @@ class Strips:
         """The strips of these lines."""
         return cls(edges, reach_mm, plan.cell_mm * _ALONG)
 
-    def maps(self, camera: Camera) -> Maps:
+    def maps(self, camera: CameraModel) -> Maps:
         """The maps (N · across, along) for cv2.remap with which `sections` cuts the strips out of this
         camera's pictures.
         """
@@ -105,7 +105,7 @@ _MIN_DEPTH = 0.08
 """A line darker than both sides by less is dirt or wood."""
 
 
-def refine(picture: Image, camera: Camera, plan: Plan) -> tuple[Camera, float, int]:
+def refine(picture: Image, camera: CameraModel, plan: Plan) -> tuple[CameraModel, float, int]:
     """The camera laid on the painted lines, the median miss in mm, and how many lines held it.
 
     If too few lines were found, the miss is infinite.
@@ -138,12 +138,12 @@ class Lines:
 
     edges: Edges
     strips: Strips
-    camera: Camera
+    camera: CameraModel
     maps: Maps
     offsets_mm: Floats
 
     @classmethod
-    def learn(cls, bare: Image, camera: Camera, plan: Plan) -> Lines:
+    def learn(cls, bare: Image, camera: CameraModel, plan: Plan) -> Lines:
         """From the picture of the bare board."""
         edges = cell_edges(plan)
         strips = Strips.across(edges, _REACH_MM, plan)
@@ -152,7 +152,7 @@ class Lines:
         known = (depths > _MIN_DEPTH) & (np.abs(offsets) < _REACH_MM / 2)
         return cls(edges, strips, camera, maps, np.where(known, offsets, np.nan))
 
-    def sections(self, picture: Image, camera: Camera) -> Floats:
+    def sections(self, picture: Image, camera: CameraModel) -> Floats:
         """The grey levels (N, across) across the lines, as `camera` sees them."""
         maps = self.maps if camera is self.camera else self.strips.maps(camera)
         return self.strips.sections(picture, maps)
@@ -182,7 +182,7 @@ board that slid along its lines by more than the strips' reach leaves one kind w
 """
 
 
-def follow(sections: Floats, camera: Camera, lines: Lines) -> Camera | None:
+def follow(sections: Floats, camera: CameraModel, lines: Lines) -> CameraModel | None:
     """The camera at the pose from which the board is now seen: `camera` itself if nothing moved. `sections`
     are those of the lines in a picture, as `camera` sees them.
 
