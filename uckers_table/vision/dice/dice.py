@@ -62,9 +62,10 @@ four pips and more, 15 have an evenness up to 0.953; the other shows its side. O
 their pips, all but one in hard light have 0.96 and more.
 """
 _PITCH_SHARE, _FEW_PITCH_SHARE = 0.035, 0.055
-"""How much the distance between pips may differ from the surest die's, as a share: of faces of `SURE_PIPS`
-and more, and of faces with fewer pips. Two dice of a set agree within 2 %. A lean of 22 degrees brings pips
-8 % nearer together one way. Two or three pips alone, unevenly lit, may be found 5 % farther apart.
+"""How much the distance between a face's pips may differ from the surest die's, as a share. The first is for
+`SURE_PIPS` pips and more, the second for fewer. Two dice of a set agree within 2 %. A lean of 22 degrees
+brings pips 8 % nearer together one way. Two or three pips alone, unevenly lit, may be found 5 % farther
+apart.
 """
 _VOUCHED_PIPS = 3
 """Pips that make a face sure if they are as far apart as those of a die in plain sight. Paint of a die's own
@@ -583,8 +584,8 @@ class DiceFinder:
 
 
 def _others_pips(face: Face, spots: Spots, places: Floats) -> Floats:
-    """Which places (N, 2) may be pips of other dice: those too far from a face, and those outside it that lie
-    near one of these.
+    """The places (N, 2) that may be pips of other dice. They are too far from the face, or lie outside it and
+    near one that is.
     """
     away = np.linalg.norm(places - face.middle, axis=1)
     like = (spots.dark == face.dark) & alike_in_any_light(spots.around, np.array(face.colour))

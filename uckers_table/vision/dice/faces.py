@@ -316,8 +316,8 @@ class Patch:
 
 
 _MIN_SHOWN = 0.75
-"""The least that a pip differs from the face, and that a place without a pip is like it. 1 is as different as
-the pips' median, or just like the face. Flat dice have 0.8.
+"""How well pips must show: each must differ from the face, and each place without one must be like it. In
+parts of how far the median pip differs. Flat dice have 0.8.
 """
 _Least = dict[int, tuple[tuple[float, float], ...]]
 _FEW, _MANY = ((0.7, 0.7),), ((0.6, 0.5),)
@@ -336,8 +336,8 @@ SURE_PIPS = 4
 PLAIN_CONTRAST = 0.5
 """The contrast that fewer pips need to be sure. A lamp's highlights on a piece have less."""
 _LESS_SHOWN, _LESS_EDGE = 0.25, 0.1
-"""How much less is asked beside a die in plain sight: of the pips of a faint die in a lamp's glare, and of
-the edge of any die. Paint of a die's own colour hides its edge.
+"""How much less is asked beside a die in plain sight. The first is for the pips of a faint die in a lamp's
+glare, the second for the edge of any die. Paint of a die's own colour hides its edge.
 """
 _FAINT_BELOW = 0.35
 """A face whose pips have less contrast is faint."""

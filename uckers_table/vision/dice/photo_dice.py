@@ -37,8 +37,8 @@ _MOST_UNEVEN = 0.6
 _SURE_DOUBT, _PLAIN_DOUBT, _MOST_DOUBT = 0.8, 0.45, 1.2
 """Limits of a face's doubt: below the first it is sure, below the second plain, above the third no face."""
 _LIKE_SIZE = {_MOST_DOUBT: 0.25, _SURE_DOUBT: 0.45, _PLAIN_DOUBT: 0.6}
-"""Which faces count beside a sure die: those with less doubt than a key, if their sizes differ by less than
-its value, by the logarithm of their ratio. The dice of one throw are mostly of one set.
+"""Which faces count beside a sure die: those with less doubt than a key, if their size differs by less than
+its value. Sizes differ by the logarithm of their ratio. The dice of one throw are mostly of one set.
 """
 _CLEAR_DOUBT = 0.5
 """A face with less doubt needs no second way of looking."""

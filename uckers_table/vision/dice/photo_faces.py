@@ -97,8 +97,8 @@ _EACH_PIP = 0.05
 _PITCH = (1.75, 3.9)
 """The distance between neighbouring pips, in their radii. On dice it is 1.9 to 3.6."""
 _LIKE_SIZE, _LIKE_COLOUR = 0.45, 0.45
-"""How far the pips of a face may differ: by the logarithm of the ratio of their radii, and in colour as a
-part of the level. A pip in a lamp's glare looks smaller and paler.
+"""How far the pips of a face may differ. The first is the logarithm of the ratio of their radii, the second a
+part of the level of their colour. A pip in a lamp's glare looks smaller and paler.
 """
 _NEIGHBOURS = 16
 """The most dots near one that are paired with it."""

@@ -39,13 +39,13 @@ From the second on, a doubtful die counts beside pieces too. On those tables nin
 had 3.2 and more. Of some 8600 spots that are no dice, one had -0.5 and the others less.
 """
 _LEANS, _LIES = 1.3, 3.0
-"""Nats by which the net tells that a die leans, and that it lies flat, whatever pips and edges say. Measured
-on 82 tables that it had not learned, as nats of leaning:
+"""Nats by which the net tells that a die leans, and that it lies flat, whatever pips and edges say. Nats of
+leaning, measured on 82 tables that it had not learned:
 
-998 flat dice that seemed flat have 0.5 and less, and one has 1.0. 24 leaning dice that seemed flat have 1.4
-and more, but for one with 0.3. Eight flat dice that seemed to lean have -3.4 and less, but for two with -1.2
-and -2.3. Leaning dice that seemed to lean have 0.4 and more, but for one with -0.4 and a simulated one with
--2.1.
+Of flat dice that seemed flat, 998 have 0.5 and less, and one has 1.0. Of 24 leaning dice that seemed flat,
+one has 0.3 and the others 1.4 and more. Of eight flat dice that seemed to lean, two have -1.2 and -2.3, and
+the others -3.4 and less. Of leaning dice that seemed to lean, one has -0.4, a simulated one -2.1, and the
+others 0.4 and more.
 
 A net that had not learned tables like these gave 763 flat dice up to 1.8.
 """

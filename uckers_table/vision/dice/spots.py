@@ -18,8 +18,8 @@ Changed = Callable[[Floats], npt.NDArray[np.bool_]]
 """Tells of places (N, 2), in pixels, whether anything there may differ from the bare board: (N,)."""
 
 _SPOT_MM, _ROUND_MM, _APART_MM, _RING_MM = 0.6, 5.0, 2.4, 2.5
-"""Lengths (mm): a blur inside a pip; a box round one; how near two spots may be; the radius of a ring that
-lies on the face. Pips of 16 mm dice measure 2.6 to 3.5 mm and lie 3.2 to 5 mm apart.
+"""Lengths (mm): a blur inside a pip; a box round one; how near two spots may be; the radius of a ring on the
+face. Pips of 16 mm dice measure 2.6 to 3.5 mm and lie 3.2 to 5 mm apart.
 """
 _STEP, _STEP_SHARE = 10, 0.08
 """How far a spot must differ from what is round it, in grey levels plus a share: weeds out noise early."""

@@ -43,8 +43,8 @@ _FACE_OFF, _SIDE_OFF, _PIP_OFF = 0.065, 0.17, 0.15
 face and the board, for a side, whose light falls off, and, on top, for pips, which differ in size.
 """
 _ODD_FACE, _ODD_SIDE, _ODD_RIM, _ODD_BOARD = 5.0, 2.0, 0.8, 3.0
-"""The most nats that a point costs: on the face, where something may lie; on a side, which may mirror the
-room; along a die's edges, which may show anything; on the board, where a piece may stand.
+"""The most nats that a point costs. Something may lie on the face. A side may mirror the room. A die's edges
+may show anything. A piece may stand on the board.
 """
 _ASLANT, _RIM_MM = 0.35, 1.7
 """A side seen more aslant than this (cosine) mirrors what is round it. Edges are `_RIM_MM` wide."""
@@ -67,8 +67,8 @@ _SIDE_LIT, _DULL, _GLOSS = (0.15, 1.25), 0.7, 0.5
 `_GLOSS` is the grey that it may mirror, in parts of the level.
 """
 _OTHERS_MM, _OTHERS_PIP_MM = 11.0, 6.5
-"""Distances (mm) at which nothing is compared: from the middle of another die, as far as its sides are seen,
-and from a pip to its face's end.
+"""Nothing is compared this near (mm) to the middle of another die, since its sides show, or to another die's
+pip, since its face does.
 """
 _UP = np.array([0.0, 0.0, 1.0])
 _AS_COMPLEX = np.array([1, 1j])
