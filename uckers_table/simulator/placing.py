@@ -29,8 +29,8 @@ _BESIDE: dict[int, tuple[tuple[PlanPoint, ...], ...]] = {
     3: (((-10.5, -8.5), (10.5, -8.5), (0.0, 9.6)), ((-8.5, -10.5), (-8.5, 10.5), (9.6, 0.0))),
     4: (((-10.5, -10.5), (10.5, -10.5), (10.5, 10.5), (-10.5, 10.5)),),
 }
-"""For each number of casings of 20.4 mm, ways in which they share a square of 40 mm without touching: their
-places (mm) from its middle.
+"""For each number of casings of 20.4 mm, ways to share a square of 40 mm without touching. Places are in mm
+from its middle.
 """
 
 _HOME: tuple[tuple[float, float, float], ...] = (
