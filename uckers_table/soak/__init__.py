@@ -1,1 +1,1 @@
-"""The whole table for days on end at a simulated mess, to see whether anything of it grows."""
+"""Runs the whole table for simulated days at a simulated mess, and tells whether anything of it grows."""

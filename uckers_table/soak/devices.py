@@ -1,4 +1,6 @@
-"""The devices of a simulated mess that can be lost: real drivers, with the far end of each cable pulled."""
+"""The devices of a simulated mess that can be lost. Their drivers are real; the far end of each cable is
+pulled.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from uckers_table.simulator.evening import SimulatedEvening
 
 
 class SoakPanel:
-    """The display at the end of its lead. It shows nothing; while `is_out`, nothing answers."""
+    """The display at the end of its lead. It shows nothing. While `is_out`, nothing answers."""
 
     def __init__(self) -> None:
         self.is_out = False
@@ -24,24 +26,24 @@ class SoakPanel:
 
 
 class Bus:
-    """A bus that is open, with a file handle as the system's has, until `cleanup`."""
+    """An open bus. Until `cleanup` it holds a file handle, as the system's does."""
 
     def __init__(self, panel: SoakPanel) -> None:
         self._panel = panel
-        # A number, as smbus2 has it: unlike a Python file it stays open until it is closed.
+        # A bare number, as in smbus2: unlike a Python file it stays open until it is closed.
         self._handle: int | None = os.open(os.devnull, os.O_RDWR)
 
     def command(self, *command: int) -> None:
-        """Take a command; OSError while the lead is out."""
+        """Takes a command. Raises OSError while the lead is out."""
         self._answer()
 
     def data(self, data: object) -> None:
-        """Take a picture; OSError while the lead is out."""
+        """Takes a picture. Raises OSError while the lead is out."""
         self._answer()
         self._panel.pictures += 1
 
     def cleanup(self) -> None:
-        """Close it; safe to call twice."""
+        """Closes the bus. Safe to call twice."""
         handle, self._handle = self._handle, None
         if handle is not None:
             os.close(handle)
@@ -52,7 +54,9 @@ class Bus:
 
 
 class Speaker:
-    """A loudspeaker's end of its lead: a program that takes sound, and fails where the `plug` is not."""
+    """The far end of a loudspeaker's lead: a program that takes sound. It fails while the file `plug` is
+    gone.
+    """
 
     def __init__(self, plug: Path) -> None:
         self._plug = plug
@@ -60,32 +64,32 @@ class Speaker:
 
     @property
     def play(self) -> tuple[str, ...]:
-        """The program that plays; the device that follows means nothing to it."""
+        """The program that plays. It ignores the device that is named after it."""
         plug = shlex.quote(str(self._plug))
         return ("sh", "-c", f"cat > /dev/null; test -e {plug} || {{ echo no such card >&2; exit 1; }}")
 
     def pull(self) -> None:
-        """Pull the plug."""
+        """Pulls the plug."""
         self._plug.unlink(missing_ok=True)
 
     def put_in(self) -> None:
-        """Put it in again."""
+        """Puts the plug in again."""
         self._plug.touch()
 
 
 class Mumble:
-    """Speech without words: what is to be said, as bytes."""
+    """Speech without words: the sentence as bytes."""
 
     def sounds(self, sentence: str) -> Iterator[bytes]:
-        """The sentence."""
+        """The sentence as bytes, in one piece."""
         yield sentence.encode()
 
     def prepare(self, phrase: str) -> None:
-        """It needs no time to be spoken."""
+        """Does nothing: no phrase needs to be spoken beforehand."""
 
 
 class HeardVoice:
-    """A voice that the people at a simulated table hear, whatever becomes of it on its way to the speaker."""
+    """A voice that the people at a simulated table always hear, even if its speaker is lost."""
 
     name = "voice"
 
@@ -93,14 +97,14 @@ class HeardVoice:
         self._voice, self._evening = voice, evening
 
     def say(self, sentence: str, *, urgent: bool = False) -> None:
-        """Say it to them, and aloud."""
+        """Says the sentence to the people, and aloud."""
         self._evening.hear(sentence)
         self._voice.say(sentence, urgent=urgent)
 
     def finish(self, wait_s: float) -> bool:
-        """Wait until nothing is left to say; False when that takes longer."""
+        """Waits until nothing is left to say. False if that takes longer than `wait_s` seconds."""
         return self._voice.finish(wait_s)
 
     def close(self) -> None:
-        """Stop the voice's thread; safe to call twice."""
+        """Stops the voice's thread. Safe to call twice."""
         self._voice.close()

@@ -1,7 +1,8 @@
-"""A table that is painted only part of the time: otherwise the referee is told what a reader would report.
+"""A table that is painted only part of the time. At other times the referee is told what a reader would
+report.
 
-Painting and reading frames is nearly all the work of a simulated table. What is told errs and doubts as the
-reader was measured to (see `trial.noise`).
+Painting and reading frames is nearly all the work of a simulated table. What is told has the errors and
+doubts that were measured of the reader (see `trial.noise`).
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ from uckers_table.vision.live import Eyes, LiveReader
 from uckers_table.vision.profile import TableProfile
 
 BLINDING = {"dark": "too_dark", "red": "colours_indistinct"}
-"""What keeps a reader from seeing, by the light."""
+"""By light: the trouble that keeps a reader from seeing."""
 
 
 class SparingPainter:
-    """Paints as its renderer does while `is_painting`, else gives the last picture again; knows the scene."""
+    """Paints as its renderer does while `is_painting`; at other times it gives the last picture again.
+    `scene` is what it was last asked to paint.
+    """
 
     def __init__(self, renderer: Renderer) -> None:
         self._renderer = renderer
@@ -34,20 +37,20 @@ class SparingPainter:
 
     @property
     def empty(self) -> BgrImage:
-        """The bare board."""
+        """The bare board, BGR."""
         return self._renderer.empty
 
     @property
     def start(self) -> BgrImage:
-        """All pieces in their bases."""
+        """All pieces in their bases, BGR."""
         return self._renderer.start
 
     def spots(self, seat: int) -> tuple[tuple[float, float], ...]:
-        """The base spots of a seat in millimetres."""
+        """The middles of a seat's four base spots, in mm of the plan."""
         return self._renderer.spots(seat)
 
     def frame(self, scene: Scene) -> BgrImage:
-        """The picture of a scene, or of one before it."""
+        """The picture of a scene; while nothing is painted, that of an earlier one."""
         self.scene = scene
         if self.is_painting:
             self._painted = self._renderer.frame(scene)
@@ -55,7 +58,9 @@ class SparingPainter:
 
 
 class SparingEyes:
-    """Reads painted frames; of others it is told, by `light`'s name and the time `now` in seconds."""
+    """Reads frames that are painted. Of others it is told, by the name of the `light` and the time `now` in
+    seconds.
+    """
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What a soak came to: its quarters side by side, and whether anything grew."""
+"""What a soak measured: its quarters side by side, and whether anything grew."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ from uckers_table.soak.meter import Sample, median
 
 QUARTERS = ("first", "second", "third", "last")
 MOST_GROWTH = 1.02
-"""Memory, handles and threads of the last quarter, over those of the second."""
+"""How many times the second quarter's memory, handles and threads the last quarter's may be."""
 MOST_DRIFT = 1.1
-"""The same of how long a ruling takes: what is played differs from quarter to quarter."""
+"""The same of the time that a ruling takes. It differs more: each quarter has other plays."""
 
 
 @dataclass(frozen=True)
 class Quarter:
-    """A quarter of the time: medians over its samples, and of `ruling` over its rulings.
+    """A quarter of the time. Its figures are medians over its samples.
 
-    `ruling` is how long one takes on the processor, in remaps taken beside it; `slow_ruling` is longer than
-    nineteen of twenty. Not numbers where nothing was ruled.
+    `memory_mb`: resident memory. `handles`, `threads`: numbers of them.
+    `ruling`: the median processor time of a ruling, in remaps measured beside it.
+    `slow_ruling`: the time that 19 of 20 rulings do not exceed, in remaps. Both are NaN if nothing was ruled.
+    `rulings`: the number of rulings.
     """
 
     memory_mb: float
@@ -33,7 +35,7 @@ class Quarter:
 
     @classmethod
     def of(cls, samples: Sequence[Sample]) -> Quarter:
-        """That of these samples."""
+        """The quarter that these samples are from."""
         rulings = sorted(took for sample in samples for took in sample.rulings)
         remap = median([sample.remap_ms for sample in samples])
         slow = rulings[len(rulings) * 19 // 20] if rulings else float("nan")
@@ -53,12 +55,12 @@ JUDGED: Mapping[str, tuple[Callable[[Quarter], float], float]] = {
     "threads": (lambda quarter: quarter.threads, MOST_GROWTH),
     "ruling": (lambda quarter: quarter.ruling, MOST_DRIFT),
 }
-"""What may not grow, and how far the last quarter's may be above the second's."""
+"""What may not grow, and how many times the second quarter's the last quarter's may be."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Of one of JUDGED: the last quarter's over the second's."""
+    """The judgement on one entry of JUDGED. `ratio` is the last quarter's figure over the second's."""
 
     name: str
     ratio: float
@@ -66,13 +68,18 @@ class Verdict:
 
     @property
     def holds(self) -> bool:
-        """Whether it is within its limit; not where nothing was measured."""
+        """Whether the ratio is within its limit. False if nothing was measured."""
         return self.ratio <= self.limit
 
 
 @dataclass(frozen=True)
 class SoakFigures:
-    """All that was measured of a soak of so many simulated hours, and what happened in it (see `counts`)."""
+    """All that was measured in a soak.
+
+    `hours`: its simulated hours. `took_s`: the real seconds that they took.
+    `samples`: all of them, in order.
+    `counts`: how often each thing happened, by its name.
+    """
 
     hours: float
     took_s: float
@@ -87,7 +94,7 @@ class SoakFigures:
 
     @property
     def quarters(self) -> tuple[Quarter, ...]:
-        """Its four."""
+        """Its four quarters."""
         span = self.hours * 3600 / len(QUARTERS)
         return tuple(
             Quarter.of([sample for sample in self.samples if number * span < sample.t <= (number + 1) * span])
@@ -96,7 +103,7 @@ class SoakFigures:
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """What grew, and what did not."""
+        """What grew, and what did not, for each entry of JUDGED."""
         quarters = self.quarters
         return tuple(
             Verdict(name, _over(of(quarters[3]), of(quarters[1])), limit)
@@ -109,7 +116,7 @@ class SoakFigures:
         return all(verdict.holds for verdict in self.verdicts)
 
     def to_json(self) -> dict[str, Any]:
-        """Everything but the samples."""
+        """Everything but the samples, for JSON."""
         return {
             "hours": self.hours,
             "faster": round(self.faster, 1),
@@ -134,7 +141,7 @@ class SoakFigures:
 
 
 def soak_table(figures: SoakFigures) -> str:
-    """The figures for people, as a table in Markdown and a line on each thing that happened."""
+    """The figures for people: a table in Markdown, and a line for each thing that happened."""
     quarters = figures.quarters
     rows: list[tuple[str, Callable[[Quarter], str], str]] = [
         ("memory, MB", lambda quarter: _in_figures(quarter.memory_mb, 1), "memory"),

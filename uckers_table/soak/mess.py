@@ -1,6 +1,6 @@
-"""A simulated mess: people who come, play match after match and go, and all that goes wrong meanwhile.
+"""A simulated mess: people come, play match after match and go, and meanwhile things go wrong.
 
-Its camera is what moves it on: whatever happens, happens between two frames, by the simulated clock.
+Its camera moves it on. Everything happens between two frames, by the simulated clock.
 """
 
 from __future__ import annotations
@@ -26,26 +26,28 @@ from uckers_table.soak.visitors import Visitors
 from uckers_table.table.lobby import BEGIN
 
 AWAY_FRAME_S = 5.0
-"""Between frames while nobody is at the table: nothing is to be seen there."""
+"""Seconds between frames while nobody is at the table. Nothing is to be seen there then."""
 CAMERA_TRY_S = 2.0
-"""How much time passes with each look for a camera that is lost."""
+"""Simulated seconds that pass with each look for a lost camera."""
 PAUSE_S = 60.0
-"""Between two matches."""
+"""Seconds between two matches."""
 WATCHING = 20
-"""So many open the page when they do."""
+"""The people who open the page at a visit."""
 NOTICE_S = 60.0
-"""How long the table may take to notice, by the wall's clock: what a cable tells is told at once."""
+"""Real seconds that the table may take to notice a cable. What a cable tells is told at once."""
 RULES = ("br4006", "wafu", "couk")
-"""What is played, in turn."""
+"""The rule sets that are played, in turn."""
 BY_LIGHT = ("dark", "red")
-"""Nobody plays in such light."""
+"""Lights in which nobody plays."""
 
 
 class Mess:
-    """Implements `devices.base.Camera`, and lives on with each frame that it is asked for, until `end_s`.
+    """Implements `devices.base.Camera`. It lives on with each frame that it is asked for, until `end_s`.
 
-    `events` is what happens; `pause` is told before each frame how many simulated seconds it comes after the
-    one before. `done` counts what happened, by its deed and what it was done to.
+    `events`: what happens, in order.
+    `every_s`: the simulated seconds between samples.
+    `pause`: is told before each frame how many simulated seconds it comes after the one before.
+    `done`: how often each deed was done, by the deed and what it was done to.
     """
 
     name = "camera"
@@ -76,7 +78,7 @@ class Mess:
         self.answers = Counter[str]()
         self.refused_starts = 0
         self.matches = 1
-        """So many were begun: the table begins the first by itself."""
+        """The matches that were begun. The table begins the first by itself."""
         self._next = next(events)
         self._sampled = 0.0
         self._light, self.light = SoakLight(), "day"
@@ -88,9 +90,9 @@ class Mess:
         self._is_closed = False
 
     def read(self) -> Frame | None:
-        """The next frame; None at the end; DeviceError while the camera's cable is out.
+        """The next frame; None at the end. Raises DeviceError while the camera's cable is out.
 
-        What goes wrong with the mess itself is an error that ends the table's evening.
+        If the mess itself goes wrong, UckersTableError ends the table's evening.
         """
         try:
             return self._read()
@@ -124,7 +126,7 @@ class Mess:
         return Frame(frame.t, self._light.on(frame.image, self.light, frame.t))
 
     def close(self) -> None:
-        """Give no more frames, and leave the process as it was found; safe to call twice."""
+        """Gives no more frames, and leaves the process as it was found. Safe to call twice."""
         self._is_closed = True
         self._let_card(take=True)
         if self.visitors is not None:
@@ -163,7 +165,7 @@ class Mess:
         match device:
             case "tower":
                 self._tower.cut()
-                # Its line tells that at once; so a seed has it told before anything else happens.
+                # The line tells that at once. Waiting for it keeps one order of events for each seed.
                 self._until(lambda: self._inbox.is_lost("tower"))
             case "camera":
                 self._camera_is_out = True
@@ -187,12 +189,12 @@ class Mess:
                     self._speaker.put_in()
 
     def _let_card(self, *, take: bool) -> None:
-        """Have the system refuse whatever this process would write to a file, or take it again."""
+        """Has the system refuse whatever this process writes to a file, or take it again."""
         _, most = self._files
         resource.setrlimit(resource.RLIMIT_FSIZE, self._files if take else (0, most))
 
     def _until(self, is_so: Callable[[], bool]) -> None:
-        """Wait for what the table is about to notice; an error where it does not."""
+        """Waits for what the table is about to notice. UckersTableError if it does not notice in time."""
         give_up = time.monotonic() + NOTICE_S
         while not is_so() and not self._is_closed:
             if time.monotonic() > give_up:
@@ -200,21 +202,21 @@ class Mess:
             time.sleep(0.001)
 
     def _ask(self, **what: object) -> dict[str, int]:
-        """Have the visitors do something."""
+        """Has the visitors do something. Their answer, if it is a dictionary."""
         answer = self.visitors.ask(**what) if self.visitors is not None else {}
         return answer if isinstance(answer, dict) else {}
 
     # ------------------------------------------------------------------ match after match
 
     def _play_on(self, now: float) -> None:
-        """Begin the next match, by the page and by the button in turn, when the one before is over."""
+        """Begins the next match once one is over: by the page and by the button, in turn."""
         if not self._are_here or self._evening.is_playing:
             self._idle_since = None
         elif self._idle_since is None:
             self._idle_since = now
         elif now >= self._idle_since + PAUSE_S:
             self._idle_since = now
-            # Where the referee has it otherwise than the players, for whom it is over, they give it up.
+            # For the players the match is over. If the referee thinks otherwise, they give it up.
             self._ask(do="leave")
             if self.matches % 2:
                 rules = RULES[self.matches // 2 % len(RULES)]

@@ -1,4 +1,4 @@
-"""What a running table takes of its machine, and how long it takes to rule: measured as it goes."""
+"""What a running table takes of its machine, and how long it takes to rule, measured as it runs."""
 
 from __future__ import annotations
 
@@ -20,16 +20,20 @@ from uckers_table.table.news import News
 from uckers_table.table.views import Glimpse
 
 REMAPS = 3
-"""How often the yardstick is taken at each sample: the least counts, a busy machine makes it only dearer."""
+"""How often the yardstick is measured at each sample. The least counts: a busy machine
+only makes it longer.
+"""
 _MB = 1e6
 
 
 @dataclass(frozen=True)
 class Sample:
-    """The process at a time `t` of the simulated clock, in seconds.
+    """The process at one moment.
 
-    `memory_mb` is what of it is resident. `rulings` has how long each ruling since the sample before took, in
-    milliseconds of the processor; `remap_ms` is the yardstick at this moment.
+    `t`: the simulated clock, in seconds.
+    `memory_mb`: its resident memory. `handles`, `threads`: how many it has.
+    `rulings`: the processor time of each ruling since the sample before, in milliseconds.
+    `remap_ms`: the yardstick at this moment, one remap of a picture, in milliseconds.
     """
 
     t: float
@@ -41,7 +45,7 @@ class Sample:
 
 
 class Meter:
-    """Takes samples; `samples` has them all."""
+    """Takes samples. `samples` has all of them."""
 
     def __init__(self) -> None:
         self.samples: list[Sample] = []
@@ -53,11 +57,11 @@ class Meter:
         self._remap()
 
     def ruled(self, took_s: float) -> None:
-        """An event led to a ruling; it took so many seconds of the processor until everybody was told."""
+        """An event led to a ruling. Until everybody was told it took this many seconds of the processor."""
         self._rulings.append(1000 * took_s)
 
     def sample(self, t: float) -> None:
-        """Take one now."""
+        """Takes a sample now, at the simulated time `t` in seconds."""
         rulings, self._rulings = self._rulings, array("d")
         self.samples.append(Sample(t, memory_mb(), handles(), threads(), rulings, self._yardstick_ms()))
 
@@ -73,7 +77,7 @@ class Meter:
 class MeteredInbox(Inbox[News]):
     """An inbox that measures what is done with each letter, and knows which devices are lost.
 
-    It is told `has_ruled` by the view. `lost` and `back` count what came in.
+    The view sets `has_ruled`. `lost` and `back` count the letters that tell of it, by device.
     """
 
     def __init__(self, meter: Meter) -> None:
@@ -82,7 +86,7 @@ class MeteredInbox(Inbox[News]):
         self.lost, self.back = Counter[str](), Counter[str]()
 
     def take(self, wait_s: float | None) -> Letter[News] | None:
-        """As an inbox does; the loop comes for the next letter when it has dealt with the one before."""
+        """The next letter, as from any inbox. The loop comes for it once it has dealt with the one before."""
         if self.has_ruled:
             self.has_ruled = False
             self._meter.ruled(time.thread_time() - self._began)
@@ -100,30 +104,30 @@ class MeteredInbox(Inbox[News]):
 
 
 class MeteringView:
-    """Shows nothing; notes that something was ruled, and counts it."""
+    """Shows nothing. It notes that something was ruled, and counts the rulings."""
 
     def __init__(self, inbox: MeteredInbox) -> None:
         self._inbox = inbox
         self.rulings = 0
 
     def show(self, glimpse: Glimpse) -> None:
-        """Take note."""
+        """Notes the rulings of this glimpse."""
         self.rulings += len(glimpse.rulings)
         self._inbox.has_ruled = self._inbox.has_ruled or bool(glimpse.rulings)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Does nothing: there is nothing to close."""
 
 
 def memory_mb() -> float:
-    """What of this process is in memory, in megabytes."""
+    """The memory of this process that is resident, in megabytes (10⁶ bytes)."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / _MB
 
 
 def handles() -> int:
-    """How many files, sockets and the like this process has open."""
-    # One is the folder's own, while it is looked through.
+    """How many files, sockets and other handles this process has open."""
+    # One handle is the folder's own, while it is listed.
     return len(os.listdir("/proc/self/fd")) - 1  # noqa: PTH208
 
 
@@ -133,5 +137,5 @@ def threads() -> int:
 
 
 def median(values: Sequence[float]) -> float:
-    """Their median; not a number of none."""
+    """The median of values; NaN if there are none."""
     return statistics.median(values) if values else float("nan")

@@ -1,4 +1,4 @@
-"""A soak drawn: memory, handles, threads and how long rulings take, one under the other over the hours."""
+"""Draws a soak: memory, handles, threads and the time of rulings over the hours, one under the other."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CHARTS: tuple[tuple[str, Callable[[Sample], float], Callable[[Quarter], float]]
 
 
 def draw_figures(figures: SoakFigures) -> Image.Image:
-    """A point for each sample, and a line across each quarter at its median."""
+    """A chart for each figure: a point for each sample, and a line across each quarter at its median."""
     height = TOP + len(_CHARTS) * (CHART_HEIGHT + GAP) + BOTTOM - GAP
     image = Image.new("RGB", (WIDTH, height), "white")
     pen = ImageDraw.Draw(image)
@@ -51,7 +51,7 @@ def draw_figures(figures: SoakFigures) -> Image.Image:
 
 
 def save(figures: SoakFigures, path: Path) -> None:
-    """Write the picture; InputError where it cannot be written."""
+    """Writes the picture. Raises InputError if it cannot be written."""
     try:
         draw_figures(figures).save(path)
     except (OSError, ValueError) as error:
@@ -91,7 +91,7 @@ def _chart(
 
 
 def _round(most: float) -> float:
-    """A little more than the most that is to be shown, and easy to divide by four."""
+    """The top of a chart's scale: a little above the most that is shown, and easy to divide by four."""
     scale = 1.0
     while most / scale > 40:
         scale *= 10

@@ -1,4 +1,4 @@
-"""What happens at a mess, and when: pure, from a seed. Times are seconds of the simulated clock."""
+"""What happens at a mess, and when. All follows from a seed. Times are seconds of the simulated clock."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 WATCH_S = 6 * 3600.0
-"""On board, people are six hours on watch and six hours off; somebody is always off."""
+"""The length of a watch in seconds. On board, people are six hours on watch and six hours off. Somebody is
+always off.
+"""
 PLAYED = 1 / 12
-"""How much of each watch the board is played on: half an hour."""
+"""The part of each watch for which people play: half an hour."""
 
 
 class Deed(StrEnum):
@@ -31,7 +33,7 @@ class Deed(StrEnum):
 
 @dataclass(frozen=True)
 class SoakEvent:
-    """Something that happens at a time; `what` names the device or the light."""
+    """Something that happens at the time `t`, in seconds. `what` names the device or the light."""
 
     t: float
     deed: Deed
@@ -51,15 +53,20 @@ TROUBLES: tuple[tuple[float, Deed, float, Deed, str], ...] = (
     (0.75, Deed.READ, 0.03, Deed.READ, ""),
     (0.88, Deed.LOSE, 0.02, Deed.FIND, "tower"),
 )
-"""What goes wrong while people play, in parts of the time that they play: from when, and for how long."""
+"""What goes wrong while people play: when, what, for how long, what ends it, and which device or light. Times
+are parts of the time for which people play.
+"""
 JITTER = 0.02
-"""So much sooner or later, in the same parts, so that it never meets the same moment of a match."""
+"""How much later trouble may begin, in the same parts. So it meets each match at another moment."""
 
 
 @dataclass(frozen=True)
 class Routine:
-    """How a mess lives: a watch's length in seconds, the part of each for which people play, and of how many
-    watches one is painted.
+    """How a mess lives.
+
+    `watch_s`: the length of a watch, in seconds.
+    `played`: the part of each watch for which people play.
+    `painted`: one watch of this many is painted.
     """
 
     watch_s: float = WATCH_S

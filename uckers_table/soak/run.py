@@ -1,4 +1,4 @@
-"""The command `uckers-table soak`: a table runs for simulated days, is measured, and judged."""
+"""The command `uckers-table soak`: a table runs for simulated days, is measured, and is judged."""
 
 from __future__ import annotations
 
@@ -41,11 +41,13 @@ from uckers_table.table.parts import MOST_HASTE, Pacer, build_parts
 from uckers_table.table.serving import open_page
 
 SAMPLES, TOLD_EVERY = 800, 20
-"""In all, and of how many one is told."""
+"""The number of samples, and one of how many is told."""
 CAMERA_PX = 1024, 576
-"""As small as the board can still be read: the simulator's painting is most of the work."""
+"""The camera's picture, as small as the board can still be read. The simulator's painting is most of the
+work.
+"""
 CHEATS = 5
-"""In a match: the pictures behind rulings are kept, and thinned out."""
+"""The cheats in a match. Pictures behind their rulings are kept, and thinned out."""
 PICTURES_MB = 10
 """The budget of pictures, small enough to be used up within a day or two."""
 
@@ -62,12 +64,13 @@ def run_soak(
     out: TextIO,
     err: TextIO,
 ) -> int:
-    """Soak a table, print what was measured and draw it. The exit status: 0 if nothing grew.
+    """Soaks a table, prints what was measured, and draws it. The exit status: 0 if nothing grew, else 1.
 
-    Its record goes to `record`, or nowhere. InputError where there is no such soak.
+    The record goes to the folder `record`; None keeps no record. The picture goes to `file`; None draws none.
+    Raises InputError if a number is not above 0.
     """
     if not (hours > 0 and faster > 0 and painted > 0):
-        raise InputError("--hours, --faster and --painted are above 0")
+        raise InputError("--hours, --faster and --painted must be above 0")
 
     def tell(line: str) -> None:
         print(line, file=err, flush=True)
@@ -92,16 +95,17 @@ def soak(
     samples: int = SAMPLES,
     tell: Callable[[str], None] = lambda line: None,
 ) -> SoakFigures:
-    """Run a whole table for so many hours of the simulated clock, `faster` times faster at most.
+    """Runs a whole table for this many hours of the simulated clock, at most `faster` times faster than life.
 
-    `throws` ends each match after so many, if not 0. `tell` hears now and then how far it has got.
+    If `throws` is not 0, each match ends after that many. `tell` hears now and then how far the soak has got.
+    The figures of the soak.
     """
     share_heaps()
     config = _config(record, faster, seed, throws)
     before_threads = cv2.getNumThreads()
-    # One, so that the yardstick beside it is measured alike.
+    # One thread, so that work and yardstick are measured alike.
     cv2.setNumThreads(1)
-    # What is lost is told to the log, and this loses things all the time.
+    # A lost device is logged, and this mess loses devices all the time.
     logging.getLogger("uckers_table").setLevel(logging.CRITICAL)
     began = time.monotonic()
     try:
@@ -187,12 +191,12 @@ class _Soaking:
         return self._painter
 
     def run(self) -> None:
-        """From the first event to the last. DeviceError where its page cannot be visited."""
+        """Runs from the first event to the last. Raises DeviceError if the table's page cannot be served."""
         with ExitStack() as stack:
             told = stack.enter_context(tempfile.TemporaryFile("w", encoding="utf-8"))
             page = open_page(self._config, self._inbox, stack, told)
             if page.invitation is None:
-                raise DeviceError("the table's page cannot be served, and a soak wants it visited")
+                raise DeviceError("the table's page cannot be served, but a soak has it visited")
             visitors = Visitors(self._config.page_port, page.invitation.pin)
             stack.callback(visitors.close)
             self.mess.visitors = visitors
@@ -204,7 +208,7 @@ class _Soaking:
         self.meter.sample(t)
         if len(self.meter.samples) % TOLD_EVERY == 0:
             newest = self.meter.samples[-1]
-            # While the card takes nothing, neither does a file that this goes to.
+            # While the card takes nothing, the file that this goes to takes nothing either.
             with suppress(OSError):
                 self._tell(
                     f"{t / 3600:.1f} h: match {self.mess.matches}, {newest.memory_mb:.1f} MB, "
@@ -212,7 +216,7 @@ class _Soaking:
                 )
 
     def counts(self) -> dict[str, int]:
-        """What happened, in words."""
+        """How often each thing happened, by its name for people."""
         mess, inbox = self.mess, self._inbox
         matches = Library(self._config.record).matches()
         with closing(MatchStore(self._config.record)) as store:

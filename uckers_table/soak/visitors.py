@@ -2,8 +2,8 @@
 
     python -m uckers_table.soak.visitors PORT PIN
 
-It does a line of JSON at a time, and answers with one: {"watch": N} has so many watching, {"read": true}
-looks at everything that can be looked at, any other is handed to the table as what to do.
+It takes a line of JSON at a time, and answers with one. {"watch": N}: from now on N people watch.
+{"read": true}: somebody looks at all that the page offers. Anything else is a command, handed to the table.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from uckers_table.errors import UckersTableError
 
 HOST = "127.0.0.1"
 ANSWER_S = 120.0
-"""How long is waited for an answer by the wall's clock: the machine may be busy with other things."""
+"""Real seconds to wait for an answer. The machine may be busy with other things."""
 LOOKED_AT = (
     *("/", "/matches", "/api/plan?seats=red,green,yellow,blue", "/api/rules", "/api/rules/br4006"),
     *("/api/picture/plain.jpg", "/api/picture/marked.jpg", "/api/matches", "/api/statistics", "/api/honours"),
     "/api/honours.svg",
 )
+"""The paths that a reader looks at, but for those of matches."""
 
 
 class Visitors:
-    """Visitors that are there until closed. UckersTableError when they do not answer."""
+    """Visitors who stay until closed. Their answer is awaited: UckersTableError if there is none."""
 
     def __init__(self, port: int, pin: str) -> None:
         command = [sys.executable, "-m", __name__, str(port), pin]
@@ -39,7 +40,7 @@ class Visitors:
         )
 
     def ask(self, **what: Any) -> Any:
-        """Have them do something, and wait until it is done. What came of it."""
+        """Has them do something, and waits until it is done. Gives what came of it."""
         program = self._program
         assert program.stdin is not None and program.stdout is not None
         try:
@@ -50,7 +51,7 @@ class Visitors:
             raise UckersTableError(f"the visitors of the page do not answer ({error})") from error
 
     def close(self) -> None:
-        """Send them away; safe to call twice."""
+        """Sends them away. Safe to call twice."""
         with self._program as program:
             if program.poll() is None:
                 assert program.stdin is not None
@@ -59,7 +60,7 @@ class Visitors:
 
 
 class _Crowd:
-    """Those who watch the feed, and one who asks for all the rest."""
+    """The people who watch the feed, and one who asks for everything else."""
 
     def __init__(self, port: int, pin: str) -> None:
         self._port, self._pin, self._cookie = port, pin, ""
@@ -99,7 +100,7 @@ class _Crowd:
         return len(self._lines)
 
     def _read(self) -> dict[str, int]:
-        """Everything, and the last match with its pictures; how often each status was the answer."""
+        """Reads every path, and the last match with its pictures. How often each status was the answer."""
         statuses = dict[str, int]()
 
         def read(path: str) -> bytes:
@@ -120,14 +121,14 @@ class _Crowd:
 
 
 def _take_all(line: socket.socket) -> None:
-    """Take what comes until the line closes, and close it."""
+    """Takes what comes until the line closes, and closes it."""
     with line, suppress(OSError):
         while line.recv(65536):
             pass
 
 
 def main(port: str, pin: str) -> None:
-    """Do what the standard input says, until it ends."""
+    """Does what the standard input says, until it ends."""
     crowd = _Crowd(int(port), pin)
     for line in sys.stdin:
         print(json.dumps(crowd.do(json.loads(line))), flush=True)
