@@ -1,7 +1,7 @@
-"""Prints the project's speed figures: one JSON object a line, each a ratio against a yardstick run beside it.
+"""Prints the project's speed figures: one JSON object a line, each a ratio to a yardstick run beside it.
 
-A lone time says nothing on a shared machine, so every figure is measured in slices that alternate with
-slices of its yardstick, and is the median of the slices' ratios.
+A lone time says nothing on a shared machine. So every figure is measured in slices that alternate with slices
+of its yardstick. It is the median of the slices' ratios.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ MOST_READ_MB = 350.0
 
 
 def main() -> int:
-    """Measure everything and print it; whether a figure is within its limit stands in its line."""
+    """Measures everything and prints it. Each line says whether its figure is within its limit."""
     cv2.setNumThreads(1)
     figures = [
         engine(),
         *referee(),
         *vision(),
-        figure("from event to ruling with a hundred watching over nobody", watched(), 1.1),
+        figure("event to ruling with a hundred watching, over the same with nobody", watched(), 1.1),
         *service(),
     ]
     for each in figures:
@@ -66,7 +66,7 @@ def main() -> int:
 
 
 def figure(name: str, ratio: float, limit: float, *, at_least: bool = False) -> dict[str, object]:
-    """A line of the bench: `limit` is the least that will do, or the most."""
+    """A line of the bench. `limit` is the most that will do, or with `at_least` the least."""
     return {
         "name": name,
         "ratio": round(ratio, 3),
@@ -83,9 +83,9 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def alternately(ours: Callable[[], object], yardstick: Callable[[], object]) -> float:
-    """The median over slices of our time over the yardstick's."""
+    """Our time over the yardstick's: the median over slices."""
     ours(), yardstick()
-    # What was imported is not to be looked through by the collector again and again, on either side.
+    # Frozen, what was imported is not searched by the garbage collector again and again, on either side.
     gc.freeze()
     return statistics.median(seconds(ours) / seconds(yardstick) for _ in range(SLICES))
 
@@ -94,7 +94,7 @@ def alternately(ours: Callable[[], object], yardstick: Callable[[], object]) -> 
 
 
 class RandomMatches:
-    """Random full matches under br4006, a throw at a time; nothing is remembered between throws."""
+    """Random full matches under br4006, a throw at a time. Nothing is remembered between throws."""
 
     def __init__(self, seed: int) -> None:
         self._setting = load_setting("br4006")
@@ -102,7 +102,7 @@ class RandomMatches:
         self._match: Match = begin(self._setting, to_play="red")
 
     def throws(self, count: int) -> None:
-        """Make so many throws, each with all its legal plays listed and one of them chosen."""
+        """Makes this many throws. For each all legal plays are listed, and one of them is chosen."""
         choose, challenger = self._random.choice, self._half_of_the_time
         match = self._match
         for _ in range(count):
@@ -123,7 +123,7 @@ class RandomChess:
         self._board = chess.Board()
 
     def plies(self, count: int) -> None:
-        """Make so many plies."""
+        """Makes this many plies."""
         for _ in range(count):
             moves = list(self._board.legal_moves)
             if not moves or self._board.ply() >= PLIES_A_GAME:
@@ -143,10 +143,10 @@ def engine() -> dict[str, object]:
 
 
 def referee() -> list[dict[str, object]]:
-    """What an event costs the referee over one remap: the usual one, and the dearest of a whole match.
+    """What an event costs the referee over one remap: the median of a whole match, and the dearest.
 
-    The match is told from sightings, as a noisy reader makes them. What an event costs is the least of
-    REPLAYS replays, and so is one remap's time: a busy machine makes anything dearer, and nothing cheaper.
+    The match is told by sightings as a noisy reader makes them. What an event costs is the least of REPLAYS
+    replays, and so is the time of one remap. A busy machine makes things dearer, never cheaper.
     """
     setting = load_setting("br4006")
     events = events_of_match(setting, Noise(), "bench")
@@ -177,7 +177,7 @@ def _remap(picture: Image) -> Callable[[], object]:
 
 
 def vision() -> list[dict[str, object]]:
-    """Calibrating and reading, over one remap of a camera frame to the board's plan."""
+    """The time to calibrate and to read, over one remap of a camera frame to the board's plan."""
     renderer = Renderer(Plan(), look_for(1), size=(2304, 1296), seed=1)
     empty, start = renderer.empty, renderer.start
     one_remap = _remap(start)
@@ -189,7 +189,7 @@ def vision() -> list[dict[str, object]]:
     profile = calibrate(empty, start, Plan().board.seats)
     reader, live = Reader(profile), LiveReader(profile)
     live.see(start)
-    # The sensor's noise is new in every frame, so an unchanged table is not an identical picture.
+    # The sensor's noise is new in every frame, so pictures of an unchanged table differ.
     noise = np.random.default_rng(1)
     again = cycle(
         [np.clip(start + noise.normal(0, 2, start.shape), 0, 255).astype(np.uint8) for _ in range(2)]
@@ -213,7 +213,7 @@ def vision() -> list[dict[str, object]]:
 
 
 def importing() -> dict[str, object]:
-    """Importing what `uckers-table read` does over importing OpenCV, each in processes of their own."""
+    """The time to import what `uckers-table read` imports over that for OpenCV, each in its own process."""
 
     def in_a_process(module: str) -> float:
         code = f"import time; t = time.process_time(); import {module}; print(time.process_time() - t)"
@@ -226,7 +226,7 @@ def importing() -> dict[str, object]:
 
 
 def service() -> list[dict[str, object]]:
-    """What the running service has in memory, over what it may; and its start over importing OpenCV."""
+    """The running service's memory over its limit, and its start over importing OpenCV."""
     with tempfile.TemporaryDirectory() as folder:
         film(Path(folder))
         usual, _ = service_memory(Path(folder))
@@ -237,12 +237,13 @@ def service() -> list[dict[str, object]]:
 
 
 def memory(profile: TableProfile, picture: Image) -> dict[str, object]:
-    """The most memory that `uckers-table read` of one frame ever holds, over what it may."""
+    """The most memory that `uckers-table read` of one frame ever holds, over its limit."""
     with tempfile.TemporaryDirectory() as folder:
         table, frame = Path(folder) / "table.toml", Path(folder) / "frame.jpg"
         profile.save(table)
         cv2.imwrite(str(frame), picture)
-        # A process's own high-water mark: what the system tells its parent counts the parent's memory too.
+        # The process asks for its own high-water mark. What the system tells its parent counts the parent's
+        # memory too.
         code = (
             "from pathlib import Path; from uckers_table.commands.cli import main\n"
             f"main(['read', '--table', {str(table)!r}, {str(frame)!r}, '--json'])\n"

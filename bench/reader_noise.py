@@ -2,9 +2,9 @@
 
     python bench/reader_noise.py FOLDER [SETUP …]
 
-FOLDER holds labelled setups (a folder each: empty.jpg, start.jpg, frames, labels.json). Every frame is read
-as it is and blurred, darkened, half in shadow, grainy and badly compressed; the pair that the table is
-calibrated from is not.
+FOLDER holds labelled setups, a folder each: empty.jpg, start.jpg, frames, labels.json. Every frame is read as
+it is, and blurred, darkened, half in shadow, grainy and badly compressed. The table is calibrated from the
+two pictures as they are.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _compressed(image: Image) -> Image:
 
 def _loaded(image: Any) -> Image:
     if image is None:
-        sys.exit("a picture of the labels is missing, or is none")
+        sys.exit("a picture that the labels name is missing, or is not a picture")
     pixels: Image = image
     return pixels
 
@@ -85,7 +85,7 @@ class Tally:
 
 
 def main(folder: Path, only: list[str]) -> int:
-    """Read everything and print what came of it."""
+    """Reads everything and prints what came of it."""
     cv2.setNumThreads(1)
     everything = Tally()
     by_kind = {kind: Tally() for kind in DEGRADED}
@@ -115,7 +115,7 @@ def main(folder: Path, only: list[str]) -> int:
 
 
 def weigh(tally: Tally, plan: Plan, frame: dict[str, Any], seen: Sighting) -> None:
-    """Compare a frame with its labels."""
+    """Compares what was read of a frame with its labels."""
     flags = frame.get("flags", {})
     if flags.get("hand"):
         tally.add("hands missed", not seen.hand)
@@ -167,7 +167,9 @@ def weigh(tally: Tally, plan: Plan, frame: dict[str, Any], seen: Sighting) -> No
 
 
 def places_of(plan: Plan, frame: dict[str, Any]) -> tuple[dict[str, Contents], set[str], set[str]]:
-    """What each place truly holds; where something stands on something else; where a piece hardly shows."""
+    """What each place truly holds; the places with something on top; the places where a
+    piece hardly shows.
+    """
     held: dict[str, Contents] = {}
     stacked, hidden = set(), set()
     for piece in frame["pieces"]:
@@ -201,7 +203,7 @@ def places_read(plan: Plan, seen: Sighting) -> dict[str, Contents]:
 
 
 def deciles(values: list[float]) -> str:
-    """The spread of some values, and how many they are."""
+    """The spread of some values in ten steps from 0.05 to 0.95, and how many values there are."""
     if not values:
         return "none"
     spread: Iterator[str] = (f"{value:.2f}" for value in np.quantile(values, np.linspace(0.05, 0.95, 10)))

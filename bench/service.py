@@ -1,8 +1,8 @@
-"""What the running service takes of a small machine: its memory, and how long it takes to be ready.
+"""What the running service takes of a small machine: its memory, and the time until it is ready.
 
-The service is `uckers-table run` as it is installed: with a page, with all devices that a configuration names
-unless told otherwise (those that this machine has not are looked for, as on a table), and with a camera's
-frames of the full size, which the simulator has painted beforehand.
+The service is `uckers-table run` as it is installed. It has a page, and the devices that a configuration
+names unless told otherwise. Devices that this machine lacks are looked for, as on a table. The camera's
+frames have the full size; the simulator has painted them beforehand.
 
     python bench/service.py
 """
@@ -34,10 +34,12 @@ from uckers_table.vision.calibrate import calibrate
 
 FULL_PX = 2304, 1296
 FRAMES, SHOWN = 120, 6_000
-"""Painted, of a match that begins, with hands, dice and pieces; and shown, the same again and again."""
+"""Frames that are painted, of a match that begins, with hands, dice and pieces; and frames that are shown,
+the same ones again and again.
+"""
 WATCHED_S, LOOK_S, LOOKS_A_PICTURE = 20.0, 0.1, 10
-"""How long and how often the service's memory is looked at; somebody watches its page, and asks for the
-picture with every tenth look.
+"""Seconds for which the service's memory is looked at, seconds between looks, and looks for one picture.
+Somebody watches the page, and asks for the picture with every tenth look.
 """
 STARTS = 7
 READY_S = 60.0
@@ -45,7 +47,7 @@ MOST_MB, MOST_STARTS = 200.0, 10.0
 
 
 def film(folder: Path) -> None:
-    """Paint a table's profile and its camera's frames into a folder."""
+    """Paints a table's profile and its camera's frames into a folder."""
     for name in ("painted", "frames"):
         (folder / name).mkdir()
     renderer = Renderer(Plan(), look_for(1), size=FULL_PX, seed=1)
@@ -60,8 +62,8 @@ def film(folder: Path) -> None:
 
 
 def memory(folder: Path) -> tuple[float, float]:
-    """What of the service is resident, in megabytes, while it referees the film and is watched: the median of
-    looks at it, and the most that there ever was.
+    """The service's resident memory, in megabytes, while it referees the film and is watched. The median of
+    the looks at it, and the most there ever was.
     """
     port = _free_port()
     config = folder / "service.toml"
@@ -87,7 +89,7 @@ page_port = {port}
                     _asked(port, "GET", "/api/picture/marked.jpg")
                 looks.append(_memory_mb(service.pid, "VmRSS"))
                 time.sleep(LOOK_S)
-        # The kernel counts in batches, so that its own mark may lie below what it told at an earlier look.
+        # The kernel counts in batches, so its own mark may lie below what an earlier look showed.
         return statistics.median(looks), max(*looks, _memory_mb(service.pid, "VmHWM"))
 
 
@@ -97,7 +99,7 @@ def _memory_mb(process: int, what: str) -> float:
 
 
 def start() -> float:
-    """From the start of the service to its word that it is ready, over importing OpenCV in an interpreter."""
+    """The time from the service's start until it says that it is ready, over that to import OpenCV."""
     ratios = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -111,7 +113,7 @@ def start() -> float:
                 pass
             began = time.perf_counter()
             subprocess.run([sys.executable, "-c", "import cv2"], check=True)
-            # The first of each reads the files from the disk.
+            # The first start and the first import read the files from the disk.
             if number:
                 ratios.append(ready_s / (time.perf_counter() - began))
     return statistics.median(ratios)
@@ -139,7 +141,7 @@ def _service(config: Path) -> Iterator[tuple[subprocess.Popen[bytes], float]]:
 
 
 def _begin_match(folder: Path, port: int) -> None:
-    """Somebody shows the PIN, and begins a match on the page."""
+    """Shows the PIN and begins a match on the page, as somebody would."""
     pin = json.loads((folder / "record" / "page.pin").read_text(encoding="utf-8"))["pin"]
     cookie = _asked(port, "POST", "/api/pin", {"pin": pin})
     match = {"do": "start", "rules": "br4006", "players": 4, "seats": COLOURS, "loudness": "calls"}
@@ -147,7 +149,7 @@ def _begin_match(folder: Path, port: int) -> None:
 
 
 def _asked(port: int, method: str, path: str, body: object = None, cookie: str = "") -> str:
-    """What the page answers; the cookie that it gives."""
+    """Asks the page for something. Gives the cookie of its answer."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=READY_S)
     headers = {"cookie": cookie, "connection": "close"}
     if body is not None:

@@ -1,6 +1,6 @@
 """What a hundred people who watch the page cost those who play: a table with them and without, in turn.
 
-Run as a program it is the hundred: they come on the word "come" on its input, say so, and go on "go".
+As a program this file is the hundred. On the word "come" on its input they come and say so. On "go" they go.
 """
 
 from __future__ import annotations
@@ -37,10 +37,12 @@ from uckers_table.web.server import PageServer
 
 WATCHERS = 100
 EACH_ADDRESS = 20
-"""As many as may come from one address, with some to spare."""
+"""The watchers of one address: fewer than the page allows."""
 SLICES, EVENTS = 8, 40
 PAUSE_S = 0.03
-"""At most so long between two events, so that they meet all that is going on: a table has one in seconds."""
+"""The most seconds between two events. The pause varies, so that events meet all that is going on. A real
+table has an event every few seconds.
+"""
 
 
 def watched() -> float:
@@ -58,7 +60,7 @@ def watched() -> float:
             for _ in range(EVENTS):
                 time.sleep(chance.random() * PAUSE_S)
                 took = next(events)
-                # The first of each kind warms up.
+                # The first slice of each kind warms up.
                 if number > 1:
                     times[is_watched].append(took)
     return statistics.median(times[True]) / statistics.median(times[False])
@@ -66,7 +68,7 @@ def watched() -> float:
 
 @contextmanager
 def _table(folder: Path) -> Iterator[tuple[Iterator[float], int]]:
-    """A table without a camera, its page's port, and how long each next thing asked of it took."""
+    """A table without a camera: how long each next thing asked of it takes, and its page's port."""
     config = Config(
         camera="none",
         dice="buttons",
@@ -95,7 +97,9 @@ def _table(folder: Path) -> Iterator[tuple[Iterator[float], int]]:
 
 
 def _asked(config: Config, desk: TableDesk) -> Iterator[float]:
-    """Throws and plays at random, match after match, and how long each took to be ruled and told."""
+    """Throws and plays at random, match after match. Gives the seconds that each took to
+    be ruled and told.
+    """
     chance = random.Random(1)
     match = first_match(config)
     while True:
@@ -119,7 +123,7 @@ def _asked(config: Config, desk: TableDesk) -> Iterator[float]:
 
 @contextmanager
 def _crowd(port: int) -> Iterator[Callable[[bool], None]]:
-    """A hundred, in a program of their own, who come and go at a word."""
+    """A hundred people, in a program of their own, who come and go at a word."""
     command = [sys.executable, __file__, str(port), str(WATCHERS)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as crowd:
         assert crowd.stdin is not None and crowd.stdout is not None
@@ -133,7 +137,7 @@ def _crowd(port: int) -> Iterator[Callable[[bool], None]]:
 
 
 async def _watch(port: int, watchers: int) -> None:
-    """Come and go as told on the standard input."""
+    """Comes and goes as told on the standard input."""
     lines: list[asyncio.StreamWriter] = []
     reading = set[asyncio.Task[None]]()
     while word := (await asyncio.to_thread(sys.stdin.readline)).strip():
