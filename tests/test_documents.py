@@ -103,6 +103,7 @@ OURS = (
     "install/",
     "firmware/",
     "uckers_table/",
+    "tools/",
 )
 
 

@@ -3,7 +3,7 @@
 Rules elsewhere (`dice`, `faces`, `stance`) ask pips, edges and sides one by one. The net has learned what a
 whole die looks like, even if part of it is hidden, blurred or mirrors something. `scripts/fit_dice.py` fitted
 it on path-traced tables full of dice, and then on some with as few dice as games have.
-`tests/vision/path_traced/README.md` names them.
+`tools/tables/README.md` names them.
 
 The net sees a square of 33 mm at the height of dice's upper faces, in the picture and on the bare board. Its
 colours are parts of the grey level of white paint. The square is turned so that the lens is on its left. A

@@ -1,4 +1,4 @@
-"""Renders labelled tables: `python tests/vision/path_traced OUT P1 K2 … [--frames start.jpg 001.jpg]`.
+"""Renders labelled tables: `python tools/tables OUT P1 K2 … [--frames start.jpg 001.jpg]`.
 
 With `--match RULES` each is a recording of a match in place of labelled frames.
 """

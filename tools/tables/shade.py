@@ -1,4 +1,4 @@
-"""How much of the light people's shadows leave on labelled boards: `…/path_traced/shade.py TABLE_DIR…`.
+"""How much of the light people's shadows leave on labelled boards: `python tools/tables/shade.py TABLE_DIR…`.
 
 For each frame with a person's shadow: how much is left at the darkest hundredth and twentieth of the board,
 and how much of the board has less than 0.85 and 0.6 of the light. Light is that of windows of 60 mm, so that
