@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,8 @@ def test_every_line_that_a_document_tells_one_to_type_exists(line):
         cli.parser().parse_args(words[1:])
     elif words[0].startswith("scripts/"):
         assert os.access(ROOT / words[0], os.X_OK)
+    elif Path(words[0]).name == "python" and words[1] == "-m":
+        assert find_spec(words[2])
     else:
         assert words[0] in {
             "git",

@@ -1,18 +1,20 @@
 """Some minutes of a match as a recording, every picture of which is rendered.
 
-What people do is the simulator's, which knows where all stands: beside the recording of frames goes the same
-one of true sightings. A referee that reads the frames rightly rules the same by both.
+The simulator plays, and knows what stands where. So there are two recordings of the same minutes: one has
+frames, the other true sightings. A referee that reads the frames rightly rules the same by both.
 """
 
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from deal import SKINS, SLEEVES, Die, Hand, Piece, Setting
-from looks import Table
-
+from tools.tables.deal import POSES
+from tools.tables.look import Table
+from tools.tables.setting import Die, Hand, Piece, Setting
+from tools.tables.things import things
 from uckers_table.devices.base import Frame
 from uckers_table.game import playing
 from uckers_table.game.board import BASE, Plan
@@ -30,39 +32,42 @@ from uckers_table.simulator.scene import Scene
 from uckers_table.trial.watched import _Recording
 
 OFTEN = {"CHEAT_CHANCE": 0.25, "COCKED": 0.05, "DROPPED": 0.03}
-"""How often things happen of which an evening has a few, and these minutes should have some."""
+"""How often things happen that an evening has a few of. These minutes should have some."""
 HANDS = 0.04
-"""Hands are shown in so many of the looks: each has a picture of its own."""
+"""The share of looks with a hand that are shown: each hand costs a picture of its own."""
 
 
 @dataclass(frozen=True)
 class Stretch:
-    """What is asked for: rules, who reads the dice, plays and throws before it, and how many pictures."""
+    """The part of a match that is wanted."""
 
     rules: str
     dice: str
+    """Who reads them: "tower" or "camera"."""
     after: int
+    """How many plays and throws came before it."""
     pictures: int
 
 
 def play(name: str, table: Table, stretch: Stretch, out: Path) -> list[Setting]:
-    """Plays it, writes `out`/frames and `out`/truth, and gives what each picture of `frames` is to show."""
+    """Plays it, writes `out`/frames and `out`/truth, and gives the settings that `frames` has pictures of."""
     for constant, value in OFTEN.items():
         setattr(world, constant, value)
     match = _match_after(stretch, table, random.Random(f"before {name}"))
-    watch = _Scenes(match, stretch, random.Random(f"hands {name}"))
+    minutes = _Scenes(match, stretch, random.Random(f"hands {name}"))
     plan = Plan(match.board)
-    watch.run(Unpainted(plan, table.spots), name)
+    minutes.watch(Unpainted(plan, table.spots_mm), name)
     for kind in ("frames", "truth"):
-        _write(out / kind, match, stretch, watch, is_read=kind == "frames")
+        _write(out / kind, match, stretch, minutes, is_read=kind == "frames")
     draw = random.Random(f"looks {name}")
     return [
-        _setting(f"frames/{number:03}.jpg", scene, plan, draw) for number, scene in enumerate(watch.scenes, 1)
+        _setting(f"frames/{number:03}.jpg", scene, plan, draw)
+        for number, scene in enumerate(minutes.scenes, 1)
     ]
 
 
 def _match_after(stretch: Stretch, table: Table, rng: random.Random) -> Match:
-    """A match that begins when it is somebody's throw, from where others that went before have taken it."""
+    """A match that begins in the middle: some plays and throws have gone before, and a throw is due."""
     setting = load_setting(stretch.rules, seats=table.seats)
     match, number = begin(setting), 0
     while number < stretch.after or match.awaiting is not Awaiting.THROW or match.behind is not None:
@@ -77,24 +82,23 @@ def _match_after(stretch: Stretch, table: Table, rng: random.Random) -> Match:
 
 
 class _EnoughError(Exception):
-    """There are as many pictures as were asked for."""
+    """There are as many pictures as were wanted."""
 
 
 class _Scenes(_Recording):
-    """A match whose referee is told the truth, until it has had so many scenes."""
+    """A match whose referee is told the truth, until there are as many scenes as were wanted."""
 
     def __init__(self, match: Match, stretch: Stretch, rng: random.Random) -> None:
         super().__init__(match, self._truth, camera_dice=stretch.dice == "camera")
         self.scenes: list[Scene] = []
         self.shown: list[int | None] = []
-        """Which scene is shown by each event, if any is."""
+        """The number of the scene that each event shows; None if it shows none."""
         self._most, self._rng = stretch.pictures, rng
 
-    def run(self, painter: Unpainted, seed: str) -> None:
-        try:
-            super().run(painter, seed)
-        except _EnoughError:
-            return
+    def watch(self, painter: Unpainted, seed: str) -> None:
+        """Plays until there are enough, or to the end."""
+        with suppress(_EnoughError):
+            self.run(painter, seed)
 
     def _truth(self, frame: Frame, scene: Scene) -> Sighting:
         colours = self.referee.match.board.seats
@@ -117,8 +121,8 @@ class _Scenes(_Recording):
         return self.scenes.index(scene)
 
 
-def _write(folder: Path, match: Match, stretch: Stretch, watch: _Scenes, *, is_read: bool) -> None:
-    # Where somebody stopped the rendering: the same name, the same match, maybe more of it.
+def _write(folder: Path, match: Match, stretch: Stretch, minutes: _Scenes, *, is_read: bool) -> None:
+    # There is an earlier one if the rendering was stopped: the same match, maybe less of it.
     (folder / EVENTS).unlink(missing_ok=True)
     board = match.board
     calibrate = (folder / "empty.jpg", folder / "start.jpg")
@@ -131,7 +135,7 @@ def _write(folder: Path, match: Match, stretch: Stretch, watch: _Scenes, *, is_r
         calibrate=calibrate if is_read else None,
     )
     writer = RecordingWriter(folder, settings)
-    for event, number in zip(watch.events, watch.shown, strict=False):
+    for event, number in zip(minutes.events, minutes.shown, strict=False):
         line = event_to_json(event, board)
         if (isinstance(event, Seen) and number is None) or line is None:
             continue
@@ -142,7 +146,7 @@ def _write(folder: Path, match: Match, stretch: Stretch, watch: _Scenes, *, is_r
 
 
 def _setting(name: str, scene: Scene, plan: Plan, draw: random.Random) -> Setting:
-    """What a picture is to show; `draw` chooses whose hands it has."""
+    """The setting of a scene; `draw` chooses whose hands it has."""
 
     def place(steps: int) -> str:
         return "base" if steps == BASE else "home" if steps == plan.board.home else "track"
@@ -151,9 +155,9 @@ def _setting(name: str, scene: Scene, plan: Plan, draw: random.Random) -> Settin
         Hand(
             (hand.x_mm, hand.y_mm),
             hand.from_deg,
-            draw.choice(("pinch", "point", "flat")),
-            draw.randrange(len(SKINS)),
-            draw.choice(tuple(SLEEVES)),
+            draw.choice(POSES),
+            draw.randrange(len(things().skins)),
+            draw.choice(things().sleeve_names()),
         )
         for hand in scene.hands[:1]
     ]
