@@ -12,8 +12,8 @@ from uckers_table.game.board import Cell, Plan
 from uckers_table.simulator import paint
 from uckers_table.simulator.look import Look, look_for
 from uckers_table.simulator.outlines import home_triangle, square
-from uckers_table.simulator.paint import Linear, Mask, linear, paint_cloth
-from uckers_table.vision.picture.arrays import Flags
+from uckers_table.simulator.paint import Linear, linear, paint_cloth
+from uckers_table.vision.picture.arrays import Flags, Mask
 
 DUST = (225, 220, 205)
 PENCIL = (150, 140, 124)
