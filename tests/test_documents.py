@@ -17,9 +17,7 @@ from uckers_table.referee.rulings import Notice, NoticeKind
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted(
-    path
-    for path in [*ROOT.glob("*.md"), *ROOT.glob("*/*.md"), *ROOT.glob("*/*/*.md")]
-    if not {".venv", ".git", "dist"} & set(path.relative_to(ROOT).parts)
+    path for path in ROOT.rglob("*.md") if not {".venv", ".git", "dist"} & set(path.relative_to(ROOT).parts)
 )
 COMMANDS = cli.parser()._subparsers._group_actions[0].choices
 

@@ -1,34 +1,11 @@
-"""A rendered table, calibrated once: costly, and read-only."""
-
-from dataclasses import dataclass
+"""What the tests of the eyes share."""
 
 import cv2
 import pytest
 
-from uckers_table.game.board import Board, Plan
-from uckers_table.simulator.look import look_for
-from uckers_table.simulator.render import Renderer
-from uckers_table.vision.calibrate import calibrate
-from uckers_table.vision.profile import TableProfile
-from uckers_table.vision.reader import Reader
-
-
-@dataclass(frozen=True)
-class Table:
-    renderer: Renderer
-    profile: TableProfile
-    reader: Reader
+from tests.rendered_table import table as table
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _one_thread():
     cv2.setNumThreads(1)
-
-
-@pytest.fixture(scope="module")
-def table():
-    """A side lamp and a board whose seats go round the other way."""
-    plan = Plan(Board(("red", "blue", "yellow", "green")))
-    renderer = Renderer(plan, look_for(1), size=(1536, 864), seed=1)
-    profile = calibrate(renderer.empty, renderer.start, plan.board.seats)
-    return Table(renderer, profile, Reader(profile))

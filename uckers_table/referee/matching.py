@@ -1,9 +1,11 @@
 """How well a sighting fits a position, and which position a sighting shows. Pure.
 
-Costs are log-likelihood ratios: 0 where the camera read exactly what the position has, the reader's own
-figure where it offered that as an alternative, MISREAD where it offered nothing of the kind. What is not
-seen in base or at home costs little, and nothing if it was not seen there before: pieces fly under lockers
-and home gets swept.
+A cost is a log-likelihood ratio in nats. It is 0 where the camera read exactly what the position has. Where
+the reader offered that as an alternative, the cost is the reader's own figure. Otherwise it is one of the
+figures below, MISREAD at most for one place.
+
+A piece that is not seen in base or at home costs little, and nothing if it was not seen there before: pieces
+fly under lockers, and home gets swept.
 """
 
 from __future__ import annotations
@@ -20,40 +22,42 @@ from uckers_table.game.ruling import moves_between
 from uckers_table.sighting import ASTRAY, Alternative, Sighting
 
 MISREAD = 8.0
-"""Cost of a place read, without a doubt, as something that it is not: once in some three thousand."""
+"""Cost (nats) of a place that is surely read as something that it is not: about once in 3,000."""
 UNSEEN = 4.0
-"""Cost of a piece that stands where it should and is seen nowhere: a reader misses one more easily than
-it invents one."""
+"""Cost (nats) of a piece that stands where it should and is seen nowhere. A reader misses a piece more easily
+than it invents one."""
 HIDDEN = 0.6
-"""Cost of a piece that stands under or close behind another and is not seen: stacks hide pieces, and three
-of them on one board still fit (see `FITS` in `explaining`)."""
+"""Cost (nats) of a piece that stands under or close behind another and is not seen. Stacks hide pieces: three
+of these on one board still fit (`explaining.FITS`)."""
 NO_LONGER = 0.3
-"""Further cost of one that was seen until now though nothing is said to have moved there."""
+"""Further cost (nats) of a hidden piece that was seen until now, where nothing is said to have moved."""
 LOOKED_FOR = 2.5
-"""Cost of one that was knocked off, and is not back in base yet, being taken to be under its own side's: a
-reader looks for it there. Whether it was put there, people are asked."""
+"""Cost (nats) of a piece that was knocked off, is not back in base yet, and is taken to be under its own
+side's. The reader looks for it there. People are asked whether it was put there."""
 MISTAKEN = 0.6
-"""Further cost of a piece under others whose colour was taken for that of the one on top."""
+"""Further cost (nats) of a piece in a stack that was read in the colour of the top one."""
 NEWLY = 4.5
-"""Further cost of a piece seen where none stood on record, though the reader says that it may be none: ghosts
-seldom appear just when a hand was there."""
+"""Further cost (nats) of a piece that the reader sees but says may be none, where none stood on record.
+Ghosts seldom appear just when a hand was there."""
 GROWN = 2.0
-"""… or beside its own kind, in a stack that nothing is said to have come to."""
+"""Further cost (nats) of a piece too many in a stack of its own kind to which nothing is said to have
+come."""
 AWAY, AWAY_MOST = 0.9, 1.2
-"""Cost of a piece that has gone from base or home unseen, and of all that have. More than HIDDEN, so that
-a piece come out onto a stack is not taken for one that is lost from base."""
+"""Cost (nats) of one piece that has gone unseen from base or home, and the most that all of them cost. It is
+more than HIDDEN: a piece that came out onto a stack is not taken for one lost from base."""
 
 LEFT = 2.0
-"""Further cost of a piece that should have been knocked off, and is seen beside the one that came, though the
-reader says that it may be none."""
+"""Further cost (nats) of a knocked-off piece that is seen beside the piece that came, though the reader says
+that it may be none."""
 COVERED = 2.0
-"""Further cost of a piece that has gone from where it was seen, and has come onto others of another colour,
-where only those are seen: it lies on top."""
+"""Further cost (nats) of a piece that has left its square and has come onto another colour's pieces, where
+only those are seen. It would lie on top."""
 STAYED = 1.0
-"""Cost of a piece being taken across a line though it is seen near that line as before."""
+"""Cost (nats) of a piece that counts as moved across a line but is seen near that line as before."""
 
 Away = tuple[tuple[int, int], ...]
-"""Per seat, how many pieces that should be in base, and at home, have not been seen there for some time."""
+"""Per seat, how many pieces that should be in base, and how many that should be at home, have long not been
+seen there."""
 
 Contents = Mapping[str, int]
 """How many pieces of each colour a place holds."""
@@ -63,7 +67,7 @@ Account = tuple[str, frozenset[tuple[str, int]], frozenset[tuple[str, int]]]
 
 
 OnLine = tuple[int, int, int]
-"""A piece near a line: its seat, the steps that it counts as standing at, and those beyond the line."""
+"""A piece near a line: its seat, the steps that it counts at, and the steps beyond the line."""
 
 
 @dataclass(frozen=True)
@@ -74,17 +78,19 @@ class Reading:
     sighting: Sighting
     away: Away = ()
     accounted: frozenset[Account] = frozenset()
-    """Differences from the record that the board was taken with before: they cost nothing again."""
+    """Differences from the record that were already there when the board last agreed. They cost nothing
+    again."""
     on_lines: tuple[OnLine, ...] = ()
-    """The pieces that stood near a line then: as long as they do, they stand where they were taken to."""
+    """The pieces that stood near a line when the board last agreed. While they stay there, they count where
+    they were taken to stand."""
 
     @cached_property
     def _seen(self) -> dict[str, tuple[int, ...]]:
-        """Steps per colour, strays that stand on their own corner square among them."""
+        """Steps per colour. Strays on their own corner square are included."""
         seen = {colour: list(self.sighting.pieces.get(colour, ())) for colour in self.board.seats}
         on_line = {colour for a in self.sighting.alternatives if a.across == ASTRAY for colour in a.contents}
         for stray in self.sighting.stray:
-            # One on the line to its doorstep has hardly been sent back to its corner.
+            # A piece on the line to its doorstep has hardly been sent back to its corner.
             if stray.colour not in seen or stray.colour in on_line:
                 continue
             if stray.cell == _corner_cell(self.board, stray.colour):
@@ -93,23 +99,23 @@ class Reading:
 
     @cached_property
     def seen(self) -> Position:
-        """The steps of the pieces seen, per seat; there may be fewer than four, or more."""
+        """The steps of the pieces seen, per seat. There may be fewer than four, or more."""
         return tuple(self._seen.values())
 
     @property
     def bare(self) -> Reading:
-        """The same, with nothing known of it that is not seen."""
+        """The reading without what is known but not seen."""
         return replace(self, accounted=frozenset(), on_lines=())
 
     def if_also_away(self, seat: int) -> Reading:
-        """The same if one more of a seat's pieces had not been seen in base, where it is."""
+        """The reading if one more of a seat's pieces in base had not been seen there."""
         before = self.away or ((0, 0),) * len(self.board.seats)
         in_base, at_home = before[seat]
         return replace(self, away=(*before[:seat], (in_base + 1, at_home), *before[seat + 1 :]))
 
     @cached_property
     def key(self) -> Position:
-        """What must stay the same for the board to count as still: the pieces in play, on track and chute."""
+        """The pieces in play, on track and chute. The board counts as still while they stay the same."""
         return in_play(self.board, self.seen)
 
     @property
@@ -119,19 +125,21 @@ class Reading:
 
     @cached_property
     def places(self) -> dict[str, dict[str, int]]:
-        """What is seen at each place where anything is."""
+        """What is seen at each place where anything is seen."""
         return _layout(self.board, self.seen)
 
     @cached_property
     def _alternatives(self) -> dict[tuple[str, frozenset[tuple[str, int]]], list[Alternative]]:
-        """What else each place may hold."""
+        """The alternatives that the reader offers, by place and contents."""
         told: dict[tuple[str, frozenset[tuple[str, int]]], list[Alternative]] = {}
         for each in (*self.sighting.alternatives, *self._miscounted_across()):
             told.setdefault((each.place, as_contents(each.contents)), []).append(each)
         return told
 
     def _miscounted_across(self) -> Iterator[Alternative]:
-        """What places hold if pieces near a line stand beyond it, and fewer of them than are counted."""
+        """What a place holds if a piece near a line stands beyond it and the place holds fewer than are
+        counted.
+        """
         for across in self.sighting.alternatives:
             if across.across in ("", ASTRAY):
                 continue
@@ -145,16 +153,17 @@ class Reading:
                     yield Alternative(across.place, left, across.cost + counted.cost, across.across)
 
     def cost(self, position: Position, record: Position) -> float:
-        """How badly the sighting fits a position that may follow the one on record: 0 is exactly."""
+        """How badly the sighting fits a position that may follow the record (nats). 0 is an exact fit."""
         return sum(cost for _, cost in self._differences(position, record)) + self.cost_gone(position)
 
     def costs(self, position: Position, record: Position) -> dict[str, float]:
-        """The same by place, what has gone from base and home left out."""
+        """The same by place (nats), without the pieces that have gone from base and home."""
         return dict(self._differences(position, record))
 
     def least_costs(self, position: Position) -> dict[str, float]:
-        """What each place costs at least, whatever stands elsewhere and stood on record: of a board that
-        has the same there, `costs` are no less.
+        """A lower bound (nats) for each place, whatever stands elsewhere and on record.
+
+        Every board that has the same at a place costs at least this there (`costs`).
         """
         least = ((place, self._least(place, *differs)) for place, *differs in self._differing(position))
         return {place: cost for place, cost in least if cost}
@@ -171,48 +180,55 @@ class Reading:
         return UNSEEN
 
     def fits_better(self, position: Position, other: Position, record: Position) -> bool:
-        """Whether anything that is seen fits a position better than another one, though all of it may not."""
+        """Whether anything seen fits a position better than another one. The whole may still fit worse."""
         costs = self.costs(position, record)
         is_anywhere = any(costs.get(place, 0.0) < cost for place, cost in self.costs(other, record).items())
         return is_anywhere or self.cost_gone(position) < self.cost_gone(other)
 
     def shows_rather(self, position: Position, other: Position, record: Position) -> bool:
-        """Whether wherever the other is not just what is read, a position is."""
+        """Whether the sighting reads exactly as a position has it at every place where it does not read as
+        the other has it.
+        """
         costs, others = self.costs(position, record), self.costs(other, record)
         places = [place for place, cost in others.items() if cost > 0]
         return bool(places) and not any(costs.get(place, 0.0) for place in places)
 
     def clearest(self, position: Position, record: Position) -> float:
-        """How badly it fits at the one place where it does so most clearly."""
+        """The cost at the one place that fits worst (nats)."""
         return max((cost for _, cost in self._differences(position, record)), default=0.0)
 
     def shows_more(self, position: Position) -> bool:
-        """Whether a piece is seen by itself where a position has none, and it is not known why.
+        """Whether a piece is seen by itself where a position has none, and nothing accounts for it.
 
-        One that is read under others is more often the reader's than there.
+        A piece that is read under others does not count: it is more often the reader's error than there.
         """
         return any(seen and not wanted for _, seen, wanted, _ in self._unaccounted(position))
 
     def is_maybe(self, position: Position) -> bool:
-        """Whether, wherever something else is seen than a position has, it has pieces there too, or none are
-        seen, and the reader says itself that it may be as the position has it.
+        """Whether the reader itself says that each differing place may be as a position has it.
+
+        A place where something is seen and the position has nothing makes this false.
         """
         return all(told and (wanted or not seen) for _, seen, wanted, told in self._unaccounted(position))
 
     def doubtful_places(self, position: Position, record: Position, clear: float) -> tuple[str, ...]:
-        """The place at which the sighting and a position that may follow the one on record differ most, and
-        others where it is as clear, or costs so much that it is clear by itself.
+        """The place where the sighting and a position differ most, and every other place that differs
+        clearly.
+
+        `position` may follow `record`. A place differs clearly if it costs as much as the worst, or `clear`
+        nats.
         """
         costs = self.costs(position, record)
         most = max(costs.values(), default=0.0)
         return tuple(place for place, cost in costs.items() if cost and (cost == most or cost >= clear))
 
     def accounts(self, position: Position, *, is_told: bool, is_new: bool) -> frozenset[Account]:
-        """What is accounted for once the board is taken to be a position: what differs, now or before.
+        """The differences to account for once the board is taken to be a position: those of now and of
+        before.
 
-        A piece seen where it should not be is no matter only where people have told so, and on a board that
-        `is_new`, because a hand was there, only if it still is. Those on lines are another matter
-        (`near_lines`).
+        A piece too many is accounted for only if people said that the board is right (`is_told`). If a hand
+        was there (`is_new`), an earlier one too many must still be seen. Pieces near lines are not among
+        these (`near_lines`).
         """
         layout = _layout(self.board, position)
         now = (
@@ -224,22 +240,22 @@ class Reading:
         return self.still_accounted(position, is_new=is_new).union(now)
 
     def still_accounted(self, position: Position, *, is_new: bool = False) -> frozenset[Account]:
-        """What was accounted for and is so still, on a board that is taken to be a position."""
+        """What was accounted for before and still is, if the board is taken to be a position."""
         layout = _layout(self.board, position)
         return frozenset(each for each in self.accounted if self._still_holds(each, layout, is_new=is_new))
 
     def _still_holds(self, account: Account, layout: Mapping[str, Contents], *, is_new: bool) -> bool:
-        """Whether what was accounted for is so still."""
+        """Whether an earlier difference is still accounted for."""
         place, seen, wanted = account
         is_less = sum(n for _, n in seen) <= sum(n for _, n in wanted)
         now = as_contents(self.places.get(place, {}))
         if is_less and now and (not seen or now == wanted):
-            # A piece that was not seen, and is seen again, is missed when it has gone.
+            # A piece that was missed, and is seen again, is missed anew when it has gone.
             return False
         return wanted == as_contents(layout.get(place, {})) and (is_less or not is_new or seen == now)
 
     def _told(self, place: str, layout: Mapping[str, Contents]) -> Iterator[Alternative]:
-        """What the reader says of a place, if the whole board is laid out so."""
+        """The alternatives by which a place may be as a layout of the whole board has it."""
         wanted = layout.get(place, {})
         for told in self._alternatives.get((place, as_contents(wanted)), ()):
             beyond = self._alternatives.get((told.across, as_contents(layout.get(told.across, {}))), ())
@@ -247,29 +263,33 @@ class Reading:
                 yield told
         for line in self.on_lines:
             if place == self._sides(line)[1] and self._is_still_near(line):
-                # One that is seen here counts as standing beyond the line; of the others it says as much.
+                # The piece seen here counts as standing beyond the line. The reader's word on the others
+                # includes it.
                 with_that = as_contents(Counter(wanted) + Counter([self.board.seats[line[0]]]))
                 yield from (
                     each for each in self._alternatives.get((place, with_that), ()) if not each.across
                 )
 
     def _is_counted(self, told: Alternative) -> bool:
-        """Whether a piece near that line was taken to stand where it is not seen."""
+        """Whether an alternative is of a line near which a piece counts where it is not seen."""
         return any({*self._sides(line)} == {told.place, told.across} for line in self.on_lines)
 
     def _sides(self, line: OnLine) -> tuple[str, str]:
-        """The squares on both sides of a line: that on which the piece counts as standing, and the other."""
+        """The two squares at a line: first the one where the piece counts, then the one beyond."""
         seat, steps, beyond = line
         colour = self.board.seats[seat]
         return place_of(self.board, colour, steps), place_of(self.board, colour, beyond)
 
     def _is_still_near(self, line: OnLine) -> bool:
-        """Whether a piece is seen near a line."""
+        """Whether a piece is still seen near a line."""
         sides = {*self._sides(line)}
         return any({told.place, told.across} == sides for told in self.sighting.alternatives)
 
     def _differing(self, position: Position) -> Iterator[tuple[str, Contents, Contents]]:
-        """The places where something else is seen than a position has, in play or too much out of it."""
+        """The places that differ: each with what is seen there and what a position has.
+
+        Base and home differ only if they show too many pieces.
+        """
         wanted_places = _layout(self.board, position)
         for place in sorted(self.places.keys() | wanted_places.keys()):
             seen, wanted = self.places.get(place, {}), wanted_places.get(place, {})
@@ -282,7 +302,7 @@ class Reading:
     def _unaccounted(
         self, position: Position
     ) -> Iterator[tuple[str, Contents, Contents, Sequence[Alternative]]]:
-        """Those of the places that are not excused, each with what the reader says of it."""
+        """The differing places that nothing accounts for, each with the reader's alternatives that fit."""
         layout = _layout(self.board, position)
         for place, seen, wanted in self._differing(position):
             if self.accounted and (place, as_contents(seen), as_contents(wanted)) in self.accounted:
@@ -304,7 +324,7 @@ class Reading:
                 missing = Counter(wanted) - Counter(seen)
                 hidden = HIDDEN + NO_LONGER * (wanted == before)
                 may_hide = {each for each in missing if seen and self._may_hide(place, each, stood)}
-                # A piece that is seen elsewhere costs something there.
+                # A piece that is seen elsewhere already costs something there.
                 costs = (n * (hidden if each in may_hide else UNSEEN) for each, n in missing.items())
                 yield place, covered + sum(costs)
             elif len(seen) == 1 and seen.keys() < wanted.keys():
@@ -317,13 +337,14 @@ class Reading:
             yield place, STAYED
 
     def _is_covered(self, seen: Contents, wanted: Contents, stood: Contents, record: Position) -> bool:
-        """Whether a place shows but others' pieces where one that has gone from the track has come to."""
+        """Whether only others' pieces are seen where a piece that left the track has come to."""
         has_come = [colour for colour, n in wanted.items() if n > stood.get(colour, 0) and colour not in seen]
         return bool(seen) and any(self._unseen(self.board.seat(c), record).vanished for c in has_come)
 
     def _is_looked_for(self, seen: Contents, wanted: Contents, position: Position, record: Position) -> bool:
-        """Whether what is seen too much at a place, where its own side stands, has been knocked off, just now
-        or before, and has not been put into base yet.
+        """Whether the pieces too many at a place were knocked off and are not back in base yet.
+
+        Their own side's pieces must stand there: the reader looks for them under those.
         """
         more = Counter(seen) - Counter(wanted)
         if not wanted or Counter(wanted) - Counter(seen):
@@ -339,11 +360,12 @@ class Reading:
         return True
 
     def stays_at_lines(self, position: Position, record: Position) -> bool:
-        """Whether no piece that is seen near a line as before counts as having been moved across it."""
+        """Whether no piece counts as moved across a line while it is seen near that line as before."""
         return not any(self._stayed(position, record))
 
     def _stayed(self, position: Position, record: Position) -> Iterator[str]:
-        """The squares that pieces have been moved to by a position, just across the lines where they stay."""
+        """The squares just across a line to which a position moves a piece that is still seen near that line.
+        """
         for line in self.on_lines:
             seat, steps, beyond = line
             is_left = position[seat].count(steps) < record[seat].count(steps)
@@ -352,9 +374,9 @@ class Reading:
                 yield self._sides(line)[1]
 
     def _cost_mistaken(self, seen: Contents, wanted: Contents) -> float:
-        """The cost of a stack's lower pieces being taken for the colour of the one on top.
+        """The cost (nats) of a stack whose lower pieces are read in the colour of the top one.
 
-        The height of a stack is seen from the side, but the colours in it often only from above.
+        The camera sees a stack's height from the side. It often sees its colours only from above.
         """
         ((top, number),) = seen.items()
         if number > sum(wanted.values()):
@@ -363,7 +385,7 @@ class Reading:
         return HIDDEN * under + MISTAKEN * max(0, number - wanted[top])
 
     def cost_gone(self, position: Position) -> float:
-        """The cost of pieces not being seen in base or at home that had been seen there until now."""
+        """The cost (nats) of pieces that are no longer seen in base or at home."""
         before = self.away or ((0, 0),) * len(position)
         gone = sum(
             max(0, now - then)
@@ -373,7 +395,7 @@ class Reading:
         return min(AWAY * gone, AWAY_MOST)
 
     def away_from(self, position: Position) -> Away:
-        """Which pieces of a position are not seen in base and at home."""
+        """How many pieces of a position are not seen in base, and how many not at home, per seat."""
         return tuple(
             (
                 max(0, pieces.count(BASE) - seen.count(BASE)),
@@ -383,14 +405,14 @@ class Reading:
         )
 
     def differ_at_line(self, position: Position, other: Position) -> bool:
-        """Whether a piece that stands elsewhere by one position than by another is seen near a line, so that
-        it may be meant for either square.
+        """Whether a piece that two positions have on different squares is seen near a line, so that it may be
+        meant for either.
         """
         at_lines = {told.place for told in self.sighting.alternatives if told.across}
         return not at_lines.isdisjoint(places_moved(self.board, position, other))
 
     def near_lines(self, position: Position) -> tuple[OnLine, ...]:
-        """The pieces of a position, each by itself, that are seen near a line, or just beyond it."""
+        """The pieces of a position that are seen near a line or just beyond it, one entry a piece."""
         found = []
         for told in self.sighting.alternatives:
             if told.across in ("", ASTRAY, told.place):
@@ -404,18 +426,18 @@ class Reading:
         return tuple(found)
 
     def vanished(self, record: Position) -> bool:
-        """Whether a piece that was in play on record is seen nowhere, and nothing can hide it; but for those
-        that are accounted for.
+        """Whether a piece in play on record is seen nowhere, nothing can hide it, and nothing accounts for
+        it.
         """
         known = self._as_known()
         return any(known._unseen(seat, record).vanished for seat in range(len(record)))
 
     def completed(self, record: Position) -> Position | None:
-        """The whole position that the sighting shows, with what cannot be seen taken from the record.
+        """The whole position that the sighting shows. What cannot be seen is taken from the record.
 
-        A piece not seen anywhere stands where the record has it, if something there may hide it; else it
-        is home if it was home, or in its chute, where nobody sends it back, and in base otherwise. None when
-        more pieces are seen than there are.
+        A piece that is seen nowhere stands where the record has it, if something there may hide it. Otherwise
+        it is home if it was home, or if it was in its chute, where nobody is sent back. Otherwise it is in
+        base. None if more pieces are seen than there are.
         """
         known = self._as_known()
         if known is not self:
@@ -431,8 +453,9 @@ class Reading:
         return tuple(tuple(sorted(four)) for four in pieces)
 
     def as_likely(self, record: Position, within: float) -> Reading:
-        """The reading with each place as on record that may be so, the reader says, at a cost `within` that;
-        unless that makes more pieces than there are.
+        """The reading with each place as on record where the reader says so at a cost up to `within` (nats).
+
+        The reading itself if that makes more pieces than there are.
         """
         likely = {
             place: wanted
@@ -452,8 +475,9 @@ class Reading:
         }
 
     def _as_known(self) -> Reading:
-        """The reading with pieces near lines where they count, and with what is accounted for put in, unless
-        that makes more pieces than there are.
+        """The reading with what is accounted for put in, and with pieces near lines where they count.
+
+        What is accounted for is left out if it makes more pieces than there are.
         """
         if not (self.accounted or self.on_lines):
             return self
@@ -461,7 +485,7 @@ class Reading:
         return self._with({}) if as_known.is_overfull else as_known
 
     def _with(self, known: Mapping[str, Contents]) -> Reading:
-        """The reading with places that hold what is known of them, and pieces near lines where they count."""
+        """The reading with what is known of some places, and with pieces near lines where they count."""
         places = {place: Counter(held) for place, held in {**self.places, **known}.items()}
         for line in self.on_lines:
             colour, (here, beyond) = self.board.seats[line[0]], self._sides(line)
@@ -476,7 +500,7 @@ class Reading:
         return replace(self, sighting=replace(self.sighting, pieces=in_order, stray=())).bare
 
     def _may_hide(self, place: str, colour: str, stood: Mapping[str, Contents]) -> bool:
-        """Whether what is seen at a place may hide a piece, rather than have knocked it off."""
+        """Whether what is seen at a place may hide a piece. If not, it has knocked the piece off."""
         before = stood.get(place, {})
         team = colour, self.board.seats[self.board.partner(self.board.seat(colour))]
         return all(
@@ -484,7 +508,7 @@ class Reading:
         )
 
     def _unseen(self, seat: int, record: Position) -> _Unseen:
-        """Where the pieces of a seat that are not seen most likely are, going by the record."""
+        """Where the unseen pieces of a seat most likely are, by the record."""
         before, seen = record[seat], self.seen[seat]
         missing = max(0, PIECES - len(seen))
         colour = self.board.seats[seat]
@@ -497,7 +521,7 @@ class Reading:
         stood = _layout(self.board, record)
         hidden = [at for at in covered if self._may_hide(place_of(self.board, colour, at), colour, stood)]
         knocked_off = len(covered) - len(hidden)
-        # One that has not been seen out of play for some time is not what a stack hides.
+        # A piece that has long not been seen out of play is not what a stack hides.
         out_of_play = zip((BASE, self.board.home), self.away[seat] if self.away else (0, 0), strict=True)
         known = sum(min(number, left.count(steps)) for steps, number in out_of_play)
         hidden = hidden[: max(0, missing - known)]
@@ -511,18 +535,18 @@ class Reading:
 
 @dataclass(frozen=True)
 class Window:
-    """One board read again and again, oldest first: a place counts as it was read most kindly.
+    """One board read again and again, oldest first. Each place counts as in its kindest reading.
 
-    A reader errs for up to two seconds on end, at one place or another: what was read otherwise all the
-    time, for longer than that, is another matter. Of readings in a row that say the same there is one, and
-    how many `times` it was read; left out, each was once.
+    A reader may err for up to two seconds on end, at one place or another (`stillness.ERRS_S`). What was read
+    otherwise for all of a longer time is no error. Equal readings in a row are stored once; `times` says how
+    many each stands for. If it is empty, each stands for one.
     """
 
     readings: tuple[Reading, ...]
     times: tuple[int, ...] = ()
 
     def but(self, errors: Sequence[Reading]) -> Window:
-        """The same without some of the readings."""
+        """The window without some of its readings. The window itself if none would be left."""
         times = self.times or (1,) * len(self.readings)
         left = [each for each in zip(self.readings, times, strict=True) if each[0] not in errors]
         return Window(*zip(*left, strict=True)) if left and errors else self
@@ -532,21 +556,23 @@ class Window:
         return replace(self, readings=tuple(each.if_also_away(seat) for each in self.readings))
 
     def cost(self, position: Position, record: Position) -> float:
-        """How badly the readings together fit a position, each place by the one that fits it best there."""
+        """How badly the readings together fit a position (nats). Each place costs what it costs in its best
+        reading.
+        """
         gone = min(reading.cost_gone(position) for reading in self.readings)
         return sum(self._kindest(position, record).values()) + gone
 
     def clearest(self, position: Position, record: Position) -> float:
-        """How badly they fit at the one place where they do so most clearly."""
+        """The cost at the one place that fits worst (nats)."""
         return max(self._kindest(position, record).values(), default=0.0)
 
     @property
     def confidence(self) -> float:
-        """How sure the reader was of the board when it was most so."""
+        """The highest confidence that the reader had in any of the readings."""
         return max(reading.sighting.confidence for reading in self.readings)
 
     def vanished(self, record: Position) -> bool:
-        """Whether a piece that was in play on record was seen nowhere in any of them."""
+        """Whether a piece that was in play on record was seen nowhere in any of the readings."""
         return all(reading.vanished(record) for reading in self.readings)
 
     def _kindest(self, position: Position, record: Position) -> dict[str, float]:
@@ -557,10 +583,10 @@ class Window:
         return _kindest_of(reading.least_costs(position) for reading in self.readings)
 
     def typical(self, record: Position, *, if_any: bool = False) -> Reading:
-        """A reading in which each place holds what it holds on record if it was ever seen so, and else what
-        it was most often seen to hold.
+        """One reading made of all. A place holds what the record has there if it was ever seen so, else what
+        was seen most often.
 
-        With `if_any` the record decides only of places where it has pieces.
+        With `if_any` the record decides only at places where it has pieces.
         """
         last = self.readings[-1]
         if len(self.readings) == 1:
@@ -579,7 +605,7 @@ class Window:
         return replace(last, sighting=replace(last.sighting, pieces=sorted_pieces, stray=()))
 
     def has_more(self, position: Position) -> bool:
-        """Whether more pieces of a colour were seen in play all the time than a position has."""
+        """Whether every reading shows more pieces of some colour in play than a position has."""
         wanted = in_play(self.readings[-1].board, position)
         return any(
             min(len(reading.key[seat]) for reading in self.readings) > len(pieces)
@@ -587,8 +613,10 @@ class Window:
         )
 
     def shows_by_turns(self, position: Position) -> bool:
-        """Whether each colour was seen in play as in a position at some time, though never all at once: as a
-        whole, or one place after the other, with never more pieces than there are.
+        """Whether each colour was seen in play as in a position at some time, though never all at once.
+
+        A colour counts as seen if one reading shows all of it. It also counts if each of its places was seen
+        in turn, with never too many pieces.
         """
 
         def is_seen(wanted: tuple[int, ...], seen: list[tuple[int, ...]]) -> bool:
@@ -604,8 +632,9 @@ class Window:
         )
 
     def is_torn(self, typical: Reading) -> bool:
-        """Whether the `typical` reading of them has fewer pieces of a colour than any of them, or more: one
-        was seen now here, now there.
+        """Whether the `typical` reading has fewer pieces of a colour than any of the readings, or more.
+
+        Then a piece was seen now here, now there.
         """
         for seat, seen in enumerate(typical.seen):
             numbers = [len(reading.seen[seat]) for reading in self.readings]
@@ -615,7 +644,8 @@ class Window:
 
 
 def looks_misread(board: Board, record: Position, shown: Position) -> bool:
-    """Whether a board differs from the record just as readers err most: by one piece on the next square."""
+    """Whether a board differs from the record by one piece on the next square. That is how readers err most.
+    """
     gone = [Counter(was) - Counter(now) for was, now in zip(record, shown, strict=True)]
     come = [Counter(now) - Counter(was) for was, now in zip(record, shown, strict=True)]
     if sum(each.total() for each in gone) != 1 or sum(each.total() for each in come) != 1:
@@ -625,13 +655,14 @@ def looks_misread(board: Board, record: Position, shown: Position) -> bool:
 
 
 def _are_neighbours(board: Board, steps: int, others: int) -> bool:
-    """Whether two squares of a colour's way lie next to each other; base and home are no squares."""
+    """Whether two squares of a colour's way lie next to each other. Base and home are no squares."""
     return abs(steps - others) == 1 and not {steps, others} & {BASE, board.home}
 
 
 def next_to(reading: Reading, record: Position) -> Iterator[Reading]:
-    """The readings by which one of the pieces that have come somewhere since the record stands on the next
-    square: what it is where that one is misread as readers err most.
+    """The readings with one piece, come somewhere since the record, put on the next square instead.
+
+    Reading a piece on the next square is how readers err most. So one of these may be the true board.
     """
     board, pieces = reading.board, reading.sighting.pieces
     for colour, was in zip(board.seats, record, strict=True):
@@ -646,10 +677,10 @@ def next_to(reading: Reading, record: Position) -> Iterator[Reading]:
 
 
 def may_be_error(board: Board, before: Position, now: Position) -> bool:
-    """Whether one reading can have followed another by an error of the reader's, with no hand there.
+    """Whether an error of the reader's may turn one reading into the other, with no hand there.
 
-    Readers miss pieces, see one on the next square, take one that they miss to be under another, think
-    that another is under one, and mistake its colour.
+    A reader may miss a piece, or see it on the next square. It may take a missed piece to be under another,
+    think that a piece is under one, or mistake a colour.
     """
     was, is_now = _standing(board, before), _standing(board, now)
     gone, come = was - is_now, is_now - was
@@ -665,14 +696,16 @@ def may_be_error(board: Board, before: Position, now: Position) -> bool:
 
 
 def _standing(board: Board, seen: Position) -> Counter[tuple[int, int]]:
-    """The pieces out of base, each by seat and steps."""
+    """The pieces out of base, as (seat, steps)."""
     return Counter((seat, steps) for seat, pieces in enumerate(seen) for steps in pieces if steps != BASE)
 
 
 @dataclass(frozen=True)
 class _Unseen:
-    """Pieces of one colour that are not seen: the steps of hidden ones, and how many are elsewhere; of those
-    that have vanished, how many `from_chute`.
+    """Pieces of one colour that are not seen.
+
+    `hidden`: the steps of those in stacks. `at_home`, `in_base`, `vanished`: how many are home, in base, or
+    gone from the track. `from_chute`: how many of the vanished were in the chute.
     """
 
     hidden: tuple[int, ...]
@@ -683,7 +716,7 @@ class _Unseen:
 
 
 def _kindest_of(costs: Iterable[dict[str, float]]) -> dict[str, float]:
-    """What places cost in the last of some readings, each as in the one in which it costs least."""
+    """What each place of the last reading costs at its kindest reading (nats)."""
     *others, last = costs
     return {
         place: min(cost, *(each.get(place, 0.0) for each in others), cost) for place, cost in last.items()
@@ -702,7 +735,7 @@ def _layout(board: Board, position: Position) -> dict[str, dict[str, int]]:
 
 
 def places_moved(board: Board, before: Position, after: Position) -> set[str]:
-    """The places from which, or to which, pieces have to be moved to make one board of another."""
+    """The places that pieces leave or reach if one board is made into another."""
     return {
         board.place(move.seat, steps)
         for move in moves_between(before, after)
@@ -716,7 +749,7 @@ def in_play(board: Board, position: Position) -> Position:
 
 
 def place_of(board: Board, colour: str, steps: int) -> str:
-    """The name of a place as `Alternative.place` has it: a track square's number, or colour and steps."""
+    """The name of a place, as in `Alternative.place`: a track square's number, or colour and steps."""
     return board.place(board.seat(colour), steps)
 
 
@@ -726,7 +759,7 @@ def pieces_at(board: Board, position: Position, place: str) -> int:
 
 
 def side_at(board: Board, position: Position, seat: int, place: str) -> int:
-    """How many pieces of a seat's side, its partner's among them, a place holds."""
+    """How many pieces of a seat and its partner a place holds."""
     layout = _layout(board, position).get(place, {})
     return sum(layout.get(board.seats[each], 0) for each in {seat, board.partner(seat)})
 
@@ -739,7 +772,7 @@ def steps_at(board: Board, place: str, colour: str) -> int:
 
 @lru_cache
 def _is_out_of_play(board: Board, place: str) -> bool:
-    """Whether a place is a base or home, where pieces that are not seen prove nothing."""
+    """Whether a place is base or home, where an unseen piece proves nothing."""
     _, space, steps = place.rpartition(" ")
     return bool(space) and int(steps) in (BASE, board.home)
 
@@ -754,13 +787,13 @@ def as_contents(contents: Contents) -> frozenset[tuple[str, int]]:
 
 
 def _has_grown(seen: Contents, wanted: Contents, stood: Contents) -> bool:
-    """Whether a stack that stands as it stood is seen with more pieces of its own colours."""
+    """Whether a stack that counts as unchanged is seen with more pieces of its own colours."""
     is_more = seen.keys() == wanted.keys() and sum(seen.values()) > sum(wanted.values())
     return sum(wanted.values()) > 1 and wanted == stood and is_more
 
 
 def _is_left(seen: Contents, wanted: Contents, stood: Contents) -> bool:
-    """Whether a place shows what has come there, and with it what stood there and should be gone."""
+    """Whether a place shows what has come there together with what stood there and should be gone."""
     has_come = wanted.keys() - stood.keys()
     should_be_gone = stood.keys() - wanted.keys()
     return bool(has_come and seen.keys() >= wanted.keys() and seen.keys() & should_be_gone)
