@@ -1,4 +1,4 @@
-"""What the still board is: a play, half a play, a wrong one, or a question. See `referee` for the table."""
+"""What the still board is: a play, half a play, a wrong board, or a question. `referee` has the table."""
 
 from __future__ import annotations
 
@@ -55,27 +55,31 @@ from uckers_table.referee.supposing import Supposing
 from uckers_table.referee.telling import Question, moves_own
 
 ACCUSING_SIGHTINGS = 3
-"""How many agreeing sightings an accusation needs."""
+"""An accusation needs at least this many recent sightings (`Stillness.recent`)."""
 FRESH_S = 1.0
-"""An accusation that falls due needs a sighting no older than this: a camera that stopped proves nothing."""
+"""Seconds. An accusation that falls due by time needs a sighting no older than this: a camera that stopped
+proves nothing."""
 STALE_S = 5.0
-"""A throw, or a player who says that he is done, has the board judged that was seen at most so long ago."""
+"""Seconds. A throw or `done` has the board judged if it was seen no longer ago than this."""
 LEAVING_S = 1.5
-"""A hand that is at the board so long after dice were thrown does more than leave it: it may be playing."""
+"""Seconds. After a throw a hand may take this long to leave the board. A hand that stays longer may be
+playing."""
 GONE_S = 6.2
-"""What was seen until a hand came, and has not been for so long, twice as long as two errors last, is asked
-about though what stands there may hide it: readers miss pieces for longer, but seldom just then."""
+"""Seconds, twice as long as two errors last. A piece of a stack that was seen until a hand came, and has been
+missed for this long, is asked about. The stack may hide it. Readers miss pieces for longer, but seldom just
+when a hand was there."""
 TIPPED = 2
-"""So many pieces in play do not vanish all at once, but for a tipped board."""
+"""Pieces. If this many or more were in play and all are gone at once, the board was probably tipped up."""
 
 
 class Judging(Supposing):
     """Judges the still board, and accuses where nothing else explains it."""
 
     def _judge(self, *, at_once: bool = False, is_mended: bool = False) -> None:
-        """Judge the still board; `at_once` as if it had been still for long enough, half plays included.
+        """Judge the still board.
 
-        With `is_mended` the record is another than a moment ago, so that the board is to be looked at again.
+        - `at_once`: judge it as if it had been still for long enough. Half a play is judged too.
+        - `is_mended`: the record has just changed, so the board is judged again.
         """
         still, match = self.referee.still, self.referee.match
         if still is None or still.sightings < 2 or match.awaiting in (Awaiting.THROW_OFF, Awaiting.OVER):
@@ -100,7 +104,7 @@ class Judging(Supposing):
             self._judge_riddle(still, found, position, at_once=at_once, is_mended=is_mended)
 
     def _judge_as_on_record(self, still: Stillness, *, at_once: bool) -> None:
-        """The board is seen as on record, unless it was seen otherwise just now."""
+        """The board is seen as on record. If it was read otherwise just now, wait or ask instead."""
         match = self.referee.match
         if not at_once and self._seems_left(still.reading):
             if self._seems_left(still.window(self.t)):
@@ -109,25 +113,26 @@ class Judging(Supposing):
         elif (self.referee.held and self._seemed_played) or (
             match.behind is not None and self._seemed(Found.ON_ITS_WAY)
         ):
-            # Still so in a moment, the dice came too early, or what a ruling moved has been moved.
+            # Wait. If it is still so in a moment, the dice came too early, or what a ruling moved has been
+            # moved.
             return
         elif not at_once and (wrong := self._shown_wrong(still, match.position)):
             self._ask_if_long(still, self._doubt_moved(match.position, wrong), match.position)
         elif self.referee.held and self._was_played_unseen():
-            # What was misread when the dice were thrown hid nothing of that.
+            # Whatever was misread when the dice were thrown hides nothing of this play.
             self._take_likeliest_play()
         else:
             self._take_as_on_record(still.reading)
 
     def _take_as_on_record(self, reading: Reading) -> None:
-        """The board stands as on record: questions about it are answered, and held dice count."""
+        """Take the board as on record. Questions about it are answered, and held dice count."""
         match = self.referee.match
         if self.referee.is_asking:
             self.referee = replace(self.referee, asked=None, open_point=None)
         self.referee = replace(self.referee, question=None)
         self._nothing_more()
         shifted = self._looked_wrong_before(reading)
-        # What has changed while a play is due may be the play: the next throw will tell.
+        # While a play is due, a difference may be that play. The next throw will tell.
         if not owes_a_play(match):
             last = self.referee.last_play
             if last is not None and self.referee.was_reached_over:
@@ -138,7 +143,8 @@ class Judging(Supposing):
         self._get_back_in_step()
         self._take_held(all_of_it=True)
         if shifted is not None:
-            # What was wrong when the dice were thrown may have been played back to where it was.
+            # The board looked wrong when the dice were thrown. They may have taken the piece back to where it
+            # was.
             self._ask_and_doubt(self._doubt_moved(shifted, match.position))
 
     def _judge_play(self, still: Stillness, play: Position, *, at_once: bool) -> None:
@@ -153,7 +159,7 @@ class Judging(Supposing):
             shifted = self._looked_wrong_before(still.reading)
             self._recognise(still.reading, play)
             if shifted is not None:
-                # Or the dice that were thrown then have been played on what was wrong.
+                # Or the board was wrong at the throw, and the dice were played on it.
                 self._ask_and_doubt(self._doubt_moved(shifted, play), self.referee.match.position)
 
     def _judge_played_on(
@@ -163,18 +169,18 @@ class Judging(Supposing):
         match = self.referee.match
         if still.began > self.referee.accused_at:
             self._step(playing.placed(match, wrong))
-            # It may still be put right.
+            # The wrong board may still be put right.
             self._guess(match.uncalled)
             self._judge(at_once=at_once, is_mended=True)
         else:
-            # Nobody has been there since: that was part of it.
+            # No hand has come since the call. What is seen was part of what was called.
             self._nothing_more()
             self.referee = self.referee.with_match(replace(match, wrong_board=position))
 
     def _judge_riddle(
         self, still: Stillness, found: Found, position: Position | None, *, at_once: bool, is_mended: bool
     ) -> None:
-        """The board is none that the record leads to: mended, waited for, asked about, or weighed."""
+        """The board does not follow from the record: mend the record, wait, ask, or weigh the board."""
         match = self.referee.match
         if self._is_mended(found, still.reading, at_once=at_once, try_again=is_mended):
             self._judge(at_once=at_once, is_mended=True)
@@ -188,7 +194,7 @@ class Judging(Supposing):
         ):
             self._nothing_more()
             if found is Found.ON_ITS_WAY and match.wrong_board is not None:
-                # What is left of a wrong board has been called with it.
+                # The rest of a wrong board has been called with it.
                 self.referee = self.referee.with_match(replace(match, wrong_board=position))
         elif found is Found.WRONG and self._is_wrong_still(still):
             self._judge(is_mended=True)
@@ -196,14 +202,15 @@ class Judging(Supposing):
             self._weigh(still, found, at_once=at_once)
 
     def _ask_if_long(self, still: Stillness, question: Notice, innocent: Position) -> None:
-        """Ask about a board once it is still for as long as an accusation needs."""
+        """Ask about a board once it has been still for as long as an accusation needs."""
         if self._may_accuse(still, at_once=False):
             self._nothing_more()
             self._ask(question, innocent)
 
     def _was_shown_otherwise(self, play: Position, reading: Reading) -> bool:
-        """Whether another play, or half of one, was seen exactly before a hand came, and still is where this
-        one is not.
+        """Whether the board rather shows another play, or half of one, that was seen before a hand came.
+
+        It was seen exactly then, and fits exactly now wherever `play` does not.
         """
         match, shown = self.referee.match, self.referee.shown
         if shown is None or shown.record != match.position:
@@ -214,8 +221,9 @@ class Judging(Supposing):
         return reading.shows_rather(before, play, match.position)
 
     def _shown_wrong(self, still: Stillness, position: Position) -> Position | None:
-        """A wrong board that was seen a moment ago, with no hand between, if the reader says that it may be
-        that still, and the position that it is taken for is not just what is seen.
+        """The wrong board that was seen a moment ago and may still be there; None if there is none.
+
+        No hand came between. The reader calls that board likely now. What is seen is not exactly `position`.
         """
         record = self.referee.match.position
         if still.reading.cost(position, record) == 0:
@@ -225,34 +233,39 @@ class Judging(Supposing):
         return next((each for each in boards if each and still.reading.cost(each, record) <= FITS), None)
 
     def _is_thrown_on(self, still: Stillness) -> bool:
-        """Whether dice were thrown on the board as it stands: whoever was playing is done."""
+        """Whether dice were thrown on the board as it stands. Then whoever was playing is done."""
         if any(not keys or still.reading.key in keys for keys in still.thrown_on):
             return True
         return any(still.began - LEAVING_S < told.t < still.began for told in self._dice_held)
 
     @property
     def _before_last_play(self) -> Position:
-        """The board before the play recognised last, as long as that may have been another; else as it is."""
+        """The board before the last recognised play.
+
+        Once that play can have been no other, it is the board on record.
+        """
         last = self.referee.last_play
         return last.match.position if last is not None else self.referee.match.position
 
     def _seems_left(self, reading: Reading | Window) -> bool:
-        """Whether what the last play knocked off is seen where it stood, though the reader doubts it."""
+        """Whether a piece that the last play knocked off seems to stand there still. The reader doubts it."""
         before, record = self._before_last_play, self.referee.match.position
         return before != record and reading.cost(record, before) > FITS
 
     @property
     def _seemed_played(self) -> bool:
-        """Whether a board that is as on record now was read as a play, or half of one, a moment ago, or may
-        be one.
+        """Whether a play that is due may have been made, though the board is as on record now.
+
+        A moment ago the board was read as that play or half of it. Or the reader calls the play likely.
         """
         is_due = owes_a_play(self.referee.match)
         return is_due and (self._seemed(Found.LEGAL, Found.HALF) or self._may_be_played_already)
 
     @property
     def _may_be_played_already(self) -> bool:
-        """Whether the reader, which may still err since a hand was there, calls it likely that pieces stand
-        wherever a play brings them.
+        """Whether the reader calls it likely that pieces stand wherever some play brings them.
+
+        This counts only soon after a hand was there, while the reader may still err.
         """
         still, match = self.referee.still, self.referee.match
         if still is None or still.is_read_long or not self.referee.was_reached_over:
@@ -262,7 +275,7 @@ class Judging(Supposing):
         def is_likely(play: Position) -> bool:
             costs, board = reading.costs(play, record), match.board
             moves = [move for move in moves_between(record, play) if move.end != BASE]
-            # Of a piece that is seen nowhere nobody knows that it has come home.
+            # A piece that is seen nowhere is not known to have come home.
             return all(
                 move.end != board.home and costs.get(board.place(move.seat, move.end), 0.0) <= FITS
                 for move in moves
@@ -278,8 +291,9 @@ class Judging(Supposing):
         return any(self._explained(before)[0] in founds for before in still.before)
 
     def _as_whole(self, found: Found, half: Position | None) -> tuple[Found, Position | None]:
-        """Half a play, and no more to come: a whole one, if the piece that makes the difference stands on a
-        line and it may be.
+        """Half a play with no more to come, taken for a whole one if that fits.
+
+        Only a piece near a line may make the difference. Otherwise it stays half a play.
         """
         still, match = self.referee.still, self.referee.match
         if still is None or half is None:
@@ -289,26 +303,28 @@ class Judging(Supposing):
         return (Found.LEGAL, play) if is_whole and still.reading.differ_at_line(half, play) else (found, half)
 
     def _weigh(self, still: Stillness, last: Found, *, at_once: bool) -> None:
-        """A board that does not fit as it was seen last: whether it has fitted at any time of late.
+        """Judge a board that does not follow as it was seen last, by all its readings of late.
 
-        A play that it was only at its kindest is waited for: it will be read so, or has been misread.
+        Each place counts as it was read most kindly. If the board is a play only in that way, the referee
+        waits: the play will be read so soon, or was misread.
         """
         window = self._window(still)
         found, position = self._explained(window)
         if found is Found.LEGAL and self._is_refuted(still):
             found, position = self._explained(still.reading)
         if found is Found.RECORD and position and window.has_more(position):
-            # At no time that: a piece too many was seen now here, now there, and is somewhere.
+            # It was never as on record. There was always a piece too many, seen now here, now there.
             found, position = Found.WRONG, None
         if found is Found.LEGAL and position is not None and at_once:
             record = self.referee.match.position
             least = min(reading.cost(position, record) for reading in window.readings)
-            # At no time that, but for a piece that was seen now here, now there, and is somewhere.
+            # It was never this play. There was always a piece too many, seen now here, now there.
             is_torn = least > FITS and window.has_more(position)
             doubt = self._doubt(still.reading, position) if is_torn else None
             self._recognise(still.reading, position)
             if last is Found.HALF or least > 0:
-                # Never read just so, or half made by now: that this was the play, the next ones will tell.
+                # It was never read exactly so, or half of it is seen by now. The next plays will tell whether
+                # this was the play.
                 self._doubt_record()
             if doubt is not None:
                 self._ask(doubt)
@@ -322,16 +338,19 @@ class Judging(Supposing):
             self._accuse(window, found, position)
 
     def _is_refuted(self, still: Stillness) -> bool:
-        """Whether the board was read just as it is now both before and after it looked like a play, with no
-        hand between: that was an error.
+        """Whether the board looked like a play only between two readings as it is now, with no hand between.
+
+        Then the play was an error of the reader's.
         """
         seen = [reading for t, reading in still.recent if t >= still.began]
         before = [*takewhile(lambda reading: self._explained(reading)[0] is not Found.LEGAL, seen)]
         return len(before) < len(seen) and any(reading.key == still.reading.key for reading in before)
 
     def _window(self, still: Stillness, errs_s: float = ERRS_S) -> Window:
-        """How the board was read of late, without errors: what it was read as only between two looks by which
-        it is as now, with no hand between, where nobody is innocent by it either.
+        """How the board was read of late, without errors.
+
+        An error is a wrong board, read only once between two looks at the board as it is now. No hand came
+        between.
         """
         seen = [reading for _, reading in still.recent]
         runs = [key for key, _ in groupby(reading.key for reading in seen)]
@@ -341,7 +360,7 @@ class Judging(Supposing):
         return still.window(self.t, errs_s).but(errors)
 
     def _is_unclear(self, still: Stillness, window: Window) -> bool:
-        """Whether nobody can say yet where a piece is, seen now here, now there, or which is one too many."""
+        """Whether it is not clear yet where a piece stands, or which piece is one too many."""
         record = self.referee.match.position
         typical = window.typical(record)
         if window.is_torn(typical) or (typical.vanished(record) and not window.vanished(record)):
@@ -349,14 +368,16 @@ class Judging(Supposing):
         return typical.completed(record) is None and not still.is_very_long
 
     def _will_tell_half(self, still: Stillness, window: Window, found: Found, half: Position | None) -> bool:
-        """Whether a moment more will tell half a play from a whole one that is misread."""
+        """Whether a moment more will tell half a play from a misread whole one."""
         return found is Found.HALF and not still.is_very_long and self._may_be_whole(window, half) is not None
 
     def _may_be_error(self, still: Stillness, play: Position, *, at_once: bool) -> bool:
-        """Whether what looks like a play came about with no hand there, just as by an error of the reader's.
+        """Whether what looks like a play may be an error of the reader's. It came about with no hand there.
 
-        Such a one would soon be over. What looked like the same play before is none. `at_once`, only one that
-        is not just what is seen may be: something wrong, or half of it, may have been seen instead.
+        An error would soon be over. It is no error if the board looked like the same play before.
+
+        With `at_once`, a play that is exactly what is seen is no error. Any other play may be one, if a wrong
+        board or half a play was seen before.
         """
         board, record = self.referee.match.board, self.referee.match.position
         is_just_that = still.reading.cost(play, record) == 0
@@ -378,8 +399,10 @@ class Judging(Supposing):
         return any(may_be_error(board, before, still.reading.seen) for before in befores)
 
     def _was_half_before_one_was_missed(self, still: Stillness) -> bool:
-        """Whether the same pieces in play were read as half a play a moment ago, with no hand between, and
-        more in base and at home: a stack may hide one that is missed now.
+        """Whether the same pieces in play were read as half a play a moment ago, with no hand between.
+
+        More pieces were seen in base or at home then. So a piece is missed now, and it only seems that a
+        stack hides it.
         """
         reading = still.reading
         return any(
@@ -391,8 +414,11 @@ class Judging(Supposing):
         )
 
     def _may_be_misread(self, still: Stillness, window: Window) -> bool:
-        """Whether a board is read now so, now so, and was a play at its kindest since a hand was there, or if
-        none was, always just as readers err.
+        """Whether a wrong board may only be misread.
+
+        - After a hand: its readings differ, and it was a play if each place counts as it was read most
+          kindly.
+        - With no hand: it has been seen only briefly, or it always differs just as readers err.
         """
         if self.referee.was_reached_over:
             both = still.reading, self._window(still, ERRS_TWICE_S)
@@ -407,7 +433,7 @@ class Judging(Supposing):
         return not self._is_seen_for_long(Found.WRONG)
 
     def _is_seen_for_long(self, found: Found) -> bool:
-        """Whether the board has been that for longer than two of the reader's errors in a row mostly last."""
+        """Whether the board has been `found` for longer than two errors in a row mostly last."""
         still = self.referee.still
         longer = still.window(self.t, ERRS_TWICE_S) if still is not None and still.is_very_long else None
         return longer is not None and self._explained(longer)[0] is found
@@ -418,7 +444,7 @@ class Judging(Supposing):
         return still.is_long(self.t) and is_seen
 
     def _recognise(self, reading: Reading, play: Position) -> None:
-        """The board shows a play of the throw in hand."""
+        """The board shows a play of the throw in hand. Take it, and keep in mind what else it may be."""
         match, by_other_dice = self.referee.match, self._by_other_dice()
         before = match.uncalled
         across = across_lines(before, self._lines(reading))
@@ -430,14 +456,14 @@ class Judging(Supposing):
         cost = reading.cost(play, match.position)
         if cost + NEARLY_ALIKE > FITS:
             others = plays_alike(match, play, reading, within=cost + NEARLY_ALIKE)
-        # Made by other dice it is the same play, and yet may have earned another throw, or none.
+        # By other dice the play is the same, but it may have earned another throw, or none.
         others = (*others, *as_made(by_other_dice, play))
         for each in (match, *by_other_dice):
             halves = (half for half in each.halfway if half != play or each is not match)
             if any(reading.cost(half, match.position) < DOUBT for half in halves):
-                # It may be half of another play, and more is to come.
+                # It may be half of another play, with more to come.
                 others = (*others, each)
-        # A slip may have looked like the play of what has just taken the record's place.
+        # A guess may have replaced the record because of a slip. The replaced record stays in mind.
         slipped = (each for each in self.replaced if owes_a_play(each))
         by_void = self._by_void_throws(play)
         was_unplayed = self._was_unplayed_at_void(play)
@@ -452,9 +478,9 @@ class Judging(Supposing):
         self.referee = replace(self.referee, maybe_left=self.referee.maybe_left | knocked_off)
         self._agree(reading, play)
         dice = self.referee.dice.played()
-        # Whoever moves on by what the dice were only taken for at first is asked, and so is whoever plays by
-        # those said to be void instead, or takes the play back, and plays from where the pieces were by a
-        # guess: by the record nobody may.
+        # These are asked about: a play of what the dice were only taken for at first; a play of void dice
+        # instead; a play taken back and made anew from where the pieces were by a guess. The record allows
+        # none of them.
         in_hand = before.to_play, before.thrown
         taken_back = (
             each
@@ -469,20 +495,21 @@ class Judging(Supposing):
             self.referee, last_play=last, guesses=guesses[:GUESSES], turns=turns, dice=dice
         )
         if not moves_own(match, play):
-            # Whoever plays for a partner may help.
+            # Only the partner's pieces moved, so this colour may help.
             self.referee = replace(self.referee, gates=self.referee.gates - {match.to_play})
         self._see(play)
 
     def _by_void_throws(self, play: Position) -> Guesses:
-        """The match if a play was made before dice were thrown that are void, and they were good."""
+        """The match if `play` was made before the void dice were thrown. Then these dice were good."""
         if not self.referee.voided or self.referee.hardly:
             return ()
         after = taken_in_turn(playing.see(self.referee.match, play).match, self.referee.voided)
         return (after,) if after is not None else ()
 
     def _was_unplayed_at_void(self, play: Position) -> bool:
-        """Whether a play that a hand has made since was not there yet when the last void dice fell: it was
-        hardly made before them.
+        """Whether a hand has made `play` since the last void dice fell: it was not there yet then.
+
+        Then it was hardly made before them.
         """
         still, voided, seen = self.referee.still, self.referee.voided, self.referee.seen_at_void
         if still is None or seen is None or not voided or still.began <= voided[-1].t:
@@ -490,7 +517,7 @@ class Judging(Supposing):
         return seen.cost(play, self.referee.match.position) >= DOUBT
 
     def _see(self, position: Position) -> None:
-        """Give the board to the game, which says what it is."""
+        """Give the board to the game, which rules on it."""
         self._nothing_more()
         self.referee = replace(self.referee, asked=None, open_point=None, question=None)
         self._step(playing.see(self.referee.match, position))
@@ -501,7 +528,10 @@ class Judging(Supposing):
             self._take_held()
 
     def _agree(self, reading: Reading, position: Position, *, is_told: bool = False) -> None:
-        """The board is taken to be a position: what differs all the same is no evidence from now on."""
+        """Take the board to be `position`. What still differs is no evidence from now on.
+
+        `is_told`: people said that the board is right.
+        """
         board, is_new = self.referee.match.board, self.referee.was_reached_over
         away = reading.away_from(position)
         accounted = reading.accounts(position, is_told=is_told, is_new=is_new)
@@ -519,7 +549,7 @@ class Judging(Supposing):
             for seat, at in self.referee.maybe_left
             if away[seat][0] and reading.key[seat] != in_play(board, position)[seat]
         )
-        # Of hands one is not noticed now and then.
+        # Kept from now on: now and then a hand goes unnoticed.
         before = SeenBefore(position, reading)
         self.referee = replace(
             self.referee, maybe_left=maybe_left, seen_before=before, was_reached_over=False, voided=()
@@ -534,7 +564,7 @@ class Judging(Supposing):
             self.referee = replace(self.referee, still=replace(self.referee.still, reading=known))
 
     def _gone(self, accounted: frozenset[Account]) -> tuple[Gone, ...]:
-        """Those of the pieces now accounted for that were seen in their stacks until a hand came."""
+        """`Referee.gone`, with those now accounted for that were seen in their stacks until a hand came."""
         gone = tuple(each for each in self.referee.gone if each.account in accounted)
         before = self.referee.seen_before
         if before is None or not self.referee.was_reached_over:
@@ -548,7 +578,7 @@ class Judging(Supposing):
         )
 
     def _ask_for_gone(self) -> None:
-        """Ask for a piece that a stack would hide, if it was seen there and has been gone for long."""
+        """Ask about a piece that a stack may hide, if it was seen there and has been gone for GONE_S."""
         still = self.referee.still
         if still is None or not self.referee.gone:
             return
@@ -572,7 +602,7 @@ class Judging(Supposing):
             self.referee = replace(self.referee, still=replace(self.referee.still, settled=True))
 
     def _take_held(self, *, all_of_it: bool = False) -> None:
-        """The play that held dice waited for is known: they count, and the board may show their play too."""
+        """The play that held dice waited for is known: the dice count. The board may show their play too."""
         while self.referee.held:
             self._take_held_throw()
             if self.referee.held and not all_of_it and owes_a_play(self.referee.match):
@@ -580,9 +610,10 @@ class Judging(Supposing):
                 return
 
     def _is_mended(self, found: Found, reading: Reading, *, at_once: bool, try_again: bool) -> bool:
-        """Whether the record is now another, by which the board may be no riddle.
+        """Try to mend the record. True if it has changed: the board may follow from it now.
 
-        Nobody says that he is done, or throws on, after half a play, if it is a whole one by a guess.
+        With `at_once`, half a play is tried too, as a whole one by a guess: nobody says done, or throws on,
+        after half a play.
         """
         if found is Found.ON_ITS_WAY:
             return False
@@ -594,16 +625,16 @@ class Judging(Supposing):
             return True
         still = self.referee.still
         is_late = at_once or (still is not None and still.is_long(self.t))
-        # A slip of the hand may look like the plays of both.
+        # A slip of the hand may look like a play of void dice, and of the dice in hand.
         if not (is_riddle and is_late) or that_fits(self._by_void_dice(), reading) is not None:
             return False
         return self._was_played_on(reading, try_again=try_again, though_void=True)
 
     def _was_played_unseen(self) -> bool:
-        """Whether a throw on a board that looks unplayed or half played, but not quite, tells of a play made.
+        """Whether a throw tells that a play was made, though the board looks unplayed or half played.
 
-        The piece may have come onto a stack of which the camera counts one too few; if it came from under
-        another, only that the player said that he was done tells of it.
+        The piece may have come onto a stack that the camera counts one too low. If it also came from under
+        another piece, only the player's `done` tells of the play.
         """
         still, match = self.referee.still, self.referee.match
         if still is None or still.sightings < 2 or not owes_a_play(match):
@@ -613,7 +644,7 @@ class Judging(Supposing):
             return False
         best, play = likeliest_play(match, still.reading)
         if found is not Found.RECORD and not still.reading.stays_at_lines(play, match.position):
-            # Whoever has moved a piece, and left that one where it was, has played half.
+            # A piece was moved, and the one near the line was left where it was: that is half a play.
             return False
         is_exact = still.reading.cost(position, match.position) == 0
         is_on_line = still.reading.differ_at_line(position, play)
@@ -622,13 +653,13 @@ class Judging(Supposing):
         return self.referee.was_reached_over and is_told and best < (FITS if is_certain else UNSEEN)
 
     def _has_come_near_line(self, reading: Reading, play: Position) -> bool:
-        """Whether a piece that a play takes just across a line is seen near that, and was not before."""
+        """Whether `play` takes a piece just across a line, and it has newly come near that line."""
         record = self.referee.match.position
         new = {*reading.near_lines(record)} - {*self.referee.on_lines}
         return any((move.seat, move.start, move.end) in new for move in moves_between(record, play))
 
     def _take_likeliest_play(self) -> Match:
-        """People throw on, and the board may show a play: the one that fits it best was made."""
+        """People throw on, and the board may show a play. Take the play that fits it best."""
         still, match = self.referee.still, self.referee.match
         if still is not None and match.awaiting is Awaiting.PLAY and match.plays:
             mistakes, doubts = self.referee.mistakes, self.referee.doubts
@@ -636,7 +667,7 @@ class Judging(Supposing):
             by_void_throws = self._by_void_throws(play)
             self._agree(still.reading, play)
             self._see(play)
-            # A guess: whether the record is right will be seen when the next play is.
+            # This is a guess. The next play will tell whether the record is right.
             self.referee = replace(
                 self.referee, mistakes=mistakes, doubts=doubts if cost <= FITS else max(1, doubts)
             )
@@ -644,7 +675,7 @@ class Judging(Supposing):
         return self.referee.match
 
     def _accuse(self, window: Window, found: Found, innocent: Position | None) -> None:
-        """Call what the board shows, unless there is a doubt: then it is asked about."""
+        """Call what the board shows. If there is a doubt, ask about it instead."""
         match = self.referee.match
         reading = window.typical(match.position)
         self._nothing_more()
@@ -653,23 +684,24 @@ class Judging(Supposing):
             return
         shown, lines = (innocent, ()) if found is Found.HALF else self._as_meant(reading)
         may_be = self._may_be_whole(window, innocent) if found is Found.HALF else innocent
-        # Nobody knows which piece the rest of half a play would have been.
+        # Nobody knows which piece the other half of the play would have moved.
         doubt = self._doubt(reading, may_be or (match.position if found is Found.HALF else None))
         if shown is None or self._is_doubtful(window, reading, found, may_be):
             self._ask(doubt, may_be)
         elif self._may_be_otherwise(window, found, shown) or self._was_otherwise(found):
             self._ask(doubt)
         elif self._moves_by_doubted_dice(shown) or self._may_be_by_dice_not_taken(shown):
-            # Nobody is accused by dice that were read in two ways, or may not have been taken for a throw.
+            # Nobody is accused by dice that were read in two ways, or by dice that may not have been taken
+            # for a throw.
             self._ask(CHECK_DICE)
         elif self._may_be_played(window):
-            # In doubt is what was seen to be wrong when the dice were thrown, not what they were played as.
+            # Ask about what looked wrong when the dice were thrown, not about what they were played as.
             self._ask(self._unnamed(match.position, shown) or doubt)
         elif self._suspected_before(reading, in_doubt=True) is not None:
-            # What may have been right when the dice were thrown has been played on, or everything is wrong.
+            # A board that may have been right at the throw has been played on, or all of it is wrong.
             self._ask(doubt)
         elif match.wrong_board is not None and not self._is_wrong_anew(shown):
-            # What was called is not put right, and yet was gone on from: by which dice nobody knows.
+            # The called board was not put right, but people went on from it. Nobody knows by which dice.
             self._ask(doubt)
         elif self._is_wrong_since(reading, shown) or self._was_played_beside(shown):
             self._judge(is_mended=True)
@@ -687,13 +719,20 @@ class Judging(Supposing):
             self.referee = replace(self.referee, accused_at=self.t, is_stood=False)
 
     def _was_otherwise(self, found: Found) -> bool:
-        """Whether what else may have happened explains the board as it was read a moment ago."""
+        """Whether something else that may have happened explains the board as it was read a moment ago."""
         return any(self._fits_a_guess(before, found) for before in self._seen_since_hand)
 
     def _shows_whose_turn(self, found: Found, shown: Position) -> bool:
-        """Whether only whose turn it is was in doubt, and the board tells it, which was seen as on record
-        before: by half a play with own pieces, a whole one with more moved beside it, or a piece that has
-        gone back, as nobody's play takes it; or nobody has thrown since a play; or it is nobody's at all.
+        """Whether only the turn was in doubt, and the board settles it. It was seen as on record before.
+
+        The board settles the turn if
+        - it shows half a play by the side to play;
+        - nobody has thrown since the last play;
+        - it shows a whole play by the side to play, and more moved beside it;
+        - a piece has gone back as no play takes it;
+        - no dice of any side make it a play.
+
+        If the board was taken as it stood since the last play, the last three need sure moves (`_are_sure`).
         """
         match, before = self.referee.match, self._seen_as_on_record
         if before is None or before.instead_of(match) is not None:
@@ -703,7 +742,7 @@ class Judging(Supposing):
         if found is Found.HALF:
             return moves_own(match, shown)
         if self.referee.voided:
-            # Whoever threw these may have played.
+            # Whoever threw the void dice may have played.
             return False
         if self._is_just_played:
             return True
@@ -712,13 +751,14 @@ class Judging(Supposing):
             wrong = (*wrong, Counter(moves_between(match.position, shown)))
         befores = [each for each in self._since_last_play() if each.position != match.position]
         if befores:
-            # It was taken as it stood: what was misread just then is on record.
+            # The board was taken as it stood. What was misread just then is on record.
             return any(self._are_sure(each, shown, befores) for each in wrong)
         return bool(wrong)
 
     def _is_nobodys(self, shown: Position) -> bool:
-        """Whether no side's dice make a play of a board, and nobody is named for it but who owns all that
-        was moved.
+        """Whether no dice of any side make a board a play, and a call names only the owner of what was moved.
+
+        It does if the side to play owns all of that, or if no play is due.
         """
         match = self.referee.match
         moves = [move for move in moves_between(match.position, shown) if move.end != BASE]
@@ -729,7 +769,7 @@ class Judging(Supposing):
 
     @property
     def _is_just_played(self) -> bool:
-        """Whether a play that was seen is the last that happened: nobody has dice to move by since."""
+        """Whether the last event was a play that was seen. Nobody has had dice to move by since."""
         match, last = self.referee.match, self.referee.last_play
         if last is None or match.awaiting is not Awaiting.THROW:
             return False
@@ -738,9 +778,11 @@ class Judging(Supposing):
         return last.match.position != match.position and next(self._since_last_play(), None) is None
 
     def _is_wrong_anew(self, shown: Position) -> bool:
-        """Whether something was moved since a board was called that no dice thrown since then explain, and no
-        stack has part in: beside all that was called, where nobody has thrown; or where nothing of that is
-        left, but for the play beside it.
+        """Whether something was moved after a board was called, and no dice thrown since then explain it.
+
+        Only pieces that stood alone count, since stacks are miscounted. One of these must hold:
+        - all that was called still stands, and more was moved, but nobody has thrown;
+        - nothing that was called is left, and more was moved than a play.
         """
         match, referee = self.referee.match, self.referee
         if match.wrong_board is None or referee.held or referee.voided:
@@ -760,8 +802,10 @@ class Judging(Supposing):
         return any(not called & more and stand_alone(more) for more in left)
 
     def _are_sure(self, moves: Counter[Move], shown: Position, befores: Sequence[Match]) -> bool:
-        """Whether there are any, and none was part of a play before the board was taken as it stood: each is
-        from and to where it was as before then, or of a piece alone, for stacks are misread most.
+        """Whether there are moves, and each is sure though the board was taken as it stood after `befores`.
+
+        A move is sure if it was part of no play owed then, and its squares have not changed since. They may
+        have changed if the piece stood alone: stacks are misread most.
         """
         board, record = self.referee.match.board, self.referee.match.position
         owed = ((each.position, play) for each in befores if owes_a_play(each) for play in each.plays)
@@ -775,17 +819,17 @@ class Judging(Supposing):
         return bool(moves) and all(map(is_sure, moves))
 
     def _stood_alone(self, move: Move, shown: Position) -> bool:
-        """Whether a piece has come from where no other stood to where none does."""
+        """Whether a piece has come from where no other stood to where no other stands."""
         match = self.referee.match
         start, end = (match.board.place(move.seat, steps) for steps in (move.start, move.end))
         was_alone = move.start == BASE or pieces_at(match.board, match.position, start) == 1
         return was_alone and pieces_at(match.board, shown, end) == 1
 
     def _as_meant(self, reading: Reading) -> tuple[Position | None, tuple[OnLine, ...]]:
-        """The whole board that a reading of a wrong one shows, and the lines beyond which it has pieces.
+        """The whole wrong board that a reading shows, and the lines beyond which it has pieces.
 
-        One that stands near a line counts as standing beyond it where that is as good a play as any: it is
-        in doubt, and something else is wrong.
+        A piece near a line is in doubt, and something else is wrong. It counts as beyond the line if the
+        board is nearer to a play then.
         """
         match = self.referee.match
         shown = self._but_looked_for(reading)
@@ -802,9 +846,10 @@ class Judging(Supposing):
         return shown, lines
 
     def _but_looked_for(self, reading: Reading) -> Position | None:
-        """The whole board that a reading of a wrong one shows, but for pieces that were knocked off, and may
-        only be looked for where they are seen: these are in base. None if nothing else is wrong. One that
-        may never have been in base has been missed until now.
+        """The whole wrong board that a reading shows, with pieces that are only looked for put into base.
+
+        A reader looks for a knocked-off piece among its own side's, and may seem to see it there. A piece
+        that may never have been in base stays: it was missed until now. None if nothing else is wrong.
         """
         match, away = self.referee.match, self.referee.away
         board, record, shown = match.board, match.position, self._simplest(reading)
@@ -815,13 +860,14 @@ class Judging(Supposing):
             if move.start == BASE and away[move.seat][0] and move.seat not in self.referee.strayed:
                 in_base, place = with_one_at(but, move.seat, move.end, BASE), board.place(move.seat, move.end)
                 is_likely = reading.costs(in_base, record).get(place, 0.0) <= LOOKED_FOR
-                # Looked for is one under others of its side, not one that stands there alone.
+                # A piece is looked for under others of its side. One that stands alone is there.
                 but = in_base if is_likely and side_at(board, in_base, move.seat, place) else but
         return None if but != shown and but in as_may_be(match) else but
 
     def _simplest(self, reading: Reading) -> Position | None:
-        """The whole board that a reading of a wrong one shows; places that are likely to be as on record, the
-        reader says, are so if less is moved then.
+        """The whole wrong board that a reading shows.
+
+        A place counts as on record if the reader calls that likely and fewer pieces have moved then.
         """
         match = self.referee.match
         shown = reading.completed(match.position)
@@ -832,7 +878,7 @@ class Judging(Supposing):
         return min(shown, likely, key=lambda board: len(fewest_moves(boards, board)))
 
     def _is_doubtful(self, window: Window, reading: Reading, found: Found, may_be: Position | None) -> bool:
-        """Whether the reader, or the board as it was read of late, leaves a doubt."""
+        """Whether the reader leaves a doubt, or the way in which the board was read of late does."""
         record = self.referee.match.position
         is_in_doubt = found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT)
         is_nowhere = found is Found.WRONG and (reading.vanished(record) or window.is_torn(reading))
@@ -841,8 +887,10 @@ class Judging(Supposing):
         return is_in_doubt or is_nowhere or is_maybe_whole or was_right or self._is_unsure(window)
 
     def _was_right(self, window: Window, found: Found) -> bool:
-        """Whether the board was read as one that nobody is to blame for, were it once, and no hand has been
-        there since: then it is so still, or was half a play. Or each colour of a wrong one was, in its turn.
+        """Whether the board was read at least once as one that nobody is to blame for, with no hand since.
+
+        Then it is so still, or it was half a play. A wrong board also counts if each colour was read rightly
+        in turn.
         """
         right = {Found.RECORD, Found.LEGAL, Found.HALF} - {found}
         if any(self._explained(before)[0] in right for before in self._seen_since_hand):
@@ -852,13 +900,15 @@ class Judging(Supposing):
 
     @property
     def _seen_since_hand(self) -> tuple[Reading, ...]:
-        """What the board was read as otherwise of late, since a hand was there: none was between."""
+        """What else the board was read as of late, with no hand between. Empty if no hand has been there."""
         still = self.referee.still
         return still.before if still is not None and self.referee.was_reached_over else ()
 
     def _left_behind(self, shown: Position) -> list[str]:
-        """The places at which pieces stand that a ruling moved, on a board with a whole play of the throw in
-        hand: whoever goes on from that has forgotten them.
+        """The places of pieces that a ruling moved and that still stand where they were.
+
+        The rest of the board must show a whole play of the throw in hand: whoever made it forgot these
+        pieces.
         """
         match = self.referee.match
         if match.behind is None or not any(
@@ -873,26 +923,27 @@ class Judging(Supposing):
         return [match.board.place(seat, steps) for seat, each in left for steps in each]
 
     def _may_be_whole(self, window: Window, half: Position | None) -> Position | None:
-        """The play that half a one may be after all, for what the reader says, or for its errors."""
+        """The whole play that half a play may be, by what the reader says or by its errors; else None."""
         match = self.referee.match
         cost, likeliest = likeliest_play(match, window)
         last = window.readings[-1]
         if half is not None and cost < DOUBT and last.differ_at_line(half, likeliest):
             return likeliest
         if cost <= FITS or (cost < DOUBT and last.is_maybe(likeliest)):
-            # The reader itself calls a whole one likely, or possible: what is missing of it may be hidden.
+            # The reader calls a whole play likely, or possible: the rest of it may be hidden.
             return likeliest
         if self._is_seen_for_long(Found.HALF):
             return None
-        # Where a one is owed, two errors in a row make it look so too.
+        # If a one is owed, two errors in a row make a whole play look like half of one.
         return next(
             (play for play in match.plays if half is not None and looks_misread(match.board, half, play)),
             None,
         )
 
     def _name_misplaced(self, reading: Reading) -> None:
-        """Out of step: name the next piece that players can put right, unless it was named last: one that was
-        in its place when the last was named, if there is any.
+        """Out of step: name the next piece for players to put right, unless it was the last one named.
+
+        A piece that was in its place when the last one was named comes first.
         """
         named, asked, match = self.referee.to_put_right, self.referee.question, self.referee.match
         pieces = misplaced(match.position, reading)
@@ -909,7 +960,7 @@ class Judging(Supposing):
             self._rule(notice)
 
     def _get_back_in_step(self) -> None:
-        """The board is as on record. Nobody is accused yet: that the record is right, a play will tell."""
+        """The board is as on record. Nobody is accused yet: a play will tell whether the record is right."""
         self.referee = replace(self.referee, is_resumed=False)
         if self.referee.is_out_of_step:
             self.referee = replace(self.referee, is_out_of_step=False, to_put_right=None)
@@ -936,6 +987,6 @@ class Judging(Supposing):
         return still is not None and still.reading.key == self.referee.forgiven
 
     def _seen(self) -> Found | None:
-        """What the still board is, judged or not."""
+        """What the still board is, whether it was judged or not."""
         still = self.referee.still
         return self._explained(still.reading)[0] if still is not None and still.sightings > 1 else None
