@@ -1,4 +1,4 @@
-"""What else may have happened than is on record: tried before anybody is accused. See `guesses`."""
+"""What may have happened instead of what is on record: tried before anybody is accused. See `guesses`."""
 
 from __future__ import annotations
 
@@ -41,37 +41,41 @@ from uckers_table.referee.stillness import ERRS_S, ERRS_TWICE_S, Stillness
 from uckers_table.referee.telling import DOUBTED_FOR
 
 SURE = 0.41
-"""A sighting of less confidence than this never accuses: the reader gives 0.4 at most to boards on which
-something moves by itself, or lies that it cannot name. How sure it is of a place is told by place."""
+"""Confidence (0 to 1) below which a sighting accuses nobody. The reader gives 0.4 at most to a board on
+which something moves by itself, or something lies that it cannot name. Its doubts of one place are told by
+place."""
 FLICKERS = 0.1
-"""A reader that sees another board so often is believed nothing without a question (`stillness.Flicker`) …"""
+"""Share of the sightings of an untouched board that are read as another one (`stillness.Flicker`). If the
+share is larger, the referee only asks."""
 FLICKERS_WITH_DICE, DICE_FLICKER = 0.08, 0.05
-"""… nor is one that reads the dice too, and sees another board so often, or other dice."""
+"""The same share if the camera reads the dice too, and the share for dice that lie there. If either is
+larger, the referee only asks."""
 MISTAKES = 1
-"""After so many accusations taken back in a row it says that it is out of step, and accuses nobody."""
+"""After this many accusations taken back in a row, the referee says that it is out of step, and accuses
+nobody."""
 MOST_UNSEEN = 3
-"""No more plays than this, seen by nobody, are told from the board after the last of them …"""
+"""At most this many plays that nobody saw are told from the board after the last of them."""
 TRIES = 3
-"""… nor is that tried with more sightings that say the same."""
+"""At most this many sightings that say the same are tried for plays that nobody saw."""
 QUICK = 2
-"""People who throw before a play has been seen more often than this in a row are ahead of the record."""
+"""If dice fall before a play was seen more often than this in a row, people are ahead of the record."""
 
 
 class Supposing(Excusing):
-    """Puts what else may have happened in the place of a record that does not explain the board.
+    """Puts a guess in the place of a record that does not explain the board.
 
-    And calls what was wrong before, where dice have been thrown on it.
+    It also calls what was wrong before, if dice have been thrown on it.
     """
 
     def _was_played_on(self, reading: Reading, *, try_again: bool, though_void: bool = False) -> bool:
-        """Whether the board shows plays of the dice that were held too; the first of them is then taken.
+        """Whether the board shows plays of the held dice too. If so, the first of these plays is taken.
 
-        With `though_void` dice may also have been good that were said to be void: the play before them was
-        misread then.
+        - `try_again`: try a board again that has been seen often enough to be tried (TRIES).
+        - `though_void`: try dice as good that were said to be void. The play before them was misread then.
         """
         match, held = self.referee.match, self.referee.held
         still = self.referee.still
-        # One that is held may have been told late, when the board had been seen for long.
+        # A held throw may have been told late, when the board had already been seen for long.
         is_tried = still is not None and still.sightings > TRIES and len(held) > 1
         if still is None or self._plays_unseen() > MOST_UNSEEN or (is_tried and not try_again):
             return False
@@ -81,7 +85,8 @@ class Supposing(Excusing):
         else:
             may_be = held[: len(held) - still.unplayed]
         if len(dice_of(may_be)) > MOST_UNSEEN:
-            # Where so many may have led takes too long to find out, though a hand was there before them.
+            # It takes too long to find out where so many throws may have led, even if a hand was there before
+            # them.
             return False
         firsts = firsts_unseen(match, may_be, reading)
         first = next(firsts, None)
@@ -98,23 +103,27 @@ class Supposing(Excusing):
         if though_void:
             self._guess(match)
         if though_void or match.wrong_board is not None:
-            # They may have been void, also where the called board had not been seen, and the turn another's.
+            # The dice may have been void, also on a called board, and the turn may be another side's.
             self._doubt_record()
         if doubtful is not None:
-            # Or what was seen before they were thrown was just what it looked like, and played on.
+            # Or the board before the throw was just what it looked like, and was played on.
             self._ask_and_doubt(self._doubt_moved(doubtful, reading.completed(doubtful) or first))
         elif were_void:
-            # People were told so, and nobody can have played before they fell.
+            # People were told that these dice were void. Nobody can have played before they fell.
             self._ask(self._doubt_moved(first, reading.completed(first) or first))
         return True
 
     def _play_unseen(self, play: Position, reading: Reading) -> None:
-        """A play was made that was not seen by itself; at which side of a line it ended the dice may tell."""
+        """Take a play that was not seen by itself. The dice may tell on which side of a line it ended."""
         self._decide(reading.near_lines(play), play)
         self._step(playing.see(self.referee.match, play))
 
     def _decide(self, on_lines: Iterable[OnLine], play: Position) -> None:
-        """Note at which lines the dice took a piece, just played, only here, or to beyond by half a play."""
+        """Note the lines at which the dice tell on which side a piece stands that was just played.
+
+        - `Referee.decided`: no play takes the piece beyond the line.
+        - `Referee.halves`: only half a play takes it beyond the line.
+        """
         match = self.referee.match
         if not owes_a_play(match):
             return
@@ -127,7 +136,7 @@ class Supposing(Excusing):
         self.referee = replace(self.referee, decided=frozenset(decided), halves=frozenset(halves))
 
     def _ask_and_doubt(self, question: Notice, innocent: Position | None = None) -> None:
-        """Ask whether what was suspected has been played on: then the record is wrong, and so is the turn."""
+        """Ask whether a suspected board has been played on. If it has, the record and the turn are wrong."""
         self._ask(question, innocent)
         self._doubt_record()
 
@@ -139,10 +148,10 @@ class Supposing(Excusing):
         )
 
     def _has_guessed(self, reading: Reading, *, at_once: bool, is_riddle: bool) -> bool:
-        """Whether the board shows that something else has happened than is on record; that is then taken.
+        """Whether a guess explains the board. If so, that guess takes the place of the record.
 
-        Half a play by a guess explains a riddle, and is no better than half a play on record.
-        That the dice were misread is not thought of before a slip of the hand would have been put right.
+        Half a play by a guess explains a riddle, but it is no better than half a play on record. Misread dice
+        are considered only late: a slip of the hand would have been put right by then.
         """
         last, match, still = self.referee.last_play, self.referee.match, self.referee.still
         if match.wrong_board is not None:
@@ -150,7 +159,7 @@ class Supposing(Excusing):
         if self.referee.held or still is None:
             return False
         if not (self.referee.was_reached_over or still.is_read_long):
-            # What nobody touched is as it was; the reader may err for a moment.
+            # Nobody touched the board, so it is as it was. The reader may err for a moment.
             return False
         is_late = at_once or still.is_long(self.t)
         if owes_a_play(match) and not is_late:
@@ -158,18 +167,18 @@ class Supposing(Excusing):
             return False
         guess = self._other_throw_that_fits(reading, is_late=is_late)
         if guess is None and at_once and (guess := that_fits(self.referee.turns, reading)) is not None:
-            # People go on: that it was these who played is asked about in passing.
+            # People go on. They are asked in passing whether it was this side that played.
             self._ask(self._doubt(reading))
         is_played_otherwise = False
         if guess is None and last is not None:
             guess = that_fits(self._but_beyond_lines(last.others(but=match.position), reading), reading)
             as_told = replace(last, or_by=()).others(but=match.position)
             is_played_otherwise = guess is not None and guess not in as_told
-            # A piece that is seen nowhere has hardly been taken back, nor one that nobody has touched.
+            # A piece that is seen nowhere was hardly taken back, nor was a piece that nobody has touched.
             is_untouched = last.is_seen_again and not self.referee.was_reached_over
             unfinished = () if is_untouched or reading.vanished(match.position) else last.unfinished
             if guess is None and that_fits(unfinished, reading, or_half=is_riddle, but=match.position):
-                # Whose turn it is, and what was thrown, is as sure as before.
+                # The turn and the throw are as sure as before.
                 self._take_for(last.match, doubts=self.referee.doubts)
                 return True
         guess = guess or that_fits(self._elsewhere(reading), reading)
@@ -177,18 +186,21 @@ class Supposing(Excusing):
         if guess is None or self._unsays_record(guess, reading):
             return False
         if is_played_otherwise or self._unsays_call(guess) or self._unsays_dice(guess):
-            # A play of the dice as they were told, from where the pieces were taken to stand, has become one
-            # of what else they may have been; or what was called, and stood, is taken not to have been.
+            # There are two cases. The record had a play of the dice as told, from where the pieces were taken
+            # to stand: now it is a play of what else they may have been. Or a board that was called, and
+            # stood, counts as right now.
             self._ask(self._doubt(reading))
         self._take_for(guess)
         return True
 
     def _other_throw_that_fits(self, reading: Reading, *, is_late: bool) -> Match | None:
-        """What was kept in mind that the board shows; late, also by what else the dice may have been.
+        """The guess that the board shows. If it is late, what else the dice may have been is tried too.
 
-        Not that a piece was meant for the other square of a line, once it is seen to stand there, nor dice of
-        which people were told that they are void, or that fell before anybody can have played, or what the
-        last ones were read as before they were read as told for long: these are asked about.
+        Leaves out guesses that may only be asked about:
+        - a piece beyond a line that is now seen to stand there;
+        - dice that people were told are void;
+        - dice that fell before anybody can have played;
+        - what the last dice were read as before they were read as told for long.
         """
         refuted = self.referee.dice.refuted
         by_refuted = (each for each in self._other_guesses if owes_a_play(each) and each.thrown in refuted)
@@ -201,7 +213,10 @@ class Supposing(Excusing):
         return that_fits(guesses, reading)
 
     def _unsays_call(self, guess: Match) -> bool:
-        """Whether by a guess the board was right that was called with the dice in hand thrown on it."""
+        """Whether by a guess the last called board was right, though it stood.
+
+        The dice in hand had been thrown on that board before it was called.
+        """
         called = self._last_called
         return (
             called is not None
@@ -210,7 +225,7 @@ class Supposing(Excusing):
         )
 
     def _unsays_dice(self, guess: Match) -> bool:
-        """Whether by a guess a piece stood beyond a line, where the dice had taken it to this side only."""
+        """Whether by a guess a piece stood beyond a line, though the dice had taken it only to this side."""
         record = self.referee.match.position
         return any(
             guess.position[seat].count(steps) < record[seat].count(steps)
@@ -219,7 +234,7 @@ class Supposing(Excusing):
         )
 
     def _unsays_record(self, guess: Match, reading: Reading) -> bool:
-        """Whether by a guess the reader errs just where it sees the record, and saw it before a hand came."""
+        """Whether by a guess the reader errs just where it sees the record, as it did before a hand came."""
         match, before = self.referee.match, self._seen_as_on_record
         if before is None or before.reading.completed(match.position) != match.position:
             return False
@@ -227,8 +242,9 @@ class Supposing(Excusing):
         return reading.shows_rather(match.position, board, guess.position)
 
     def _elsewhere(self, reading: Reading) -> Iterator[Match]:
-        """The match if a piece out of play is out of play elsewhere, where all others of its colour are seen:
-        else one of those may have been put there.
+        """The match if a piece in base is at home instead, or the other way round.
+
+        All other pieces of that colour must be seen. Otherwise one of those may have been put there.
         """
         match = self.referee.match
         shown = in_play(match.board, reading.seen)
@@ -239,13 +255,15 @@ class Supposing(Excusing):
                 yield guess
 
     def _by_void_dice(self) -> Guesses:
-        """The guesses by which the side whose throw is in hand plays others, that were said to be void, or
-        any side those of the tower, which are not misread.
+        """The guesses by which dice are played that were said to be void.
+
+        The side whose throw is in hand may play them, as read or as misread. If the tower read them, any side
+        may: the tower does not misread.
         """
         voided = self.referee.voided
         void = {*self.referee.too_early, *(told.dice for told in voided)}
         if void:
-            # Or as they were misread.
+            # Or what they were misread as.
             void |= {*self.referee.dice.doubted, *self.referee.dice.refuted}
         void_for_all = {told.dice for told in voided if told.source == "tower"}
         side = self.referee.match.to_play
@@ -256,9 +274,11 @@ class Supposing(Excusing):
         )
 
     def _across_lines(self, reading: Reading) -> Iterator[Match]:
-        """The match if a piece that stood near a line stood beyond it; not if the play that is seen would
-        have brought it just back to where it stands as before, nor if half a play, since played on, had
-        taken it there.
+        """The match if a piece that stood near a line stood beyond it.
+
+        Leaves out
+        - a piece that the likeliest play would bring just back to where it stands;
+        - a piece that half a play had taken beyond the line, if it was played on since.
         """
         for line in self._lines(reading):
             if line in self.referee.halves:
@@ -271,10 +291,11 @@ class Supposing(Excusing):
                     yield guess
 
     def _lines(self, reading: Reading) -> Iterator[OnLine]:
-        """The lines from beyond which a piece may have been played that stood near one.
+        """The lines near which a piece stood that may have been played from beyond.
 
-        Not where the dice had taken it to this side only; and one that was not played, but stands beyond now,
-        may have been moved there.
+        Leaves out
+        - a piece that the dice had taken only to this side;
+        - a piece that now stands beyond the line: it may have been moved there, and not played.
         """
         beyond = {*self._beyond_lines(reading)}
         return (each for each in self.referee.on_lines if each not in self.referee.decided | beyond)
@@ -287,14 +308,17 @@ class Supposing(Excusing):
                 yield seat, steps, beyond
 
     def _but_beyond_lines(self, guesses: Iterable[Match], reading: Reading) -> Iterator[Match]:
-        """The guesses but for those by which a piece stood beyond a line before it is seen to stand there."""
+        """The guesses without those by which a piece stood beyond a line before it was seen there."""
         record, beyond = self.referee.match.position, [*self._beyond_lines(reading)]
         for guess in guesses:
             if all(guess.position[seat].count(at) <= record[seat].count(at) for seat, _, at in beyond):
                 yield guess
 
     def _is_taken_back(self, reading: Reading) -> bool:
-        """Whether somebody who was called has put back not only that, but the play before it too."""
+        """Whether somebody who was called has put back the called move, and the play before it too.
+
+        If so, the match before that play takes the place of the record.
+        """
         match = self.referee.match
         before = next(
             (each for each in reversed(self.referee.history) if each.position != match.position), None
@@ -302,13 +326,16 @@ class Supposing(Excusing):
         if before is None or not owes_a_play(before) or reading.cost(before.position, match.position) > FITS:
             return False
         if reading.vanished(match.position):
-            # What is seen nowhere may still be on its way.
+            # A piece that is seen nowhere may still be on its way.
             return False
         self._take_for(before)
         return True
 
     def _is_there_still(self, reading: Reading, play: Position) -> bool:
-        """Whether a piece that was said to be nothing stands there still, and all fits if it is one."""
+        """Whether a piece that was said to be none still stands there, and a guess fits if it is one.
+
+        If so, that guess takes the place of the record.
+        """
         bare = replace(reading, accounted=frozenset())
         is_there = bare.shows_more(play) and not reading.shows_more(play)
         guess = that_fits(self._other_guesses, bare) if is_there else None
@@ -318,9 +345,10 @@ class Supposing(Excusing):
         return True
 
     def _take_for(self, guess: Match, *, doubts: int = DOUBTED_FOR) -> None:
-        """A guess takes the place of the record, which is in doubt for so many plays.
+        """Put a guess in the place of the record, which is then in doubt for `doubts` plays.
 
-        Dice that the record had in hand were thrown on the play that the guess had.
+        Dice that only the record has in hand count as void: they were thrown on the play that the guess still
+        owes.
         """
         match, voided = self.referee.match, self.referee.voided
         is_by_other_dice = guess.thrown in self.referee.dice.doubted
@@ -338,8 +366,10 @@ class Supposing(Excusing):
         self._notice(NoticeKind.REVISED)
 
     def _now_among_its_own(self, position: Position) -> frozenset[tuple[int, int]]:
-        """The pieces, by seat and steps, that stand among others of their side in a position; on record in
-        base, where nobody has seen them, or further on, from where none comes that is not knocked off.
+        """The pieces, by seat and steps, that come to stand among others of their side in a position.
+
+        On record they are in base, where nobody has seen them, or further on. Only a knocked-off piece comes
+        back.
         """
         match, away = self.referee.match, self.referee.away
         return frozenset(
@@ -350,20 +380,21 @@ class Supposing(Excusing):
         )
 
     def _is_unsure(self, window: Window) -> bool:
-        """Whether the reader is to be believed nothing without a question."""
+        """Whether the reader is too unsure, or errs too often, to be believed without a question."""
         return window.confidence < SURE or self._flickers
 
     @property
     def _flickers(self) -> bool:
-        """Whether the reader errs more than the usual one."""
+        """Whether the reader errs more often than a usual one."""
         board, dice = self.referee.flicker.often, self.referee.dice_flicker.often
         if self.referee.reads_dice:
             return board > FLICKERS_WITH_DICE or dice > DICE_FLICKER
         return board > FLICKERS
 
     def _may_be_played(self, window: Window) -> bool:
-        """Whether plays of the dice that were held, or said to be void, may have led here, if all is not read
-        quite right, or if something else had happened before them than is on record.
+        """Whether plays of held dice, or of dice that were said to be void, may have led here.
+
+        Something may be misread, or something else may have happened before them than is on record.
         """
         referee, held = self.referee, self.referee.held
         told = []
@@ -371,7 +402,7 @@ class Supposing(Excusing):
             told.append(held)
         if referee.voided and not referee.hardly:
             if len(referee.voided) + len(held) > MOST_UNSEEN:
-                # Nobody knows where so many may have led.
+                # Nobody knows where so many throws may have led.
                 return True
             told.append((*referee.voided, *held))
         if not told:
@@ -384,13 +415,13 @@ class Supposing(Excusing):
         )
 
     def _is_nearly_played(self, reading: Reading) -> bool:
-        """Whether plays of dice that were held lead to what is seen but for one piece on the next square."""
+        """Whether plays of held dice lead to what is seen, except for one piece on the next square."""
         match, held = self.referee.match, self.referee.held
         nearly = next_to(reading, match.position)
         return any(first_unseen(match, held, each) is not None for each in nearly)
 
     def _suspected(self) -> Suspect | None:
-        """What is wrong with the board as it is seen, though nobody can be accused yet."""
+        """What is wrong with the board as it is seen, though nobody can be accused yet; else None."""
         still, match = self.referee.still, self.referee.match
         if still is None or match.awaiting is Awaiting.THROW_OFF:
             return None
@@ -408,7 +439,7 @@ class Supposing(Excusing):
             if found in (Found.DOUBTFUL, Found.HALF_IN_DOUBT):
                 in_doubt[board] = None
             elif found in (Found.WRONG, Found.HALF):
-                # Of a piece that is seen nowhere nobody knows where it was put: it may have come home.
+                # Nobody knows where a piece was put that is seen nowhere: it may have come home.
                 is_excused = each.vanished(match.position) or self._may_be_otherwise(each, found, board)
                 (excused if is_excused else boards)[board] = None
         suspect = Suspect(match, still.since, (*boards,), (*excused,), (*in_doubt,))
@@ -416,12 +447,12 @@ class Supposing(Excusing):
 
     @property
     def _suspect(self) -> Suspect | None:
-        """What was suspected of the match as it still is."""
+        """What was suspected, if the match is still the same."""
         suspect = self.referee.suspect
         return suspect if suspect is not None and suspect.match is self.referee.match else None
 
     def _is_riddle(self, still: Stillness) -> bool:
-        """Whether people played by held dice, and nothing that is known or suspected explains the board."""
+        """Whether people played held dice, and nothing known or suspected explains the board."""
         return (
             still.sightings > 1
             and self._plays_unseen() > 0
@@ -430,7 +461,7 @@ class Supposing(Excusing):
         )
 
     def _acquit(self, reading: Reading) -> None:
-        """Suspect nothing of a board that is read as it should be before a hand is over it again."""
+        """Suspect nothing any more if the board is read rightly before a hand is over it again."""
         suspect, still = self._suspect, self.referee.still
         if suspect is None or still is None:
             return
@@ -439,8 +470,9 @@ class Supposing(Excusing):
             self.referee = replace(self.referee, suspect=None)
 
     def _suspected_before(self, reading: Reading, *, in_doubt: bool = False) -> Position | None:
-        """The board that was suspected when dice were thrown that are held, if they were played on that;
-        or, `in_doubt`, one of those that may have been right.
+        """The board that was suspected when the held dice were thrown, if they were played on it; else None.
+
+        `in_doubt`: one of the boards that may have been right instead.
         """
         suspect = self._suspect
         if suspect is None:
@@ -449,22 +481,24 @@ class Supposing(Excusing):
         return self._played_from(boards, reading)
 
     def _looked_wrong_before(self, reading: Reading) -> Position | None:
-        """The board that looked wrong when dice were thrown that are held, excused or not, if they were
-        played on that.
+        """The board that looked wrong when the held dice were thrown, if they were played on it; else None.
+
+        A board that is excused counts too.
         """
         suspect = self._suspect
         return self._played_from(suspect.all_wrong, reading) if suspect is not None else None
 
     def _played_from(self, boards: Iterable[Position], reading: Reading) -> Position | None:
-        """Which of the boards the dice held were played on."""
+        """The first of these boards that the held dice were played on; None if there is none."""
         match, held = self.referee.match, self.referee.held
         if not 0 < self._plays_unseen() <= MOST_UNSEEN:
             return None
         return next((board for board in boards if is_played_from(match, board, held, reading)), None)
 
     def _shifted_before(self, reading: Reading) -> Position | None:
-        """The board that was suspected when dice were thrown that are held, though no play was due, if a
-        piece moved there has gone on since, and readers hardly err as it was seen.
+        """The board that was suspected when the held dice were thrown, though no play was due; else None.
+
+        A piece moved on that board must have gone on since. The board must not differ just as readers err.
         """
         suspect, match = self._suspect, self.referee.match
         if suspect is None or owes_a_play(match):
@@ -479,20 +513,20 @@ class Supposing(Excusing):
         return None
 
     def _has_suspected(self, wrong: Position, shown: Position) -> bool:
-        """Whether a wrong board has all that was seen to be wrong when dice were thrown, and is so still."""
+        """Whether a wrong board has all that looked wrong when dice were thrown and is so still."""
         record, seen = self.referee.match.position, self._suspected_of(shown, None)
         return seen is None or {*moves_between(record, seen)} <= {*moves_between(record, wrong)}
 
     def _suspected_of(self, shown: Position, wrong: Position | None) -> Position | None:
-        """As much of a wrong board as was seen when the dice were thrown that are held; None for no part.
+        """The part of a wrong board that was seen when the held dice were thrown; None if there is none.
 
-        `wrong` is the one that would explain all, if the dice were played on it.
+        `wrong` is the board that would explain all, if the dice were played on it.
         """
         suspect, match = self._suspect, self.referee.match
         if suspect is None or self._plays_unseen() != 1:
             return None
         if wrong is None and owes_a_play(match):
-            # Dice thrown before the play in hand was made may be void, and thrown on nothing.
+            # Dice thrown before the play in hand was made may be void. Then they were thrown on nothing.
             return None
         all_moves = {*moves_between(match.position, wrong)} if wrong is not None else None
         for board in suspect.boards:
@@ -506,9 +540,9 @@ class Supposing(Excusing):
         return None
 
     def _is_wrong_still(self, still: Stillness) -> bool:
-        """Whether a board that did not follow shows under the plays made on it since, and is called.
+        """Whether a board that did not follow shows under the plays made on it since. If so, it is called.
 
-        It was seen but briefly each time, and yet from first to last for longer than any error lasts.
+        Each time it was seen only briefly, but from first to last for longer than any error lasts.
         """
         suspect = self.referee.suspect
         if suspect is None or self.t < suspect.since + ERRS_S or still.sightings > TRIES or self._is_shaky:
@@ -520,17 +554,18 @@ class Supposing(Excusing):
             return False
         is_nearly = not still.is_read_long and self._is_nearly_played(still.reading)
         if is_nearly and not self._stands_as_suspected(wrong, still.reading):
-            # It was misread then, and another piece is now.
+            # The board was misread then, and another piece is misread now.
             return False
         since = len(self.rulings)
         self._call_what_stood(wrong)
-        # Those who threw too early have seen the play since.
+        # Whoever threw too early has seen the play since.
         self._leave_unspoken(since, Kind.VOID)
         return True
 
     def _stands_as_suspected(self, wrong: Position, reading: Reading) -> bool:
-        """Whether what had been moved when the board was suspected, though no play was due, is seen where it
-        was then: readers hardly err twice in the same way.
+        """Whether what seemed moved when the board was suspected is seen there again, and no play was due.
+
+        Readers hardly err twice in the same way.
         """
         moves = moves_between(self.referee.match.position, wrong)
         return not owes_a_play(self.referee.match) and all(
@@ -538,8 +573,9 @@ class Supposing(Excusing):
         )
 
     def _left_and_played(self, reading: Reading) -> Position | None:
-        """The board that was suspected when dice were thrown, if the throw before these is played on it now:
-        they came too early.
+        """The suspected board on which the throw in hand is played now; None if there is none.
+
+        The held dice were thrown on that board before this play: they came too early.
         """
         suspect, match = self._suspect, self.referee.match
         if suspect is None or not owes_a_play(match):
@@ -551,7 +587,7 @@ class Supposing(Excusing):
         return None
 
     def _is_wrong_since(self, reading: Reading, shown: Position) -> bool:
-        """Whether dice were thrown, and played by the rules, on a board that did not follow: it is called."""
+        """Call a board that did not follow, if dice were thrown on it and played by the rules. True if so."""
         if self._is_shaky:
             return False
         wrong = self._suspected_before(reading)
@@ -560,7 +596,7 @@ class Supposing(Excusing):
             return True
         suspect = self.referee.suspect
         if (suspect is None or not suspect.boards) and self._was_played_beside(shown):
-            # Nothing was seen to be wrong when the dice were thrown.
+            # Nothing looked wrong when the dice were thrown.
             return True
         if self._plays_unseen() == 1:
             wrong = wrong_before(self.referee.match, self.referee.held, reading, shown)
@@ -572,7 +608,7 @@ class Supposing(Excusing):
         elif wrong is not None:
             question, others = self._unnamed(wrong, shown), self._if_suspected()
             self._call_what_stood(wrong)
-            # Who moved what of it was not seen.
+            # Nobody saw who moved what of it.
             self._doubt_record()
             self._guess(*(each for each in others if each != self.referee.match))
             if question is not None:
@@ -580,7 +616,7 @@ class Supposing(Excusing):
         return seen is not None or wrong is not None
 
     def _if_suspected(self) -> Guesses:
-        """The match if the board was as it was seen to be wrong when the throw was made that is held."""
+        """The match if the board really was wrong, as it looked when the held throw was made."""
         suspect, match, told = self._suspect, self.referee.match, self.referee.held[0]
         if suspect is None:
             return ()
@@ -590,8 +626,9 @@ class Supposing(Excusing):
         return tuple(after for after in afters if after is not None)
 
     def _unnamed(self, wrong: Position, shown: Position) -> Notice | None:
-        """The question about what was seen to be wrong when dice were thrown, and is no part of what is
-        called: it may have been played on since, or be what the dice were played as.
+        """The question about what looked wrong when dice were thrown and is no part of the call; else None.
+
+        It may have been played on since, or it may be the play of those dice.
         """
         suspect, match = self._suspect, self.referee.match
         if suspect is None:
@@ -607,7 +644,10 @@ class Supposing(Excusing):
         return None
 
     def _was_played_beside(self, shown: Position) -> bool:
-        """Whether the throw in hand and the one held were played, and something beside: the first then is."""
+        """Whether the throw in hand and the held one were played, and one piece was moved beside them.
+
+        If so, the first play is taken.
+        """
         if self._is_shaky or self._plays_unseen() != 1:
             return False
         first = first_beside(self.referee.match, self.referee.held[0], shown)
@@ -618,15 +658,16 @@ class Supposing(Excusing):
         return True
 
     def _call_what_stood(self, wrong: Position) -> None:
-        """Accuse of a board on which dice have been thrown already."""
+        """Accuse somebody of a board on which dice have been thrown already."""
         self._take_dice_that_explain_more(wrong)
         self.referee = replace(self.referee, asked=None, open_point=None, accused_at=self.t, is_stood=True)
         self._step(playing.see(self.referee.match, wrong))
         self._take_held_throw()
 
     def _take_dice_that_explain_more(self, wrong: Position) -> None:
-        """Take the dice in hand for what else they may be, if more of a wrong board is their play than is one
-        of the dice as they were told: nobody is called for what follows from dice that were misread.
+        """Take the dice in hand for what else they may be, if that explains more of a wrong board.
+
+        Nobody is called for a move that follows once misread dice are read rightly.
         """
         match, voided = self.referee.match, self.referee.voided
         if not owes_a_play(match):
@@ -642,17 +683,17 @@ class Supposing(Excusing):
 
         likeliest = min((match, *others), key=unexplained)
         if likeliest is not match:
-            # Whose turn it is, and what was played before, is as sure as it was.
+            # The turn, and what was played before, are as sure as they were.
             self._take_for(likeliest, doubts=self.referee.doubts)
             self.referee = replace(self.referee, voided=voided)
 
     def _is_lost(self) -> bool:
-        """Whether the record may be what is wrong, or too much has happened unseen."""
+        """Whether the record may be wrong, or more than one play was made unseen."""
         return self._is_shaky or self._plays_unseen() > 1
 
     @property
     def _is_shaky(self) -> bool:
-        """Whether the record may be what is wrong."""
+        """Whether the record may be wrong."""
         return self._has_lost_track or self.referee.doubts > 0 or self.referee.quick > QUICK
 
     @property
@@ -668,14 +709,14 @@ class Supposing(Excusing):
 
     @property
     def _dice_held(self) -> tuple[DiceEvent, ...]:
-        """What the dice did, of all that is held: a call is no reason to play, nor to be done with a play."""
+        """The dice among all that is held. A call gives nobody a play, and ends no play."""
         return dice_of(self.referee.held)
 
     def _explained(self, reading: Reading | Window) -> tuple[Found, Position | None]:
         match = self.referee.match
         found, position = explained(match, reading, was_reached_over=self.referee.was_reached_over)
         if found in (Found.HALF, Found.HALF_IN_DOUBT) and self._is_as_before_hand(reading):
-            # A stack may hide what half a play would have brought there; nothing tells that it has.
+            # A stack may hide the piece that half a play would bring there. Nothing tells that it has come.
             return Found.RECORD, match.position
         return found, position
 
