@@ -1,4 +1,4 @@
-"""What excuses a board that is wrong by the record: then it is asked about, and nobody is called."""
+"""What excuses a board that is wrong by the record: the referee asks about it, and nobody is called."""
 
 from __future__ import annotations
 
@@ -34,15 +34,18 @@ from uckers_table.referee.matching import Reading, Window, side_at, steps_at
 from uckers_table.referee.taking import Taking
 
 FAR_BACK = 12
-"""Squares. Two dice take nobody further back: it is likelier that the record had a piece where it was not."""
+"""Squares. Two dice take no piece further back. If one stands further back, the record probably had it in the
+wrong place."""
 
 
 class Excusing(Taking):
-    """Knows what nobody is accused of: what guesses, unseen pieces and doubtful dice explain."""
+    """Knows what excuses people: guesses, unseen pieces and doubtful dice."""
 
     def _may_be_otherwise(self, reading: Reading | Window, found: Found, shown: Position) -> bool:
-        """Whether nobody is to blame for a board if something else has happened than is on record, or a piece
-        stood elsewhere than it was taken to, or where it is people know better.
+        """Whether something excuses a board that is wrong by the record.
+
+        Something else may have happened than is on record, or a piece may have stood elsewhere than it was
+        taken to. Or people know better where a piece is.
         """
         return (
             self._fits_a_guess(reading, found)
@@ -61,17 +64,20 @@ class Excusing(Taking):
         )
 
     def _fits_a_guess(self, window: Reading | Window, found: Found) -> bool:
-        """Whether nobody is to blame if something else has happened; half a play is no better by a guess."""
+        """Whether nobody is to blame if something else has happened than is on record.
+
+        If the board is half a play on record, half a play by a guess is no better.
+        """
         guesses, last = self._whatever_else(), self.referee.last_play
         if last is not None:
             before = last.unfinished if self.referee.was_reached_over else (last.match,)
             if that_fits(before, window, but=self.referee.match.position) is not None:
-                # The last play, seen but for a moment, was none.
+                # The last play was seen only for a moment, and was none.
                 return True
         return that_fits(guesses, window) is not None if found is Found.HALF else fits_any(guesses, window)
 
     def _whatever_else(self) -> tuple[Match, ...]:
-        """The match by all that may have happened otherwise, but for dice that were read in two ways."""
+        """The match by all that may have happened otherwise. Dice that were read in two ways are left out."""
         referee = self.referee
         last, match = referee.last_play, referee.match
         return (
@@ -89,13 +95,16 @@ class Excusing(Taking):
 
     @property
     def _other_guesses(self) -> Guesses:
-        """The guesses that have not come to the same as the record, nor are by what the dice cannot be."""
+        """The guesses, and the match after each call between which a player has still to choose.
+
+        Leaves out those that have come to the same as the record, and those by what the dice cannot be.
+        """
         not_these = (self.referee.match, *self._by_refuted_dice())
         guesses = (*self._by_calls_asked(), *self.referee.guesses)
         return tuple(guess for guess in guesses if guess not in not_these)
 
     def _not_hidden(self) -> Iterator[Match]:
-        """The match if a piece that was taken to be under others was out of play."""
+        """The match if a piece that was taken to be under others is in base or at home."""
         match = self.referee.match
         board, position = match.board, match.position
         for place, seen, wanted in self.referee.accounted:
@@ -106,12 +115,15 @@ class Excusing(Taking):
                         yield playing.corrected(match, with_one_at(position, seat, steps, end)).match
 
     def _by_another_turn(self) -> Guesses:
-        """The match if it were another side's throw, where since the last play the camera only saw one die,
-        thrown again and again, or saw some go again that it could not read.
+        """The match if it were another side's throw: the camera may have missed one, or taken one for two.
 
-        With nothing moved, a throw that the camera took for two, or did not see, is told by nothing else; a
-        board that stood, though nobody's play, tells nothing of it either. Dice with which nothing could be
-        moved may then be those of the next side, which is still to play them.
+        It may have done so since the last play if
+        - it saw dice come and go before it could read them;
+        - one die is a throw, and the turn has changed since.
+
+        If no piece was moved, nothing else tells of that throw. A board that stood, though it was nobody's
+        play, does not tell of it either. If the last throw moved nothing, the next side may have thrown it,
+        and is still to play.
         """
         match = self.referee.match
         if not self.referee.reads_dice or match.wrong_board is not None:
@@ -119,7 +131,8 @@ class Excusing(Taking):
         if owes_a_play(match):
             is_missed = self.referee.dice.was_missed
             if match.rules.dice_per_throw == 1:
-                # One that shows the same as the last, where that lay, is not seen to have been thrown.
+                # A die that shows the same as the last one, in the same place, is not seen to have been
+                # thrown.
                 is_missed |= any(each.to_play != match.to_play for each in self._since_last_play())
             return other_turns(match, near=True) if is_missed else ()
         if match.awaiting is not Awaiting.THROW or not self.referee.dice.was_missed or not match.thrown:
@@ -128,25 +141,26 @@ class Excusing(Taking):
         return (after,) if after is not None and owes_a_play(after) else ()
 
     def _as_seen_before(self) -> tuple[Match, ...]:
-        """The match if the board was as it was seen before a hand came, where that is not as on record."""
+        """The match if the board was as seen before a hand came. Empty if it was seen as on record."""
         before = self.referee.seen_before
         match = before.instead_of(self.referee.match) if before is not None else None
         return (match,) if match is not None else ()
 
     def _as_called(self) -> tuple[Match, ...]:
-        """The match if what was called wrong, and left, was so before the dice in hand were thrown."""
+        """The match if the called board, left as it is, stood so before the dice in hand were thrown."""
         match = self.referee.match
         return (playing.corrected(match, match.wrong_board).match,) if match.wrong_board is not None else ()
 
     @property
     def _seen_as_on_record(self) -> SeenBefore | None:
-        """How the board was seen before a hand came, if the record is still as it was then."""
+        """How the board was seen before a hand came, if the record is still as it was then; else None."""
         before = self.referee.seen_before
         return before if before is not None and before.record == self.referee.match.position else None
 
     def _starts_where_none_was_seen(self, shown: Position) -> bool:
-        """Whether a piece is gone from where it was not seen either when the board was last agreed with, or
-        all else is a play if it had been where one has come to.
+        """Whether a piece is gone from where it was not seen when the board last agreed with the record.
+
+        Or all else is a play, if that piece had stood where one has come to.
         """
         match = self.referee.match
         board, record = match.board, match.position
@@ -168,7 +182,7 @@ class Excusing(Taking):
         )
 
     def _stood_there_before(self, shown: Position) -> bool:
-        """Whether a piece that is wrong was seen where it stands before a hand came, and taken for none."""
+        """Whether a wrong piece was seen where it stands before a hand came, and was taken for none then."""
         record, before = self.referee.match.position, self._seen_as_on_record
         if before is None or before.reading.cost(record, record) > FITS:
             return False
@@ -183,15 +197,17 @@ class Excusing(Taking):
 
     @property
     def _last_called(self) -> Match | None:
-        """The match in which a wrong board was called last."""
+        """The match in which a wrong board was called last; None if none was."""
         return next((each for each in reversed(self.referee.history) if each.wrong_board is not None), None)
 
     def _is_put_back(self, shown: Position) -> bool:
-        """Whether the board is what it was earlier, or might have been by the dice of then: people take plays
-        back, or put them right; or some of what was called last, and stands by now, is put back.
+        """Whether people have put the board back: they take plays back, or put them right.
+
+        The board is what it was earlier, or might have been by the dice of then. Or what was called last
+        stands by now, and some of it is put back.
         """
         called, record = self._last_called, self.referee.match.position
-        # A board that has only lost pieces to base may be like one of the beginning.
+        # A board that has only lost pieces to base may be like one from the beginning of the match.
         is_back = any(move.end != BASE for move in moves_between(record, shown))
         before = (each for each in self.referee.history if each.position != record)
         if is_back and any(shown in as_may_be(each) for each in before):
@@ -202,19 +218,17 @@ class Excusing(Taking):
         return all((move.seat, move.start, move.end) in back for move in moves_between(record, shown))
 
     def _may_go_on(self, shown: Position) -> bool:
-        """Whether whoever played last, from where no piece had been seen, puts right where it went."""
+        """Whether the last player, who played from where no piece had been seen, puts right where it went."""
         last, record = self.referee.last_play, self.referee.match.position
         return last is not None and last.may_go_on(record, shown)
 
     def _may_have_been_left(self, shown: Position) -> bool:
-        """Whether a piece is back where it was knocked off, and may never have gone from there."""
+        """Whether a piece is back where it was knocked off. It may never have gone from there."""
         out = self._out_of_base(shown)
         return any((move.seat, move.end) in self.referee.maybe_left for move in out)
 
     def _may_have_strayed(self, shown: Position) -> bool:
-        """Whether a piece has come from base, or from home, that may never have been there, for nobody saw it
-        there.
-        """
+        """Whether a piece has come from base or home, where nobody saw it. It may never have been there."""
         away, home = self.referee.away, self.referee.match.board.home
         moves = moves_between(self.referee.match.position, shown)
         if any(move.start == home and away and away[move.seat][1] for move in moves):
@@ -227,15 +241,16 @@ class Excusing(Taking):
         return {move for move in moves if move.start == BASE}
 
     def _beside_a_play(self, shown: Position) -> tuple[Move, ...]:
-        """What was moved beside the play, if any, that leaves the least: who was knocked off by that, and who
-        came out of base instead, only this tells apart.
+        """The moves beside the play, if any, that leaves the fewest.
+
+        Only this tells a piece that the play knocked off from one that came out of base instead.
         """
         return fewest_moves(as_may_be(self.referee.match), shown)
 
     def _may_have_been_in_base(self, shown: Position) -> bool:
-        """Whether, but for a play of the throw in hand, a piece has gone from where it stood among its own
-        side's to base, or back to where the dice bring one out: it may only have been taken to be there since
-        it was knocked off.
+        """Whether a piece on record in a stack of its side may have been in base since it was knocked off.
+
+        Beside a play of the throw in hand, it has gone to base, or back to where the dice bring a piece out.
         """
         match = self.referee.match
         board, record = match.board, match.position
@@ -253,8 +268,9 @@ class Excusing(Taking):
         )
 
     def _may_be_looked_for(self, reading: Reading | Window) -> bool:
-        """Whether nobody is to blame if a piece that counts as standing among its own side's is only looked
-        for there, and is not back in base yet (`Referee.looked_for`).
+        """Whether nobody is to blame if a piece is only looked for among its own side's.
+
+        Then it was knocked off, and is not back in base yet (`Referee.looked_for`).
         """
         match = self.referee.match
 
@@ -262,15 +278,16 @@ class Excusing(Taking):
             in_base = playing.corrected(match, with_one_at(match.position, seat, steps, BASE)).match
             return fits_any((in_base,), reading.if_also_away(seat))
 
-        # It may have been played on since the board was last agreed with.
+        # The piece may have been played on since the board last agreed with the record.
         return any(
             steps in match.position[seat] and is_right_without(seat, steps)
             for seat, steps in self.referee.looked_for
         )
 
     def _may_come_from_elsewhere(self, shown: Position) -> bool:
-        """Whether a piece gone from base, where none of its colour had been seen, may have been on its way
-        unseen: then the dice have brought it here.
+        """Whether a piece gone from base may have been on its way unseen: then the dice have brought it here.
+
+        None of its colour had been seen in base.
         """
         match, away = self.referee.match, self.referee.away
         if not (away and owes_a_play(match)):
@@ -284,8 +301,10 @@ class Excusing(Taking):
         )
 
     def _may_be_counted_elsewhere(self, shown: Position) -> bool:
-        """Whether only one piece is wrong, gone from a stack to where others of its colour stood: readers put
-        one that they miss under another top of its colour. It is hardly just as far as the dice take it.
+        """Whether the only wrong piece has gone from a stack to where others of its colour stood.
+
+        Readers count a piece that they miss under another top of its colour. It is hardly just as far away as
+        the dice take it.
         """
         for board in as_may_be(self.referee.match):
             wrong, *more = moves_between(board, shown) or (None,)
@@ -298,15 +317,16 @@ class Excusing(Taking):
         return False
 
     def _is_far_back(self, shown: Position) -> bool:
-        """Whether a piece stands much further back than on record, where none of its colour was knocked off:
-        nobody gains by that, and all would see it. One out of base that was counted elsewhere looks so.
+        """Whether a piece stands further back than FAR_BACK, and none of its colour was knocked off.
+
+        Nobody gains by that, and all would see it. A piece out of base that was counted elsewhere looks so.
         """
         moves = self._beside_a_play(shown)
         knocked_off = {move.seat for move in moves if move.end == BASE}
         return any(move.end < move.start - FAR_BACK for move in moves if move.seat not in knocked_off)
 
     def _is_behind(self, shown: Position) -> bool:
-        """Whether a piece that a ruling moved may still be where it took it from, or have been played on."""
+        """Whether a piece that a ruling moved may still stand where it was, or be played on from there."""
         match = self.referee.match
         if match.behind is None:
             return False
@@ -318,15 +338,19 @@ class Excusing(Taking):
         )
 
     def _by_doubted_dice(self) -> Guesses:
-        """The match by all that the dice of the last throw may be besides what they were told as, also what
-        they were read as once a hand had been there: for accusing nobody by them, only.
+        """The match by all that the dice of the last throw may be besides what they were told as.
+
+        What they were read as once a hand had been there counts too. This only excuses.
         """
         return (*self._by_other_dice(), *self._by_readings(self.referee.dice.doubted_since_hand))
 
     def _moves_by_doubted_dice(self, shown: Position) -> bool:
-        """Whether the dice were read in two ways, and only such pieces have been put elsewhere on the board
-        as a play of the throw may move by any of these, to where some dice may take them; but for what is
-        wrong by all of these.
+        """Whether dice that were read in two ways may explain all that was moved.
+
+        - Each moved piece is one that a play by one of these readings may move.
+        - It stands where some dice may take it.
+
+        False if the board is wrong by all readings, with more moved beside a whole play (`_moved_beside`).
         """
         match, others = self.referee.match, self._by_doubted_dice()
         if not others:
@@ -351,9 +375,10 @@ class Excusing(Taking):
         return all(seat in may_move and (seat, at) in may_come for seat, at in come(shown))
 
     def _moved_beside(self, shown: Position) -> tuple[Counter[Move], ...]:
-        """What is wrong on a board: for each whole play of the throw in hand with own pieces that was made
-        there, what was moved beside it; and all that was, where a piece has gone back as nobody's play takes
-        it, and not to where it had come from.
+        """What is wrong on a board: one set of moves for each way to see it.
+
+        - For each whole play of the throw in hand with own pieces: the moves beside it.
+        - If a piece has gone back as no play takes it, and not to where it came from: all moves.
         """
         match, history = self.referee.match, self.referee.history
         moves, own = Counter(moves_between(match.position, shown)), match.setting.owned[match.to_play]
@@ -370,8 +395,9 @@ class Excusing(Taking):
         return tuple(beside)
 
     def _may_be_by_dice_not_taken(self, shown: Position) -> bool:
-        """Whether a board is a play, or half of one, of dice that came to lie there and were not taken for a
-        throw, whatever they showed and whosesoever they were.
+        """Whether a board is a play, or half of one, of dice that lay there and were not taken for a throw.
+
+        They may have shown anything.
         """
         match = self.referee.match
         if not self._may_be_thrown_unseen:
@@ -379,7 +405,7 @@ class Excusing(Taking):
         return self._may_be_played_by_any_dice(shown, map(_before_throw, (match, *self._other_guesses)))
 
     def _may_be_anybodys(self, shown: Position) -> bool:
-        """Whether a board is a play, or half of one, of some side's by some dice."""
+        """Whether a board is a play, or half of one, by some dice of some side."""
         return self._may_be_played_by_any_dice(shown, other_turns(_before_throw(self.referee.match)))
 
     def _may_be_played_by_any_dice(self, shown: Position, befores: Iterable[Match]) -> bool:
@@ -399,18 +425,18 @@ class Excusing(Taking):
 
     @property
     def _may_go_back(self) -> bool:
-        """Whether pieces may go back by the rules."""
+        """Whether the rules let pieces go back (suckback, blowback)."""
         rules = self.referee.match.rules
         return rules.suckback or rules.blowback
 
     @property
     def _may_be_thrown_unseen(self) -> bool:
-        """Whether the camera has seen dice that it may have taken for none, or has missed some."""
+        """Whether the camera has seen dice that it may have taken for no throw, or has missed some."""
         dice = self.referee.dice
         return self.referee.reads_dice and bool(dice.maybe_thrown or dice.was_missed)
 
     def _since_last_play(self) -> Iterator[Match]:
-        """What the match was, latest first, since the last play that followed from the dice."""
+        """The match as it was since the last play that followed from the dice, latest first."""
         later = self.referee.match
         for each in reversed(self.referee.history):
             if each.position != later.position and owes_a_play(each) and later.position in each.plays:
@@ -420,10 +446,10 @@ class Excusing(Taking):
 
 
 def _before_throw(match: Match) -> Match:
-    """The match as dice find it that are thrown now; a throw in hand is played as the board stands."""
+    """The match that dice thrown now find. A throw in hand counts as played, with the board as it stands."""
     return as_played(match) or playing.as_thrown_on(match)
 
 
 def _all_throws(number: int) -> Iterator[tuple[int, ...]]:
-    """Everything that so many dice may show."""
+    """Everything that `number` dice may show."""
     return combinations_with_replacement(range(1, SIX + 1), number)
