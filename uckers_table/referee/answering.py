@@ -1,4 +1,4 @@
-"""What players want of the record: an answer, the board taken as it stands, a ruling taken back."""
+"""What players say of the record: an answer, the board taken as it stands, a ruling taken back."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from uckers_table.referee.supposing import MOST_UNSEEN
 from uckers_table.referee.telling import ANSWERED_S
 
 NEARLY = 3.5
-"""A board that people say is right is one that costs no more than this: less than a piece that is seen
-nowhere (`matching.UNSEEN`)."""
+"""Nats. If people say that a board is right, plays that cost no more than this explain it. A piece that is
+seen nowhere costs more (`matching.UNSEEN`)."""
 MEANT_S = 10.0
-"""An undo that comes so soon after an accusation means that the accusation was a mistake."""
+"""Seconds. An undo this soon after an accusation means that the accusation was a mistake."""
 
 
 class Answering(Judging):
@@ -64,11 +64,11 @@ class Answering(Judging):
                     # People may have meant the board as it is seen.
                     guesses = (*as_seen(self.referee.match, seen.reading), *guesses)[:GUESSES]
                 self._agree(seen.reading, asked, is_told=True)
-                # Where only the board that was asked about was seen, hands are there again.
+                # If only the board that was asked about was seen, hands are there again.
                 self.referee = replace(self.referee, was_reached_over=still is None)
             held = self.referee.held
             self._see(asked)
-            # What was held counts by these too.
+            # What was held counts for these guesses too.
             for told in held[: len(held) - len(self.referee.held)]:
                 guesses = all_taken(guesses, told)
             self.referee = replace(self.referee, guesses=guesses)
@@ -78,9 +78,9 @@ class Answering(Judging):
             self._trust_what_was_asked()
 
     def _trust_what_was_asked(self) -> bool:
-        """Take the board as right that was asked about, though hands have been over it since.
+        """Take the board that was asked about as right, though hands have been over it since.
 
-        Not if they have put it right. False where there is nothing to answer any more.
+        If those hands have put it right, nothing is taken. False if there is nothing to answer any more.
         """
         question, still = self.referee.question, self.referee.still
         if question is None or self.t > question.t + ANSWERED_S:
@@ -92,23 +92,24 @@ class Answering(Judging):
             position = reading.completed(question.match.position)
             if position is not None:
                 self._trust_as_explained(reading, position, question.still.unplayed)
-                # Hands may be at the rest of the play.
+                # Hands may be making the rest of the play.
                 self._doubt_turn()
         return True
 
     def _may_show(self, asked: Position) -> bool:
-        """Whether the board that was asked about may be what is seen, and is a whole play if it is one; not
-        if it has been played on since.
+        """Whether the board that was asked about may be what is seen, and is not half a play.
+
+        False if it has been played on since.
         """
         still, match = self.referee.still, self.referee.match
         if match.wrong_board is None and asked not in as_may_be(match):
             return False
-        # Just when people answer something else may be misread.
+        # Something else may be misread just when people answer.
         is_seen = still is None or still.window(self.t).cost(asked, match.position) < DOUBTS
         return is_seen and asked not in match.halfway
 
     def _let_stand(self) -> None:
-        """Players who throw on leave the board as it is, though the referee has asked about it."""
+        """Players throw on: they let the board stand, though the referee has asked about it."""
         still = self.referee.still
         if still is None or not still.is_long(self.t):
             return
@@ -121,7 +122,11 @@ class Answering(Judging):
             self._trust_what_is_seen()
 
     def _undo(self) -> None:
-        """Take back the last ruling; an accusation made just now, with what is on record for it."""
+        """Take back the last ruling.
+
+        An accusation made just now (MEANT_S) counts as a mistake of the referee's, and puts the turn in
+        doubt. If its board stands because dice were thrown on it, the board stays on record.
+        """
         is_accused = self.t < self.referee.accused_at + MEANT_S
         if is_accused:
             self.referee = replace(self.referee, mistakes=self.referee.mistakes + 1, accused_at=-inf)
@@ -144,26 +149,26 @@ class Answering(Judging):
                 unspoken=None,
             )
             if self.referee.still is not None:
-                # The player says that this very board was misjudged: it is not judged the same way again.
+                # The player says that this very board was misjudged. It is not judged the same way again.
                 self.referee = replace(self.referee, forgiven=self.referee.still.reading.key)
                 self._nothing_more()
         else:
             self._rule(self._refusal("there is nothing to take back"))
             return
         match = self.referee.match
-        # A throw that was taken back with it has to be made again.
+        # If a throw was taken back too, it has to be made again.
         in_hand = match.thrown if match.awaiting is Awaiting.PLAY else ()
         self._rule(Notice(NoticeKind.TAKEN_BACK, match.board.seats[match.to_play], numbers=in_hand))
 
     def _doubt_turn(self) -> None:
-        """Something was wrong: once dice are thrown, whose turn it is may be so too."""
+        """Something was wrong. If dice have been thrown, the turn may be wrong too."""
         if self.referee.match.thrown:
             self._doubt_record()
 
     def _take_play(self, position: Position) -> None:
-        """A person tells the play that was made, and is believed: nothing else may have happened.
+        """Take the play that a person tells. He is believed: nothing else may have happened.
 
-        RulesError for one that the throw in hand does not allow.
+        Raises RulesError if the throw in hand does not allow that play.
         """
         match = self.referee.match
         if match.awaiting is not Awaiting.PLAY or position not in match.plays:
@@ -185,8 +190,10 @@ class Answering(Judging):
             self._trust_as_explained(reading, position, still.unplayed)
 
     def _as_it_stands(self, still: Stillness) -> Reading:
-        """The board as it was read most often of late, with the pieces on record that were seen in their
-        places, were it but for a moment, unless these are more than there are; or as it is read now, if that
+        """The reading to trust when people confirm the board.
+
+        It is the most frequent recent one, plus every recorded piece that was seen in its place at least
+        once. If that makes too many pieces, those are not added. The newest reading is trusted instead if it
         differs from the record in less, and in nothing else.
         """
         record = self.referee.match.position
@@ -202,14 +209,14 @@ class Answering(Judging):
             return
         position = self._as_come_home(reading, self._as_played_across(reading, position))
         before, now = reading.away_from(self.referee.match.position), reading.away_from(position)
-        # That one has come out of base since tells nobody that another has gone there.
+        # One piece that has come out of base since does not tell that another has gone there.
         last = self.referee.away or before
         strayed = {seat for seat, (away, _) in enumerate(now) if away > min(before[seat][0], last[seat][0])}
         self._trust(position)
         self.referee = replace(self.referee, strayed=self.referee.strayed | strayed)
 
     def _as_played_across(self, reading: Reading, position: Position) -> Position:
-        """A board that people say is right, but for a piece near a line that the dice took to beyond it."""
+        """A confirmed board, with a piece near a line put beyond it if the dice took it there."""
         match = self.referee.match
         if not owes_a_play(match) or position in as_may_be(match):
             return position
@@ -217,8 +224,10 @@ class Answering(Judging):
         return next((board for board in across if board in match.plays), position)
 
     def _as_come_home(self, reading: Reading, position: Position) -> Position:
-        """A board that people say is right, but for pieces seen nowhere, where no enemy has come, that dice
-        thrown since it was as on record take home: these are likelier there than in base.
+        """A confirmed board, with pieces that are seen nowhere put home instead of into base.
+
+        The dice thrown since the board was as on record must take them home, and no piece may stand on their
+        squares. Then they are likelier at home.
         """
         match = self.referee.match
         told = [each.dice for each in self.referee.held if isinstance(each, ThrowMade)]
@@ -232,8 +241,9 @@ class Answering(Judging):
         return position
 
     def _trust_as_others_play(self, reading: Reading) -> bool:
-        """Whether the board that people say is right is a play of the dice in hand by others, whose turn it
-        may have been (`Referee.turns`, or out of step anybody's); then it was.
+        """Whether a confirmed board is a play of the dice in hand by another side, whose turn it then was.
+
+        These are the sides of `Referee.turns`. Out of step, it may be any side.
         """
         record = self.referee.match
         others = other_turns(record) if self.referee.is_out_of_step and owes_a_play(record) else ()
@@ -243,13 +253,14 @@ class Answering(Judging):
         self._take_for(guess)
         _, play = likeliest_play(guess, reading)
         self._recognise(reading, play)
-        # Or these had no turn, and the throw in hand is still to be played.
+        # Or that side had no turn, and the throw in hand is still to be played.
         self._guess(playing.corrected(record, play).match)
         return True
 
     def _trust_as_played(self, reading: Reading, unplayed: int) -> bool:
-        """Whether the board that people say is right is one of plays of the dice that are held, but for the
-        last that are `unplayed`, though it is not read quite so: then these are taken for made.
+        """Whether a confirmed board shows plays of the held dice. If so, they are taken for made.
+
+        The last `unplayed` throws are left out. The board may be read a little otherwise (NEARLY).
         """
         number = len(self.referee.held) - unplayed
         played = self.referee.held[:number]
@@ -277,8 +288,8 @@ class Answering(Judging):
         return True
 
     def _believe(self) -> None:
-        """Ask no more of a board that people say is right, and suspect nothing of it."""
-        # That plays were missed is forgotten only when one is recognised.
+        """Ask no more of a board that people say is right, and doubt nothing of it."""
+        # `has_missed` stays: only a recognised play clears it.
         self.referee = replace(
             self.referee,
             asked=None,
@@ -301,7 +312,7 @@ class Answering(Judging):
         places = asked.places if isinstance(asked, Notice) else ()
         is_left_behind = any(place in places for place in self._left_behind(position))
         self._remember(match)
-        # Where the board is no play of the throw in hand, it stands in place of one: the turn goes on.
+        # A board that is no play of the throw in hand stands in place of one: the turn goes on.
         step = playing.see(match, position) if match.awaiting is Awaiting.PLAY else Step(match)
         if step.match.position != position:
             step = playing.placed(step.match, position)
@@ -313,9 +324,9 @@ class Answering(Judging):
             # What is wrong has been named piece by piece.
             self._doubt_turn()
         else:
-            # Something else may not be quite as it is seen: the next play will tell.
+            # Another piece may not stand quite as it is seen. The next play will tell.
             self._doubt_record(plays=1)
-        # Who is home now may have been so for long, and have thrown the six that lets him help.
+        # A colour that is home now may have been so for long, and have thrown the six that lets it help.
         come_home = match.setting.come_home
         gates = self.referee.gates | (come_home(position) - come_home(match.position))
         looked_for = self.referee.looked_for | self._now_among_its_own(position)
@@ -324,7 +335,7 @@ class Answering(Judging):
         )
         self._believe()
         for ruling in step.rulings:
-            # That it stands has been said with that.
+            # People have just been told that the board is taken as it stands.
             is_said = ruling.kind is Kind.STOOD and not ruling.honours
             self._tell(replace(ruling, unspoken=True) if is_said else ruling)
         self._go_on_with(held)
@@ -336,10 +347,11 @@ class Answering(Judging):
             since = tuple(after for after in afters if after is not None)
             turns = other_turns(self.referee.match)
             if held:
-                # What else has been thrown than is on record, in a challenge, say, may count for long.
+                # Dice thrown that are not on record may count for long, in a challenge for instance.
                 others = (*others, *since)
             else:
-                # It may have stood so before, and the throw in hand, or its rest, is still to be played.
+                # The board may have stood so before. Then the throw in hand, or its rest, is still to be
+                # played.
                 others = (*_still_to_play(match, position), *others)
                 turns = (*since, *turns)
             self.referee = replace(self.referee, turns=turns)
@@ -349,7 +361,8 @@ class Answering(Judging):
         half_played = (each for each in guesses if position in each.halfway and not held)
         others, caught_up = (*half_played, *others), _caught_up(match, self.referee.match)
         if is_left_behind:
-            # What a ruling moved is right where it stands, people have said: whoever moves it still is asked.
+            # People have said that what a ruling moved is right where it stands. Whoever moves it still is
+            # asked.
             self.referee = replace(self.referee, turns=(*caught_up, *self.referee.turns))
         else:
             others = (*caught_up, *others)
@@ -357,7 +370,7 @@ class Answering(Judging):
 
 
 def _caught_up(match: Match, trusted: Match) -> Guesses:
-    """The trusted match once somebody has moved what a ruling moved, and still stands where that found it."""
+    """The trusted match, with what a ruling moved put where it belongs if it still stands where it was."""
     if match.behind is None:
         return ()
     position = trusted.position
@@ -368,14 +381,15 @@ def _caught_up(match: Match, trusted: Match) -> Guesses:
 
 
 def _still_to_play(match: Match, position: Position) -> Guesses:
-    """The match if a board that people say is right was so when the dice in hand were thrown."""
+    """The match if a confirmed board stood so when the dice in hand were thrown."""
     mended = playing.corrected(match.uncalled, position).match
     return (mended,) if owes_a_play(mended) else ()
 
 
 def _half_played(match: Match, position: Position) -> Guesses:
-    """The match if a board that people say is right shows half of the play in hand, and what others' pieces
-    are otherwise was so before.
+    """The match if a confirmed board shows half of the play in hand.
+
+    Where other sides' pieces differ from the record, they stood so before.
     """
     match = match.uncalled
     if not owes_a_play(match):
