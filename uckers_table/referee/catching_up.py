@@ -1,4 +1,4 @@
-"""Boards on which somebody has still to move what a ruling moved: a challenge won, a penalty. Pure."""
+"""Boards on which people have still to move what a ruling moved: a challenge won, a penalty. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uckers_table.game.position import Pieces, Position
 
 
 def on_the_way(old: Position, new: Position) -> Iterator[Position]:
-    """Every position on the way from one to another in which some of the pieces have been moved already."""
+    """Every position on the way from `old` to `new`, both included: any pieces may have been moved."""
     choices = []
     for before, after in zip(old, new, strict=True):
         stays = list((Counter(before) & Counter(after)).elements())
@@ -21,9 +21,9 @@ def on_the_way(old: Position, new: Position) -> Iterator[Position]:
 
 
 def lagging(old: Position, new: Position, played: Position) -> Iterator[Position]:
-    """A board after a play, some of the pieces that a ruling moved still standing where it found them.
+    """The boards after a play on which some pieces that a ruling moved may still stand where they were.
 
-    The play too was made on the board as on record; what it has moved on since then does not lag.
+    The play was made on the board on record, `new`. A piece that it moved on from there does not lag.
     """
     choices = []
     for before, after, now in zip(old, new, played, strict=True):

@@ -1,7 +1,8 @@
-"""Two that read the same dice, tower and camera: a throw is taken when they agree, or when only one speaks.
+"""Tower and camera read the same dice: a throw is taken when they agree, or when only one speaks.
 
-Two different readings are said, and neither is chosen, but for what only one of them can know: the tower that
-dice in it are no throw, the camera where a die lies that the tower misses. Pure.
+Two different readings are said, and neither is taken. There are two exceptions, which only one of them can
+know. The tower knows that the dice in it are no throw. The camera knows where a die lies that the tower
+misses. Pure.
 """
 
 from __future__ import annotations
@@ -16,15 +17,19 @@ DiceEvent = ThrowMade | DiceFault
 
 CHECKERS = frozenset({"tower", "camera"})
 WAIT_S = 2.0
-"""So long after one has spoken, the other is waited for: dice that leave the tower still roll."""
+"""Seconds. After one has spoken, the other is waited for this long: dice that leave the tower still roll."""
 LATE_S = 6.0
-"""A word so much later is still of the same throw: nobody plays and throws again in less."""
+"""Seconds. A word this much later is still of the same throw: nobody plays and throws again in less."""
 
 
 @dataclass(frozen=True)
 class CrossCheck:
-    """`waiting` is what one of the two has told, `alone` what was taken on the word of one, `void_at` when
-    the tower said that the dice in it are no throw, until one of the two has spoken again.
+    """What tower and camera have told of the dice, until they are settled.
+
+    - `waiting`: what one of the two has told while the other is waited for.
+    - `alone`: what was taken on the word of one.
+    - `void_at`: when (seconds) the tower said that the dice in it are no throw; None once either has spoken
+      again.
     """
 
     waiting: DiceEvent | None = None
@@ -33,7 +38,7 @@ class CrossCheck:
 
     @property
     def due(self) -> float | None:
-        """When the word of one is enough; None while there is none."""
+        """When (seconds) the word of one is enough; None if no word waits."""
         return self.waiting.t + WAIT_S if self.waiting is not None else None
 
     def fallen_due(self) -> tuple[CrossCheck, DiceEvent | None]:
@@ -41,7 +46,7 @@ class CrossCheck:
         return CrossCheck(alone=self.waiting), self.waiting
 
     def void(self, t: float) -> tuple[CrossCheck, DiceEvent | None]:
-        """The check after the tower has said that what lies in it is no throw, and what was told before that.
+        """The check after the tower has said that its dice are no throw, and what it told before that.
 
         What the camera says of these dice, before or after, is void with them.
         """
@@ -49,12 +54,12 @@ class CrossCheck:
         return CrossCheck(void_at=t), before
 
     def hear(self, told: DiceEvent) -> tuple[CrossCheck, DiceEvent | Notice | None]:
-        """The check after one of the two has spoken, and what comes of it."""
+        """The check after one of the two has spoken, and what comes of it: dice, a notice, or nothing."""
         if self.void_at is not None and told.source == "camera" and told.t - self.void_at <= LATE_S:
             return CrossCheck(), None
         other = self.waiting
         if other is not None and other.source == told.source:
-            # The next throw already: the one before had only this word.
+            # This is the next throw already. The one before had only this word.
             return CrossCheck(waiting=told), other
         if other is not None:
             return CrossCheck(), _settled(other, told)
@@ -76,7 +81,7 @@ def _settled(one: DiceEvent, other: DiceEvent) -> DiceEvent | Notice:
 
 
 def _shown(told: DiceEvent) -> tuple[int, ...] | Kind:
-    """What was told of the dice, in an order that both keep."""
+    """What was told of the dice, in an order that is the same for both."""
     return tuple(sorted(told.dice, reverse=True)) if isinstance(told, ThrowMade) else Kind(told.kind)
 
 

@@ -16,76 +16,87 @@ from uckers_table.referee.catching_up import lagging, on_the_way
 from uckers_table.referee.matching import Reading, Window
 
 FITS = 2.0
-"""A cost (see `matching`) up to this is the same board: the reader itself called it likely."""
+"""Nats (see `matching`). A board that costs no more than this is the same: the reader itself called it
+likely."""
 DOUBT = 5.0
-"""An innocent explanation that costs less than this forbids to accuse: the referee asks instead."""
+"""Nats. If an innocent explanation costs less than this, nobody is accused: the referee asks instead."""
 DOUBTS = 7.0
-"""So does one that costs less than this and nowhere as much as DOUBT. A piece walked on leaves one square
-clearly empty and another clearly taken: 4 each where the reader is not quite sure of either."""
+"""Nats. Nobody is accused either if an innocent explanation costs less than this in all, and less than DOUBT
+at each place. A piece that walked on leaves one square clearly empty and another clearly taken. That is 4
+nats each if the reader is not quite sure of either."""
 
 
 class Found(Enum):
     """What a still board turns out to be."""
 
     RECORD = auto()
+    """The board on record."""
     LEGAL = auto()
+    """A legal play of the throw in hand."""
     HALF = auto()
     """Half a legal play."""
     HALF_IN_DOUBT = auto()
+    """It may be half a legal play, but does not fit well enough."""
     CALLED = auto()
     """The wrong board that was called already."""
     PLAYED_ON = auto()
-    """A play, or half of one, made on that: it was left, and the throw in hand played."""
+    """A play of the throw in hand, or half of one, made on the called board, which was left as it is."""
     ON_ITS_WAY = auto()
-    """What a ruling moved is still being moved, or what it called wrong is put right piece by piece."""
+    """What a ruling moved is still being moved, or a called board is being put right piece by piece."""
     DOUBTFUL = auto()
+    """It may be an innocent board, but does not fit well enough."""
     WRONG = auto()
+    """No innocent board explains it."""
 
 
 def explained(
     match: Match, reading: Reading | Window, *, was_reached_over: bool
 ) -> tuple[Found, Position | None]:
-    """The best innocent explanation of a reading and its board; WRONG and None where there is none.
+    """The best innocent explanation of a reading, and the board by it; WRONG and None if there is none.
 
-    `was_reached_over` tells whether a hand has been over the board since it last agreed with the record:
-    without one, nothing has moved that may not have.
+    `was_reached_over` is true if a hand has been over the board since it last agreed with the record. If
+    none has, a board that fits the record is the record.
     """
     record = match.position
     if (not was_reached_over or match.wrong_board is not None) and reading.cost(record, record) <= FITS:
-        # Nobody touched it; or what was called wrong has been put back.
+        # Nobody touched it, or a called board has been put back.
         return Found.RECORD, record
     found, position = min(_innocent(match), key=lambda each: reading.cost(each[1], record))
     cost = reading.cost(position, record)
     if found in (Found.ON_ITS_WAY, Found.HALF) and cost > 0 and match.awaiting is Awaiting.PLAY:
         best, play = likeliest_play(match, reading)
-        # What is still to be moved is not seen either: then nothing tells that the play is not whole. And a
-        # last piece that is seen nowhere has come home more likely than got behind another.
+        # The piece still to be moved is not seen either, so nothing tells that the play is not whole. A last
+        # piece that is seen nowhere has more likely come home than got behind another.
         if best <= FITS and (
             found is Found.ON_ITS_WAY or playing.see(match, play).match.awaiting is Awaiting.OVER
         ):
             return Found.LEGAL, play
     if cost <= FITS:
         return found, position
-    # Doubts at several places may be one misreading: a piece too few here is a piece too many there. What is
-    # seen nowhere at all is another matter.
+    # Doubts at several places may be one misreading: a piece too few here is a piece too many there. That
+    # does not hold for a piece that is seen nowhere.
     is_clear = reading.clearest(position, record) >= DOUBT or reading.vanished(record)
     if cost >= (DOUBT if is_clear else DOUBTS):
         return Found.WRONG, None
-    # Nothing would be said about these, so nothing is asked about them either.
+    # Nothing would be said about a board on its way, so nothing is asked about it either.
     if found is Found.ON_ITS_WAY:
         return found, position
     return (Found.HALF_IN_DOUBT if found is Found.HALF else Found.DOUBTFUL), position
 
 
 def likeliest_play(match: Match, reading: Reading | Window) -> tuple[float, Position]:
-    """The play of the throw in hand that fits best, first of several, after its cost: infinite for none."""
+    """The cost (nats) of the play of the throw in hand that fits best, and that play: the first of several.
+
+    With no play, the cost is infinite, and the board is the one on record.
+    """
     costs = ((reading.cost(play, match.position), play) for play in match.plays)
     return min(costs, key=itemgetter(0), default=(inf, match.position))
 
 
 def after_shift(match: Match) -> Match | None:
-    """The match if a shift that was called is left as it stands, and the throw in hand is still to be played;
-    None where no shift has been called, or nothing is in hand.
+    """The match if a called shift is left as it stands, and the throw in hand is still to be played.
+
+    None if no shift has been called, or no throw is in hand.
     """
     if match.wrong_board is None or match.wrong_kind is not Kind.TIMBER_SHIFT:
         return None
@@ -93,7 +104,7 @@ def after_shift(match: Match) -> Match | None:
 
 
 def _innocent(match: Match) -> Iterator[tuple[Found, Position]]:
-    """The boards that nobody is to blame for, the likelier of two that fit alike first."""
+    """The boards that nobody is to blame for. Of two that fit alike, the likelier comes first."""
     yield Found.RECORD, match.position
     if match.awaiting is Awaiting.PLAY:
         yield from ((Found.LEGAL, play) for play in match.plays)

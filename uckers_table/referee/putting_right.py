@@ -12,7 +12,12 @@ from uckers_table.referee.matching import Reading
 
 @dataclass(frozen=True)
 class Misplaced:
-    """A piece of a seat: the steps at which it `stands`, None if it is seen nowhere, and where it belongs."""
+    """A piece that does not stand where the record has it.
+
+    - `seat`: whose piece it is.
+    - `stands`: the steps at which it stands; None if it is seen nowhere.
+    - `belongs`: the steps at which the record has it.
+    """
 
     seat: int
     stands: int | None
@@ -20,15 +25,15 @@ class Misplaced:
 
 
 def misplaced(record: Position, reading: Reading) -> tuple[Misplaced, ...]:
-    """The pieces to move, fewest of all, until the board is as on record: by seat, lowest first.
+    """The fewest pieces to move until the board is as on record: by seat, lowest first.
 
-    Pieces that may be where nobody sees them (under others, swept up from base and home) are in order. Empty
-    too where more pieces are seen than there are: then it is not the players who can put that right.
+    Pieces that may be hidden are in order: those under others, or swept up from base and home. Empty too if
+    more pieces are seen than there are: players cannot put that right.
     """
     shown = reading.completed(record)
     if shown is None:
         return ()
-    # A piece in play that is seen nowhere is taken to be in base, and may be on the floor.
+    # A piece in play that is seen nowhere is taken to be in base. It may be on the floor.
     unseen = [
         four.count(BASE) - reading.seen[seat].count(BASE) - (reading.away[seat][0] if reading.away else 0)
         for seat, four in enumerate(shown)
