@@ -244,8 +244,8 @@ class Supposing(Excusing):
     def _elsewhere(self, reading: Reading) -> Iterator[Match]:
         """The match if a piece in base is at home instead, or the other way round.
 
-        All pieces of that colour in play must be seen where they belong. Otherwise one of them may have been put
-        there.
+        All pieces of that colour in play must be seen in their places. Otherwise one of them may have been
+        put there.
         """
         match = self.referee.match
         shown = in_play(match.board, reading.seen)
