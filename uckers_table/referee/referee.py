@@ -1,7 +1,7 @@
 """The referee: a pure fold over events. No clock, no file, no device, no randomness.
 
-A board is judged when it has been seen still, with nothing over it. What it is compared with, and what
-follows (seconds from the first of the sightings that agree):
+The referee judges a board once it has been seen still, with no hand over it. This table says what follows.
+Times are seconds since the first of the sightings that agree:
 
     seen                                after LEGAL_AFTER_S       after ILLEGAL_AFTER_S
     the board on record                 put right, if it was wrong
@@ -12,14 +12,14 @@ follows (seconds from the first of the sightings that agree):
     nothing of these, clearly           –                         illegal, or a timber shift
     nothing of these, but in doubt      –                         a question
 
-"Clearly" is by all sightings of the last two seconds, each square as it was read most kindly: readers err
-for so long (`stillness`, `matching.Window`). Where the record does not explain a board, what else may have
-happened is tried before anybody is accused (`supposing`, `guesses`).
+"Clearly" means by all sightings of the last two seconds together, each square at its kindest reading
+(`matching.Window`). A reader may err for that long (`stillness.ERRS_S`). Where the record does not explain a
+board, the referee first tries what else may have happened (`supposing`, `guesses`). Only then does it accuse.
 
-Throws and calls made before the last play was seen still are held: the next still board decides on them, or
-a question where people play on over a riddle.
+A throw or call that comes before the last play was seen still is held. The next still board decides what it
+counts for. If people play on over a board that nothing explains, the referee asks.
 
-Here is what the referee remembers. Dealing with an event is in layers, from the top down: `hearing`,
+This module holds what the referee remembers. An event passes through layers, from the top down: `hearing`,
 `answering`, `judging`, `supposing`, `excusing`, `taking`, `telling`.
 """
 
@@ -47,9 +47,9 @@ from uckers_table.referee.telling import Question, Taken
 
 @dataclass(frozen=True)
 class Response:
-    """What an event led to: the referee after it, the rulings in order, and when to ask it again.
+    """What an event led to: the referee after it, the rulings in order, and when to ask it again (seconds).
 
-    `taken` are the throws, faults and calls that were taken, in order.
+    `taken`: the throws, faults and calls that were taken, in order.
     """
 
     referee: Referee
@@ -60,125 +60,170 @@ class Response:
 
 @dataclass(frozen=True)
 class Referee:
-    """The referee between two events. `match` is the board and the turn on record.
+    """The referee between two events. `match` is the record: the board and the turn.
 
-    `dice_from` says who reads the dice: "tower", "buttons", "camera", or "both" tower and camera.
+    `dice_from` says who reads the dice: "tower", "buttons", "camera", or "both" (tower and camera).
+
+    `hearing` to `telling` set these fields. A note says what is true while its field is set, and who reads
+    it.
     """
 
     match: Match
     dice_from: str = "tower"
     dice: DiceWatch = field(default_factory=DiceWatch)
+    """What the camera knows of the dice on the board."""
     check: CrossCheck = field(default_factory=CrossCheck)
+    """What tower and camera have told of the same dice, if `dice_from` is "both"."""
     told: str = ""
-    """The name of what it heard last of the dice from a source that names what it tells."""
+    """The name of the last dice event, from a source that names what it tells. A second event of that name is
+    ignored (`hearing`)."""
     still: Stillness | None = None
+    """The board as it lies still. None while a hand is over it or the camera shows nothing."""
     held: tuple[Held, ...] = ()
-    """What the dice did, and players called, before the play of the throw in hand was seen, in order."""
+    """Dice and calls that came before the play of the throw in hand was seen, in order. They wait for the
+    board."""
     untouched: tuple[Held, ...] = ()
-    """Those of them before which nobody was seen to play: they may have come too early, and be void."""
+    """The held events before which no hand was seen to play. They may have come too early and be void
+    (`taking`)."""
     quick: int = 0
-    """So many times in a row a play was seen only when dice had been thrown on it."""
+    """How many times in a row dice were thrown before the last play was seen. Above `supposing.QUICK` the
+    record is in doubt."""
     suspect: Suspect | None = None
-    """What was wrong with the board on which the first of these was thrown, if it was seen."""
+    """What was wrong with the board when the first held throw was made. None if nothing was seen to be wrong.
+    `supposing` calls or asks about it once the held dice are played."""
     thrown_at: float = -inf
-    """When the dice in hand were thrown."""
+    """When the dice in hand were thrown (seconds)."""
     voided: tuple[ThrowMade, ...] = ()
-    """The throws that came before the play in hand was seen, and were said to be void …"""
+    """The throws ruled void since the board last agreed with the record. They came before a play was seen.
+    They may have been good, so `supposing` and `judging` try plays of them."""
     seen_at_void: Reading | None = None
-    """… and how the board was seen when the last of them fell …"""
+    """How the board was read when the last void throw fell. None if it had not been seen twice. `judging`
+    reads it: a play that was not there yet was hardly made before that throw."""
     too_early: frozenset[tuple[int, ...]] = frozenset()
-    """… and what the dice showed of those that surely came before it, until a throw counts again: whoever
-    plays them is asked."""
+    """The values of the void dice that surely came too early. Kept until a throw counts again. Whoever plays
+    these dice is asked (`supposing`)."""
     guesses: Guesses = ()
-    """What else may have happened than `match` says."""
+    """What may have happened instead of what `match` says. A guess excuses, and takes the record's place once
+    a board shows it."""
     hardly: Guesses = ()
-    """Those by which dice were good that were thrown before anybody can have played: once the dice in hand
-    have been played, nothing speaks for them."""
+    """The guesses by which void dice are good although nobody can have played before them. They excuse, and
+    never take the record's place. `judging` drops them once the dice in hand are played."""
     turns: Guesses = ()
-    """What it says if, since a shift stood or people said that a board is right, it is others' turn, or if a
-    play that did not follow from a guess is taken back: nobody is accused by it, but asked."""
+    """Guesses that only excuse: the referee asks instead of accusing. In most of them it is another side's
+    turn. Added when a shift stood, when people confirmed a board, and when a guess was played.
+
+    One takes the record's place in two cases only. People confirm the board, or they throw on and are asked
+    about it."""
     gates: frozenset[int] = frozenset()
-    """The colours of which it is not sure whether they have thrown the six that lets them help."""
+    """The seats of which it is in doubt whether they have thrown the six that lets them help their partner.
+    `taking` keeps a guess for either."""
     last_play: LastPlay | None = None
     """The play recognised last, as long as it may have been another one."""
     blind_since: float | None = None
+    """Since when the camera has shown nothing that counts (seconds). None while it sees."""
     trouble: str = ""
+    """Why the camera shows nothing: one of `hearing.BLINDING`."""
     is_blind: bool = False
+    """The referee has said that it cannot see."""
     open_point: Ruling | Notice | None = None
     """The accusation or question that waits for players to do something about it."""
     unspoken: TimedRuling | None = None
-    """The timber shift that it has noted and keeps to itself, where players call them, until they do."""
+    """The timber shift that was noted but not said, because only players call shifts here (rule option
+    `timber_caller`). It is said when a player presses `timber_shifting`."""
     asked: Position | None = None
-    """The innocent explanation that was asked about, where there is one."""
+    """The innocent board that the open question asks about. None if the question has none. `done` confirms
+    it."""
     question: Question | None = None
-    """The board that was asked about last: the answer may come when a hand is over it again, or has been."""
+    """The board that was asked about last. An answer still counts when a hand is over the board, or has been
+    since."""
     away: Away = ()
-    """The pieces that were not seen in base and at home when the board last agreed with the record."""
+    """Per seat, how many pieces were not seen in base and at home when the board last agreed with the
+    record."""
     maybe_left: frozenset[tuple[int, int]] = frozenset()
-    """Pieces, by seat and steps, that were knocked off there, and may have been left standing: the reader has
-    put them elsewhere, and nobody has seen them in base."""
+    """Pieces that were knocked off but may have been left standing, as (seat, steps) of where they stood. The
+    reader counts them elsewhere, and nobody has seen them in base. A piece seen back there is excused
+    (`excusing`)."""
     looked_for: frozenset[tuple[int, int]] = frozenset()
-    """Pieces, by seat and steps, that count as standing among their side's since a guess, or what people say
-    is right, took the place of a record by which they stood further on or were in base: they may have been
-    knocked off, be only looked for there, and not be back yet."""
+    """Pieces that may not be where they count, as (seat, steps). They count among their own side's pieces
+    since a guess, or a board that people confirmed, became the record. Before, the record had them in base or
+    further on.
+
+    One may have been knocked off and not be back in base yet. The reader then only looks for it under its
+    side's pieces. `excusing` reads this."""
     strayed: frozenset[int] = frozenset()
-    """The seats with a piece that counts as being in base since people said that the board is right, though
-    nobody saw it there: it may be anywhere."""
+    """The seats with a piece in base that nobody saw there when people confirmed the board. The piece may be
+    anywhere, so its coming from base is excused."""
     accounted: frozenset[Account] = frozenset()
-    """What else was seen otherwise then: stacks that hide a piece, a casing taken for another colour's."""
+    """Differences between sighting and record when they last agreed: a stack that hides a piece, a casing
+    taken for another colour's. They cost nothing while they last (`matching`)."""
     gone: tuple[Gone, ...] = ()
-    """Those of the stacks that were seen whole until a hand came: after a while they are asked about."""
+    """Pieces missing from stacks in which they were seen until a hand came. After `judging.GONE_S` people are
+    asked about them."""
     on_lines: tuple[OnLine, ...] = ()
-    """The pieces that stood near a line then, and may have been meant for the square beyond it …"""
+    """The pieces that stood near a line when the board last agreed. Each may have been meant for the square
+    beyond."""
     decided: frozenset[OnLine] = frozenset()
-    """… and those that the dice took to the one side only: whoever plays on from the other is asked …"""
+    """The pieces near a line that the dice can only have taken to this side. Whoever plays one on from the
+    other side is asked."""
     halves: frozenset[OnLine] = frozenset()
-    """… and those that they took to the other by half a play: so is whoever plays on from there later."""
+    """The pieces near a line that half a play would have taken to the other side. Whoever plays one on from
+    there is asked."""
     blinked: Stillness | None = None
-    """The still board before the camera saw nothing for a moment."""
+    """The still board before the camera saw nothing for a moment. It goes on if the next sighting reads the
+    same."""
     seen_before: SeenBefore | None = None
-    """How the board was seen when it was last as on record, and then before the first hand came over it."""
+    """How the board was read when it last agreed with the record. When the first hand comes: how it was read
+    most often until then."""
     shown: SeenBefore | None = None
-    """The board that was seen just as a play of the throw in hand would leave it, before a hand came."""
+    """A board that was seen, before a hand came, exactly as a play of the throw in hand or half of one leaves
+    it."""
     was_reached_over: bool = False
     """A hand has been over the board since it last agreed with the record."""
     forgiven: Position | None = None
-    """A reading (its key) of which a person said that the board is right: it is not brought up again."""
+    """The reading (its `key`) that a person said is right. It is not brought up again."""
     flicker: Flicker = field(default_factory=Flicker)
-    """How often, of late, the board was read otherwise than just before with no hand between …"""
+    """How often the board was lately read otherwise than just before, with no hand between. `supposing` asks
+    instead of accusing when that is too often."""
     dice_flicker: Flicker = field(default_factory=Flicker)
-    """… and dice that lay there."""
+    """The same for dice that lay there."""
     dice_asked_at: float = -inf
-    """When it was asked whether a die was turned: `done` may answer that."""
+    """When the referee asked whether a die was turned (seconds). A `done` soon after answers that and nothing
+    else."""
     accused_at: float = -inf
-    """When it accused somebody last …"""
+    """When the referee last accused somebody (seconds). An undo soon after means that the accusation was a
+    mistake."""
     is_stood: bool = False
-    """… and whether that was of what had been thrown on, so that the board is on record as it stands."""
+    """The last accusation was of a board on which dice had already been thrown. The record has that board as
+    it stands, and an undo leaves it so."""
     doubts: int = 0
-    """So many plays are still to be recognised until the record, which was mended by a guess, is sure."""
+    """How many plays must still be recognised before a mended record counts as sure. While it is above 0, the
+    referee says that it is out of step instead of accusing (`judging`)."""
     mistakes: int = 0
-    """Accusations in a row that were taken back: the record is not what the board is."""
+    """How many accusations in a row were taken back. From `supposing.MISTAKES` on, the referee says that it
+    is out of step instead of accusing."""
     has_missed: bool = False
-    """Dice were thrown again on a play that it had not seen: what the board shows next accuses nobody."""
+    """More dice were thrown than the referee could follow. What the board shows next accuses nobody."""
     is_resumed: bool = False
-    """Nobody watched for a while, and the board has not been seen as it is on record since."""
+    """Nobody watched for a while, and the board has not been seen as on record since."""
     is_out_of_step: bool = False
-    """It has said that the board is not as it has it; `done` or `accept` takes the board as it stands."""
+    """The referee has said that the board is not as on record. `done` or `accept` takes the board as it
+    stands."""
     to_put_right: Notice | None = None
-    """Out of step, what it has said of the next piece that players can put right instead."""
+    """Out of step: what was said of the next piece that players can put right instead."""
     choices: tuple[Call, ...] = ()
-    """The calls between which a player has still to choose, by number (`open_calls.numbered`)."""
+    """The calls among which a player must still choose, by number (`open_calls.numbered`)."""
     history: tuple[Match, ...] = ()
+    """The matches that an undo goes back to, oldest first (at most `telling.UNDO_DEPTH`)."""
     last_throw: LastThrow | None = None
-    """The last throw, if the camera read it: it may have been misread."""
+    """The last throw, if the camera read it. It may have been misread."""
     lost: frozenset[str] = frozenset()
     """The devices that do not answer."""
     without: frozenset[str] = frozenset()
-    """The devices that the table never had."""
+    """The devices that this table never had."""
 
     @property
     def agrees(self) -> bool:
-        """Whether the board was last seen still and just as it is on record."""
+        """Whether the board was last seen still and just as on record."""
         still = self.still
         return (
             still is not None
@@ -189,34 +234,34 @@ class Referee:
 
     @property
     def may_be_tipped(self) -> bool:
-        """Whether the board, if it is away, may be on the floor, and nobody has been asked yet."""
+        """Whether the board may have been tipped up: the camera does not find it, and no question is open."""
         is_played_on = sum(map(len, in_play(self.match.board, self.match.position))) >= TIPPED
         is_over = self.match.awaiting is Awaiting.OVER
         return self.trouble == "board_not_found" and is_played_on and not is_over and not self.is_asking
 
     @property
     def reads_dice(self) -> bool:
-        """Whether the camera is to read the dice: also in place of a tower that is lost."""
+        """Whether the camera is to read the dice. It also does so in place of a lost tower."""
         return self.dice_from in ("camera", "both") or (self.dice_from == "tower" and "tower" in self.lost)
 
     def loss_of(self, device: str) -> Notice:
-        """What there is to say of a device that is lost."""
+        """What there is to say of a lost device."""
         has_camera = "camera" not in self.lost | self.without
         return Notice(NoticeKind.DEVICE_LOST, device, is_by_hand=device == "tower" and not has_camera)
 
     @property
     def is_asking(self) -> bool:
-        """Whether a question is open; `done` or `accept` answers that the board is right."""
+        """Whether a question is open. `done` or `accept` answers that the board is right."""
         return isinstance(self.open_point, Notice)
 
     @property
     def waits_for_done(self) -> bool:
-        """Whether `done` answers something: a question, or what to make of a board that is out of step."""
+        """Whether `done` answers something: a question, or that the board is out of step."""
         return self.is_asking or self.is_out_of_step
 
     @property
     def deadline(self) -> float | None:
-        """When the referee wants to be asked again (seconds), if nothing happens before; None for never."""
+        """When the referee wants to be asked again if nothing happens before (seconds). None for never."""
         due = []
         if self.blind_since is not None and not self.is_blind:
             due.append(self.blind_since + BLIND_AFTER_S)
@@ -230,12 +275,12 @@ class Referee:
     def with_match(self, match: Match) -> Referee:
         """The referee with another match on record.
 
-        What could be called on another board or throw is asked no more, nor is it put right by another.
+        A call still to choose, or a piece still to put right, belonged to the old one and is dropped.
         """
         return replace(self, match=match, choices=(), to_put_right=None)
 
     def handle(self, event: Event) -> Response:
-        """Take the next event: first whatever fell due before it, then the event itself."""
+        """Take the next event. What fell due before it comes first."""
         referee, rulings, taken = self, list[TimedRuling](), list[Taken]()
         while (deadline := referee.deadline) is not None and deadline <= event.t:
             hearing = Hearing(referee, deadline, len(rulings))
