@@ -1,8 +1,8 @@
 """How well a sighting fits a position, and which position a sighting shows. Pure.
 
 A cost is a log-likelihood ratio in nats. It is 0 where the camera read exactly what the position has. Where
-the reader offered that as an alternative, the cost is the reader's own figure. Otherwise it is one of the
-figures below, MISREAD at most for one place.
+the reader offered that as an alternative, the cost is the reader's own figure. Where the reader offered
+nothing of the kind, it is MISREAD or another of the figures below.
 
 A piece that is not seen in base or at home costs little, and nothing if it was not seen there before: pieces
 fly under lockers, and home gets swept.
@@ -364,8 +364,7 @@ class Reading:
         return not any(self._stayed(position, record))
 
     def _stayed(self, position: Position, record: Position) -> Iterator[str]:
-        """The squares just across a line to which a position moves a piece that is still seen near that line.
-        """
+        """The squares just across a line to which a position moves a piece still seen near that line."""
         for line in self.on_lines:
             seat, steps, beyond = line
             is_left = position[seat].count(steps) < record[seat].count(steps)
@@ -644,8 +643,7 @@ class Window:
 
 
 def looks_misread(board: Board, record: Position, shown: Position) -> bool:
-    """Whether a board differs from the record by one piece on the next square. That is how readers err most.
-    """
+    """Whether a board differs from the record by one piece on the next square, as readers err most."""
     gone = [Counter(was) - Counter(now) for was, now in zip(record, shown, strict=True)]
     come = [Counter(now) - Counter(was) for was, now in zip(record, shown, strict=True)]
     if sum(each.total() for each in gone) != 1 or sum(each.total() for each in come) != 1:
