@@ -1,6 +1,6 @@
 """The dice on the board, sighting after sighting: when they are a throw, a fault, or neither. Pure.
 
-They are compared with how they lay when they were last dealt with, by place and face:
+They are compared, by place and face, with how they lay when they were last dealt with:
 
     lying now                                               is
     as before; one lifted; nudged or put back               nothing
@@ -12,7 +12,7 @@ They are compared with how they lay when they were last dealt with, by place and
     elsewhere, too few                                      dropped
     elsewhere, too many, or one that cannot be read         said, and no throw
 
-What a throw means, and whether it comes too early, is for the referee to say.
+The referee decides what a throw means and whether it comes too early.
 """
 
 from __future__ import annotations
@@ -35,49 +35,57 @@ Values = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Reread:
-    """What the dice of the last throw show, which were read otherwise at first."""
+    """The dice of the last throw were misread at first. `values` is what they show."""
 
     values: Values
 
 
 DiceOutcome = Values | Kind | Notice | Reread | None
-"""The values of a good throw, COCKED or DROPPED, something to be said, another reading, or nothing."""
+"""What the dice come to: a good throw's values, COCKED or DROPPED, something to say, another reading, or
+nothing."""
 
 UNKNOWN = "unknown"
-"""The state of a thing that lies there and is none of the game's: dice that are not told apart, mostly."""
+"""The state of a thing that lies there and is none of the game's. Mostly it is dice that were not told
+apart."""
 _UNREAD = Notice(NoticeKind.DICE_UNREAD)
 TURNED = Notice(NoticeKind.DICE_TURNED)
 CELL_MM, BORDER_MM = Plan.cell_mm, Plan.border_mm
 STILL_S = 0.25
-"""Dice that lie the same for so long, in two sightings at least, have come to rest."""
+"""Dice have come to rest when they lie the same for this long (seconds), in two sightings at least."""
 FAULT_S = 0.9
-"""A die that leans may still fall, and nobody likes to throw again for nothing."""
+"""A leaning or dropped die is ruled after this long (seconds). It may still fall, and nobody likes to throw
+again for nothing."""
 COUNTED_S = 1.5
-"""So long after those that lie still another die may still be rolling."""
+"""How long to wait for another die that may still be rolling (seconds)."""
 LASTING_S = 2.5
-"""What lasts so long is no error of the reader's: a face that is another after a hand was there, or none."""
+"""What lasts this long (seconds) is no error of the reader's. It tells a turned die and one that cannot be
+read."""
 SURE_S = 2.0
-"""Readers err for so long at most: of two readings the one that lasts longer is right."""
+"""How long a reader may err on end (seconds). Of two readings the one that lasts longer is right."""
 TWICE_S = 3.1
-"""So long two of them mostly last, one after the other: nobody is told that a die was turned before that."""
+"""How long two errors in a row mostly last (seconds). Nobody is told before then that a die was turned."""
 TWICE_APART_S = 4.6
-"""Longer than two of them last together, and a sighting of something else between."""
+"""Longer than two errors last together with a sighting of something else between (seconds)."""
 FRESH_S = 1.0
-"""What falls due by time alone needs a sighting no older than this."""
+"""What falls due by time alone needs a sighting no older than this (seconds)."""
 UNWATCHED_S = 1.0
-"""In so long without a sighting dice may have been thrown."""
+"""After this long without a sighting (seconds), dice may have been thrown."""
 PLACE_MM = 20.0
-"""A die so near to where one lay is in its place: its width, for one that was rolled over an edge, and the
-reader's error."""
+"""A die this near to where one lay (millimetres) is in its place. That is a die's width, for one rolled over
+an edge, plus the reader's error."""
 JUST_THERE_MM = 8.0
-"""One that was gone meanwhile is in its place only if it is just there: others are thrown near it too."""
+"""The same for a die that was gone meanwhile (millimetres). It must lie just there, because others are thrown
+near that place too."""
 NUDGED_MM = 60.0
-"""A die of the same face so near to where one lay was pushed by a sleeve or a piece, or put back."""
+"""A die of the same face this near to where one lay (millimetres) was pushed by a sleeve or a piece, or put
+back."""
 
 
 class Wanted(NamedTuple):
-    """What the match makes of dice: how many a throw may have, whether those beside the board count, and
-    whether a throw is due.
+    """What the match makes of dice.
+
+    `numbers`: how many dice a throw may have. `beside_board_counts`: whether a die beside the board counts.
+    `is_due`: whether a throw is due.
     """
 
     numbers: frozenset[int]
@@ -93,7 +101,7 @@ class Wanted(NamedTuple):
 
 
 class _Finding(NamedTuple):
-    """What dice are, once they have lain as they do for so long."""
+    """What the dice are once they have lain as they do for `after_s` seconds."""
 
     after_s: float
     outcome: DiceOutcome
@@ -101,10 +109,10 @@ class _Finding(NamedTuple):
 
 @dataclass(frozen=True)
 class DiceWatch:
-    """The dice as they lay when they were last dealt with, and as they have been seen since then.
+    """The dice as they lay when they were last dealt with, and how they have been seen since.
 
-    `known` is None until the board was first seen. `now` has been seen from `since` until `until`, in so
-    many sightings. `last_look` is the last sighting of any kind.
+    `known`: how they lay then; None until the board was first seen. `now`: how they lie, seen from `since`
+    until `until` (seconds) in `sightings` sightings. `last_look`: the time of the last sighting of any kind.
     """
 
     known: SeenDice | None = None
@@ -115,61 +123,67 @@ class DiceWatch:
     is_settled: bool = True
     """Nothing more is to be said of the dice as they lie."""
     read_since: tuple[float, ...] = ()
-    """Since when each of the dice has been read as it is now, whatever the others were read as."""
+    """Since when each die has been read as it is now (seconds), whatever the others were read as."""
     turned_since: float | None = None
-    """Since when one of them has been read as any face but the one known of it."""
+    """Since when a die has been read as any face but its known one (seconds). None while all show their known
+    faces."""
     read_long: frozenset[Values] = frozenset()
-    """What they have been read as since a hand was there, or something was told of them, for longer than an
-    error of the reader's lasts, before they were read otherwise."""
+    """What they were read as for longer than an error lasts (SURE_S), before another reading. Counted since a
+    hand was there or something was told of them."""
     other: SeenDice | None = None
-    """What the last sighting alone shows, where it differs: one is soon misread."""
+    """What the last sighting alone shows, if it differs from `now`. One sighting is soon misread."""
     last_look: float = 0.0
     was_reached_over: bool = False
-    """A hand has been over the board since they were dealt with or seen to lie as known."""
+    """A hand has been over the board since the dice were dealt with or seen to lie as known."""
     was_unwatched: bool = False
-    """So has nothing been seen for a while."""
+    """In that time nothing was seen for UNWATCHED_S."""
     were_lifted: bool = False
-    """Since then none of them lay there any more."""
+    """In that time none of them lay there any more."""
     is_fault: bool = False
-    """The dice that are known were a fault, and so it was told."""
+    """The known dice were a fault, and that was told."""
     maybe_thrown: tuple[Values, ...] = ()
-    """What dice were read as, at first and since, that came to lie near where they had lain while a throw was
-    due, or that were taken up: put back or turned, it was thought, but they may have been thrown; fewer than
-    a throw takes, with the other one dropped."""
+    """What dice were read as that may have been thrown, though they were taken to be put back or turned. They
+    came to lie near their old places while a throw was due, or had been taken up.
+
+    Fewer values than a throw takes are a throw whose other die may have been dropped. `taking` keeps the
+    histories in which these dice were thrown."""
     told: Values = ()
-    """The values of the throw that the dice known were, where those are all."""
+    """The values of the throw that the known dice were, if those are all its dice."""
     readings: tuple[tuple[Values, float], ...] = ()
-    """How they were read while untouched, each time for so long; the last time is left out. What they were
-    read as before they were told, has 0 s."""
+    """How they were read while untouched: values, and for how long each time (seconds). The present reading
+    is left out. A reading from before they were told has 0 s."""
 
     read_first: frozenset[Values] = frozenset()
-    """What they were read as, so much as once, before they were told: if again, they were misread then."""
+    """What they were read as before they were told, even once. If they are read so again, they were misread
+    when they were told."""
     read_since_hand: frozenset[Values] = frozenset()
-    """What else they were read as, so much as once, since a hand was there: turned, or misread until then."""
+    """What else they were read as since a hand was there, even once. Either they were turned, or they were
+    misread until then."""
     told_s: float = 0.0
-    """For how long on end they were read as told at most, hand or no hand."""
+    """The longest time on end in which they were read as told (seconds), with or without a hand."""
     lay: SeenDice = ()
-    """The dice that were seen last …"""
+    """The dice seen last."""
     alike_from: float | None = None
-    """… since when, told or read again, they have been read so in every sighting …"""
+    """Since when those have been read alike in every sighting (seconds), counted from when they were told or
+    read again. None while none are in sight."""
     glimpsed: frozenset[Values] = frozenset()
-    """… and all that they were read as, if only once, since they came to lie there."""
+    """All that those were read as, even once, since they came to lie there."""
     is_noted: bool = False
-    """As they lie now, one looks turned by hand."""
+    """As they lie now, one looks turned by hand. That is said if it lasts."""
     were_played: bool = False
-    """A play of them as they were told has been made while they are read as something else."""
+    """A play of the dice as told was made while they were read as something else."""
     were_gone: bool = False
-    """None of those known was in sight at a time: under a hand, or in it."""
+    """At some time none of the known dice was in sight: under a hand, or in it."""
     were_out_of_sight: bool = False
-    """… though no hand was there."""
+    """At some time none was in sight though no hand was there."""
     was_missed: bool = False
-    """Dice came to lie there, and went before anything was told of them: they may have been thrown."""
+    """Dice came to lie there and were gone before anything was told of them. They may have been thrown."""
 
     def look(self, t: float, sighting: Sighting) -> DiceWatch:
         """What is known after one more sighting, of a board that can be seen or that a hand is over."""
         dice = (*sighting.dice, *_things(sighting))
         if self.known is None:
-            # What lies there when the table is set up has not been thrown.
+            # What lies there when the table is set up was not thrown.
             known = None if sighting.hand else dice
             return DiceWatch(known, dice, since=t, until=t, sightings=1, last_look=t)
         was_unwatched = self.was_unwatched or t - self.last_look >= UNWATCHED_S
@@ -219,7 +233,7 @@ class DiceWatch:
         )
 
     def _glimpse(self, t: float, dice: SeenDice) -> DiceWatch:
-        """What one sighting tells by itself, though a hand be there."""
+        """What one sighting tells by itself, even if a hand is there."""
         if not dice:
             was_missed = self.was_missed or self._may_be_missed
             return replace(self, alike_from=None, were_gone=True, was_missed=was_missed)
@@ -252,8 +266,9 @@ class DiceWatch:
 
     @property
     def _may_be_missed(self) -> bool:
-        """Whether the dice that were seen last may have been thrown since others were known to lie there:
-        they lay elsewhere, or there, once those were gone, with other faces.
+        """Whether the dice seen last may have been thrown since others were known to lie there.
+
+        They lay elsewhere. Or they lay in the same places with other faces, after the known ones had gone.
         """
         known = self.known or ()
         if not self.lay or not _lie_there(self.lay, known):
@@ -262,18 +277,22 @@ class DiceWatch:
         return is_back and not all(_same_face(*pair) for pair in _paired(self.lay, known, PLACE_MM))
 
     def _values_with_known(self, dice: SeenDice) -> Values:
-        """The values of dice; one that cannot be read has that of the one known to lie there."""
+        """The values of dice. A die that cannot be read has the value of the one known to lie there."""
         known = dict(_paired(dice, self.known or (), PLACE_MM / 2))
         return _values([known.get(die, die) if die.value is None else die for die in dice])
 
     def _read_since(self, dice: SeenDice, since: float) -> tuple[float, ...]:
-        """Since when each of the dice has been read so, if all of them have since a time."""
+        """Since when each of the dice has been read as it is now (seconds), if all of them have since
+        `since`.
+        """
         before = {die: old for die, old in _paired(dice, self.now, PLACE_MM / 2) if die.value == old.value}
         return tuple(self._so_since(before[die]) if die in before else since for die in dice)
 
     def _turned_since(self, dice: SeenDice, since: float) -> float | None:
-        """Since when a die has been read as any but the face known of it, if dice are read so since a time;
-        None where all show theirs. One that cannot be read tells nothing new.
+        """Since when a die has been read as any face but its known one (seconds), if dice are read so since
+        `since`.
+
+        None where all show their known faces. A die that cannot be read tells nothing new.
         """
         pairs = _paired(dice, self.known or (), PLACE_MM)
         if all(_same_face(die, old) for die, old in pairs):
@@ -281,17 +300,17 @@ class DiceWatch:
         return since if self.turned_since is None else self.turned_since
 
     def _so_since(self, die: SeenDie) -> float:
-        """Since when one of the dice has been read as it is now."""
+        """Since when one of the dice has been read as it is now (seconds)."""
         read = dict(zip(self.now, self.read_since, strict=False))
         return read.get(die, self.since)
 
     def due(self, wanted: Wanted) -> float | None:
-        """When something is to be said of the dice, if nothing else is seen before; None for never."""
+        """When something is to be said of the dice, if nothing is seen before (seconds). None for never."""
         if self.is_settled or self.sightings < 2 or self.other is not None:
             return None
         after_s, outcome = self._found(wanted)
         due = self.since + after_s
-        # Of two readings, time that nobody looked tells for neither.
+        # Time in which nobody looked counts for neither of two readings.
         latest = self.until if isinstance(outcome, Reread) else self.until + FRESH_S
         return due if due <= latest else None
 
@@ -303,7 +322,7 @@ class DiceWatch:
         outcome = self._found(wanted).outcome
         lying = len(_dice(self.now))
         if outcome is None and lying < len(_dice(self.known or ())):
-            # Dice that were lifted may be put back.
+            # Lifted dice may be put back.
             return replace(
                 self,
                 is_settled=True,
@@ -314,7 +333,8 @@ class DiceWatch:
             # They may be read in the end.
             return replace(self, is_settled=True), outcome
         if outcome in (TURNED, CHECK_DICE) and not self.is_noted:
-            # That is said when it cannot be two errors either; that they may have been thrown is known now.
+            # This is said later, when it cannot be two errors either. That they may have been thrown is known
+            # now.
             return replace(self, is_noted=True, maybe_thrown=self._maybe_thrown(wanted)), None
         if isinstance(outcome, Reread):
             read_s = self._read_s()[outcome.values]
@@ -330,7 +350,7 @@ class DiceWatch:
             told = outcome if len(outcome) == len(self.now) else ()
             return replace(self.accounted(), told=told, readings=glimpsed, read_first=self.glimpsed), outcome
         if isinstance(outcome, Notice):
-            # It is of the throw still how it was read before that.
+            # How it was read before that still counts for the throw.
             return replace(self._settled(), is_fault=False, maybe_thrown=self._maybe_thrown(wanted)), outcome
         if outcome is None and any(die.value is None for die in self.now):
             # Once they can be read they may turn out to have been thrown, or turned.
@@ -341,7 +361,7 @@ class DiceWatch:
         return replace(self.accounted(), is_fault=True), outcome
 
     def accounted(self) -> DiceWatch:
-        """The watch when somebody else has told of the dice, as they lie now or will be seen next."""
+        """The watch once somebody else has told of the dice, as they lie now or will be seen next."""
         if not self.sightings:
             return DiceWatch(lay=self.lay, glimpsed=self.glimpsed)
         return replace(
@@ -379,8 +399,10 @@ class DiceWatch:
 
     @property
     def _were_taken_up(self) -> bool:
-        """Whether dice were gone that lie near where they lay: none was in sight, though no hand was there,
-        or none under a hand, and none is just as it lay.
+        """Whether dice that lie near where they lay had been taken up.
+
+        Either none was in sight though no hand was there. Or none was in sight under a hand, and now none
+        lies just as before.
         """
         just_there = _paired(self.now, self.known or (), JUST_THERE_MM)
         is_any_just_there = any(_same_face(die, old) for die, old in just_there)
@@ -389,7 +411,8 @@ class DiceWatch:
     def _as_known(self) -> SeenDice | None:
         """The dice as they are known to lie, when nothing is to be said of how they lie now.
 
-        Of untouched dice that are read otherwise, what they were told as is known, and else nothing.
+        Untouched dice that are read otherwise keep what they were told as. If they were not told, their value
+        is not known.
         """
         turned = [
             die for die, old in _paired(self.now, self.known or (), PLACE_MM) if not _same_face(die, old)
@@ -402,7 +425,8 @@ class DiceWatch:
 
     @property
     def _are_untouched(self) -> bool:
-        """Whether nobody has turned a die since they were known to lie as they do, as far as was seen.
+        """Whether no hand has been seen since the dice were known to lie as they do, so that nobody can have
+        turned one.
 
         While nothing can be seen of a bumped board, dice are thrown on it rather than turned.
         """
@@ -410,14 +434,15 @@ class DiceWatch:
 
     @property
     def lies_faulty(self) -> bool:
-        """Whether dice lie there untouched of which a fault was told."""
+        """Whether dice of which a fault was told still lie there untouched."""
         return self.is_fault and self.known is not None and _are_put_back(self.known, self.now, NUDGED_MM)
 
     def _maybe_thrown(self, wanted: Wanted) -> tuple[Values, ...]:
-        """What dice are read as that are taken to be put back or turned, unless they lie as all the time.
+        """What dice are read as that count as put back or turned, but may have been thrown.
 
-        Fewer than a throw takes may be what is left of one whose other die was dropped. Where none is due,
-        the play may have been made, and not be recognised yet, when dice were taken up.
+        Dice that lie as they did all the time are left out. Fewer than a throw takes may be left of a throw
+        whose other die was dropped. Where no throw is due, dice that were taken up may still be one: the play
+        before may not be recognised yet.
         """
         values = _values(self.now)
         is_throw = 0 < len(values) <= max(wanted.numbers) and len(values) == len(self.now)
@@ -444,7 +469,7 @@ class DiceWatch:
 
     def _found(self, wanted: Wanted) -> _Finding:
         known = self.known or ()
-        # Nobody turns a die that is not there; and one that was lifted is no more pushed than turned.
+        # A die that was out of sight was not turned there. A lifted die was neither pushed nor turned.
         place_mm = JUST_THERE_MM if self.were_lifted or self.were_out_of_sight else PLACE_MM
         near_mm = JUST_THERE_MM if self.were_lifted else NUDGED_MM
         pairs = _paired(self.now, known, place_mm)
@@ -459,14 +484,14 @@ class DiceWatch:
             others = () if self._is_sure else self.other_readings
             if self._are_untouched or _values(self.now) in (self.told, *others):
                 return self._reread()
-            # What the others are read as meanwhile does not matter.
+            # Only the turned dice count, whatever the others were read as meanwhile.
             so_far_s = self.since - min(self._so_since(die) for die in turned)
             after_s = (TWICE_S if self.is_noted else LASTING_S) - so_far_s
             if self.turned_since is not None:
-                # Nor what it was read as itself.
+                # Any face but the known one counts, whichever it was.
                 after_s = min(after_s, self.turned_since + TWICE_APART_S - self.since)
             if _values(self.now) in self.read_long:
-                # No error lasts so long, let alone twice.
+                # A face read for longer than an error lasts is no error.
                 after_s = min(after_s, SURE_S)
             return _Finding(max(STILL_S, after_s), self._turned(wanted))
         number = len(thrown)
@@ -478,20 +503,21 @@ class DiceWatch:
         return found if number == max(wanted.numbers) else found._replace(after_s=COUNTED_S)
 
     def _turned(self, wanted: Wanted) -> Notice | None:
-        """What is to be said of dice that show other faces where they lie, since a hand was there."""
+        """What is to be said of dice that show other faces in their places since a hand was there."""
         if wanted.is_due and self._were_taken_up:
             return None
         if _values(self.now) in self.maybe_thrown and not self.is_noted:
-            # Before the hand came they were read so too.
+            # They were read so before the hand came too.
             return None
         if self.were_out_of_sight:
             # They may have been thrown too early, and lie just there by chance.
             return CHECK_DICE
         if self.were_played:
-            # Whoever turns one plays what it shows then: it is misread, most likely.
+            # Whoever turns a die plays what it then shows. These were played as told, so they are most likely
+            # misread.
             return CHECK_DICE
         if not (self.doubted or self.was_unwatched):
-            # As they were read at first, they have lain all the time, most likely.
+            # Dice that are read as at first have most likely lain so all the time.
             at_first = next((values for values, seconds in self.readings if seconds > 0.0), None)
             return CHECK_DICE if _values(self.now) == at_first else TURNED
         # Dice that were read in two ways before anybody was there may be so again.
@@ -499,38 +525,43 @@ class DiceWatch:
 
     @property
     def doubted(self) -> tuple[Values, ...]:
-        """What else the dice of the last throw may be: all that they were read as, if they were read so much
-        as once, unless they were read as told for longer than two errors last.
+        """What else the dice of the last throw may be: all that they were read as, even once.
+
+        Empty once they were read as told for longer than two errors last.
         """
         return () if self._is_sure else tuple(values for values, _ in self._others())
 
     @property
     def doubted_since_hand(self) -> tuple[Values, ...]:
-        """What else they may be if they were misread until a hand came, rather than turned by it: where they
-        were read as told for long, what they had been read as before.
+        """What else the dice may be if they were misread until a hand came, rather than turned by it.
+
+        If they were read as told for long, only what they had been read as before counts.
         """
         before = {values for values, _ in self._others()}
         return tuple(sorted(self.read_since_hand & before if self._is_sure else self.read_since_hand))
 
     @property
     def refuted(self) -> tuple[Values, ...]:
-        """What they were read as, and cannot be."""
+        """What the dice were read as and cannot be."""
         return tuple(values for values, _ in self._others()) if self._is_sure else ()
 
     @property
     def _is_sure(self) -> bool:
-        """Whether they were read as told for longer than two errors last, in a row or, until now, apart."""
+        """Whether they were read as told for longer than two errors last.
+
+        On end, that is longer than TWICE_S. In all, until now, it is longer than TWICE_APART_S.
+        """
         return self.told_s > TWICE_S or self._read_s(with_now=False).get(self.told, 0.0) > TWICE_APART_S
 
     def asked_about(self) -> DiceWatch:
-        """The same when people have been asked what the dice show: as told they are not sure any more."""
+        """The watch once people have been asked what the dice show. What was told is no longer sure."""
         others = tuple(each for each in self.readings if each[0] != self.told)
         return replace(self, told_s=0.0, readings=others)
 
     @property
     def likely(self) -> tuple[Values, ...]:
-        """Those of them that may be taken for the throw: none once they were read as told for longer than an
-        error lasts.
+        """Those of `doubted` that may be taken for the throw. None once the dice were read as told for longer
+        than an error lasts.
         """
         return () if self.told_s >= SURE_S else self.doubted
 
@@ -540,22 +571,22 @@ class DiceWatch:
         return tuple(values for values, seconds in self._others() if seconds > 0.0)
 
     def _others(self) -> list[tuple[Values, float]]:
-        """What else they were read as, and for how long, longest first."""
+        """What else they were read as, and for how long (seconds), longest first."""
         others = [each for each in self._read_s().items() if each[0] != self.told]
         return sorted(others, key=lambda each: -each[1])
 
     def _reread(self) -> _Finding:
-        """Another face, as the dice were read before anybody was there too: what was read for longer counts.
+        """Another face, which was read before anybody was there too. The reading that lasted longer counts.
 
-        Where each was read for longer than two errors last, a hand has been missed, or has turned a die; one
-        that was seen need not have been so sure of before.
+        If both lasted longer than two errors, a hand was missed or has turned a die: people are asked. If a
+        hand was seen, the told reading need only have lasted for one error.
         """
         values = _values(self.now)
         read_s = self._read_s(with_now=False)
         told_long = read_s.get(self.told, 0.0) >= SURE_S
         is_sure = self._is_sure or (told_long and not self._are_untouched)
         if is_sure and values not in (self.told, ()):
-            # Read so for long, or ever since a hand was there, it is no two errors one after the other.
+            # A face read for long, or since a hand was there, is not two errors in a row.
             is_again = values in self.read_long or values in self.read_since_hand
             return _Finding(SURE_S if is_again else TWICE_S, CHECK_DICE)
         is_other = self.told != values and len(values) == len(self.told) and not told_long
@@ -564,7 +595,7 @@ class DiceWatch:
         return _Finding(after_s, Reread(values) if is_other else None)
 
     def _read_s(self, *, with_now: bool = True) -> dict[Values, float]:
-        """For how long the dice of the last throw have been read as what."""
+        """For how long the dice of the last throw have been read as what (seconds)."""
         read_s: dict[Values, float] = {}
         counts = with_now and self.sightings and self._are_untouched
         now = ((_values(self.now), self.until - self.since),) if counts else ()
@@ -574,14 +605,14 @@ class DiceWatch:
         return read_s
 
     def _thrown(self, unmoved: Sequence[SeenDie], wanted: Wanted) -> list[SeenDie]:
-        """The dice that were thrown, out of all that lie there: spare ones are left out."""
+        """The dice that were thrown, of all that lie there. Spare ones are left out."""
         elsewhere = [die for die in self.now if die not in unmoved]
         if len(_dice(elsewhere)) in wanted.numbers:
             return elsewhere
         return [die for die in self.now if die in elsewhere or die.state != "off_board"]
 
     def _missing(self, unmoved: Sequence[SeenDie], wanted: Wanted) -> _Finding:
-        """What it is that too few dice lie there: one may be the thing that is none of the game's."""
+        """What too few dice are. The missing one may be the thing that is none of the game's."""
         elsewhere = [die for die in self.now if die not in unmoved]
         if all(die.state != UNKNOWN for die in elsewhere):
             return _Finding(COUNTED_S, Kind.DROPPED)
@@ -589,15 +620,16 @@ class DiceWatch:
         return _Finding(LASTING_S, _UNREAD if is_thrown else None)
 
     def _may_have_been_thrown(self, unmoved: Sequence[SeenDie], wanted: Wanted) -> bool:
-        """Whether dice that lie in the places of others may be a throw: those are known to have been lifted,
-        or nobody looked and both show other faces.
+        """Whether dice in the places of others may be a throw.
+
+        They may if the others were lifted, or if nobody looked and both show other faces.
         """
         unseen = self.was_unwatched and not self.was_reached_over and not unmoved
         return wanted.is_due and (self.were_lifted or unseen)
 
 
 def _things(sighting: Sighting) -> Iterator[SeenDie]:
-    """What is none of the game's on the board, each where its cell is."""
+    """Things on the board that are none of the game's, each where its cell is."""
     for stray in sighting.stray:
         if stray.colour is None and stray.cell is not None:
             x_mm, y_mm = (BORDER_MM + (along + 0.5) * CELL_MM for along in stray.cell)
@@ -615,7 +647,7 @@ def wrong_number(number: int, wanted: frozenset[int]) -> Notice:
 
 
 def _as_they_lie(thrown: Sequence[SeenDie], wanted: Wanted) -> _Finding:
-    """What as many dice as are thrown are, by the state and face of each."""
+    """What the right number of dice is, by the state and face of each."""
     beside = [die for die in thrown if die.state == "off_board"]
     if beside and not wanted.beside_board_counts:
         return _Finding(FAULT_S, Kind.DROPPED)
@@ -629,7 +661,7 @@ def _as_they_lie(thrown: Sequence[SeenDie], wanted: Wanted) -> _Finding:
 
 
 def _with(readings: tuple[Values, ...], values: Values) -> tuple[Values, ...]:
-    """Readings of as many dice, with another one, if it is."""
+    """The readings with another of as many dice, if it differs from all of them."""
     is_other = bool(readings) and values not in readings and len(values) == len(readings[0])
     return (*readings, values) if is_other else readings
 
@@ -642,7 +674,7 @@ def _values(dice: Sequence[SeenDie]) -> Values:
 def _paired(
     dice: Sequence[SeenDie], others: Sequence[SeenDie], within_mm: float
 ) -> list[tuple[SeenDie, SeenDie]]:
-    """Each die with the one of the others that lies nearest to it, each used once, none farther than that."""
+    """Each die with the nearest of the others, at most `within_mm` away. Each is used once."""
     near = sorted(
         (distance, number, other)
         for number, die in enumerate(dice)
@@ -657,12 +689,12 @@ def _paired(
 
 
 def _same_face(die: SeenDie, old: SeenDie) -> bool:
-    """Whether nothing tells that two readings are of different faces."""
+    """Whether two readings may be of the same face."""
     return die.value is None or old.value is None or die.value == old.value
 
 
 def _are_put_back(dice: SeenDice, known: SeenDice, near_mm: float) -> bool:
-    """Whether all dice lie with the same face near where one lay."""
+    """Whether each of the dice lies, with the same face, near where one lay."""
     pairs = _paired(dice, known, near_mm)
     return len(pairs) == len(dice) and all(die.value == old.value for die, old in pairs)
 
