@@ -44,14 +44,14 @@ from uckers_table.referee.telling import ANSWERED_S
 from uckers_table.sighting import TROUBLES, Sighting
 
 BLIND_AFTER_S = 2.5
-"""A camera that shows nothing for this long is said to be blind; shorter is a sleeve, a knock or an error of
-the reader's (`stillness.ERRS_S`), and over before the sentence is."""
+"""A camera that shows nothing for this long is said to be blind (seconds). A shorter gap is a sleeve, a knock
+or an error of the reader's (`stillness.ERRS_S`), and is over before the sentence is."""
 AWAY_AFTER_S = 6.0
-"""A board that cannot be found for so long has not only been pushed."""
+"""A board that cannot be found for this long has not only been pushed (seconds)."""
 HELD = 8
-"""So many throws on a play that was not seen are kept; what comes on top of them is void."""
+"""How many throws on an unseen play are held. The throws after these are void."""
 BLINDING = frozenset(TROUBLES) - {"board_moved"}
-"""Troubles with which a frame shows nothing that counts."""
+"""The troubles with which a frame shows nothing that counts."""
 
 
 class Hearing(Answering):
@@ -62,7 +62,7 @@ class Hearing(Answering):
             case Seen(_, sighting):
                 self._look(sighting)
             case ThrowMade() | DiceFault() if event.told and event.told == self.referee.told:
-                # Its source could not know that it has been taken.
+                # Its source could not know that it has been taken already.
                 pass
             case ThrowMade() | DiceFault():
                 if event.told:
@@ -154,14 +154,15 @@ class Hearing(Answering):
         """A hand is over the board. What it hides is no trouble of the camera's."""
         referee = self.referee
         is_hidden = referee.still is None and referee.blinked is None and referee.blind_since is None
-        # Hands stay for many frames, and all but the first of them change nothing.
+        # A hand stays for many frames. Only its first changes anything.
         if not is_hidden or not referee.was_reached_over:
             self.referee = replace(referee, still=None, blinked=None, blind_since=None, was_reached_over=True)
 
     def _take_what_changed_nothing(self) -> None:
-        """Dice that were held because a board was read otherwise for a moment, until a hand came over it.
+        """Take held dice as a hand comes, if the board was only read otherwise for a moment when they were
+        thrown.
 
-        What is changed now was not so when they were thrown.
+        What the hand changes now was not so then.
         """
         match, still = self.referee.match, self.referee.still
         if not self.referee.held or match.wrong_board is not None or still is None or len(still.recent) < 2:
@@ -175,7 +176,7 @@ class Hearing(Answering):
             self._take_held(all_of_it=True)
 
     def _is_untouched(self, still: Stillness) -> bool:
-        """Whether all that was read of late is the board on record, but for one error of the reader's."""
+        """Whether all that was read of late is the record, or one error of the reader's away from it."""
         board, record = self.referee.match.board, self.referee.match.position
         for reading in (still.reading, *still.before):
             found, _ = self._explained(reading)
@@ -185,16 +186,17 @@ class Hearing(Answering):
         return True
 
     def _keep_in_mind(self) -> None:
-        """How the board was seen before this hand came, if it is the first one since it was as on record.
+        """Note how the board was seen before this hand came, if it is the first since the board agreed with
+        the record.
 
-        After others it may show half a play, and the record have been put right by that; or a whole one that
-        is just what is seen.
+        Also note a board that is exactly a play of the throw in hand, or half of one. After another hand this
+        may still be seen, and the board may be put right by it.
         """
         still, record = self.referee.still, self.referee.match.position
         if still is None:
             return
         if still.sightings > 1 and not self.referee.was_reached_over:
-            # What is seen again is missed when it has gone.
+            # A piece that is seen again is missed anew when it has gone.
             now = replace(still.reading, accounted=self.referee.accounted)
             seen_before = SeenBefore(record, still.usual)
             self.referee = replace(
@@ -210,7 +212,7 @@ class Hearing(Answering):
             )
 
     def _is_just_a_play(self, reading: Reading) -> bool:
-        """Whether the board is seen exactly as a play of the throw in hand would leave it, or half of one."""
+        """Whether the board is seen exactly as a play of the throw in hand, or half of one, leaves it."""
         found, play = self._explained(reading)
         if play is None or found not in (Found.LEGAL, Found.HALF):
             return False
@@ -233,7 +235,7 @@ class Hearing(Answering):
             self._deal_with_dice()
 
     def _deal_with_dice(self) -> None:
-        """What is due to be said of the dice that the camera sees."""
+        """Say what is due to be said of the dice that the camera sees."""
         dice, outcome = self.referee.dice.dealt_with(self.t, Wanted.by(self.referee.match))
         if isinstance(outcome, tuple):
             self._hear(ThrowMade(self.t, outcome, "camera"))
@@ -248,11 +250,11 @@ class Hearing(Answering):
                 self.referee = replace(self.referee, dice_asked_at=self.t)
                 dice = dice.asked_about()
             self._come_of(outcome)
-        # Until now it was of interest how the dice of the throw before had been read.
+        # Until now it mattered how the dice of the throw before had been read.
         self.referee = replace(self.referee, dice=dice)
 
     def _hear(self, told: DiceEvent) -> None:
-        """Somebody tells what the dice show: of two who should, both are heard."""
+        """Somebody tells what the dice show. If tower and camera both should, the two are compared."""
         if self.referee.dice_from == "both" and told.source in CHECKERS and not CHECKERS & self.referee.lost:
             check, agreed = self.referee.check.hear(told)
             self.referee = replace(self.referee, check=check)
@@ -275,7 +277,7 @@ class Hearing(Answering):
                 pass
 
     def _take_or_hold(self, told: DiceEvent) -> None:
-        """Dice that end the time to correct the last play: what the board is decides what they are."""
+        """Dice end the time to correct the last play. What the board is decides what they are."""
         self._let_stand()
         if self._was_played_unseen():
             self._take_likeliest_play()
@@ -291,7 +293,8 @@ class Hearing(Answering):
         elif not owes_a_play(match):
             self._take_dice(told)
         else:
-            # That comes too early, and counts for nothing; how the dice in hand were read is forgotten now.
+            # The throw comes too early and counts for nothing. How the dice in hand were read is forgotten
+            # now, so keep the guesses that it gave.
             self._guess(*self._by_other_dice())
 
     def _throw(self, match: Match, throw: ThrowMade) -> None:
@@ -309,7 +312,7 @@ class Hearing(Answering):
         elif self._waits_for_board(match):
             self._hold(throw)
         elif owes_a_play(match) and throw.source == "camera" and sorted(throw.dice) == sorted(match.thrown):
-            # On the board, the same dice elsewhere were moved out of the way, most likely.
+            # The same dice elsewhere on the board were most likely moved out of the way.
             others = self._by_other_dice()
             self._guess(*others, *all_taken(self.referee.guesses, throw), *if_counted(match, throw))
             self._leave_out(throw)
@@ -318,15 +321,17 @@ class Hearing(Answering):
             self._take_dice(throw)
 
     def _settle(self) -> Match:
-        """Before a throw: judge the board that was seen last, as the throw ends the time to correct it."""
+        """Judge the board that was seen last, before a throw ends the time to correct it."""
         if not self.referee.is_asking:
             self._judge(at_once=True)
             self._reopen_last_play()
         return self.referee.match
 
     def _reopen_last_play(self) -> None:
-        """The last play was misread, if the board that dice are thrown on, though seen but once since a hand
-        was there, is another one of the same throw: half of it was made by then.
+        """Take the last play back if it turns out that only half of it was made when dice were thrown.
+
+        The board they are thrown on was seen once since a hand was there. It is another result of the same
+        throw, so the last play was misread.
         """
         still, last, match = self.referee.still, self.referee.last_play, self.referee.match
         if still is None or last is None or still.sightings > 1 or not self.referee.was_reached_over:
@@ -337,10 +342,10 @@ class Hearing(Answering):
             self._take_for(last.match, doubts=self.referee.doubts)
 
     def _was_passed(self, match: Match) -> Match | None:
-        """The match if nothing could be moved with the throw in hand, by what else its dice were read as, or
-        because the side still waits for the six that lets it help.
+        """The match in which nothing could be moved with the throw in hand. None if there is no such match.
 
-        That nothing was moved, and the next throw made, tells so.
+        The dice may have been what else they were read as, or the side may still wait for the six that lets
+        it help. Nothing was moved, and the next throw was made: that tells so.
         """
         if not owes_a_play(match) or not self._seems_unplayed:
             return None
@@ -358,7 +363,7 @@ class Hearing(Answering):
         return self._seen() is Found.RECORD and not self._seemed_played
 
     def _waits_for_board(self, match: Match) -> bool:
-        """Whether only the board can tell what dice mean that are thrown now."""
+        """Whether only the board can tell what dice thrown now mean."""
         if self.referee.held:
             return True
         if match.awaiting is Awaiting.THROW_OFF:
@@ -367,12 +372,12 @@ class Hearing(Answering):
             return not self._seems_unplayed
         still = self.referee.still
         if match.wrong_board is not None:
-            # What was called wrong may have been put right, were it only just now.
+            # What was called may have been put right just now.
             if still is None or still.sightings < 2:
                 return True
             found, board = self._explained(still.reading)
             if found in (Found.HALF, Found.HALF_IN_DOUBT) and board != match.wrong_board:
-                # What was wrong beside it has been put right.
+                # What was wrong beside the half play has been put right.
                 return True
             return found is not Found.CALLED and not still.is_long(self.t)
         if still is None:
@@ -380,18 +385,20 @@ class Hearing(Answering):
         is_open = self.referee.waits_for_done or self._is_forgiven()
         if is_open or still.settled or (still.is_long(self.t) and not self._has_become_wrong(still)):
             return False
-        # Read otherwise only just now, it is what it was until then.
+        # If it is read otherwise only just now, it is still what it was until then.
         last = still.reading if still.sightings > 1 else still.usual
         is_read = len(still.recent) > 1
         return is_read and self._explained(last)[0] in (Found.WRONG, Found.DOUBTFUL)
 
     def _has_become_wrong(self, still: Stillness) -> bool:
-        """Whether the board was as on record a moment ago: one that is read now so, now so was not."""
+        """Whether the board was as on record a moment ago and is not now. A board read now so, now so does
+        not count.
+        """
         is_new = self.t < still.since + ERRS_TWICE_S
         return is_new and all(self._explained(each)[0] is Found.RECORD for each in still.before)
 
     def _hold(self, event: Held) -> None:
-        """Keep what the dice did, or players called, until the last play has been seen."""
+        """Hold what the dice did, or what players called, until the last play has been seen."""
         held = self.referee.held
         if len(held) == HELD:
             match = self.referee.match
@@ -417,24 +424,26 @@ class Hearing(Answering):
         elif still is None or self.referee.is_asking:
             return
         elif not self._shows_still(still) and self._is_riddle(still):
-            # People play on: soon nobody will know any more what was wrong, nor is it known of which play.
+            # People play on. Nobody knows which play was wrong, and soon nobody will know what was wrong with
+            # it.
             self._ask(self._doubt(still.reading, self.referee.match.position))
 
     def _shows_still(self, still: Stillness) -> bool:
-        """Whether what was suspected shows as dice are thrown again, though the board has been seen but once
-        since a hand was there; that is called then.
+        """Whether what was suspected still shows as dice are thrown again. It is called then.
+
+        Seeing the board once since a hand was there is enough.
         """
         suspect = self.referee.suspect
         is_once = still.sightings == 1 and suspect is not None and self.t >= suspect.since + ERRS_TWICE_S
         return is_once and self._is_wrong_still(still)
 
     def _with_thrown_on(self, still: Stillness, event: Held) -> Stillness:
-        """The still board, on which somebody has thrown: half a play is all that is to come of it now."""
+        """The still board once somebody has thrown on it. Half a play that it shows now stays half."""
         settled = still.settled and self._is_forgiven()
         return replace(still, settled=settled, thrown_on=(*still.thrown_on, self._thrown_on(still, event)))
 
     def _thrown_on(self, still: Stillness, event: Held) -> frozenset[Position]:
-        """How the board was read before a throw or call, no hand between; nothing where it is unknown."""
+        """How the board was read before a throw or call, with no hand between. Empty if unknown."""
         readings = [reading for t, reading in still.recent if still.began <= t < event.t]
         if isinstance(event, DiceFault) or (isinstance(event, ThrowMade) and event.source == "buttons"):
             readings = []
@@ -444,7 +453,7 @@ class Hearing(Answering):
         return frozenset(reading.key for reading in readings)
 
     def _hold_unseen(self, event: Held) -> None:
-        """Keep what the dice did, or players called, while nothing can be seen, and say nothing."""
+        """Hold what the dice did, or what players called, while nothing can be seen. Say nothing."""
         held = self.referee.held
         if len(held) < HELD:
             self.referee = replace(self.referee, held=(*held, event))
@@ -463,8 +472,9 @@ class Hearing(Answering):
             self._take_call(match, made)
 
     def _may_be_after_play(self, match: Match, made: CallMade | ButtonPressed) -> bool:
-        """Whether a call that is open only before a throw may follow the play that is due: hands are at it,
-        or the board is seen, but cannot be judged yet.
+        """Whether a call that is open only before a throw may follow the play that is due.
+
+        Then hands are at the play, or the board is seen but cannot be judged yet.
         """
         is_early = isinstance(made, ButtonPressed) or made.call.kind not in ("challenge", "upboard")
         if not is_early or not owes_a_play(match) or meant(match, made):
@@ -480,7 +490,7 @@ class Hearing(Answering):
         )
 
     def _played(self) -> Match:
-        """The match with a play that was seen only just now: what is called comes after it."""
+        """The match after a play that was seen only just now. A call comes after it."""
         if self._seen() is Found.LEGAL:
             self._judge(at_once=True)
         return self.referee.match
@@ -514,7 +524,7 @@ class Hearing(Answering):
                     self._rule(self._refusal("every piece stands where it should"))
 
     def _call_shift(self) -> None:
-        """A player calls timber shifting: what was noted is told, and dated to when it was."""
+        """A player calls timber shifting. A shift that was noted is told, with the time of the note."""
         self.is_shift_called = True
         self._judge(at_once=True)
         noted = self.referee.unspoken
@@ -523,7 +533,7 @@ class Hearing(Answering):
             self.referee = replace(self.referee, unspoken=None, open_point=noted.ruling)
 
     def _resume(self, dice_from: str) -> None:
-        """Nobody watched for a while: what stands on the board now, and lies there, accuses nobody."""
+        """Nobody watched for a while. What stands and lies on the board now accuses nobody."""
         self.referee = replace(
             self.referee,
             dice_from=dice_from,
