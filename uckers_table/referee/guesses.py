@@ -1,7 +1,8 @@
 """What else may have happened than the record says: plays not seen yet, plays misread, turns out of step.
 
-A guess is a match as it would stand if that had happened. Guesses are not said; they wait beside the record
-until a board tells them apart, and one that fits takes its place where the record does not. Pure.
+A guess is a match as it would stand if that had happened. Guesses are not said. They wait beside the record
+until a board tells them apart. A guess that fits takes the record's place where the record does not fit.
+Pure.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ from uckers_table.referee.explaining import FITS, Found, explained
 from uckers_table.referee.matching import Account, Away, OnLine, Reading, Window, places_moved
 
 MOST = 12
-"""So many guesses are kept at a time."""
+"""How many guesses are kept at a time."""
 MISREAD_PIECES = 2
-"""No more pieces than these are misread or set down wrong at a time: one, and what it knocks off by that."""
+"""How many pieces are misread or set down wrong at a time: one, and another that it seems to knock off."""
 NEARLY_ALIKE = 1.0
-"""A play that costs no more than this beside the one that a board is taken for may have been made instead."""
+"""A play that costs at most this much more (nats) than the one recognised may have been made instead."""
 TRIED = 24
-"""So many plays, the likeliest, are tried for one that nobody saw."""
+"""How many plays, the likeliest first, are tried for a play that nobody saw."""
 
 Guesses = tuple[Match, ...]
 Held = DiceEvent | CallMade | ButtonPressed
@@ -46,7 +47,7 @@ def dice_of(held: Iterable[Held]) -> tuple[DiceEvent, ...]:
 
 
 def taken(match: Match, told: Held, *, by_the_rules: bool = False) -> Match | None:
-    """The match after dice or a call; None where they make no sense in it, or might mean several things.
+    """The match after dice or a call. None where they make no sense in it, or might mean several things.
 
     With `by_the_rules` a throw that nobody should have made makes no sense either.
     """
@@ -68,7 +69,7 @@ def taken(match: Match, told: Held, *, by_the_rules: bool = False) -> Match | No
 
 
 def taken_in_turn(match: Match, told: Iterable[Held]) -> Match | None:
-    """The match after one after the other; None where one of them makes no sense."""
+    """The match after one event after the other. None where one of them makes no sense."""
     after: Match | None = match
     for each in told:
         after = taken(after, each) if after is not None else None
@@ -76,19 +77,19 @@ def taken_in_turn(match: Match, told: Iterable[Held]) -> Match | None:
 
 
 def all_taken(matches: Iterable[Match], told: Held) -> Guesses:
-    """The guesses after dice."""
+    """The guesses after dice or a call. Those in which it makes no sense are left out."""
     return _few(after for match in matches if (after := taken(match, told)) is not None)
 
 
 def meant(match: Match, made: CallMade | ButtonPressed) -> tuple[Call, ...]:
-    """The open calls that a player may mean; the button means any that is made before the throw."""
+    """The open calls that a player may mean. The button means any call that is made before the throw."""
     if isinstance(made, ButtonPressed):
         return open_calls(match) if match.awaiting is Awaiting.THROW else ()
     return tuple(each for each in open_calls(match) if _may_mean(made.call, each))
 
 
 def _may_mean(call: Call, full: Call) -> bool:
-    """Whether a call, which may leave out its piece and number, can mean one that is spelled out."""
+    """Whether a call, which may leave out its piece and number, can mean the `full` one."""
     return (
         call.kind == full.kind
         and call.seat in (None, full.seat)
@@ -105,18 +106,18 @@ def owes_a_play(match: Match) -> bool:
 def first_unseen(
     match: Match, held: Sequence[Held], reading: Reading | Window, within: float = FITS
 ) -> Position | None:
-    """The likeliest of `firsts_unseen`; None where no plays of these dice lead to what is seen."""
+    """The likeliest of `firsts_unseen`. None where no plays of these dice lead to what is seen."""
     return next(firsts_unseen(match, held, reading, within=within), None)
 
 
 def firsts_unseen(
     match: Match, held: Sequence[Held], reading: Reading | Window, within: float = FITS
 ) -> Iterator[Position]:
-    """What may be the first of the boards passed on the way to the one seen, if all held dice were thrown on
-    the way: the nearest to it first.
+    """What the first board on the way to the one seen may be, the nearest to it first.
 
-    That is a play of the throw in hand, or the board on record where none is owed; such that plays of these
-    dice lead to what is seen, or to what would be seen at a cost `within` that.
+    All held dice were thrown on that way. The first board is a play of the throw in hand, or the record where
+    no play is owed. From there, plays of the held dice must lead to what is seen at a cost up to `within`
+    (nats).
     """
     return _firsts(match, held, reading, match.position, within=within)
 
@@ -150,9 +151,9 @@ def _firsts(
 
 
 def first_beside(match: Match, told: Held, shown: Position) -> Position | None:
-    """The play of the throw in hand, if that one and a play of held dice lead to a board but for one piece.
+    """The play of the throw in hand that leads to a board with a play of held dice and one more piece moved.
 
-    None where plays of the throw in hand alone come as near to it, or that piece may be any of several.
+    None where plays of the throw in hand alone come as near to it, or where that piece may be any of several.
     """
     if not owes_a_play(match):
         return None
@@ -172,10 +173,11 @@ def first_beside(match: Match, told: Held, shown: Position) -> Position | None:
 
 
 class Suspect(NamedTuple):
-    """The `boards` that one which did not follow was read as, from `since` until somebody threw.
+    """What looked wrong from `since` (seconds) until somebody threw.
 
-    For those `excused` nobody is to blame if something else had happened than is on record. Those `in_doubt`
-    may have been plays of the throw in hand, or the record, not read quite right.
+    `boards`: how the wrong board was read. `excused`: readings for which nobody is to blame if something else
+    had happened than is on record. `in_doubt`: readings that may be the record, or plays of the throw in
+    hand, not read quite right.
     """
 
     match: Match
@@ -186,18 +188,18 @@ class Suspect(NamedTuple):
 
     @property
     def all_wrong(self) -> tuple[Position, ...]:
-        """Those that are wrong if all is as on record, excused or not."""
+        """The boards that are wrong if all is as on record, excused or not."""
         return (*self.boards, *self.excused)
 
 
 class SeenBefore(NamedTuple):
-    """The board on record, and how it was read before a hand was over it for the first time since then."""
+    """The board on record, and how it was read before the first hand came over it."""
 
     record: Position
     reading: Reading
 
     def instead_of(self, match: Match) -> Match | None:
-        """The match if the board was as it was seen then; None where that is as on record."""
+        """The match if the board was as it was seen then. None if that is the record."""
         if match.position != self.record:
             return None
         seen = self.reading.bare.completed(self.record)
@@ -205,8 +207,9 @@ class SeenBefore(NamedTuple):
 
 
 class Gone(NamedTuple):
-    """A piece of a stack that was seen there until a hand came, and has not been `since`, though the board
-    counts as on record: the stack may hide it.
+    """A piece that was seen in a stack until a hand came, and has not been `since` (seconds).
+
+    The board counts as on record, because the stack may hide it.
     """
 
     account: Account
@@ -214,19 +217,20 @@ class Gone(NamedTuple):
 
 
 def is_played_from(match: Match, wrong: Position, held: Sequence[Held], reading: Reading) -> bool:
-    """Whether held dice, played by the rules on a board that does not follow, lead to the one seen."""
+    """Whether held dice, played by the rules on a wrong board, lead to the board seen."""
     after = playing.see(match, wrong).match
-    # Whoever accuses somebody by what was thrown since must not need a throw that was void as well.
+    # An accusation that rests on the dice thrown since must not need a void throw as well.
     return after.wrong_board is not None and (
         next(_firsts(after, held, reading, wrong, by_the_rules=True), None) is not None
     )
 
 
 def wrong_before(match: Match, held: Sequence[Held], reading: Reading, shown: Position) -> Position | None:
-    """The board that does not follow, if the dice held since then were played by the rules; None if unknown.
+    """The wrong board on which the held dice were thrown, if they were played by the rules since. None if
+    unknown.
 
-    Then what the sides moved whose dice these were was not wrong: the pieces of as many as may be are taken
-    back to where they stood, and the others' stand as shown.
+    Then the sides whose dice these were moved rightly. The pieces of as many sides as possible are taken back
+    to where they stood. The others' stand as shown.
     """
     changed = [seat for seat, (was, now) in enumerate(zip(match.position, shown, strict=True)) if was != now]
     for number in range(len(changed) - 1, 0, -1):
@@ -238,7 +242,7 @@ def wrong_before(match: Match, held: Sequence[Held], reading: Reading, shown: Po
 
 
 def _before(match: Match, shown: Position, seats: Sequence[int]) -> Position:
-    """The board before some seats moved: theirs as on record, and on it what they have knocked off since."""
+    """The board before some seats moved: theirs as on record, and what they knocked off put back."""
     board = match.board
     come = {
         board.square(seat, steps)
@@ -257,11 +261,12 @@ def _before(match: Match, shown: Position, seats: Sequence[int]) -> Position:
 
 
 def _shows(match: Match, reading: Reading | Window, record: Position, within: float) -> bool:
-    """Whether a reading is of a match's board, or of a play of its throw or half of one."""
+    """Whether a reading shows a match's board, or a play of its throw, or half of one."""
     least = reading.least_costs(match.position)
 
     def may_show(board: Position) -> bool:
-        # Most boards of a long search differ where nothing of them has moved, and cost too much by that.
+        # Most boards of a long search differ from the reading at places where the play moves nothing. They
+        # cost too much for that alone.
         moved = places_moved(match.board, match.position, board)
         return sum(cost for place, cost in least.items() if place not in moved) <= within
 
@@ -270,7 +275,7 @@ def _shows(match: Match, reading: Reading | Window, record: Position, within: fl
 
 
 def all_seen(matches: Iterable[Match], reading: Reading) -> Guesses:
-    """The guesses after a board was seen on which the record was right, but for those that it rules out."""
+    """The guesses after a board on which the record was right. Those that it rules out are left out."""
     # What the record is excused for, guesses are not.
     return _few(after for match in matches if (after := _seen(match, reading.bare)) is not None)
 
@@ -278,13 +283,13 @@ def all_seen(matches: Iterable[Match], reading: Reading) -> Guesses:
 def _seen(match: Match, reading: Reading) -> Match | None:
     found, board = explained(match, reading, was_reached_over=True)
     if found is Found.LEGAL or (found is Found.DOUBTFUL and owes_a_play(match)):
-        # In doubt is what it was before, too: it goes on with what fits best.
+        # What was in doubt before stays in doubt: the guess goes on with what fits best.
         return playing.see(match, board).match if board not in (None, match.position) else match
     return match if found is not Found.WRONG else None
 
 
 def as_may_be(match: Match) -> list[Position]:
-    """The boards that nobody is to blame for by a match: as it is on record, and each play that is owed."""
+    """The boards that nobody is to blame for by a match: its own, and each play that is owed."""
     return [match.position, *(match.plays if match.awaiting is Awaiting.PLAY else ())]
 
 
@@ -300,9 +305,9 @@ def that_fits(
     or_half: bool = False,
     but: Position | None = None,
 ) -> Match | None:
-    """The guess whose board, or a play of it (`or_half` of one), the reading shows; the best of several.
+    """The guess whose board, or a play of it, the reading shows. With `or_half` half a play counts too.
 
-    None that it only shows by the board that is on record (`but`).
+    Of several, the best. A guess does not count if only the board `but` fits, which is on record.
     """
     fitting: list[tuple[float, int, Match]] = []
     for match in matches:
@@ -316,12 +321,12 @@ def that_fits(
 
 
 def fits_any(matches: Iterable[Match], reading: Reading | Window) -> bool:
-    """Whether the reading may be, by any guess, of a board that nobody is to blame for: half a play too."""
+    """Whether by any guess nobody is to blame for what the reading shows. Half a play counts too."""
     return any(explained(match, reading, was_reached_over=True)[0] is not Found.WRONG for match in matches)
 
 
 def plays_alike(match: Match, chosen: Position, reading: Reading, within: float = FITS) -> Guesses:
-    """The match after plays that look just like the one that it is taken for, or fit `within` that cost."""
+    """The match after each other play that looks like the chosen one: its cost is at most `within` (nats)."""
     return _few(
         playing.see(match, play).match
         for play in match.plays
@@ -330,17 +335,17 @@ def plays_alike(match: Match, chosen: Position, reading: Reading, within: float 
 
 
 def as_played(match: Match) -> Match | None:
-    """The match if the throw in hand has been played, and the board is as it is now."""
+    """The match if the throw in hand has been played, and led to this board. None if none is owed."""
     return judging.made(match, match.position).match if owes_a_play(match) else None
 
 
 def as_made(matches: Iterable[Match], play: Position | None) -> Guesses:
-    """The matches after a board that is a play of their throw in hand; left out where it is none."""
+    """The matches after a board that is a play of their throw in hand. The others are left out."""
     return tuple(playing.see(match, play).match for match in matches if play in match.plays)
 
 
 def as_seen(match: Match, reading: Reading) -> Guesses:
-    """The match if the board is just what is seen, and what is seen nowhere in base, or at home."""
+    """The match if the board is just what is seen, and what is seen nowhere is in base, or at home."""
     seen = reading.completed(match.position)
     if seen is None:
         return ()
@@ -357,8 +362,9 @@ def as_seen(match: Match, reading: Reading) -> Guesses:
 
 
 def elsewhere(match: Match, away: Away) -> Iterator[Match]:
-    """The match if a piece that is out of play, and has not been seen there, is out of play elsewhere; and
-    if a colour that has all its pieces home by that has thrown the six that lets it help.
+    """The match if a piece out of play that was not seen there is out of play elsewhere: in base or at home.
+
+    A colour that has all its pieces home by that may also have thrown the six that lets it help.
     """
     home, setting = match.board.home, match.setting
     for seat, not_seen in enumerate(away):
@@ -371,9 +377,7 @@ def elsewhere(match: Match, away: Away) -> Iterator[Match]:
 
 
 def across_lines(match: Match, on_lines: Iterable[OnLine]) -> Iterator[Match]:
-    """The match if a piece that stood near a line counted as standing on the square beyond it, and if those
-    that stand there together all did.
-    """
+    """The match if a piece near a line counted beyond it, and if all that stand there together did."""
     for seat, steps, beyond in on_lines:
         position = match.position
         while steps in position[seat]:
@@ -382,7 +386,7 @@ def across_lines(match: Match, on_lines: Iterable[OnLine]) -> Iterator[Match]:
 
 
 def with_one_at(position: Position, seat: int, was: int, now: int) -> Position:
-    """A position in which a piece that stood at one place of its way stands at another."""
+    """A position in which a piece that stood at `was` stands at `now`."""
     four = list(position[seat])
     four[four.index(was)] = now
     return (*position[:seat], tuple(sorted(four)), *position[seat + 1 :])
@@ -398,9 +402,10 @@ def _next_turns(match: Match) -> Guesses:
 
 
 def other_turns(match: Match, *, near: bool = False) -> Guesses:
-    """The match if it were another side's throw, or another's that was made last.
+    """The match if it were another side's throw, or if the last throw was another side's.
 
-    A `near` one is the next side's, the last one's, or its own again: one throw was missed, or taken for two.
+    With `near`, only the next side's, the last one's and its own again: one throw was missed, or taken for
+    two.
     """
     out = _next_turns(match)
     if near:
@@ -421,8 +426,8 @@ def if_counted(match: Match, told: Held) -> Guesses:
 
 @dataclass(frozen=True)
 class LastThrow:
-    """The match before the throw that the camera read last and after it, and what else may have happened
-    before it.
+    """The match before and after the throw that the camera read last, and the guesses and `turns` of before
+    it.
     """
 
     before: Match
@@ -433,12 +438,15 @@ class LastThrow:
 
 @dataclass(frozen=True)
 class LastPlay:
-    """The match before the play recognised last, and the dice since, as long as it may have been another.
+    """The match before the play recognised last, and the dice since, as long as it may have been another
+    play.
 
-    `or_by` is what that match was by what else the dice in hand had been read as, or where else a piece near
-    a line may have stood. `is_from_unseen` tells that a piece was played from where none had been seen,
-    `seen` how the board was read then for longer than an error lasts: but for pieces near lines that was it,
-    and `is_seen_again` that it was read so too once another hand had been there.
+    `or_by`: that match by what else the dice were read as, or by where else a piece near a line may have
+    stood. `told`: the dice since the play. `is_from_unseen`: a piece was played from where none had been
+    seen.
+
+    `seen`: how the board was then read for longer than an error lasts. From then on only pieces near lines
+    are in doubt. `is_seen_again`: it was read so again after another hand.
     """
 
     match: Match
@@ -454,14 +462,15 @@ class LastPlay:
         return () if self.told else (self.match,)
 
     def may_go_on(self, play: Position, shown: Position) -> bool:
-        """Whether only what the play had moved stands elsewhere, and how far it might go nobody knows."""
+        """Whether only what the play moved stands elsewhere, and nobody knows how far that may go."""
         ends = {(move.seat, move.end) for move in moves_between(self.match.position, play)}
         moves = moves_between(play, shown)
         return self.is_from_unseen and all((move.seat, move.start) in ends for move in moves)
 
     def others(self, but: Position) -> Iterator[Match]:
-        """The match now, if the play was another one; once dice have been thrown on it, only one that differs
-        in no more pieces than are misread, or set down wrong for a moment.
+        """The match now, if the play was another one.
+
+        Once dice have been thrown on the play, another one may differ by MISREAD_PIECES at most.
         """
         most = MISREAD_PIECES if self.told else inf
         for match in (self.match, *self.or_by):

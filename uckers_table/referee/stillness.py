@@ -12,43 +12,49 @@ from uckers_table.game.position import Position
 from uckers_table.referee.matching import Reading, Window
 
 LEGAL_AFTER_S = 0.25
-"""A legal play counts once two sightings this far apart agree: within the half second that is owed, at
-three frames a second or more."""
+"""A legal play counts once two sightings this far apart (seconds) agree. At three frames a second or more
+that is within the half second that is owed."""
 ERRS_S = 2.05
-"""Readers err for up to two seconds on end: what was seen for longer is there, or was never seen rightly."""
+"""How long a reader may err on end (seconds). What was read for longer is there, or was never read
+rightly."""
 ERRS_TWICE_S = 3.1
-"""What looks just like an error of the reader's, on a board that nobody reached over, may be two in a row."""
+"""How long two errors in a row mostly last (seconds). On a board that nobody reached over, what looks like an
+error may be two."""
 ILLEGAL_AFTER_S = 2.6
-"""An accusation that no sighting brings about falls due so late, between the 1.5 and 3.5 s that are owed; the
-hand that corrects itself is quicker."""
+"""When an accusation falls due that no sighting brings about (seconds). It lies between the 1.5 and 3.5 s
+that are owed. A hand that corrects itself is quicker."""
 UNWATCHED_S = 1.2
-"""In so long without a sighting anything may have been moved."""
+"""After this long without a sighting (seconds), anything may have been moved."""
 USUAL_FLICKER, FLICKER_FROM, FLICKER_OVER = 0.02, 100, 400
-"""A reader with the usual noise sees another board than just before so often. That is what is thought of one
-at first, with the weight of so many sightings, and then it is told from so many."""
+"""How often a reader with the usual noise reads another board than just before: a share of sightings. A new
+reader is taken to be that one, with the weight of FLICKER_FROM sightings. Later the share is told from the
+last FLICKER_OVER."""
 _LOOKS_S = (LEGAL_AFTER_S, ILLEGAL_AFTER_S)
-"""How long after the first sighting a still board is looked at, by time alone."""
+"""When a still board is looked at by time alone (seconds after the first sighting)."""
 
 
 class Flicker(NamedTuple):
-    """How `often` an untouched board was read otherwise than just before, over so many sightings of late."""
+    """How `often` an untouched board was read otherwise than just before: a share of the last `over`
+    sightings.
+    """
 
     often: float = USUAL_FLICKER
     over: int = FLICKER_FROM
 
     def after(self, *, is_other: bool) -> Flicker:
-        """With one more sighting of a board that nobody touched."""
+        """The flicker with one more sighting of a board that nobody touched."""
         often = self.often + (is_other - self.often) / self.over
         return Flicker(often, min(self.over + 1, FLICKER_OVER))
 
 
 @dataclass(frozen=True)
 class Stillness:
-    """Sightings of a board over which no hand has been seen since it `began`, the last at `until`.
+    """Sightings of a board over which no hand has been seen since it `began`. The last is at `until`. Times
+    are seconds.
 
-    The last `sightings` of them, from `since`, show the same pieces in play. `settled` is true once nothing
-    more is to be said about these; `looks` counts the times at which they were due to be looked at, by time
-    alone, and were. `is_done` tells that the player says that this is his play.
+    The last `sightings` of them, from `since`, show the same pieces in play. `settled`: nothing more is to be
+    said about these. `looks`: how often they were looked at by time alone. `is_done`: the player says that
+    this is his play.
     """
 
     reading: Reading
@@ -61,8 +67,8 @@ class Stillness:
     looks: int = 0
     is_done: bool = False
     thrown_on: tuple[frozenset[Position], ...] = ()
-    """What the board was read as (`Reading.key`), until then, when each of the throws held last was made;
-    nothing where that is unknown."""
+    """For each of the throws held last: all that the board was read as until then (`Reading.key`). Empty
+    where that is unknown."""
 
     @classmethod
     def first(cls, t: float, reading: Reading) -> Stillness:
@@ -70,7 +76,7 @@ class Stillness:
         return cls(reading, t, t, t, ((t, reading),))
 
     def seen(self, t: float, reading: Reading) -> Stillness:
-        """The same with one more sighting."""
+        """The stillness after one more sighting."""
         if t > self.until + UNWATCHED_S and reading.key != self.reading.key:
             return self.first(t, reading)
         recent = (*_of_late(self.recent, t, ERRS_TWICE_S), (t, reading))
@@ -80,7 +86,7 @@ class Stillness:
 
     @property
     def due(self) -> float | None:
-        """When it is to be looked at next, if no sighting comes before."""
+        """When the board is to be looked at next if no sighting comes before (seconds). None for never."""
         return self.since + _LOOKS_S[self.looks] if not self.settled and self.looks < len(_LOOKS_S) else None
 
     def window(self, t: float, errs_s: float = ERRS_S) -> Window:
@@ -91,24 +97,26 @@ class Stillness:
 
     @property
     def is_very_long(self) -> bool:
-        """Whether it has been still for longer than two errors in a row mostly last."""
+        """Whether the board has been still for longer than two errors in a row mostly last."""
         return self.until - self.began >= ERRS_TWICE_S
 
     @property
     def is_read_long(self) -> bool:
-        """Whether it has been read just as it is now for longer than any error of the reader's lasts."""
+        """Whether the board has been read just as now for longer than any error lasts."""
         return self.until - self.since >= ERRS_S
 
     @property
     def unplayed(self) -> int:
-        """So many of the throws held last were made on the board as it is now: nothing of them is played."""
+        """How many of the throws held last were made on the board as it is now. None of these has been
+        played.
+        """
         return sum(1 for _ in takewhile(lambda keys: self.reading.key in keys, reversed(self.thrown_on)))
 
     @property
     def usual(self) -> Reading:
         """The board as it was read most often of late, with no hand between.
 
-        One with more pieces than there are only if it was always read so.
+        A reading with more pieces than there are counts only if every reading had them.
         """
         of_late = [reading for t, reading in self.recent if t >= self.began] or [self.reading]
         readings = [reading for reading in of_late if not reading.is_overfull] or of_late
@@ -125,13 +133,13 @@ class Stillness:
         )
 
     def is_long(self, t: float) -> bool:
-        """Whether it has been still for longer than any error of the reader's lasts."""
+        """Whether the board has been still for longer than any error lasts."""
         return self.until - self.began >= ERRS_S or t >= self.began + ILLEGAL_AFTER_S
 
 
 def _of_late(
     recent: Sequence[tuple[float, Reading]], t: float, errs_s: float
 ) -> Sequence[tuple[float, Reading]]:
-    """The sightings of the last seconds in which a reader may err, and the one before them."""
+    """The sightings of the last `errs_s` seconds, and the one before them."""
     older = sum(seen <= t - errs_s for seen, _ in recent)
     return recent[max(0, older - 1) :]
