@@ -20,10 +20,10 @@ FAULTS = ("cocked", "dropped")
 NO_THROWS = ("cocked", "jam", "lift", "crowd", "hand")
 """Why dice that lie in the tower are no throw, and nobody's fault."""
 DICE_SOURCES = ("tower", "camera", "both", "buttons")
-"""Who reads the dice; `both` are tower and camera."""
+"""Who reads the dice. `both` means tower and camera."""
 NUMBERS = ("1", "2", "3", "4", "5", "6")
 BUTTONS = ("done", "undo", "timber_shifting", "trust_board", "accept", "call", *NUMBERS)
-"""`call` is for whatever can be called before the throw; a number answers which of several is meant."""
+"""`call` is for whatever can be called before the throw. A number answers which of several calls is meant."""
 DEVICE_STATES = ("lost", "back", "none")
 """`none` is said once, at the beginning, of a device that the table does without."""
 
@@ -32,8 +32,8 @@ DEVICE_STATES = ("lost", "back", "none")
 class ThrowMade:
     """Good dice, as read by `source`: tower, buttons or camera.
 
-    `told` is the name that a source gives it that may tell the same throw again, after its cable or the
-    program was gone; such a throw is taken once.
+    `told` is the source's name for this throw. A source names its throws if it may tell one again after its
+    cable or the program was gone. A throw of the same name is taken once.
     """
 
     t: float
@@ -44,7 +44,8 @@ class ThrowMade:
 
 @dataclass(frozen=True)
 class DiceFault:
-    """Dice 'cocked' or 'dropped', as told by `source`; `deliberate` where players judge so.
+    """Dice 'cocked' or 'dropped', as told by `source`. `deliberate`: players judge that the drop was no
+    accident.
 
     `told` as in `ThrowMade`.
     """
@@ -58,7 +59,7 @@ class DiceFault:
 
 @dataclass(frozen=True)
 class ThrowVoid:
-    """The tower says that what lies in it is no throw, for one of NO_THROWS."""
+    """The tower says that what lies in it is no throw. `why` is one of NO_THROWS."""
 
     t: float
     why: str
@@ -66,7 +67,7 @@ class ThrowVoid:
 
 @dataclass(frozen=True)
 class CallMade:
-    """A player declared something; a call without a piece means the one that can make it."""
+    """A player declared something. A call without a piece means the piece that can make it."""
 
     t: float
     call: Call
@@ -74,7 +75,7 @@ class CallMade:
 
 @dataclass(frozen=True)
 class ButtonPressed:
-    """One of BUTTONS."""
+    """A button was pressed: one of BUTTONS."""
 
     t: float
     name: str
@@ -90,7 +91,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class DeviceChanged:
-    """A device was lost or is back, or there is none: one of DEVICE_STATES."""
+    """A device was lost, is back, or never was there: one of DEVICE_STATES."""
 
     t: float
     name: str
@@ -115,14 +116,14 @@ class Played:
 
 @dataclass(frozen=True)
 class Due:
-    """The time the referee asked to be called at has come."""
+    """The time has come at which the referee asked to be called."""
 
     t: float
 
 
 @dataclass(frozen=True)
 class Resumed:
-    """The match goes on after a time in which nobody watched, and `dice_from` now says who reads the dice."""
+    """The match goes on after a time in which nobody watched. `dice_from` says who reads the dice now."""
 
     t: float
     dice_from: str
@@ -144,7 +145,7 @@ Event = (
 
 
 def event_to_json(event: Event, board: Board) -> dict[str, Any] | None:
-    """The event as a line of `events.jsonl`; None for `Due`, which a replay works out again."""
+    """The event as a line of `events.jsonl`. None for `Due`, which a replay works out again."""
     line: dict[str, Any] = {"t": round(event.t, 3)}
     match event:
         case ThrowMade(_, dice, source, told):
@@ -179,10 +180,10 @@ def event_to_json(event: Event, board: Board) -> dict[str, Any] | None:
 
 
 def event_from_json(line: Mapping[str, Any], board: Board, ground: Position) -> Event:
-    """The event that a line of `events.jsonl` describes (all kinds but `frame`).
+    """The event that a line of `events.jsonl` describes. It reads all kinds but `frame`.
 
-    `ground` is where colours stand that a correction or a play leaves out. InputError, ValueError, KeyError
-    or TypeError for a line that makes no sense; the caller knows the file and the line.
+    `ground` is where colours stand that a correction or a play leaves out. Raises InputError, ValueError,
+    KeyError or TypeError for a line that makes no sense. The caller knows the file and the line.
     """
     t, kind = event_time(line), line["kind"]
     if kind == "throw":
@@ -238,7 +239,7 @@ def _on_board(sighting: Sighting, board: Board) -> Sighting:
 
 
 def event_time(line: Mapping[str, Any]) -> float:
-    """The time of a line of `events.jsonl`; RulesError for one that is no time."""
+    """The time of a line of `events.jsonl` (seconds). RulesError for a value that is no time."""
     t = float(line["t"])
     if not (isfinite(t) and t >= 0):
         raise RulesError(f"'t' is {line['t']}; it is seconds since the start")

@@ -35,13 +35,13 @@ from uckers_table.referee.telling import Taken, Telling
 
 
 class Taking(Telling):
-    """Takes dice and calls, those that were held among them, and keeps in mind what else they may be."""
+    """Takes dice and calls, held ones included, and keeps in mind what else they may be."""
 
     def _take_dice(self, told: DiceEvent) -> None:
-        """The dice count, and the match goes on by them, unless they are more or fewer than a throw takes."""
+        """The dice count, and the match goes on by them. A wrong number of dice does not count."""
         match = self.referee.match
         if isinstance(told, ThrowMade) and len(told.dice) not in match.dice_wanted:
-            # Nobody knew how many it takes while the board could not be seen.
+            # While the board could not be seen, nobody knew how many a throw takes.
             self._rule(wrong_number(len(told.dice), match.dice_wanted))
             return
         found = playing.as_thrown_on(match)
@@ -57,7 +57,7 @@ class Taking(Telling):
         turns = self.referee.turns
         self.referee = replace(
             self.referee,
-            # Who was done, was so with the play before.
+            # A player who said that he was done meant the play before.
             still=replace(still, is_done=False) if still is not None else None,
             guesses=all_taken(guesses, told),
             turns=all_taken(turns, told),
@@ -68,7 +68,7 @@ class Taking(Telling):
             others = self._by_other_dice()
             self._step(step)
             if any(ruling.kind is Kind.VOID for ruling in step.rulings):
-                # Somebody throws who should not, or the dice or the play before were misread.
+                # Somebody throws who should not. Or the dice, or the play before, were misread.
                 if_good = if_counted(match, told)
                 if told.source == "tower" and self._is_unplayed:
                     self.referee = replace(self.referee, hardly=(*self.referee.hardly, *if_good))
@@ -88,7 +88,7 @@ class Taking(Telling):
             self._doubt_where_void(guesses, told)
         is_started = match.awaiting is Awaiting.THROW_OFF and self.referee.match.awaiting is Awaiting.THROW
         if is_started and still is not None and still.reading.key != in_play(match.board, match.position):
-            # Where pieces have been moved already, people had thrown for start before.
+            # If pieces have been moved already, people had thrown for start before.
             self.referee = replace(self.referee, has_missed=True)
 
     def _leave_out(self, throw: ThrowMade) -> None:
@@ -102,7 +102,10 @@ class Taking(Telling):
             self._doubt_record(plays=1)
 
     def _doubt_where_void(self, guesses: Guesses, told: DiceEvent) -> None:
-        """Where dice count, guesses by which they are void, others being still to play, are asked about."""
+        """Where dice count, move the guesses by which they are void from `guesses` to `turns`.
+
+        By these guesses other dice are still to be played. A board that shows it is asked about.
+        """
         void = all_taken((each for each in guesses if owes_a_play(each)), told)
         self.referee = replace(
             self.referee,
@@ -111,8 +114,9 @@ class Taking(Telling):
         )
 
     def _doubt_gates(self, match: Match, throw: ThrowMade) -> None:
-        """Which colours that are home have thrown the six that lets them help is as doubtful as whose throw
-        it was; what they throw later may be played, or not, by that.
+        """Keep in doubt which colours have thrown the six that lets them help their partner.
+
+        That is as doubtful as whose throw it was. It decides whether what they throw later may be played.
         """
         seat, setting = match.to_play, match.setting
         if seat in self.referee.gates:
@@ -128,21 +132,22 @@ class Taking(Telling):
         return still is not None and still.began <= self.referee.thrown_at and self.referee.agrees
 
     def _take_old_dice(self, told: DiceEvent) -> None:
-        """Dice count that nobody looks at any more: people have thrown since, or been at the board. That
-        nothing could be moved with them, or that they came too early, is told nobody.
+        """Dice count that nobody looks at any more: people have thrown since, or been at the board.
+
+        Nobody is told that nothing could be moved with them, or that they came too early.
         """
         since = len(self.rulings)
         self._take_dice(told)
         self._leave_unspoken(since, Kind.PASS, Kind.VOID)
 
     def _leave_unspoken(self, since: int, *kinds: Kind) -> None:
-        """Rulings made `since` then are on record without a word, if they are of these kinds."""
+        """The rulings of these kinds made `since` then stay on record without a word."""
         self.rulings[since:] = (
             timed.unspoken() if timed.ruling.kind in kinds else timed for timed in self.rulings[since:]
         )
 
     def _reread(self, values: tuple[int, ...]) -> None:
-        """The last throw was misread: it counts as it is, unless the match has gone on meanwhile."""
+        """The last throw was misread. It counts as it is, unless the match has gone on meanwhile."""
         thrown, after = self._throw_to_reread, self.referee.match
         last_held = self.referee.held[-1] if self.referee.held else None
         if isinstance(last_held, ThrowMade) and last_held.source == "camera":
@@ -182,11 +187,13 @@ class Taking(Telling):
             timed.unspoken() if is_same or _but_for_the_numbers(timed.ruling) in said else timed
             for timed in self.rulings[since:]
         )
-        # It may have been right at first: the board will tell.
+        # It may have been right at first. The board will tell.
         self._guess(after)
 
     def _reread_void(self, values: tuple[int, ...]) -> None:
-        """Dice that are void, unless somebody else threw them, or the play before was misread, are others."""
+        """Void dice turn out to show something else. They may be good: another side threw them, or the play
+        before was misread.
+        """
         *voided, last = self.referee.voided or (None,)
         if last is not None and last.source == "camera":
             last = replace(last, dice=values)
@@ -194,8 +201,9 @@ class Taking(Telling):
             self._guess(*if_counted(self.referee.match, last))
 
     def _reread_played(self, values: tuple[int, ...]) -> None:
-        """The dice of a play that was ruled legal are others: they may have earned another throw, or no more,
-        and what is no play of these is asked about.
+        """The dice of a play that was ruled legal turn out to show something else.
+
+        They may have earned another throw, or no more. If the play is none of these dice, people are asked.
         """
         last, match = self.referee.last_throw, self.referee.match
         if last is None:
@@ -219,7 +227,7 @@ class Taking(Telling):
 
     @property
     def _throw_to_reread(self) -> LastThrow | None:
-        """The last throw, if the camera read that and nothing has come of it yet."""
+        """The last throw, if the camera read it and nothing has come of it yet."""
         last, match = self.referee.last_throw, self.referee.match
         if last is None or match.position != last.after.position:
             return None
@@ -228,15 +236,17 @@ class Taking(Telling):
         return last if is_after else None
 
     def _by_other_dice(self, *, likely: bool = False) -> Guesses:
-        """The match if the dice of the last throw were what they were also taken for: for accusing nobody by
-        them, or only what is `likely`, for going on by that.
+        """The match if the dice of the last throw were what else they were read as.
+
+        All of these excuse. Only the `likely` ones may take the record's place.
         """
         dice = self.referee.dice
         return self._by_readings(dice.likely if likely else dice.doubted)
 
     def _by_refuted_dice(self) -> Guesses:
-        """The match by what the dice of the last throw were taken for at first, though they have been read as
-        told for longer than two errors last since then.
+        """The match by what the dice of the last throw were taken for at first, and cannot be.
+
+        Since then they were read as told for longer than two errors last (`DiceWatch.refuted`).
         """
         return self._by_readings(self.referee.dice.refuted)
 
@@ -249,8 +259,9 @@ class Taking(Telling):
         return tuple(match for throw in throws if (match := taken(last.before, throw)) is not None)
 
     def _by_unnoticed_dice(self) -> Guesses:
-        """The match if dice that were taken to be put back after the last throw had been thrown, or dropped,
-        and pieces are to be moved for that.
+        """The match if dice taken to be put back had been thrown or dropped after the last throw.
+
+        Only matches in which pieces are to be moved for that.
         """
         record = self.referee.match.position
 
@@ -265,7 +276,7 @@ class Taking(Telling):
     def _by_last_dice(self) -> Guesses:
         """The match by what else the last dice may have been, also after the play of them that is seen.
 
-        No play tells what those were by which it was told who starts.
+        The dice thrown for start keep all their readings: no play tells what they were.
         """
         last = self._throw_to_reread
         is_start = last is not None and last.before.awaiting is Awaiting.THROW_OFF
@@ -277,7 +288,7 @@ class Taking(Telling):
         return (*others, *(playing.see(match, play).match for match, cost, play in owed if cost <= FITS))
 
     def _unnoticed(self, match: Match) -> Guesses:
-        """A match after those dice, whether or not anything can be moved with them."""
+        """A match after dice that were taken to be put back, whether or not they can move anything."""
         if playing.as_thrown_on(match).awaiting is not Awaiting.THROW:
             return ()
         told: list[DiceEvent] = [
@@ -290,7 +301,7 @@ class Taking(Telling):
         return tuple(after for after in afters if after is not None)
 
     def _take_call(self, match: Match, made: CallMade | ButtonPressed) -> None:
-        """What is called now, or the question which of several is meant."""
+        """Take what is called now, or ask which of several calls is meant."""
         calls = meant(match, made)
         if isinstance(made, CallMade):
             self._take_one(calls or (made.call,))
@@ -307,8 +318,9 @@ class Taking(Telling):
             self._rule(Notice(NoticeKind.WHICH_CALL, calls=calls))
 
     def _by_calls_asked(self) -> Guesses:
-        """The match after each of the calls between which a player has still to choose: he may do what comes
-        of one of them without a word.
+        """The match after each of the calls among which a player must still choose.
+
+        He may do what comes of one of them without a word.
         """
         match = self.referee.match
         return tuple(playing.call(match, call).match for call in self.referee.choices)
@@ -330,7 +342,7 @@ class Taking(Telling):
             self.referee = replace(self.referee, guesses=(), turns=(), last_play=None)
             wrong = self.referee.match.wrong_board
             if wrong is not None and dice_of(held):
-                # Dice were thrown on it as it stands, and the call was made before them.
+                # Dice were thrown on the wrong board as it stands. The call was made before them.
                 self._step(playing.placed(self.referee.match, wrong))
             self._take_call(self.referee.match, told)
         elif dice_of(held):
@@ -344,10 +356,10 @@ class Taking(Telling):
             self._guess(before)
 
     def _go_on_with(self, held: tuple[Held, ...]) -> None:
-        """Dice that were held while the board became what now stands: they count, and so do calls that make
-        sense on it.
+        """Go on with what was held while the board became what now stands. Dice count, and so do calls that
+        make sense.
 
-        Where a hand was there after they were thrown, their plays are taken to be part of that board.
+        If a hand was there after dice were thrown, their play is taken to be part of that board.
         """
         began = self.referee.still.began if self.referee.still is not None else self.t
         self.referee = replace(self.referee, held=())
@@ -371,7 +383,7 @@ class Taking(Telling):
 
 
 def _but_for_the_numbers(ruling: Ruling | Notice) -> Ruling | Notice:
-    """A ruling on dice as it is on any others of which the same is said."""
+    """A ruling on dice without the numbers. Only a six is kept, since another thing is said of it."""
     if isinstance(ruling, Notice) or ruling.kind is Kind.THROW_OFF:
         return ruling
     return replace(ruling, throw=(SIX,) if SIX in ruling.throw else ())

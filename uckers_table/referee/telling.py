@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from uckers_table.referee.stillness import Stillness
 
 ANSWERED_S = 4.0
-"""`done` so soon after a question answers it, and is not said of what has been moved since."""
+"""How long after a question `done` still answers it (seconds). It then says nothing of what was moved
+since."""
 DOUBTED_FOR = 2
-"""So many plays in a row tell that a record mended by a guess is right."""
+"""After this many plays in a row, a record that was mended by a guess is right."""
 UNDO_DEPTH = 32
 """How many rulings can be taken back, one after the other."""
 
@@ -36,10 +37,10 @@ IN_STEP = frozenset({Kind.LEGAL, Kind.PUT_RIGHT, Kind.WON})
 
 
 class Taken(NamedTuple):
-    """A throw, fault or call that was taken: the seat whose it was, what was told, and how many of the
-    rulings of the same response came before it.
+    """A throw, fault or call that was taken.
 
-    `purpose` is what the dice were thrown for (`game.throws.Purpose`); none for a call.
+    `seat`: whose it was. `told`: what was told. `place`: how many rulings of the same response came before
+    it. `purpose`: what the dice were thrown for (`game.throws.Purpose`), None for a call.
     """
 
     seat: int
@@ -49,7 +50,7 @@ class Taken(NamedTuple):
 
 
 class Question(NamedTuple):
-    """When a board was asked about, as it was seen, and the match on record then."""
+    """When a board was asked about (seconds), how it was seen then, and the match on record then."""
 
     t: float
     still: Stillness
@@ -57,11 +58,11 @@ class Question(NamedTuple):
 
 
 class Telling:
-    """One event being dealt with, at one time: collects rulings and the referee that comes of it.
+    """One event as it is dealt with at one time. Collects the rulings and the referee that results.
 
-    Dealing with an event goes through layers, each of which uses only those below: `Hearing` takes it,
-    `Answering` does what players want of the record, `Judging` says what the board is, `Supposing` tries what
-    else may have happened, `Taking` counts dice and calls, and this one speaks.
+    An event goes through layers. Each uses only those below it. `Hearing` takes the event. `Answering` does
+    what players want of the record. `Judging` says what the board is. `Supposing` tries what else may have
+    happened. `Excusing` knows what nobody is accused of. `Taking` counts dice and calls. This one speaks.
     """
 
     def __init__(self, referee: Referee, t: float, before: int) -> None:
@@ -72,7 +73,9 @@ class Telling:
         self.rulings: list[TimedRuling] = []
         self.taken: list[Taken] = []
         self.is_shift_called = False
+        """A player is calling timber shifting just now."""
         self.alike: tuple[Position, ...] = ()
+        """The boards of other plays that look like the one about to be ruled legal. The ruling names them."""
         self.replaced: Guesses = ()
         """The record whose place a guess has taken."""
 
@@ -84,7 +87,7 @@ class Telling:
         self.taken.append(Taken(seat, made, self.before + len(self.rulings)))
         step = playing.call(match, call)
         if step.match is not match:
-            # Where it makes no sense, something else cannot have happened.
+            # A guess in which the call makes no sense cannot have happened.
             guesses, turns = self.referee.guesses, self.referee.turns
             self.referee = replace(
                 self.referee, guesses=all_taken(guesses, made), turns=all_taken(turns, made)
@@ -113,7 +116,7 @@ class Telling:
         if any(ruling.kind is Kind.STOOD for ruling in step.rulings):
             still = self.referee.still
             if still is not None:
-                # What was put right may be seen where it was, but for a line.
+                # What was put right but for a line may be seen where it was.
                 near = still.reading.near_lines(step.match.position)
                 self.referee = replace(
                     self.referee, on_lines=(*dict.fromkeys((*self.referee.on_lines, *near)),)
@@ -130,7 +133,7 @@ class Telling:
             self._notice(NoticeKind.MUST_CHALLENGE, now.board.seats[now.to_play])
 
     def _tell(self, ruling: Ruling) -> None:
-        """Say a ruling; but where players call timber shifting, nothing of a shift until they do (A75)."""
+        """Say a ruling. Where players call timber shifting, a shift is not said until they do (A75)."""
         if ruling.kind in (Kind.LEGAL, Kind.WON) and self.alike:
             ruling, self.alike = replace(ruling, alike=self.alike), ()
         noted = self.referee.unspoken
@@ -154,8 +157,8 @@ class Telling:
     ) -> Notice:
         """The question about the places where the board is not what it most likely is, or about all of it.
 
-        That is the `innocent` explanation, if there is one, or else the record or a play of the throw in
-        hand, whichever it fits better. It follows from what `stood`: from the record, unless told otherwise.
+        The board most likely is the `innocent` explanation. If none is given, it is the record or a play of
+        the throw in hand, whichever fits better. It follows from what `stood`: the record, if none is given.
         """
         match = self.referee.match
         if innocent is None:
@@ -171,7 +174,7 @@ class Telling:
         return Notice.check([*places])
 
     def _ask(self, question: Notice, innocent: Position | None = None) -> None:
-        """Ask what `done` or `accept` will answer, or the board itself by being another."""
+        """Ask what `done` or `accept` will answer. Another board answers it too."""
         if self._is_just_asked(question):
             self.referee = replace(self.referee, asked=innocent)
         elif self.referee.open_point != question:
@@ -193,11 +196,11 @@ class Telling:
         return asked.kind is question.kind is NoticeKind.CHECK and bool(is_same or is_part)
 
     def _guess(self, *matches: Match) -> None:
-        """Keep in mind that these may have happened instead, before what was kept until now."""
+        """Keep in mind that these may have happened instead. They come before the guesses kept until now."""
         self.referee = replace(self.referee, guesses=(*matches, *self.referee.guesses)[:GUESSES])
 
     def _doubt_record(self, plays: int = DOUBTED_FOR) -> None:
-        """Whether the record is right so many of the next plays will tell."""
+        """Keep the record in doubt until this many of the next plays have been recognised."""
         self.referee = replace(self.referee, doubts=max(plays, self.referee.doubts))
 
     def _remember(self, match: Match) -> None:
@@ -220,13 +223,13 @@ class Telling:
 
 
 def _is_played(match: Match) -> bool:
-    """Whether it was the thrower's own play that was called wrong, or something beside it."""
+    """Whether it was the thrower's own play that was called wrong. If not, it was something beside it."""
     wrong = match.wrong_board
     return wrong is not None and match.wrong_kind is Kind.ILLEGAL and moves_own(match, wrong)
 
 
 def _as_thrown_on(timed: TimedRuling) -> TimedRuling:
-    """An accusation of a board that stands, as dice were thrown on it before it could be called."""
+    """An accusation of a board that stands, because dice were thrown on it before it could be called."""
     ruling = timed.ruling
     if isinstance(ruling, Ruling) and ruling.kind in (Kind.ILLEGAL, Kind.TIMBER_SHIFT):
         return replace(timed, ruling=replace(ruling, thrown_on=True))
@@ -234,7 +237,7 @@ def _as_thrown_on(timed: TimedRuling) -> TimedRuling:
 
 
 def _tells_turn(before: Match, after: Match) -> bool:
-    """Whether a play tells whose turn it was: one with the partner's pieces alone might be the partner's."""
+    """Whether a play tells whose turn it was. One with the partner's pieces alone does not."""
     return before.position == after.position or moves_own(before, after.position)
 
 
