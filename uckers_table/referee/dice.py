@@ -469,7 +469,8 @@ class DiceWatch:
 
     def _found(self, wanted: Wanted) -> _Finding:
         known = self.known or ()
-        # A die that was out of sight was not turned there. A lifted die was neither pushed nor turned.
+        # After dice were lifted or out of sight, a die is in its place only if it lies just there. After they
+        # were lifted, that holds for one put back too.
         place_mm = JUST_THERE_MM if self.were_lifted or self.were_out_of_sight else PLACE_MM
         near_mm = JUST_THERE_MM if self.were_lifted else NUDGED_MM
         pairs = _paired(self.now, known, place_mm)

@@ -113,7 +113,7 @@ def first_unseen(
 def firsts_unseen(
     match: Match, held: Sequence[Held], reading: Reading | Window, within: float = FITS
 ) -> Iterator[Position]:
-    """What the first board on the way to the one seen may be, the nearest to it first.
+    """The boards that may be the first on the way to the one seen, the nearest to it first.
 
     All held dice were thrown on that way. The first board is a play of the throw in hand, or the record where
     no play is owed. From there, plays of the held dice must lead to what is seen at a cost up to `within`

@@ -186,11 +186,10 @@ class Hearing(Answering):
         return True
 
     def _keep_in_mind(self) -> None:
-        """Note how the board was seen before this hand came, if it is the first since the board agreed with
-        the record.
+        """Note how the board was seen before a hand came, if it is the first since the board last agreed.
 
-        Also note a board that is exactly a play of the throw in hand, or half of one. After another hand this
-        may still be seen, and the board may be put right by it.
+        Also note a board that is exactly a play of the throw in hand, or half of one (`Referee.shown`). That
+        may be the play although the board is read otherwise after the hand.
         """
         still, record = self.referee.still, self.referee.match.position
         if still is None:
@@ -328,10 +327,10 @@ class Hearing(Answering):
         return self.referee.match
 
     def _reopen_last_play(self) -> None:
-        """Take the last play back if it turns out that only half of it was made when dice were thrown.
+        """Take the last play back if the board that dice are thrown on shows another play of the same throw.
 
-        The board they are thrown on was seen once since a hand was there. It is another result of the same
-        throw, so the last play was misread.
+        The board was seen only once since a hand was there. The play recognised last was half of this one, or
+        misread.
         """
         still, last, match = self.referee.still, self.referee.last_play, self.referee.match
         if still is None or last is None or still.sightings > 1 or not self.referee.was_reached_over:
@@ -342,7 +341,7 @@ class Hearing(Answering):
             self._take_for(last.match, doubts=self.referee.doubts)
 
     def _was_passed(self, match: Match) -> Match | None:
-        """The match in which nothing could be moved with the throw in hand. None if there is no such match.
+        """The match by which nothing could be moved with the throw in hand. None if there is none.
 
         The dice may have been what else they were read as, or the side may still wait for the six that lets
         it help. Nothing was moved, and the next throw was made: that tells so.

@@ -4,8 +4,8 @@ A cost is a log-likelihood ratio in nats. It is 0 where the camera read exactly 
 the reader offered that as an alternative, the cost is the reader's own figure. Where the reader offered
 nothing of the kind, it is MISREAD or another of the figures below.
 
-A piece that is not seen in base or at home costs little, and nothing if it was not seen there before: pieces
-fly under lockers, and home gets swept.
+A piece that is not seen in base or at home costs little. It costs nothing if it was not seen there before.
+Pieces fly under lockers, and home gets swept.
 """
 
 from __future__ import annotations

@@ -110,7 +110,8 @@ class Referee:
     never take the record's place. `judging` drops them once the dice in hand are played."""
     turns: Guesses = ()
     """Guesses that only excuse: the referee asks instead of accusing. In most of them it is another side's
-    turn. Added when a shift stood, when people confirmed a board, and when a guess was played.
+    turn. They are added when a shift stood, and when people confirmed a board. They are also added when a
+    play rests on dice that were void or read in two ways.
 
     One takes the record's place in two cases only. People confirm the board, or they throw on and are asked
     about it."""
@@ -196,8 +197,9 @@ class Referee:
     """The last accusation was of a board on which dice had already been thrown. The record has that board as
     it stands, and an undo leaves it so."""
     doubts: int = 0
-    """How many plays must still be recognised before a mended record counts as sure. While it is above 0, the
-    referee says that it is out of step instead of accusing (`judging`)."""
+    """How many plays must still be recognised before a mended record counts as sure. While it is above 0,
+    the referee says that it is out of step instead of accusing, unless the board settles the doubt
+    (`judging`)."""
     mistakes: int = 0
     """How many accusations in a row were taken back. From `supposing.MISTAKES` on, the referee says that it
     is out of step instead of accusing."""
