@@ -41,12 +41,10 @@ class Reread:
 
 
 DiceOutcome = Values | Kind | Notice | Reread | None
-"""What the dice come to: a good throw's values, COCKED or DROPPED, something to say, another reading, or
-nothing."""
+"""What the dice come to: a throw's values, COCKED or DROPPED, something to say, another reading, or None."""
 
 UNKNOWN = "unknown"
-"""The state of a thing that lies there and is none of the game's. Mostly it is dice that were not told
-apart."""
+"""The state of a thing that lies there and is none of the game's. Mostly dice that were not told apart."""
 _UNREAD = Notice(NoticeKind.DICE_UNREAD)
 TURNED = Notice(NoticeKind.DICE_TURNED)
 CELL_MM, BORDER_MM = Plan.cell_mm, Plan.border_mm
@@ -125,8 +123,7 @@ class DiceWatch:
     read_since: tuple[float, ...] = ()
     """Since when each die has been read as it is now (seconds), whatever the others were read as."""
     turned_since: float | None = None
-    """Since when a die has been read as any face but its known one (seconds). None while all show their known
-    faces."""
+    """Since when a die has been read as any face but its known one (seconds). None while all show it."""
     read_long: frozenset[Values] = frozenset()
     """What they were read as for longer than an error lasts (SURE_S), before another reading. Counted since a
     hand was there or something was told of them."""
@@ -282,17 +279,15 @@ class DiceWatch:
         return _values([known.get(die, die) if die.value is None else die for die in dice])
 
     def _read_since(self, dice: SeenDice, since: float) -> tuple[float, ...]:
-        """Since when each of the dice has been read as it is now (seconds), if all of them have since
-        `since`.
-        """
+        """Since when each die has been read as it is now (seconds). At the latest it is `since`."""
         before = {die: old for die, old in _paired(dice, self.now, PLACE_MM / 2) if die.value == old.value}
         return tuple(self._so_since(before[die]) if die in before else since for die in dice)
 
     def _turned_since(self, dice: SeenDice, since: float) -> float | None:
-        """Since when a die has been read as any face but its known one (seconds), if dice are read so since
-        `since`.
+        """Since when a die has been read as any face but its known one (seconds).
 
-        None where all show their known faces. A die that cannot be read tells nothing new.
+        At the latest it is `since`. None where all show their known faces. A die that cannot be read tells
+        nothing new.
         """
         pairs = _paired(dice, self.known or (), PLACE_MM)
         if all(_same_face(die, old) for die, old in pairs):
@@ -425,8 +420,7 @@ class DiceWatch:
 
     @property
     def _are_untouched(self) -> bool:
-        """Whether no hand has been seen since the dice were known to lie as they do, so that nobody can have
-        turned one.
+        """Whether no hand was seen since the dice were known to lie so. Then nobody can have turned one.
 
         While nothing can be seen of a bumped board, dice are thrown on it rather than turned.
         """
@@ -561,8 +555,9 @@ class DiceWatch:
 
     @property
     def likely(self) -> tuple[Values, ...]:
-        """Those of `doubted` that may be taken for the throw. None once the dice were read as told for longer
-        than an error lasts.
+        """Those of `doubted` that may be taken for the throw.
+
+        None once the dice were read as told for longer than an error lasts.
         """
         return () if self.told_s >= SURE_S else self.doubted
 

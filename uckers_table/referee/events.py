@@ -44,10 +44,9 @@ class ThrowMade:
 
 @dataclass(frozen=True)
 class DiceFault:
-    """Dice 'cocked' or 'dropped', as told by `source`. `deliberate`: players judge that the drop was no
-    accident.
+    """Dice 'cocked' or 'dropped', as told by `source`.
 
-    `told` as in `ThrowMade`.
+    `deliberate`: players judge that the drop was no accident. `told` as in `ThrowMade`.
     """
 
     t: float

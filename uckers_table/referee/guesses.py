@@ -226,11 +226,10 @@ def is_played_from(match: Match, wrong: Position, held: Sequence[Held], reading:
 
 
 def wrong_before(match: Match, held: Sequence[Held], reading: Reading, shown: Position) -> Position | None:
-    """The wrong board on which the held dice were thrown, if they were played by the rules since. None if
-    unknown.
+    """The wrong board on which the held dice were thrown, if they were played by the rules since.
 
-    Then the sides whose dice these were moved rightly. The pieces of as many sides as possible are taken back
-    to where they stood. The others' stand as shown.
+    None if unknown. Then the sides whose dice these were moved rightly. The pieces of as many sides as
+    possible are taken back to where they stood. The others' stand as shown.
     """
     changed = [seat for seat, (was, now) in enumerate(zip(match.position, shown, strict=True)) if was != now]
     for number in range(len(changed) - 1, 0, -1):
@@ -426,8 +425,9 @@ def if_counted(match: Match, told: Held) -> Guesses:
 
 @dataclass(frozen=True)
 class LastThrow:
-    """The match before and after the throw that the camera read last, and the guesses and `turns` of before
-    it.
+    """The match before and after the throw that the camera read last.
+
+    `guesses` and `turns` are those of before it.
     """
 
     before: Match
@@ -438,8 +438,7 @@ class LastThrow:
 
 @dataclass(frozen=True)
 class LastPlay:
-    """The match before the play recognised last, and the dice since, as long as it may have been another
-    play.
+    """The match before the play recognised last, as long as that may have been another play.
 
     `or_by`: that match by what else the dice were read as, or by where else a piece near a line may have
     stood. `told`: the dice since the play. `is_from_unseen`: a piece was played from where none had been

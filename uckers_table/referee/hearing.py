@@ -159,8 +159,7 @@ class Hearing(Answering):
             self.referee = replace(referee, still=None, blinked=None, blind_since=None, was_reached_over=True)
 
     def _take_what_changed_nothing(self) -> None:
-        """Take held dice as a hand comes, if the board was only read otherwise for a moment when they were
-        thrown.
+        """Take held dice as a hand comes, if the board was only misread as they were thrown.
 
         What the hand changes now was not so then.
         """
@@ -390,8 +389,9 @@ class Hearing(Answering):
         return is_read and self._explained(last)[0] in (Found.WRONG, Found.DOUBTFUL)
 
     def _has_become_wrong(self, still: Stillness) -> bool:
-        """Whether the board was as on record a moment ago and is not now. A board read now so, now so does
-        not count.
+        """Whether the board was as on record a moment ago and is not now.
+
+        A board read now so, now so does not count.
         """
         is_new = self.t < still.since + ERRS_TWICE_S
         return is_new and all(self._explained(each)[0] is Found.RECORD for each in still.before)

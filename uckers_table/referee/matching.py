@@ -40,8 +40,7 @@ NEWLY = 4.5
 """Further cost (nats) of a piece that the reader sees but says may be none, where none stood on record.
 Ghosts seldom appear just when a hand was there."""
 GROWN = 2.0
-"""Further cost (nats) of a piece too many in a stack of its own kind to which nothing is said to have
-come."""
+"""Further cost (nats) of a piece too many in a stack of its own kind, where nothing is said to have come."""
 AWAY, AWAY_MOST = 0.9, 1.2
 """Cost (nats) of one piece that has gone unseen from base or home, and the most that all of them cost. It is
 more than HIDDEN: a piece that came out onto a stack is not taken for one lost from base."""
@@ -78,8 +77,7 @@ class Reading:
     sighting: Sighting
     away: Away = ()
     accounted: frozenset[Account] = frozenset()
-    """Differences from the record that were already there when the board last agreed. They cost nothing
-    again."""
+    """Differences from the record that were already there when the board last agreed. They cost nothing."""
     on_lines: tuple[OnLine, ...] = ()
     """The pieces that stood near a line when the board last agreed. While they stay there, they count where
     they were taken to stand."""
@@ -137,9 +135,7 @@ class Reading:
         return told
 
     def _miscounted_across(self) -> Iterator[Alternative]:
-        """What a place holds if a piece near a line stands beyond it and the place holds fewer than are
-        counted.
-        """
+        """What places hold if a piece near a line stands beyond it and they hold fewer than are counted."""
         for across in self.sighting.alternatives:
             if across.across in ("", ASTRAY):
                 continue
@@ -186,9 +182,7 @@ class Reading:
         return is_anywhere or self.cost_gone(position) < self.cost_gone(other)
 
     def shows_rather(self, position: Position, other: Position, record: Position) -> bool:
-        """Whether the sighting reads exactly as a position has it at every place where it does not read as
-        the other has it.
-        """
+        """Whether a position is read exactly wherever the other is not."""
         costs, others = self.costs(position, record), self.costs(other, record)
         places = [place for place, cost in others.items() if cost > 0]
         return bool(places) and not any(costs.get(place, 0.0) for place in places)
@@ -212,8 +206,7 @@ class Reading:
         return all(told and (wanted or not seen) for _, seen, wanted, told in self._unaccounted(position))
 
     def doubtful_places(self, position: Position, record: Position, clear: float) -> tuple[str, ...]:
-        """The place where the sighting and a position differ most, and every other place that differs
-        clearly.
+        """The place where sighting and position differ most, and every other that differs clearly.
 
         `position` may follow `record`. A place differs clearly if it costs as much as the worst, or `clear`
         nats.
@@ -223,8 +216,7 @@ class Reading:
         return tuple(place for place, cost in costs.items() if cost and (cost == most or cost >= clear))
 
     def accounts(self, position: Position, *, is_told: bool, is_new: bool) -> frozenset[Account]:
-        """The differences to account for once the board is taken to be a position: those of now and of
-        before.
+        """The differences of now and of before that are accounted for if the board is a position.
 
         A piece too many is accounted for only if people said that the board is right (`is_told`). If a hand
         was there (`is_new`), an earlier one too many must still be seen. Pieces near lines are not among
@@ -404,8 +396,9 @@ class Reading:
         )
 
     def differ_at_line(self, position: Position, other: Position) -> bool:
-        """Whether a piece that two positions have on different squares is seen near a line, so that it may be
-        meant for either.
+        """Whether a piece that two positions have on different squares is seen near a line.
+
+        It may be meant for either.
         """
         at_lines = {told.place for told in self.sighting.alternatives if told.across}
         return not at_lines.isdisjoint(places_moved(self.board, position, other))
@@ -425,9 +418,7 @@ class Reading:
         return tuple(found)
 
     def vanished(self, record: Position) -> bool:
-        """Whether a piece in play on record is seen nowhere, nothing can hide it, and nothing accounts for
-        it.
-        """
+        """Whether a piece in play on record is seen nowhere and nothing can hide it or accounts for it."""
         known = self._as_known()
         return any(known._unseen(seat, record).vanished for seat in range(len(record)))
 
@@ -555,8 +546,9 @@ class Window:
         return replace(self, readings=tuple(each.if_also_away(seat) for each in self.readings))
 
     def cost(self, position: Position, record: Position) -> float:
-        """How badly the readings together fit a position (nats). Each place costs what it costs in its best
-        reading.
+        """How badly the readings together fit a position (nats).
+
+        Each place costs what it costs in its best reading.
         """
         gone = min(reading.cost_gone(position) for reading in self.readings)
         return sum(self._kindest(position, record).values()) + gone
@@ -582,10 +574,10 @@ class Window:
         return _kindest_of(reading.least_costs(position) for reading in self.readings)
 
     def typical(self, record: Position, *, if_any: bool = False) -> Reading:
-        """One reading made of all. A place holds what the record has there if it was ever seen so, else what
-        was seen most often.
+        """One reading made of all.
 
-        With `if_any` the record decides only at places where it has pieces.
+        A place holds what the record has there if it was ever seen so, else what was seen most often. With
+        `if_any` the record decides only at places where it has pieces.
         """
         last = self.readings[-1]
         if len(self.readings) == 1:

@@ -75,13 +75,13 @@ class Referee:
     check: CrossCheck = field(default_factory=CrossCheck)
     """What tower and camera have told of the same dice, if `dice_from` is "both"."""
     told: str = ""
-    """The name of the last dice event, from a source that names what it tells. A second event of that name is
-    ignored (`hearing`)."""
+    """The name of the last dice event from a source that names them. A second one of that name is ignored
+    (`hearing`)."""
     still: Stillness | None = None
     """The board as it lies still. None while a hand is over it or the camera shows nothing."""
     held: tuple[Held, ...] = ()
-    """Dice and calls that came before the play of the throw in hand was seen, in order. They wait for the
-    board."""
+    """Dice and calls that came before the play of the throw in hand was seen, in order. The board decides on
+    them."""
     untouched: tuple[Held, ...] = ()
     """The held events before which no hand was seen to play. They may have come too early and be void
     (`taking`)."""
@@ -132,14 +132,11 @@ class Referee:
     """The timber shift that was noted but not said, because only players call shifts here (rule option
     `timber_caller`). It is said when a player presses `timber_shifting`."""
     asked: Position | None = None
-    """The innocent board that the open question asks about. None if the question has none. `done` confirms
-    it."""
+    """The innocent board that the open question asks about. None if it has none. `done` confirms it."""
     question: Question | None = None
-    """The board that was asked about last. An answer still counts when a hand is over the board, or has been
-    since."""
+    """The board that was asked about last. An answer counts even if a hand is there or was."""
     away: Away = ()
-    """Per seat, how many pieces were not seen in base and at home when the board last agreed with the
-    record."""
+    """Per seat, how many pieces in base and at home were not seen when the board last agreed."""
     maybe_left: frozenset[tuple[int, int]] = frozenset()
     """Pieces that were knocked off but may have been left standing, as (seat, steps) of where they stood. The
     reader counts them elsewhere, and nobody has seen them in base. A piece seen back there is excused
@@ -161,7 +158,7 @@ class Referee:
     """Pieces missing from stacks in which they were seen until a hand came. After `judging.GONE_S` people are
     asked about them."""
     on_lines: tuple[OnLine, ...] = ()
-    """The pieces that stood near a line when the board last agreed. Each may have been meant for the square
+    """The pieces that stood near a line when the board last agreed. Each may be meant for the square
     beyond."""
     decided: frozenset[OnLine] = frozenset()
     """The pieces near a line that the dice can only have taken to this side. Whoever plays one on from the
@@ -170,14 +167,13 @@ class Referee:
     """The pieces near a line that half a play would have taken to the other side. Whoever plays one on from
     there is asked."""
     blinked: Stillness | None = None
-    """The still board before the camera saw nothing for a moment. It goes on if the next sighting reads the
-    same."""
+    """The still board before the camera saw nothing for a moment. It goes on if the next sighting is
+    alike."""
     seen_before: SeenBefore | None = None
     """How the board was read when it last agreed with the record. When the first hand comes: how it was read
     most often until then."""
     shown: SeenBefore | None = None
-    """A board that was seen, before a hand came, exactly as a play of the throw in hand or half of one leaves
-    it."""
+    """A board that was seen, before a hand came, exactly as a play in hand, or half of one, leaves it."""
     was_reached_over: bool = False
     """A hand has been over the board since it last agreed with the record."""
     forgiven: Position | None = None
@@ -188,11 +184,9 @@ class Referee:
     dice_flicker: Flicker = field(default_factory=Flicker)
     """The same for dice that lay there."""
     dice_asked_at: float = -inf
-    """When the referee asked whether a die was turned (seconds). A `done` soon after answers that and nothing
-    else."""
+    """When the referee asked whether a die was turned (seconds). A `done` soon after answers only that."""
     accused_at: float = -inf
-    """When the referee last accused somebody (seconds). An undo soon after means that the accusation was a
-    mistake."""
+    """When the referee last accused somebody (seconds). An undo soon after means that it was a mistake."""
     is_stood: bool = False
     """The last accusation was of a board on which dice had already been thrown. The record has that board as
     it stands, and an undo leaves it so."""
@@ -208,8 +202,7 @@ class Referee:
     is_resumed: bool = False
     """Nobody watched for a while, and the board has not been seen as on record since."""
     is_out_of_step: bool = False
-    """The referee has said that the board is not as on record. `done` or `accept` takes the board as it
-    stands."""
+    """The referee has said that the board is not as on record. `done` or `accept` takes it as it stands."""
     to_put_right: Notice | None = None
     """Out of step: what was said of the next piece that players can put right instead."""
     choices: tuple[Call, ...] = ()

@@ -96,8 +96,9 @@ class Notice:
 
     @classmethod
     def check(cls, places: Sequence[str]) -> Notice:
-        """The question about these places. It is about all of the board if there are none, or more than
-        PLACES_ASKED.
+        """The question about these places.
+
+        It is about all of the board if there are none, or more than PLACES_ASKED.
         """
         return cls(NoticeKind.CHECK, _BETWEEN.join(places) if len(places) <= PLACES_ASKED else "")
 

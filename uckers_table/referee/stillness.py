@@ -34,8 +34,9 @@ _LOOKS_S = (LEGAL_AFTER_S, ILLEGAL_AFTER_S)
 
 
 class Flicker(NamedTuple):
-    """How `often` an untouched board was read otherwise than just before: a share of the last `over`
-    sightings.
+    """How `often` an untouched board was read otherwise than just before.
+
+    It is a share of the last `over` sightings.
     """
 
     often: float = USUAL_FLICKER
@@ -49,12 +50,11 @@ class Flicker(NamedTuple):
 
 @dataclass(frozen=True)
 class Stillness:
-    """Sightings of a board over which no hand has been seen since it `began`. The last is at `until`. Times
-    are seconds.
+    """Sightings of a board over which no hand has been seen since it `began`.
 
-    The last `sightings` of them, from `since`, show the same pieces in play. `settled`: nothing more is to be
-    said about these. `looks`: how often they were looked at by time alone. `is_done`: the player says that
-    this is his play.
+    The last is at `until`. Times are seconds. The last `sightings` of them, from `since`, show the same
+    pieces in play. `settled`: nothing more is to be said about these. `looks`: how often they were looked at
+    by time alone. `is_done`: the player says that this is his play.
     """
 
     reading: Reading
@@ -107,8 +107,9 @@ class Stillness:
 
     @property
     def unplayed(self) -> int:
-        """How many of the throws held last were made on the board as it is now. None of these has been
-        played.
+        """How many of the throws held last were made on the board as it is now.
+
+        None of these has been played.
         """
         return sum(1 for _ in takewhile(lambda keys: self.reading.key in keys, reversed(self.thrown_on)))
 

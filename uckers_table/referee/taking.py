@@ -104,7 +104,7 @@ class Taking(Telling):
     def _doubt_where_void(self, guesses: Guesses, told: DiceEvent) -> None:
         """Where dice count, move the guesses by which they are void from `guesses` to `turns`.
 
-        By these guesses other dice are still to be played. A board that shows it is asked about.
+        By these guesses other dice are still to be played. A board that shows their play is asked about.
         """
         void = all_taken((each for each in guesses if owes_a_play(each)), told)
         self.referee = replace(
@@ -191,8 +191,9 @@ class Taking(Telling):
         self._guess(after)
 
     def _reread_void(self, values: tuple[int, ...]) -> None:
-        """Void dice turn out to show something else. They may be good: another side threw them, or the play
-        before was misread.
+        """Void dice turn out to show something else.
+
+        They may be good: another side threw them, or the play before was misread.
         """
         *voided, last = self.referee.voided or (None,)
         if last is not None and last.source == "camera":
@@ -356,10 +357,10 @@ class Taking(Telling):
             self._guess(before)
 
     def _go_on_with(self, held: tuple[Held, ...]) -> None:
-        """Go on with what was held while the board became what now stands. Dice count, and so do calls that
-        make sense.
+        """Go on with what was held while the board became what now stands.
 
-        If a hand was there after dice were thrown, their play is taken to be part of that board.
+        Dice count, and so do calls that make sense. If a hand was there after dice were thrown, their play is
+        taken to be part of that board.
         """
         began = self.referee.still.began if self.referee.still is not None else self.t
         self.referee = replace(self.referee, held=())
