@@ -15,7 +15,7 @@ from tests.referee.scripted import Table, place_of
 from uckers_table.announce.sentences import say
 from uckers_table.game.board import COLOURS
 from uckers_table.game.position import Position, position_from
-from uckers_table.referee.events import Correction, DeviceChanged, Due, Resumed, ThrowVoid
+from uckers_table.referee.events import Correction, DeviceChanged, Due, Resumed, ThrowMade, ThrowVoid
 from uckers_table.referee.rulings import TimedRuling
 from uckers_table.sighting import Stray
 
@@ -159,6 +159,11 @@ class Telling:
         after_s = round(self.news[0].t - self.first_seen, 3)
         return expected if least <= after_s <= most else after_s
 
+    def open(self, _: str) -> str:
+        """What waits for players to answer, as it is said; empty where nothing does."""
+        point = self.table.referee.open_point
+        return say(point, self.table.board) if point is not None else ""
+
     def pieces(self, position: Position | None, expected: Any) -> Any:
         """The colours of a position that are asked for; False where there is no position."""
         if position is None:
@@ -190,11 +195,13 @@ FOUND: Mapping[str, Callable[[Telling, Any], Any]] = {
     "to_play": lambda told, _: told.colour(told.table.match.to_play),
     "awaiting": lambda told, _: told.table.match.awaiting.value,
     "thrown": lambda told, _: list(told.table.match.thrown),
-    "held": lambda told, _: [list(each.dice) for each in told.table.referee.held],
+    "held": lambda told, _: [
+        list(each.dice) for each in told.table.referee.held if isinstance(each, ThrowMade)
+    ],
     "taken": lambda told, _: [
         list(each) if isinstance(each, tuple) else each for each in told.table.taken[told.taken_before :]
     ],
-    "open": lambda told, _: say(told.table.referee.open_point, told.table.board),
+    "open": Telling.open,
 }
 """What is so after an event, for each of EXPECTATIONS."""
 
