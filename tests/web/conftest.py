@@ -8,7 +8,7 @@ from tests.web.fakes import FakeTable, serve
 
 @pytest.fixture(scope="module", autouse=True)
 def _unhurried():
-    """What the server gives up on a slow machine gives up is not what these tests are about."""
+    """A slow machine exceeds the limits of server and desk in good order."""
     server = ("REQUEST_S", "TAKEN_S", "KEPT_S", "STOP_S")
     with unhurried(
         *(f"uckers_table.web.server.{name}" for name in server),

@@ -416,7 +416,7 @@ def test_a_line_on_which_nothing_whole_is_asked_is_dropped(server, browser, monk
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="only Linux drops who takes nothing")
 def test_who_does_not_take_what_is_sent_is_dropped_and_holds_up_nobody(server, table, monkeypatch):
-    # The system takes up to 4 MB for him, the server one more; so the third has to wait.
+    # The system holds up to 4 MB for him, and the server one message more. The third has to wait.
     *told, last = (replace(table.base, question=mark * 4_000_000) for mark in "abcd")
     with takes_nothing(server):
         for snapshot in told:
