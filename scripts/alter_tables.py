@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes labelled tables as another camera, light or paint would show them: the reader's margins.
+"""Writes labelled tables as another camera, light or paint would show them. It shows the reader's margins.
 
     python scripts/alter_tables.py TABLE_DIR… OUT_DIR [--as warm noise …]
 
 A table's folder holds empty.jpg, start.jpg, other frames and labels.json. Each table is written once for each
-alteration, calibration pictures and frames alike (but `LATER` ones, of which frames alone), as
-OUT_DIR/ALTERATION/TABLE: the scorer of labelled frames reads an alteration's folder. What stands where stays
-true; pixels in the labels do not where `turned`, `smaller` or `lens`.
+alteration, as OUT_DIR/ALTERATION/TABLE. A scorer of labelled frames reads an alteration's folder. The
+calibration pictures are altered like the frames, except by `LATER` alterations, which alter frames alone.
+Labels in millimetres stay true. Labels in pixels become wrong under `turned`, `smaller` and `lens`.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from uckers_table.vision.picture.arrays import Image
 Alteration = Callable[[Image, np.random.Generator], Image]
 
 GAMMA = 2.2
-"""Light is so manieth a power of grey levels, nearly."""
+"""Light is about this power of grey levels."""
 HUES_DEG = {"red": 0, "yellow": 40, "green": 140, "blue": 215}
 HUE_REACH_DEG, HUE_SOFT_DEG = 32, 12
-"""Hues so near to a paint's are its, ever less towards the end."""
+"""A hue this near to a paint's is that paint. Over the last `HUE_SOFT_DEG` it is so less and less."""
 QUALITY = 95
 
 
 def lit(*gains: float) -> Alteration:
-    """Light times one gain, or one for blue, green and red each."""
+    """Light times one gain, or times three: for blue, green and red."""
     return lambda picture, _: _bytes((picture / 255) ** GAMMA * gains, 1 / GAMMA)
 
 
@@ -43,7 +43,7 @@ def toned(gamma: float) -> Alteration:
 
 
 def contrast(times: float, middle: float = 110 / 255) -> Alteration:
-    """Grey levels farther from the middle, or nearer."""
+    """Grey levels moved away from the middle, or towards it."""
     return lambda picture, _: _bytes((picture / 255 - middle) * times + middle)
 
 
@@ -61,7 +61,7 @@ def turned_hues(**turns_deg: float) -> Alteration:
 
 
 def faded(name: str, left: float) -> Alteration:
-    """One paint with so much of its saturation left."""
+    """One paint with this share of its saturation left."""
 
     def altered(picture: Image, _: np.random.Generator) -> Image:
         hsv = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2HSV)
@@ -72,7 +72,7 @@ def faded(name: str, left: float) -> Alteration:
 
 
 def shaded(least: float, towards_deg: float) -> Alteration:
-    """Light that falls off to so much on one side."""
+    """Light that falls off to this share on one side."""
 
     def altered(picture: Image, _: np.random.Generator) -> Image:
         height, width = picture.shape[:2]
@@ -92,7 +92,7 @@ def blurred(sigma_px: float) -> Alteration:
 
 
 def noisy(sigma: float) -> Alteration:
-    """With so many grey levels of noise."""
+    """With noise of this many grey levels."""
     return lambda picture, random: _bytes((picture + random.normal(0, sigma, picture.shape)) / 255)
 
 
@@ -119,7 +119,7 @@ def smaller(times: float) -> Alteration:
 
 
 def vignetted(corner: float) -> Alteration:
-    """Light that falls off to so much in the picture's corners."""
+    """Light that falls off to this share in the picture's corners."""
 
     def altered(picture: Image, _: np.random.Generator) -> Image:
         gain = 1 - (1 - corner) * _off_middle(picture) ** 4
@@ -129,7 +129,7 @@ def vignetted(corner: float) -> Alteration:
 
 
 def sharpened(sigma_px: float, amount: float) -> Alteration:
-    """With bright and dark halos along edges, as cameras draw them to look sharp."""
+    """With bright and dark halos along edges, as a camera's sharpening draws them."""
 
     def altered(picture: Image, _: np.random.Generator) -> Image:
         soft = cv2.GaussianBlur(picture.astype(np.float32), (0, 0), sigma_px)
@@ -139,7 +139,7 @@ def sharpened(sigma_px: float, amount: float) -> Alteration:
 
 
 def smeared(sigma: float, reach_px: int, middle_px: int) -> Alteration:
-    """With grain and fine lines smeared over, as cameras do against noise."""
+    """With grain and fine lines smeared, as a camera's noise filter does."""
 
     def altered(picture: Image, _: np.random.Generator) -> Image:
         smooth = cv2.bilateralFilter(picture, 2 * reach_px + 1, sigma, reach_px)
@@ -160,7 +160,7 @@ def colour_blurred(sigma_px: float) -> Alteration:
 
 
 def fringed(corner_px: float) -> Alteration:
-    """By a lens that draws red larger, and blue smaller, by so many pixels in the corners."""
+    """By a lens that draws red larger and blue smaller, by this many pixels in the corners."""
 
     def altered(picture: Image, _: np.random.Generator) -> Image:
         far = np.hypot(*picture.shape[:2]) / 2
@@ -175,7 +175,7 @@ def fringed(corner_px: float) -> Alteration:
 
 
 def by_lens(times: float, turn_deg: float, k1: float) -> Alteration:
-    """By a camera that is turned a little, and whose lens is another: bent by so much at half the width."""
+    """By a camera that is turned a little, with a lens that bends by this share at half the width."""
     return lambda picture, _: _seen_through(picture, times, turn_deg, k1)
 
 
@@ -234,24 +234,24 @@ ALTERATIONS: dict[str, Alteration] = {
     "later-blur": blurred(0.8),
 }
 LATER = frozenset(name for name in ALTERATIONS if name.startswith("later-"))
-"""These come after calibration: its pictures are as they were."""
+"""Alterations that come after calibration: the calibration pictures stay as they are."""
 
 
 def _is_of(hsv: np.ndarray, name: str) -> np.ndarray:
-    """How much each pixel's hue is a paint's, 0 … 1."""
+    """How much each pixel's hue is a paint's (height, width), 0 to 1."""
     off = np.abs((hsv[..., 0] - HUES_DEG[name] + 180) % 360 - 180)
     return np.asarray(np.clip((HUE_REACH_DEG - off) / HUE_SOFT_DEG, 0, 1))
 
 
 def _off_middle(picture: Image) -> np.ndarray:
-    """How far each pixel lies from the picture's middle, 1 in its corners."""
+    """How far each pixel lies from the picture's middle (height, width): 1 in the corners."""
     height, width = picture.shape[:2]
     y, x = np.mgrid[:height, :width]
     return np.asarray(np.hypot(x - (width - 1) / 2, y - (height - 1) / 2) / (np.hypot(width, height) / 2))
 
 
 def _seen_through(picture: Image, times: float, turn_deg: float = 0.0, k1: float = 0.0) -> Image:
-    """A picture so many times as large about its middle, turned, and bent as by a lens."""
+    """A picture scaled about its middle, turned, and bent as by a lens."""
     height, width = picture.shape[:2]
     y, x = np.mgrid[:height, :width].astype(np.float32)
     x, y = (x - (width - 1) / 2) / times, (y - (height - 1) / 2) / times
@@ -264,7 +264,7 @@ def _seen_through(picture: Image, times: float, turn_deg: float = 0.0, k1: float
 
 
 def _bytes(parts: np.ndarray, power: float = 1.0) -> Image:
-    """Parts of white, to a power, as grey levels."""
+    """Parts of white as grey levels, to a power."""
     return np.asarray(np.rint(np.clip(parts, 0, 1) ** power * 255), dtype=np.uint8)
 
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Collects all that install.sh would fetch, for a table that has no internet: this project, and for bookworm and
-# trixie the Python packages and Debian's; dist/uckers-table-bundle.tar is to be carried there.
+# Collects what install.sh would fetch, for a table that has no internet: this project, and the Python and Debian
+# packages for bookworm and trixie. Carry dist/uckers-table-bundle.tar to the table.
 #
 #   scripts/bundle.sh [arm64 | amd64] [--with-tests]
 #
-# With tests: dist/wheels-for-tests as well, by which scripts/install_in_chroot.sh tests what it has installed.
-# Raspberry Pi's own packages (picamera2) come along when this runs on Raspberry Pi OS, for its release; they are
-# missed only on a Lite system that has not got them yet.
+# --with-tests adds dist/wheels-for-tests. With these scripts/install_in_chroot.sh tests what it has installed.
+# Raspberry Pi's own packages (picamera2) come along when this runs on Raspberry Pi OS, for its release. Only a Lite
+# system that lacks them misses them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 ARCH=${1:-arm64}
@@ -28,7 +28,7 @@ project() {
         xargs -0 cp --parents -t "$BUNDLE"
 }
 
-# Wheels of a lock file for the Python of a release; glibc there is at least 2.36.
+# The wheels of a lock file, for the Python of a release. Its glibc is 2.36 or newer.
 wheels() {
     local lock=$1 python=$2 folder=$3 platforms=() minor
     for minor in 2014 _2_17 _2_24 _2_26 _2_27 _2_28 _2_31 _2_34 _2_35 _2_36; do
@@ -39,7 +39,7 @@ wheels() {
         "${platforms[@]}" -r "$lock" -d "$folder"
 }
 
-# What runs the tests, as the development environment has it pinned.
+# The packages that run the tests, pinned as in the development environment.
 lock_of_tests() {
     local name
     for name in pytest pytest-timeout hypothesis iniconfig packaging pluggy pygments sortedcontainers; do
@@ -47,7 +47,7 @@ lock_of_tests() {
     done
 }
 
-# An apt of its own, that knows nothing of this machine's packages: everything that a bare system might lack.
+# Every package that a bare system might lack. This apt is a separate one: it does not see this machine's packages.
 debs() {
     local suite=$1 apt=$BUNDLE/../apt-$1 debs=$BUNDLE/debs/$1 options package wanted=()
     rm -rf "$apt"

@@ -1,25 +1,26 @@
 #!/usr/bin/env bash
-# Sees install.sh work on a real Debian without internet: install, the core of the tests, again, update, an update that
-# fails half way, rollback, uninstall. As root, by hand: some minutes, and 1 GB.
+# Runs install.sh on a real Debian without internet: install, the core of the tests, install again, update, an update
+# that fails half way, rollback, uninstall. Run it as root, by hand. It takes some minutes and 1 GB.
 #
 #   scripts/bundle.sh amd64 --with-tests && sudo scripts/install_in_chroot.sh bookworm
 #
-# Or as on a Pi, on a processor that is emulated: half an hour or more, and packages qemu-user-static and binfmt-support.
+# The same on the Pi's kind of processor, emulated. It takes half an hour or more, and needs the packages
+# qemu-user-static and binfmt-support.
 #
 #   scripts/bundle.sh arm64 --with-tests && sudo scripts/install_in_chroot.sh bookworm arm64
 #
-# A third argument names a folder with a bare system, by which it is not fetched again.
-# What only Raspberry Pi OS has is there by name: packages with nothing in them but a module that says so. There is
-# no systemd in a chroot: units are enabled, not started.
+# A third argument names a folder with a bare system; then none is fetched.
+# Packages that only Raspberry Pi OS has are stand-ins: each holds one module that says so. A chroot has no systemd,
+# so units are enabled and not started.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 SUITE=$1
 ARCH=${2:-$(dpkg --print-architecture)}
 CHROOT=${3:-}
 BUNDLE=dist/uckers-table-bundle
-# For a machine that is slow, those that show what another processor, Python, numpy or OpenCV might do otherwise: all of
-# the rules, the referee, the record and the words; a frame read by a program that has just been started; the devices'
-# drivers over mock pins, a recording bus and a pseudo-terminal. The rest is the same code once more, browsers,
+# The tests that another processor, Python, numpy or OpenCV might fail, few enough for a slow machine. They cover the
+# rules, the referee, the record and the words; a frame read by a program that has just started; and the devices'
+# drivers over mock pins, a recording bus and a pseudo-terminal. The others run the same code again, or browsers,
 # recognisers and whole evenings.
 CORE=(
     tests/game tests/referee tests/record tests/test_config.py
@@ -48,12 +49,12 @@ else
     debootstrap --arch="$ARCH" --variant=minbase --include=python3,systemd,udev,ca-certificates "$SUITE" "$ROOM" \
         http://deb.debian.org/debian >/dev/null
 fi
-# The root of a system is everybody's to look into; a scratch folder is not.
+# Everybody may read the root of a system. A scratch folder is closed to others.
 chmod 755 "$ROOM"
 cp -r "$BUNDLE" "$ROOM/root/bundle"
 
-# Without a network of any kind; with the kernel's files and pseudo-terminals, which every machine has, for as long as
-# it lasts.
+# Runs a command in the chroot, without any network. The kernel's files and pseudo-terminals are there meanwhile, as on
+# every machine.
 inside() {
     # shellcheck disable=SC2016  # the inner shell's
     unshare --net --mount sh -c '
@@ -116,7 +117,7 @@ say "== again"
 inside touch /root/mark
 sleep 1
 inside /root/bundle/install.sh
-# Links are made anew, and point where they did.
+# The links are made again, and point where they did.
 [ -z "$(inside find /opt /etc/systemd /etc/udev /etc/uckers-table.toml -newer /root/mark -type f -not -name '*.pyc')" ] ||
     fail "the second run changed something"
 

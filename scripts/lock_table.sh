@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Pins what a table is installed with: for each release its Python, and its numpy, which picamera2 was built against
-# and which therefore stays the system's. Besides the program itself, what builds it and what fills its tower's Pico.
+# Pins the packages that a table is installed with, for the Python of each release. numpy stays the system's, because
+# picamera2 was built against it. Also pinned are what builds the program, and what fills its tower's Pico.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 lock() {

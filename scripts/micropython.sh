@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Lays MicroPython's Unix port (about 4 MB) in the folder given, with the libraries it needs beside it and nothing
-# installed: Debian 12 has no package of it, so it comes from Debian 13's, of which apt checks the signature.
-# Safe to run again; says why and leaves nothing where it cannot be had.
+# Puts MicroPython's Unix port (about 4 MB) into the folder given, with the libraries that it needs. Nothing is
+# installed. Debian 12 has no package of it, so it comes from Debian 13's; apt checks the signature.
+# It is safe to run again. If it cannot be had, the script says why and leaves nothing behind.
 set -eu
 folder=$(realpath -m "$1")
 version=1.25.0
@@ -13,7 +13,7 @@ if ! command -v apt-get >/dev/null || ! command -v dpkg-deb >/dev/null; then
     echo "no apt-get here to fetch MicroPython with" >&2
     exit 1
 fi
-# From where the machine has its own packages.
+# The mirror that the machine's own packages come from.
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m 1 '/debian/\?$' || true)
 if [ -z "$mirror" ]; then
     echo "this machine's packages are not Debian's" >&2
@@ -34,7 +34,7 @@ for package in *.deb; do
 done
 cat >"$work/micropython" <<'START'
 #!/bin/sh
-# Under its own loader, because its C library is newer than the machine's.
+# It runs under its own loader, because its C library is newer than the machine's.
 root=$(dirname "$0")/root
 exec "$root"/usr/lib/*-linux-gnu*/ld-linux-*.so.* --library-path "$(echo "$root"/usr/lib/*-linux-gnu*)" \
     "$root/usr/bin/micropython" "$@"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Sets up what the other commands need: a virtual environment with the pinned packages and this project in
-# it, and, given --test or --hardware, the system programs that some tests or the drawings use. Safe to run again; quick when all is there.
+# Sets up what the other commands need: a virtual environment with the pinned packages and this project. --test and
+# --hardware also install the system programs that some tests or the drawings use. It is safe to run again, and quick
+# when everything is there.
 set -eu
 case "${PYTHON:-}" in
 /*) ;;
@@ -52,7 +53,7 @@ make_environment() {
     .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 }
 
-# Isolated, so that it is found in the environment and not merely in this folder.
+# -I: the package must be found in the environment, and not only in this folder.
 works() { .venv/bin/python -I -c 'import uckers_table' 2>/dev/null; }
 
 stamp=.venv/prepared
