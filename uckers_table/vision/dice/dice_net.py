@@ -1,9 +1,9 @@
 """What a small net says of a place in a picture: no die, a flat die with its value, or a die that leans.
 
 Rules elsewhere (`dice`, `faces`, `stance`) ask pips, edges and sides one by one. The net has learned what a
-whole die looks like, even if part of it is hidden, blurred or mirrors something. `scripts/fit_dice.py` fitted
+whole die looks like, even if part of it is hidden, blurred or mirrors something. `tools/fit.py` fitted
 it on path-traced tables full of dice, and then on some with as few dice as games have.
-`tools/tables/README.md` names them.
+`tools/fits/data.toml` names them.
 
 The net sees a square of 33 mm at the height of dice's upper faces, in the picture and on the bare board. Its
 colours are parts of the grey level of white paint. The square is turned so that the lens is on its left. A

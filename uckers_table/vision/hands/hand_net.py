@@ -2,7 +2,7 @@
 
 `rim` and `hands` tell a hand by what differs from the bare board. When a person stands in a lamp's light, the
 lamp's image goes from the table: that differs too. The net has learned the look of an edge that something
-hides, and of an edge in a shadow. `scripts/fit_hands.py` fitted it on path-traced tables with and without
+hides, and of an edge in a shadow. `tools/fit.py` fitted it on path-traced tables with and without
 hands. Nothing else here was set or measured on those.
 
 The net sees a square of 88 mm round a point of the edge, with the table above. It sees the picture and the

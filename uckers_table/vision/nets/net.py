@@ -17,10 +17,13 @@ Patches = npt.NDArray[np.float32]
 
 
 class Net:
-    """The net of one file. The file is read when the net is first asked. Any thread may ask it."""
+    """The net of one file, here or at a whole path. The file is read when the net is first asked.
+
+    Any thread may ask it.
+    """
 
     def __init__(self, file: str) -> None:
-        self._file = Path(__file__).with_name(file)
+        self._file = Path(__file__).parent / file
         # OpenCV's net holds the patch that it works on, and other threads run meanwhile.
         self._lock = Lock()
         self._outputs: int | None = None

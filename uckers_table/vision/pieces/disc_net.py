@@ -4,7 +4,7 @@
 the look of a whole piece: its bevel, primer, side and shadow. It knows them in noise, in people's shadows and
 on paint of the piece's own colour.
 
-`scripts/fit_discs.py` fitted it on path-traced tables full of pieces, and then, from those weights on, on
+`tools/fit.py` fitted it on path-traced tables full of pieces, and then, from those weights on, on
 games as they come. It sees the channels that `stack_net` sees, in a square round the disc.
 """
 

@@ -40,7 +40,7 @@ disc. All is laid on the board.
 
 TOP_WEIGHTS = np.array([2.14, 1.58, 1.11, 0.47, 1.16, 1.91, 1.61, 1.68])
 FOOT_WEIGHTS = np.array([21.49, 39.36, -18.07, -14.9, -4.56, -5.3, 3.89, -4.44])
-"""Weights of what `PiecePatch` weighs at a top's places and at a foot's. `scripts/fit_height.py` fitted them
+"""Weights of what `PiecePatch` weighs at a top's places and at a foot's. `tools/fit.py height` fitted them
 on 26 rendered tables. Pieces whose bodies are 0.7 mm narrower than their rims seem 1.6 mm too low.
 """
 

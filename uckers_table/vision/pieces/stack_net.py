@@ -8,8 +8,8 @@ top.
 One net sees it `COARSE`, with less noise. The other sees it `FINE`, with the rims of pieces whose sides
 hardly show. On tops that neither has learned, the average of both is right more often than either.
 
-`scripts/fit_stacks.py` fitted them on path-traced tables: some full of towers, some as games leave them, and
-the labelled ones. `tools/tables/README.md` names them.
+`tools/fit.py` fitted them on path-traced tables: some full of towers, some as games leave them, and
+the labelled ones. `tools/fits/data.toml` names them.
 
 Places beside a top are given along the way to the point under the lens and across it. They are in millimetres
 on the plane of a single piece's top.

@@ -85,7 +85,7 @@ _LAMP_COST, _MUCH_LAMP = 1.0, 0.15
 WEIGHTS = np.array([1.27, 0.88, 7.72, -1.541, -17.001, -1.461, 1.201, -1.334, -12.7])
 BIAS = -12.012
 """Weights and bias of a logistic regression over 19800 discs, 2850 of them tops, in pictures of twelve tables
-(`scripts/fit_tops.py`). Eight of the tables are simulated. With each of the other four left out in turn, 1.4
+(`tools/fit.py tops`). Eight of the tables are simulated. With each of the other four left out in turn, 1.4
 % of its discs were told wrongly.
 """
 

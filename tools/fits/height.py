@@ -1,24 +1,21 @@
-#!/usr/bin/env python3
-"""Fits the weights of `height` on labelled tables, and says how far off pieces' heights
-are on tables that are left out.
+"""Fits the weights of `height`: where a piece's top lies, and its foot.
 
-    python scripts/fit_height.py TABLE_DIR…
-
-A table's folder holds empty.jpg, start.jpg and labels.json. Of each piece in its base the place of its top
-that is the true one is to be told from the others, and so is that of its foot.
+Of each piece in its base the place of its top that is the true one is to be told from the others, and so is
+that of its foot.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
-from labelled import EMPTY, START
 
+from tools.fits.labelled import EMPTY, START
+from tools.fits.watching import put_in_place
 from uckers_table.vision import calibrate as calibrating
 from uckers_table.vision.picture.arrays import Flags, Floats, Map
 from uckers_table.vision.pieces import height
@@ -26,12 +23,11 @@ from uckers_table.vision.pieces.height import FOOT_MM, TOP_MM, PiecePatch
 from uckers_table.vision.pieces.shape import Shape
 
 TOP_SPREAD_MM, FOOT_SPREAD_MM = 0.12, 0.15
-"""So well the true places are known."""
+"""How well the true places are known (standard deviations)."""
 RIDGE, ASTRAY = 1.0, 0.03
 """Holds weights of standardised looks small; and the chance that what is seen is something else."""
 LOWEST_MM, HIGHEST_MM = 10.5, 22.0
-"""So high a single piece may seem: no other foot's places are looked at.
-"""
+"""Heights that a single piece may seem to have: feet are looked for at these alone."""
 FOLDS = 6
 
 
@@ -67,7 +63,7 @@ class Noted:
 def start_of(folder: Path) -> Start:
     """The pieces in a labelled table's bases."""
     labels, noted = json.loads((folder / "labels.json").read_text()), Noted()
-    calibrating.fit_height = noted.fit_height
+    put_in_place(calibrating, fit_height=noted.fit_height)
     empty, start = (np.asarray(cv2.imread(str(folder / name)), dtype=np.uint8) for name in (EMPTY, START))
     calibrating.calibrate(empty, start, tuple(labels["seats"]))
     now, bare, feet, shape = noted.asked
@@ -135,23 +131,19 @@ def told_mm(table: Start, of_tops: Floats, of_feet: Floats) -> float:
     return height.height_told([piece.patch for piece in table.pieces]) or float("nan")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("tables", nargs="+", type=Path)
-    folders = parser.parse_args().tables
+def fit(folders: Sequence[Path]) -> Iterator[str]:
+    """How far off the height of each table's pieces is when it is left out, and the weights of all."""
     tables = [start_of(folder) for folder in folders]
-    off = {}
+    off: dict[int, float] = {}
     for fold in range(FOLDS):
-        fitted = weights([table for k, table in enumerate(tables) if k % FOLDS != fold])
-        for k in range(fold, len(tables), FOLDS):
-            off[k] = told_mm(tables[k], *fitted) - tables[k].height_mm
-    for k, folder in enumerate(folders):
-        print(f"{folder.name}: {tables[k].height_mm:.1f} mm, {off[k]:+.1f} when left out")
+        left = [table for k, table in enumerate(tables) if k % FOLDS != fold]
+        some = range(fold, len(tables), FOLDS)
+        fitted = weights(left) if left and some else None
+        off |= {k: told_mm(tables[k], *fitted) - tables[k].height_mm for k in some if fitted}
+    for k, error in sorted(off.items()):
+        yield f"{folders[k].name}: {tables[k].height_mm:.1f} mm, {error:+.1f} when left out"
     errors = np.array(list(off.values()))
-    print(f"{errors.mean():+.2f} mm on the whole, {np.sqrt((errors**2).mean()):.2f} mm (rms)")
+    if len(errors):
+        yield f"{errors.mean():+.2f} mm on the whole, {np.sqrt((errors**2).mean()):.2f} mm (rms)"
     for name, found in zip(("TOP_WEIGHTS", "FOOT_WEIGHTS"), weights(tables), strict=True):
-        print(name, [round(float(w), 2) for w in found])
-
-
-if __name__ == "__main__":
-    main()
+        yield f"{name} = {[round(float(w), 2) for w in found]}"

@@ -1,34 +1,33 @@
-#!/usr/bin/env python3
-"""Fits the net of `dice_net` on labelled tables, and says how well it tells others.
+"""What the net of `dice_net` learns: whether a die is at a place, what it shows, whether it leans, and where
+its middle is.
 
-    python scripts/fit_dice.py TABLE_DIR… --held TABLE_DIR… --out uckers_table/vision/dice_net.npz
-
-A table's folder holds empty.jpg, start.jpg, other frames and labels.json. Those that it was fitted on are
-full of dice: `tests/vision/path_traced … --full-of dice`. Of each frame it learns what is at all spots that
-may be pips, round dice, on pieces and anywhere; turned, mirrored, in other light and colours, with noise.
-Some simulated tables are learned besides, where dice touch.
-
-It needs torch, which nothing else here does: pip install torch.
+Of each frame it learns what is at all spots that may be pips, round dice, on pieces and anywhere; turned,
+mirrored, in other light and colours, with noise. On the simulator's tables dice touch.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from labelled import LabelledTable
-from learned import ConvNet, OtherLight, Tensor, asked, functional, keep, learn, torch
+import torch
+from torch import Tensor
+from torch.nn import functional
 
+from tools.fits.examples import Examples, chances
+from tools.fits.labelled import LabelledTable
+from tools.fits.learning import ConvNet, Layers, OtherLight
+from tools.fits.net_fit import NetFit, Says
+from tools.fits.watching import put_in_place
 from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
-from uckers_table.simulator.scene import Die, Scene, WoodenPiece
+from uckers_table.simulator.scene import Die, Piece, Scene
 from uckers_table.vision.dice import dice, dice_net
 from uckers_table.vision.dice.dice_net import (
     CLASSES,
@@ -36,39 +35,42 @@ from uckers_table.vision.dice.dice_net import (
     NONE,
     PX_PER_MM,
     SIZE,
-    STRIDES,
     from_lens,
     patches,
 )
+from uckers_table.vision.dice.faces import DIE_MM
 from uckers_table.vision.dice.second_look import Height
-from uckers_table.vision.dice.stance import SeenScene as Look
-from uckers_table.vision.picture.arrays import Floats
+from uckers_table.vision.dice.stance import Scene as Look
+from uckers_table.vision.picture.arrays import Floats, Places
 from uckers_table.vision.picture.channels import Halves
-from uckers_table.vision.place.camera import CameraModel
+from uckers_table.vision.place.camera import Camera
 
 STORED, TURNED = 56, np.radians(12)
-"""Pixels a side of what is kept of a place: enough to be turned by so much either way."""
+"""Pixels a side of what is kept of a place: enough to turn it this far either way (radians)."""
 OWN_MM, CLOSE_MM = 8.0, 19.0
-"""A place so near a die's middle is of that die, and one that is not so far away of nothing that is sure."""
+"""A place nearer to a die's middle than the first is of that die, one farther off than the second of none.
+Places between are left out.
+"""
 ROUND_A_DIE, ANYWHERE = 3, 12
-"""More places of each die and of each frame."""
+"""Further places: round each die, and in each frame."""
 SEATS = ("red", "green", "yellow", "blue")
 FRAMES_SIMULATED, LEANING_MM, ALONE = 6, 19.0, 4
-"""Of each simulated table; how far a die is from the piece that it leans on; and how many lean on nothing."""
-WIDTHS, INNER = (16, 24, 32, 48, 64, 64), 64
-"""Of the convolutions, and of the layer after them."""
-DICE, OTHERS = 80, 48
-"""Of each step's examples."""
+"""Frames of each simulated table; how far a die is from the piece that it leans on; dice that lean alone."""
+LAYERS = Layers((8, SIZE, SIZE), (16, 24, 32, 48, 64, 64), (1, 2, 1, 2, 1, 2), 64, CLASSES + 2)
+ON_DICE = 80 / 128
+"""The share of each step's examples that lie on dice."""
 BALANCE, DEEPEST, GRADATION = 0.5, 1.1, 0.5
 SMOOTHED, OFF_WEIGHT = 0.02, 0.03
 
 
 @dataclass(frozen=True)
-class Examples:
-    """Patches (N, 8, 60, 60), what is there (N,), and where the die's middle is, mm from the place (N, 2)."""
+class Spots(Examples):
+    """Patches (N, 8, STORED, STORED), what is there (N,), and where the die's middle is, mm from the place
+    (N, 2).
+    """
 
     seen: npt.NDArray[np.float16]
-    what: npt.NDArray[np.intp]
+    what: Places
     off: npt.NDArray[np.float32]
 
 
@@ -87,52 +89,53 @@ class Noted:
 
     def watch(self) -> None:
         """From now on."""
-        dice.DiceFinder.seen = lambda finder, *args: self.seen(finder, *args)
-        dice.DiceFinder.with_unseen = lambda finder, shown, tops: shown.dice
+        put_in_place(
+            dice.DiceFinder,
+            seen=lambda finder, *args: self.seen(finder, *args),
+            with_unseen=lambda finder, shown, tops: shown.dice,
+        )
 
 
-def examples(folder: Path, draw: np.random.Generator) -> Examples:
-    """Those of one table."""
+def examples(folder: Path, draw: np.random.Generator) -> Iterator[Spots]:
+    """Those of one table, frame by frame."""
     noted = Noted()
     noted.watch()
     table = LabelledTable(folder)
-    parts = []
     for frame in table.frames():
         noted.scene = None
         table.reader.look(frame.image)
         if noted.scene is None:
             continue
         lying = [(value_of(die), middle_of(noted, die)) for die in frame.dice if is_there(die)]
-        pieces = [seen_at(noted, piece["px"], dice.DIE_MM) for piece in frame.pieces]
-        parts.append(of_frame(noted, lying, pieces, table.reader.plan.side_mm, draw))
-    return joined(parts)
+        pieces = [seen_at(noted, piece["px"], DIE_MM) for piece in frame.pieces]
+        yield of_frame(noted, lying, pieces, table.reader.plan.side_mm, draw)
 
 
-def simulated(seed: int, draw: np.random.Generator) -> Examples:
-    """Those of one simulated table, where dice may touch each other."""
+def simulated(seed: int, draw: np.random.Generator) -> Iterator[Spots]:
+    """Those of one simulated table, where dice may touch each other, frame by frame."""
     noted, plan = Noted(), Plan(Board(SEATS))
     noted.watch()
     renderer = Renderer(plan, look_for(seed), seed=seed)
     view = renderer.view
     middle_px = (view.width - 1) / 2, (view.height - 1) / 2
-    lens = CameraModel(view.width, view.height, view.focal_px, *middle_px, view.k1, (0.0,) * 3, (0.0,) * 3)
+    lens = Camera(view.width, view.height, view.focal_px, *middle_px, view.k1, (0.0,) * 3, (0.0,) * 3)
     camera = lens.moved(cv2.Rodrigues(view.rotation)[0], view.translation)
     finder = dice.DiceFinder(renderer.empty, camera, plan.side_mm)
-    parts = []
     for _ in range(FRAMES_SIMULATED):
         scene = dealt(draw)
         finder.seen(Halves(renderer.frame(scene)), camera)
-        lying = []
-        for die in scene.dice:
-            tilt, lean = np.radians(die.tilt_deg), np.radians(die.lean_deg)
-            up = dice.DIE_MM / 2 * (2 * np.cos(tilt) + np.sin(tilt))
-            aside = dice.DIE_MM / 2 * np.sin(tilt) * np.array([np.cos(lean), np.sin(lean)])
-            seen = camera.project([[die.x_mm + aside[0], die.y_mm + aside[1], -up]])
-            value = LEANS if die.state == "cocked" else die.value
-            lying.append((value, camera.unproject(seen, dice.DIE_MM)[0]))
+        lying = [(LEANS if die.state == "cocked" else die.value, face_of(die, camera)) for die in scene.dice]
         pieces = [np.array([piece.x_mm, piece.y_mm]) for piece in scene.pieces]
-        parts.append(of_frame(noted, lying, pieces, plan.side_mm, draw))
-    return joined(parts)
+        yield of_frame(noted, lying, pieces, plan.side_mm, draw)
+
+
+def face_of(die: Die, camera: Camera) -> Floats:
+    """Where on the plan the middle of a simulated die's upper face is seen, as if it lay flat there."""
+    tilt, lean = np.radians(die.tilt_deg), np.radians(die.lean_deg)
+    up = DIE_MM / 2 * (2 * np.cos(tilt) + np.sin(tilt))
+    aside = DIE_MM / 2 * np.sin(tilt) * np.array([np.cos(lean), np.sin(lean)])
+    seen = camera.project([[die.x_mm + aside[0], die.y_mm + aside[1], -up]])
+    return np.asarray(camera.unproject(seen, DIE_MM)[0])
 
 
 def dealt(draw: np.random.Generator) -> Scene:
@@ -151,7 +154,7 @@ def dealt(draw: np.random.Generator) -> Scene:
                 return taken[-1]
         return None
 
-    pieces = [WoodenPiece(k % 4, 1, *at, grain=k) for k in range(14) if (at := place(26))]
+    pieces = [Piece(k % 4, 1, *at, grain=k) for k in range(14) if (at := place(26))]
     lying = []
     for piece in pieces[:5]:
         if at := place(24, (piece.x_mm, piece.y_mm)):
@@ -175,7 +178,7 @@ def of_frame(
     pieces: Sequence[Floats],
     side_mm: float,
     draw: np.random.Generator,
-) -> Examples:
+) -> Spots:
     """Those of one frame: `lying` says what dice are and where their upper faces' middles are seen."""
     assert noted.scene is not None
     middles = np.array([at for _, at in lying]).reshape(-1, 2)
@@ -197,12 +200,7 @@ def of_frame(
         what.append(lying[nearest][0] if least < OWN_MM else NONE)
         axes = from_lens(noted.scene.camera, at, height)[1][0]
         off.append(axes @ (middles[nearest] - place) if least < OWN_MM else np.zeros(2))
-    return Examples(np.array(seen), np.array(what), np.array(off, dtype=np.float32))
-
-
-def joined(parts: Sequence[Examples]) -> Examples:
-    """All of them."""
-    return Examples(*(np.concatenate(part) for part in zip(*(vars(p).values() for p in parts), strict=True)))
+    return Spots(np.array(seen), np.array(what), np.array(off, dtype=np.float32))
 
 
 def value_of(die: dict[str, Any]) -> int:
@@ -212,7 +210,7 @@ def value_of(die: dict[str, Any]) -> int:
 
 def is_there(die: dict[str, Any]) -> bool:
     """Whether a labelled die lies where the camera sees some of it."""
-    return die["state"] != "absent" and die["visible"] > 0
+    return bool(die["state"] != "absent" and die["visible"] > 0)
 
 
 def middle_of(noted: Noted, die: dict[str, Any]) -> Floats:
@@ -223,10 +221,10 @@ def middle_of(noted: Noted, die: dict[str, Any]) -> Floats:
 def seen_at(noted: Noted, px: Sequence[float], height_mm: float) -> Floats:
     """Where on the plan something of that height is that is seen there."""
     assert noted.scene is not None
-    return noted.scene.camera.unproject(np.array([px], dtype=np.float64), height_mm)[0]
+    return np.asarray(noted.scene.camera.unproject(np.array([px], dtype=np.float64), height_mm)[0])
 
 
-def altered(some: Examples) -> tuple[Tensor, Tensor]:
+def altered(some: Spots) -> tuple[Tensor, Tensor]:
     """Patches (N, 8, 40, 40) of examples and where in them the dice are, as other tables might show them."""
     seen, off = torch.from_numpy(some.seen.astype(np.float32)), torch.from_numpy(some.off)
     count = len(seen)
@@ -249,57 +247,46 @@ def altered(some: Examples) -> tuple[Tensor, Tensor]:
     return torch.cat([now, bare, lens[:, :, None, None].expand(-1, -1, SIZE, SIZE)], 1), off
 
 
-def batches(some: Examples, draw: np.random.Generator) -> Iterator[Examples]:
-    """Examples for step after step, dice and others."""
-    others, own = (np.flatnonzero(mask) for mask in (some.what == NONE, some.what != NONE))
-    while True:
-        chosen = np.concatenate([draw.choice(own, DICE), draw.choice(others, OTHERS)])
-        yield Examples(*(values[chosen] for values in vars(some).values()))
+class DiceFit(NetFit[Spots]):
+    """The fit of the net of dice."""
 
+    file, kind, layers, at_once = "dice_net.onnx", Spots, LAYERS, 128
 
-def loss(net: ConvNet, some: Examples) -> Tensor:
-    """How badly it tells dice, and where they are."""
-    seen, off = altered(some)
-    what, said = torch.from_numpy(some.what), net(seen)
-    told = functional.cross_entropy(said[:, :CLASSES], what, label_smoothing=SMOOTHED)
-    is_die = (what != NONE).float()
-    placed = ((said[:, CLASSES:] - off / dice_net.OFF_MM).abs().sum(1) * is_die).sum() / is_die.sum()
-    return told + OFF_WEIGHT * placed
+    def of_table(self, folder: Path) -> Iterator[Spots]:
+        return examples(folder, self.draw)
 
+    def of_simulated(self, seed: int) -> Iterator[Spots]:
+        return simulated(seed, self.draw)
 
-def scored(net: ConvNet, held: Examples) -> str:
-    """How many of the places held back it tells rightly."""
-    first = (STORED - SIZE) // 2
-    part = slice(first, first + SIZE)
-    said = net.said(held.seen[:, :, part, part].astype(np.float32))[:, :CLASSES].argmax(axis=1)
-    own, right = held.what != NONE, said == held.what
-    flat = own & (held.what != LEANS)
-    return (
-        f"held back: {right[own].mean():.2%} of {own.sum()} on dice, {right[~own].mean():.2%} of others; "
-        f"{(said[flat] == LEANS).mean():.2%} of flat dice seem to lean, "
-        f"{(said[own & ~flat] == LEANS).mean():.2%} of those that do"
-    )
+    def chances(self, some: Spots) -> Floats:
+        is_die = some.what != NONE
+        return chances([is_die, ~is_die], [ON_DICE, 1 - ON_DICE])
 
+    def described(self, some: Spots) -> str:
+        return f"{len(some.what)} places, {(some.what != NONE).sum()} on dice"
 
-def main() -> None:
-    """Fits, prints and writes."""
-    args = asked(__doc__, may_go_on=True)
-    draw = np.random.default_rng(0)
-    held = joined([examples(table, draw) for table in args.held])
-    some = joined(
-        [
-            *(examples(table, draw) for table in args.tables),
-            *(simulated(seed, draw) for seed in range(args.simulated)),
-        ]
-    )
-    print(f"{len(some.what)} places, {(some.what != NONE).sum()} on dice", flush=True)
-    net = ConvNet((8, SIZE, SIZE), WIDTHS, STRIDES, INNER, CLASSES + 2)
-    each = batches(some, draw)
-    if args.go_on_from:
-        net.go_on_from(args.go_on_from, torch.cat([altered(next(each))[0] for _ in range(4)]))
-    learn(net, lambda: loss(net, next(each)), args, partial(scored, net, held))
-    keep(net, args)
+    def altered(self, some: Spots) -> Tensor:
+        return altered(some)[0]
 
+    def loss(self, net: ConvNet, some: Spots) -> Tensor:
+        seen, off = altered(some)
+        what, said = torch.from_numpy(some.what), net(seen)
+        told = functional.cross_entropy(said[:, :CLASSES], what, label_smoothing=SMOOTHED)
+        is_die = (what != NONE).float()
+        away = ((said[:, CLASSES:] - off / dice_net.OFF_MM).abs().sum(1) * is_die).sum()
+        return told + OFF_WEIGHT * away / is_die.sum().clamp(min=1)
 
-if __name__ == "__main__":
-    main()
+    def scored(self, says: Says, held: Spots) -> str:
+        first = (STORED - SIZE) // 2
+        part = slice(first, first + SIZE)
+        said = says(held.seen[:, :, part, part].astype(np.float32))[:, :CLASSES].argmax(axis=1)
+        is_die, leans = held.what != NONE, held.what == LEANS
+        kinds = {
+            "places on dice": (is_die, said != held.what),
+            "others": (~is_die, said != held.what),
+            "flat dice that seem to lean": (is_die & ~leans, said == LEANS),
+            "leaning dice that do not": (leans, said != LEANS),
+        }
+        return "wrong are " + ", ".join(
+            f"{wrong[of].sum()} of {of.sum()} {name}" for name, (of, wrong) in kinds.items()
+        )

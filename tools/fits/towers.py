@@ -1,7 +1,7 @@
-"""Tops of pieces as nets see them, for who fits such nets: more than is seen of each, in other light and
-moved; and where pieces stand on labelled and simulated tables.
+"""Tops of pieces, for who fits nets that see them: more than is seen of each, in other light and moved; and
+where pieces stand on labelled and simulated tables.
 
-It needs torch, which nothing else here does: pip install torch.
+It needs torch, which no table does.
 """
 
 from __future__ import annotations
@@ -10,21 +10,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from labelled import Piece
-from learned import OtherLight, functional, torch
+import torch
+from torch import Tensor
+from torch.nn import functional
 
+from tools.fits.labelled import Piece
+from tools.fits.learning import OtherLight
 from uckers_table.game.board import PIECES, Plan
 from uckers_table.simulator import scene as simulated
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.vision.calibrate import calibrate
-from uckers_table.vision.pieces.stack_net import TopWindow, Towers
+from uckers_table.vision.picture.arrays import Floats
+from uckers_table.vision.pieces.stack_net import Towers, Window
 from uckers_table.vision.reader import Reader
 
 MARGIN_MM = 6.0
-"""So much more is kept of a top on each side than a net sees: enough to be moved and stretched."""
+"""How much more is kept of a top on each side than a net sees: enough to move and stretch it."""
 STACKED_MM = 7.0
-"""Pieces whose middles are so near to each other's stand on each other."""
+"""Pieces whose middles are nearer than this stand on each other."""
 HEIGHTS = (1, 1, 2, 2, 3, 4)
 """How many pieces stand together on simulated tables."""
 STRETCHED, SHEARED = 0.1, 0.1
@@ -37,7 +41,7 @@ class Learned:
     learns (mm).
     """
 
-    seen: TopWindow
+    seen: Window
     moved_mm: tuple[float, float]
 
     @property
@@ -46,59 +50,35 @@ class Learned:
         return int(MARGIN_MM * self.seen.px_per_mm)
 
     @property
-    def stored(self) -> TopWindow:
+    def stored(self) -> Window:
         """What is kept of it."""
         margin, seen = self.margin_px, self.seen
         first_mm = seen.first_mm - margin / seen.px_per_mm
-        return TopWindow(seen.long + 2 * margin, seen.wide + 2 * margin, first_mm, seen.px_per_mm)
+        return Window(seen.long + 2 * margin, seen.wide + 2 * margin, first_mm, seen.px_per_mm)
 
     def cut(self, some: Towers) -> Towers:
         """Stored tops as the net sees them."""
-        margin = self.margin_px
-        part = ..., *(slice(margin, margin + size) for size in (self.seen.long, self.seen.wide))
-        now, bare = (pictures[part].astype(np.float32) for pictures in (some.now, some.bare))
+        along, across = (
+            slice(self.margin_px, self.margin_px + size) for size in (self.seen.long, self.seen.wide)
+        )
+        now, bare = (pictures[..., along, across].astype(np.float32) for pictures in (some.now, some.bare))
         return replace(some, now=now, bare=bare)
 
     def altered(self, some: Towers) -> Towers:
         """Stored tops as the net sees them, as other tables might show them."""
-        count, stored, px_per_mm = len(some.now), self.stored, self.seen.px_per_mm
-        mirror = (torch.rand(count) < 0.5).float() * 2 - 1
-        stretch = 1 + STRETCHED * (torch.rand(count) - 0.5)
-        shear = SHEARED * (torch.rand(count) - 0.5)
-        shift = (torch.rand(count, 2) - 0.5) * torch.tensor(self.moved_mm)
-        along, across = (
-            torch.from_numpy(mm.astype(np.float32)) for mm in (self.seen.along_mm, self.seen.across_mm)
-        )
-        # What comes to (x, y), along and across, was at `way` (x, y) + `shift`.
-        way = torch.stack(
-            [
-                torch.stack([stretch, torch.zeros(count)], -1),
-                torch.stack([shear * stretch, stretch * mirror], -1),
-            ],
-            1,
-        )
-        places = torch.stack(torch.meshgrid(along, across, indexing="ij"), -1).reshape(1, -1, 2)
-        was = places @ way.transpose(1, 2) + shift[:, None]
-        at = torch.stack(
-            [
-                was[..., 1] * px_per_mm / (stored.wide / 2),
-                (was[..., 0] - stored.first_mm) * px_per_mm / (stored.long / 2) - 1,
-            ],
-            -1,
-        ).reshape(count, self.seen.long, self.seen.wide, 2)
+        count = len(some.now)
+        moved = Moved.anyhow(count, self.moved_mm)
         pictures = torch.from_numpy(np.concatenate([some.now, some.bare], axis=1).astype(np.float32))
-        seen = functional.grid_sample(pictures, at, padding_mode="border", align_corners=False)
+        seen = functional.grid_sample(
+            pictures, moved.was_at(self.seen, self.stored), padding_mode="border", align_corners=False
+        )
         now, bare = seen.split(3, 1)
         light = OtherLight(count, BALANCE, DEEPEST)
         own, partner = (
             light.on(torch.from_numpy(paint.astype(np.float32))[:, :, None, None])[:, :, 0, 0]
             for paint in (some.own, some.partner)
         )
-        others = np.linalg.solve(
-            way.numpy()[:, None], np.where(np.isfinite(some.others), some.others, 1e6)[..., None]
-        )
-        others = others[..., 0] - np.linalg.solve(way.numpy(), shift.numpy()[..., None]).transpose(0, 2, 1)
-        scale = stretch.numpy()
+        scale = moved.stretch.numpy()
         return Towers(
             light.seen(now).numpy(),
             light.on(bare).numpy(),
@@ -106,20 +86,50 @@ class Learned:
             partner.numpy(),
             some.lean_mm / scale,
             some.radius_mm / scale,
-            others,
+            moved.points(some.others),
         )
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What comes to (x, y), along and across in mm, was at `way` (x, y) + `shift`: mirrored, or stretched by
+    `stretch`, sheared and shifted.
+    """
+
+    way: Tensor
+    shift: Tensor
+    stretch: Tensor
+
+    @classmethod
+    def anyhow(cls, count: int, most_mm: tuple[float, float]) -> Moved:
+        """So many tops, each moved by so much at most along and across."""
+        mirror = (torch.rand(count) < 0.5).float() * 2 - 1
+        stretch = 1 + STRETCHED * (torch.rand(count) - 0.5)
+        shear = SHEARED * (torch.rand(count) - 0.5)
+        shift = (torch.rand(count, 2) - 0.5) * torch.tensor(most_mm)
+        along = torch.stack([stretch, torch.zeros(count)], -1)
+        across = torch.stack([shear * stretch, stretch * mirror], -1)
+        return cls(torch.stack([along, across], 1), shift, stretch)
+
+    def was_at(self, seen: Window, stored: Window) -> Tensor:
+        """Where each pixel of what is seen was in what is stored (N, long, wide, 2), for `grid_sample`."""
+        mm = (torch.from_numpy(mm.astype(np.float32)) for mm in (seen.along_mm, seen.across_mm))
+        places = torch.stack(torch.meshgrid(*mm, indexing="ij"), -1).reshape(1, -1, 2)
+        was = places @ self.way.transpose(1, 2) + self.shift[:, None]
+        across = was[..., 1] * seen.px_per_mm / (stored.wide / 2)
+        along = (was[..., 0] - stored.first_mm) * seen.px_per_mm / (stored.long / 2) - 1
+        return torch.stack([across, along], -1).reshape(len(was), seen.long, seen.wide, 2)
+
+    def points(self, mm: Floats) -> Floats:
+        """Where points (N, count, 2) come to, infinity for none."""
+        way, shift = self.way.numpy(), self.shift.numpy()
+        points = np.linalg.solve(way[:, None], np.where(np.isfinite(mm), mm, 1e6)[..., None])
+        return np.asarray(points[..., 0] - np.linalg.solve(way, shift[..., None]).transpose(0, 2, 1))
 
 
 def kept(some: Towers) -> Towers:
     """The same with pictures in half the memory."""
     return replace(some, now=some.now.astype(np.float16), bare=some.bare.astype(np.float16))
-
-
-def joined(parts: Sequence[Towers]) -> Towers:
-    """All of them."""
-    return Towers(
-        *(np.concatenate(values) for values in zip(*(vars(p).values() for p in parts), strict=True))
-    )
 
 
 def stacked(standing: Sequence[Piece]) -> list[list[Piece]]:
@@ -158,6 +168,6 @@ def dealt(
         for level, seat in enumerate(seats):
             at = np.array([x, y]) + draw.normal(0, 0.5, 2) * (level > 0)
             grain = int(draw.integers(1_000_000))
-            standing.append(simulated.WoodenPiece(seat, 1, float(at[0]), float(at[1]), level, grain))
+            standing.append(simulated.Piece(seat, 1, float(at[0]), float(at[1]), level, grain))
         stacks.append(((float(x), float(y)), seats[::-1]))
     return simulated.Scene(tuple(standing)), stacks

@@ -1,77 +1,63 @@
-#!/usr/bin/env python3
-"""Fits the net of `hand_net` on labelled tables, and says how well it tells others.
+"""What the net of `hand_net` learns: whether a hand is at a point of the board's edge.
 
-    python scripts/fit_hands.py TABLE_DIR… --held TABLE_DIR… --out uckers_table/vision/hand_net.npz
-
-A table's folder holds empty.jpg, start.jpg, other frames and labels.json. Of points of the board's edge it
-learns whether a hand is there: `tests/vision/path_traced … --full-of hands` says what it hides. Tables
-without hands are learned besides, for their shadows, and some simulated ones.
-
-It needs torch, which nothing else here does: pip install torch.
+Labels of frames rendered with `--full-of hands` say what each hand hides. Tables without hands are learned
+for their shadows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from labelled import START, LabelledTable
-from learned import ConvNet, OtherLight, Tensor, asked, functional, keep, known, learn, mixed, torch
-from towers import dealt, simulated_table
+import torch
+from torch import Tensor
+from torch.nn import functional
 
+from tools.fits.examples import Examples, chances, wrong_and_nats
+from tools.fits.labelled import START, LabelledTable
+from tools.fits.learning import ConvNet, Layers, OtherLight
+from tools.fits.net_fit import NetFit, Says
+from tools.fits.towers import dealt, simulated_table
+from tools.fits.watching import put_in_place
 from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.optics import Viewpoint
 from uckers_table.simulator.scene import Hand
 from uckers_table.simulator.solids import hand_limbs
-from uckers_table.vision.hands.hand_net import CHANNELS, OUTPUTS, SIZE, STRIDES, points, strip, windows
+from uckers_table.vision.hands.hand_net import CHANNELS, OUTPUTS, SIZE, points, strip, windows
 from uckers_table.vision.light.appearance import Evidence
 from uckers_table.vision.nets.net import Patches
-from uckers_table.vision.picture.arrays import Floats, Image
+from uckers_table.vision.picture.arrays import Flags, Floats, Image
 from uckers_table.vision.reader import Reader
 
 HAND_MM, CLEAR_MM = 12.0, 55.0
-"""At a point of the edge is a hand that hides anything so near it, within or without; and none if it hides
-nothing so near.
+"""A hand is at a point of the edge if it hides anything nearer than the first, within or without; and none is
+if it hides nothing nearer than the second. Points between are left out.
 """
 NONE_A_SIDE = 7
-"""So many points that no hand hides where most has changed, and as many others."""
+"""Points without a hand that are learned of each side: where most has changed, and as many others."""
 FRAMES_SIMULATED, TIPS_MM = 10, (-25.0, 635.0)
-"""Of each simulated table; and where the finger tips are, down and across."""
-WIDTHS, INNER = (16, 24, 32, 48, 48), 48
-"""Of the convolutions, and of the layer after them."""
-AT_ONCE, EASY = 100, 20
-"""Examples of each step, and those of simulated tables among them."""
+"""Frames of each simulated table; and where finger tips are, across and down."""
+LAYERS = Layers((CHANNELS, SIZE, SIZE), (16, 24, 32, 48, 48), (1, 2, 1, 2, 2), 48, OUTPUTS)
 BALANCE, DEEPEST = 0.5, 0.9
 CUT = 0.2
 """The share of points beside which little or nothing of the table is in the picture."""
 MOVED_PX = 3
 STORED = SIZE + 2 * MOVED_PX
-"""Pixels a side of what is kept of a point: enough to be moved."""
+"""Pixels a side of what is kept of a point: enough to move it this far."""
 SMOOTHED = 0.01
-
 
 Place = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Examples:
+class Points(Examples):
     """Points of the edge as they are seen (N, CHANNELS, STORED, STORED), and whether a hand is there."""
 
     seen: npt.NDArray[np.floating]
-    is_hand: npt.NDArray[np.bool_]
-
-    def where(self, some: npt.NDArray[np.intp]) -> Examples:
-        """Only those."""
-        return Examples(self.seen[some], self.is_hand[some])
-
-    @classmethod
-    def joined(cls, parts: Sequence[Examples]) -> Examples:
-        """All of them."""
-        return cls(np.concatenate([p.seen for p in parts]), np.concatenate([p.is_hand for p in parts]))
+    is_hand: Flags
 
 
 class Noted:
@@ -84,11 +70,11 @@ class Noted:
         def note(reader: Reader, seen: Evidence, soft: Image) -> None:
             noted._seen = seen
 
-        Reader._hand = note  # type: ignore[method-assign]
+        put_in_place(Reader, _hand=note)
 
     def examples(
         self, reader: Reader, picture: Image, hides_mm: Sequence[Place], draw: np.random.Generator
-    ) -> Iterator[Examples]:
+    ) -> Iterator[Points]:
         """Those of one picture, side by side; a hand hides these places of the plan."""
         self._seen = None
         reader.look(picture)
@@ -105,11 +91,11 @@ class Noted:
             most = none[np.argsort(-change)]
             kept = np.concatenate([most[:NONE_A_SIDE], draw.permutation(most[NONE_A_SIDE:])[:NONE_A_SIDE]])
             some = np.concatenate([np.flatnonzero(far < HAND_MM), kept])
-            yield Examples(seen[some].astype(np.float16), far[some] < HAND_MM)
+            yield Points(seen[some].astype(np.float16), far[some] < HAND_MM)
 
 
-def examples(folder: Path, noted: Noted, draw: np.random.Generator) -> Iterator[Examples]:
-    """Those of one table, but of frames with a hand of which it is not told what it hides."""
+def examples(folder: Path, noted: Noted, draw: np.random.Generator) -> Iterator[Points]:
+    """Those of one table. A frame with a hand is left out if no label says what the hand hides."""
     table = LabelledTable(folder)
     for frame in table.frames(with_hands=True):
         hides_mm = [] if frame.hand is None else frame.hand.get("hides_mm")
@@ -117,20 +103,21 @@ def examples(folder: Path, noted: Noted, draw: np.random.Generator) -> Iterator[
             yield from noted.examples(table.reader, frame.image, [(x, y) for x, y in hides_mm], draw)
 
 
-def of_simulated(seed: int, noted: Noted, draw: np.random.Generator) -> Iterator[Examples]:
+def of_simulated(seed: int, noted: Noted, draw: np.random.Generator) -> Iterator[Points]:
     """Those of one simulated table, a hand over it in every frame."""
     plan = Plan(Board())
     renderer, reader = simulated_table(seed, plan)
     far = np.arange(-55.0, plan.side_mm + 56, 10)
     plane = np.stack(np.meshgrid(far, far), axis=-1).reshape(-1, 2)
     for _ in range(FRAMES_SIMULATED):
-        hand = Hand(*draw.uniform(*TIPS_MM, 2).tolist(), float(draw.uniform(0, 360)))
+        x, y = draw.uniform(*TIPS_MM, 2).tolist()
+        hand = Hand(x, y, float(draw.uniform(0, 360)))
         scene, _ = dealt(plan, draw)
         hides_mm = [(float(x), float(y)) for x, y in plane[hidden_by(hand, renderer.view, plane)]]
         yield from noted.examples(reader, renderer.frame(replace(scene, hands=(hand,))), hides_mm, draw)
 
 
-def hidden_by(hand: Hand, view: Viewpoint, places: Floats) -> npt.NDArray[np.bool_]:
+def hidden_by(hand: Hand, view: Viewpoint, places: Floats) -> Flags:
     """Which places of the plan (N, 2) a simulated hand hides."""
     seen = view.project(np.column_stack([places, np.zeros(len(places))]))
     out = np.zeros(len(places), dtype=bool)
@@ -176,52 +163,40 @@ def altered(seen: npt.NDArray[np.floating]) -> Tensor:
     return torch.cat([light.seen(now) * known, light.on(bare) * known, known], 1)
 
 
-def drawn(some: Examples, count: int, draw: np.random.Generator) -> Iterator[Examples]:
-    """So many examples again and again, half of them hands'."""
-    chance = np.where(some.is_hand, 1 / some.is_hand.sum(), 1 / (~some.is_hand).sum()) / 2
-    while True:
-        yield some.where(draw.choice(len(chance), count, p=chance))
+class HandFit(NetFit[Points]):
+    """The fit of the net of hands."""
 
+    file, kind, layers, at_once = "hand_net.onnx", Points, LAYERS, 100
 
-def loss(net: ConvNet, some: Examples) -> Tensor:
-    """How badly it tells examples."""
-    said = net(altered(some.seen))[:, 0]
-    is_hand = torch.from_numpy(some.is_hand).float()
-    return functional.binary_cross_entropy_with_logits(said, is_hand * (1 - 2 * SMOOTHED) + SMOOTHED)
+    def __init__(self) -> None:
+        super().__init__()
+        self._noted = Noted()
 
+    def of_table(self, folder: Path) -> Iterator[Points]:
+        return examples(folder, self._noted, self.draw)
 
-def scored(net: ConvNet, held: Examples) -> str:
-    """How many of those held back it tells rightly."""
-    said = net.said(cut(held.seen))[:, 0]
-    parts = []
-    for name, some in (("hands", held.is_hand), ("others", ~held.is_hand)):
-        wrong = (said[some] > 0) != held.is_hand[some]
-        nats = np.logaddexp(0, np.where(held.is_hand[some], -1, 1) * said[some]).mean()
-        parts.append(f"{wrong.sum()} of {some.sum()} {name} wrong, {nats:.3f} nats")
-    return f"held back: {'; '.join(parts)}"
+    def of_simulated(self, seed: int) -> Iterator[Points]:
+        return of_simulated(seed, self._noted, self.draw)
 
+    def chances(self, some: Points) -> Floats:
+        return chances([some.is_hand, ~some.is_hand], [0.5, 0.5])
 
-def main() -> None:
-    """Fits, prints and writes."""
-    args = asked(__doc__, may_go_on=True)
-    draw, noted = np.random.default_rng(0), Noted()
-    held, sources = known(
-        args,
-        lambda folder: examples(folder, noted, draw),
-        lambda seed: of_simulated(seed, noted, draw),
-        Examples.joined,
-        AT_ONCE,
-        EASY,
-    )
-    counts = (f"{len(some.is_hand)} points, {some.is_hand.sum()} of hands" for some, _ in sources)
-    print("; ".join(counts), flush=True)
-    net = ConvNet((CHANNELS, SIZE, SIZE), WIDTHS, STRIDES, INNER, OUTPUTS)
-    each = mixed([drawn(some, count, draw) for some, count in sources], Examples.joined)
-    if args.go_on_from:
-        net.go_on_from(args.go_on_from, torch.cat([altered(next(each).seen) for _ in range(4)]))
-    learn(net, lambda: loss(net, next(each)), args, partial(scored, net, held))
-    keep(net, args)
+    def described(self, some: Points) -> str:
+        return f"{len(some.is_hand)} points, {some.is_hand.sum()} of hands"
 
+    def altered(self, some: Points) -> Tensor:
+        return altered(some.seen)
 
-if __name__ == "__main__":
-    main()
+    def loss(self, net: ConvNet, some: Points) -> Tensor:
+        said = net(altered(some.seen))[:, 0]
+        is_hand = torch.from_numpy(some.is_hand).float()
+        return functional.binary_cross_entropy_with_logits(said, is_hand * (1 - 2 * SMOOTHED) + SMOOTHED)
+
+    def scored(self, says: Says, held: Points) -> str:
+        said = says(cut(held.seen))[:, 0]
+        parts = []
+        for name, some in (("hands", held.is_hand), ("others", ~held.is_hand)):
+            if some.any():
+                wrong, nats = wrong_and_nats(said[some], held.is_hand[some])
+                parts.append(f"{wrong} of {some.sum()} {name} wrong, {nats:.3f} nats")
+        return "; ".join(parts)

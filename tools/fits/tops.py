@@ -1,29 +1,24 @@
-#!/usr/bin/env python3
-"""Fits the weights of `tops` on labelled tables, and says how well they hold on each
-table when it is left out.
+"""Fits the weights of `tops`: which discs are tops of pieces, by how they look.
 
-    python scripts/fit_tops.py TABLE_DIR… [--jpeg 70]
-
-A table's folder holds empty.jpg, start.jpg, other frames and labels.json, as those that
-`tests/vision/path_traced` renders. With `--jpeg` each table is also read as that quality leaves it. Every
-disc that the reader weighs is an example: a top if the top of a piece of its colour lies within 4 mm, none if
-no top of its colour lies within 14 mm; the others, misplaced or on a stack's side, are left out.
+Every disc that the reader weighs first is an example. It is a top if the top of a piece of its colour lies
+within 4 mm, and none if no top of its colour lies within 14 mm. The others are left out, misplaced or on a
+stack's side as they are.
 """
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
-from labelled import LabelledTable, Piece, fit
 
+from tools.fits.examples import wrong_and_nats
+from tools.fits.labelled import LabelledTable, Piece
+from tools.fits.watching import put_in_place
 from uckers_table.vision.light.appearance import Evidence
-from uckers_table.vision.picture.arrays import Floats, Map
+from uckers_table.vision.picture.arrays import Flags, Floats, Map, Places
 from uckers_table.vision.pieces import pieces, tops
 from uckers_table.vision.pieces.shape import Shape
 from uckers_table.vision.place.camera import CameraModel
@@ -47,14 +42,14 @@ class Watched(tops.Likeness):
         self._ids = np.arange(len(discs))
         Watched.last = self
 
-    def where(self, order: tops.Places) -> Watched:
+    def where(self, order: Places) -> Watched:
         """The same in another order, kept in the same place."""
         out = super().where(order)
         assert isinstance(out, Watched)
         out._ids = self._ids[order]
         return out
 
-    def looks(self, free: tops.Flags, some: tops.Places | slice = tops.EVERY_DISC) -> Floats:
+    def looks(self, free: Flags, some: Places | slice = tops.EVERY_DISC) -> Floats:
         """As always, and noted."""
         out = super().looks(free, some)
         clear = free.mean(axis=1) >= LEAST_FREE
@@ -62,12 +57,23 @@ class Watched(tops.Likeness):
         return out
 
 
+def watched(
+    discs: tops.Discs, seen: Evidence, colours: Map, shape: Shape, may_mirror: bool = False
+) -> tops.Likeness:
+    """The likeness that the reader asks for. One that allows for lamps is not learned from: it comes where a
+    piece is missing, after all discs were weighed without.
+    """
+    if may_mirror:
+        return tops.Likeness(discs, seen, colours, shape, may_mirror)
+    return Watched(discs, seen, colours, shape)
+
+
 @dataclass
 class Examples:
     """Looks (N, looks), whether they are tops (N,), and of which table (N,)."""
 
     looks: list[Floats] = field(default_factory=list)
-    tops: list[npt.NDArray[np.bool_]] = field(default_factory=list)
+    tops: list[Flags] = field(default_factory=list)
     table: list[str] = field(default_factory=list)
 
     def add(
@@ -97,37 +103,43 @@ def read_table(folder: Path, quality: int | None, examples: Examples) -> None:
             examples.add(Watched.last, looked.camera, table.reader.profile.seats, frame.pieces, folder.name)
 
 
-def main() -> None:
-    """Prints the weights, and for each table the loss and the share told wrongly when it is left out."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("tables", nargs="+", type=Path)
-    parser.add_argument("--jpeg", type=int, help="also as JPEG of this quality")
-    args = parser.parse_args()
+def fit(folders: Sequence[Path], jpeg: Sequence[int]) -> Iterator[str]:
+    """What is told wrongly of each table when it is left out, and the weights of all; tables are learned as
+    they are and as JPEG of these qualities.
+    """
     cv2.setNumThreads(1)
-    pieces.Likeness = Watched  # type: ignore[misc]
+    put_in_place(pieces, Likeness=watched)
     examples = Examples()
-    for folder in args.tables:
-        for quality in (None, args.jpeg) if args.jpeg else (None,):
+    for folder in folders:
+        for quality in (None, *jpeg):
             read_table(folder, quality, examples)
-    looks, is_top = np.concatenate(examples.looks), np.concatenate(examples.tops)
-    table, alike = np.array(examples.table), np.ones(len(is_top))
-    for name in sorted(set(examples.table)):
+    looks, is_top, table = (
+        np.concatenate(examples.looks),
+        np.concatenate(examples.tops),
+        np.array(examples.table),
+    )
+    names = sorted(set(examples.table))
+    for name in names if len(names) > 1 else ():
         out = table == name
-        if out.all():
-            break
-        weights, bias = fit(looks[~out], is_top[~out], alike[~out], RIDGE)
-        odds = np.where(is_top[out], 1, -1) * (looks[out] @ weights + bias)
-        loss = np.logaddexp(0, -odds).mean()
-        print(
-            f"{name} left out: loss {loss:.4f}, {100 * (odds < 0).mean():.1f} % of {out.sum()} told wrongly"
-        )
-    weights, bias = fit(looks, is_top, alike, RIDGE)
-    print(f"{len(is_top)} discs, {is_top.sum()} of them tops")
-    print("WEIGHTS =", weights.round(3).tolist())
-    print("BIAS =", round(bias, 3))
+        weights, bias = logistic(looks[~out], is_top[~out])
+        wrong, nats = wrong_and_nats(looks[out] @ weights + bias, is_top[out])
+        yield f"{name} left out: {wrong} of {out.sum()} told wrongly, {nats:.4f} nats"
+    weights, bias = logistic(looks, is_top)
+    yield f"{len(is_top)} discs, {is_top.sum()} of them tops"
+    yield f"WEIGHTS = {weights.round(3).tolist()}"
+    yield f"BIAS = {round(bias, 3)}"
 
 
-if __name__ == "__main__":
-    main()
+def logistic(looks: Floats, holds: Flags) -> tuple[Floats, float]:
+    """Weights (looks,) and bias of a logistic regression, by Newton's method."""
+    middle, spread = looks.mean(axis=0), looks.std(axis=0) + 1e-9
+    terms = np.column_stack([(looks - middle) / spread, np.ones(len(looks))])
+    ridge = RIDGE * np.diag([1.0] * looks.shape[1] + [0.0])
+    weights = np.zeros(terms.shape[1])
+    for _ in range(40):
+        chance = 1 / (1 + np.exp(-terms @ weights))
+        slope = terms.T @ (chance - holds) + ridge @ weights
+        bend = (terms * (chance * (1 - chance))[:, None]).T @ terms + ridge
+        weights = weights - np.linalg.solve(bend, slope)
+    scaled = weights[:-1] / spread
+    return scaled, float(weights[-1] - scaled @ middle)
