@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tools import fit
+from tools.fits.data import load
 from uckers_table.announce.sentences import notice_sentence
 from uckers_table.announce.tower_sentences import TOWER_SENTENCES
 from uckers_table.commands import cli
@@ -47,6 +49,8 @@ def test_every_line_that_a_document_tells_one_to_type_exists(line):
         assert {word for word in words[1:] if "=" not in word} <= set(targets)
     elif words[0] in ("uckers-table", ".venv/bin/uckers-table"):
         cli.parser().parse_args(words[1:])
+    elif words[1:3] == ["-m", "tools.fit"]:
+        fit.arguments(load(), words[3:])
     elif words[0].startswith("scripts/"):
         assert os.access(ROOT / words[0], os.X_OK)
     elif Path(words[0]).name == "python" and words[1] == "-m":
