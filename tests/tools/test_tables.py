@@ -9,6 +9,7 @@ from math import cos, dist, radians, sin
 import numpy as np
 import pytest
 
+from tests.ids import begins
 from tools.tables import typed_toml
 from tools.tables.__main__ import main
 from tools.tables.by_name import table
@@ -110,6 +111,7 @@ def test_names_are_in_the_order_in_which_people_count(tmp_path):
         ),
         ('panel = "square"', 'glossy = ["black"]', "key 'glossy' has black; it has colours in 'seats'"),
     ],
+    ids=begins,
 )
 def test_what_is_wrong_in_a_look_is_said_in_a_line(old, new, line, tmp_path):
     assert P1.count(old) == 1

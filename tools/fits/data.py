@@ -51,11 +51,10 @@ class Stage:
 
 @dataclass(frozen=True)
 class Fit:
-    """How a net was fitted, and its score on tables held back; where that stands in docs/reading.md."""
+    """How a net was fitted, and its score on tables held back."""
 
     stages: tuple[Stage, ...]
     held_back: str
-    stands_at: str
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,6 @@ class Regression:
     learned: tuple[str, ...]
     jpeg: tuple[int, ...]
     held_back: str
-    stands_at: str
 
 
 @dataclass(frozen=True)
@@ -148,7 +146,7 @@ def _fit(values: Mapping[str, Any]) -> Fit:
         )
         for stage in values["stages"]
     )
-    return Fit(stages, values["held_back"], values["stands_at"])
+    return Fit(stages, values["held_back"])
 
 
 def _source(values: Mapping[str, Any]) -> Source:
@@ -156,6 +154,4 @@ def _source(values: Mapping[str, Any]) -> Source:
 
 
 def _regression(values: Mapping[str, Any]) -> Regression:
-    return Regression(
-        named(values["learned"]), tuple(values.get("jpeg", ())), values["held_back"], values["stands_at"]
-    )
+    return Regression(named(values["learned"]), tuple(values.get("jpeg", ())), values["held_back"])

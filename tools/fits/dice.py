@@ -27,7 +27,7 @@ from tools.fits.watching import put_in_place
 from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
-from uckers_table.simulator.scene import Die, Piece, Scene
+from uckers_table.simulator.scene import Die, Scene, WoodenPiece
 from uckers_table.vision.dice import dice, dice_net
 from uckers_table.vision.dice.dice_net import (
     CLASSES,
@@ -40,10 +40,10 @@ from uckers_table.vision.dice.dice_net import (
 )
 from uckers_table.vision.dice.faces import DIE_MM
 from uckers_table.vision.dice.second_look import Height
-from uckers_table.vision.dice.stance import Scene as Look
+from uckers_table.vision.dice.stance import SeenScene as Look
 from uckers_table.vision.picture.arrays import Floats, Places
 from uckers_table.vision.picture.channels import Halves
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 
 STORED, TURNED = 56, np.radians(12)
 """Pixels a side of what is kept of a place: enough to turn it this far either way (radians)."""
@@ -118,7 +118,7 @@ def simulated(seed: int, draw: np.random.Generator) -> Iterator[Spots]:
     renderer = Renderer(plan, look_for(seed), seed=seed)
     view = renderer.view
     middle_px = (view.width - 1) / 2, (view.height - 1) / 2
-    lens = Camera(view.width, view.height, view.focal_px, *middle_px, view.k1, (0.0,) * 3, (0.0,) * 3)
+    lens = CameraModel(view.width, view.height, view.focal_px, *middle_px, view.k1, (0.0,) * 3, (0.0,) * 3)
     camera = lens.moved(cv2.Rodrigues(view.rotation)[0], view.translation)
     finder = dice.DiceFinder(renderer.empty, camera, plan.side_mm)
     for _ in range(FRAMES_SIMULATED):
@@ -129,7 +129,7 @@ def simulated(seed: int, draw: np.random.Generator) -> Iterator[Spots]:
         yield of_frame(noted, lying, pieces, plan.side_mm, draw)
 
 
-def face_of(die: Die, camera: Camera) -> Floats:
+def face_of(die: Die, camera: CameraModel) -> Floats:
     """Where on the plan the middle of a simulated die's upper face is seen, as if it lay flat there."""
     tilt, lean = np.radians(die.tilt_deg), np.radians(die.lean_deg)
     up = DIE_MM / 2 * (2 * np.cos(tilt) + np.sin(tilt))
@@ -154,7 +154,7 @@ def dealt(draw: np.random.Generator) -> Scene:
                 return taken[-1]
         return None
 
-    pieces = [Piece(k % 4, 1, *at, grain=k) for k in range(14) if (at := place(26))]
+    pieces = [WoodenPiece(k % 4, 1, *at, grain=k) for k in range(14) if (at := place(26))]
     lying = []
     for piece in pieces[:5]:
         if at := place(24, (piece.x_mm, piece.y_mm)):

@@ -24,9 +24,9 @@ from tools.fits.watching import put_in_place
 from uckers_table.game.board import Board, Plan
 from uckers_table.vision.picture.arrays import Flags, Floats, Image, Places
 from uckers_table.vision.pieces import pieces
-from uckers_table.vision.pieces.disc_net import OFF_MM, OUTPUTS, SHAPE, WINDOW, DiscNet, Said
+from uckers_table.vision.pieces.disc_net import OFF_MM, OUTPUTS, SHAPE, WINDOW, DiscNet, DiscsSaid
 from uckers_table.vision.pieces.stack_net import Towers, features, towers
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.reader import Reader
 
 LEARNED = Learned(WINDOW, (4.0, 4.0))
@@ -80,9 +80,9 @@ class Noted:
         self._asked: tuple[Floats, Places] = np.empty((0, 2)), np.empty(0, dtype=np.intp)
         noted = self
 
-        def say(net: DiscNet, at_px: Floats, seats: Places) -> Said:
+        def say(net: DiscNet, at_px: Floats, seats: Places) -> DiscsSaid:
             noted._net, noted._asked = net, (at_px, seats)
-            return Said(np.zeros(len(at_px)), at_px)
+            return DiscsSaid(np.zeros(len(at_px)), at_px)
 
         put_in_place(DiscNet, say=say)
         put_in_place(
@@ -92,7 +92,11 @@ class Noted:
         )
 
     def examples(
-        self, reader: Reader, picture: Image, tops: Callable[[Camera], list[Top]], draw: np.random.Generator
+        self,
+        reader: Reader,
+        picture: Image,
+        tops: Callable[[CameraModel], list[Top]],
+        draw: np.random.Generator,
     ) -> Discs | None:
         """Those of one picture, in which its camera sees `tops`; None where it asked nothing."""
         self._net = None
@@ -134,7 +138,7 @@ def examples(folder: Path, noted: Noted, draw: np.random.Generator) -> Iterator[
     table = LabelledTable(folder)
     order = table.reader.profile.seats
 
-    def tops(pieces: Sequence[Piece], camera: Camera) -> list[Top]:
+    def tops(pieces: Sequence[Piece], camera: CameraModel) -> list[Top]:
         upper = [stack[0] for stack in stacked([piece for piece in pieces if piece["place"] != "floor"])]
         at_mm = camera.unproject(np.array([piece["px"] for piece in upper], dtype=np.float64))
         return [
@@ -155,7 +159,7 @@ def of_simulated(seed: int, noted: Noted, draw: np.random.Generator) -> Iterator
     renderer, reader = simulated_table(seed, plan)
     height = reader.profile.piece_height_mm
 
-    def tops(stacks: Sequence[tuple[Place, Sequence[int]]], camera: Camera) -> list[Top]:
+    def tops(stacks: Sequence[tuple[Place, Sequence[int]]], camera: CameraModel) -> list[Top]:
         return [Top(camera.lifted(np.array([at]), height * len(seats))[0], seats[0]) for at, seats in stacks]
 
     for _ in range(FRAMES_SIMULATED):

@@ -34,12 +34,12 @@ from uckers_table.vision.pieces.stack_net import (
     FINE,
     HIGHEST,
     OUTPUTS,
+    TopWindow,
     Towers,
-    Window,
     features,
     towers,
 )
-from uckers_table.vision.place.camera import Camera
+from uckers_table.vision.place.camera import CameraModel
 
 MOVED_MM = 5.0, 3.0
 """How far tops are moved at most while a net learns, along and across."""
@@ -80,7 +80,7 @@ class Noted:
         self.shape, self.colours = shape, colours if colours.ndim == 2 else colours[0]
         return list(self.found)
 
-    def examples(self, camera: Camera, stacks: Sequence[tuple[Floats, Sequence[int]]]) -> Tops | None:
+    def examples(self, camera: CameraModel, stacks: Sequence[tuple[Floats, Sequence[int]]]) -> Tops | None:
         """Those of all that was found; `stacks` are where on the plan tops seem to lie, and the seats of the
         pieces there, from the top down.
         """
@@ -158,7 +158,7 @@ class StackFit(NetFit[Tops]):
     # Heights that come up less often are no less likely.
     favoured = np.concatenate([np.log(BY_HEIGHT), np.zeros(OUTPUTS - HIGHEST)])
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: TopWindow) -> None:
         super().__init__()
         self.file = FILES[window]
         self.layers = Layers(

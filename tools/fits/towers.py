@@ -22,7 +22,7 @@ from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.picture.arrays import Floats
-from uckers_table.vision.pieces.stack_net import Towers, Window
+from uckers_table.vision.pieces.stack_net import TopWindow, Towers
 from uckers_table.vision.reader import Reader
 
 MARGIN_MM = 6.0
@@ -41,7 +41,7 @@ class Learned:
     learns (mm).
     """
 
-    seen: Window
+    seen: TopWindow
     moved_mm: tuple[float, float]
 
     @property
@@ -50,11 +50,11 @@ class Learned:
         return int(MARGIN_MM * self.seen.px_per_mm)
 
     @property
-    def stored(self) -> Window:
+    def stored(self) -> TopWindow:
         """What is kept of it."""
         margin, seen = self.margin_px, self.seen
         first_mm = seen.first_mm - margin / seen.px_per_mm
-        return Window(seen.long + 2 * margin, seen.wide + 2 * margin, first_mm, seen.px_per_mm)
+        return TopWindow(seen.long + 2 * margin, seen.wide + 2 * margin, first_mm, seen.px_per_mm)
 
     def cut(self, some: Towers) -> Towers:
         """Stored tops as the net sees them."""
@@ -111,7 +111,7 @@ class Moved:
         across = torch.stack([shear * stretch, stretch * mirror], -1)
         return cls(torch.stack([along, across], 1), shift, stretch)
 
-    def was_at(self, seen: Window, stored: Window) -> Tensor:
+    def was_at(self, seen: TopWindow, stored: TopWindow) -> Tensor:
         """Where each pixel of what is seen was in what is stored (N, long, wide, 2), for `grid_sample`."""
         mm = (torch.from_numpy(mm.astype(np.float32)) for mm in (seen.along_mm, seen.across_mm))
         places = torch.stack(torch.meshgrid(*mm, indexing="ij"), -1).reshape(1, -1, 2)
@@ -168,6 +168,6 @@ def dealt(
         for level, seat in enumerate(seats):
             at = np.array([x, y]) + draw.normal(0, 0.5, 2) * (level > 0)
             grain = int(draw.integers(1_000_000))
-            standing.append(simulated.Piece(seat, 1, float(at[0]), float(at[1]), level, grain))
+            standing.append(simulated.WoodenPiece(seat, 1, float(at[0]), float(at[1]), level, grain))
         stacks.append(((float(x), float(y)), seats[::-1]))
     return simulated.Scene(tuple(standing)), stacks
