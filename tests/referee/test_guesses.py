@@ -32,7 +32,7 @@ def test_a_play_that_looks_like_another_is_recorded_with_it(monkeypatch):
         table = Table(red=[10, 20, 57, 57]).throw(5, 2).move(red=[15, 22, 57, 57]).see(1.2)
         return ruling_line(table.ruled[-1], BOARD)
 
-    monkeypatch.setattr("uckers_table.referee.judging.alike", other)
+    monkeypatch.setattr("uckers_table.referee.judging.plays_alike", other)
     line = played()
     assert (line["ruling"], [board["red"] for board in line["alike"]]) == ("legal", [[12, 25, 57, 57]])
     monkeypatch.undo()
