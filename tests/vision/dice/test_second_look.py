@@ -15,8 +15,8 @@ from uckers_table.sighting import SeenDie
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Scene, WoodenPiece
+from uckers_table.vision.dice import claims, second_look
 from uckers_table.vision.dice import dice as dice_module
-from uckers_table.vision.dice import second_look
 from uckers_table.vision.dice.claims import FoundDice, TopsSeen
 from uckers_table.vision.dice.dice import DiceFinder, Shown
 from uckers_table.vision.dice.dice_net import LEANS, NONE, say_closely, say_of_places
@@ -137,7 +137,7 @@ def torn(leans: float, value: int = 5) -> SecondLook:
 def test_no_value_is_told_of_a_die_that_the_net_alone_sees_unless_it_is_likely(
     monkeypatch: pytest.MonkeyPatch, leans: float, told: list[tuple[int | None, str]]
 ) -> None:
-    monkeypatch.setattr(second_look, "elsewhere", lambda *_: [torn(leans)])
+    monkeypatch.setattr(second_look, "dice_elsewhere", lambda *_: [torn(leans)])
     assert said(with_unseen(FoundDice((), ()), cast(Look, None), np.empty((0, 2)), lambda at: DIE_MM)) == told
 
 
@@ -149,7 +149,7 @@ def test_no_value_is_told_of_a_die_that_the_net_alone_sees_unless_it_is_likely(
 def test_a_die_that_the_net_alone_sees_counts_by_how_sure_it_is(
     monkeypatch: pytest.MonkeyPatch, none: float, doubtful: int, proved: int
 ) -> None:
-    monkeypatch.setattr(second_look, "elsewhere", lambda *_: [found_to_be(none)])
+    monkeypatch.setattr(second_look, "dice_elsewhere", lambda *_: [found_to_be(none)])
     again = with_unseen(FoundDice((), ()), cast(Look, None), np.empty((0, 2)), lambda at: DIE_MM)
     die = (SeenDie(None, "cocked", 50.0, 60.0),)
     assert again == FoundDice((), die * doubtful, likely=die * proved, proved=die * proved)
@@ -162,7 +162,7 @@ def test_the_net_is_asked_where_no_plain_piece_and_no_two_dice_are(monkeypatch: 
         asked.append(spots_mm)
         return []
 
-    monkeypatch.setattr(second_look, "elsewhere", elsewhere)
+    monkeypatch.setattr(second_look, "dice_elsewhere", elsewhere)
     renderer, camera = table(4)
     finder = DiceFinder(renderer.empty, camera, PLAN.side_mm)
     pips = np.array([(100.0, 100.0), (110.0, 100.0), (130.0, 100.0)])
@@ -338,7 +338,7 @@ def test_what_the_net_alone_sees_is_no_second_face_of_a_die_that_leans(
 ) -> None:
     """One that is known before is one of it, unless that is proved."""
     new = replace(found_to_be(-6.0), middle=np.array([100.0 + apart_mm, 100.0]))
-    monkeypatch.setattr(second_look, "elsewhere", lambda *where: [new])
+    monkeypatch.setattr(second_look, "dice_elsewhere", lambda *where: [new])
     known = FoundDice((), (COCKED,), proved=(COCKED,) * is_proved)
     more = with_unseen(known, cast(Look, None), np.empty((0, 2)), lambda at: DIE_MM).doubtful
     both = 100.0, 100.0 + apart_mm
@@ -361,7 +361,8 @@ def test_what_may_lean_is_no_die_where_as_many_as_are_thrown_are_sure(
     shown = finder.by_pips(picture, camera).dice
     assert shown.sure and shown.doubtful
     assert set(shown.may_lean) == {*shown.sure, *shown.doubtful}
-    monkeypatch.setattr(dice_module, "_THROWN", len(shown.sure))
+    for module in (claims, dice_module):
+        monkeypatch.setattr(module, "THROWN", len(shown.sure))
     left = finder.seen(picture, camera).dice
     assert said(left) == said(FoundDice(shown.sure, ()))
     assert set(left.may_lean) <= set(left.sure)
