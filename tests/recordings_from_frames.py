@@ -37,7 +37,7 @@ def main(source: Path, target: Path) -> None:
             event = Seen(event.t, eyes.read(event.path))
         line = event_to_json(event, match.board)
         if line is not None:
-            writer.write(line, sync=False)
+            writer.write(line)
     writer.close()
     (target / "frames").rmdir()
     shutil.copy(source / "expected.jsonl", target / "expected.jsonl")

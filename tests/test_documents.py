@@ -180,7 +180,13 @@ def test_whatever_keeps_it_from_seeing_is_in_troubleshooting(trouble):
 
 
 def test_whatever_is_serious_about_the_machine_is_in_troubleshooting():
-    worst = Health(temperature_c=95.0, is_under_voltage=True, disk_free_mb=1.0, memory_free_mb=1.0)
+    worst = Health(
+        temperature_c=95.0,
+        is_under_voltage=True,
+        disk_free_mb=1.0,
+        memory_free_mb=1.0,
+        is_card_read_only=True,
+    )
     text = (ROOT / "docs/troubleshooting.md").read_text(encoding="utf-8")
-    assert len(warnings(worst)) == 4
+    assert len(warnings(worst)) == 5
     assert [notice.title for notice in warnings(worst) if f"| {notice.title} |" not in text] == []

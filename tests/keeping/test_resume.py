@@ -20,11 +20,13 @@ from tests.patience import HANGS_S
 from tests.unpainted import unpainted
 from uckers_table.commands.replay import replay_recording
 from uckers_table.config import simulated_config
-from uckers_table.keeping.resume import FAULT, pick_up
+from uckers_table.keeping.resume import FAULT, BrokenOffError, pick_up
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import Ruled
 from uckers_table.record.recording import EVENTS
 from uckers_table.record.store import MatchStore
+from uckers_table.referee.events import ButtonPressed
+from uckers_table.referee.referee import Referee
 from uckers_table.table.inbox import Inbox
 from uckers_table.table.loop import Table
 
@@ -174,16 +176,89 @@ def test_a_record_that_tells_another_story_is_said_and_the_recording_is_gone_by(
     assert go_on(broken_off, 2)[0] == picked_up.doubt
 
 
-def test_a_match_whose_recording_is_torn_in_the_middle_is_left_and_the_next_begins(broken_off, caplog):
-    events = broken_off.record / "0001/recording" / EVENTS
+def tear(config, after):
+    """Write what is no event into a recording, after so many lines. The lines that it had."""
+    events = config.record / "0001/recording" / EVENTS
     lines = events.read_text().splitlines(keepends=True)
-    events.write_text("".join([*lines[:5], "torn\n", *lines[5:]]))
-    go_on(broken_off, 3)
-    assert [(match.number, match.winner) for match in Library(broken_off.record).matches()] == [
-        (1, ()),
-        (2, None),
-    ]
+    events.write_text("".join([*lines[:after], "torn\n", *lines[after:]]))
+    return lines
+
+
+def test_a_match_whose_recording_is_torn_in_the_middle_goes_on_from_its_last_ruling(broken_off, caplog):
+    library = Library(broken_off.record)
+    before = library.match(1)
+    lines = tear(broken_off, 5)
+    with pytest.raises(BrokenOffError, match=r"events\.jsonl:6") as broken:
+        pick_up(broken_off.record)
+    assert (broken.value.number, broken.value.last) == (1, before.rulings[-1])
+    assert any("resumed" in said for said in go_on(broken_off, 3))
     assert "events.jsonl:6" in caplog.text
+    # It is the same match, and whatever was ruled before is on record still.
+    after = library.match(1)
+    assert [match.number for match in library.matches()] == [1]
+    assert after.entries[: len(before.entries)] == before.entries
+    assert after.rulings[len(before.rulings)].position == before.rulings[-1].position
+    # The recording that broke off is as it was, and the match goes on in another, again and again.
+    events = broken_off.record / "0001/recording" / EVENTS
+    assert events.read_text().splitlines(keepends=True) == [*lines[:5], "torn\n", *lines[5:]]
+    assert after.recording == "0001/recording-2"
+    picked_up = pick_up(broken_off.record)
+    assert picked_up.doubt == picked_up.left_out == ""
+    assert picked_up.t >= before.rulings[-1].t
+    assert picked_up.rulings == after.rulings
+    go_on(broken_off, 3)
+    assert library.match(1).rulings[: len(after.rulings)] == after.rulings
+
+
+def test_what_cannot_be_judged_and_nobody_heard_of_is_left_out_and_kept_aside(broken_off):
+    lines = tear(broken_off, 5)
+    with closing(MatchStore(broken_off.record)) as store:
+        for table in ("throw", "call", "ruling"):
+            store._db.execute(f"DELETE FROM {table}")
+    picked_up = pick_up(broken_off.record)
+    assert picked_up.judged == 5
+    assert "events.jsonl:6" in picked_up.left_out
+    assert picked_up.left_out in go_on(broken_off, 3)
+    folder = broken_off.record / "0001/recording"
+    assert (folder / EVENTS).read_text().splitlines(keepends=True)[:5] == lines[:5]
+    assert (folder / "left-out-1.jsonl").read_text().splitlines(keepends=True) == ["torn\n", *lines[5:]]
+    assert pick_up(broken_off.record).left_out == ""
+
+
+@pytest.mark.parametrize("content", ["", "rules = 7", "\0\0\0\0"])
+def test_settings_that_cannot_be_read_are_those_on_record(broken_off, content):
+    settings = broken_off.record / "0001/recording/recording.toml"
+    before = settings.read_text()
+    settings.write_text(content)
+    assert any("resumed" in said for said in go_on(broken_off, 3))
+    assert settings.read_text() == before
+    check_replays(broken_off.record, 1)
+
+
+def test_an_event_on_which_the_program_fails_ends_no_match(broken_off, monkeypatch):
+    events = broken_off.record / "0001/recording" / EVENTS
+    with events.open("a") as file:
+        file.write('{"t": 9999.0, "kind": "button", "name": "timber_shifting"}\n')
+    handle = Referee.handle
+
+    def failing(self, event):
+        if event == ButtonPressed(9999.0, "timber_shifting"):
+            raise ZeroDivisionError("a riddle")
+        return handle(self, event)
+
+    monkeypatch.setattr(Referee, "handle", failing)
+    said = go_on(broken_off, 3)
+    assert any("cannot be judged (ZeroDivisionError: a riddle)" in line for line in said)
+    assert any("resumed" in line for line in said)
+
+
+def test_an_event_that_lacks_only_its_line_s_end_is_one(broken_off):
+    events = broken_off.record / "0001/recording" / EVENTS
+    events.write_text(events.read_text().removesuffix("\n"))
+    before = pick_up(broken_off.record).judged
+    go_on(broken_off, 3)
+    assert pick_up(broken_off.record).judged > before
+    check_replays(broken_off.record, 1)
 
 
 def test_an_unfinished_match_from_elsewhere_is_no_match_to_go_on_with(broken_off, caplog):

@@ -81,7 +81,7 @@ def test_every_kind_of_event_comes_back_as_it_was_written(tmp_path):
     )
     writer = RecordingWriter(tmp_path, settings)
     for event in EVENTS:
-        writer.write(event_to_json(event, BOARD), sync=True)
+        writer.write(event_to_json(event, BOARD))
     writer.close()
     recording = open_recording(tmp_path)
     assert recording.settings == settings
@@ -171,7 +171,7 @@ def test_a_folder_without_a_recording_is_named(tmp_path):
 
 def test_what_was_written_before_the_plug_was_pulled_is_on_disk(tmp_path):
     writer = RecordingWriter(tmp_path, RecordingSettings())
-    writer.write({"t": 1.0, "kind": "cocked"}, sync=True)
+    writer.write({"t": 1.0, "kind": "cocked"})
     # Not closed: what another process would find now.
     assert json.loads((tmp_path / "events.jsonl").read_text()) == {"t": 1.0, "kind": "cocked"}
     writer.close()
@@ -180,7 +180,7 @@ def test_what_was_written_before_the_plug_was_pulled_is_on_disk(tmp_path):
 
 def test_a_recording_is_never_added_to_by_another_match(tmp_path):
     writer = RecordingWriter(tmp_path, RecordingSettings())
-    writer.write({"t": 1.0, "kind": "cocked"}, sync=True)
+    writer.write({"t": 1.0, "kind": "cocked"})
     writer.close()
     with pytest.raises(RecordError, match="holds a recording already"):
         RecordingWriter(tmp_path, RecordingSettings(rules="subex"))
@@ -194,7 +194,7 @@ def test_a_full_card_is_one_clear_error(tmp_path, monkeypatch):
     writer = RecordingWriter(tmp_path, RecordingSettings())
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(RecordError, match=r"cannot be written \(No space left on device\)"):
-        writer.write({"t": 1.0, "kind": "cocked"}, sync=True)
+        writer.sync()
     writer.close()
 
 

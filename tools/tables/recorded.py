@@ -141,7 +141,7 @@ def _write(folder: Path, match: Match, stretch: Stretch, minutes: _Scenes, *, is
             continue
         if is_read and number is not None:
             line = {"t": line["t"], "kind": "frame", "file": f"frames/{number + 1:03}.jpg"}
-        writer.write(line, sync=False)
+        writer.write(line)
     writer.close()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 from uckers_table.commands.options import add_record, record_of
-from uckers_table.commands.printing import write_whole
+from uckers_table.commands.printing import write_out
 from uckers_table.errors import InputError
 from uckers_table.record.exchange import to_csv, to_json
 from uckers_table.record.library import Library
@@ -42,7 +42,7 @@ def export_match(folder: Path, number: int, kind: str, target: Path | None, out:
     match = Library(folder).match(number)
     content = _in_format(match, kind)
     if target is not None:
-        write_whole(target, content)
+        write_out(target, content)
     elif kind != "gif":
         out.write(content.decode("utf-8"))
     else:

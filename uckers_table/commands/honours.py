@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.commands.options import add_record, record_of
-from uckers_table.commands.printing import write_whole
+from uckers_table.commands.printing import write_out
 from uckers_table.record.honours import as_svg, beer_owed, honours_of
 from uckers_table.record.library import Library
 
@@ -34,7 +34,7 @@ def print_honours(folder: Path, target: Path | None, out: TextIO) -> int:
     library = Library(folder)
     honours = honours_of(library.match(each.number) for each in library.matches())
     if target is not None:
-        write_whole(target, as_svg(honours).encode("utf-8"))
+        write_out(target, as_svg(honours).encode("utf-8"))
         return 0
     for honour in honours:
         losers, winners = " and ".join(honour.losers), " and ".join(honour.winners)

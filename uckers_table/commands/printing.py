@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from pathlib import Path
 
 from uckers_table.errors import InputError
+from uckers_table.machine.files import write_whole
 from uckers_table.record.backup import Copied
 from uckers_table.record.match_record import MatchSummary
 
@@ -42,16 +41,9 @@ def result(summary: MatchSummary) -> str:
     return f"{' and '.join(summary.winner)} won{honours}"
 
 
-def write_whole(target: Path, content: bytes) -> None:
-    """Write a file so that it is there as a whole or not at all; InputError when it cannot be written."""
-    beside = target.with_name(f".{target.name}.part")
+def write_out(target: Path, content: bytes) -> None:
+    """Write a file that was asked for, whole or not at all; InputError when it cannot be written."""
     try:
-        with beside.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(target)
+        write_whole(target, content)
     except OSError as error:
-        with suppress(OSError):
-            beside.unlink()
         raise InputError(f"{target}: cannot be written ({error.strerror}); name another file") from None

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.commands.options import add_record, own_record_of
-from uckers_table.errors import InputError, RecordingError
+from uckers_table.errors import InputError, RecordError, RecordingError
 from uckers_table.keeping.rebuilding import rebuild
+from uckers_table.machine.files import is_read_only, what_to_try
 from uckers_table.record.claims import refuse_while_claimed
 from uckers_table.record.library import Library
 from uckers_table.record.mending import mend
@@ -44,6 +45,8 @@ def recover(folder: Path, out: TextIO) -> int:
     """
     if not (folder / DATABASE).exists():
         raise InputError(f"{folder}: there is no record here; name its folder with --record")
+    if is_read_only(folder):
+        raise RecordError(f"{folder}: cannot be mended; {what_to_try(folder, None)}")
     refuse_while_claimed(folder)
     done = mend(folder)
     print(f"{done}." if done else f"{folder}: the record is sound.", file=out)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from uckers_table.machine.files import write_whole
 
 Open = tuple[tuple[str, ...], ...]
 """Events of a tower: each one's number, kind and fields."""
@@ -35,14 +36,9 @@ class TowerMemory:
         self.last = last
         if self._path is None:
             return
-        fresh = self._path.with_suffix(".new")
+        kept = {"boot": last.boot, "number": last.number, "open": last.open}
         with suppress(OSError):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with fresh.open("w", encoding="utf-8") as file:
-                json.dump({"boot": last.boot, "number": last.number, "open": last.open}, file)
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(self._path)
+            write_whole(self._path, json.dumps(kept))
 
     def _load(self) -> Remembered:
         if self._path is None:

@@ -27,7 +27,7 @@ from uckers_table.record.claims import claimed
 from uckers_table.record.entries import entries_of, ruled_from
 from uckers_table.record.heading import Heading, read_heading, write_heading
 from uckers_table.record.match_record import DISPUTED, Entry, Terms
-from uckers_table.record.recording import PROFILE, RECORDING, RecordingSettings, RecordingWriter
+from uckers_table.record.recording import PROFILE, RECORDING, RecordingWriter, go_on_with, settings_of
 from uckers_table.record.store import DATABASE, MatchStore, match_folder
 from uckers_table.record.thinning import Budget
 from uckers_table.referee.referee import Response
@@ -79,6 +79,8 @@ class Keeper:
     @property
     def number(self) -> int:
         """The match's number in the record; 0 while there is none."""
+        if self._picked_up is not None:
+            return self._picked_up.number
         return self._book.number if self._book is not None else 0
 
     @property
@@ -107,7 +109,7 @@ class Keeper:
 
     def keep_event(self, line: Mapping[str, Any], *, sync: bool) -> None:
         """Add an event to the recording; with `sync` it is on the card when this returns, if it can be."""
-        self._events.do(lambda: self._open().recording.write(line, sync=False))
+        self._events.do(lambda: self._open().recording.write(line))
         if sync:
             self._sync()
 
@@ -207,7 +209,7 @@ class _Book:
                 self.number = picked_up.number
                 self.folder = match_folder(config.record, self.number)
                 closing.enter_context(claimed(self.folder))
-                self.recording = RecordingWriter(self.folder / RECORDING, None)
+                self.recording = go_on_with(picked_up.recording, picked_up.judged)
             else:
                 self.number = self.store.new_number()
                 self.folder = match_folder(config.record, self.number)
@@ -223,7 +225,8 @@ class _Book:
     def _begun(self, config: Config, board: Board, profile: TableProfile | None) -> RecordingWriter:
         """A new match in the record, and its recording."""
         terms, begun = _terms(config, board), moment.now()
-        recording = RecordingWriter(self.folder / RECORDING, _settings(terms, profile))
+        table = Path(PROFILE) if profile is not None else None
+        recording = RecordingWriter(self.folder / RECORDING, settings_of(terms, table))
         try:
             if profile is not None:
                 profile.save(recording.folder / PROFILE)
@@ -249,19 +252,6 @@ class _Book:
     def close(self) -> None:
         """Give the files back; safe to call twice."""
         self._closing.close()
-
-
-def _settings(terms: Terms, profile: TableProfile | None) -> RecordingSettings:
-    """What the recording says of the match."""
-    return RecordingSettings(
-        rules=terms.rules,
-        options=terms.options,
-        players=terms.players,
-        seats=terms.seats,
-        dice=terms.dice,
-        to_play=terms.to_play,
-        table=Path(PROFILE) if profile is not None else None,
-    )
 
 
 def _lasting_rules(config: Config) -> tuple[str, Mapping[str, Any]]:

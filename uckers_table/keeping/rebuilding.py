@@ -15,12 +15,12 @@ from pathlib import Path
 from threading import Event
 from time import monotonic
 
-from uckers_table.errors import InputError, RecordError
+from uckers_table.errors import InputError, RecordError, RecordingError
 from uckers_table.keeping.resume import told_again
 from uckers_table.machine.journal import facts
 from uckers_table.machine.threads import Worker
 from uckers_table.record.claims import claimed, is_claimed
-from uckers_table.record.heading import UNDATED, read_heading
+from uckers_table.record.heading import read_heading
 from uckers_table.record.library import Library
 from uckers_table.record.mending import pictures_found
 from uckers_table.record.store import MatchStore, match_folder
@@ -42,7 +42,8 @@ def rebuild(folder: Path, number: int, *, is_over: bool, rest: Callable[[], None
     the pictures that were kept of it. How many entries that is.
 
     One that `is_over` though nobody has won has no result. `rest` is called after every event. RecordingError
-    for a recording that cannot be judged again, RecordError where another writes that match.
+    for a recording that cannot be judged again to its end, which leaves the match unfinished; RecordError
+    where another writes that match.
     """
     with claimed(match_folder(folder, number)):
         return _rebuild(folder, number, is_over, rest)
@@ -57,6 +58,8 @@ def _rebuild(folder: Path, number: int, is_over: bool, rest: Callable[[], None])
         if was_lost:
             for each in pictures_found(folder, number, told.rulings):
                 store.add_picture(number, each.ruling, each.what, each.file, each.size, each.t)
+        if told.left_out:
+            raise RecordingError(told.left_out)
         if last.winner or is_over:
             winner = [last.board.seats[seat] for seat in last.winner]
             ended = read_heading(match_folder(folder, number)).ended
@@ -114,13 +117,7 @@ class Rebuilding:
                     extra=facts(match=number),
                 )
                 failed.append(number)
-                self._give_up(number)
         self._tell(Rebuilt(_outcome(len(numbers) - len(failed), failed)))
-
-    def _give_up(self, number: int) -> None:
-        """It stays as it is, without a result, and is not tried again at every start; `recover` does."""
-        with closing(MatchStore(self._record)) as store:
-            store.end_match(number, UNDATED, t=0.0, winner=(), honours=())
 
 
 class _StoppedError(Exception):

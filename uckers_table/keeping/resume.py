@@ -1,31 +1,45 @@
 """Picking up the match that was on when the power went: as the last ruling left it.
 
 The recording is judged again, event by event, as any recording is. What it led to and the record does not
-have, because the plug was pulled between the two, is put on record; nothing is put there twice.
+have, because the plug was pulled between the two, is put on record; nothing is put there twice. An end of it
+that cannot be judged is left out, if nothing on record rests on it. Otherwise, and where the card took the
+rulings and not the recording, people decide.
 """
 
 from __future__ import annotations
 
 import io
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
+from math import inf
 from pathlib import Path
 
 from uckers_table.announce.lines import ruling_line
-from uckers_table.errors import RecordingError
+from uckers_table.errors import InputError, RecordingError
 from uckers_table.game.match import Match
 from uckers_table.keeping.replay import judged, recorded_match
-from uckers_table.machine import moment
-from uckers_table.record.claims import is_claimed
+from uckers_table.record.claims import claimed, is_claimed
 from uckers_table.record.entries import entries_of
 from uckers_table.record.library import Library
-from uckers_table.record.match_record import Called, Entry, Ruled, Terms, Thrown
-from uckers_table.record.recording import RecordedFrame, Recording, open_recording
+from uckers_table.record.match_record import Called, Entry, Ruled, Terms, Thrown, as_lists
+from uckers_table.record.recording import (
+    EVENTS,
+    PROFILE,
+    RecordedFrame,
+    Recording,
+    RecordingWriter,
+    open_recording,
+    recording_folders,
+    settings_of,
+)
 from uckers_table.record.store import MatchStore, match_folder
 from uckers_table.referee.events import Due, Event
 from uckers_table.referee.referee import Referee, Response
+
+LOG = logging.getLogger(__name__)
 
 FAULT = "device_fault"
 """The `ruling` of a line that says what a device, or the card, made impossible; the referee ruled nothing."""
@@ -33,27 +47,42 @@ FAULT = "device_fault"
 
 @dataclass(frozen=True)
 class PickedUp:
-    """A match to go on with, as its recording leaves it at time `t`.
+    """A match to go on with at time `t`, as its recording leaves it, of which so many events were `judged`.
 
     `rulings` are those so far, and `missing` what the record does not have yet of all that happened. `doubt`
     says in one line where record and recording tell different stories, in which case the match goes on by
-    the recording; mostly it is empty.
+    the recording. `left_out` says what the recording could not give. Mostly both are empty.
     """
 
     number: int
     terms: Terms
     referee: Referee
     t: float
+    recording: Recording
+    judged: int
     rulings: tuple[Ruled, ...] = ()
     missing: tuple[Entry, ...] = ()
     doubt: str = ""
+    left_out: str = ""
+
+
+class BrokenOffError(RecordingError):
+    """The recording of match `number` does not lead to all that was ruled: people decide how it goes on.
+
+    `last` is the last ruling on record, None where there is none.
+    """
+
+    def __init__(self, number: int, why: str, last: Ruled | None) -> None:
+        super().__init__(why)
+        self.number, self.last = number, last
 
 
 def pick_up(folder: Path) -> PickedUp | None:
     """The last match that was played at this table, if it was neither finished nor left.
 
     None as well where another table is at it.
-    RecordError for a record that cannot be read, RecordingError for a recording that cannot be judged again.
+    RecordError for a record that cannot be read, BrokenOffError for a match of which the recording does not
+    tell all.
     """
     number = _left_off(folder)
     if number is None or is_claimed(match_folder(folder, number)):
@@ -70,51 +99,113 @@ def _left_off(folder: Path) -> int | None:
 def told_again(folder: Path, number: int, rest: Callable[[], None] = lambda: None) -> PickedUp:
     """A match as its recording, judged again, leaves it; `rest` is called after every event.
 
-    RecordError for a record that cannot be read, RecordingError for a recording that cannot be judged again.
+    RecordError for a record that cannot be read, BrokenOffError for a match of which the recording does not
+    tell all.
     """
     record = Library(folder).match(number)
-    told = Retold(open_recording(folder / record.recording), rest)
+    rulings = record.rulings
+    try:
+        recording = _recording(folder / record.recording, record.summary.terms)
+        told = Retold(recording, rest)
+    except InputError as error:
+        raise BrokenOffError(number, str(error), rulings[-1] if rulings else None) from None
     # The program may say things otherwise by now, and lines of devices are not the referee's: both are passed
-    # over.
-    kept = [entry for entry in record.entries if not (isinstance(entry, Ruled) and entry.ruling == FAULT)]
+    # over. So is what came before a recording that was begun in the middle.
+    kept = [
+        entry
+        for entry in record.entries
+        if entry.t >= told.since and not (isinstance(entry, Ruled) and entry.ruling == FAULT)
+    ]
     if len(kept) > len(told.entries):
         # The last rulings fell due by time alone, after the last event.
         told.take(Due(max(entry.t for entry in kept)))
     agree = sum(1 for _ in takewhile(lambda pair: _same(*pair), zip(kept, told.entries, strict=False)))
+    if agree < len(kept) and (told.trouble or agree == len(told.entries)):
+        why = told.trouble or f"{recording.folder / EVENTS}: ends before what is on record does"
+        raise BrokenOffError(number, why, rulings[-1] if rulings else None)
     missing = told.entries[len(kept) :] if agree == len(kept) else []
     return PickedUp(
         number,
         record.summary.terms,
         told.referee,
-        told.t,
+        max([told.t, *(entry.t for entry in record.entries)]),
+        recording,
+        told.judged,
         tuple(entry for entry in (*record.entries, *missing) if isinstance(entry, Ruled)),
         tuple(missing),
         _doubt(kept[agree:], number),
+        _left_out(told.trouble, number),
     )
 
 
-def leave_unfinished(folder: Path) -> None:
-    """Give up the match that `pick_up` cannot go on with; what is kept of it stays."""
-    number = _left_off(folder)
-    if number is not None:
+def _recording(folder: Path, terms: Terms) -> Recording:
+    """A match's recording; where its settings cannot be read the record knows them."""
+    try:
+        return open_recording(folder)
+    except RecordingError as error:
+        LOG.warning("%s", error)
+        table = folder / PROFILE
+        return Recording(folder, settings_of(terms, table if table.exists() else None))
+
+
+def go_on_from_record(folder: Path, broken: BrokenOffError) -> PickedUp:
+    """Go on with a match from its last ruling on record, in a recording that begins there.
+
+    The one that broke off stays as it is. RecordError where the card does not take it, RecordingError where
+    the rules of the match are not known any more.
+    """
+    record = Library(folder).match(broken.number)
+    place = match_folder(folder, broken.number)
+    path = next(each for each in recording_folders(place) if not each.exists())
+    settings = settings_of(record.summary.terms, None)
+    last = broken.last
+    if last is not None:
+        settings = replace(settings, start=as_lists(last.position), to_play=last.to_play)
+    recorded_match(Recording(path, settings))
+    with claimed(place):
+        RecordingWriter(path, settings).close()
         with closing(MatchStore(folder)) as store:
-            store.end_match(number, moment.now(), t=0.0, winner=(), honours=())
+            store.record_in(broken.number, str(path.relative_to(folder)))
+    return told_again(folder, broken.number)
 
 
 class Retold:
     """A recording judged again from its beginning: the referee after it, and what that puts on record.
 
-    `rest` is called after every event.
+    It goes as far as the first event that cannot be read, or judged: `trouble` says what that is, and is
+    empty where there is none. So many events before it were `judged`. `since` is when the recording begins,
+    in seconds of its match. `rest` is called after every event. RecordingError where nothing can be judged.
     """
 
     def __init__(self, recording: Recording, rest: Callable[[], None] = lambda: None) -> None:
         match = recorded_match(recording)
         self.referee = Referee(match, dice_from=recording.settings.dice)
         self.t = 0.0
+        # One that a match went on in begins later than its match.
+        self.since = 0.0 if recording.settings.start is None else inf
         self.entries: list[Entry] = []
-        for event, response in judged(recording, self.referee, _events(recording, match)):
+        self.judged, self.trouble = 0, ""
+        steps = judged(recording, self.referee, _events(recording, match))
+        while (step := self._next(recording, steps)) is not None:
+            event, response = step
+            self.since = min(self.since, event.t)
             self._add(event, response)
+            self.judged += 1
             rest()
+
+    def _next(
+        self, recording: Recording, steps: Iterator[tuple[Event, Response]]
+    ) -> tuple[Event, Response] | None:
+        try:
+            return next(steps, None)
+        except InputError as error:
+            self.trouble = str(error)
+        except Exception as error:
+            # The program fails on this event. Without it the match goes on, and nobody is kept from playing.
+            LOG.exception("an event cannot be judged")
+            place = f"{recording.folder / EVENTS}: event {self.judged + 1}"
+            self.trouble = f"{place} cannot be judged ({type(error).__name__}: {error})"
+        return None
 
     def take(self, event: Event) -> None:
         """One event more; RulesError for one that cannot be."""
@@ -144,6 +235,10 @@ def _same(kept: Entry, told: Entry) -> bool:
             return kept == told
         case _:
             return False
+
+
+def _left_out(trouble: str, number: int) -> str:
+    return f"match {number} goes on without the end of its recording: {trouble}" if trouble else ""
 
 
 def _doubt(otherwise: list[Entry], number: int) -> str:

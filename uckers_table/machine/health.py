@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
+from uckers_table.machine.files import is_read_only
 from uckers_table.machine.messages import Message
 from uckers_table.machine.threads import Worker
 
@@ -38,6 +39,7 @@ class Health:
     disk_free_mb: float | None = None
     memory_free_mb: float | None = None
     is_clock_known: bool = True
+    is_card_read_only: bool = False
 
 
 def read_health(record: Path, before: Health | None = None, root: Path = Path("/")) -> Health:
@@ -51,6 +53,7 @@ def read_health(record: Path, before: Health | None = None, root: Path = Path("/
         was_under_voltage=was_low,
         disk_free_mb=_free_mb(record),
         memory_free_mb=_memory_mb(root),
+        is_card_read_only=is_read_only(record),
     )
 
 
@@ -58,6 +61,7 @@ def warnings(health: Health) -> tuple[Message, ...]:
     """What is serious now, worst first, and what to try."""
     told = [
         (health.is_under_voltage, Message("LOW POWER", "Use the Pi's own supply, and a short, thick lead.")),
+        (health.is_card_read_only, Message("CARD READ-ONLY", "Nothing is kept. Start again, or replace it.")),
         (_is(health.disk_free_mb, below=LEAST_FREE_MB), Message("CARD FULL", "Back it up, and clear it.")),
         (_is(health.temperature_c, above=HOT_C), Message("TOO HOT", "It slows down. Give the box air.")),
         (_is(health.memory_free_mb, below=LEAST_MEMORY_MB), Message("MEMORY", "End the other programs.")),

@@ -7,13 +7,13 @@ recording can be given away that says nothing of people.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from uckers_table.errors import RecordError
+from uckers_table.machine.files import what_to_try, write_whole
 from uckers_table.machine.moment import Moment
 
 HEADING = "heading.json"
@@ -33,16 +33,11 @@ class Heading:
 def write_heading(folder: Path, heading: Heading) -> None:
     """Put it into a match's folder, whole or not at all; RecordError where the card does not take it."""
     path = folder / HEADING
-    fresh = path.with_suffix(".new")
     try:
-        with fresh.open("w", encoding="utf-8") as file:
-            json.dump(asdict(heading), file, ensure_ascii=False, indent=2)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
+        write_whole(path, json.dumps(asdict(heading), ensure_ascii=False, indent=2) + "\n")
     except OSError as error:
-        raise RecordError(f"{path}: cannot be written ({error.strerror})") from None
+        hint = what_to_try(folder, error.errno)
+        raise RecordError(f"{path}: cannot be written ({error.strerror}); {hint}") from None
 
 
 def read_heading(folder: Path) -> Heading:

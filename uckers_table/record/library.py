@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from uckers_table.errors import DamagedRecordError, InputError, RecordError
@@ -131,14 +133,13 @@ class Library:
             yield None
             return
         try:
-            # Not `mode=ro`: a reader of a write-ahead log has to write to its index, and on a card that is
-            # read-only there can be nothing but the file as it lies there.
-            how = "mode=rw" if os.access(self.folder, os.W_OK) else "immutable=1"
-            where = f"{self.path.absolute().as_uri()}?{how}"
-            with closing(sqlite3.connect(where, uri=True, timeout=BUSY_S)) as database:
+            with (
+                _writable(self.folder) as folder,
+                closing(sqlite3.connect(_address(folder / DATABASE), uri=True, timeout=BUSY_S)) as database,
+            ):
                 if database.execute("PRAGMA user_version").fetchone()[0] != len(STEPS):
                     # Renewed, if it is an older program's; a newer one's is refused.
-                    MatchStore(self.folder).close()
+                    MatchStore(folder).close()
                 database.row_factory = sqlite3.Row
                 database.execute("PRAGMA query_only = ON")
                 yield database
@@ -149,6 +150,31 @@ class Library:
                     f"{self.path}: the match record is damaged ({error}); {hint}"
                 ) from None
             raise RecordError(f"{self.path}: the match record cannot be read ({error})") from None
+
+
+@contextmanager
+def _writable(record: Path) -> Iterator[Path]:
+    """The folder of a record, or, where nothing can be written there, a copy of it elsewhere.
+
+    Who reads a write-ahead log has to write to its index; the newest rulings may be in that log alone.
+    """
+    if os.access(record, os.W_OK):
+        yield record
+        return
+    with ExitStack() as closing:
+        try:
+            copy = Path(closing.enter_context(TemporaryDirectory(prefix="uckers-table-")))
+            for name in (DATABASE, f"{DATABASE}-wal"):
+                if (record / name).exists():
+                    shutil.copyfile(record / name, copy / name)
+        except OSError as error:
+            raise RecordError(f"{record / DATABASE}: cannot be read ({error.strerror})") from None
+        yield copy
+
+
+def _address(path: Path) -> str:
+    # Not `mode=ro`, and not made anew where it has gone.
+    return f"{path.absolute().as_uri()}?mode=rw"
 
 
 _SUMMARIES = (

@@ -13,7 +13,7 @@ from uckers_table.record.heading import read_heading
 from uckers_table.record.match_record import Ruled, Terms
 from uckers_table.record.notation import values_of
 from uckers_table.record.picture_names import pictures_in
-from uckers_table.record.recording import RECORDING, open_recording
+from uckers_table.record.recording import last_recording, open_recording
 from uckers_table.record.store import DATABASE, MatchStore, match_folder, match_folders
 
 LOG_FILES = ("-wal", "-shm")
@@ -104,7 +104,8 @@ def _found_again(folder: Path) -> int:
     with closing(MatchStore(folder)) as store:
         for place in match_folders(folder):
             with suppress(InputError):
-                settings, heading = open_recording(place / RECORDING).settings, read_heading(place)
+                last = last_recording(place)
+                settings, heading = open_recording(last).settings, read_heading(place)
                 terms = Terms(
                     rules=settings.rules,
                     options=settings.options,
@@ -117,7 +118,7 @@ def _found_again(folder: Path) -> int:
                 )
                 terms = replace(terms, values=values_of(terms))
                 store.begin_match(
-                    int(place.name), terms, heading.begun, recording=f"{place.name}/{RECORDING}"
+                    int(place.name), terms, heading.begun, recording=str(last.relative_to(folder))
                 )
                 found += 1
     return found

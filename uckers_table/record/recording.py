@@ -2,6 +2,7 @@
 
     recording.toml   rules, seats, dice, and the table profile or the pictures to calibrate from
     events.jsonl     one event a line, with its time
+    left-out-1.jsonl what the match went on without after the program had stopped
     frames/          pictures: named by `frame` events; a live table keeps those behind its rulings here, each
                      under the time of its sighting
 
@@ -17,21 +18,29 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import count, takewhile
 from pathlib import Path
 from typing import IO, Any
 
 from uckers_table.errors import InputError, RecordError, RecordingError
 from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.position import Position, position_from
+from uckers_table.machine.files import make_folder, sync_folder, what_to_try, write_whole
+from uckers_table.record.match_record import Terms
 from uckers_table.referee.events import DICE_SOURCES, Event, event_from_json, event_time
 
 SETTINGS = "recording.toml"
 EVENTS = "events.jsonl"
 FRAMES = "frames"
+LEFT_OUT = "left-out-{}.jsonl"
+"""What a match that went on could not use of its events."""
 RECORDING = "recording"
-"""The folder of a match's recording, in the match's own."""
+"""The folder of a match's recording, in the match's own; `recording-2` is one that it went on in."""
 PROFILE = "table.toml"
 """The profile that a live table reads by; one that was learned on the page is beside the record, too."""
+
+MOST_UNSYNCED = 2**16
+"""Bytes that a recording is ahead of the card: some minutes of a table at which nothing is ruled."""
 
 _KEYS = {"rules", "options", "players", "seats", "dice", "table", "calibrate", "to_play", "start"}
 
@@ -156,56 +165,91 @@ def _settings(folder: Path, data: Mapping[str, Any]) -> RecordingSettings:
     )
 
 
+def recording_folders(match_folder: Path) -> Iterator[Path]:
+    """Where the recordings of a match lie, one after the other, and where the next will."""
+    yield match_folder / RECORDING
+    for number in count(2):
+        yield match_folder / f"{RECORDING}-{number}"
+
+
+def last_recording(match_folder: Path) -> Path:
+    """Where the recording lies that a match went on in last."""
+    found = list(takewhile(Path.exists, recording_folders(match_folder)))
+    return found[-1] if found else match_folder / RECORDING
+
+
+def settings_of(terms: Terms, table: Path | None) -> RecordingSettings:
+    """What the recording says of a match under these terms, read by the profile in `table`."""
+    return RecordingSettings(
+        rules=terms.rules,
+        options=terms.options,
+        players=terms.players,
+        seats=terms.seats,
+        dice=terms.dice,
+        to_play=terms.to_play,
+        table=table,
+    )
+
+
 def start_position(settings: RecordingSettings, board: Board) -> Position | None:
     """Where the pieces stand at the beginning of a match that begins in the middle; None for all in base."""
     return position_from(board, settings.start) if settings.start is not None else None
 
 
 class RecordingWriter:
-    """Writes a recording while the match goes on: every line is with the system when `write` returns.
+    """Writes a recording while the match goes on.
 
-    Without `settings` it goes on with the recording that is in the folder. RecordError when the disk does not
-    take it, or when a folder for a new one holds a recording already.
+    With `settings` it begins one: its folder, settings and empty events are on the card once it is there.
+    Without, it adds to the one that is there, as it is; see `go_on_with`. RecordError when the card does not
+    take something, or when a folder for a new one holds a recording already.
     """
 
     def __init__(self, folder: Path, settings: RecordingSettings | None) -> None:
         self.folder = folder
         with self._writing():
-            (folder / FRAMES).mkdir(parents=True, exist_ok=True)
-            if settings is None:
-                _cut_torn_line(folder / EVENTS)
-            # Unbuffered, so that a line which the disk refuses is not written by and by behind our back.
-            self._events = (folder / EVENTS).open("ab" if settings is None else "xb", buffering=0)
-            self._whole = self._events.seek(0, os.SEEK_END)
-        if settings is None:
-            return
-        try:
-            with self._writing():
-                (folder / SETTINGS).write_text(_as_toml(settings), encoding="utf-8")
-        except RecordError:
-            self.close()
-            raise
+            make_folder(folder / FRAMES)
+            if settings is not None:
+                if (folder / EVENTS).exists():
+                    raise RecordError(f"{folder}: holds a recording already; name a new folder")
+                write_whole(folder / SETTINGS, settings_as_toml(settings))
+            # Unbuffered, so that a line which the card refuses is not written by and by behind our back.
+            # At the end: where a line is taken back, the next takes its place.
+            self._events = (folder / EVENTS).open("ab", buffering=0)
+            self._synced = self._events.seek(0, os.SEEK_END)
+            self._since = bytearray()
+            self._is_doubtful = False
+            sync_folder(folder)
 
-    def write(self, line: Mapping[str, Any], *, sync: bool) -> None:
-        """Append an event; with `sync` it has reached the card, not only the system, when this returns."""
+    def write(self, line: Mapping[str, Any]) -> None:
+        """Append an event, which has reached the system, and after `sync` the card, when this returns."""
         written = (json.dumps(line, separators=(", ", ": ")) + "\n").encode("utf-8")
         with self._writing():
-            try:
-                left = memoryview(written)
-                while left:
-                    left = left[self._events.write(left) :]
-            except OSError:
-                # What was taken of the line goes again: it will be written whole, or not at all.
-                os.ftruncate(self._events.fileno(), self._whole)
-                raise
-        self._whole += len(written)
-        if sync:
-            self.sync()
+            self._put(written)
+        self._since += written
+        if len(self._since) >= MOST_UNSYNCED:
+            with suppress(RecordError):
+                self.sync()
 
     def sync(self) -> None:
         """Return when all that was written has reached the card."""
         with self._writing():
+            if self._is_doubtful:
+                self._put(b"")
             os.fsync(self._events.fileno())
+        self._synced += len(self._since)
+        self._since.clear()
+
+    def _put(self, written: bytes) -> None:
+        """Hand bytes to the system, all of them or none."""
+        if self._is_doubtful:
+            # The system forgets what it could not bring to the card: all since then is written once more.
+            os.ftruncate(self._events.fileno(), self._synced)
+            written = bytes(self._since) + written
+        self._is_doubtful = True
+        left = memoryview(written)
+        while left:
+            left = left[self._events.write(left) :]
+        self._is_doubtful = False
 
     def close(self) -> None:
         """Finish; safe to call twice."""
@@ -216,26 +260,70 @@ class RecordingWriter:
     def _writing(self) -> Iterator[None]:
         try:
             yield
-        except FileExistsError:
-            raise RecordError(f"{self.folder}: holds a recording already; name a new folder") from None
         except OSError as error:
+            self._is_doubtful = True
+            hint = what_to_try(self.folder, error.errno)
             raise RecordError(
-                f"{self.folder}: the recording cannot be written ({error.strerror}); "
-                f"is the card full, or read-only?"
+                f"{self.folder}: the recording cannot be written ({error.strerror}); {hint}"
             ) from None
 
 
-def _cut_torn_line(path: Path) -> None:
-    """Take away what a pulled plug left of a last line: it was never told to anybody."""
-    with path.open("r+b") as events:
-        written = events.read()
-        whole = written.rfind(b"\n") + 1
-        if whole < len(written):
+def go_on_with(recording: Recording, judged: int) -> RecordingWriter:
+    """Go on writing a recording of which so many events were judged again.
+
+    What comes after them goes: a line that was being written when the power went, or, kept aside as
+    LEFT_OUT, what could not be judged. Settings that cannot be read are written anew. RecordError when the
+    card does not take it.
+    """
+    path = recording.folder / EVENTS
+    try:
+        if not is_recording(recording.folder):
+            write_whole(recording.folder / SETTINGS, settings_as_toml(recording.settings))
+        with path.open("a+b") as events:
+            events.seek(0)
+            written = events.read()
+            whole = _end_of(written, judged)
+            if b"\n" in written[whole:]:
+                write_whole(_free_name(recording.folder), written[whole:])
             events.truncate(whole)
+            if whole and not written[:whole].endswith(b"\n"):
+                events.write(b"\n")
+                events.flush()
             os.fsync(events.fileno())
+    except OSError as error:
+        hint = what_to_try(recording.folder, error.errno)
+        raise RecordError(f"{path}: cannot be gone on with ({error.strerror}); {hint}") from None
+    return RecordingWriter(recording.folder, None)
 
 
-def _as_toml(settings: RecordingSettings) -> str:
+def is_recording(folder: Path) -> bool:
+    """Whether a folder has settings that can be used."""
+    try:
+        open_recording(folder)
+    except RecordingError:
+        return False
+    return True
+
+
+def _end_of(written: bytes, events: int) -> int:
+    """Where so many events end, in bytes."""
+    end = 0
+    while events:
+        stop = written.find(b"\n", end) + 1 or len(written)
+        events -= bool(written[end:stop].strip())
+        end = stop
+    return end
+
+
+def _free_name(folder: Path) -> Path:
+    number = 1
+    while (path := folder / LEFT_OUT.format(number)).exists():
+        number += 1
+    return path
+
+
+def settings_as_toml(settings: RecordingSettings) -> str:
+    """What `open_recording` reads."""
     lines = [f"rules = {json.dumps(settings.rules)}"]
     if settings.options:
         options = ", ".join(f"{key} = {json.dumps(value)}" for key, value in sorted(settings.options.items()))

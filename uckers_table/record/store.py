@@ -7,6 +7,7 @@ names, relative to it.
 
 from __future__ import annotations
 
+import errno
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -18,6 +19,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from uckers_table.errors import DamagedRecordError, RecordError
+from uckers_table.machine.files import make_folder, sync_folder, what_to_try
 from uckers_table.machine.moment import Moment
 from uckers_table.record.match_record import (
     DISPUTED,
@@ -39,6 +41,7 @@ RULING_ID = "SELECT id FROM ruling WHERE match_id = ? ORDER BY place LIMIT 1 OFF
 LARGEST_CHECKED = 200 * 2**20
 """Bytes; some hundreds of matches, read through in a second or two from a card."""
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_AS_ERRNO = {sqlite3.SQLITE_FULL: errno.ENOSPC, sqlite3.SQLITE_IOERR: errno.EIO}
 BUSY_S = 5.0
 """How long to wait for another program that has the record open."""
 TRIED_AGAIN_S = 0.02
@@ -67,7 +70,7 @@ class MatchStore:
         self.folder = folder
         self.path = folder / DATABASE
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             # Transactions are written out below, so that what is synced when can be read in the code.
             self._db = sqlite3.connect(
                 self.path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
@@ -84,7 +87,7 @@ class MatchStore:
             if is_damage(error):
                 raise DamagedRecordError(f"{self.path}: the match record is damaged ({error})") from None
             raise RecordError(
-                f"{self.path}: the match record cannot be opened ({error}); check the folder"
+                f"{self.path}: the match record cannot be opened ({_in_words(error)}); {_hint(folder, error)}"
             ) from None
 
     def _write_ahead(self) -> None:
@@ -141,11 +144,18 @@ class MatchStore:
             number: int = self._db.execute("SELECT COALESCE(MAX(id), 0) + 1 FROM match").fetchone()[0]
             # A folder may outlive the database that knew it, and what lies in it is evidence.
             while True:
+                folder = match_folder(self.folder, number)
                 try:
-                    match_folder(self.folder, number).mkdir()
-                    return number
+                    folder.mkdir()
                 except FileExistsError:
                     number += 1
+                    continue
+                try:
+                    sync_folder(self.folder)
+                except OSError:
+                    folder.rmdir()
+                    raise
+                return number
 
     def begin_match(self, number: int, terms: Terms, begun: Moment, *, recording: str = "") -> None:
         """Open a match; `recording` is a folder relative to the record."""
@@ -166,6 +176,11 @@ class MatchStore:
                 *(terms.dice, terms.to_play, recording),
             ),
         )
+
+    def record_in(self, match_id: int, recording: str) -> None:
+        """A match goes on in another recording, a folder relative to the record."""
+        with self._writing():
+            self._db.execute("UPDATE match SET recording = ? WHERE id = ?", (recording, match_id))
 
     def append(self, match_id: int, entries: Iterable[Entry]) -> list[int]:
         """Keep what happened, in order; all of it or nothing. The numbers of the rulings.
@@ -310,7 +325,7 @@ class MatchStore:
                     f"{self.path}: the match record is damaged ({error}); it is mended after the match"
                 ) from None
             raise RecordError(
-                f"{self.path}: the record cannot be written ({error}); is the card full, or read-only?"
+                f"{self.path}: the record cannot be written ({_in_words(error)}); {_hint(self.folder, error)}"
             ) from None
 
     def close(self) -> None:
@@ -333,6 +348,17 @@ def match_folders(record: Path) -> list[Path]:
 def is_damage(error: Exception) -> bool:
     """Whether SQLite says that the file itself is at fault."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE
+
+
+def _in_words(error: OSError | sqlite3.Error) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def _hint(folder: Path, error: OSError | sqlite3.Error) -> str:
+    """What to try where a card did not take something."""
+    if isinstance(error, OSError):
+        return what_to_try(folder, error.errno)
+    return what_to_try(folder, _AS_ERRNO.get(getattr(error, "sqlite_errorcode", 0) & 0xFF))
 
 
 def _throw_row(thrown: Thrown) -> dict[str, Any]:

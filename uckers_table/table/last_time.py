@@ -15,6 +15,7 @@ from typing import Any
 from uckers_table.announce.loudness import Loudness
 from uckers_table.config import Config
 from uckers_table.errors import InputError
+from uckers_table.machine.files import write_whole
 from uckers_table.record.match_record import Terms
 from uckers_table.table.parts import first_match
 
@@ -30,12 +31,9 @@ class LastTime:
 
     def keep(self, chosen: Config) -> None:
         """This is being played."""
-        fresh = self._path.with_suffix(".new")
         kept = {"configured": self._configured, "played": _match_of(chosen)}
         with suppress(OSError):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            fresh.write_text(json.dumps(kept, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-            fresh.replace(self._path)
+            write_whole(self._path, json.dumps(kept, ensure_ascii=False, indent=2) + "\n")
 
     def offered(self, config: Config, *, seats_are_fixed: bool) -> Config:
         """The configuration with last time's match, where there was one that can be played at this table."""

@@ -22,7 +22,7 @@ from uckers_table.errors import InputError, RecordError, UckersTableError
 from uckers_table.keeping.backing_up import BackingUp
 from uckers_table.keeping.dating import Dating
 from uckers_table.keeping.rebuilding import Rebuilding, Rebuilt
-from uckers_table.keeping.resume import PickedUp, leave_unfinished, pick_up
+from uckers_table.keeping.resume import BrokenOffError, PickedUp, go_on_from_record, pick_up
 from uckers_table.machine.health import EVERY_S, Health, HealthWatch, warnings
 from uckers_table.machine.heap import give_back
 from uckers_table.machine.journal import facts
@@ -134,6 +134,7 @@ class Table:
         self._is_on = False
         self._answered_until = -inf
         self._left_undone = ""
+        self._broken: BrokenOffError | None = None
         with ExitStack() as closing:
             closing.callback(view.close)
             closing.callback(parts.close)
@@ -144,8 +145,13 @@ class Table:
             self._closing = closing.pop_all()
 
     def _take_up(self, config: Config, *, begins: bool) -> None:
-        """Go on with the match that was on when the power went, begin one, or offer last time's."""
+        """Go on with the match that was on when the power went, begin one, or offer last time's.
+
+        A match that breaks off is offered to people; where nobody is asked, it goes on by the record.
+        """
         picked_up = self._left_off()
+        if picked_up is None and begins and self._broken is not None:
+            picked_up = self._from_record(self._broken)
         if picked_up is not None:
             self._go_on(picked_up)
         elif begins:
@@ -433,9 +439,9 @@ class Table:
             match.deal_with(now, Lost(name, why))
 
     def _left_off(self) -> PickedUp | None:
-        """The match that was on when the power went; one whose recording cannot be used is left.
+        """The match that was on when the power went. A damaged record is mended first.
 
-        A damaged record is mended first.
+        One that the recording does not tell to its end is `_broken`.
         """
         self._mend()
         try:
@@ -444,11 +450,20 @@ class Table:
             # Whatever is wrong, a match can be refereed.
             self._left_undone = str(error)
             return None
-        except InputError as error:
-            LOG.error("the last match cannot go on: %s", error)
-            leave_unfinished(self._config.record)
-            self._warning = Message("CAN'T GO ON", "The last match's recording cannot be read. It is kept.")
+        except BrokenOffError as broken:
+            LOG.error("the last match breaks off: %s", broken, extra=facts(match=broken.number))
+            self._broken = broken
             return None
+
+    def _from_record(self, broken: BrokenOffError) -> PickedUp | None:
+        """A match that breaks off, as its last ruling left it; None where it cannot go on."""
+        try:
+            picked_up = go_on_from_record(self._config.record, broken)
+        except UckersTableError as error:
+            self._left_undone = str(error)
+            return None
+        self._broken = None
+        return picked_up
 
     def _mend(self, *, reads_through: bool = True) -> bool:
         """If the record is damaged, begin a new one, which has the matches whose recordings are there.
@@ -468,13 +483,20 @@ class Table:
     def _rebuild(self) -> None:
         """Have those matches put on record again that are there by their recordings alone."""
         try:
-            number = self._rebuilding.begin(self._match_on.number if self._match_on is not None else None)
+            number = self._rebuilding.begin(self._match_to_go_on_with)
         except RecordError as error:
             LOG.warning("%s", error)
             return
         if number:
             what = "1 match is" if number == 1 else f"{number} matches are"
             self._say_of_the_record(f"{what} being judged again from the recordings.")
+
+    @property
+    def _match_to_go_on_with(self) -> int | None:
+        """The number of the match that is on, or that people may go on with."""
+        if self._match_on is not None:
+            return self._match_on.number
+        return self._broken.number if self._broken is not None else None
 
     def _say_of_the_record(self, line: str) -> None:
         if self._match_on is not None:

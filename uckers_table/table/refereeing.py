@@ -173,8 +173,9 @@ class Refereeing:
 
     def resume(self, picked_up: PickedUp, dice_from: str) -> None:
         """Say that the match goes on, and how it stands."""
-        if picked_up.doubt:
-            self.say_fault(picked_up.doubt)
+        for what in (picked_up.doubt, picked_up.left_out):
+            if what:
+                self.say_fault(what)
         self._handle(Resumed(self.t, dice_from))
         self._tell_what_there_is()
 

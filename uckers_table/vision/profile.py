@@ -8,11 +8,9 @@ from __future__ import annotations
 import base64
 import binascii
 import math
-import os
 import textwrap
 import tomllib
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -23,6 +21,7 @@ import numpy as np
 
 from uckers_table.errors import ProfileError, RulesError
 from uckers_table.game.board import BASE, PIECES, Board, Plan
+from uckers_table.machine.files import write_whole
 from uckers_table.vision.picture.arrays import Image
 from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.settings import SETTINGS
@@ -126,16 +125,9 @@ class TableProfile:
 
     def save(self, path: Path) -> None:
         """Writes the file whole or not at all, even if the power fails meanwhile."""
-        part = path.with_name(path.name + ".part")
         try:
-            with part.open("w", encoding="utf-8") as file:
-                file.write(self.to_toml())
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
+            write_whole(path, self.to_toml())
         except OSError as error:
-            with suppress(OSError):
-                part.unlink()
             raise ProfileError(f"{path}: cannot be written ({error.strerror})") from None
 
     @classmethod

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from uckers_table.errors import InputError
+from uckers_table.machine.files import write_whole
 
 SETTINGS = ("exposure_us", "gain", "red_gain", "blue_gain", "lens_position", "flicker_period_us")
 """The settings that are locked at calibration. `lens_position` is in dioptres. The exposure is a multiple of
@@ -35,7 +36,7 @@ def write_settings(settings: Mapping[str, float], path: Path) -> None:
     """Write them into a file of their own, which `read_settings` reads."""
     lines = [f"{name} = {settings[name]}" for name in SETTINGS if name in settings]
     head = "# What the camera is locked at, measured by `uckers-table photo`."
-    path.write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
+    write_whole(path, "\n".join([head, *lines]) + "\n")
 
 
 def keep_settings(settings: Mapping[str, float], profile_file: Path) -> None:
@@ -44,6 +45,4 @@ def keep_settings(settings: Mapping[str, float], profile_file: Path) -> None:
     text = profile_file.read_text(encoding="utf-8")
     for name, value in settings.items():
         text = text.replace(f"\n# {name} =\n", f"\n{name} = {value}\n", 1)
-    part = profile_file.with_suffix(".part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(profile_file)
+    write_whole(profile_file, text)

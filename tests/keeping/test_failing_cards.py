@@ -1,0 +1,196 @@
+"""The card refuses any call of the system, once or from then on. The table referees, and says so.
+
+strace makes the calls fail, in the process of a whole table. `make torture` has more of them fail: FAILURES
+is how many.
+"""
+
+import io
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+
+from tests.keeping.test_resume import check_replays, first_lacking, go_on, recorded
+from tests.patience import HANGS_S
+from tests.power import is_strace_here
+from tests.power import recorded as called
+from uckers_table.commands.recover import recover
+from uckers_table.config import simulated_config
+from uckers_table.errors import RecordError
+from uckers_table.keeping.resume import FAULT, pick_up
+from uckers_table.machine.health import read_health, warnings
+from uckers_table.record.library import Library
+from uckers_table.record.recording import EVENTS
+
+FAILURES = int(os.environ.get("FAILURES", "14"))
+SEED, LINES = 7, 40
+REASONS = ("ENOSPC", "EIO", "EROFS")
+CALLS = ("write", "pwrite64", "fsync", "fdatasync", "rename", "openat", "mkdir")
+"""How a table uses its card."""
+
+
+def command(folder, lines=LINES):
+    """A table that plays in a folder."""
+    return [sys.executable, "-m", "tests.table_to_kill", str(folder), str(SEED), str(lines)]
+
+
+@pytest.fixture(scope="module")
+def unharmed(tmp_path_factory):
+    """With a card that takes everything: what is told, how often each call is made, and the files."""
+    folder = tmp_path_factory.mktemp("unharmed")
+    calls = called(command(folder), folder, folder.with_suffix(".log"))
+    printed = b"".join(call.data for call in calls if call.what == "told").decode()
+    # The index of the log is memory.
+    on_card = [call for call in calls if call.what != "told" and not call.path.endswith("-shm")]
+    paths = {call.path.removeprefix(str(folder)) for call in on_card}
+    return printed, Counter(call.name for call in on_card), paths
+
+
+def failures():
+    """What fails: a call, why, after which part of all of its kind, and whether all later ones do too."""
+    draw = random.Random(1)
+    some = [
+        ("write", "ENOSPC", 0.0, True),
+        ("pwrite64", "EIO", 0.3, True),
+        ("fsync", "EIO", 0.3, False),
+        ("fdatasync", "EROFS", 0.5, False),
+        ("write", "ENOSPC", 0.4, False),
+        *((call, reason, 0.0, False) for call in CALLS for reason in draw.sample(REASONS, 1)),
+    ]
+    others = [
+        (draw.choice(CALLS), draw.choice(REASONS), draw.random() ** 2, draw.random() < 0.3)
+        for _ in range(FAILURES)
+    ]
+    return [*some, *others][:FAILURES]
+
+
+@pytest.mark.skipif(not is_strace_here(), reason="strace is not here, or may not trace")
+@pytest.mark.parametrize(("call", "reason", "part", "lasts"), failures())
+@pytest.mark.timeout(HANGS_S * 2)
+def test_whatever_the_card_refuses_the_table_referees(tmp_path, unharmed, call, reason, part, lasts):
+    printed, calls, paths = unharmed
+    folder = tmp_path / "record"
+    folder.mkdir()
+    number = 1 + int(part * (calls[call] - 1))
+    failing = f"inject={call}:error={reason}:when={number}{'+' * lasts}"
+    # What was written of a line cannot be taken back at first, either.
+    stuck = "inject=ftruncate:error=EIO:when=1"
+    watched = [word for path in paths for word in ("-P", f"{folder}{path}")]
+    trace = ["strace", "-f", "-o", str(tmp_path / "log"), *watched, "-e", failing, "-e", stuck]
+    table = subprocess.run([*trace, *command(folder)], capture_output=True, text=True, check=False)
+    assert table.returncode == 0, table.stderr[-2000:]
+    told, as_ever = (
+        [tuple(line.split()) for line in text.splitlines() if not line.endswith(FAULT)]
+        for text in (table.stdout, printed)
+    )
+    assert told[: len(as_ever) - 5] == as_ever[: len(told)][: len(as_ever) - 5]
+    assert len(told) >= len(as_ever) - 5
+    assert "(INJECTED)" in (tmp_path / "log").read_text(), "nothing failed"
+    if lasts:
+        assert FAULT in table.stdout, "nobody was told that nothing is kept"
+    else:
+        heard = [(float(t), what) for t, what in told]
+        assert first_lacking(recorded(folder, 1), heard) is None, "told and not on record"
+        check_replays(folder, 1)
+    # What is there is of use: a table goes on with it, and takes nothing back.
+    begun = Library(folder).last_played()
+    before = recorded(folder, begun) if begun else []
+    said = go_on(replace(simulated_config(seed=9, cheats=5), record=folder, resumes=True), 2)
+    assert any("resumed" in line for line in said) == bool(begun)
+    assert recorded(folder, begun or Library(folder).last_played())[: len(before)] == before
+    picked_up = pick_up(folder)
+    assert picked_up.doubt == picked_up.left_out == ""
+
+
+# ---------------------------------------------------------------------- whole cards
+
+
+@pytest.fixture
+def card(tmp_path):
+    """A file system of half a megabyte, and what mounts it anew with other options."""
+    place = tmp_path / "card"
+    place.mkdir()
+
+    def mount(*options):
+        return subprocess.run(["mount", *options, place], capture_output=True, check=False).returncode == 0
+
+    if not mount("-t", "tmpfs", "-o", "size=500k", "card"):
+        pytest.skip("only who may mount can fill a file system of his own")
+    yield place, lambda options: mount("-o", f"remount,{options}")
+    subprocess.run(["umount", place], check=True)
+
+
+def played(folder, lines):
+    """What a table tells in so many lines, less the lines on the card."""
+    table = subprocess.run(command(folder, lines), capture_output=True, text=True, check=True)
+    return [line for line in table.stdout.splitlines() if not line.endswith(FAULT)], table.stderr
+
+
+def fill(place):
+    """Fill a card to the last byte."""
+    with (place / "full").open("wb", buffering=0) as file, suppress(OSError):
+        while True:
+            file.write(bytes(512))
+
+
+def test_a_card_that_fills_up_in_a_match_is_called_full_and_the_match_goes_on(card, tmp_path):
+    place, remount = card
+    as_ever, _ = played(tmp_path / "elsewhere", 150)
+    told, said = played(place / "record", 150)
+    assert told[:140] == as_ever[:140]
+    assert "the card is full: back it up, and clear it" in said
+    assert remount("size=50m")
+    before = recorded(place / "record", 1)
+    played(place / "record", 5)
+    assert recorded(place / "record", 1)[: len(before)] == before
+    check_replays(place / "record", 1)
+
+
+def test_a_table_starts_on_a_card_that_is_full(card):
+    place, _ = card
+    fill(place)
+    told, said = played(place / "record", 20)
+    assert len(told) > 10
+    assert "the card is full: back it up, and clear it" in said
+
+
+def test_a_table_starts_where_its_match_breaks_off_and_the_card_is_full(card):
+    place, _ = card
+    folder = place / "record"
+    played(folder, 20)
+    events = folder / "0001/recording" / EVENTS
+    events.write_text(f"torn\n{events.read_text()}")
+    fill(place)
+    told, said = played(folder, 20)
+    assert len(told) > 10
+    assert "the card is full: back it up, and clear it" in said
+    assert Library(folder).matches()[0].winner is None
+
+
+def test_a_table_goes_on_on_a_card_that_became_read_only_and_calls_it_that(card):
+    place, remount = card
+    folder = place / "record"
+    with subprocess.Popen(command(folder), stdout=subprocess.PIPE, text=True) as table:
+        for _ in range(20):
+            table.stdout.readline()
+        table.kill()
+    before = recorded(folder, 1)
+    assert remount("ro")
+    told, said = played(folder, 20)
+    assert told[0].endswith("resumed")
+    assert "the card is read-only" in said
+    assert "full" not in said
+    assert "judged again" not in said
+    assert recorded(folder, 1) == before
+    title = warnings(read_health(folder))[0].title
+    assert title == "CARD READ-ONLY"
+    with pytest.raises(RecordError, match="the card is read-only"):
+        recover(folder, io.StringIO())
+    assert remount("rw,size=50m")
+    played(folder, 5)
+    check_replays(folder, 1)

@@ -1,0 +1,147 @@
+"""The power goes. Whatever the card holds then, the match goes on, and no ruling that was told is lost.
+
+A kill leaves what the system has in memory, a power cut does not. `tests.power` works out what the card may
+hold at each call of the system. `make torture` looks at more moments: CUTS is how many. Where the machine
+mounts images of file systems, a real ext4 is shut down as well, EXT4_CUTS times.
+"""
+
+import fcntl
+import io
+import os
+import random
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from tests.keeping.test_resume import StoppedError, Until, first_lacking
+from tests.patience import HANGS_S
+from tests.power import WAYS, Card, is_strace_here, recorded
+from tests.unpainted import unpainted
+from uckers_table.config import simulated_config
+from uckers_table.keeping.resume import pick_up
+from uckers_table.record.library import Library
+from uckers_table.record.recording import go_on_with, open_recording
+from uckers_table.table.inbox import Inbox
+from uckers_table.table.loop import Table
+
+CUTS = int(os.environ.get("CUTS", "60"))
+EXT4_CUTS = int(os.environ.get("EXT4_CUTS", "3"))
+FIRST_CALLS = 150
+"""Of a match: until its recording is begun."""
+GOES_ON_EVERY = 20
+"""At one cut in so many a whole table goes on with the match."""
+SHUTDOWN, NO_LOG_FLUSH = 0x8004587D, 2
+"""EXT4_IOC_SHUTDOWN, and its flag for a power cut (fs/ext4/ext4.h)."""
+
+
+def told_in(printed):
+    """The rulings of which people were told, (t, kind), as `tests.table_to_kill` prints them."""
+    whole = printed.decode().rpartition("\n")[0].splitlines()
+    return [(float(t), kind) for t, kind in (line.split() for line in whole)]
+
+
+def check_goes_on(folder, told):
+    """The match in a folder goes on, and nobody was told what is not on record then."""
+    if not told and not Library(folder).matches():
+        return
+    picked_up = pick_up(folder)
+    if picked_up is None:
+        last = Library(folder).match(len(Library(folder).matches()))
+        assert last.summary.winner, "the match is closed, and nobody has won"
+        assert first_lacking([(each.t, each.ruling) for each in last.rulings], told) is None
+        return
+    assert picked_up.doubt == ""
+    go_on_with(picked_up.recording, picked_up.judged).close()
+    # What is left is a recording like any other.
+    match, warned = picked_up.referee.match, io.StringIO()
+    recording = open_recording(picked_up.recording.folder)
+    assert len(list(recording.events(match.board, match.position, warned))) == picked_up.judged
+    assert warned.getvalue() == ""
+    on_record = [(ruled.t, ruled.ruling) for ruled in picked_up.rulings]
+    assert first_lacking(on_record, told) is None, "told and not on record"
+
+
+def go_on(folder):
+    """A table goes on with the match for two lines."""
+    config = replace(simulated_config(seed=9, cheats=5), record=folder, resumes=True)
+    view = Until(2)
+    try:
+        with unpainted(config) as around:
+            Table(config, around.parts, Inbox(), view).run()
+    except StoppedError:
+        pass
+    return view.said
+
+
+@pytest.mark.timeout(HANGS_S * max(1, CUTS // 60))
+@pytest.mark.skipif(not is_strace_here(), reason="strace is not here, or may not trace")
+def test_a_match_goes_on_after_a_power_cut_at_any_call_of_the_system(tmp_path):
+    played, card, cut = tmp_path / "played", None, tmp_path / "cut"
+    played.mkdir()
+    calls = recorded(
+        [sys.executable, "-m", "tests.table_to_kill", str(played), "7"], played, tmp_path / "log"
+    )
+    card, printed, draw = Card(played), b"", random.Random(7)
+    writes = [place for place, call in enumerate(calls) if call.what != "told"]
+    cuts = {*writes[: FIRST_CALLS : max(1, FIRST_CALLS * 2 // CUTS)], *draw.sample(writes, CUTS // 2)}
+    looked_at = 0
+    for place, call in enumerate(calls):
+        if call.what == "told":
+            printed += call.data
+            continue
+        card.do(call)
+        if place not in cuts:
+            continue
+        for way in WAYS:
+            card.lay_out(cut, way, draw)
+            try:
+                check_goes_on(cut, told_in(printed))
+                if looked_at % GOES_ON_EVERY == 0:
+                    go_on(cut)
+                    check_goes_on(cut, told_in(printed))
+            except Exception as error:
+                raise AssertionError(f"{way} at call {place}, {call.what} {call.path}: {error}") from error
+            looked_at += 1
+    card.lay_out(cut, "most", draw)
+    assert shutil.which("diff") is None or not subprocess.run(["diff", "-r", played, cut]).returncode
+
+
+@pytest.fixture
+def ext4(tmp_path):
+    """An empty ext4 file system of its own, mounted."""
+    image, place = tmp_path / "card", tmp_path / "mounted"
+    place.mkdir()
+    image.write_bytes(b"")
+    os.truncate(image, 64 * 2**20)
+    try:
+        subprocess.run(["mkfs.ext4", "-q", "-F", image], check=True, capture_output=True)
+        subprocess.run(["mount", "-o", "loop", image, place], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("only who may mount images of file systems can cut their power")
+    yield image, place
+    subprocess.run(["umount", place], check=True)
+
+
+@pytest.mark.parametrize("cut", range(EXT4_CUTS))
+def test_a_match_goes_on_after_a_power_cut_of_a_real_ext4(ext4, cut):
+    image, place = ext4
+    draw = random.Random(cut)
+    folder = place / "record"
+    command = [sys.executable, "-m", "tests.table_to_kill", str(folder), str(cut)]
+    told = b""
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as table:
+        for _ in range(draw.choice([1, 2, 5, draw.randint(6, 100)])):
+            told += table.stdout.readline()
+        card = os.open(place, os.O_RDONLY)
+        fcntl.ioctl(card, SHUTDOWN, struct.pack("I", NO_LOG_FLUSH))
+        os.close(card)
+        table.send_signal(signal.SIGKILL)
+    subprocess.run(["umount", place], check=True)
+    subprocess.run(["mount", "-o", "loop", image, place], check=True)
+    check_goes_on(folder, told_in(told))
+    assert any("resumed" in line for line in go_on(folder))
