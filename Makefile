@@ -32,10 +32,11 @@ soak:
 	@scripts/prepare.sh
 	@$(BIN)/uckers-table soak $(SOAK_OPTIONS)
 
-# A match whose table is killed at three hundred random moments, and goes on each time.
+# Kills, power cuts and calls of the system that fail, hundreds of each. An hour or so.
 torture:
 	@scripts/prepare.sh --test
-	TORTURE=300 $(BIN)/pytest tests/keeping/test_resume.py
+	TORTURE=300 CUTS=1500 EXT4_CUTS=30 FAILURES=300 $(BIN)/pytest tests/keeping/test_resume.py \
+		tests/keeping/test_power_cuts.py tests/keeping/test_failing_cards.py
 
 bench:
 	@scripts/prepare.sh

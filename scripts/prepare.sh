@@ -64,8 +64,8 @@ fi
 
 if [ "${1:-}" = --test ]; then
     # The voice that the tests listen to, the reader of the display's pages, the page's browser; a NetworkManager
-    # that is none, its bus, what reads the units, and what reads scripts.
-    for program in flite espeak-ng tesseract chromium dbusmock dbus-daemon systemd-analyze shellcheck; do
+    # that is none, its bus, what reads the units, what reads scripts, and what sees and fails a program's calls.
+    for program in flite espeak-ng tesseract chromium dbusmock dbus-daemon systemd-analyze shellcheck strace; do
         command -v $program >/dev/null && continue
         case $program in
         tesseract) package=tesseract-ocr ;;

@@ -1,9 +1,9 @@
 """What a card can hold after the power went, worked out from what a program wrote and synced.
 
-`recorded` runs a program under strace and gives what it did to a folder, call by call. `Card` takes these
-calls one by one. At any of them it lays out what the card may hold if the power goes there. That is stricter
-than most file systems: bytes are on it once their file is synced, and names once their folder is. Whatever
-came after that may be there or not.
+`recorded` runs a program under strace and gives what it did to a folder, call by call. `Card`, made before
+that, takes these calls one by one. At any of them it lays out what the card may hold if the power goes there.
+That is stricter than most file systems: bytes are on it once their file is synced, and names once their
+folder is. Whatever came after that may be there or not.
 """
 
 import re
@@ -14,7 +14,7 @@ from pathlib import Path
 
 CALLS = (
     *("openat", "write", "pwrite64", "ftruncate", "fsync", "fdatasync"),
-    *("rename", "renameat", "renameat2", "unlink", "unlinkat", "mkdir", "mkdirat", "rmdir"),
+    *("rename", "renameat", "renameat2", "unlink", "unlinkat", "mkdir", "mkdirat", "rmdir", "link", "linkat"),
 )
 LINE = re.compile(r"^(\d+) +(\w+)\((.*)\) += (-?\d+)(?:<(.*?)>)?(?: .*)?$", re.DOTALL)
 UNFINISHED = re.compile(r"^(\d+) +(.*) <unfinished \.\.\.>$", re.DOTALL)
@@ -96,6 +96,8 @@ def _call(name, arguments, result, opened):
         return Call("size", _described(arguments), offset=int(arguments.rsplit(", ", 1)[1]))
     if name in ("fsync", "fdatasync"):
         return Call("sync", _described(arguments))
+    if name.startswith("link"):
+        return Call("link", strings[1].decode(), strings[0].decode())
     if name.startswith("rename"):
         return Call("rename", strings[1].decode(), strings[0].decode())
     if name in ("unlink", "unlinkat", "rmdir"):
@@ -197,11 +199,11 @@ def _name(names, name, node):
 
 
 class Card:
-    """What is in a folder, on the card and in the system's memory. It is empty at first."""
+    """What is in a folder, on the card and in the system's memory; at first what lies there now."""
 
     def __init__(self, folder):
         self._at = Path(folder)
-        self._root = Folder()
+        self._root = _loaded(self._at)
 
     def do(self, call):
         """Take a call of the system."""
@@ -220,6 +222,8 @@ class Card:
             self._of(path.parent).name(path.name, Folder())
         elif call.what == "remove":
             self._of(path.parent).name(path.name, None)
+        elif call.what == "link":
+            self._of(path.parent).name(path.name, self._of(Path(call.other)))
         elif call.what == "rename":
             node, old = self._of(Path(call.other)), Path(call.other)
             self._of(path.parent).name(path.name, node)
@@ -248,6 +252,14 @@ class Card:
         """Lay out in a folder, which is made anew, what the card holds if the power goes now."""
         shutil.rmtree(target, ignore_errors=True)
         _lay_out(self._root, target, way, draw)
+
+
+def _loaded(folder):
+    names = {}
+    for path in folder.iterdir():
+        content = None if path.is_dir() else path.read_bytes()
+        names[path.name] = _loaded(path) if content is None else File(content, [], bytearray(content))
+    return Folder(names, [], dict(names))
 
 
 def _lay_out(folder, target, way, draw):

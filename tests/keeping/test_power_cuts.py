@@ -14,6 +14,7 @@ import signal
 import struct
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -22,10 +23,13 @@ from tests.keeping.test_resume import StoppedError, Until, first_lacking
 from tests.patience import HANGS_S
 from tests.power import WAYS, Card, is_strace_here, recorded
 from tests.unpainted import unpainted
+from uckers_table.commands.recover import recover
 from uckers_table.config import simulated_config
 from uckers_table.keeping.resume import pick_up
+from uckers_table.record.heading import UNDATED
 from uckers_table.record.library import Library
 from uckers_table.record.recording import go_on_with, open_recording
+from uckers_table.record.store import DATABASE, MatchStore
 from uckers_table.table.inbox import Inbox
 from uckers_table.table.loop import Table
 
@@ -81,12 +85,12 @@ def go_on(folder):
 @pytest.mark.timeout(HANGS_S * max(1, CUTS // 60))
 @pytest.mark.skipif(not is_strace_here(), reason="strace is not here, or may not trace")
 def test_a_match_goes_on_after_a_power_cut_at_any_call_of_the_system(tmp_path):
-    played, card, cut = tmp_path / "played", None, tmp_path / "cut"
+    played, cut = tmp_path / "played", tmp_path / "cut"
     played.mkdir()
+    card, printed, draw = Card(played), b"", random.Random(7)
     calls = recorded(
         [sys.executable, "-m", "tests.table_to_kill", str(played), "7"], played, tmp_path / "log"
     )
-    card, printed, draw = Card(played), b"", random.Random(7)
     writes = [place for place, call in enumerate(calls) if call.what != "told"]
     cuts = {*writes[: FIRST_CALLS : max(1, FIRST_CALLS * 2 // CUTS)], *draw.sample(writes, CUTS // 2)}
     looked_at = 0
@@ -109,6 +113,30 @@ def test_a_match_goes_on_after_a_power_cut_at_any_call_of_the_system(tmp_path):
             looked_at += 1
     card.lay_out(cut, "most", draw)
     assert shutil.which("diff") is None or not subprocess.run(["diff", "-r", played, cut]).returncode
+
+
+@pytest.mark.skipif(not is_strace_here(), reason="strace is not here, or may not trace")
+def test_a_power_cut_while_a_damaged_record_is_mended_loses_no_match(tmp_path):
+    folder, cut, draw = tmp_path / "record", tmp_path / "cut", random.Random(7)
+    command = [sys.executable, "-m", "tests.table_to_kill", str(folder), "7", "8"]
+    for _ in range(2):
+        subprocess.run(command, check=True, capture_output=True)
+        with closing(MatchStore(folder)) as store:
+            store.end_match(Library(folder).last_played(), UNDATED, t=1.0, winner=(), honours=())
+    database = folder / DATABASE
+    database.write_bytes(bytes(100) + database.read_bytes()[100:])
+    card = Card(folder)
+    mending = [sys.executable, "-m", "uckers_table", "recover", "--record", str(folder)]
+    for call in recorded(mending, folder, tmp_path / "log"):
+        if call.what == "told":
+            continue
+        card.do(call)
+        if call.what in ("open", "write", "sync", "size") and draw.random() > CUTS / 1000:
+            continue
+        for way in WAYS:
+            card.lay_out(cut, way, draw)
+            recover(cut, io.StringIO())
+            assert [len(Library(cut).match(number).rulings) for number in (1, 2)] == [8, 8], (way, call)
 
 
 @pytest.fixture

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from uckers_table.errors import DamagedRecordError, InputError, RecordError
+from uckers_table.machine.files import sync_folder, what_to_try
 from uckers_table.record.claims import refuse_while_claimed
 from uckers_table.record.heading import read_heading
 from uckers_table.record.match_record import Ruled, Terms
@@ -18,6 +20,8 @@ from uckers_table.record.store import DATABASE, MatchStore, match_folder, match_
 
 LOG_FILES = ("-wal", "-shm")
 """What SQLite keeps beside a database; it belongs to that database alone."""
+FRESH = ".mending"
+"""Where the new record is made, in the folder of the damaged one."""
 SOON_S = 5.0
 """How long after the last picture that was taken around it a ruling fell, at most."""
 
@@ -75,8 +79,13 @@ def mend(folder: Path, *, reads_through: bool = True) -> str:
         return ""
     except DamagedRecordError as error:
         refuse_while_claimed(folder)
-        aside = _put_aside(folder)
-        found = _found_again(folder)
+        try:
+            aside, found = _begin_anew(folder)
+        except OSError as refused:
+            hint = what_to_try(folder, refused.errno)
+            raise RecordError(
+                f"{folder / DATABASE}: cannot be put aside ({refused.strerror}); {hint}"
+            ) from None
         matches = "1 match" if found == 1 else f"{found} matches"
         return (
             f"{error}. It is kept as {aside.name}, and a new record begun with {matches}, to be judged again "
@@ -84,24 +93,38 @@ def mend(folder: Path, *, reads_through: bool = True) -> str:
         )
 
 
-def _put_aside(folder: Path) -> Path:
+def _begin_anew(folder: Path) -> tuple[Path, int]:
+    """Put a new record in the place of the damaged one. Where that is now, and how many matches were found.
+
+    If the power goes meanwhile, there is either the old record or the whole new one.
+    """
+    fresh = folder / FRESH
+    shutil.rmtree(fresh, ignore_errors=True)
+    found = _found_again(folder, fresh)
+    sync_folder(fresh)
     number = 1
     while (aside := folder / f"record-damaged-{number}.sqlite").exists():
         number += 1
     try:
-        (folder / DATABASE).rename(aside)
-        for log in LOG_FILES:
-            with suppress(FileNotFoundError):
-                (folder / f"{DATABASE}{log}").rename(f"{aside}{log}")
-    except OSError as error:
-        raise RecordError(f"{folder / DATABASE}: cannot be put aside ({error.strerror})") from None
-    return aside
+        aside.hardlink_to(folder / DATABASE)
+    except OSError:
+        # Not every file system knows links.
+        shutil.copyfile(folder / DATABASE, aside)
+    for log in LOG_FILES:
+        with suppress(FileNotFoundError):
+            (folder / f"{DATABASE}{log}").rename(f"{aside}{log}")
+    # A log is never left beside a database that is not its own.
+    sync_folder(folder)
+    (fresh / DATABASE).replace(folder / DATABASE)
+    sync_folder(folder)
+    shutil.rmtree(fresh, ignore_errors=True)
+    return aside, found
 
 
-def _found_again(folder: Path) -> int:
-    """Put every match into a new record that has a folder with a recording. How many."""
+def _found_again(folder: Path, fresh: Path) -> int:
+    """Begin a record in the folder `fresh` with every match in `folder` that has a recording. How many."""
     found = 0
-    with closing(MatchStore(folder)) as store:
+    with closing(MatchStore(fresh)) as store:
         for place in match_folders(folder):
             with suppress(InputError):
                 last = last_recording(place)
