@@ -80,7 +80,7 @@ def test_a_machine_that_tells_nothing_is_not_warned_about(tmp_path):
     [
         (Health(is_under_voltage=True), "LOW POWER"),
         (Health(disk_free_mb=LEAST_FREE_MB - 10), "CARD FULL"),
-        (Health(disk_free_mb=LEAST_FREE_MB - 10, is_card_read_only=True), "CARD READ-ONLY"),
+        (Health(is_card_read_only=True), "CARD READ-ONLY"),
         (Health(temperature_c=HOT_C), "TOO HOT"),
         (Health(memory_free_mb=LEAST_MEMORY_MB - 10), "MEMORY"),
     ],

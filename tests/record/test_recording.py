@@ -4,6 +4,7 @@ import errno
 import io
 import json
 import os
+from types import SimpleNamespace
 
 import pytest
 
@@ -192,7 +193,8 @@ def test_a_full_card_is_one_clear_error(tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     writer = RecordingWriter(tmp_path, RecordingSettings())
-    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr(os, "fdatasync", full)
+    writer.write({"t": 1.0, "kind": "cocked"})
     with pytest.raises(RecordError, match=r"cannot be written \(No space left on device\)"):
         writer.sync()
     writer.close()
@@ -202,3 +204,47 @@ def test_a_recording_whose_folder_cannot_be_made_is_one_clear_error(tmp_path):
     (tmp_path / "a_file").write_text("in the way")
     with pytest.raises(RecordError, match="cannot be written"):
         RecordingWriter(tmp_path / "a_file" / "recording", RecordingSettings())
+
+
+def test_what_a_card_forgot_that_would_not_sync_is_written_once_more(tmp_path, monkeypatch):
+    def fails(descriptor):
+        # What the system does then: the pages count as clean, and are gone.
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, b"\0" * 40, 0)
+        raise OSError(errno.EIO, "Input/output error")
+
+    writer = RecordingWriter(tmp_path, RecordingSettings())
+    sync = os.fdatasync
+    monkeypatch.setattr(os, "fdatasync", fails)
+    writer.write({"t": 1.0, "kind": "cocked"})
+    with pytest.raises(RecordError, match="the card fails: back it up, and replace it"):
+        writer.sync()
+    monkeypatch.setattr(os, "fdatasync", sync)
+    writer.write({"t": 2.0, "kind": "cocked"})
+    writer.sync()
+    writer.close()
+    assert events(tmp_path) == [DiceFault(1.0, "cocked"), DiceFault(2.0, "cocked")]
+
+
+def test_half_a_line_on_a_full_card_leaves_no_hole(tmp_path, monkeypatch):
+    writer = RecordingWriter(tmp_path, RecordingSettings())
+    writer.write({"t": 1.0, "kind": "cocked"})
+    put, cut = writer._events.write, os.ftruncate
+
+    def half(data):
+        put(data[: len(data) // 2])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def stuck(descriptor, size):
+        raise OSError(errno.EIO, "Input/output error")
+
+    writer._events = SimpleNamespace(write=half, fileno=writer._events.fileno, close=writer._events.close)
+    monkeypatch.setattr(os, "ftruncate", stuck)
+    for _ in range(2):
+        with pytest.raises(RecordError):
+            writer.write({"t": 2.0, "kind": "cocked"})
+    monkeypatch.setattr(os, "ftruncate", cut)
+    writer._events.write = put
+    writer.write({"t": 2.0, "kind": "cocked"})
+    writer.close()
+    assert events(tmp_path) == [DiceFault(1.0, "cocked"), DiceFault(2.0, "cocked")]

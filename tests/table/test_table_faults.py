@@ -416,7 +416,7 @@ def test_the_record_names_the_recording_and_a_folder_is_never_used_twice(evening
 def card(monkeypatch):
     """A card that takes nothing while it `is_full`: neither for the recording nor for the record."""
     card = SimpleNamespace(is_full=False)
-    sync, insert = os.fsync, MatchStore._insert_entries
+    sync, insert = os.fdatasync, MatchStore._insert_entries
 
     def may_sync(descriptor):
         if card.is_full:
@@ -428,7 +428,7 @@ def card(monkeypatch):
             raise sqlite3.OperationalError("database or disk is full")
         insert(store, match_id, entries)
 
-    monkeypatch.setattr(os, "fsync", may_sync)
+    monkeypatch.setattr(os, "fdatasync", may_sync)
     monkeypatch.setattr(MatchStore, "_insert_entries", may_insert)
     monkeypatch.setattr("uckers_table.record.backlog.RETRY_S", 0.0)
     return card

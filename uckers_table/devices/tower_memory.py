@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from uckers_table.machine.files import write_whole
+from uckers_table.machine.files import make_folder, write_whole
 
 Open = tuple[tuple[str, ...], ...]
 """Events of a tower: each one's number, kind and fields."""
@@ -38,6 +38,7 @@ class TowerMemory:
             return
         kept = {"boot": last.boot, "number": last.number, "open": last.open}
         with suppress(OSError):
+            make_folder(self._path.parent)
             write_whole(self._path, json.dumps(kept))
 
     def _load(self) -> Remembered:

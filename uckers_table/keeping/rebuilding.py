@@ -20,7 +20,7 @@ from uckers_table.keeping.resume import told_again
 from uckers_table.machine.journal import facts
 from uckers_table.machine.threads import Worker
 from uckers_table.record.claims import claimed, is_claimed
-from uckers_table.record.heading import read_heading
+from uckers_table.record.heading import UNDATED, read_heading
 from uckers_table.record.library import Library
 from uckers_table.record.mending import pictures_found
 from uckers_table.record.store import MatchStore, match_folder
@@ -117,7 +117,13 @@ class Rebuilding:
                     extra=facts(match=number),
                 )
                 failed.append(number)
+                self._give_up(number)
         self._tell(Rebuilt(_outcome(len(numbers) - len(failed), failed)))
+
+    def _give_up(self, number: int) -> None:
+        """Others were played since. It stays as it is, without a result, and is not tried at every start."""
+        with closing(MatchStore(self._record)) as store:
+            store.end_match(number, UNDATED, t=0.0, winner=(), honours=())
 
 
 class _StoppedError(Exception):

@@ -18,10 +18,9 @@ PART = ".part"
 def write_whole(path: Path, content: str | bytes, *, mode: int = 0o666) -> None:
     """Write a file, whole or not at all; OSError where the card does not take it.
 
-    Folders that are missing are made. `mode` is who may read and write it, less what the process masks.
+    `mode` is who may read and write it, less what the process masks.
     """
     part = path.with_name(f".{path.name}{PART}")
-    make_folder(path.parent)
     try:
         # Made anew: the mode of one that is left over would stay as it is.
         part.unlink(missing_ok=True)

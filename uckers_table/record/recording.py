@@ -232,10 +232,12 @@ class RecordingWriter:
 
     def sync(self) -> None:
         """Return when all that was written has reached the card."""
+        if not self._since:
+            return
         with self._writing():
             if self._is_doubtful:
                 self._put(b"")
-            os.fsync(self._events.fileno())
+            os.fdatasync(self._events.fileno())
         self._synced += len(self._since)
         self._since.clear()
 

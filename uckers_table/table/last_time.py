@@ -15,7 +15,7 @@ from typing import Any
 from uckers_table.announce.loudness import Loudness
 from uckers_table.config import Config
 from uckers_table.errors import InputError
-from uckers_table.machine.files import write_whole
+from uckers_table.machine.files import make_folder, write_whole
 from uckers_table.record.match_record import Terms
 from uckers_table.table.parts import first_match
 
@@ -33,6 +33,7 @@ class LastTime:
         """This is being played."""
         kept = {"configured": self._configured, "played": _match_of(chosen)}
         with suppress(OSError):
+            make_folder(self._path.parent)
             write_whole(self._path, json.dumps(kept, ensure_ascii=False, indent=2) + "\n")
 
     def offered(self, config: Config, *, seats_are_fixed: bool) -> Config:
