@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
@@ -13,6 +12,7 @@ from typing import Any, Protocol
 
 from uckers_table.announce.loudness import Loudness
 from uckers_table.errors import ConfigError
+from uckers_table.foreign.documents import text_of, toml_from
 from uckers_table.game.board import COLOURS
 from uckers_table.game.typed_rules import typed_rules
 from uckers_table.machine.journal import LEVELS
@@ -216,11 +216,11 @@ def load_config(path: Path | None) -> Config:
     if path is None:
         return Config()
     try:
-        text = path.read_text(encoding="utf-8")
-        data = tomllib.loads(text)
+        text = text_of(path)
+        data = toml_from(text)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}; give the path of a configuration file") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise ConfigError(f"{path}: not TOML ({error})") from None
     try:
         return _config(data)

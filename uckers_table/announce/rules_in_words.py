@@ -7,7 +7,6 @@ value in force: the set's own text, a variation, a house rule, or a ruling where
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from uckers_table.foreign.documents import toml_from
 from uckers_table.game.options import OPTIONS, SWITCHES, RuleSet, Value
 from uckers_table.game.rules import load_rules, origin_of
 from uckers_table.game.typed_rules import typed_rules
@@ -116,7 +116,7 @@ class Difference:
 @cache
 def book() -> Book:
     """The words' file."""
-    data = tomllib.loads((files("uckers_table.announce") / "rules_in_words.toml").read_text("utf-8"))
+    data = toml_from((files("uckers_table.announce") / "rules_in_words.toml").read_text("utf-8"))
     return Book(
         entries=tuple(_entry(section, each) for section in data["section"] for each in section["line"]),
         known_by={each["name"]: each["known_by"] for each in data["set"]},

@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.commands.options import add_record, own_record_of
 from uckers_table.errors import InputError
-from uckers_table.record.exchange import checked, from_json
+from uckers_table.foreign.documents import text_of
+from uckers_table.record.checking import checked
+from uckers_table.record.exchange import from_json
 from uckers_table.record.notation_reader import from_text
 from uckers_table.record.store import MatchStore
 
 if TYPE_CHECKING:
     from uckers_table.commands.options import Verbs
-
-
-LARGEST_IMPORT = 64 * 2**20
-"""Bytes; a whole evening is less than one of them in a hundred."""
 
 
 def add(verbs: Verbs) -> None:
@@ -38,9 +36,9 @@ def run(arguments: argparse.Namespace) -> int:
 def import_match(folder: Path, source: Path, out: TextIO) -> int:
     """Take a match from a file in either form into the record, under a number of its own."""
     try:
-        if source.stat().st_size > LARGEST_IMPORT:
-            raise InputError(f"{source}: is too large for a match")
-        text = source.read_text(encoding="utf-8")
+        text = text_of(source)
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from None
     except OSError as error:
         raise InputError(f"{source}: {error.strerror}; name a file that `export` wrote") from None
     except UnicodeDecodeError:

@@ -23,6 +23,7 @@ from uckers_table.commands.config import print_config
 from uckers_table.commands.options import add_config
 from uckers_table.config import found_config, load_config
 from uckers_table.errors import InputError, RecordError, UckersTableError
+from uckers_table.foreign.places import inside
 from uckers_table.machine.health import read_health, warnings
 from uckers_table.record.library import Library
 from uckers_table.record.recording import PROFILE
@@ -148,11 +149,12 @@ def _last_match(config: Path | None, *, pictures: bool) -> Iterator[tuple[str, b
         matches = library.matches()
         nameless = (replace(match, terms=replace(match.terms, names={})) for match in matches)
         yield "matches.txt", "".join(f"{match}\n" for match in nameless).encode()
-        if not matches:
+        last = library.match(matches[-1].number) if matches else None
+        if last is None or not last.recording:
             return
-        recording = folder / library.match(matches[-1].number).recording
+        recording = inside(folder, last.recording)
     except (RecordError, InputError) as error:
-        yield "matches.txt", f"{error}\n".encode()
+        yield "recording.txt", f"{error}\n".encode()
         return
     for file in sorted(recording.rglob("*")):
         name = f"recording/{file.relative_to(recording)}"

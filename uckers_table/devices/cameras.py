@@ -12,7 +12,9 @@ import numpy as np
 
 from uckers_table.devices.base import BgrImage, Frame
 from uckers_table.devices.exposure import exposures
-from uckers_table.errors import DeviceError
+from uckers_table.errors import DeviceError, InputError
+from uckers_table.foreign.documents import bytes_of
+from uckers_table.foreign.pictures import decoded
 
 PICTURES = (".jpg", ".jpeg", ".png")
 BY_ID = Path("/dev/v4l/by-id")
@@ -57,12 +59,11 @@ class FolderCamera:
         t = self._start_s + self._next * self._interval_s
         self._next += 1
         try:
-            image = cv2.imdecode(np.fromfile(path, np.uint8), cv2.IMREAD_COLOR)
-        except (OSError, cv2.error):
-            image = None
-        if image is None:
-            raise DeviceError(f"{path} is no picture that can be read: replace it or take it out")
-        return Frame(t, _bytes(image))
+            return Frame(t, decoded(bytes_of(path)))
+        except (OSError, InputError) as error:
+            raise DeviceError(
+                f"{path} is no picture that can be read ({error}): replace it or take it out"
+            ) from None
 
     def close(self) -> None:
         """Nothing to give back."""

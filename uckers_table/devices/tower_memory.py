@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from uckers_table.foreign.documents import bytes_of, json_from
 from uckers_table.machine.files import make_folder, write_whole
 
 Open = tuple[tuple[str, ...], ...]
@@ -45,7 +46,7 @@ class TowerMemory:
         if self._path is None:
             return Remembered()
         try:
-            data = json.loads(self._path.read_text(encoding="utf-8"))
+            data = json_from(bytes_of(self._path))
             opened = tuple(
                 (str(int(number)), str(kind), *map(str, more)) for number, kind, *more in data["open"]
             )

@@ -7,7 +7,6 @@ A file names the set it lies on top of (`base`, optional), where its rules come 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from uckers_table.errors import RulesError
+from uckers_table.foreign.documents import toml_from, toml_of
 from uckers_table.game.fixed import FIXED
 from uckers_table.game.options import COUNTED, OPTIONS, SWITCHES, RuleSet, Value
 
@@ -138,12 +138,12 @@ def _read(name: str) -> dict[str, Any]:
     """What stands in a rule set's file."""
     try:
         if name.endswith(".toml"):
-            return tomllib.loads(Path(name).read_text(encoding="utf-8"))
+            return toml_of(Path(name))
         if name in known_rules():
-            return tomllib.loads((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+            return toml_from((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
     except OSError as error:
         raise RulesError(f"rule set {name}: cannot be read ({error.strerror})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise RulesError(f"rule set {name}: is no TOML file ({error})") from None
     close = get_close_matches(name, known_rules(), 1)
     hint = f"did you mean {close[0]!r}? " if close else ""

@@ -5,13 +5,13 @@ Anything that makes no sense is a RulesError that names the file, the scenario a
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from uckers_table.errors import RulesError
+from uckers_table.foreign.documents import toml_of
 from uckers_table.game.board import Board
 from uckers_table.game.events import CALLS, Awaiting, Call
 from uckers_table.game.finish import DICKING_MIDGAME, EIGHT_PIECER, IN_HARBOUR
@@ -58,10 +58,10 @@ class Scenario:
 def read_scenarios(path: Path) -> tuple[Scenario, ...]:
     """The scenarios of one file."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = toml_of(path)
     except OSError as error:
         raise RulesError(f"{path}: cannot be read ({error.strerror})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise RulesError(f"{path}: is no TOML file ({error})") from None
     if set(data) != {"scenario"} or not isinstance(data["scenario"], list):
         strange = sorted(set(data) - {"scenario"})

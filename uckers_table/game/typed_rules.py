@@ -7,9 +7,9 @@ mess.toml+var_a        a mess's own file, and one more
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 
+from uckers_table.foreign.documents import toml_from
 from uckers_table.game.options import OPTIONS
 
 
@@ -38,8 +38,8 @@ def typed_option(text: str) -> tuple[str, object]:
         if value == _as_typed(allowed):
             return name, allowed
     try:
-        return name, tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+        return name, toml_from(f"value = {value}")["value"]
+    except ValueError:
         return name, value
 
 

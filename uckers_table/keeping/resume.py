@@ -19,6 +19,7 @@ from pathlib import Path
 
 from uckers_table.announce.lines import ruling_line
 from uckers_table.errors import InputError, RecordingError
+from uckers_table.foreign.places import inside
 from uckers_table.game.match import Match
 from uckers_table.keeping.replay import judged, recorded_match
 from uckers_table.record.claims import claimed, is_claimed
@@ -105,7 +106,7 @@ def told_again(folder: Path, number: int, rest: Callable[[], None] = lambda: Non
     record = Library(folder).match(number)
     rulings = record.rulings
     try:
-        recording = _recording(folder / record.recording, record.summary.terms)
+        recording = _recording(inside(folder, record.recording), record.summary.terms)
         told = Retold(recording, rest)
     except InputError as error:
         raise BrokenOffError(number, str(error), rulings[-1] if rulings else None) from None

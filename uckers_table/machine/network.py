@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from uckers_table.errors import DeviceError, RecordError
+from uckers_table.foreign.documents import bytes_of, json_from
 from uckers_table.machine.messages import Joining
 
 ADDRESS = "10.44.0.1"
@@ -48,7 +49,7 @@ def own_network(record: Path) -> OwnNetwork:
     """The table's own network, kept beside the record and made at first; RecordError where it cannot be."""
     path = record / FILE
     try:
-        return OwnNetwork(**json.loads(path.read_text(encoding="utf-8")))
+        return OwnNetwork(**json_from(bytes_of(path)))
     except FileNotFoundError:
         pass
     except (OSError, ValueError, TypeError) as error:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from uckers_table.errors import InputError, RecordError
+from uckers_table.foreign.documents import bytes_of, json_from
 from uckers_table.machine import moment
 from uckers_table.machine.messages import Invitation
 
@@ -50,7 +51,7 @@ def print_pin(record: Path, out: TextIO) -> int:
     """
     path = record / FILE
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        told = json_from(bytes_of(path))
         is_running = told["boot"] == moment.now().boot and _is_running(int(told["pid"]))
         line = f"{told['pin']}  {told['address']}"
     except FileNotFoundError:

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from uckers_table.errors import InputError, RecordError
+from uckers_table.foreign.documents import bytes_of, json_from
 from uckers_table.record.claims import refuse_while_claimed
 from uckers_table.record.store import DATABASE, MatchStore, match_folders
 
@@ -262,7 +263,7 @@ def read_manifest(stick: Path) -> Manifest:
     """What the backup on a stick holds; InputError where there is none, or it makes no sense."""
     path = stick / BACKUP / MANIFEST
     try:
-        data: Any = json.loads(path.read_text(encoding="utf-8"))
+        data: Any = json_from(bytes_of(path))
         if data["format"] != FORMAT:
             raise ValueError(f"its format is {data['format']!r}")
         files = {str(name): (str(digest), int(size)) for name, (digest, size) in data["files"].items()}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
-from uckers_table.errors import InputError, RecordingError
-from uckers_table.game.position import position_from
+from uckers_table.errors import RecordingError
+from uckers_table.foreign.documents import json_from
+from uckers_table.foreign.words import cell
 from uckers_table.record.entries import standing
 from uckers_table.record.match_record import (
     Called,
@@ -22,7 +22,7 @@ from uckers_table.record.match_record import (
     Terms,
     Thrown,
 )
-from uckers_table.record.notation import FORMAT, board_of, values_of
+from uckers_table.record.notation import FORMAT, values_of
 
 COLUMNS = (
     *("number", "t", "kind", "side", "dice", "state", "source", "purpose", "ruling", "reason", "moves"),
@@ -55,7 +55,7 @@ def _values(entry: Entry) -> dict[str, Any]:
 def from_json(text: str, name: str) -> MatchRecord:
     """The match that JSON of `to_json` describes; RecordingError names what makes no sense."""
     try:
-        data = json.loads(text)
+        data = json_from(text)
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise RecordingError(f"no match of a form known here: its 'format' is {FORMAT!r}")
         entries = []
@@ -75,8 +75,8 @@ def _what(error: Exception) -> str:
 
 def _summary(data: Mapping[str, Any], entries: list[Entry]) -> MatchSummary:
     terms = dict(data["terms"])
-    seats = terms["seats"] = tuple(map(str, terms["seats"]))
-    if not seats:
+    terms["seats"] = tuple(terms["seats"])
+    if not terms["seats"]:
         raise RecordingError("'seats' is empty")
     known = Terms(**terms)
     if not known.values:
@@ -124,42 +124,17 @@ def _ints(values: Any) -> tuple[int, ...]:
     return tuple(values)
 
 
-def checked(match: MatchRecord, name: str) -> MatchRecord:
-    """The match, if its board can be drawn: RecordingError for colours and squares that it does not have.
-
-    What comes from elsewhere may be anything; what is in the record is taken for granted by all who read it.
-    """
-    terms = match.summary.terms
-    try:
-        board = board_of(terms)
-        for colour in (*terms.names, *(match.summary.winner or ()), *filter(None, [terms.to_play])):
-            board.seat(colour)
-    except InputError as error:
-        raise RecordingError(f"{name}: {error}") from None
-    for number, entry in enumerate(match.entries, start=1):
-        try:
-            if entry.side is not None:
-                board.seat(entry.side)
-            if isinstance(entry, Called) and entry.colour is not None:
-                board.seat(entry.colour)
-            if isinstance(entry, Ruled):
-                board.seat(entry.to_play)
-                for move in entry.moves:
-                    board.seat(move.colour)
-                for position in (entry.position, *entry.alike):
-                    position_from(board, position)
-        except InputError as error:
-            raise RecordingError(f"{name}: entry {number}: {error}") from None
-    return match
-
-
 def to_csv(match: MatchRecord) -> str:
-    """One row an entry, in order, with COLUMNS for a heading; what does not apply is empty."""
+    """One row an entry, in order, with COLUMNS for a heading; what does not apply is empty.
+
+    No cell is a formula, whatever the match says: see `foreign.words.cell`.
+    """
     out = io.StringIO()
     table = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\n")
     table.writeheader()
     for number, entry in enumerate(match.entries, start=1):
-        table.writerow({"number": number, "t": f"{entry.t:.3f}", "side": entry.side, **_row(entry)})
+        row = {"number": number, "t": f"{entry.t:.3f}", "side": entry.side or "", **_row(entry)}
+        table.writerow({column: cell(str(value)) for column, value in row.items()})
     return out.getvalue()
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from uckers_table.errors import RecordError
+from uckers_table.foreign.documents import bytes_of, json_from
 from uckers_table.machine.files import what_to_try, write_whole
 from uckers_table.machine.moment import Moment
 
@@ -43,7 +44,7 @@ def write_heading(folder: Path, heading: Heading) -> None:
 def read_heading(folder: Path) -> Heading:
     """What the heading in a match's folder says; one that is missing or damaged says nothing."""
     try:
-        data = json.loads((folder / HEADING).read_text(encoding="utf-8"))
+        data = json_from(bytes_of(folder / HEADING))
         return Heading(
             {str(colour): str(name) for colour, name in data["names"].items()},
             str(data["title"]),

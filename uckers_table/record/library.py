@@ -5,18 +5,20 @@ It may be used from any thread and while a table writes: each question opens the
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeVar
 
 from uckers_table.errors import DamagedRecordError, InputError, RecordError
+from uckers_table.foreign.documents import json_from
+from uckers_table.record.checking import checked, checked_summary
 from uckers_table.record.entries import standing
 from uckers_table.record.match_record import (
     EVIDENCE,
@@ -32,8 +34,11 @@ from uckers_table.record.match_record import (
     Thrown,
 )
 from uckers_table.record.notation import values_of
+from uckers_table.record.picture_names import kept_picture
 from uckers_table.record.schema import STEPS
-from uckers_table.record.store import BUSY_S, DATABASE, RULING_ID, MatchStore, is_damage
+from uckers_table.record.store import BUSY_S, DATABASE, RULING_ID, MatchStore, is_damage, match_folder
+
+_Kept = TypeVar("_Kept")
 
 
 @dataclass(frozen=True)
@@ -58,9 +63,8 @@ class Library:
     def matches(self) -> list[MatchSummary]:
         """All matches, by number."""
         with self._reading() as database:
-            return (
-                [_summary(row) for row in database.execute(f"{_SUMMARIES} ORDER BY id")] if database else []
-            )
+            rows = database.execute(f"{_SUMMARIES} ORDER BY id") if database else ()
+            return [self._sound(row["id"], partial(_checked_summary, row)) for row in rows]
 
     def match(self, number: int) -> MatchRecord:
         """All that is known of a match; InputError where there is none of that number."""
@@ -70,13 +74,15 @@ class Library:
                 raise InputError(
                     f"{self.path}: there is no match {number}; `uckers-table matches` lists them"
                 )
-            kept: list[tuple[int, Entry]] = [
-                *_entries(database, "throw", number, _thrown),
-                *_entries(database, "call", number, _called),
-                *_entries(database, "ruling", number, _ruled),
-            ]
-            entries = tuple(entry for _, entry in sorted(kept, key=lambda each: each[0]))
-            return MatchRecord(_summary(row), entries, _pictures(database, number), row["recording"])
+            return self._sound(number, lambda: checked(_match(database, row), "its record"))
+
+    def _sound(self, number: int, read: Callable[[], _Kept]) -> _Kept:
+        """What is read of a match; RecordError where that makes no sense."""
+        try:
+            return read()
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
+            # No table writes that, but a record that was restored may be anybody's.
+            raise RecordError(f"{self.path}: match {number} makes no sense ({error})") from None
 
     def last_played(self) -> int | None:
         """The number of the last match that was played at this table, None where there is none.
@@ -106,13 +112,20 @@ class Library:
             if name == what:
                 if file is None:
                     raise InputError(f"match {number}, ruling {ruling}: that picture was removed {removed}")
-                return self.folder / file
+                return self._picture(number, file)
         raise InputError(f"match {number}, ruling {ruling}: no picture {what!r} was kept")
 
     def frames_around(self, number: int, ruling: int) -> list[FrameAround]:
         """The pictures from before and after a ruling that are still there, in order."""
-        files = self._files(number, ruling)
-        return [FrameAround(t, self.folder / file) for what, t, file, _ in files if what == FRAME and file]
+        frames = []
+        for what, t, file, _ in self._files(number, ruling):
+            if what == FRAME and file and isinstance(t, float):
+                with suppress(InputError):
+                    frames.append(FrameAround(t, self._picture(number, file)))
+        return frames
+
+    def _picture(self, number: int, file: str) -> Path:
+        return kept_picture(self.folder, match_folder(self.folder, number), file)
 
     def _files(self, number: int, ruling: int) -> list[tuple[str, float, str | None, str]]:
         with self._reading() as database:
@@ -186,15 +199,30 @@ _SUMMARIES = (
 )
 
 
+def _match(database: sqlite3.Connection, row: sqlite3.Row) -> MatchRecord:
+    number = row["id"]
+    kept: list[tuple[int, Entry]] = [
+        *_entries(database, "throw", number, _thrown),
+        *_entries(database, "call", number, _called),
+        *_entries(database, "ruling", number, _ruled),
+    ]
+    entries = tuple(entry for _, entry in sorted(kept, key=lambda each: each[0]))
+    return MatchRecord(_summary(row), entries, _pictures(database, number), row["recording"])
+
+
+def _checked_summary(row: sqlite3.Row) -> MatchSummary:
+    return checked_summary(_summary(row))
+
+
 def _summary(row: sqlite3.Row) -> MatchSummary:
     terms = Terms(
         rules=row["rules"],
-        options=json.loads(row["options"]),
-        values=json.loads(row["option_values"]),
+        options=json_from(row["options"]),
+        values=json_from(row["option_values"]),
         title=row["title"],
         players=row["players"],
-        seats=tuple(json.loads(row["seats"])),
-        names=json.loads(row["names"]),
+        seats=tuple(json_from(row["seats"])),
+        names=json_from(row["names"]),
         dice=row["dice"],
         to_play=row["to_play"],
     )
@@ -207,8 +235,8 @@ def _summary(row: sqlite3.Row) -> MatchSummary:
         begun=row["begun"],
         ended=row["ended"],
         clock=row["clock"],
-        winner=tuple(json.loads(row["winner"])) if row["winner"] is not None else None,
-        honours=tuple(json.loads(row["honours"] or "[]")),
+        winner=tuple(json_from(row["winner"])) if row["winner"] is not None else None,
+        honours=tuple(json_from(row["honours"] or "[]")),
         lasted_s=row["ended_t"] if row["ended_t"] is not None else row["last_t"] or 0.0,
         throws=row["throws"],
         rulings=row["rulings"],
@@ -221,7 +249,7 @@ def _entries(database: sqlite3.Connection, table: str, number: int, read: Any) -
 
 
 def _thrown(row: sqlite3.Row) -> Thrown:
-    dice = tuple(json.loads(row["dice"]))
+    dice = tuple(json_from(row["dice"]))
     return Thrown(row["t"], row["side"], dice, row["state"], row["source"], row["purpose"])
 
 
@@ -237,13 +265,13 @@ def _ruled(row: sqlite3.Row) -> Ruled:
         row["reason"],
         row["side"],
         row["say"],
-        standing(json.loads(row["position"])),
+        standing(json_from(row["position"])),
         row["to_play"],
         row["awaiting"],
-        tuple(json.loads(row["throw"])),
-        tuple(Moved(*move) for move in json.loads(row["moves"])),
-        tuple(standing(each) for each in json.loads(row["alike"])),
-        json.loads(row["facts"]),
+        tuple(json_from(row["throw"])),
+        tuple(Moved(*move) for move in json_from(row["moves"])),
+        tuple(standing(each) for each in json_from(row["alike"])),
+        json_from(row["facts"]),
     )
 
 

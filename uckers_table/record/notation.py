@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from uckers_table.errors import InputError
+from uckers_table.foreign.words import printable
 from uckers_table.game.board import BASE, PIECES, Board
 from uckers_table.game.events import Awaiting
 from uckers_table.game.options import OPTIONS
@@ -74,7 +75,7 @@ def to_text(match: MatchRecord) -> str:
             lines.append([])
         lines[-1].append(entry)
     written = [f"{number:3}. {writer.line(line)}" for number, line in enumerate(lines, start=1)]
-    return "\n".join([*_tags(match.summary), "", *written]) + "\n"
+    return "\n".join(map(printable, [*_tags(match.summary), "", *written])) + "\n"
 
 
 def _tags(summary: MatchSummary) -> Iterator[str]:

@@ -5,13 +5,13 @@ Nothing is judged: a text says what was ruled, and only that pieces moved from w
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from uckers_table.errors import InputError, RecordingError
+from uckers_table.foreign.documents import json_from
 from uckers_table.game.board import PIECES
 from uckers_table.game.events import CALLS, Awaiting
 from uckers_table.game.throws import Purpose
@@ -30,9 +30,10 @@ from uckers_table.record.match_record import (
 from uckers_table.record.notation import FORMAT, Reckoning, move_in_text, values_of
 from uckers_table.referee.events import FAULTS
 
+_WITH_QUOTES_CLOSED = re.compile(r'(?:[^"]|"(?:[^"\\]|\\.)*+")*+')
 _TOKEN = re.compile(r'(?:[^\s"]|"(?:[^"\\]|\\.)*")+')
-_TIME = re.compile(r"(\d+):(\d\d(?:\.\d{1,3})?)")
-_LATER = re.compile(r"\+(\d+(?:\.\d{1,3})?)")
+_TIME = re.compile(r"(\d{1,6}):(\d\d(?:\.\d{1,3})?)")
+_LATER = re.compile(r"\+(\d{1,8}(?:\.\d{1,3})?)")
 _DICE = re.compile(r"[1-6](?:-[1-6])?")
 _MOVE = re.compile(r"(?:(\w+)\.)?(-?\d+)>(-?\d+)")
 _FACT = re.compile(r"([a-z_]+)=(.+)", re.DOTALL)
@@ -53,6 +54,8 @@ def from_text(text: str, name: str) -> MatchRecord:
         if not line or line.startswith("#"):
             continue
         try:
+            if not _WITH_QUOTES_CLOSED.fullmatch(line):
+                raise RecordingError("a quoted sentence has no end")
             if line.startswith("[") and reader is None:
                 header.take(line)
                 continue
@@ -84,7 +87,7 @@ class _Header:
             raise RecordingError("a tag ends with ]")
         name, *values = _TOKEN.findall(line[1:-1]) or [""]
         try:
-            given = [json.loads(value) for value in values]
+            given = [json_from(value) for value in values]
         except ValueError:
             raise RecordingError(f"tag {name}: give each value as JSON, strings in quotes") from None
         if name in self.several:
@@ -100,14 +103,13 @@ class _Header:
         seats = tuple(self.tags.get("Seats", ()))
         if not seats or not all(isinstance(seat, str) and _NAME.fullmatch(seat) for seat in seats):
             raise RecordingError('tag Seats names the colours clockwise, as in [Seats "red" "green" …]')
-        names = {colour: str(name) for colour, name in self.several["Name"].items()}
         terms = Terms(
             rules=self._one("Rules", str, "br4006"),
             options=self.several["Option"],
             title=self._one("Title", str, ""),
             players=self._one("Players", int, 4),
             seats=seats,
-            names=names,
+            names=self.several["Name"],
             dice=self._one("Dice", str, "tower"),
             to_play=self._one("First", str, None),
         )
@@ -144,8 +146,6 @@ class _Reader:
 
     def line(self, line: str) -> Iterator[Entry]:
         tokens = _TOKEN.findall(line)
-        if '"' in re.sub(r'"(?:[^"\\]|\\.)*"', "", line):
-            raise RecordingError("a quoted sentence has no end")
         if tokens and re.fullmatch(r"\d+\.", tokens[0]):
             tokens.pop(0)
         time = _TIME.fullmatch(tokens[0]) if tokens else None
@@ -254,9 +254,9 @@ class _Reader:
                 other, tokens = self._standing(tokens)
                 alike.append(other)
             elif fact := _FACT.fullmatch(token):
-                facts[fact[1]] = json.loads(fact[2])
+                facts[fact[1]] = json_from(fact[2])
             elif token.startswith('"'):
-                say = str(json.loads(token))
+                say = str(json_from(token))
             else:
                 raise RecordingError(f"{token!r} says nothing of a ruling")
         if not all(following):

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 import os
-import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -23,6 +22,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from uckers_table.errors import InputError, RecordError, RecordingError
+from uckers_table.foreign.documents import bytes_of, json_from, toml_of
+from uckers_table.foreign.places import inside
 from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.position import Position, position_from
 from uckers_table.machine.files import make_folder, sync_folder, what_to_try, write_whole
@@ -36,6 +37,8 @@ LEFT_OUT = "left-out-{}.jsonl"
 """What a match that went on could not use of its events."""
 RECORDING = "recording"
 """The folder of a match's recording, in the match's own; `recording-2` is one that it went on in."""
+LARGEST_EVENTS = 2**30
+"""Bytes; an evening's have some tens of megabytes."""
 PROFILE = "table.toml"
 """The profile that a live table reads by; one that was learned on the page is beside the record, too."""
 
@@ -83,16 +86,18 @@ class Recording:
         """
         path = self.folder / EVENTS
         try:
-            lines = path.read_bytes().split(b"\n")
+            lines = bytes_of(path, LARGEST_EVENTS).split(b"\n")
         except OSError as error:
             raise RecordingError(f"{path}: {error.strerror}; a recording needs its events") from None
+        except InputError as error:
+            raise RecordingError(f"{path}: {error}") from None
         last = max((number for number, raw in enumerate(lines, start=1) if raw.strip()), default=0)
         before = 0.0
         for number, raw in enumerate(lines, start=1):
             if not raw.strip():
                 continue
             try:
-                event = self._event(json.loads(raw), board, ground)
+                event = self._event(json_from(raw), board, ground)
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
                 is_torn = isinstance(error, json.JSONDecodeError | UnicodeDecodeError)
                 if is_torn and number == last:
@@ -115,22 +120,14 @@ class Recording:
         return RecordedFrame(event_time(line), inside(self.folder, str(line["file"])))
 
 
-def inside(folder: Path, name: str) -> Path:
-    """A file inside a folder; RecordingError for a name that leads out of it."""
-    path = folder / name
-    if Path(name).is_absolute() or ".." in Path(name).parts:
-        raise RecordingError(f"'{name}' is not inside the recording; give a path relative to it")
-    return path
-
-
 def open_recording(folder: Path) -> Recording:
     """The recording in a folder; RecordingError when its settings cannot be used."""
     path = folder / SETTINGS
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = toml_of(path)
     except OSError as error:
         raise RecordingError(f"{path}: {error.strerror}; a recording is a folder with {SETTINGS}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise RecordingError(f"{path}: not TOML ({error})") from None
     try:
         return Recording(folder, _settings(folder, data))

@@ -50,11 +50,13 @@ TRIED_AGAIN_S = 0.02
 
 @dataclass(frozen=True)
 class KeptPicture:
-    """A picture that is there: its file relative to the record, its bytes (0: not known).
+    """A picture that is named in the record, of a match: its file relative to the record.
 
-    `begun` is the date of its match, if known.
+    `size` is its bytes (0: not known), and `begun` the date of its match, if known. All of it is as the
+    record has it, which may come from elsewhere.
     """
 
+    match: int
     file: str
     size: int
     begun: str | None
@@ -242,7 +244,7 @@ class MatchStore:
         """The pictures that are there, in the order in which they go: those of accusations last."""
         with self._writing():
             rows = self._db.execute(
-                "SELECT picture.file, picture.bytes, match.begun FROM picture"
+                "SELECT match.id, picture.file, picture.bytes, match.begun FROM picture"
                 " JOIN ruling ON ruling.id = ruling_id JOIN match ON match.id = match_id"
                 f" WHERE file IS NOT NULL ORDER BY ruling.kind IN ({', '.join('?' * len(DISPUTED))}),"
                 " match_id, ruling.place, picture.id",

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from uckers_table.record.store import KeptPicture, MatchStore
+from uckers_table.errors import InputError
+from uckers_table.record.picture_names import kept_picture
+from uckers_table.record.store import KeptPicture, MatchStore, match_folder
 
 FOR_SPACE, FOR_AGE = "for space", "for age"
 MEGABYTE = 1_000_000
@@ -36,21 +38,24 @@ def thin(store: MatchStore, budget: Budget, today: datetime | None, *, short: in
     the disk is short of, if not as it says itself.
     """
     short = _short_of_room(store.folder) if short is None else short
-    kept = store.pictures_kept()
-    sizes = {picture.file: picture.size or _size_of(store.folder / picture.file) for picture in kept}
+    kept = {picture.file: picture for picture in store.pictures_kept()}
+    # What the record names and is no picture is nobody's to remove.
+    files = {name: file for name, picture in kept.items() if (file := _file_of(picture, store.folder))}
+    sizes = {name: _size_of(kept[name], file) for name, file in files.items()}
     over = max(sum(sizes.values()) - budget.megabytes * MEGABYTE, short)
     gone = 0
-    for picture in {picture.file: picture for picture in kept}.values():
+    for name, file in files.items():
+        picture = kept[name]
         if _is_too_old(picture, budget, today):
             why = FOR_AGE
         elif over > 0:
             why = FOR_SPACE
         else:
             continue
-        store.forget_picture(picture.file, why)
+        store.forget_picture(name, why)
         with suppress(OSError):
-            (store.folder / picture.file).unlink()
-        over -= sizes[picture.file]
+            file.unlink()
+        over -= sizes[name]
         gone += 1
     return gone
 
@@ -58,7 +63,11 @@ def thin(store: MatchStore, budget: Budget, today: datetime | None, *, short: in
 def _is_too_old(picture: KeptPicture, budget: Budget, today: datetime | None) -> bool:
     if not budget.days or today is None or picture.begun is None:
         return False
-    return datetime.fromisoformat(picture.begun) < today - timedelta(days=budget.days)
+    try:
+        return datetime.fromisoformat(picture.begun) < today - timedelta(days=budget.days)
+    except (ValueError, TypeError):
+        # No date, or one of no time zone.
+        return False
 
 
 def _short_of_room(folder: Path) -> int:
@@ -69,7 +78,16 @@ def _short_of_room(folder: Path) -> int:
     return min(LEAST_FREE, disk.total // 10) - disk.free
 
 
-def _size_of(file: Path) -> int:
+def _file_of(picture: KeptPicture, record: Path) -> Path | None:
+    try:
+        return kept_picture(record, match_folder(record, picture.match), picture.file)
+    except InputError:
+        return None
+
+
+def _size_of(picture: KeptPicture, file: Path) -> int:
+    if type(picture.size) is int and picture.size > 0:
+        return picture.size
     try:
         return file.stat().st_size
     except OSError:

@@ -15,6 +15,7 @@ from typing import Any
 from uckers_table.announce.loudness import Loudness
 from uckers_table.config import Config
 from uckers_table.errors import InputError
+from uckers_table.foreign.documents import bytes_of, json_from
 from uckers_table.machine.files import make_folder, write_whole
 from uckers_table.record.match_record import Terms
 from uckers_table.table.parts import first_match
@@ -39,7 +40,7 @@ class LastTime:
     def offered(self, config: Config, *, seats_are_fixed: bool) -> Config:
         """The configuration with last time's match, where there was one that can be played at this table."""
         try:
-            kept = json.loads(self._path.read_text(encoding="utf-8"))
+            kept = json_from(bytes_of(self._path))
             if kept["configured"] != self._configured:
                 return config
             played = dict(kept["played"])

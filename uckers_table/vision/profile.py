@@ -9,7 +9,6 @@ import base64
 import binascii
 import math
 import textwrap
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -19,7 +18,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from uckers_table.errors import ProfileError, RulesError
+from uckers_table.errors import InputError, ProfileError, RulesError
+from uckers_table.foreign.documents import text_of, toml_from
+from uckers_table.foreign.pictures import decoded
 from uckers_table.game.board import BASE, PIECES, Board, Plan
 from uckers_table.machine.files import write_whole
 from uckers_table.vision.picture.arrays import Image
@@ -134,10 +135,10 @@ class TableProfile:
     def load(cls, path: Path) -> TableProfile:
         """The profile in a file. A ProfileError names the file and what is wrong in it."""
         try:
-            text = path.read_text(encoding="utf-8")
+            text = text_of(path)
         except OSError as error:
             raise ProfileError(f"{path}: cannot be read ({error.strerror}): run calibrate first") from None
-        except UnicodeDecodeError:
+        except ValueError:
             raise ProfileError(f"{path}: is no table profile: run calibrate again") from None
         return cls.from_toml(text, str(path))
 
@@ -145,8 +146,10 @@ class TableProfile:
     def from_toml(cls, text: str, name: str = "the table profile") -> TableProfile:
         """The profile that `to_toml` wrote. A ProfileError names the key that is missing or wrong."""
         try:
-            data = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+            data = toml_from(text)
+        except InputError as error:
+            raise ProfileError(f"{name}: {error}: run calibrate again") from None
+        except ValueError as error:
             raise ProfileError(f"{name}: torn or not TOML ({error}): run calibrate again") from None
         reading = _Reading(data, name)
         version = reading.get("format", _whole)
@@ -266,13 +269,9 @@ def _spots(value: Any) -> tuple[Spot, ...]:
 
 def _unpacked(value: str) -> Image:
     try:
-        packed = np.frombuffer(base64.b64decode("".join(value.split()), validate=True), dtype=np.uint8)
+        return decoded(base64.b64decode("".join(value.split()), validate=True))
     except binascii.Error as error:
         raise ValueError(str(error)) from None
-    picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if len(packed) else None
-    if picture is None:
-        raise ValueError("no picture")
-    return np.asarray(picture, dtype=np.uint8)
 
 
 def _numbers(values: tuple[float, ...], places: int) -> str:

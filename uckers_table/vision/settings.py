@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
 from uckers_table.errors import InputError
+from uckers_table.foreign.documents import toml_of
 from uckers_table.machine.files import write_whole
 
 SETTINGS = ("exposure_us", "gain", "red_gain", "blue_gain", "lens_position", "flicker_period_us")
@@ -18,10 +18,10 @@ SETTINGS = ("exposure_us", "gain", "red_gain", "blue_gain", "lens_position", "fl
 def read_settings(path: Path) -> dict[str, float]:
     """What a camera is locked at, out of a file; InputError for anything else."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = toml_of(path)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}; let `uckers-table photo` write it") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise InputError(f"{path}: not TOML ({error}); let `uckers-table photo` write it anew") from None
     for name, value in data.items():
         is_number = isinstance(value, int | float) and not isinstance(value, bool)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Container, Mapping, Sequence
-from math import isfinite
 from typing import Any
 
 from uckers_table.announce.loudness import Loudness
 from uckers_table.errors import InputError
+from uckers_table.foreign.documents import json_from
 from uckers_table.game.board import ARMS, Board
 from uckers_table.game.events import CALLS, Call
 from uckers_table.game.options import OPTIONS, SWITCHES, Value
@@ -19,8 +18,6 @@ from uckers_table.web.commands import Command, PicturePoint
 
 CALIBRATED = (4,)
 """How many seats a board may have that a camera is shown."""
-MOST_DIGITS = 15
-"""Of a number: enough for a clock in milliseconds, and exact in a browser."""
 MOST_LETTERS = 40
 """Of a name or a word."""
 MOST_DICE = 2
@@ -37,31 +34,14 @@ FIRST_TIME_S, LAST_TIME_S = 1_735_689_600, 4_102_444_800
 def parsed(body: bytes) -> Mapping[str, Any]:
     """The JSON object in a request's body; InputError for anything else, and for numbers beyond use."""
     try:
-        data = json.loads(body, parse_int=_whole, parse_float=_real, parse_constant=_no_number)
+        data = json_from(body)
     except InputError:
         raise
-    except (ValueError, RecursionError):
+    except ValueError:
         raise InputError("that is no JSON") from None
     if not isinstance(data, dict):
         raise InputError("that is no JSON object")
     return data
-
-
-def _whole(digits: str) -> int:
-    if len(digits) > MOST_DIGITS:
-        raise InputError("a number in it is too long")
-    return int(digits)
-
-
-def _real(digits: str) -> float:
-    number = float(digits)
-    if not isfinite(number):
-        raise InputError("a number in it is too large")
-    return number
-
-
-def _no_number(name: str) -> float:
-    raise InputError(f"{name} is no number")
 
 
 def board_asked_for(query: Mapping[str, str]) -> Board:

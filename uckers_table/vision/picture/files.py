@@ -1,39 +1,30 @@
-"""Pictures in files. They are read with care: to OpenCV a torn one looks like a good one."""
+"""Pictures in files."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import cv2
-import numpy as np
 
 from uckers_table.errors import InputError
+from uckers_table.foreign.documents import bytes_of
+from uckers_table.foreign.pictures import decoded
 from uckers_table.vision.picture.arrays import Image
-
-_ENDS = {b"\xff\xd8": b"\xff\xd9", b"\x89PNG": b"IEND"}
-"""The bytes with which JPEG and PNG files begin, and those with which they end."""
-_TAIL = 64
-"""The last bytes of a file in which its end must be. Some cameras write a little after it."""
 
 
 def load_picture(path: Path) -> Image:
-    """The picture in a file, BGR (rows, columns, 3). Raises InputError if there is none, or if it is torn."""
+    """The picture in a file, BGR (rows, columns, 3).
+
+    InputError if there is none, or if it is torn or too large.
+    """
     try:
-        packed = path.read_bytes()
+        content = bytes_of(path)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    for start, end in _ENDS.items():
-        # OpenCV fills what is missing with grey, and at most warns on the terminal.
-        if packed.startswith(start) and end not in packed[-_TAIL:]:
-            raise InputError(f"{path}: is torn, its end is missing: take it again")
     try:
-        picture = cv2.imdecode(np.frombuffer(packed, dtype=np.uint8), cv2.IMREAD_COLOR) if packed else None
-    except cv2.error:
-        # OpenCV refuses some sizes, and a damaged header may claim such a size.
-        picture = None
-    if picture is None:
-        raise InputError(f"{path}: is {'no picture' if packed else 'empty'}, or torn: take it again")
-    return np.asarray(picture, dtype=np.uint8)
+        return decoded(content)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 def packed(picture: Image, quality: int) -> bytes:

@@ -6,12 +6,12 @@ the published view, and measures the rest.
 
 from __future__ import annotations
 
-import tomllib
 from math import radians, tan
 from pathlib import Path
 from typing import Any
 
 from uckers_table.errors import ProfileError
+from uckers_table.foreign.documents import toml_of
 
 
 def published_focal_px(path: Path, width: int, height: int) -> float:
@@ -21,12 +21,12 @@ def published_focal_px(path: Path, width: int, height: int) -> float:
     ProfileError says what is wrong in the file.
     """
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = toml_of(path)
     except OSError as error:
         raise ProfileError(
             f"{path}: cannot be read ({error.strerror}): --camera takes one of calibration/cameras"
         ) from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except ValueError as error:
         raise ProfileError(f"{path}: is no camera profile ({error})") from None
     view_deg = _number(data.get("view_deg"), path, "view_deg")
     if not 10 < view_deg < 150:

@@ -1,0 +1,48 @@
+"""Words that strangers wrote, where they could do something: on a terminal, and in a spreadsheet."""
+
+from __future__ import annotations
+
+import re
+from typing import TextIO
+
+_UNSHOWN = (
+    # Controls: they move the cursor, set colours and titles, or end a line. Then halves of characters.
+    "\x00-\x1f\x7f-\x9f\ud800-\udfff"
+    # What turns the direction of writing, so that a line reads other than it is; line ends of Unicode's own.
+    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
+)
+_IN_WORDS = re.compile(f"[{_UNSHOWN}]")
+_IN_LINES = re.compile(rf"(?!\n)[{_UNSHOWN}]")
+STAND_IN = "\ufffd"
+"""What is shown in their place."""
+_FORMULA = ("=", "+", "-", "@")
+
+
+def printable(words: str) -> str:
+    """Words of one line, with STAND_IN for whatever a terminal or a reader would take for something else."""
+    return _IN_WORDS.sub(STAND_IN, words)
+
+
+def cell(words: str) -> str:
+    """Words for a table that a spreadsheet opens: never a formula, whatever they begin with.
+
+    >>> cell("=1+1"), cell("red throws 6")
+    ("'=1+1", 'red throws 6')
+    """
+    shown = printable(words)
+    return f"'{shown}" if shown.lstrip().startswith(_FORMULA) else shown
+
+
+class PlainStream:
+    """A stream for text, to which lines go and nothing that would command a terminal."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write it, with STAND_IN for what is not shown; how many characters were given."""
+        self._stream.write(_IN_LINES.sub(STAND_IN, text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._stream, name)

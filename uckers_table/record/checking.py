@@ -1,0 +1,173 @@
+"""Whether what is kept of a match is what a match is: of a record or a file that may come from elsewhere.
+
+Everything that is told of a match, on a terminal, on the page or in a file, takes it for granted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass, replace
+from datetime import datetime
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from uckers_table.errors import InputError, RecordingError
+from uckers_table.foreign.documents import LARGEST_NUMBER
+from uckers_table.foreign.words import printable
+from uckers_table.game.board import Board
+from uckers_table.game.position import position_from
+from uckers_table.record.match_record import Called, Entry, MatchRecord, MatchSummary, Ruled
+from uckers_table.record.notation import board_of
+
+Test = Callable[[Any], bool]
+
+
+def checked(match: MatchRecord, name: str) -> MatchRecord:
+    """The match, if each of its values is of its kind, its board can be drawn, and its colours and squares
+    are the board's. Sentences and names are made printable. RecordingError names the entry (`name` is the
+    file's).
+    """
+    try:
+        _refuse_strange("recording", match.recording, str)
+        for picture in (each for those in match.pictures.values() for each in those):
+            _refuse_strange_fields(picture)
+        summary = checked_summary(match.summary)
+        board = board_of(summary.terms)
+        terms = summary.terms
+        for colour in (*terms.names, *(summary.winner or ()), *filter(None, [terms.to_play])):
+            board.seat(colour)
+    except InputError as error:
+        raise RecordingError(f"{name}: {error}") from None
+    entries = []
+    for number, entry in enumerate(match.entries, start=1):
+        try:
+            entries.append(_entry(entry, board))
+        except InputError as error:
+            raise RecordingError(f"{name}: entry {number}: {error}") from None
+    return replace(match, summary=summary, entries=tuple(entries))
+
+
+def checked_summary(summary: MatchSummary) -> MatchSummary:
+    """The same, its words printable; RecordingError where a value is not of its kind."""
+    terms = summary.terms
+    for key, value, kind in (("names", terms.names, Mapping[str, Any]), ("title", terms.title, Any)):
+        _refuse_strange(key, value, kind)
+    names = {colour: _printable(player) for colour, player in terms.names.items()}
+    summary = replace(summary, terms=replace(terms, names=names, title=_printable(terms.title)))
+    _refuse_strange_fields(summary)
+    for date in (summary.begun, summary.ended):
+        if date is not None:
+            _refuse_undated(date)
+    return summary
+
+
+def _printable(words: Any) -> Any:
+    return printable(words) if isinstance(words, str) else words
+
+
+def _refuse_undated(date: str) -> None:
+    try:
+        is_zoned = datetime.fromisoformat(date).tzinfo is not None
+    except ValueError:
+        is_zoned = False
+    if not is_zoned:
+        raise RecordingError(f"{date!r} is no date with a time zone")
+
+
+def _entry(entry: Entry, board: Board) -> Entry:
+    if isinstance(entry, Ruled):
+        entry = _with_printable_sentence(entry)
+    _refuse_strange_fields(entry)
+    if entry.t < 0:
+        raise RecordingError(f"'t' is {entry.t}; it is seconds since the start")
+    if entry.side is not None:
+        board.seat(entry.side)
+    if isinstance(entry, Called) and entry.colour is not None:
+        board.seat(entry.colour)
+    if not isinstance(entry, Ruled):
+        return entry
+    board.seat(entry.to_play)
+    for move in entry.moves:
+        board.seat(move.colour)
+    for position in (entry.position, *entry.alike):
+        position_from(board, position)
+    for colour in _words(entry.facts.get("on_reverse", [])):
+        board.seat(colour)
+    return entry
+
+
+def _with_printable_sentence(ruled: Ruled) -> Ruled:
+    say = _printable(ruled.say)
+    # Hardly ever: a copy of each ruling would take longer than all that is looked at.
+    return ruled if say == ruled.say else replace(ruled, say=say)
+
+
+def _words(value: Any) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
+        raise RecordingError(f"{value!r} are no words")
+    return value
+
+
+def _refuse_strange_fields(values: Any) -> None:
+    """RecordingError for a field that is not of the kind that its class says."""
+    for name, fits in _tests_of(type(values)).items():
+        if not fits(value := getattr(values, name)):
+            raise RecordingError(f"'{name}' is {value!r}, which makes no sense")
+
+
+def _refuse_strange(name: str, value: Any, kind: Any) -> None:
+    if not _test_of(kind)(value):
+        raise RecordingError(f"'{name}' is {value!r}, which makes no sense")
+
+
+def _tests_of(kind: Any) -> Mapping[str, Test]:
+    if kind not in _TESTS_OF:
+        hints = get_type_hints(kind)
+        _TESTS_OF[kind] = {field.name: _test_of(hints[field.name]) for field in fields(kind)}
+    return _TESTS_OF[kind]
+
+
+_TESTS_OF: dict[Any, Mapping[str, Test]] = {}
+"""By class: working them out takes far longer than a test."""
+
+
+def _test_of(hint: Any) -> Test:
+    """Whether a value is of a kind, down to the last word and number in it."""
+    of, within = get_origin(hint), get_args(hint)
+    if of in (Union, UnionType):
+        tests = [_test_of(each) for each in within]
+        return lambda value: any(test(value) for test in tests)
+    if of is tuple:
+        test = _test_of(within[0])
+        return lambda value: isinstance(value, tuple) and all(map(test, value))
+    if of is Mapping:
+        key, each = map(_test_of, within)
+        return lambda value: (
+            isinstance(value, Mapping) and all(map(key, value)) and all(map(each, value.values()))
+        )
+    if is_dataclass(hint):
+        tests_of = _tests_of(hint)
+        return lambda value: all(test(getattr(value, name)) for name, test in tests_of.items())
+    return _TESTS[hint]
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether it is what JSON can say, with words that are printable."""
+    if isinstance(value, dict):
+        return all(_TESTS[str](key) and _is_plain(each) for key, each in value.items())
+    if isinstance(value, list):
+        return all(map(_is_plain, value))
+    return value is None or any(_TESTS[kind](value) for kind in (bool, int, float, str))
+
+
+_TESTS: Mapping[Any, Test] = {
+    Any: _is_plain,
+    NoneType: lambda value: value is None,
+    bool: lambda value: isinstance(value, bool),
+    str: lambda value: isinstance(value, str) and printable(value) == value,
+    int: lambda value: type(value) is int and abs(value) <= LARGEST_NUMBER,
+    # NaN is no number.
+    float: lambda value: (
+        isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST_NUMBER
+    ),
+}
