@@ -123,9 +123,18 @@ def test_a_card_that_takes_no_picture_is_said_and_no_name_is_left_without_its_fi
 
 
 def keep(store, number, ruling, name, size):
-    path = store.folder / name
-    path.write_bytes(b"x" * size)
-    store.add_picture(number, ruling, "after", name, size, 1.0)
+    file = named(number, name)
+    (store.folder / file).parent.mkdir(parents=True, exist_ok=True)
+    (store.folder / file).write_bytes(b"x" * size)
+    store.add_picture(number, ruling, "after", file, size, 1.0)
+
+
+def named(number, name):
+    return f"{number:04d}/evidence/{name}.jpg"
+
+
+def left(record):
+    return sorted(path.stem for path in record.rglob("*.jpg"))
 
 
 def test_what_nobody_disputed_goes_first_the_oldest_before_the_newer(tmp_path, store):
@@ -135,7 +144,7 @@ def test_what_nobody_disputed_goes_first_the_oldest_before_the_newer(tmp_path, s
     library = Library(tmp_path)
 
     def there():
-        return sorted(each.name for each in tmp_path.iterdir() if len(each.name) == 1)
+        return left(tmp_path)
 
     assert thin(store, Budget(2), None) == 0
     assert (thin(store, Budget(1), None), there()) == (3, ["a", "c"])
@@ -156,7 +165,7 @@ def test_pictures_make_room_on_a_disk_that_is_nearly_full(tmp_path, store):
         keep(store, 1, ruling, name, 400_000)
     assert thin(store, Budget(), None, short=0) == 0
     assert thin(store, Budget(), None, short=500_000) == 2
-    assert sorted(each.name for each in tmp_path.iterdir() if len(each.name) == 1) == ["a"]
+    assert left(tmp_path) == ["a"]
 
 
 def test_a_picture_that_is_not_written_whole_is_not_left(tmp_path, monkeypatch):
@@ -176,13 +185,13 @@ def test_pictures_go_that_are_too_old_where_dates_are_known(tmp_path, store):
     today = datetime(2026, 1, 25, tzinfo=UTC)
     assert thin(store, Budget(days=7), None) == 0
     assert thin(store, Budget(days=7), today) == 1
-    assert sorted(each.name for each in tmp_path.iterdir() if len(each.name) == 1) == ["b", "c"]
+    assert left(tmp_path) == ["b", "c"]
     assert Library(tmp_path).match(1).pictures == {1: (Picture("after", 1.0, "for age"),)}
 
 
 def test_a_picture_that_stands_for_two_rulings_goes_from_both(tmp_path, store):
     keep(store, 1, 2, "a", 600_000)
-    store.add_picture(1, 3, "after", "a", 600_000, 1.0)
+    store.add_picture(1, 3, "after", named(1, "a"), 600_000, 1.0)
     keep(store, 1, 1, "b", 600_000)
     assert thin(store, Budget(1), None) == 1
     assert {number: each[0].removed for number, each in Library(tmp_path).match(1).pictures.items()} == {

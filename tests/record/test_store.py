@@ -82,7 +82,7 @@ def test_what_was_appended_is_there_for_whoever_opens_the_record_next(tmp_path, 
     assert store.append(number, [FAULT, CALL, THROW, ILLEGAL]) == [1]
     assert store.append(number, [ALIKE]) == [2]
     store.add_picture(number, 1, "before", "a.jpg", 10, 9.0)
-    store.add_picture(number, 1, "after", "b.jpg", 20, 12.5)
+    store.add_picture(number, 1, "after", "0001/evidence/b.jpg", 20, 12.5)
     # The store is still open: as it is when the plug is pulled.
     library = Library(tmp_path)
     summary = MatchSummary(
@@ -95,7 +95,7 @@ def test_what_was_appended_is_there_for_whoever_opens_the_record_next(tmp_path, 
         {1: (Picture("before", 9.0), Picture("after", 12.5))},
         "0001/recording",
     )
-    assert library.evidence_file(number, 1, "after") == tmp_path / "b.jpg"
+    assert library.evidence_file(number, 1, "after") == tmp_path / "0001/evidence/b.jpg"
     assert library.unfinished() == [number]
     ended = Moment("2026-01-01T21:00:00+00:00", "this boot", 3700.0)
     store.end_match(number, ended, t=99.0, winner=["red", "yellow"], honours=["eight_piecer"])

@@ -37,11 +37,13 @@ def test_a_damaged_record_is_said(tmp_path):
 def test_pictures_that_are_too_many_go(tmp_path):
     store = MatchStore(tmp_path)
     number = store.add_match(simulated_match("br4006", "upkeep", throws=6))
-    for name in ("a", "b"):
+    names = ("0001/evidence/a.jpg", "0001/evidence/b.jpg")
+    (tmp_path / "0001" / "evidence").mkdir(parents=True)
+    for name in names:
         (tmp_path / name).write_bytes(b"x" * 700_000)
         store.add_picture(number, 1, "after", name, 700_000)
     store.close()
     out = io.StringIO()
     assert look_after(tmp_path, out, Budget(megabytes=1)) == 0
     assert "1 pictures were too many or too old" in out.getvalue()
-    assert [(tmp_path / name).exists() for name in ("a", "b")] == [False, True]
+    assert [(tmp_path / name).exists() for name in names] == [False, True]

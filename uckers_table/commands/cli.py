@@ -1,17 +1,18 @@
 """The command line: arguments in, exit status out. What a verb does stands in the module of its name.
 
-Exit statuses: 0 done (and all holds), 1 judged and not all holds, 2 the input cannot be used; from `run`
-78 where that is the configuration.
+Exit statuses: 0 done (and all holds), 1 judged and not all holds, 2 the input cannot be used, or the program
+is at fault; from `run` 78 where the configuration cannot be used.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 import threading
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from importlib import import_module
 from keyword import iskeyword
 from typing import NoReturn
@@ -19,6 +20,8 @@ from typing import NoReturn
 from uckers_table import __version__
 from uckers_table.commands.status import UNUSABLE, one_line
 from uckers_table.errors import UckersTableError
+from uckers_table.foreign.words import PlainStream, printable
+from uckers_table.machine.journal import keep_traceback
 
 VERBS = (
     *("run", "demo", "config"),
@@ -29,6 +32,10 @@ VERBS = (
     *("trial", "soak"),
 )
 """As `--help` lists them. Each has a module here; Python's own words have an underscore behind."""
+
+
+DRAWING = ("run", "demo", "trial", "soak")
+"""Those that move a terminal's cursor themselves."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -44,16 +51,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _status_of(argv: Sequence[str]) -> int:
-    # Only the verb that is asked for is loaded: the eyes alone take seconds on a Pi.
-    arguments = parser([word for word in argv[:1] if word in VERBS] or VERBS).parse_args(argv)
     try:
-        return int(arguments.run(arguments))
+        # Only the verb that is asked for is loaded: the eyes alone take seconds on a Pi.
+        arguments = parser([word for word in argv[:1] if word in VERBS] or VERBS).parse_args(argv)
+        with _plain_output(arguments.command):
+            return int(arguments.run(arguments))
     except UckersTableError as error:
         print(f"uckers-table: {one_line(error)}", file=sys.stderr)
         return UNUSABLE
     except PermissionError as error:
         # As of a record that is the table's own user's.
-        print(f"uckers-table: {error.filename}: {error.strerror}; try with sudo", file=sys.stderr)
+        said = f"{error.filename or 'a file'}: {error.strerror}"
+        print(f"uckers-table: {printable(said)}; try with sudo", file=sys.stderr)
         return UNUSABLE
     except BrokenPipeError:
         # Whoever read our output has seen enough (`uckers-table replay … | head`).
@@ -61,6 +70,26 @@ def _status_of(argv: Sequence[str]) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+    except Exception as error:
+        # Nobody at a table can do anything with a traceback, and who mends the program needs it.
+        what = f"{' '.join(argv[:1])}: {type(error).__name__}: {one_line(error)}"
+        said = f"{printable(what)}: that is a fault of this program; {keep_traceback(error)}"
+        print(f"uckers-table: {said}", file=sys.stderr)
+        return UNUSABLE
+
+
+@contextmanager
+def _plain_output(verb: str) -> Iterator[None]:
+    """While it lasts, what is printed commands no terminal, whoever wrote it; a verb that draws may."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that lacks a character is shown its number.
+            stream.reconfigure(errors="backslashreplace")
+    if verb in DRAWING:
+        yield
+        return
+    with redirect_stdout(PlainStream(sys.stdout)), redirect_stderr(PlainStream(sys.stderr)):
+        yield
 
 
 def parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:

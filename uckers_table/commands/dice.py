@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from uckers_table.commands.status import UNUSABLE
+from uckers_table.commands.status import UNUSABLE, one_line
 from uckers_table.errors import InputError
 from uckers_table.vision.dice.photo_dice import PhotoDie, read_dice
 from uckers_table.vision.picture.files import load_picture
@@ -42,7 +42,7 @@ def dice_files(photos: Sequence[Path], json_lines: bool, out: TextIO, err: TextI
         try:
             dice = read_dice(load_picture(path))
         except InputError as error:
-            print(f"uckers-table: {error}", file=err)
+            print(f"uckers-table: {one_line(error)}", file=err)
             status = UNUSABLE
             continue
         if json_lines:

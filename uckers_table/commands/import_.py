@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 from uckers_table.commands.options import add_record, own_record_of
 from uckers_table.errors import InputError
 from uckers_table.foreign.documents import text_of
-from uckers_table.record.checking import checked
+from uckers_table.record.checking import on_a_board
 from uckers_table.record.exchange import from_json
 from uckers_table.record.notation_reader import from_text
 from uckers_table.record.store import MatchStore
@@ -44,7 +44,7 @@ def import_match(folder: Path, source: Path, out: TextIO) -> int:
     except UnicodeDecodeError:
         raise InputError(f"{source}: is no text in UTF-8; name a file that `export` wrote") from None
     read = from_json if text.lstrip().startswith("{") else from_text
-    match = checked(read(text, str(source)), str(source))
+    match = on_a_board(read(text, str(source)), str(source))
     with closing(MatchStore(folder)) as store:
         number = store.add_match(match)
     print(f"Match {number}: {len(match.throws)} throws, {len(match.rulings)} rulings.", file=out)

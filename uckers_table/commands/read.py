@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from uckers_table.commands.status import UNUSABLE
+from uckers_table.commands.status import UNUSABLE, one_line
 from uckers_table.errors import InputError, ProfileError
 from uckers_table.vision.overlay import draw_overlay
 from uckers_table.vision.picture.files import load_picture, save_picture
@@ -56,7 +56,7 @@ def read_files(table: Path, frames: Sequence[Path], *, overlay: Path | None, out
             if overlay is not None:
                 save_picture(overlay / path.name, draw_overlay(picture, reader.profile, sighting, looked))
         except InputError as error:
-            print(f"uckers-table: {error}", file=err)
+            print(f"uckers-table: {one_line(error)}", file=err)
             status = UNUSABLE
             continue
         print(json.dumps({"frame": str(path), **sighting.to_json()}), file=out, flush=True)

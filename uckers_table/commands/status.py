@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uckers_table.foreign.words import printable
+
 UNUSABLE = 2
 """The input cannot be used."""
 MISCONFIGURED = 78
@@ -9,5 +11,5 @@ MISCONFIGURED = 78
 
 
 def one_line(error: Exception) -> str:
-    """An error's text without its line breaks."""
-    return " ".join(str(error).split())
+    """An error's text without its line breaks, and without anything that would command a terminal."""
+    return printable(" ".join(str(error).split()))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TextIO
+from collections.abc import Iterable
+from typing import Any, TextIO
 
 _UNSHOWN = (
     # Controls: they move the cursor, set colours and titles, or end a line. Then halves of characters.
@@ -44,5 +45,10 @@ class PlainStream:
         self._stream.write(_IN_LINES.sub(STAND_IN, text))
         return len(text)
 
-    def __getattr__(self, name: str) -> object:
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write them one after the other."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)

@@ -10,12 +10,18 @@ import logging
 import os
 import socket
 from collections.abc import Mapping
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
+from tempfile import gettempdir
+from traceback import format_exception
 
 LOGGER = "uckers_table"
 LEVELS = ("debug", "info", "warning", "error")
 JOURNAL = Path("/run/systemd/journal/socket")
 """Where the journal takes entries (systemd's "Native Journal Protocol")."""
+FAILURES, MOST_FAILURES = "failures.log", 2**20
+"""Where tracebacks are kept that no journal takes, and how many bytes of them before it begins anew."""
 _PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}
 """The levels as syslog numbers them."""
 
@@ -25,12 +31,49 @@ def facts(**fields: object) -> Mapping[str, object]:
     return {"facts": fields}
 
 
+def keep_traceback(error: BaseException, journal: Path = JOURNAL) -> str:
+    """Keep where and why the program failed, for who mends it. Where that is, in a few words for people."""
+    if is_service(journal):
+        handler = _JournalHandler(journal)
+        failed = (type(error), error, error.__traceback__)
+        handler.emit(logging.LogRecord(LOGGER, logging.ERROR, __file__, 0, "%s", (repr(error),), failed))
+        handler.close()
+        return "`journalctl -t uckers-table` has the traceback"
+    told = (
+        f"{datetime.now().astimezone().isoformat(timespec='seconds')}\n{''.join(format_exception(error))}\n"
+    )
+    for folder in (_state_folder(), Path(gettempdir()) / f"uckers-table-{os.getuid()}"):
+        with suppress(OSError):
+            return f"the traceback is in {_append(folder / FAILURES, told)}"
+    return "the traceback could not be kept anywhere"
+
+
+def _state_folder() -> Path:
+    """Where a user's programs keep what they know beyond a run (XDG Base Directory Specification)."""
+    given = os.environ.get("XDG_STATE_HOME", "")
+    return (Path(given) if given else Path("~/.local/state").expanduser()) / "uckers-table"
+
+
+def _append(path: Path, text: str) -> Path:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    is_full = path.exists() and path.stat().st_size > MOST_FAILURES
+    how = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | (os.O_TRUNC if is_full else os.O_APPEND)
+    with os.fdopen(os.open(path, how, 0o600), "w", encoding="utf-8", errors="backslashreplace") as file:
+        file.write(text)
+    return path
+
+
+def is_service(journal: Path = JOURNAL) -> bool:
+    """Whether systemd runs this process and takes its log."""
+    return "JOURNAL_STREAM" in os.environ and journal.exists()
+
+
 def log_as(level: str, journal: Path = JOURNAL) -> None:
     """Log what is at least so important, from now on, wherever this process's log belongs."""
     logger = logging.getLogger(LOGGER)
-    is_service = "JOURNAL_STREAM" in os.environ and journal.exists()
-    handler = _JournalHandler(journal) if is_service else logging.StreamHandler()
-    if not is_service:
+    to_journal = is_service(journal)
+    handler = _JournalHandler(journal) if to_journal else logging.StreamHandler()
+    if not to_journal:
         handler.setFormatter(_PlainFormatter("%(levelname)s: %(message)s"))
     for old in logger.handlers[:]:
         logger.removeHandler(old)

@@ -16,6 +16,7 @@ import errno
 import hashlib
 import json
 import os
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -26,12 +27,16 @@ from typing import Any, BinaryIO
 
 from uckers_table.errors import InputError, RecordError
 from uckers_table.foreign.documents import bytes_of, json_from
+from uckers_table.foreign.places import inside
 from uckers_table.record.claims import refuse_while_claimed
-from uckers_table.record.store import DATABASE, MatchStore, match_folders
+from uckers_table.record.store import DATABASE, MatchStore, is_of_a_match, match_folders
 
 BACKUP = "uckers-table-backup"
 MANIFEST = "manifest.json"
 FORMAT = "uckers-table backup 1"
+LARGEST_MANIFEST, MOST_FILES = 64 * 2**20, 500_000
+"""Bytes, and files: fifty thousand pictures, which fill a card, take 7 MB of it."""
+_DIGEST = re.compile("[0-9a-f]{64}")
 _CONTENTS = "files"
 _PART = ".part"
 _PIECE = 2**20
@@ -63,7 +68,7 @@ class Holding:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a backup holds; `files` by their path in the record's folder: SHA-256 and size."""
+    """What a backup holds; `files` by their path in the record's folder: SHA-256 in hexadecimal, and size."""
 
     holding: Holding
     files: dict[str, tuple[str, int]]
@@ -153,10 +158,12 @@ def _copy_database(record: Path, copy: Path) -> Holding:
 
 
 def _holding(database: sqlite3.Connection) -> Holding:
-    (identity,) = database.execute("SELECT identity FROM record").fetchone()
+    named = database.execute("SELECT identity FROM record").fetchone()
+    if named is None:
+        raise RecordError("the record does not say which it is; it was damaged, or made elsewhere")
     (matches,) = database.execute("SELECT COUNT(*) FROM match").fetchone()
     (rulings,) = database.execute("SELECT COUNT(*) FROM ruling").fetchone()
-    return Holding(identity, matches, rulings)
+    return Holding(str(named[0]), matches, rulings)
 
 
 def _refuse_newer(source: Holding, target: Holding, what: str) -> None:
@@ -173,9 +180,12 @@ def _refuse_newer(source: Holding, target: Holding, what: str) -> None:
 
 
 def _files_of(record: Path) -> Iterator[Path]:
-    """Recordings and pictures: all that lies in the matches' folders."""
+    """Recordings and pictures: all that lies in the matches' folders, and that a restore would take back."""
     for folder in match_folders(record):
-        yield from (path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != _PART)
+        for path in sorted(folder.rglob("*")):
+            with suppress(InputError):
+                if path.is_file() and path.suffix != _PART:
+                    yield inside(record, str(path.relative_to(record)))
 
 
 class _Shelf:
@@ -217,10 +227,10 @@ class _Shelf:
                 path.unlink()
 
 
-def _digest(file: BinaryIO, out: BinaryIO | None = None) -> tuple[str, int]:
-    """The SHA-256 and size of a file, which is written to another on the way."""
+def _digest(file: BinaryIO, out: BinaryIO | None = None, most: int | None = None) -> tuple[str, int]:
+    """The SHA-256 and size of a file, which is written to another on the way; of its first `most` bytes."""
     digest, size = hashlib.sha256(), 0
-    while piece := file.read(_PIECE):
+    while piece := file.read(_PIECE if most is None else min(_PIECE, most - size)):
         digest.update(piece)
         size += len(piece)
         if out is not None:
@@ -263,20 +273,33 @@ def read_manifest(stick: Path) -> Manifest:
     """What the backup on a stick holds; InputError where there is none, or it makes no sense."""
     path = stick / BACKUP / MANIFEST
     try:
-        data: Any = json_from(bytes_of(path))
-        if data["format"] != FORMAT:
-            raise ValueError(f"its format is {data['format']!r}")
-        files = {str(name): (str(digest), int(size)) for name, (digest, size) in data["files"].items()}
-        holding = Holding(**data["holding"])
+        return _manifest(json_from(bytes_of(path, LARGEST_MANIFEST)))
     except OSError as error:
         raise InputError(
             f"{path}: {error.strerror}; name a folder that `uckers-table backup` wrote to"
         ) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{path}: is no list of a backup's files ({error})") from None
-    for name in files:
-        if Path(name).is_absolute() or ".." in Path(name).parts or DATABASE not in files:
-            raise InputError(f"{path}: {name!r} is no file of a record")
+
+
+def _manifest(data: Any) -> Manifest:
+    """What a manifest says, which may come from anywhere; ValueError and its like where it makes no sense."""
+    if data["format"] != FORMAT:
+        raise ValueError(f"its format is {data['format']!r}")
+    holding = Holding(**data["holding"])
+    counts = (holding.matches, holding.rulings)
+    if not isinstance(holding.identity, str) or any(type(count) is not int or count < 0 for count in counts):
+        raise ValueError("'holding' is no record's")
+    files = {name: (digest, size) for name, (digest, size) in data["files"].items()}
+    if DATABASE not in files or len(files) > MOST_FILES:
+        raise ValueError(f"a record has {DATABASE} and at most {MOST_FILES} files, and it has {len(files)}")
+    for name, (digest, size) in files.items():
+        if name != DATABASE and not is_of_a_match(name):
+            raise ValueError(f"{name!r} is no file of a record")
+        if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
+            raise ValueError(f"{name!r} has a SHA-256 that is none")
+        if type(size) is not int or size < 0:
+            raise ValueError(f"{name!r} has {size!r} bytes")
     return Manifest(holding, files)
 
 
@@ -302,7 +325,8 @@ def restore(stick: Path, record: Path, *, is_forced: bool = False) -> Copied:
             shutil.rmtree(part, ignore_errors=True)
             part.mkdir(parents=True)
             for name, wanted in manifest.files.items():
-                _put_back(shelf, part / name, wanted)
+                _put_back(shelf, inside(part, name), wanted)
+            _check_database(part)
             aside = None
             if record.exists():
                 _copy_machines_own(record, part)
@@ -313,6 +337,25 @@ def restore(stick: Path, record: Path, *, is_forced: bool = False) -> Copied:
         shutil.rmtree(part, ignore_errors=True)
     sizes = [size for _, size in manifest.files.values()]
     return Copied(manifest.holding.matches, len(sizes), sum(sizes), len(sizes), aside)
+
+
+def _check_database(folder: Path) -> None:
+    """RecordError where the database that was put into a folder is not sound, or no record's.
+
+    One of a stranger's making might have tables that never end, or that change others.
+    """
+    path = folder / DATABASE
+    try:
+        with closing(sqlite3.connect(path)) as database:
+            database.execute("PRAGMA trusted_schema = OFF")
+            kinds = database.execute("SELECT type, name FROM sqlite_schema").fetchall()
+            strange = [name for kind, name in kinds if kind not in ("table", "index")]
+            found = strange or database.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if found != "ok":
+            raise RecordError(f"{path.name}: is damaged, or no record ({found}); nothing was put back")
+        holding_of(folder)
+    except sqlite3.Error as error:
+        raise RecordError(f"{path.name}: is damaged, or no record ({error}); nothing was put back") from None
 
 
 def _copy_machines_own(record: Path, part: Path) -> None:
@@ -338,11 +381,15 @@ def _put_back(shelf: _Shelf, target: Path, wanted: tuple[str, int]) -> None:
     source = shelf.path(wanted[0])
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
-        file = source.open("rb")
+        # A pipe would be waited for, and a device has no end.
+        size = source.stat().st_size if source.is_file() else None
+        file = source.open("rb") if size is not None else None
     except OSError as error:
         raise RecordError(f"{source}: cannot be read ({error.strerror}); the backup is not whole") from None
-    with file, target.open("wb") as out:
-        if _digest(file, out) != wanted:
+    if file is None:
+        raise RecordError(f"{source}: is no file; the backup is not whole")
+    with file, target.open("xb") as out:
+        if size != wanted[1] or _digest(file, out, wanted[1]) != wanted:
             raise RecordError(f"{source}: is damaged; nothing was put back")
         out.flush()
         os.fsync(out.fileno())

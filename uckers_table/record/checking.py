@@ -19,35 +19,48 @@ from uckers_table.game.position import position_from
 from uckers_table.record.match_record import Called, Entry, MatchRecord, MatchSummary, Ruled
 from uckers_table.record.notation import board_of
 
-Test = Callable[[Any], bool]
+Fits = Callable[[Any], bool]
 
 
-def checked(match: MatchRecord, name: str) -> MatchRecord:
-    """The match, if each of its values is of its kind, its board can be drawn, and its colours and squares
-    are the board's. Sentences and names are made printable. RecordingError names the entry (`name` is the
-    file's).
+def sound(match: MatchRecord) -> MatchRecord:
+    """The match, if each of its values is of its kind. Sentences and names are made printable.
+
+    RecordingError says which entry makes no sense.
     """
-    try:
-        _refuse_strange("recording", match.recording, str)
-        for picture in (each for those in match.pictures.values() for each in those):
-            _refuse_strange_fields(picture)
-        summary = checked_summary(match.summary)
-        board = board_of(summary.terms)
-        terms = summary.terms
-        for colour in (*terms.names, *(summary.winner or ()), *filter(None, [terms.to_play])):
-            board.seat(colour)
-    except InputError as error:
-        raise RecordingError(f"{name}: {error}") from None
+    _refuse_strange("recording", match.recording, str)
+    for picture in (each for those in match.pictures.values() for each in those):
+        _refuse_strange_fields(picture)
     entries = []
     for number, entry in enumerate(match.entries, start=1):
         try:
-            entries.append(_entry(entry, board))
+            entries.append(_sound_entry(entry))
+        except InputError as error:
+            raise RecordingError(f"entry {number}: {error}") from None
+    return replace(match, summary=sound_summary(match.summary), entries=tuple(entries))
+
+
+def on_a_board(match: MatchRecord, name: str) -> MatchRecord:
+    """The match, if it is `sound`, and its colours and squares are those of a board that can be drawn.
+
+    RecordingError names the file, `name`, and the entry.
+    """
+    try:
+        match = sound(match)
+        terms = match.summary.terms
+        board = board_of(terms)
+        for colour in (*terms.names, *(match.summary.winner or ()), *filter(None, [terms.to_play])):
+            board.seat(colour)
+    except InputError as error:
+        raise RecordingError(f"{name}: {error}") from None
+    for number, entry in enumerate(match.entries, start=1):
+        try:
+            _check_on_board(entry, board)
         except InputError as error:
             raise RecordingError(f"{name}: entry {number}: {error}") from None
-    return replace(match, summary=summary, entries=tuple(entries))
+    return match
 
 
-def checked_summary(summary: MatchSummary) -> MatchSummary:
+def sound_summary(summary: MatchSummary) -> MatchSummary:
     """The same, its words printable; RecordingError where a value is not of its kind."""
     terms = summary.terms
     for key, value, kind in (("names", terms.names, Mapping[str, Any]), ("title", terms.title, Any)):
@@ -74,38 +87,34 @@ def _refuse_undated(date: str) -> None:
         raise RecordingError(f"{date!r} is no date with a time zone")
 
 
-def _entry(entry: Entry, board: Board) -> Entry:
+def _sound_entry(entry: Entry) -> Entry:
     if isinstance(entry, Ruled):
         entry = _with_printable_sentence(entry)
     _refuse_strange_fields(entry)
     if entry.t < 0:
         raise RecordingError(f"'t' is {entry.t}; it is seconds since the start")
+    if isinstance(entry, Ruled):
+        _refuse_strange("on_reverse", entry.facts.get("on_reverse", []), list[str])
+    return entry
+
+
+def _check_on_board(entry: Entry, board: Board) -> None:
     if entry.side is not None:
         board.seat(entry.side)
     if isinstance(entry, Called) and entry.colour is not None:
         board.seat(entry.colour)
-    if not isinstance(entry, Ruled):
-        return entry
-    board.seat(entry.to_play)
-    for move in entry.moves:
-        board.seat(move.colour)
-    for position in (entry.position, *entry.alike):
-        position_from(board, position)
-    for colour in _words(entry.facts.get("on_reverse", [])):
-        board.seat(colour)
-    return entry
+    if isinstance(entry, Ruled):
+        board.seat(entry.to_play)
+        for move in entry.moves:
+            board.seat(move.colour)
+        for position in (entry.position, *entry.alike):
+            position_from(board, position)
 
 
 def _with_printable_sentence(ruled: Ruled) -> Ruled:
     say = _printable(ruled.say)
     # Hardly ever: a copy of each ruling would take longer than all that is looked at.
     return ruled if say == ruled.say else replace(ruled, say=say)
-
-
-def _words(value: Any) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
-        raise RecordingError(f"{value!r} are no words")
-    return value
 
 
 def _refuse_strange_fields(values: Any) -> None:
@@ -120,26 +129,26 @@ def _refuse_strange(name: str, value: Any, kind: Any) -> None:
         raise RecordingError(f"'{name}' is {value!r}, which makes no sense")
 
 
-def _tests_of(kind: Any) -> Mapping[str, Test]:
+def _tests_of(kind: Any) -> Mapping[str, Fits]:
     if kind not in _TESTS_OF:
         hints = get_type_hints(kind)
         _TESTS_OF[kind] = {field.name: _test_of(hints[field.name]) for field in fields(kind)}
     return _TESTS_OF[kind]
 
 
-_TESTS_OF: dict[Any, Mapping[str, Test]] = {}
+_TESTS_OF: dict[Any, Mapping[str, Fits]] = {}
 """By class: working them out takes far longer than a test."""
 
 
-def _test_of(hint: Any) -> Test:
+def _test_of(hint: Any) -> Fits:
     """Whether a value is of a kind, down to the last word and number in it."""
     of, within = get_origin(hint), get_args(hint)
     if of in (Union, UnionType):
         tests = [_test_of(each) for each in within]
         return lambda value: any(test(value) for test in tests)
-    if of is tuple:
+    if of in (tuple, list):
         test = _test_of(within[0])
-        return lambda value: isinstance(value, tuple) and all(map(test, value))
+        return lambda value: isinstance(value, of) and all(map(test, value))
     if of is Mapping:
         key, each = map(_test_of, within)
         return lambda value: (
@@ -160,7 +169,7 @@ def _is_plain(value: Any) -> bool:
     return value is None or any(_TESTS[kind](value) for kind in (bool, int, float, str))
 
 
-_TESTS: Mapping[Any, Test] = {
+_TESTS: Mapping[Any, Fits] = {
     Any: _is_plain,
     NoneType: lambda value: value is None,
     bool: lambda value: isinstance(value, bool),

@@ -11,6 +11,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFont
 from uckers_table.errors import InputError
 from uckers_table.game.ruling import Kind
 from uckers_table.record.board_picture import INK, PAPER, BoardPainter
+from uckers_table.record.checking import on_a_board
 from uckers_table.record.match_record import DISPUTED, MatchRecord, Ruled, Thrown
 from uckers_table.record.notation import board_of
 
@@ -31,6 +32,7 @@ _LEFT_OUT = {Kind.CALL_REFUSED, Kind.VOID}
 
 def film(match: MatchRecord) -> bytes:
     """The match as an animated GIF; InputError where its board is not known or nothing was ruled."""
+    match = on_a_board(match, f"match {match.summary.number}")
     painter = BoardPainter(board_of(match.summary.terms))
     scenes = list(_scenes(match))
     if not scenes:

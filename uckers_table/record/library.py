@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from uckers_table.errors import DamagedRecordError, InputError, RecordError
 from uckers_table.foreign.documents import json_from
-from uckers_table.record.checking import checked, checked_summary
+from uckers_table.record.checking import sound, sound_summary
 from uckers_table.record.entries import standing
 from uckers_table.record.match_record import (
     EVIDENCE,
@@ -64,7 +64,7 @@ class Library:
         """All matches, by number."""
         with self._reading() as database:
             rows = database.execute(f"{_SUMMARIES} ORDER BY id") if database else ()
-            return [self._sound(row["id"], partial(_checked_summary, row)) for row in rows]
+            return [self._sound(row["id"], partial(_sound_summary, row)) for row in rows]
 
     def match(self, number: int) -> MatchRecord:
         """All that is known of a match; InputError where there is none of that number."""
@@ -74,7 +74,7 @@ class Library:
                 raise InputError(
                     f"{self.path}: there is no match {number}; `uckers-table matches` lists them"
                 )
-            return self._sound(number, lambda: checked(_match(database, row), "its record"))
+            return self._sound(number, lambda: sound(_match(database, row)))
 
     def _sound(self, number: int, read: Callable[[], _Kept]) -> _Kept:
         """What is read of a match; RecordError where that makes no sense."""
@@ -210,8 +210,8 @@ def _match(database: sqlite3.Connection, row: sqlite3.Row) -> MatchRecord:
     return MatchRecord(_summary(row), entries, _pictures(database, number), row["recording"])
 
 
-def _checked_summary(row: sqlite3.Row) -> MatchSummary:
-    return checked_summary(_summary(row))
+def _sound_summary(row: sqlite3.Row) -> MatchSummary:
+    return sound_summary(_summary(row))
 
 
 def _summary(row: sqlite3.Row) -> MatchSummary:

@@ -344,7 +344,18 @@ def match_folders(record: Path) -> list[Path]:
     """Those of all matches that lie in a record's folder, if there is one."""
     if not record.is_dir():
         return []
-    return sorted(each for each in record.iterdir() if each.name.isdigit() and each.is_dir())
+    return sorted(each for each in record.iterdir() if _is_number(each.name) and each.is_dir())
+
+
+def is_of_a_match(file: str) -> bool:
+    """Whether a path, relative to a record, leads into the folder of a match."""
+    number, _, name = file.partition("/")
+    return _is_number(number) and bool(name)
+
+
+def _is_number(name: str) -> bool:
+    # Other scripts have digits too, and some that `int` does not take.
+    return name.isascii() and name.isdecimal()
 
 
 def is_damage(error: Exception) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.picture.arrays import Flags, Floats, Image
+from uckers_table.vision.picture.channels import remapped
 
 Planes = npt.NDArray[np.float32]
 """A picture (rows, columns, 4), in grey levels: blue, green, red, and red less green. In the last one red
@@ -103,12 +104,7 @@ def samples(planes: npt.NDArray[np.float32], px: Floats) -> Floats:
     """What planes (rows, columns[, channels]) hold at pixels (N, M, 2), bilinear: (N, M[, channels])."""
     if not len(px):
         return np.empty((0, px.shape[1], *planes.shape[2:]))
-    # cv2.remap takes at most 32767 rows.
-    parts = np.array_split(px.astype(np.float32), len(px) // 30000 + 1)
-    seen = [
-        cv2.remap(planes, p, np.empty(0), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for p in parts
-    ]
-    return np.concatenate(seen)
+    return remapped(planes, px.astype(np.float32), np.empty(0, np.float32))
 
 
 def find_dots(planes: Planes, radii_px: tuple[float, float]) -> Dots:

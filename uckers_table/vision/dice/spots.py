@@ -11,7 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.picture.arrays import Floats, Grey, Image, Places
-from uckers_table.vision.picture.channels import GAMMA, Halves, halvings, in_halved, in_whole, medians
+from uckers_table.vision.picture.channels import (
+    GAMMA,
+    Halves,
+    halvings,
+    in_halved,
+    in_whole,
+    medians,
+    remapped,
+)
 from uckers_table.vision.place.camera import CameraModel
 
 Changed = Callable[[Floats], npt.NDArray[np.bool_]]
@@ -85,8 +93,7 @@ class Spots:
 def sample(picture: Image, px: Floats) -> Floats:
     """What a picture (rows, columns[, channels]) shows at pixels (N, M, 2), bilinear: (N, M[, channels])."""
     places = np.ascontiguousarray(px, dtype=np.float32)
-    seen = cv2.remap(picture, places, np.empty(0), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen, dtype=np.float64)
+    return np.asarray(remapped(picture, places, np.empty(0, np.float32)), dtype=np.float64)
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,28 @@ def places_at(at_px: AnyFloats, size: int) -> tuple[Places, Places, Flags]:
     return np.clip(rows, 0, size - 1), np.clip(columns, 0, size - 1), inside
 
 
+def remapped(picture: npt.NDArray[Any], x: AnyFloats, y: AnyFloats) -> npt.NDArray[Any]:
+    """What a picture shows at places, bilinear: as `cv2.remap` with these maps (N, M…), for any number N.
+
+    Beyond the picture its edge goes on.
+    """
+    parts = [
+        cv2.remap(
+            picture,
+            x[first : first + _MOST_ROWS],
+            y[first : first + _MOST_ROWS],
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        for first in range(0, max(1, len(x)), _MOST_ROWS)
+    ]
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+_MOST_ROWS = 30_000
+"""cv2.remap takes at most 32,767."""
+
+
 def medians(values: npt.NDArray[F]) -> npt.NDArray[F]:
     """The medians over the last axis but one: (…, N, channels) to (…, channels). For a few hundred values it
     takes a third of numpy's time.

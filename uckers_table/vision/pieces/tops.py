@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from uckers_table.vision.light.appearance import Evidence, in_squares
 from uckers_table.vision.picture.arrays import Flags, Floats, Map, Mask, Places
-from uckers_table.vision.picture.channels import GAMMA, channel_sum, gathered, places_at
+from uckers_table.vision.picture.channels import GAMMA, channel_sum, gathered, places_at, remapped
 from uckers_table.vision.pieces.shape import Shape
 
 _ANGLES = np.linspace(0, 2 * np.pi, 24, endpoint=False)
@@ -391,8 +391,7 @@ def _steps(change: Map, places: Floats, offsets: Floats, rings: Floats, radius: 
     def around(r: float) -> Map:
         columns, rows = middles[:, :, None] + ways[..., None] * np.float32(r)
         x, y = (a.reshape(len(a), -1) for a in (columns, rows))
-        seen = cv2.remap(change, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(seen, dtype=np.float32).reshape(*columns.shape, 3)
+        return np.asarray(remapped(change, x, y), dtype=np.float32).reshape(*columns.shape, 3)
 
     step = around(radius - reach)
     step -= around(radius + reach)
