@@ -39,6 +39,7 @@ LONGEST = (
 
 PAGES = {
     "idle": Invitation("http://192.168.4.1:8080", "4827"),
+    "idle_long_pin": Invitation("http://192.168.4.100:8080", "482755019326"),
     "joining": Joining("Uckers table", "mw4kqgdjy7"),
     "idle_without_pin": Invitation("http://uckers.local"),
     "throw_off": Headline("RED", "to throw", "for start"),

@@ -16,7 +16,7 @@ from tests.patience import HANGS_S
 from uckers_table.devices.base import HeldDown, Pressed
 from uckers_table.devices.buttons import GpioButtonBox
 from uckers_table.devices.contacts import HOLD_S, SETTLE_S
-from uckers_table.devices.pins import BUTTONS, LAMPS, SWITCHES_OFF
+from uckers_table.devices.pins import BUTTONS, HELD, LAMPS, READMITS, SWITCHES_OFF
 from uckers_table.devices.simulated_buttons import SimulatedButtons
 from uckers_table.errors import DeviceError, InputError
 
@@ -43,14 +43,16 @@ def test_every_button_says_its_name_once_a_press(box):
     assert taken == [Pressed(name) for name in [*BUTTONS, "done", "done"]]
 
 
-def test_one_button_held_is_another_thing_than_pressed_and_the_others_are_not(box):
+def test_two_buttons_held_are_another_thing_than_pressed_and_the_others_are_not(box):
     taken = []
     box.listen(taken.append)
     for name in BUTTONS:
         box.hold(name)
-    assert taken == [HeldDown(name) if name == SWITCHES_OFF else Pressed(name) for name in BUTTONS]
-    box.press(SWITCHES_OFF)
-    assert taken[-1] == Pressed(SWITCHES_OFF)
+    held = (SWITCHES_OFF, READMITS)
+    assert taken == [HeldDown(name) if name in held else Pressed(name) for name in BUTTONS]
+    for name in held:
+        box.press(name)
+        assert taken[-1] == Pressed(name)
 
 
 MOST_BOUNCE_S = 0.0062
@@ -151,7 +153,7 @@ def test_a_bouncing_button_is_pressed_once_and_a_spike_is_nothing(live):
 
 
 def test_buttons_pressed_together_are_all_told(live):
-    names = set(BUTTONS) - {SWITCHES_OFF}
+    names = set(BUTTONS) - set(HELD)
     for name in names:
         live.bounces(name, is_down=True, times=3)
     live.rests()

@@ -1,5 +1,6 @@
 """The PIN as its keeper finds it: kept for one user, and only while the table runs."""
 
+import http.client
 import io
 import json
 import os
@@ -7,15 +8,16 @@ import socket
 import stat
 import subprocess
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
+from tests.patience import HANGS_S
 from uckers_table.commands.cli import main
 from uckers_table.config import Config
 from uckers_table.errors import InputError, RecordError
 from uckers_table.machine.messages import Invitation
-from uckers_table.machine.pin import FILE, kept_pin, print_pin, spoken_pin
+from uckers_table.machine.pin import FILE, SESSIONS, kept_pin, print_pin, spoken_pin
 from uckers_table.table.inbox import Inbox
 from uckers_table.table.serving import open_page
 
@@ -62,6 +64,82 @@ def test_a_card_that_takes_nothing_is_said(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(RecordError, match="cannot be kept"), kept_pin(tmp_path / "file", INVITATION):
         pass
+
+
+def test_another_pin_takes_its_place_and_is_as_private(tmp_path):
+    out = io.StringIO()
+    with kept_pin(tmp_path, INVITATION) as keep:
+        keep(Invitation(INVITATION.address, "482755019326"))
+        assert print_pin(tmp_path, out) == 0
+        assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
+    assert out.getvalue() == "482755019326  http://10.0.0.4:8080/\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+class Pages:
+    """The page of a table that is started again and again, as a phone sees it."""
+
+    def __init__(self, record):
+        self.record, self.cookie = record, ""
+
+    @contextmanager
+    def open(self):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        with ExitStack() as closing:
+            self.page = open_page(Config(record=self.record, page_port=port), Inbox(), closing, io.StringIO())
+            self.line = http.client.HTTPConnection("127.0.0.1", port, timeout=HANGS_S)
+            closing.callback(self.line.close)
+            yield self
+
+    def ask(self, method, path, data=None):
+        headers = {"Origin": f"http://127.0.0.1:{self.line.port}", "Content-Type": "application/json"}
+        self.line.request(method, path, json.dumps(data), headers | {"Cookie": self.cookie})
+        response = self.line.getresponse()
+        response.read()
+        self.cookie = (response.headers["set-cookie"] or self.cookie).partition(";")[0]
+        return response.status
+
+    def may_change(self):
+        # Nothing is done by it: whoever may not is told so before it is read.
+        return self.ask("POST", "/api/do", {}) != 401
+
+    def told(self):
+        out = io.StringIO()
+        print_pin(self.record, out)
+        return out.getvalue().split()[0]
+
+
+def test_who_is_in_stays_in_when_the_program_starts_again(tmp_path):
+    pages = Pages(tmp_path)
+    with pages.open():
+        assert not pages.may_change()
+        assert pages.ask("POST", "/api/pin", {"pin": pages.page.invitation.pin}) == 200
+        assert pages.may_change()
+    with pages.open():
+        assert pages.may_change()
+        assert pages.ask("POST", "/api/lock", {}) == 200
+    with pages.open():
+        assert not pages.may_change()
+
+
+def test_the_owner_puts_everybody_out_and_the_pin_is_new(tmp_path, capsys):
+    config, pages = tmp_path / "config.toml", Pages(tmp_path / "matches")
+    config.write_text(f'record = "{tmp_path / "matches"}"')
+    with pages.open():
+        before = pages.page.invitation
+        assert pages.ask("POST", "/api/pin", {"pin": before.pin}) == 200
+        assert pages.page.renewed(before) == before
+        assert main(["pin", "--new", "--config", str(config)]) == 0
+        assert "Nobody is in" in capsys.readouterr().out
+        now = pages.page.renewed(before)
+        assert not pages.may_change()
+        assert now.pin != before.pin
+        assert pages.told() == now.pin
+    (tmp_path / "matches" / SESSIONS).unlink()
+    (tmp_path / "matches" / SESSIONS).mkdir()
+    assert main(["pin", "--new", "--config", str(config)]) == 2
 
 
 class Terminal(io.StringIO):

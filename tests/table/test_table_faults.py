@@ -27,7 +27,7 @@ from uckers_table.devices.absent import NoDisplay, NoTower
 from uckers_table.devices.awaited import AwaitedButtons
 from uckers_table.devices.base import Back, Cocked, Frame, HeldDown, Lost, NoThrow, Pressed, ThrowRead
 from uckers_table.devices.pico.messages import EVENTS, WORDS
-from uckers_table.devices.pins import BUTTONS
+from uckers_table.devices.pins import BUTTONS, READMITS
 from uckers_table.devices.voice import SilentVoice
 from uckers_table.errors import ConfigError, DeviceError, ProfileError, RecordError, RulesError
 from uckers_table.game import playing
@@ -165,6 +165,7 @@ class Evening:
         monkeypatch.setattr("uckers_table.table.watcher.CAMERA_RETRY_S", 0.0)
         monkeypatch.setattr("uckers_table.table.loop.HealthWatch", Unwatched)
         self.config = Config(record=folder, table=Path("table.toml"))
+        self.page = OpenPage(invitation=Invitation("http://table.local:8080", "123456"))
         clock = SimulatedClock(lambda: self.camera.now)
         voice = SilentVoice(self.said.append)
         self.parts = Parts(self.camera, NoTower(), Buttons(), NoDisplay(), voice, clock, Profile())
@@ -771,7 +772,6 @@ def test_pictures_that_are_not_there_are_not_waited_for(monkeypatch, tmp_path):
 
 def at_page(table, asking, *, begins=False):
     """A table with a page, on which people are `asking` for things, each at its time; the answers."""
-    table.page = OpenPage(invitation=Invitation("http://table.local:8080", "123456"))
     answers = []
     for t, command in asking:
         asked = Asked(command)
@@ -923,6 +923,30 @@ def test_a_phone_with_the_pin_tells_the_time(evening, monkeypatch):
     assert "1970" in answers[0].line
     assert table.page.feed.latest().health.is_clock_known
     assert Library(table.config.record).matches()[0].begun.startswith("2027-01-15T0")
+
+
+def test_a_long_press_lets_every_phone_try_again_and_has_the_pin_said(evening):
+    readmitted = []
+    table = evening(
+        (0.5, HeldDown(READMITS)), (1.2, START), (1.5, ThrowRead((6, 3))), (1.8, HeldDown(READMITS))
+    )
+    table.page = replace(table.page, readmit=lambda: readmitted.append(table.table._match_on is not None))
+    at_page(table, [(1.0, StartMatch("br4006", to_play="red"))])
+    assert readmitted == [False, True]
+    assert table.said.count("The PIN is 1, 2, 3, 4, 5, 6.") == 2
+    assert not table.table.is_switched_off
+    assert told(table) == [([6, 3], "tower")], "it is no dice fault"
+
+
+def test_the_pin_that_is_said_and_shown_is_the_one_that_counts_now(evening):
+    shown = []
+    table = evening((0.5, Pressed("undo")), (0.6, HeldDown(READMITS)))
+    table.parts.display.show = lambda picture, *, stays=False: shown.append(picture.tobytes())
+    now = Invitation("http://table.local:8080", "482755019326")
+    table.page = replace(table.page, renewed=lambda _: now)
+    at_page(table, [])
+    assert table.said == ["The PIN is 4, 8, 2, 7, 5, 5, 0, 1, 9, 3, 2, 6."] * 2
+    assert shown == [draw(now).tobytes()]
 
 
 def test_between_matches_the_undo_button_has_the_pin_said_aloud(evening):

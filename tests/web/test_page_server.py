@@ -33,12 +33,14 @@ START = {
 class Browser:
     """Asks as a page does, with cookies; `headers` left out or changed at will."""
 
-    def __init__(self, port):
-        self.port, self.cookie = port, ""
+    def __init__(self, port, own="127.0.0.1"):
+        self.port, self.own, self.cookie = port, own, ""
         self.host = f"127.0.0.1:{port}"
 
     def send(self, method, path, body=b"", **headers):
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=HANGS_S)
+        line = http.client.HTTPConnection(
+            "127.0.0.1", self.port, timeout=HANGS_S, source_address=(self.own, 0)
+        )
         sent = {"Host": self.host}
         if method == "POST":
             sent |= {"Origin": f"http://{self.host}", "Content-Type": "application/json"}
@@ -271,6 +273,16 @@ def test_a_wrong_pin_is_said_and_many_are_made_to_wait(browser, table):
     assert int(response.headers["retry-after"]) == 30
     assert browser.post("/api/do", START)[0] == 401
     assert table.commands == []
+
+
+def test_six_phones_that_guess_keep_no_seventh_out(server):
+    phones = [Browser(server.port, f"127.0.0.{number}") for number in range(2, 9)]
+    for _ in range(5):
+        for phone in phones[:6]:
+            assert phone.post("/api/pin", {"pin": "000000"})[0] == 403
+    for phone in phones[:6]:
+        assert phone.post("/api/pin", {"pin": PIN})[0] == 429
+    phones[6].may()
 
 
 def test_who_has_locked_the_page_needs_the_pin_again(browser):

@@ -138,10 +138,14 @@ def _message(screen: Message) -> list[_Placed]:
 
 def _invitation(screen: Invitation) -> list[_Placed]:
     host, colon, rest = screen.address.rpartition("://")[2].rstrip("/").partition(":")
-    words = [] if screen.pin else [("Uckers", 22), ("table", 16)]
-    words += [(host, 11), *([(colon + rest, 11)] if rest else [])]
-    words += [("PIN", 11), (screen.pin, 22)] if screen.pin else []
-    return _beside_the_code(words)
+    port = colon + rest
+    if not screen.pin:
+        words = [("Uckers", 22), ("table", 16), (host, 11), (port, 11)]
+    elif len(screen.pin_lines) == 1:
+        words = [(host, 11), (port, 11), ("PIN", 11), (screen.pin, 22)]
+    else:
+        words = [(host, 11), (f"{port} PIN".lstrip(), 11), *((line, 15) for line in screen.pin_lines)]
+    return _beside_the_code([(text, rows) for text, rows in words if text])
 
 
 def _joining(screen: Joining) -> list[_Placed]:

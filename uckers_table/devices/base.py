@@ -71,7 +71,7 @@ class Pressed:
 
 @dataclass(frozen=True)
 class HeldDown:
-    """A button was held down for long, and is meant otherwise than pressed: to switch off."""
+    """A button was held down for long, and is meant otherwise than pressed: `pins` says how."""
 
     name: str
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack
 from threading import Condition, Event
 from typing import Any
 
 from uckers_table.devices.base import HeldDown, Listener, Pressed, ignore
 from uckers_table.devices.contacts import Change, Contact
-from uckers_table.devices.pins import BUTTONS, LAMPS, SWITCHES_OFF
+from uckers_table.devices.pins import BUTTONS, HELD, LAMPS
 from uckers_table.errors import DeviceError
 from uckers_table.machine.threads import Worker
 
@@ -19,8 +19,8 @@ from uckers_table.machine.threads import Worker
 class GpioButtonBox:
     """Buttons that close their pin to ground, lamps that light when their pin is high.
 
-    A button tells when it comes down. The one that may also be held tells `HeldDown` once it has been for
-    three seconds, and otherwise tells when it comes up. `pin_factory` is gpiozero's; None takes the one it
+    A button tells when it comes down. One that may also be held tells `HeldDown` once it has been for three
+    seconds, and otherwise tells when it comes up. `pin_factory` is gpiozero's; None takes the one it
     finds, which on a Raspberry Pi are the real pins. A box that is not `is_live` has no thread, and tells
     only when it is asked to `settle`, by the time of its `clock`.
 
@@ -34,7 +34,7 @@ class GpioButtonBox:
         *,
         buttons: Mapping[str, int] = BUTTONS,
         lamps: Mapping[str, int] = LAMPS,
-        held: str = SWITCHES_OFF,
+        held: Collection[str] = HELD,
         pin_factory: Any = None,
         clock: Callable[[], float] = time.monotonic,
         is_live: bool = True,
@@ -131,7 +131,7 @@ class GpioButtonBox:
         return edge
 
     def _event(self, name: str, change: Change) -> Pressed | HeldDown | None:
-        if name != self._held:
+        if name not in self._held:
             return Pressed(name) if change is Change.PRESSED else None
         if change is Change.HELD:
             return HeldDown(name)

@@ -22,8 +22,13 @@ DICE_BUTTON = "cocked_dropped"
 """Dice that do not count; and, where neither tower nor camera reads them, what they show."""
 
 SWITCHES_OFF = "undo"
-"""Held for three seconds, this button switches the table off in good order; so it counts as pressed when it
-comes up."""
+"""Held for three seconds, this button switches the table off in good order."""
+
+READMITS = "cocked_dropped"
+"""Held for three seconds, this button has the PIN said, and every phone may try it again."""
+
+HELD = (SWITCHES_OFF, READMITS)
+"""The buttons that mean something else when they are held; so they count as pressed when they come up."""
 
 LAMPS = {
     "done": 9,

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+PIN_LINE = 6
+"""Digits of a PIN on one line of the display."""
+
 
 @dataclass(frozen=True)
 class Message:
@@ -19,6 +22,11 @@ class Invitation:
 
     address: str
     pin: str = ""
+
+    @property
+    def pin_lines(self) -> tuple[str, ...]:
+        """The PIN as people read it: six digits a line."""
+        return tuple(self.pin[start : start + PIN_LINE] for start in range(0, len(self.pin), PIN_LINE))
 
 
 @dataclass(frozen=True)

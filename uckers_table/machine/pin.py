@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
@@ -15,13 +15,28 @@ from uckers_table.machine import moment
 from uckers_table.machine.messages import Invitation
 
 FILE = "page.pin"
+SESSIONS = "page.sessions"
+"""Beside it: who is in. Whoever takes it away puts everybody out."""
 SPOKEN = "The PIN is {}."
 
 
 @contextmanager
-def kept_pin(record: Path, invitation: Invitation) -> Iterator[None]:
-    """Keep the PIN beside the record as long as this lasts. RecordError where it cannot be kept."""
+def kept_pin(record: Path, invitation: Invitation) -> Iterator[Callable[[Invitation], None]]:
+    """Keep the PIN beside the record as long as this lasts. RecordError where it cannot be kept.
+
+    Gives what keeps another in its place.
+    """
     path = record / FILE
+    _keep(path, invitation)
+    try:
+        yield lambda now: _keep(path, now)
+    finally:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def _keep(path: Path, invitation: Invitation) -> None:
+    fresh = path.with_name(f"{path.name}.new")
     told = {
         "address": invitation.address,
         "pin": invitation.pin,
@@ -29,19 +44,15 @@ def kept_pin(record: Path, invitation: Invitation) -> Iterator[None]:
         "boot": moment.now().boot,
     }
     try:
-        record.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         # Made anew, since the mode of a file that is there already would stay as it is.
-        path.unlink(missing_ok=True)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        fresh.unlink(missing_ok=True)
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             json.dump(told, file)
+        fresh.replace(path)
     except OSError as error:
         raise RecordError(f"{path}: the PIN cannot be kept ({error.strerror})") from None
-    try:
-        yield
-    finally:
-        with suppress(OSError):
-            path.unlink(missing_ok=True)
 
 
 def print_pin(record: Path, out: TextIO) -> int:
@@ -63,6 +74,20 @@ def print_pin(record: Path, out: TextIO) -> int:
     if not is_running:
         raise InputError(f"no table with a page is running whose record is {record}; name its --config")
     print(line, file=out)
+    return 0
+
+
+def put_out(record: Path, out: TextIO) -> int:
+    """Put everybody out who is in on the page; a table that is running then makes a new PIN. The exit status.
+
+    InputError where this user may not.
+    """
+    path = record / SESSIONS
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be removed ({error.strerror}); try with sudo") from None
+    print("Nobody is in any more. In a few seconds `uckers-table pin` prints the new PIN.", file=out)
     return 0
 
 

@@ -18,6 +18,7 @@ from uckers_table.announce.oled import Screen, draw
 from uckers_table.announce.words import capital
 from uckers_table.config import BACKENDS, Config
 from uckers_table.devices.base import Back, DeviceEvent, HeldDown, Lost, Pressed
+from uckers_table.devices.pins import SWITCHES_OFF
 from uckers_table.errors import InputError, RecordError, UckersTableError
 from uckers_table.keeping.backing_up import BackingUp
 from uckers_table.keeping.dating import Dating
@@ -110,7 +111,7 @@ class Table:
         self.is_switched_off = False
         page = page or OpenPage()
         self._feed, self._invitation, self._renewed = page.feed, page.invitation, page.renewed
-        self._joining = page.joining
+        self._joining, self._readmit = page.joining, page.readmit
         self._feed.show_by(self._shot)
         self._supervisor = supervisor or Supervisor({})
         self._showing = Showing()
@@ -263,7 +264,7 @@ class Table:
             self._say_of_the_record(news.line)
             return
         if isinstance(news, HeldDown):
-            self._switch_off()
+            self._hold(news.name)
             return
         if isinstance(news, ReadFrame):
             self._look, self._frame = news, self._frame + 1
@@ -283,6 +284,18 @@ class Table:
         elif isinstance(news, Pressed):
             self._press_between(now, news.name)
 
+    def _hold(self, button: str) -> None:
+        """In a match and between matches: one switches off; any other lets every phone try the PIN again."""
+        if button == SWITCHES_OFF:
+            self._switch_off()
+            return
+        self._readmit()
+        self._say_pin()
+
+    def _say_pin(self) -> None:
+        if self._invitation is not None:
+            self._parts.voice.say(spoken_pin(self._renewed(self._invitation).pin))
+
     def _press_between(self, now: float, button: str) -> None:
         """While no match is on, the buttons choose the next, begin it, or have the PIN said."""
         if button == BEGIN_BUTTON and now <= self._answered_until:
@@ -295,8 +308,8 @@ class Table:
                 self._warning = Message("NOT YET", str(error))
         elif lobby != self._lobby:
             self._lobby = lobby
-        elif button == PIN_BUTTON and self._invitation is not None:
-            self._parts.voice.say(spoken_pin(self._invitation.pin))
+        elif button == PIN_BUTTON:
+            self._say_pin()
 
     def _answered(self, now: float, command: Command) -> Answer:
         try:

@@ -24,10 +24,11 @@ from uckers_table.errors import InputError, RecordError, UckersTableError
 from uckers_table.web.asked import CommandReader, board_asked_for, parsed
 from uckers_table.web.commands import Answer, Command, Desk
 from uckers_table.web.feed import Feed, LivePicture
-from uckers_table.web.gate import SESSION_S, Gate
+from uckers_table.web.gate import Admission, Gate
 from uckers_table.web.guard import Guard
 from uckers_table.web.recorded import EXPORTS, Counted, ReadableRecord, match_shown, summary_shown
 from uckers_table.web.rulebook import offered_rules, plan_of, rules_for_page, rules_list
+from uckers_table.web.sessions import SESSION_S
 from uckers_table.web.watching import Watching
 
 COOKIE = "uckers_table"
@@ -140,7 +141,7 @@ class Page:
         pin = parsed(await request.body()).get("pin")
         if not isinstance(pin, str) or len(pin) > 20:
             raise InputError("'pin' is the number that the display shows")
-        admission = self._gate.admit(pin, request.client.host if request.client else "")
+        admission = await self._admission(request, pin)
         if admission.wait_s:
             return JSONResponse(
                 {
@@ -158,8 +159,15 @@ class Page:
         )
         return response
 
+    async def _admission(self, request: Request, pin: str) -> Admission:
+        client, own = request.client, request.scope.get("server")
+        # In a thread: who is let in is written to the card.
+        return await run_in_threadpool(
+            self._gate.admit, pin, client.host if client else "", str(own[0]) if own else ""
+        )
+
     async def _lock(self, request: Request) -> Response:
-        self._gate.forget(request.cookies.get(COOKIE, ""))
+        await run_in_threadpool(self._gate.forget, request.cookies.get(COOKIE, ""))
         response = JSONResponse({"may_change": False}, headers=NOT_KEPT)
         response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
         return response

@@ -1,12 +1,12 @@
 """Who may change things: whoever has the PIN, which those at the table can see and hear.
 
-Six digits are few, so they are guessed slowly: wrong ones use up an allowance, one for each address and one
-for all, that comes back with time. Whoever has been let in is known by a cookie, guessing or no guessing.
+Six digits are few, so each client guesses slowly: wrong PINs use up its own allowance, which comes back with
+time. No client's guesses cost another one anything. Somebody with very many addresses is met otherwise: the
+PIN that was guessed at too often is replaced by a longer one. Whoever is in stays in meanwhile.
 """
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 import time
 from collections import OrderedDict
@@ -16,30 +16,32 @@ from ipaddress import IPv6Address, ip_address
 from math import ceil
 from threading import Lock
 
-PIN_DIGITS = 6
-SESSION_S = 12 * 3600.0
-"""An evening, and not the next one."""
-MOST_SESSIONS = 64
-MOST_ADDRESSES = 1024
-"""So many addresses' wrong PINs are remembered; who has more still meets the allowance of all."""
+from uckers_table.machine.messages import PIN_LINE, Invitation
+from uckers_table.web.sessions import Sessions
+
+PIN_DIGITS, LONG_PIN_DIGITS = 6, 12
+MOST_WRONG = 1000
+"""Wrong PINs, of all clients together, that a short PIN stands. One client alone shows five, then two a
+minute. A mess that mistypes comes nowhere near; 200 addresses do at once.
+"""
+MOST_CLIENTS = 1024
+"""Clients whose wrong PINs are remembered. The oldest are forgotten first, and may try again."""
 
 
 @dataclass(frozen=True)
 class Allowance:
-    """So many wrong PINs at once, and another one every so many seconds."""
+    """`at_once` wrong PINs in a row, and another one every `every_s` seconds."""
 
     at_once: int
     every_s: float
 
 
 EACH = Allowance(5, 30.0)
-ALL = Allowance(30, 60.0)
-"""1470 guesses on the first day: one in 680 that a million PINs hold the right one among them."""
 
 
-def new_pin() -> str:
-    """A PIN for one run of the table."""
-    return f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}d}"
+def new_pin(digits: int = PIN_DIGITS) -> str:
+    """A PIN that nobody has seen yet."""
+    return f"{secrets.randbelow(10**digits):0{digits}d}"
 
 
 @dataclass(frozen=True)
@@ -67,68 +69,98 @@ class _Guesses:
 
 
 class Gate:
-    """Checks PINs and cookies. Safe from any thread; `now` is a clock that never goes back, in seconds."""
+    """Checks PINs and cookies. Safe from any thread; `now` is a clock that never goes back, in seconds.
 
-    def __init__(self, pin: str, now: Callable[[], float] = time.monotonic) -> None:
-        self._pin, self._now = pin.encode(), now
+    `sessions` are those who are in; without, nobody is at first, and all are forgotten in the end.
+    """
+
+    def __init__(
+        self, pin: str, now: Callable[[], float] = time.monotonic, sessions: Sessions | None = None
+    ) -> None:
+        self._pin, self._now = pin, now
         self._lock = Lock()
-        self._all = _Guesses(ALL, now())
+        self._sessions = sessions or Sessions(now=now)
+        self._wrong = 0
         self._each = OrderedDict[str, _Guesses]()
-        self._sessions = OrderedDict[bytes, float]()
 
-    def admit(self, pin: str, address: str) -> Admission:
-        """A PIN shown from an address: a token for the right one, else nothing, or how long to wait."""
+    @property
+    def pin(self) -> str:
+        """The PIN as it is now."""
+        return self._pin
+
+    def admit(self, pin: str, address: str, own: str = "") -> Admission:
+        """A PIN shown from an address: a token for the right one, else nothing, or how long to wait.
+
+        `own` is the table's address that the client came to.
+        """
         with self._lock:
             now = self._now()
-            guesses = self._guesses_of(address, now)
-            wait_s = max(guesses.wait_s(now), self._all.wait_s(now))
+            guesses = self._guesses_of(client_of(address, own), now)
+            wait_s = guesses.wait_s(now)
             if wait_s > 0:
                 return Admission(wait_s=ceil(wait_s))
-            if not secrets.compare_digest(pin.encode(errors="replace"), self._pin):
+            if not secrets.compare_digest(pin.encode(errors="replace"), self._pin.encode()):
                 guesses.use()
-                self._all.use()
+                self._wrong += 1
+                if self._wrong == MOST_WRONG:
+                    self._pin = new_pin(LONG_PIN_DIGITS)
                 return Admission()
-            token = secrets.token_urlsafe(32)
-            self._sessions[_digest(token)] = now + SESSION_S
-            while len(self._sessions) > MOST_SESSIONS:
-                self._sessions.popitem(last=False)
-            return Admission(token)
+        return Admission(self._sessions.begin())
+
+    def readmit(self) -> None:
+        """Somebody at the table says so: every client may try again at once.
+
+        The PIN's own count stays, so that this gives nobody more guesses at it in all.
+        """
+        with self._lock:
+            self._each.clear()
 
     def knows(self, token: str) -> bool:
         """Whether a cookie is that of somebody who was let in and still may."""
-        with self._lock:
-            until = self._sessions.get(_digest(token))
-            return until is not None and self._now() < until
-
-    def hidden(self, text: str) -> str:
-        """A text that everybody may read, without the PIN, which is on the display between matches."""
-        return text.replace(self._pin.decode(), "•" * PIN_DIGITS)
+        return self._sessions.has(token)
 
     def forget(self, token: str) -> None:
         """Whoever has this cookie has left."""
-        with self._lock:
-            self._sessions.pop(_digest(token), None)
+        self._sessions.end(token)
 
-    def _guesses_of(self, address: str, now: float) -> _Guesses:
-        network = _network(address)
-        guesses = self._each.pop(network, None) or _Guesses(EACH, now)
-        self._each[network] = guesses
-        while len(self._each) > MOST_ADDRESSES:
+    def renew_if_asked(self) -> None:
+        """If the file of those who are in was taken away, put everybody out and have a new PIN."""
+        if self._sessions.are_taken_away():
+            with self._lock:
+                self._pin, self._wrong = new_pin(), 0
+                self._each.clear()
+
+    def hidden(self, text: str) -> str:
+        """A text that everybody may read, without the PIN, which is on the display between matches."""
+        for line in Invitation("", self._pin).pin_lines:
+            text = text.replace(line, "•" * PIN_LINE)
+        return text
+
+    def _guesses_of(self, client: str, now: float) -> _Guesses:
+        guesses = self._each.pop(client, None) or _Guesses(EACH, now)
+        self._each[client] = guesses
+        while len(self._each) > MOST_CLIENTS:
             self._each.popitem(last=False)
         return guesses
 
 
-def _digest(token: str) -> bytes:
-    """What is kept of a token; looking it up tells a clock nothing about it."""
-    return hashlib.sha256(token.encode(errors="replace")).digest()
+def client_of(address: str, own: str = "") -> str:
+    """What counts as one client: an address; of IPv6 from elsewhere its network, the first 64 bits.
+
+    A machine chooses the other 64 itself. But all the neighbours of the table have the same first 64, those
+    of its `own` address. There each address counts, or one phone would use up the tries of all.
+    """
+    theirs, ours = _parsed(address), _parsed(own)
+    if not isinstance(theirs, IPv6Address):
+        return str(theirs or address)
+    is_neighbour = isinstance(ours, IPv6Address) and ours.packed[:8] == theirs.packed[:8]
+    return theirs.packed.hex() if is_neighbour else theirs.packed[:8].hex()
 
 
-def _network(address: str) -> str:
-    """What one guesser has: an address, of IPv6 the 64 bits that a machine does not choose itself."""
+def _parsed(address: str) -> object:
+    """An address as IPv4 or IPv6, of IPv4 written as IPv6 the former; None for anything else."""
     try:
         parsed = ip_address(address)
     except ValueError:
-        return address
-    if not isinstance(parsed, IPv6Address):
-        return address
-    return str(parsed.ipv4_mapped or parsed.packed[:8].hex())
+        return None
+    return (parsed.ipv4_mapped or parsed) if isinstance(parsed, IPv6Address) else parsed

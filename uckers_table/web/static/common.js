@@ -51,14 +51,14 @@ function showLock() {
 
 function askPin() {
   return new Promise((resolve) => {
-    const input = el("input", { class: "pin", id: "pin", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 6, pattern: "[0-9]{6}", required: true, "aria-describedby": "pin-line" });
+    const input = el("input", { class: "pin", id: "pin", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 13, pattern: "[0-9]{6}( ?[0-9]{6})?", required: true, "aria-describedby": "pin-line" });
     const line = el("p", { id: "pin-line", role: "alert" });
-    const form = el("form", {}, el("h2", { id: "pin-title" }, "PIN"), el("p", {}, el("label", { for: "pin" }, "Six digits; the table’s display shows them.")), input, line,
+    const form = el("form", {}, el("h2", { id: "pin-title" }, "PIN"), el("p", {}, el("label", { for: "pin" }, "Six digits, or twelve: the table’s display shows them.")), input, line,
       el("div", { class: "buttons" }, el("button", { class: "first", type: "submit" }, "Go on"), el("button", { type: "button", onclick: () => dialog.close() }, "Only watch")));
     const dialog = el("dialog", { "aria-labelledby": "pin-title" }, form);
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      const answer = await post("/api/pin", { pin: input.value.trim() }).catch(() => ({ line: "The table does not answer." }));
+      const answer = await post("/api/pin", { pin: input.value.replaceAll(" ", "") }).catch(() => ({ line: "The table does not answer." }));
       if (answer.may_change) {
         mayChange = true;
         showLock();
