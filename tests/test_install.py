@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -322,6 +323,79 @@ def test_all_that_the_program_needs_is_pinned_but_numpy_which_is_the_systems(sui
     names = {re.match(r"[\w.-]+", need)[0].replace(".", "-") for need in needs}
     pinned = set(re.findall(r"^([\w-]+)==", (ROOT / "install" / f"{suite}.lock").read_text(), re.MULTILINE))
     assert names - pinned == {"numpy"}
+
+
+LOCKS = sorted(
+    str(path.relative_to(ROOT)) for path in [ROOT / "requirements.lock", *ROOT.glob("install/*.lock")]
+)
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_no_picture_can_attack_the_opencv_that_is_pinned(lock):
+    pinned = re.search(r"^opencv-python-headless==(\d+)\.(\d+)", (ROOT / lock).read_text(), re.MULTILINE)
+    # CVE-2025-53644, by its own text: mended in 4.12.
+    assert tuple(map(int, pinned.groups())) >= (4, 12)
+
+
+LOOKER = """#!/usr/bin/env python3
+import json, pathlib, sys
+lock = pathlib.Path(sys.argv[-1])
+(pathlib.Path(__file__).parent / "asked").open("a").write(lock.name + chr(10))
+names = [line.partition("==")[0] for line in lock.read_text().splitlines() if line[:1].isalpha()]
+fault = {"id": "PYSEC-1", "aliases": ["CVE-1"], "fix_versions": ["9.9"]}
+packages = [{"name": name, "version": "1", "vulns": [fault] * (name == FAULTY)} for name in names]
+for number in range(len(names) if FAULTY == "all unknown" else 1):
+    packages[number] = {"name": names[number], "skip_reason": "not found"}
+print(json.dumps({"dependencies": packages}) if FAULTY != "broken" else "")
+"""
+"""A pip-audit whose list knows one fault, of one package, and does not know the first one."""
+
+
+def audit(folder, faulty="none"):
+    """What scripts/audit.py says, its exit status, and the locks that it had looked up."""
+    looker = folder / "pip-audit"
+    looker.write_text(LOOKER.replace("FAULTY", repr(faulty)))
+    looker.chmod(0o755)
+    options = ["--list", f"file://{folder}/list", "--pip-audit", str(looker)]
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts/audit.py", *options], capture_output=True, text=True
+    )
+    asked = folder / "asked"
+    return done.stdout + done.stderr, done.returncode, asked.read_text().split() if asked.exists() else []
+
+
+@pytest.mark.parametrize("answer", [None, "torn", '{"info": {}}'], ids=["none", "torn", "without faults"])
+def test_an_audit_without_its_list_says_that_it_is_skipped(tmp_path, answer):
+    if answer is not None:
+        (tmp_path / "list").write_text(answer)
+    said, status, locks = audit(tmp_path)
+    assert (said.count("\n"), status, locks) == (1, 0, [])
+    assert said.startswith("SKIPPED    the audit: there is no list of known faults at file:")
+
+
+@pytest.fixture
+def fault_list(tmp_path):
+    (tmp_path / "list").write_text('{"vulnerabilities": []}')
+    return tmp_path
+
+
+def test_an_audit_looks_every_lock_up_and_fails_if_one_has_a_fault(fault_list):
+    said, status, locks = audit(fault_list)
+    assert (status, sorted(locks)) == (0, sorted(Path(lock).name for lock in LOCKS))
+    assert said.startswith("SKIPPED    what the list of known faults does not have: anyio\nLooked up ")
+    said, status, _ = audit(fault_list, "graphviz")
+    assert (status, said.splitlines()[-1]) == (1, "FAULT      graphviz 1: PYSEC-1 CVE-1, mended in 9.9")
+
+
+def test_an_audit_that_knows_nothing_or_does_not_work_has_not_found_nothing(fault_list):
+    said, status, _ = audit(fault_list, "all unknown")
+    assert (said, status) == (
+        "SKIPPED    the audit: the list of known faults has none of the packages\n",
+        0,
+    )
+    said, status, _ = audit(fault_list, "broken")
+    assert status == 1
+    assert "pip-audit cannot read requirements.lock" in said
 
 
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="shellcheck is not on this machine")
