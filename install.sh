@@ -17,7 +17,8 @@ VERSIONS=$HOME_DIR/versions
 STATE=$ROOT/var/lib/uckers-table
 CONFIG=$ROOT/etc/uckers-table.toml
 COMMAND=$ROOT/usr/local/bin/uckers-table
-UNITS=(uckers-table.service uckers-table.target uckers-table-{network,upkeep}.{service,timer})
+UNITS=(uckers-table.service uckers-table.target uckers-table-{network,upkeep}.{service,timer}
+    uckers-table-{access-point,addresses}.service)
 # Those of them that come up with the machine.
 STARTED=(uckers-table.target uckers-table.service uckers-table-{network,upkeep}.timer)
 
@@ -191,7 +192,14 @@ take_over() {
     systemd-sysusers "$ROOT/usr/local/lib/sysusers.d/uckers-table.conf"
     put "$files/70-uckers-table.rules" "$ROOT/etc/udev/rules.d/70-uckers-table.rules"
     put "$files/50-uckers-table.polkit.rules" "$ROOT/etc/polkit-1/rules.d/50-uckers-table.rules"
-    for unit in "${UNITS[@]}"; do put "$files/$unit" "$ROOT/etc/systemd/system/$unit"; done
+    for unit in "${UNITS[@]}"; do
+        # An earlier version may not have had it yet.
+        if [ -e "$files/$unit" ]; then
+            put "$files/$unit" "$ROOT/etc/systemd/system/$unit"
+        else
+            rm -f "$ROOT/etc/systemd/system/$unit"
+        fi
+    done
     if [ "$(version_of "$HOME_DIR/current")" != "$1" ]; then
         point "$HOME_DIR/current" "versions/$1"
         CHANGED=yes
@@ -268,9 +276,11 @@ rollback() {
 }
 
 uninstall() {
-    local unit
+    local unit user
     know_machine
     systemctl disable --quiet --now "${STARTED[@]}" 2>/dev/null || true
+    # Not started with the machine, but perhaps open.
+    systemctl stop --quiet uckers-table-access-point.service 2>/dev/null || true
     for unit in "${UNITS[@]}"; do rm -f "$ROOT/etc/systemd/system/$unit"; done
     rm -f "$ROOT/etc/udev/rules.d/70-uckers-table.rules" "$ROOT/etc/polkit-1/rules.d/50-uckers-table.rules" \
         "$ROOT/usr/local/lib/sysusers.d/uckers-table.conf" "$COMMAND"
@@ -278,9 +288,11 @@ uninstall() {
     if [ -d "$ROOT/run/systemd/system" ]; then systemctl daemon-reload; fi
     say "Removed    the program, its services and its rules; the system's packages stay"
     if [ "${1:-}" = --purge ]; then
-        rm -rf "$STATE" "$CONFIG"
-        if id uckers >/dev/null 2>&1; then userdel uckers; fi
-        say "Removed    the record, the configuration and the user uckers"
+        rm -rf "$STATE" "$STATE-network" "$CONFIG"
+        for user in uckers uckers-network; do
+            if id "$user" >/dev/null 2>&1; then userdel "$user"; fi
+        done
+        say "Removed    the record, the configuration and the users uckers and uckers-network"
     else
         say "Kept       ${STATE#"$ROOT"} (the record) and ${CONFIG#"$ROOT"}; --uninstall --purge takes them away too"
     fi

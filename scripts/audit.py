@@ -1,8 +1,8 @@
 """Looks every pinned package up in PyPI's list of known faults, with pip-audit: `make audit`.
 
 The exit status is 1 if a package has a fault, and where pip-audit does not work. Where the list or pip-audit
-cannot be reached, it says that it was skipped, and the status is 0: nothing here may need a network. It also says
-which packages the list does not know.
+cannot be reached, it says that it was skipped, and the status is 0: nothing here may need a network. It also
+says which packages the list does not know.
 """
 
 from __future__ import annotations

@@ -89,9 +89,11 @@ assert numpy.__file__.startswith("/usr/lib/python3"), numpy.__file__
 assert uckers_table.__file__.startswith("/opt/"), uckers_table.__file__
 print("numpy", numpy.__version__, "of the system; OpenCV", cv2.__version__, "; Python", sys.version.split()[0])'
 inside id uckers
+inside id uckers-network
 inside systemctl is-enabled uckers-table.target uckers-table.service uckers-table-network.timer uckers-table-upkeep.timer
 inside systemd-analyze verify /etc/systemd/system/uckers-table.target /etc/systemd/system/uckers-table.service \
-    /etc/systemd/system/uckers-table-{network,upkeep}.{service,timer}
+    /etc/systemd/system/uckers-table-{network,upkeep}.{service,timer} \
+    /etc/systemd/system/uckers-table-{access-point,addresses}.service
 
 # Newer ones read rules too.
 if inside udevadm verify --help >/dev/null 2>&1; then inside udevadm verify /etc/udev/rules.d/70-uckers-table.rules; fi

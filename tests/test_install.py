@@ -216,6 +216,20 @@ def test_back_to_the_version_before_with_its_units_and_forth_again(installed):
     assert (installed.current, installed.previous) == (second, first)
 
 
+def test_a_version_that_lacked_a_unit_is_gone_back_to_without_it(machine):
+    unit = "uckers-table-access-point.service"
+    text = (machine.source / "systemd" / unit).read_text()
+    (machine.source / "systemd" / unit).unlink()
+    machine.run()
+    first = machine.current
+    (machine.source / "systemd" / unit).write_text(text)
+    machine.run()
+    assert (machine.root / "etc/systemd/system" / unit).read_text() == text
+    machine.run("--rollback")
+    assert machine.current == first
+    assert not (machine.root / "etc/systemd/system" / unit).exists()
+
+
 def test_there_may_be_nothing_to_go_back_to(installed):
     said, _ = installed.run("--rollback", status=1)
     assert "no version to go back to" in said
@@ -294,9 +308,16 @@ def test_a_missing_part_is_skipped_aloud_and_a_needed_one_ends_it(machine):
 
 def test_taken_away_it_leaves_the_record_and_purged_it_leaves_nothing(installed):
     record = installed.root / "var/lib/uckers-table/matches/record.sqlite"
-    record.parent.mkdir(parents=True)
-    record.touch()
-    kept = {"etc/os-release", "etc/uckers-table.toml", "var/lib/uckers-table/matches/record.sqlite"}
+    password = installed.root / "var/lib/uckers-table-network/network.json"
+    for path in (record, password):
+        path.parent.mkdir(parents=True)
+        path.touch()
+    kept = {
+        "etc/os-release",
+        "etc/uckers-table.toml",
+        "var/lib/uckers-table/matches/record.sqlite",
+        "var/lib/uckers-table-network/network.json",
+    }
     locks = {"run/lock/uckers-table-install"}
     installed.run("--uninstall", script=installed.root / "opt/uckers-table/install.sh")
     assert set(installed.files()) == kept | locks

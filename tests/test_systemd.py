@@ -1,5 +1,6 @@
 """The unit files: systemd finds nothing wrong with them, and they let nothing in that need not be."""
 
+import json
 import os
 import re
 import shutil
@@ -10,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from uckers_table.commands.status import MISCONFIGURED
+from uckers_table.machine.network import ADDRESS, KEPT, UNIT
 
 UNITS = Path(__file__).parents[1] / "systemd"
 SERVICES = sorted(path.name for path in UNITS.glob("*.service"))
-MOST_EXPOSED = 3.0
+MOST_EXPOSED = 1.6
 
 needs_systemd = pytest.mark.skipif(
     shutil.which("systemd-analyze") is None, reason="systemd-analyze is not on this machine"
@@ -86,3 +88,78 @@ def test_the_rules_name_the_tower_that_the_driver_looks_for():
     rules = (UNITS / "70-uckers-table.rules").read_text()
     vendor, product = re.search(r'idVendor\}=="(\w+)", ATTRS\{idProduct\}=="(\w+)"', rules).groups()
     assert (int(vendor, 16), int(product, 16)) == PICO
+
+
+def settings_of(service):
+    """Each setting of a unit's [Service], the last one if it is there more than once."""
+    text = (UNITS / service).read_text().partition("[Service]\n")[2].partition("\n[")[0]
+    return dict(re.findall(r"^(\w+)=(.*)$", text, re.MULTILINE))
+
+
+PAGE, LOOKS = "uckers", "uckers-network"
+
+
+def test_the_page_and_its_network_are_different_users_business():
+    users = {service: settings_of(service).get("User", "") for service in SERVICES}
+    assert users == {
+        "uckers-table.service": PAGE,
+        "uckers-table-upkeep.service": PAGE,
+        "uckers-table-network.service": LOOKS,
+        # Root by name alone, and a user who exists only meanwhile.
+        "uckers-table-access-point.service": "",
+        "uckers-table-addresses.service": "",
+    }
+    opens = settings_of("uckers-table-access-point.service")
+    assert opens["CapabilityBoundingSet"] == ""
+    assert (opens["Group"], opens["StateDirectoryMode"]) == (PAGE, "0750")
+    assert settings_of("uckers-table-addresses.service")["DynamicUser"] == "yes"
+    made = re.findall(r"^u (\S+)", (UNITS / "uckers-table.sysusers.conf").read_text(), re.MULTILINE)
+    assert made == [PAGE, LOOKS]
+
+
+def test_the_units_of_the_network_are_where_the_program_looks_for_them():
+    assert (UNITS / UNIT).exists()
+    assert settings_of(UNIT)["StateDirectory"] == KEPT.name
+    allowed = settings_of("uckers-table-addresses.service")["IPAddressAllow"].split()
+    assert allowed == [f"{ADDRESS.rpartition('.')[0]}.0/24", "0.0.0.0", "255.255.255.255"]
+
+
+RULED = """
+const rules = [];
+const polkit = { Result: { YES: "yes" }, addRule: (rule) => rules.push(rule) };
+eval(require("fs").readFileSync(process.argv[1], "utf8"));
+const asked = JSON.parse(process.argv[2]);
+const answers = asked.map(([user, id, details]) =>
+    rules.map((rule) => rule({ id, lookup: (name) => details[name] }, { user })).find(Boolean) ?? "no");
+console.log(JSON.stringify(answers));
+"""
+"""What polkit does with a file of rules, for a list of users, actions and their details."""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not on this machine")
+def test_polkit_lets_each_user_do_its_own_and_nothing_else():
+    units, power = "org.freedesktop.systemd1.manage-units", "org.freedesktop.login1.power-off"
+    may = [
+        (PAGE, power, {}),
+        (PAGE, f"{power}-multiple-sessions", {}),
+        (LOOKS, units, {"unit": UNIT, "verb": "restart"}),
+        (LOOKS, units, {"unit": UNIT, "verb": "stop"}),
+    ]
+    network = [
+        f"org.freedesktop.NetworkManager.{action}"
+        for action in ("network-control", "settings.modify.system", "settings.modify.own")
+    ]
+    may_not = [
+        (LOOKS, power, {}),
+        (PAGE, units, {"unit": UNIT, "verb": "restart"}),
+        (LOOKS, units, {"unit": "ssh.service", "verb": "restart"}),
+        (LOOKS, units, {"unit": UNIT, "verb": "set-property"}),
+        (LOOKS, units, {}),
+        ("nobody", units, {"unit": UNIT, "verb": "restart"}),
+        *((user, action, {}) for user in (PAGE, LOOKS) for action in network),
+    ]
+    rules = str(UNITS / "50-uckers-table.polkit.rules")
+    done = subprocess.run(
+        ["node", "-e", RULED, rules, json.dumps([*may, *may_not])], capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout) == ["yes"] * len(may) + ["no"] * len(may_not)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import shutil
 import subprocess
 from contextlib import closing
@@ -14,7 +15,20 @@ from uckers_table.announce.oled import draw, letters
 from uckers_table.config import Config
 from uckers_table.errors import DeviceError, RecordError
 from uckers_table.machine.messages import Invitation, Joining
-from uckers_table.machine.network import ADDRESS, FILE, NAME, joining, open_where_needed, own_network
+from uckers_table.machine.network import (
+    ADDRESS,
+    FILE,
+    NAME,
+    UNIT,
+    UUID,
+    close_network,
+    give_addresses,
+    joining,
+    look,
+    open_network,
+    open_where_needed,
+    own_network,
+)
 from uckers_table.table.inbox import Inbox
 from uckers_table.table.loop import Table
 from uckers_table.table.parts import build_parts
@@ -25,6 +39,7 @@ PYTHON = "/usr/bin/python3"
 NM, PATH = "org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager"
 MOCK = "org.freedesktop.DBus.Mock"
 DISCONNECTED, ACTIVATED = 30, 100
+COMING = 1
 
 
 def is_here():
@@ -51,14 +66,15 @@ class Mock:
             [PYTHON, "-m", "dbusmock", "--system", "--template", "networkmanager"],
             env={"DBUS_SYSTEM_BUS_ADDRESS": self.address, "PATH": "/usr/bin"},
         )
+        self._systemd = None
         self._bus = open_dbus_connection(bus=self.address)
         until(self._is_there, "the mock did not come up")
 
-    def _is_there(self):
+    def _is_there(self, name=NM):
         from jeepney import DBusAddress, new_method_call
 
         bus = DBusAddress("/org/freedesktop/DBus", "org.freedesktop.DBus", "org.freedesktop.DBus")
-        return self._ask(new_method_call(bus, "NameHasOwner", "s", (NM,)))[0]
+        return self._ask(new_method_call(bus, "NameHasOwner", "s", (name,)))[0]
 
     def _ask(self, message):
         from jeepney.wrappers import unwrap_msg
@@ -85,6 +101,43 @@ class Mock:
         path = self.call(f"{PATH}/Settings", f"{NM}.Settings", "AddConnection", "a{sa{sv}}", settings)
         self.call(PATH, NM, "ActivateConnection", "ooo", path, device, "/")
 
+    def is_only_coming(self, name):
+        """An active connection has no addresses yet, and may never have."""
+        for active in self.get(PATH, NM, "ActiveConnections"):
+            if self.get(active, f"{NM}.Connection.Active", "Id") == name:
+                self.call(
+                    active,
+                    "org.freedesktop.DBus.Properties",
+                    "Set",
+                    "ssv",
+                    f"{NM}.Connection.Active",
+                    "State",
+                    ("u", COMING),
+                )
+
+    def play_systemd(self):
+        """A systemd on the same bus, which notes what it is asked; what gives that."""
+        from jeepney import DBusAddress, new_method_call
+
+        name, path = "org.freedesktop.systemd1", "/org/freedesktop/systemd1"
+        self._systemd = subprocess.Popen(
+            [PYTHON, "-m", "dbusmock", "--system", name, path, f"{name}.Manager"],
+            env={"DBUS_SYSTEM_BUS_ADDRESS": self.address, "PATH": "/usr/bin"},
+            stdout=subprocess.DEVNULL,
+        )
+        until(lambda: self._is_there(name), "the mock did not come up")
+        to = DBusAddress(path, name, MOCK)
+        for method in ("RestartUnit", "StopUnit"):
+            body = (f"{name}.Manager", method, "ss", "o", "ret = dbus.ObjectPath('/job')")
+            self._ask(new_method_call(to, "AddMethod", "sssss", body))
+
+        def asked():
+            calls = self._ask(new_method_call(to, "GetCalls"))[0]
+            self._ask(new_method_call(to, "ClearCalls"))
+            return [(method, *(value for _, value in said)) for _, method, said in calls]
+
+        return asked
+
     @property
     def connections(self):
         """The settings of every connection, and the ids of those that are active."""
@@ -95,9 +148,10 @@ class Mock:
 
     def close(self):
         self._bus.close()
-        for process in (self._manager, self._daemon):
-            process.terminate()
-            process.wait()
+        for process in (self._systemd, self._manager, self._daemon):
+            if process is not None:
+                process.terminate()
+                process.wait()
         self._daemon.stdout.close()
 
 
@@ -124,7 +178,18 @@ def test_where_no_network_is_known_one_is_opened_once(manager, tmp_path):
     assert settings["connection"]["autoconnect"] == ("b", False)
     assert bytes(settings["802-11-wireless"]["ssid"][1]) == NAME.encode()
     assert settings["802-11-wireless"]["mode"] == ("s", "ap")
-    assert settings["ipv4"]["method"] == ("s", "shared")
+    # What phones send goes nowhere, not even to one another.
+    assert settings["ipv4"]["method"] == ("s", "manual")
+    assert settings["ipv6"] == {"method": ("s", "disabled")}
+    assert settings["802-11-wireless"]["ap-isolation"] == ("i", 1)
+    secured = settings["802-11-wireless-security"]
+    assert {name: value for name, (_, value) in secured.items() if name != "psk"} == {
+        "key-mgmt": "wpa-psk",
+        "proto": ["rsn"],
+        "pairwise": ["ccmp"],
+        "group": ["ccmp"],
+        "pmf": 1,
+    }
     # Its own network is a network: asked again, it leaves it alone.
     assert said(tmp_path) == "There is a network.\n"
     assert manager.connections == ([settings], [NAME])
@@ -146,6 +211,61 @@ def test_where_there_is_a_network_it_is_left_alone(manager, tmp_path, kind):
     before = manager.connections
     assert said(tmp_path) == "There is a network.\n"
     assert manager.connections == before
+
+
+@needs_bus
+@pytest.mark.parametrize("kind", ["802-11-wireless", "802-3-ethernet"])
+def test_its_own_network_closes_when_another_is_there_and_not_before(manager, tmp_path, kind):
+    manager.plug_in("WiFi", "wlan0", DISCONNECTED)
+    said(tmp_path)
+    other = manager.plug_in(
+        *("WiFi", "wlan1") if kind == "802-11-wireless" else ("Ethernet", "eth0"), ACTIVATED
+    )
+    manager.connect(other, kind, "HMS")
+    manager.is_only_coming("HMS")
+    assert said(tmp_path) == "There is a network.\n"
+    assert manager.connections[1] == [NAME, "HMS"]
+    manager.connect(other, kind, "HMS again")
+    assert said(tmp_path) == f"Closed the network {NAME!r}.\n"
+    settings, active = manager.connections
+    assert NAME not in active
+    assert UUID not in [each["connection"]["uuid"][1] for each in settings], "nor can it come back by itself"
+    assert said(tmp_path) == "There is a network.\n"
+
+
+@needs_bus
+def test_the_one_who_looks_asks_networkmanager_for_nothing_but_how_it_is(manager, tmp_path):
+    manager.plug_in("WiFi", "wlan0", DISCONNECTED)
+    out = io.StringIO()
+    with pytest.raises(DeviceError, match="systemd refuses"):
+        look(out)
+    asked = manager.play_systemd()
+    assert look(out) == 0
+    assert asked() == [("RestartUnit", UNIT, "replace")]
+    assert manager.connections == ([], [])
+    # What systemd's unit does then, and what it undoes.
+    assert open_network(tmp_path, out) == 0
+    assert manager.connections[1] == [NAME]
+    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o640
+    assert look(out) == 0
+    assert asked() == []
+    manager.connect(manager.plug_in("Ethernet", "eth0", ACTIVATED), "802-3-ethernet", "HMS")
+    assert look(out) == 0
+    assert asked() == [("StopUnit", UNIT, "replace")]
+    assert close_network(out) == 0
+    assert manager.connections[1] == ["HMS"]
+    assert look(out) == 0
+    assert asked() == []
+
+
+def test_phones_are_given_addresses_by_dnsmasq_and_nothing_else():
+    became = []
+    give_addresses(lambda program, options: became.append((program, options)))
+    ((program, options),) = became
+    assert (program, options[0]) == ("/usr/sbin/dnsmasq", program)
+    assert {f"--listen-address={ADDRESS}", "--port=0", "--conf-file=/dev/null"} <= set(options)
+    with pytest.raises(DeviceError, match="apt install dnsmasq-base"):
+        give_addresses(lambda program, options: os.execv("/nowhere/dnsmasq", options))
 
 
 @needs_bus
@@ -238,6 +358,14 @@ def test_its_own_network_shows_in_turn_how_to_join_and_where_the_page_is(tmp_pat
     assert shown == [pages[(first + turn) % 2] for turn in range(5)]
     # Phones that are in already need not see it.
     assert page.feed.latest().screen == tuple(text for text, _ in letters(invitation))
+
+
+def test_on_a_table_that_is_installed_the_password_is_where_its_network_keeps_it(tmp_path, monkeypatch):
+    kept, record = tmp_path / "kept", tmp_path / "matches"
+    monkeypatch.setattr("uckers_table.machine.network.KEPT", kept)
+    before = joining(record, f"http://{ADDRESS}:8080/")
+    now = own_network(kept)
+    assert joining(record, f"http://{ADDRESS}:8080/") == Joining(*now) != before
 
 
 def test_phones_are_told_how_to_join_where_they_have_to(tmp_path):

@@ -1,7 +1,11 @@
-"""A network of the table's own, opened where it knows no other; asked of NetworkManager over D-Bus.
+"""A network of the table's own, open as long as there is no other; asked of NetworkManager over D-Bus.
 
-It has a name, and a password that is made once and kept beside the record, because the display shows both,
-also as a QR code that phones join a network by. Not yet tried on hardware.
+It has a name, and a password that is made once and kept: the display shows both, also as a QR code that
+phones join a network by. It leads nowhere. NetworkManager's method for it is not `shared`, which forwards
+what phones send, but `manual`. A program of its own gives phones their addresses (`give_addresses`).
+
+On a table that is installed, `look` only asks, and has systemd open or close the network; `open_network` and
+`close_network` are what systemd does then; the page's user reads the password. Not yet tried on hardware.
 """
 
 from __future__ import annotations
@@ -9,8 +13,11 @@ from __future__ import annotations
 import json
 import os
 import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import Enum
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple, NoReturn, TextIO
 
 from uckers_table.errors import DeviceError, RecordError
 from uckers_table.foreign.documents import bytes_of, json_from
@@ -21,6 +28,10 @@ ADDRESS = "10.44.0.1"
 NAME = "Uckers table"
 UUID = "6f0b7a2e-3c57-4b8e-9d0e-75636b657273"
 """By which it is found again among NetworkManager's connections."""
+UNIT = "uckers-table-access-point.service"
+"""What systemd has open while the network is."""
+KEPT = Path("/var/lib/uckers-table-network")
+"""Where a table that is installed keeps the password: root's to write, and the page's user's to read."""
 FILE = "network.json"
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Those that are not taken for others."""
@@ -30,12 +41,18 @@ WIFI = 2
 """NetworkManager's NMDeviceType."""
 USABLE = 30
 """Its NMDeviceState: from here up a device is there and can be used."""
-COMING_OR_THERE = (1, 2)
+COMING, THERE = 1, 2
 """Its NMActiveConnectionState."""
+ISOLATED = 1
+"""Its NMTernary for yes."""
+UNPROTECTED = 1
+"""Its NMSettingWirelessSecurityPmf for no management frame protection."""
 NETWORKS = ("802-11-wireless", "802-3-ethernet", "gsm", "bluetooth")
 """Connections that phones may be at the other end of; there are always others, as that with oneself."""
+DNSMASQ = "/usr/sbin/dnsmasq"
 _NM = "org.freedesktop.NetworkManager"
 _PATH = "/org/freedesktop/NetworkManager"
+_SYSTEMD, _SYSTEMD_PATH = "org.freedesktop.systemd1", "/org/freedesktop/systemd1"
 
 
 class OwnNetwork(NamedTuple):
@@ -45,9 +62,12 @@ class OwnNetwork(NamedTuple):
     password: str
 
 
-def own_network(record: Path) -> OwnNetwork:
-    """The table's own network, kept beside the record and made at first; RecordError where it cannot be."""
-    path = record / FILE
+def own_network(folder: Path, mode: int = 0o600) -> OwnNetwork:
+    """The table's own network, kept in a folder and made at first; RecordError where it cannot be.
+
+    `mode` says who may read the file.
+    """
+    path = folder / FILE
     try:
         return OwnNetwork(**json_from(bytes_of(path)))
     except FileNotFoundError:
@@ -57,10 +77,12 @@ def own_network(record: Path) -> OwnNetwork:
     network = OwnNetwork(NAME, "".join(secrets.choice(LETTERS) for _ in range(PASSWORD_LETTERS)))
     new = path.with_suffix(".new")
     try:
-        record.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         new.unlink(missing_ok=True)
-        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w") as file:
             json.dump(network._asdict(), file)
+            file.flush()
+            os.fsync(file.fileno())
         new.rename(path)
     except OSError as error:
         raise RecordError(f"{path}: the network's password cannot be kept ({error.strerror})") from None
@@ -72,32 +94,113 @@ def joining(record: Path, address: str) -> Joining | None:
     if ADDRESS not in address:
         return None
     try:
-        return Joining(*own_network(record))
+        return Joining(*own_network(KEPT if (KEPT / FILE).exists() else record))
     except RecordError:
         return None
 
 
-def open_where_needed(record: Path, out: TextIO) -> int:
-    """Open the table's own network, unless there is another or there will be in a moment. The exit status.
+class _ToDo(Enum):
+    """What is to be done, by what there is."""
 
-    DeviceError where NetworkManager cannot be asked, or there is no Wi-Fi to open it with.
+    OPEN = "open"
+    CLOSE = "close"
+    NONE = "none"
+
+
+def open_where_needed(record: Path, out: TextIO) -> int:
+    """Open the table's own network if there is no other, and close it if there is. The exit status.
+
+    DeviceError where NetworkManager cannot be asked or refuses, or there is no Wi-Fi to open it with.
     """
+    with _manager() as manager:
+        to_do = _to_do(manager)
+        if to_do is _ToDo.OPEN:
+            print(_open(manager, own_network(record)), file=out)
+            print("Phones get no addresses there before: sudo uckers-table network addresses", file=out)
+        elif to_do is _ToDo.CLOSE:
+            print(_close(manager), file=out)
+        else:
+            print("There is a network.", file=out)
+    return 0
+
+
+def look(out: TextIO) -> int:
+    """As `open_where_needed`, but have systemd's unit do it, which this user may. The exit status.
+
+    DeviceError where NetworkManager or systemd cannot be asked, or refuses.
+    """
+    with _manager() as manager:
+        to_do = _to_do(manager)
+        if to_do is _ToDo.OPEN:
+            # Not merely started: it may be up from before, and NetworkManager have closed the network.
+            manager.call_systemd("RestartUnit", UNIT)
+            print(f"There is no network; {UNIT} opens one.", file=out)
+        elif to_do is _ToDo.CLOSE:
+            manager.call_systemd("StopUnit", UNIT)
+            print(f"There is another network; {UNIT} closes the table's own.", file=out)
+        else:
+            print("There is a network.", file=out)
+    return 0
+
+
+def open_network(folder: Path, out: TextIO) -> int:
+    """Open the table's own network, its password kept in `folder` for its group to read. The exit status.
+
+    DeviceError as for `open_where_needed`.
+    """
+    with _manager() as manager:
+        print(_open(manager, own_network(folder, mode=0o640)), file=out)
+    return 0
+
+
+def close_network(out: TextIO) -> int:
+    """Close the table's own network, if it is open. The exit status.
+
+    DeviceError as for `open_where_needed`.
+    """
+    with _manager() as manager:
+        print(_close(manager), file=out)
+    return 0
+
+
+def give_addresses(run: Callable[[str, list[str]], NoReturn] = os.execv) -> NoReturn:
+    """Become the program that gives phones their addresses; DeviceError where it is not there.
+
+    It looks no names up: nobody does, in a network that leads nowhere. Phones are told of a name server all
+    the same, since a network without one may look broken to them.
+    """
+    first, last = (ADDRESS.rpartition(".")[0] + end for end in (".10", ".250"))
+    options = [
+        *("--keep-in-foreground", "--log-facility=-"),
+        *("--conf-file=/dev/null", "--pid-file=", "--leasefile-ro"),
+        *("--port=0", "--bind-dynamic", f"--listen-address={ADDRESS}", f"--dhcp-range={first},{last},1h"),
+        *("--dhcp-authoritative", f"--dhcp-option=option:dns-server,{ADDRESS}"),
+        # What it would do otherwise takes more rights: raw sockets.
+        *("--dhcp-broadcast", "--no-ping"),
+    ]
+    try:
+        run(DNSMASQ, [DNSMASQ, *options])
+    except OSError as error:
+        raise DeviceError(f"{DNSMASQ}: {error.strerror}; sudo apt install dnsmasq-base") from None
+
+
+@contextmanager
+def _manager() -> Iterator[_Manager]:
     # Only here: a table on its mess's network needs none of it.
     from jeepney import DBusErrorResponse
     from jeepney.io.blocking import open_dbus_connection
 
     try:
         with open_dbus_connection(bus="SYSTEM") as bus:
-            print(_open(_Manager(bus), own_network(record)), file=out)
+            yield _Manager(bus)
     except DBusErrorResponse as error:
         raise DeviceError(f"NetworkManager refuses ({error.name}): is it installed, may this user?") from None
     except (OSError, KeyError, EOFError) as error:
         raise DeviceError(f"no system bus to reach NetworkManager by ({error})") from None
-    return 0
 
 
 class _Manager:
-    """NetworkManager, at the other end of a bus."""
+    """NetworkManager, at the other end of a bus, and systemd."""
 
     def __init__(self, bus: Any) -> None:
         self._bus = bus
@@ -112,17 +215,42 @@ class _Manager:
 
         return self._ask(new_method_call(DBusAddress(path, _NM, interface), method, signature or None, body))
 
+    def call_systemd(self, method: str, unit: str) -> None:
+        from jeepney import DBusAddress, DBusErrorResponse, new_method_call
+
+        to = DBusAddress(_SYSTEMD_PATH, _SYSTEMD, f"{_SYSTEMD}.Manager")
+        try:
+            self._ask(new_method_call(to, method, "ss", (unit, "replace")))
+        except DBusErrorResponse as error:
+            raise DeviceError(f"systemd refuses ({error.name}): may this user? polkit's rules say") from None
+
     def _ask(self, message: Any) -> Any:
         from jeepney.wrappers import unwrap_msg
 
         return unwrap_msg(self._bus.send_and_get_reply(message, timeout=20))
 
 
-def _open(manager: _Manager, network: OwnNetwork) -> str:
+def _active(manager: _Manager) -> Iterator[tuple[str, bool, int]]:
+    """Each network that is coming or there: NetworkManager's path, whether it is the own one, its state."""
     for active in manager.get(_PATH, _NM, "ActiveConnections"):
-        kind, state = (manager.get(active, f"{_NM}.Connection.Active", each) for each in ("Type", "State"))
-        if kind in NETWORKS and state in COMING_OR_THERE:
-            return "There is a network."
+        kind, state, uuid = (
+            manager.get(active, f"{_NM}.Connection.Active", each) for each in ("Type", "State", "Uuid")
+        )
+        if kind in NETWORKS and state in (COMING, THERE):
+            yield active, uuid == UUID, state
+
+
+def _to_do(manager: _Manager) -> _ToDo:
+    """What is to be done. A network that is only coming keeps the own one from opening and closes none."""
+    networks = list(_active(manager))
+    if not networks:
+        return _ToDo.OPEN
+    is_open = any(is_own for _, is_own, _ in networks)
+    has_other = any(state == THERE for _, is_own, state in networks if not is_own)
+    return _ToDo.CLOSE if is_open and has_other else _ToDo.NONE
+
+
+def _open(manager: _Manager, network: OwnNetwork) -> str:
     if not manager.get(_PATH, _NM, "WirelessEnabled"):
         raise DeviceError(
             "Wi-Fi is switched off: say its country, sudo raspi-config nonint do_wifi_country GB"
@@ -130,17 +258,29 @@ def _open(manager: _Manager, network: OwnNetwork) -> str:
     for device in manager.call(_PATH, _NM, "GetDevices")[0]:
         kind = manager.get(device, f"{_NM}.Device", "DeviceType")
         if kind == WIFI and manager.get(device, f"{_NM}.Device", "State") >= USABLE:
-            for known in manager.call(f"{_PATH}/Settings", f"{_NM}.Settings", "ListConnections")[0]:
-                settings = manager.call(known, f"{_NM}.Settings.Connection", "GetSettings")[0]
-                if settings["connection"].get("uuid", ("s", ""))[1] == UUID:
-                    # Made anew, since it may be of an earlier password.
-                    manager.call(known, f"{_NM}.Settings.Connection", "Delete")
+            # Made anew, since it may be of an earlier password, or an earlier version.
+            _forget(manager)
             made = manager.call(
                 f"{_PATH}/Settings", f"{_NM}.Settings", "AddConnection", "a{sa{sv}}", _settings(network)
             )[0]
             manager.call(_PATH, _NM, "ActivateConnection", "ooo", made, device, "/")
             return f"Opened the network {network.name!r}; the page is at {ADDRESS}."
     raise DeviceError("there is no Wi-Fi to open a network with: is it switched off, or blocked (rfkill)?")
+
+
+def _close(manager: _Manager) -> str:
+    for active, is_own, _ in list(_active(manager)):
+        if is_own:
+            manager.call(_PATH, _NM, "DeactivateConnection", "o", active)
+    _forget(manager)
+    return f"Closed the network {NAME!r}."
+
+
+def _forget(manager: _Manager) -> None:
+    for known in manager.call(f"{_PATH}/Settings", f"{_NM}.Settings", "ListConnections")[0]:
+        settings = manager.call(known, f"{_NM}.Settings.Connection", "GetSettings")[0]
+        if settings["connection"].get("uuid", ("s", ""))[1] == UUID:
+            manager.call(known, f"{_NM}.Settings.Connection", "Delete")
 
 
 def _settings(network: OwnNetwork) -> dict[str, dict[str, tuple[str, Any]]]:
@@ -158,15 +298,24 @@ def _settings(network: OwnNetwork) -> dict[str, dict[str, tuple[str, Any]]]:
             "mode": ("s", "ap"),
             # Which every phone has, and every country allows.
             "band": ("s", "bg"),
+            # Phones reach the table, and not one another.
+            "ap-isolation": ("i", ISOLATED),
         },
+        # WPA2 with AES, and nothing older. WPA3 takes management frame protection. With that a Pi's own Wi-Fi
+        # opens no network, or one that phones cannot join (github.com/raspberrypi/linux, issues 3619, 7247).
         "802-11-wireless-security": {
             "key-mgmt": ("s", "wpa-psk"),
+            "proto": ("as", ["rsn"]),
+            "pairwise": ("as", ["ccmp"]),
+            "group": ("as", ["ccmp"]),
+            "pmf": ("i", UNPROTECTED),
             "psk": ("s", network.password),
         },
-        # It gives phones their addresses.
+        # Not `shared`, which has the machine forward what phones send.
         "ipv4": {
-            "method": ("s", "shared"),
+            "method": ("s", "manual"),
             "address-data": ("aa{sv}", [{"address": ("s", ADDRESS), "prefix": ("u", 24)}]),
+            "never-default": ("b", True),
         },
-        "ipv6": {"method": ("s", "ignore")},
+        "ipv6": {"method": ("s", "disabled")},
     }
