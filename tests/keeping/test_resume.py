@@ -147,6 +147,23 @@ def test_a_match_goes_on_by_its_own_rules_and_says_so(broken_off):
     assert Library(broken_off.record).match(1).summary.terms.rules == "br4006"
 
 
+def test_the_rulings_before_the_power_went_keep_their_words_and_pictures(broken_off):
+    with unpainted(broken_off) as around, pytest.raises(StoppedError):
+        played = Table(broken_off, around.parts, Inbox(), Until(5))
+        played.run()
+    before = played._refereeing.latest
+    assert all(line.say for line in before)
+    with unpainted(broken_off) as around:
+        again = Table(broken_off, around.parts, Inbox(), Until(1000))
+        after = {line.number: line for line in again._refereeing.latest}
+        again._closing.close()
+    shared = [line for line in before if line.number in after]
+    assert shared
+    assert [after[line.number].say for line in shared] == [line.say for line in shared]
+    kept = Library(broken_off.record).match(1)
+    assert [after[line.number].evidence for line in shared] == [kept.evidence(line.number) for line in shared]
+
+
 def test_what_the_record_lacks_is_made_up_from_the_recording(broken_off):
     whole = Library(broken_off.record).match(1)
     with closing(MatchStore(broken_off.record)) as store:

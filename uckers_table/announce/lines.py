@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from uckers_table.announce.accusations import what_moved
 from uckers_table.announce.loudness import Aside, Loudness, is_told, spoken
-from uckers_table.announce.sentences import throw_sentence
+from uckers_table.announce.sentences import say, throw_sentence
 from uckers_table.game.board import Board
 from uckers_table.game.position import by_colour
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee.events import ThrowMade
 from uckers_table.referee.referee import Response
-from uckers_table.referee.rulings import TimedRuling
+from uckers_table.referee.rulings import Notice, TimedRuling
 
 
 def ruling_line(timed: TimedRuling, board: Board, loudness: Loudness = Loudness.CALLS) -> dict[str, Any]:
@@ -36,6 +37,12 @@ def ruling_line(timed: TimedRuling, board: Board, loudness: Loudness = Loudness.
     if facts is not None and facts.alike:
         line["alike"] = [by_colour(board, position) for position in facts.alike]
     return line
+
+
+def in_full(ruling: Ruling | Notice, board: Board) -> str:
+    """A ruling's whole sentence, whatever the loudness; what was played, where nothing is said of it."""
+    moves = ruling.moves if isinstance(ruling, Ruling) else ()
+    return say(ruling, board) or (f"{what_moved(moves, board)}." if moves else "")
 
 
 def told_lines(

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import io
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from math import inf
 from pathlib import Path
 
-from uckers_table.announce.lines import ruling_line
+from uckers_table.announce.lines import in_full, ruling_line
 from uckers_table.errors import InputError, RecordingError
 from uckers_table.foreign.places import inside
 from uckers_table.game.match import Match
@@ -50,7 +50,8 @@ FAULT = "device_fault"
 class PickedUp:
     """A match to go on with at time `t`, as its recording leaves it, of which so many events were `judged`.
 
-    `rulings` are those so far, and `missing` what the record does not have yet of all that happened. `doubt`
+    `rulings` are those so far, `words` each of them in full, and `evidence` the pictures behind them by their
+    numbers, from 1. `missing` is what the record does not have yet of all that happened. `doubt`
     says in one line where record and recording tell different stories, in which case the match goes on by
     the recording. `left_out` says what the recording could not give. Mostly both are empty.
     """
@@ -62,6 +63,8 @@ class PickedUp:
     recording: Recording
     judged: int
     rulings: tuple[Ruled, ...] = ()
+    words: tuple[str, ...] = ()
+    evidence: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     missing: tuple[Entry, ...] = ()
     doubt: str = ""
     left_out: str = ""
@@ -104,12 +107,12 @@ def told_again(folder: Path, number: int, rest: Callable[[], None] = lambda: Non
     tell all.
     """
     record = Library(folder).match(number)
-    rulings = record.rulings
+    last = record.rulings[-1] if record.rulings else None
     try:
         recording = _recording(inside(folder, record.recording), record.summary.terms)
         told = Retold(recording, rest)
     except InputError as error:
-        raise BrokenOffError(number, str(error), rulings[-1] if rulings else None) from None
+        raise BrokenOffError(number, str(error), last) from None
     # The program may say things otherwise by now, and lines of devices are not the referee's: both are passed
     # over. So is what came before a recording that was begun in the middle.
     kept = [
@@ -123,8 +126,9 @@ def told_again(folder: Path, number: int, rest: Callable[[], None] = lambda: Non
     agree = sum(1 for _ in takewhile(lambda pair: _same(*pair), zip(kept, told.entries, strict=False)))
     if agree < len(kept) and (told.trouble or agree == len(told.entries)):
         why = told.trouble or f"{recording.folder / EVENTS}: ends before what is on record does"
-        raise BrokenOffError(number, why, rulings[-1] if rulings else None)
+        raise BrokenOffError(number, why, last)
     missing = told.entries[len(kept) :] if agree == len(kept) else []
+    rulings = [entry for entry in (*record.entries, *missing) if isinstance(entry, Ruled)]
     return PickedUp(
         number,
         record.summary.terms,
@@ -132,7 +136,9 @@ def told_again(folder: Path, number: int, rest: Callable[[], None] = lambda: Non
         max([told.t, *(entry.t for entry in record.entries)]),
         recording,
         told.judged,
-        tuple(entry for entry in (*record.entries, *missing) if isinstance(entry, Ruled)),
+        tuple(rulings),
+        tuple(_words(rulings, told)),
+        {ruling: record.evidence(ruling) for ruling in record.pictures},
         tuple(missing),
         _doubt(kept[agree:], number),
         _left_out(told.trouble, number),
@@ -185,6 +191,8 @@ class Retold:
         # One that a match went on in begins later than its match.
         self.since = 0.0 if recording.settings.start is None else inf
         self.entries: list[Entry] = []
+        self.words: list[str] = []
+        """What each ruling among them says in full."""
         self.judged, self.trouble = 0, ""
         steps = judged(recording, self.referee, _events(recording, match))
         while (step := self._next(recording, steps)) is not None:
@@ -216,6 +224,7 @@ class Retold:
         board = self.referee.match.board
         lines = [ruling_line(timed, board) for timed in response.rulings]
         self.entries += entries_of(response, lines, board)
+        self.words += [in_full(timed.ruling, board) for timed in response.rulings]
         self.referee, self.t = response.referee, event.t
 
 
@@ -225,6 +234,18 @@ def _events(recording: Recording, match: Match) -> Iterator[Event]:
         if isinstance(event, RecordedFrame):
             raise RecordingError(f"{recording.folder}: names frames, and no table records such")
         yield event
+
+
+def _words(rulings: Sequence[Ruled], told: Retold) -> Iterator[str]:
+    """Each ruling in full: the record keeps what was said, and of most plays nothing is.
+
+    A line of a device, and a ruling that the recording does not lead to, has no other words than its own.
+    """
+    retold = zip((entry for entry in told.entries if isinstance(entry, Ruled)), told.words, strict=True)
+    for ruled in rulings:
+        is_told = ruled.ruling != FAULT and ruled.t >= told.since
+        again = next(retold, None) if is_told else None
+        yield again[1] if again is not None and _same(ruled, again[0]) else ruled.say
 
 
 def _same(kept: Entry, told: Entry) -> bool:

@@ -204,6 +204,11 @@ class MatchRecord:
         """The rulings in order."""
         return tuple(entry for entry in self.entries if isinstance(entry, Ruled))
 
+    def evidence(self, ruling: int) -> tuple[str, ...]:
+        """Which of EVIDENCE behind a ruling is still there."""
+        kept = {picture.what for picture in self.pictures.get(ruling, ()) if not picture.removed}
+        return tuple(what for what in EVIDENCE if what in kept)
+
     @cached_property
     def throws(self) -> tuple[Thrown, ...]:
         """The throws and faults in order."""

@@ -8,20 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from uckers_table.announce.accusations import what_moved
-from uckers_table.announce.lines import ruling_line, told_lines
+from uckers_table.announce.lines import in_full, ruling_line, told_lines
 from uckers_table.announce.loudness import Loudness
 from uckers_table.announce.oled import Screen, draw
 from uckers_table.announce.pages import page, readout
-from uckers_table.announce.sentences import say
 from uckers_table.announce.tower_sentences import TOWER_SENTENCES
 from uckers_table.config import Config
 from uckers_table.devices.base import Cocked, DeviceEvent, Frame, HeldDown, NoThrow, Pressed
 from uckers_table.errors import InputError
-from uckers_table.game.board import Board
 from uckers_table.game.events import Awaiting
 from uckers_table.game.position import by_colour
-from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.ruling import Kind
 from uckers_table.keeping.keeper import Keeper
 from uckers_table.keeping.resume import FAULT, PickedUp
 from uckers_table.machine.journal import facts
@@ -40,7 +37,7 @@ from uckers_table.referee.events import (
     event_to_json,
 )
 from uckers_table.referee.referee import Referee, Response
-from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.rulings import NoticeKind
 from uckers_table.table.desk import event_asked_for
 from uckers_table.table.dice_by_hand import COCKED, DiceByHand
 from uckers_table.table.news import ReadFrame, event_of, lit_buttons
@@ -301,7 +298,7 @@ class Refereeing:
         new = []
         for timed, line, number in zip(response.rulings, lines, numbers, strict=True):
             kept = EVIDENCE if has_evidence and line["ruling"] in DISPUTED else ()
-            said = say(timed.ruling, self._board) or _in_words(timed.ruling, self._board)
+            said = in_full(timed.ruling, self._board)
             new.append(RulingLine(number, line["t"], line["ruling"], said, line["side"] or "", kept))
         self.latest = (*self.latest, *new)[-LATEST:]
 
@@ -412,15 +409,9 @@ class Refereeing:
         self._closing.close()
 
 
-def _in_words(ruling: Ruling | Notice, board: Board) -> str:
-    """What was played, where there is nothing to say of it."""
-    moves = ruling.moves if isinstance(ruling, Ruling) else ()
-    return f"{what_moved(moves, board)}." if moves else ""
-
-
 def _latest_of(picked_up: PickedUp) -> tuple[RulingLine, ...]:
     """The rulings before the power went, for the page."""
     return tuple(
-        RulingLine(number, ruled.t, ruled.ruling, ruled.say, ruled.side or "")
-        for number, ruled in enumerate(picked_up.rulings, start=1)
+        RulingLine(number, ruled.t, ruled.ruling, words, ruled.side or "", picked_up.evidence.get(number, ()))
+        for number, (ruled, words) in enumerate(zip(picked_up.rulings, picked_up.words, strict=True), start=1)
     )[-LATEST:]

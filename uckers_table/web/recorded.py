@@ -12,7 +12,7 @@ from uckers_table.record.exchange import to_csv, to_json
 from uckers_table.record.film import film
 from uckers_table.record.honours import Honour, as_svg, honours_of
 from uckers_table.record.library import FrameAround
-from uckers_table.record.match_record import DISPUTED, EVIDENCE, MatchRecord, MatchSummary, as_lists
+from uckers_table.record.match_record import DISPUTED, MatchRecord, MatchSummary, as_lists
 from uckers_table.record.notation import board_of, to_text
 from uckers_table.record.statistics import Statistics, Tally, statistics_of
 from uckers_table.web.rulebook import plan_address
@@ -67,7 +67,7 @@ def match_shown(record: MatchRecord) -> dict[str, Any]:
             "to_play": ruled.to_play,
             "awaiting": ruled.awaiting,
             "throw": ruled.throw,
-            "evidence": evidence_of(record, number),
+            "evidence": record.evidence(number),
             "is_disputed": ruled.ruling in DISPUTED,
             "is_overruled": number in record.overruled,
         }
@@ -75,12 +75,6 @@ def match_shown(record: MatchRecord) -> dict[str, Any]:
     ]
     plan = plan_address(board_of(record.summary.terms))
     return {"summary": summary_shown(record.summary), "plan": plan, "rulings": rulings}
-
-
-def evidence_of(record: MatchRecord, ruling: int) -> list[str]:
-    """Which pictures behind a ruling are still there."""
-    kept = {picture.what for picture in record.pictures.get(ruling, ()) if not picture.removed}
-    return [what for what in EVIDENCE if what in kept]
 
 
 EXPORTS: Mapping[str, tuple[str, Callable[[MatchRecord], str | bytes]]] = {
