@@ -129,6 +129,9 @@ class FakeTable:
                 if not self.history:
                     return Answer(False, "There is nothing to take back.")
                 self.match = self.history.pop()
+            case commands.Dismiss(number):
+                kept = tuple(each for each in self.base.reminders if each.number != number)
+                self.base = replace(self.base, reminders=kept)
             case commands.SetLoudness(level):
                 self.base = replace(self.base, loudness=level)
             case commands.TestSound():

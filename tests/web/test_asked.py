@@ -58,6 +58,8 @@ def read(data):
             commands.SetCorners(((0, 0), (9.5, 0), (9, 9), (0, 9))),
         ),
         ({"do": "clock", "unix_s": 1795212345}, commands.SetClock(1795212345)),
+        ({"do": "dismiss", "number": 3}, commands.Dismiss(3)),
+        ({"do": "try_again", "part": "camera"}, commands.TryAgain("camera")),
     ],
 )
 def test_a_request_is_the_command_that_it_names(asked, command):
@@ -94,6 +96,10 @@ def test_a_request_is_the_command_that_it_names(asked, command):
         {"do": "picture", "what": "empty", "seats": "red"},
         {"do": "clock", "unix_s": 0},
         {"do": "clock", "unix_s": True},
+        {"do": "dismiss", "number": 0},
+        {"do": "dismiss", "number": "1"},
+        {"do": "dismiss"},
+        {"do": "try_again", "part": "../card"},
         START | {"rules": "/etc/passwd"},
         START | {"rules": "../wafu.toml"},
         START | {"players": 40},

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import until
 from tests.web.browsing import (
     DESK,
     PHONE,
@@ -21,6 +22,7 @@ from tests.web.browsing import (
 from tests.web.fakes import CORNERS, PIN, FakeTable, serve
 from uckers_table.game.events import Awaiting
 from uckers_table.game.position import by_colour, position_from
+from uckers_table.machine.messages import Reminder
 from uckers_table.web import app, commands
 from uckers_table.web.app import SHELLS
 from uckers_table.web.feed import TableState
@@ -41,6 +43,7 @@ def chromium():
 def busy_server(tmp_path_factory):
     """A table in the middle of a match, for those who only look."""
     table = FakeTable()
+    table.base = replace(table.base, reminders=(Reminder(1, "NO BACKUP", "It is full.", "camera"),))
     in_play(table)
     server = serve(table, tmp_path_factory.mktemp("record"))
     yield server
@@ -141,6 +144,32 @@ def test_how_a_backup_ended_is_said_where_it_was_asked_for(phone, table):
     table.base = replace(table.base, backup="No backup: it is read-only.")
     table.publish()
     see(phone.locator("#backup")).to_have_text("No backup: it is read-only.")
+
+
+def test_what_people_must_know_stays_on_every_page_until_they_say_so(phone, table):
+    in_play(table)
+    first = Reminder(1, "NO BACKUP", "It is full.")
+    other = Reminder(2, "SAFE START", "Started without the camera.", "camera")
+    table.base = replace(table.base, reminders=(first, other))
+    table.publish()
+    for address in ("/", "/health"):
+        phone.goto(address)
+        told = phone.get_by_role("region", name="What you should know")
+        see(told).to_have_attribute("aria-live", "assertive")
+        see(told).to_contain_text("NO BACKUP It is full.")
+        see(told).to_contain_text("SAFE START Started without the camera.")
+    table.base = replace(table.base, backup="Backed up.")
+    table.publish()
+    see(phone.locator("#backup")).to_have_text("Backed up.")
+    table.commands.clear()
+    phone.get_by_role("button", name="Seen: NO BACKUP").focus()
+    phone.keyboard.press("Enter")
+    show_pin(phone, PIN)
+    see(told).not_to_contain_text("NO BACKUP")
+    see(told).to_contain_text("SAFE START")
+    phone.get_by_role("button", name="Try again: the camera").click()
+    until(lambda: len(table.commands) == 2, pause=lambda: phone.wait_for_timeout(20))
+    assert table.commands == [commands.Dismiss(1), commands.TryAgain("camera")]
 
 
 def begin(phone, what):

@@ -17,6 +17,24 @@ class Message:
 
 
 @dataclass(frozen=True)
+class Reminder:
+    """A message that waits to be seen. `number` tells it from all others since the start.
+
+    `offer` is a part of the table that may be tried again to put it right, empty where there is none.
+    """
+
+    number: int
+    title: str
+    sentence: str
+    offer: str = ""
+
+    @property
+    def message(self) -> Message:
+        """What it says."""
+        return Message(self.title, self.sentence)
+
+
+@dataclass(frozen=True)
 class Invitation:
     """The address of the table's page, and the PIN by which things can be changed there."""
 

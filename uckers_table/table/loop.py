@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from math import inf
 
-from uckers_table.announce.oled import Screen, draw
+from uckers_table.announce.oled import Headline, Screen, draw
 from uckers_table.announce.words import capital
 from uckers_table.config import BACKENDS, Config
 from uckers_table.devices.base import Back, DeviceEvent, HeldDown, Lost, Pressed
@@ -27,7 +27,7 @@ from uckers_table.keeping.resume import BrokenOffError, PickedUp, go_on_from_rec
 from uckers_table.machine.health import EVERY_S, Health, HealthWatch, warnings
 from uckers_table.machine.heap import give_back
 from uckers_table.machine.journal import facts
-from uckers_table.machine.messages import Invitation, Message
+from uckers_table.machine.messages import Invitation, Message, Reminder
 from uckers_table.machine.notify import Supervisor
 from uckers_table.machine.pin import spoken_pin
 from uckers_table.record.mending import mend
@@ -40,6 +40,7 @@ from uckers_table.table.lobby import Lobby
 from uckers_table.table.news import Asked, News, ReadFrame
 from uckers_table.table.parts import Parts, first_match, profile_file, seated
 from uckers_table.table.refereeing import Outcome, Refereeing
+from uckers_table.table.reminders import Reminders
 from uckers_table.table.serving import OpenPage
 from uckers_table.table.showing import Around, CameraShot, Showing
 from uckers_table.table.views import View
@@ -50,7 +51,9 @@ from uckers_table.web.commands import (
     Answer,
     Backup,
     Command,
+    Dismiss,
     LeaveMatch,
+    Press,
     SetClock,
     SetCorners,
     SetLoudness,
@@ -64,6 +67,10 @@ from uckers_table.web.feed import CalibrationProgress, DeviceLine, TableState
 LOG = logging.getLogger(__name__)
 
 SWITCHING_OFF = Message("SWITCHING OFF", "The match is kept. Pull the plug when the green light is out.")
+NOT_RECORDED, RECORD = "NOT RECORDED", "THE RECORD"
+"""What messages on the card and on what is kept there are headed."""
+BEGINNING, HEALTH, KEEPING, REBUILDING = "beginning", "health", "keeping", "rebuilding"
+"""What warns: a match that cannot begin yet, the machine, what cannot be kept, matches judged again."""
 SOUND_TEST = "This is the referee. Can you hear me?"
 ABSENT = ("none", "silent")
 """The backends of devices that a table does without."""
@@ -123,7 +130,9 @@ class Table:
         """Whether the display shows two pages in turn."""
         self._dating = Dating(config.record)
         self._health = Health(is_clock_known=self._dating.is_known)
-        self._warning: Message | None = None
+        self._reminders = Reminders()
+        self._covering: tuple[Reminder, Screen] | None = None
+        """What stands on the display instead of the match's screen, and that screen."""
         self._calibrating: Calibrating | None = None
         self._calibration: CalibrationProgress | None = None
         self._backup = ""
@@ -247,20 +256,22 @@ class Table:
         if isinstance(news, UckersTableError):
             raise news
         if isinstance(news, Asked):
-            self._warning = None
             news.answer.set_result(self._answered(now, news.command))
             return
         if isinstance(news, Health):
-            self._check(news)
+            self._health = replace(news, is_clock_known=self._dating.is_known)
+            self._reminders.warn(HEALTH, warnings(self._health))
             return
         if isinstance(news, CalibrationProgress):
             self._calibration = news
             return
         if isinstance(news, Message):
             self._backup = f"{capital(news.title.lower())}: {news.sentence}"
-            self._warn(news)
+            self._reminders.tell(news)
             return
         if isinstance(news, Rebuilt):
+            self._reminders.warn(REBUILDING, ())
+            self._reminders.tell(Message(RECORD, news.line))
             self._say_of_the_record(news.line)
             return
         if isinstance(news, HeldDown):
@@ -274,8 +285,6 @@ class Table:
         elif isinstance(news, Back):
             self._lost.pop(news.name, None)
             LOG.warning("%s back", news.name, extra=facts(device=news.name))
-        elif isinstance(news, Pressed):
-            self._warning = None
         if self._match_on is not None:
             if self._looks_away and news == Pressed(BEGIN_BUTTON):
                 self._look_again(now)
@@ -300,12 +309,17 @@ class Table:
         """While no match is on, the buttons choose the next, begin it, or have the PIN said."""
         if button == BEGIN_BUTTON and now <= self._answered_until:
             return
+        first = self._reminders.first
+        if first is not None:
+            # It stands where the lobby would: whoever presses answers it, and means nothing else.
+            self._reminders.see(first.number)
+            return
         lobby = self._lobby.pressed(button)
         if button == BEGIN_BUTTON:
             try:
                 self._begin(lobby.chosen(self._config), now)
             except InputError as error:
-                self._warning = Message("NOT YET", str(error))
+                self._reminders.warn(BEGINNING, [Message("NOT YET", str(error))])
         elif lobby != self._lobby:
             self._lobby = lobby
         elif button == PIN_BUTTON:
@@ -344,8 +358,12 @@ class Table:
                 stick = self._backing_up.begin()
                 self._backup = ""
                 return Answer(True, f"Copying to {stick}; display and page say when it is done.")
+            case Dismiss(number):
+                self._reminders.see(number)
             case SwitchOff():
                 self._switch_off()
+            case Press() if self._match_on is None and self._reminders.first is not None:
+                self._reminders.see(self._reminders.first.number)
             case _ if self._match_on is None:
                 raise InputError("no match is on; start one first")
             case LeaveMatch():
@@ -356,21 +374,6 @@ class Table:
             case _:
                 return self._match_on.enter(now, command)
         return Answer(True)
-
-    def _check(self, health: Health) -> None:
-        """What is serious about the machine is shown once, until somebody does something."""
-        was = warnings(self._health)
-        self._health = replace(health, is_clock_known=self._dating.is_known)
-        news = [each for each in warnings(health) if each not in was]
-        if news:
-            self._warn(news[0])
-        elif self._warning not in warnings(health):
-            self._warning = None
-
-    def _warn(self, notice: Message) -> None:
-        """Show it at once, and while no match is on until somebody does something."""
-        self._warning = notice
-        self._parts.display.show(draw(notice))
 
     # ------------------------------------------------------------------ calibration
 
@@ -399,6 +402,7 @@ class Table:
             raise InputError("a match has begun with other seats meanwhile; leave it, or show the table anew")
         profile.save(profile_file(self._config))
         self._parts.profile = profile
+        self._reminders.warn(BEGINNING, ())
         if profile.seats != self._config.seats:
             self._offer(seated(self._config, profile.seats))
         assert self._watcher is not None
@@ -420,6 +424,7 @@ class Table:
 
     def _begin(self, config: Config, now: float) -> None:
         """Begin a match. InputError, with nothing changed, where there is no such match or nothing to see."""
+        self._reminders.warn(BEGINNING, ())
         if not self._is_calibrated:
             raise InputError("the camera was never shown the table: calibrate on the page")
         referee = Referee(first_match(config), dice_from=config.dice)
@@ -442,7 +447,7 @@ class Table:
         self._lobby = Lobby(config)
 
     def _say_left_undone(self, match: Refereeing) -> None:
-        """What was wrong with the record when the table started is said once, in the first match."""
+        """What was wrong with the record when the table started is on record in the first match."""
         if self._left_undone:
             match.say_fault(self._left_undone)
             self._left_undone = ""
@@ -462,10 +467,12 @@ class Table:
         except RecordError as error:
             # Whatever is wrong, a match can be refereed.
             self._left_undone = str(error)
+            self._reminders.tell(Message(RECORD, self._left_undone))
             return None
         except BrokenOffError as broken:
             LOG.error("the last match breaks off: %s", broken, extra=facts(match=broken.number))
             self._broken = broken
+            self._reminders.tell(Message("CAN'T GO ON", "The last match's recording breaks off. It is kept."))
             return None
 
     def _from_record(self, broken: BrokenOffError) -> PickedUp | None:
@@ -490,11 +497,13 @@ class Table:
             done = str(error)
         if done:
             self._left_undone = done
+            self._reminders.tell(Message(RECORD, done))
             LOG.warning("%s", done)
         return bool(done)
 
     def _rebuild(self) -> None:
         """Have those matches put on record again that are there by their recordings alone."""
+        self._reminders.warn(REBUILDING, ())
         try:
             number = self._rebuilding.begin(self._match_to_go_on_with)
         except RecordError as error:
@@ -502,7 +511,9 @@ class Table:
             return
         if number:
             what = "1 match is" if number == 1 else f"{number} matches are"
-            self._say_of_the_record(f"{what} being judged again from the recordings.")
+            line = f"{what} being judged again from the recordings."
+            self._reminders.warn(REBUILDING, [Message(RECORD, line)])
+            self._say_of_the_record(line)
 
     @property
     def _match_to_go_on_with(self) -> int | None:
@@ -516,7 +527,6 @@ class Table:
             self._match_on.say_fault(line)
         else:
             LOG.warning("%s", line)
-            self._warning = Message("THE RECORD", line)
 
     def _go_on(self, picked_up: PickedUp) -> None:
         """Go on with the match that was on when the power went."""
@@ -555,6 +565,8 @@ class Table:
                 self._rebuilding.close()
                 self._mend()
                 self._rebuild()
+            for line in self._refereeing.troubles:
+                self._reminders.tell(Message(NOT_RECORDED, line))
             give_back()
 
     def _switch_off(self) -> None:
@@ -566,11 +578,18 @@ class Table:
     def _show(self, now: float) -> None:
         """Bring the page up to date, the display while no match does, and the supervisor's line."""
         self._supervisor.status(self._in_a_line())
+        on = self._match_on
+        troubles = on.troubles if on is not None else ()
+        self._reminders.warn(KEEPING, [Message(NOT_RECORDED, line) for line in troubles])
+        if on is not None and not self._looks_away:
+            self._cover(on)
+        else:
+            self._covering = None
         if self._invitation is None:
             return
-        on = self._match_on
         invitation = self._idle_page(self._renewed(self._invitation))
-        idle = self._warning or self._lobby.page() or invitation
+        first = self._reminders.first
+        idle = first.message if first is not None else self._lobby.page() or invitation
         screen: Screen = on.screen if on is not None else idle
         if self._looks_away:
             screen = LOOKING_AWAY
@@ -591,8 +610,28 @@ class Table:
             self._look.sighting if self._look is not None else None,
             self._calibration,
             self._backup,
+            self._reminders.waiting,
         )
         self._feed.publish(self._showing.snapshot(self._config, state, self._refereeing, around))
+
+    def _cover(self, on: Refereeing) -> None:
+        """In a match, a new reminder is on the display until the match has something else to show.
+
+        Only whose turn it is gives way to it: never what the match asks or tells.
+        """
+        if self._covering is not None:
+            reminder, screen = self._covering
+            is_answered = reminder not in self._reminders.waiting
+            if on.screen is screen and not is_answered:
+                return
+            self._covering = None
+            if on.screen is screen:
+                self._parts.display.show(on.oled)
+        if isinstance(on.screen, Headline) and not on.has_ended:
+            fresh = self._reminders.take_fresh()
+            if fresh is not None:
+                self._covering = fresh, on.screen
+                self._parts.display.show(draw(fresh.message))
 
     def _idle_page(self, invitation: Invitation) -> Invitation:
         """Where people are to go first."""

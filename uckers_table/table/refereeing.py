@@ -132,6 +132,16 @@ class Refereeing:
         """Whether the match has ended, and was seen and heard to."""
         return self._over_at is not None and now >= self._begun + self._over_at + AFTERGLOW_S
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the match has its result, which may still be taken back."""
+        return self._over_at is not None
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """What cannot be kept now, and why, a line each."""
+        return tuple(f"{what} are not recorded: {why}" for what, why in self._troubles.items() if why)
+
     def fall_due(self, now: float) -> None:
         """Nothing has come in until now."""
         self._come_to(now)

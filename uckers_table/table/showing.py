@@ -21,6 +21,7 @@ from uckers_table.game.match import Match
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.setting import GEOMETRY, load_setting
 from uckers_table.machine.health import Health
+from uckers_table.machine.messages import Reminder
 from uckers_table.referee.referee import Referee
 from uckers_table.sighting import Sighting
 from uckers_table.table.refereeing import Refereeing
@@ -69,6 +70,7 @@ class Around:
     sighting: Sighting | None = None
     calibration: CalibrationProgress | None = None
     backup: str = ""
+    reminders: tuple[Reminder, ...] = ()
 
 
 class Showing:
@@ -105,6 +107,7 @@ class Showing:
             frame=around.frame,
             calibration=around.calibration,
             backup=around.backup,
+            reminders=around.reminders,
             seen=LastSeen(seen, _count(seen), len(config.seats) * PIECES) if seen is not None else None,
         )
         return self._with_match(snapshot, refereeing) if refereeing is not None else snapshot

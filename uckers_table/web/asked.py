@@ -21,6 +21,7 @@ CALIBRATED = (4,)
 MOST_LETTERS = 40
 """Of a name or a word."""
 MOST_DICE = 2
+MOST_REMINDERS = 1_000_000
 BUTTONS = (
     *("done", "undo", "accept", "challenge", "suckback", "timber_shifting", "cocked_dropped"),
     *("trust_board", "call", "1", "2", "3", "4", "5", "6"),
@@ -81,6 +82,8 @@ class CommandReader:
                 asked.number("unix_s", FIRST_TIME_S, LAST_TIME_S)
             ),
             "backup": lambda asked, board: commands.Backup(),
+            "dismiss": lambda asked, board: commands.Dismiss(int(asked.number("number", 1, MOST_REMINDERS))),
+            "try_again": lambda asked, board: commands.TryAgain(asked.one_of("part", commands.PARTS)),
             "switch_off": lambda asked, board: commands.SwitchOff(),
         }
 

@@ -23,6 +23,10 @@ PICTURES = ("empty", "start")
 """The two pictures that a table is learned from: the bare board, and all pieces in their bases."""
 
 
+PARTS = ("match", "camera", "tower", "buttons", "display", "voice")
+"""What a table may start without, where its last starts failed at it: the match that was on, and devices."""
+
+
 @dataclass(frozen=True)
 class StartMatch:
     """Begin a match, as the configuration's keys of the same names describe one.
@@ -144,6 +148,20 @@ class Backup:
 
 
 @dataclass(frozen=True)
+class Dismiss:
+    """Somebody has seen the reminder with this number."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class TryAgain:
+    """Try one of PARTS again, which the table started without."""
+
+    part: str
+
+
+@dataclass(frozen=True)
 class SwitchOff:
     """Switch the table off in good order, as the button that is held does."""
 
@@ -164,6 +182,8 @@ Command = (
     | AcceptCalibration
     | SetClock
     | Backup
+    | Dismiss
+    | TryAgain
     | SwitchOff
 )
 

@@ -18,6 +18,7 @@ from uckers_table.game.events import Call
 from uckers_table.game.options import Value
 from uckers_table.game.position import Position
 from uckers_table.machine.health import Health
+from uckers_table.machine.messages import Reminder
 from uckers_table.sighting import Sighting
 from uckers_table.web.commands import PicturePoint
 
@@ -117,6 +118,7 @@ class Snapshot:
     `choices` the numbers that answer it. `ways_out` has, out of step, what `done` does and what players can
     put right instead. `lit` are the lamps: buttons that mean something now.
     `backup` is how the last one that was asked for here has ended.
+    `reminders` are what people must know and nobody has seen yet; `commands.Dismiss` answers them.
     `frame` is the number of the frame that `seen` was read from, and that the picture shows.
     """
 
@@ -156,6 +158,7 @@ class Snapshot:
     seen: LastSeen | None = None
     calibration: CalibrationProgress | None = None
     backup: str = ""
+    reminders: tuple[Reminder, ...] = ()
 
 
 class Shot(Protocol):

@@ -123,12 +123,28 @@ function bar() {
     el("a", { class: "skip", href: "#main" }, "To the page itself"),
     el("header", { class: "top" }, el("a", { class: "name", href: "/" }, "Uckers table"), lock, menu),
     el("p", { id: "line", class: "line bad", role: "status", hidden: true }),
+    el("section", { id: "reminders", class: "reminders", "aria-label": "What you should know", "aria-live": "assertive" }),
     redFilter(),
   );
   showLock();
   if (here) get("/api/me").then((me) => { mayChange = me.may_change; showLock(); }).catch(() => {});
 }
 bar();
+
+// What waits until somebody has seen it. What stands there stays as it is: a finger may be on it.
+function showReminders(reminders) {
+  const list = $("reminders"), wanted = new Set(reminders.map((each) => String(each.number)));
+  const held = document.activeElement?.closest("#reminders > *");
+  for (const item of [...list.children]) if (!wanted.has(item.dataset.number)) item.remove();
+  for (const { number, title, sentence, offer } of reminders) {
+    if (list.querySelector(`[data-number="${number}"]`)) continue;
+    list.append(el("div", { class: "card asked", "data-number": number }, el("p", {}, el("strong", {}, title), " ", sentence),
+      el("div", { class: "buttons" },
+        offer ? el("button", { type: "button", class: "first", "aria-label": `Try again: the ${offer}`, onclick: () => ask({ do: "try_again", part: offer }) }, "Try again") : null,
+        el("button", { type: "button", "aria-label": `Seen: ${title}`, onclick: () => ask({ do: "dismiss", number }) }, "Seen"))));
+  }
+  if (held && !held.isConnected) (list.querySelector("button") || $("main")).focus();
+}
 
 // Calls back with the whole state, and the names of what is new in it, whenever the table has something new:
 // everybody on a page by one line. A page that nobody looks at lets go of it; when it is back, or the line is,
@@ -144,6 +160,7 @@ export function watch(changed) {
     const news = new Set(Object.keys(told).filter((name) => JSON.stringify(told[name]) !== JSON.stringify(state[name])));
     Object.assign(state, told);
     lost(false);
+    if (news.has("reminders")) showReminders(state.reminders);
     for (const each of watchers) each(state, news);
   };
   const open = () => {

@@ -1,0 +1,153 @@
+"""What people must know: it stays until somebody answers it, or until it is so no more."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.table.test_table_faults import START, Evening, at_page
+from uckers_table.announce.oled import Headline, draw
+from uckers_table.devices.base import Pressed, ThrowRead
+from uckers_table.game.board import COLOURS
+from uckers_table.game.match import begin
+from uckers_table.game.setting import load_setting
+from uckers_table.machine.health import Health, warnings
+from uckers_table.machine.messages import Message
+from uckers_table.table.reminders import Reminders
+from uckers_table.web.commands import Answer, Dismiss, LeaveMatch, StartMatch
+
+
+def titles(reminders):
+    return [each.title for each in reminders.waiting]
+
+
+ONE, OTHER = Message("ONE", "It has happened."), Message("OTHER", "It is so.")
+
+
+def test_a_warning_takes_no_message_away_nor_the_other_way_round():
+    reminders = Reminders()
+    reminders.warn("health", [OTHER])
+    reminders.tell(ONE)
+    reminders.tell(ONE)
+    assert titles(reminders) == ["ONE", "OTHER"]
+    reminders.warn("health", ())
+    assert titles(reminders) == ["ONE"]
+    reminders.warn("health", [OTHER])
+    reminders.see(reminders.first.number)
+    assert titles(reminders) == ["OTHER"]
+
+
+def test_a_warning_that_was_seen_is_news_only_when_it_has_gone_and_comes_again():
+    reminders = Reminders()
+    reminders.warn("health", [OTHER])
+    reminders.see(reminders.first.number)
+    reminders.warn("health", [OTHER])
+    assert reminders.first is None
+    reminders.warn("health", ())
+    reminders.warn("health", [OTHER])
+    assert titles(reminders) == ["OTHER"]
+
+
+def test_what_one_source_says_leaves_that_of_another_as_it_is():
+    reminders = Reminders()
+    reminders.warn("health", [OTHER])
+    reminders.warn("camera", [ONE], offer="camera")
+    reminders.warn("health", ())
+    assert [(each.title, each.offer) for each in reminders.waiting] == [("ONE", "camera")]
+
+
+def test_whoever_is_the_second_to_see_it_sees_nothing_else_away():
+    reminders = Reminders()
+    reminders.tell(ONE)
+    number = reminders.first.number
+    for _ in range(2):
+        reminders.see(number)
+        reminders.tell(OTHER)
+    assert titles(reminders) == ["OTHER"]
+
+
+CANNOT = Message("CAN'T GO ON", "The last match's recording cannot be read. It is kept.")
+NO_BACKUP = Message("NO BACKUP", "/media/stick: it is read-only.")
+WELL = Health(temperature_c=50.0)
+
+
+@pytest.fixture
+def evening(tmp_path, monkeypatch):
+    return lambda *steps: Evening(tmp_path, monkeypatch, steps)
+
+
+def pictured(table):
+    """What the display shows from now on, in order."""
+    shown = []
+    table.parts.display.show = lambda picture, *, stays=False: shown.append(picture.tobytes())
+    return shown
+
+
+def in_order(shown, *messages):
+    """Which of some messages were on the display, each for as long as no other was."""
+    titles = {draw(message).tobytes(): message.title for message in messages}
+    return [titles[each] for each in shown if each in titles]
+
+
+def test_a_match_that_cannot_go_on_is_said_until_somebody_answers(evening):
+    first = evening((0.5, START), (1.0, START))
+    first.run()
+    events = first.config.record / "0001/recording/events.jsonl"
+    events.write_text("torn\n" + events.read_text())
+    seen = []
+    table = evening(
+        *((0.5, replace(WELL, temperature_c=40.0 + each)) for each in range(3)),
+        (1.0, lambda: seen.append(table.page.feed.latest())),
+        (1.5, Pressed("undo")),
+        (2.0, START),
+    )
+    at_page(table, [])
+    assert (seen[0].screen[0], [each.message for each in seen[0].reminders]) == (CANNOT.title, [CANNOT])
+    assert table.page.feed.latest().reminders == ()
+    # The press has answered, and nothing else.
+    assert table.said == []
+
+
+def test_of_two_messages_neither_is_lost_and_a_warning_hides_none(evening):
+    low = Health(is_under_voltage=True)
+    table = evening(
+        *((0.5, NO_BACKUP), (0.6, low), (0.7, replace(NO_BACKUP, sentence="It is full.")), (0.8, WELL)),
+        *((0.9, low), (1.0, Pressed("done")), (1.1, Pressed("done")), (1.2, Pressed("done")), (1.5, START)),
+    )
+    shown = pictured(table)
+    outcome, _ = at_page(table, [])
+    full, warning = replace(NO_BACKUP, sentence="It is full."), warnings(low)[0]
+    assert in_order(shown, NO_BACKUP, full, warning) == ["NO BACKUP", "NO BACKUP", "LOW POWER"]
+    # Each press answered one of them, and began no match.
+    assert outcome is None
+
+
+def test_a_message_that_comes_in_a_match_is_on_the_page_until_it_is_answered_there(evening):
+    throw = (0.6, ThrowRead((6, 3)))
+    table = evening((0.5, NO_BACKUP), throw, (0.7, Pressed("done")), (1.0, WELL), (2.0, START))
+    shown = pictured(table)
+    told = []
+    table.camera.steps.append((2.5, lambda: told.append(table.page.feed.latest())))
+    start = StartMatch("br4006", to_play="red")
+    _, answers = at_page(table, [(0.4, start), (3.0, Dismiss(1)), (3.5, LeaveMatch())])
+    assert answers == [Answer(True)] * 3
+    assert [each.message for each in told[0].reminders] == [NO_BACKUP]
+    assert told[0].screen[0] == "RED"
+    # On the display it gave way to the throw.
+    assert in_order(shown, NO_BACKUP, Headline("RED", "6 and 3", "1 more throw")) == ["NO BACKUP", "RED"]
+    assert table.page.feed.latest().reminders == ()
+
+
+def test_no_message_hides_what_the_match_asks(evening, monkeypatch):
+    position = tuple((0, 0, 5, 20 + 2 * seat) for seat in range(4))
+    match = begin(load_setting("br4006", {}, seats=COLOURS, players=4), to_play="red", position=position)
+    monkeypatch.setattr("uckers_table.table.loop.first_match", lambda config: match)
+    board = replace(START, pieces=dict(zip(COLOURS, position, strict=True)))
+    bare = replace(START, pieces=dict.fromkeys(COLOURS, ()))
+    seen = ((t / 2, board if t < 4 else bare) for t in range(1, 11))
+    table = evening(*seen, (6.0, NO_BACKUP), (6.5, bare))
+    shown = pictured(table)
+    at_page(table, [], begins=True)
+    last = table.page.feed.latest()
+    assert last.screen[0] == "UPBOARD?"
+    assert [each.message for each in last.reminders] == [NO_BACKUP]
+    assert in_order(shown, NO_BACKUP) == []
