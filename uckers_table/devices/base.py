@@ -91,7 +91,15 @@ class Back:
     name: str
 
 
-DeviceEvent = ThrowRead | Cocked | Dropped | NoThrow | Pressed | HeldDown | Lost | Back
+@dataclass(frozen=True)
+class Remark:
+    """A device answers, and `line` says something of it to people; empty, it says that this is over."""
+
+    name: str
+    line: str
+
+
+DeviceEvent = ThrowRead | Cocked | Dropped | NoThrow | Pressed | HeldDown | Lost | Back | Remark
 Listener = Callable[[DeviceEvent], None]
 """Takes an event from a device's own thread; when it returns, the event will not be lost. ListenerGoneError
 for one that was not taken."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from uckers_table.devices.base import BgrImage, Frame
 from uckers_table.devices.exposure import exposures
+from uckers_table.devices.live import Novelty
 from uckers_table.errors import DeviceError, InputError
 from uckers_table.foreign.documents import bytes_of
 from uckers_table.foreign.pictures import decoded
@@ -94,6 +95,9 @@ class WebcamCamera:
         self._size = size
         self._settings = settings or {}
         self._clock = clock
+        # A film may have the same picture for long.
+        self._novelty = None if isinstance(source, str) and Path(source).is_file() else Novelty()
+        self.is_new = True
         self._capture: cv2.VideoCapture | None = self._open()
 
     def read(self) -> Frame:
@@ -104,7 +108,9 @@ class WebcamCamera:
         if not good:
             self.close()
             raise DeviceError(f"camera {self._source} gives no pictures any more: is its cable in?")
-        return Frame(self._clock(), _bytes(image))
+        frame = Frame(self._clock(), _bytes(image))
+        self.is_new = self._novelty is None or self._novelty.of(frame.image)
+        return frame
 
     def lock(self, *, mains_hz: int = 50) -> dict[str, float]:
         """Find an exposure for what lies in view, and lock it, with the colours and the focus there are. The

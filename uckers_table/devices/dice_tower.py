@@ -6,7 +6,7 @@ import termios
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from threading import Event, Lock
 from typing import Any
@@ -14,14 +14,15 @@ from typing import Any
 import serial
 from serial.tools import list_ports
 
-from uckers_table.devices.base import Back, Listener, ListenerGoneError, Lost, NoThrow, ThrowRead
+from uckers_table.devices.base import Back, Listener, ListenerGoneError, Lost, NoThrow, Remark, ThrowRead
+from uckers_table.devices.second_tower import SecondTower
 from uckers_table.devices.tower_judges import ArrayJudge, Judge, TrayJudge
 from uckers_table.devices.tower_link import Dump, Told, TowerLink
 from uckers_table.devices.tower_memory import Remembered, TowerMemory
 from uckers_table.devices.tray_eye import TrayEye
 from uckers_table.devices.tray_pictures import TrayPictures
 from uckers_table.errors import DeviceError, ProtocolError
-from uckers_table.machine.threads import Worker
+from uckers_table.machine.threads import Apart, Worker
 
 READ_WAIT_S = 0.05
 """How long a text for the readout may wait behind a silent line."""
@@ -29,12 +30,16 @@ WRITE_WAIT_S = 2.0
 """A line that takes nothing for so long is dead; the kernel alone holds more than we ever send at once."""
 RETRY_S = 1.0
 """Between two tries to open a lost port: soon enough for the one who plugs it in again."""
+HANGS_S = 3.0
+"""What a call to the port may take beyond its own limits of waiting."""
 ANSWER_S = 10.0
 """A tower answers within a second of its hello."""
 LARGEST_READ = 4096
 PICO = (0x2E8A, 0x0005)
 """USB vendor and product of a Raspberry Pi Pico that runs MicroPython."""
 AUTO = "auto"
+
+DISBELIEVED = "The tower says that its throws are older than it is: none counts. Pull its cable out and in."
 
 _GONE = (OSError, termios.error)
 """What pyserial lets out when a port goes away; SerialException is an OSError, termios.error is not."""
@@ -51,10 +56,10 @@ class SerialDiceTower:
     address, or a function that gives one or raises DeviceError.
 
     `eye` sees the tray of a tower that is read by a camera; in `pictures` is kept what it saw of dice that
-    were turned after they were read. `memory` is the file that lets a program that
-    starts again go on where this one was. Raises DeviceError when no port can be opened at first; later
-    losses are `Lost` events, and ports are tried again every second, or `haste` times sooner. Not yet tried
-    on hardware.
+    were turned after they were read. `memory` is the file that lets a program that starts again go on where
+    this one was. Raises DeviceError when no port can be opened at first; later losses are `Lost` events, and
+    ports are tried again every second, or `haste` times sooner. A port whose call does not return is lost.
+    Where "auto" finds a second tower, a `Remark` tells. Not yet tried on hardware.
     """
 
     name = "tower"
@@ -70,6 +75,7 @@ class SerialDiceTower:
         haste: float = 1.0,
     ) -> None:
         self._find, self._haste = _finder(port), haste
+        self._finds_others = port == AUTO
         self._eye, self._clock = eye, clock
         self._memory, self._pictures = TowerMemory(memory), TrayPictures(pictures)
         self._lock = Lock()
@@ -80,10 +86,17 @@ class SerialDiceTower:
         self._judged_boot = ""
         self._worker: Worker | None = None
         self._address = ""
-        self._port: Any = None
+        self._is_doubted = False
+        self._port: Apart[Any] = Apart(
+            self.name,
+            self._open,
+            lambda port: port.close(),
+            hangs="the dice tower's line hangs: pull its cable out and put it in again",
+        )
         try:
-            self._port = self._open()
+            self._port.open(WRITE_WAIT_S + HANGS_S)
         except DeviceError:
+            self._port.close()
             self._close_eye()
             raise
 
@@ -107,17 +120,12 @@ class SerialDiceTower:
         """Stop the thread and give the port back; safe to call twice."""
         if self._worker is not None:
             self._worker.stop()
-        self._close_port()
+        self._port.close()
         self._close_eye()
 
     def _close_eye(self) -> None:
         if self._eye is not None:
             self._eye.close()
-
-    def _close_port(self) -> None:
-        if self._port is not None:
-            self._port.close()
-            self._port = None
 
     def _open(self) -> Any:
         """The first port that opens, those that were no tower last."""
@@ -138,15 +146,23 @@ class SerialDiceTower:
 
     def _run(self, stopping: Event, listener: Listener) -> None:
         # The tower keeps what was not taken, for a program that takes it.
-        with suppress(ListenerGoneError):
+        with suppress(ListenerGoneError), ExitStack() as closing:
+            if self._finds_others:
+                second = SecondTower(
+                    find_picos, open_port, self._used, lambda line: listener(Remark(self.name, line))
+                )
+                closing.callback(second.close)
             self._go_on(stopping, listener)
+
+    def _used(self) -> str:
+        """The port of the tower that answers; empty while none does."""
+        return self._address if not self._lost and self._judge is not None else ""
 
     def _go_on(self, stopping: Event, listener: Listener) -> None:
         link = TowerLink(self._clock(), (self._memory.last.boot, self._memory.last.number))
         while not stopping.is_set():
             try:
-                if self._port is None:
-                    self._port = self._open()
+                self._port.open(WRITE_WAIT_S + HANGS_S)
                 self._serve(link, stopping, listener)
             except (DeviceError, ProtocolError) as error:
                 self._lose(link, str(error), listener)
@@ -159,12 +175,11 @@ class SerialDiceTower:
         link.connect(self._clock())
         while not stopping.is_set():
             self._want(link)
-            self._write(link.due(self._clock()))
-            # The first byte is waited for, the rest taken as it is: a plain read(n) would wait for n bytes.
-            data = self._port.read(min(max(1, self._port.in_waiting), LARGEST_READ))
+            data = self._exchange(link.due(self._clock()))
             self._write(link.receive(data, self._clock(), lambda told: self._take(link, told, listener)))
             if link.answering:
                 self._look(link, listener)
+                self._doubt(link, listener)
             why = link.trouble(self._clock())
             if why is not None:
                 if not link.answering:
@@ -223,12 +238,31 @@ class SerialDiceTower:
             self._lost = True
             listener(Lost(self.name, f"its tray camera sees nothing: {trouble}"))
 
+    def _doubt(self, link: TowerLink, listener: Listener) -> None:
+        """Say once that the tower's throws are acknowledged and do not count, and once that they do."""
+        is_doubted = link.disbelieved > 0
+        if is_doubted != self._is_doubted:
+            self._is_doubted = is_doubted
+            listener(Remark(self.name, DISBELIEVED if is_doubted else ""))
+
+    def _exchange(self, data: bytes) -> bytes:
+        """Say it, and what has come meanwhile."""
+
+        def exchanged(port: Any) -> bytes:
+            if data:
+                port.write(data)
+            # The first byte is waited for, the rest taken as it is: a plain read(n) would wait for n bytes.
+            came: bytes = port.read(min(max(1, port.in_waiting), LARGEST_READ))
+            return came
+
+        return self._port.do(exchanged, WRITE_WAIT_S + READ_WAIT_S + HANGS_S)
+
     def _write(self, data: bytes) -> None:
         if data:
-            self._port.write(data)
+            self._port.do(lambda port: port.write(data), WRITE_WAIT_S + HANGS_S)
 
     def _lose(self, link: TowerLink, why: str, listener: Listener) -> None:
-        self._close_port()
+        self._port.drop()
         was_thrown = self._judge is not None and self._judge.abandon(self._clock())
         if self._lost:
             return

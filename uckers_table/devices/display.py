@@ -11,7 +11,7 @@ from PIL import Image
 
 from uckers_table.devices.base import Back, Listener, Lost, ignore
 from uckers_table.errors import DeviceError, InputError
-from uckers_table.machine.threads import Worker
+from uckers_table.machine.threads import Apart, Worker
 
 SIZE = (128, 64)
 CHIPS = ("ssd1309", "ssd1306", "sh1106")
@@ -20,6 +20,8 @@ NOP = 0xE3
 """A command that does nothing, to all of CHIPS: whether anything takes it says whether a panel is there."""
 RETRY_S = 5.0
 """Between two tries to find a lost panel; its lead is inside the box, so it seldom comes back sooner."""
+SEND_S = 4.0
+"""A bus that needs so long hangs: a picture takes a tenth of a second, and the driver's own limits one."""
 
 
 class LumaDisplay:
@@ -50,8 +52,18 @@ class LumaDisplay:
         self._picture: Image.Image | None = None
         self._stays = False
         self._news = Event()
-        self._bus: Any = None
-        self._panel: Any = self._open()
+        self._lost = False
+        self._panel = Apart(
+            self.name,
+            self._open,
+            _let_go,
+            hangs=f"the display {self._where} hangs: pull its lead out and put it in again",
+        )
+        try:
+            self._panel.open(SEND_S)
+        except BaseException:
+            self._panel.close()
+            raise
         self._worker = Worker(self.name, self._run)
 
     def show(self, picture: Image.Image, *, stays: bool = False) -> None:
@@ -67,14 +79,15 @@ class LumaDisplay:
         self._worker.stopping.set()
         self._news.set()
         self._worker.stop()
-        if self._stays and self._picture is not None and self._panel is not None:
+        if self._stays and self._picture is not None and self._panel.is_open:
             # A panel that is lost at the end is nobody's any more.
             with suppress(DeviceError):
                 self._send(self._picture)
-            self._panel.persist = True
-        self._drop()
+                self._panel.do(_stay_lit, SEND_S)
+        self._panel.close()
 
-    def _open(self) -> Any:
+    def _open(self) -> tuple[Any, Any]:
+        """The panel, and its bus."""
         try:
             # Only here: luma and its bus library are for machines that have a panel.
             from luma.core.error import Error
@@ -85,14 +98,15 @@ class LumaDisplay:
             raise InputError(f"no display is called {self._chip!r}: there are {', '.join(CHIPS)}")
         driver = getattr(device, self._chip)
         panel = driver.__new__(driver)
+        bus: Any = None
         try:
-            self._bus = self._open_bus()
+            bus = self._open_bus()
             # Asked first, because luma keeps every panel that it ever began, until the program ends.
-            self._bus.command(NOP)
-            panel.__init__(self._bus)
-            return panel
+            bus.command(NOP)
+            panel.__init__(bus)
+            return panel, bus
         except (Error, OSError) as error:
-            self._let_go(panel)
+            _let_go((panel, bus))
             raise DeviceError(
                 f"no display answers {self._where} ({error}): is its lead in, is I2C switched on "
                 f"(raspi-config), may this user use it (group i2c), and does i2cdetect show that address?"
@@ -115,36 +129,38 @@ class LumaDisplay:
     def _send(self, picture: Image.Image) -> None:
         from luma.core.error import Error
 
-        lost = self._panel is None
-        if lost:
-            self._panel = self._open()
         try:
-            self._panel.display(picture)
+            self._panel.do(lambda opened: opened[0].display(picture), SEND_S)
+        except DeviceError:
+            raise
         except (Error, OSError) as error:
             raise DeviceError(f"the display {self._where} takes no picture ({error})") from error
-        if lost:
+        if self._lost:
+            self._lost = False
             self._listener(Back(self.name))
 
     def _lose(self, why: str) -> None:
-        if self._panel is not None:
-            self._drop()
+        self._panel.drop()
+        if not self._lost:
+            self._lost = True
             self._listener(Lost(self.name, why))
 
-    def _drop(self) -> None:
-        panel, self._panel = self._panel, None
-        if panel is not None:
-            # A panel that is gone cannot be switched off.
-            with suppress(Exception):
-                panel.cleanup()
-            self._let_go(panel)
 
-    def _let_go(self, panel: Any) -> None:
-        """Close the bus, which luma leaves open when a panel fails, and empty what it keeps of the panel."""
-        bus, self._bus = self._bus, None
-        if bus is not None:
-            with suppress(Exception):
-                bus.cleanup()
-        vars(panel).clear()
+def _stay_lit(opened: tuple[Any, Any]) -> None:
+    """Have a panel show its picture also when it is let go."""
+    opened[0].persist = True
+
+
+def _let_go(opened: tuple[Any, Any]) -> None:
+    """Switch a panel off, close the bus, which luma leaves open if it fails, and empty what luma keeps."""
+    panel, bus = opened
+    # A panel that is gone cannot be switched off.
+    with suppress(Exception):
+        panel.cleanup()
+    if bus is not None:
+        with suppress(Exception):
+            bus.cleanup()
+    vars(panel).clear()
 
 
 class PictureDisplay:

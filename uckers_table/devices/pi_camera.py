@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from uckers_table.devices.base import BgrImage, Frame
 from uckers_table.devices.exposure import libcamera_controls, measured_settings
+from uckers_table.devices.live import Novelty
 from uckers_table.errors import DeviceError
 
 FULL_VIEWS: Mapping[str, tuple[int, int]] = {
@@ -69,6 +70,8 @@ class Picamera2Camera:
         self._image: BgrImage | None = None
         self._small: npt.NDArray[np.uint8] | None = None
         self._copied_at = 0.0
+        self._novelty = Novelty()
+        self.is_new = True
         self._camera: Any = self._open()
 
     def read(self) -> Frame | None:
@@ -86,7 +89,9 @@ class Picamera2Camera:
             if not is_same:
                 self._image = to_bgr(request.make_array("main"), self._format, self._size)
                 self._small, self._copied_at = small, t
-        assert self._image is not None
+            assert self._image is not None
+            # Of half colour the brightness, which is two thirds of the rows: in the dark the rest is grey.
+            self.is_new = self._novelty.of(small[: len(small) * 2 // 3] if small is not None else self._image)
         return Frame(t, self._image)
 
     def lock(self, *, mains_hz: int = 50) -> dict[str, float]:
@@ -118,6 +123,10 @@ class Picamera2Camera:
         camera, self._camera = self._camera, None
         self._image = self._small = None
         if camera is not None:
+            # What was asked for and never came stands at the head of picamera2's queue, and `stop` would wait
+            # behind it. Old releases have no way to take it out.
+            with suppress(AttributeError, RuntimeError, OSError):
+                camera.cancel_all_and_flush()
             # One that was lost cannot be stopped in good order.
             with suppress(RuntimeError, OSError):
                 camera.stop()

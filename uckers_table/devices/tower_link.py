@@ -1,15 +1,18 @@
 """The host's end of the dice tower's line, without a port, a thread or a clock.
 
 It is handed what arrived and the time, gives each event once to whoever takes it, and says what to
-send back. An event is acknowledged only after it has been taken, and it is told apart from a
-repetition by the tower's boot word and its number, which outlive the connection and may outlive the program.
+send back. An event is acknowledged only after it has been taken. A repetition has the tower's boot word and
+the number of one of the events taken last; both outlive the connection and may outlive the program. Which
+number is the greater says nothing: one that runs ahead shuts no later one out.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from uckers_table.devices.pico.line import MAX_WAITING
 from uckers_table.devices.pico.messages import (
     EVENTS,
     MAX_TEXT,
@@ -73,6 +76,12 @@ class TowerLink:
         self._settings = {"dice": 2, "bright": 2}
         self._known_boot = taken[0]
         self.boot, self.number = taken
+        self._taken = deque([self.number], maxlen=MAX_WAITING)
+        """A tower keeps so many events: what it tells again is one of them."""
+        self._greeted = 0
+        self.disbelieved = 0
+        """How many events in a row were left out as too old though they came after the hello: the tower's own
+        time is wrong."""
         self.reader = ""
         self.connect(since)
 
@@ -85,6 +94,7 @@ class TowerLink:
         self._said: float | None = None
         self._lines = LineBuffer()
         self._heard = now
+        self._has_come = False
         self._asked: float | None = None
         self._wanted: list[bytes] = []
         self._dumps = 0
@@ -124,6 +134,7 @@ class TowerLink:
         `take` raises, the event counts as not taken and the tower will repeat it.
         """
         answer = b""
+        self._has_come = self._has_come or bool(data)
         for line in self._lines.feed(data):
             try:
                 message = decode(line)
@@ -168,11 +179,15 @@ class TowerLink:
         if self.answering and now - self._heard >= SILENCE_S:
             return f"the tower has been silent for {SILENCE_S:.0f} s"
         if not self.answering and now - self._heard >= HELLO_S:
+            if not self._has_come:
+                return (
+                    f"the tower has said nothing for {HELLO_S:.0f} s: pull its cable out and put it in again"
+                )
             return "what answers there is no dice tower; is it the right port, and has the Pico its firmware?"
         return None
 
     def _greet(self, message: tuple[str, ...]) -> None:
-        _, boot, _, protocol, reader, version, name = message
+        _, boot, number, protocol, reader, version, name = message
         if int(protocol) != PROTOCOL:
             raise ProtocolError(
                 f"{name} {version} speaks protocol {protocol}, this program {PROTOCOL}: "
@@ -180,6 +195,8 @@ class TowerLink:
             )
         if boot != self.boot:
             self.boot, self.number = boot, 0
+            self._taken.clear()
+        self._greeted = int(number)
         self.reader = reader
         self.answering = True
         self._shown = self._lit = self._set = None
@@ -190,12 +207,16 @@ class TowerLink:
             # Started again without our hearing its hello: ask before believing numbers.
             self.answering = False
             return b""
-        if int(number) > self.number:
+        if int(number) not in self._taken:
             happened = now - int(age_ms) / 1000
             patience = HANDOVER_S if boot == self._known_boot else EARLY_S
             if happened >= self._since - patience or kind in STATES:
                 take(Told(kind, message[4:], happened, int(number)))
+                self.disbelieved = 0
+            elif int(number) > self._greeted:
+                self.disbelieved += 1
             self.number = int(number)
+            self._taken.append(self.number)
         return encode("ack", boot, number)
 
     def _collect(self, message: tuple[str, ...]) -> None:

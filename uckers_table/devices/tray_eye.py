@@ -8,6 +8,7 @@ from collections.abc import Callable
 from threading import Event, Lock
 
 from uckers_table.devices.base import BgrImage, Camera, TrayLook
+from uckers_table.devices.live import LiveCamera
 from uckers_table.errors import DeviceError
 from uckers_table.machine.threads import Worker
 
@@ -28,7 +29,7 @@ class TrayEye:
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._open, self._read, self._clock = open_camera, read, clock
+        self._camera, self._read, self._clock = LiveCamera(open_camera, name="tray camera"), read, clock
         self._lock = Lock()
         self._looks: list[tuple[float, TrayLook]] = []
         self._picture: BgrImage | None = None
@@ -60,27 +61,26 @@ class TrayEye:
 
     def close(self) -> None:
         """Stop the thread and give the camera back; safe to call twice."""
+        self._worker.stopping.set()
+        self._camera.close()
         self._worker.stop()
 
     def _run(self, stopping: Event) -> None:
         while not stopping.is_set():
             try:
-                camera = self._open()
-                try:
-                    self._watch(camera, stopping)
-                finally:
-                    camera.close()
+                self._watch(stopping)
             # The tower's only eye: whatever goes wrong here, somebody has to be told.
             except Exception as error:
+                self._camera.drop()
                 if not isinstance(error, DeviceError):
                     logging.getLogger(__name__).exception("a picture of the tray could not be read")
                 with self._lock:
                     self._why = str(error)
                 stopping.wait(RETRY_S)
 
-    def _watch(self, camera: Camera, stopping: Event) -> None:
+    def _watch(self, stopping: Event) -> None:
         while not stopping.is_set():
-            frame = camera.read()
+            frame = self._camera.read()
             if frame is None:
                 raise DeviceError("the tray camera has come to its end")
             look, now = self._read(frame.image), self._clock()

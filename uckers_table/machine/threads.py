@@ -1,14 +1,43 @@
-"""A thread that can be told to stop, and says so when it does not."""
+"""Threads that can be told to stop, and threads that can be left behind.
+
+A driver's call may never return: a camera whose ribbon is loose, an I²C bus that is held down. Nothing ends
+a call from outside. So it is made in a thread of its own, and whoever waits for it has a clock.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from threading import Event, Thread
+import logging
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
+from threading import enumerate as enumerate_threads
+from typing import Any, Generic, TypeVar
 
 from uckers_table.errors import DeviceError
 
+LOG = logging.getLogger(__name__)
+
 STOP_WAIT_S = 10.0
 """Long beside any single read or write here; a thread that outlives it hangs in a driver."""
+CLOSE_S = 3.0
+"""How long a thing may take to close. A camera needs half a second."""
+CLOSE_ALL_S = 12.0
+"""How long a table waits for its devices to close. The service is killed after twenty seconds."""
+MOST_LEFT, MOST_OF_A_NAME = 3, 16
+"""How many threads may hang at once: of one device, and of all that were built under its name. Each holds a
+file and some memory."""
+
+_NAME = "{}, apart"
+
+Thing = TypeVar("Thing")
+Result = TypeVar("Result")
+
+
+class HungError(DeviceError):
+    """A call to a device has not returned in time."""
 
 
 class Worker:
@@ -26,3 +55,208 @@ class Worker:
         self._thread.join(STOP_WAIT_S)
         if self._thread.is_alive():
             raise DeviceError(f"{self._thread.name} does not stop: its driver hangs; start the program again")
+
+
+class Apart(Generic[Thing]):
+    """A thing that is used only from a thread of its own, which is left behind when a call does not return.
+
+    `open_it`, whatever is done with the thing, and `close_it` run in that thread, one after the other. Nobody
+    waits longer than he says: then it is HungError, with the line `hangs`. A thread that was left behind
+    closes its thing when its call returns at last. The next call opens the thing anew, in another thread.
+    While `most_left` threads are left behind and hang, nothing is opened, and every call is HungError.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        open_it: Callable[[], Thing],
+        close_it: Callable[[Thing], None],
+        *,
+        hangs: str,
+        most_left: int = MOST_LEFT,
+    ) -> None:
+        self._name, self._open_it, self._close_it = name, open_it, close_it
+        self._hangs, self._most_left = hangs, most_left
+        self._lock = Lock()
+        self._hand: _Hand[Thing] | None = None
+        self._left = list[_Hand[Thing]]()
+        self._is_closed = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the next call finds the thing open."""
+        return self._hand is not None
+
+    def open(self, within_s: float) -> None:
+        """Open the thing, if it is not. HungError, or whatever opening it raises."""
+        self.do(lambda thing: None, within_s)
+
+    def do(self, what: Callable[[Thing], Result], within_s: float) -> Result:
+        """What `what` makes of the thing, which is opened before where it is not.
+
+        HungError when either takes longer than `within_s`; otherwise whatever they raise. One call at a time.
+        """
+        hand = self._hand or self._opened(within_s)
+        return self._waited_for(hand, hand.ask(what), within_s)
+
+    def drop(self) -> None:
+        """Close what is open, without waiting for it; the next call opens it anew."""
+        with self._lock:
+            hand, self._hand = self._hand, None
+            if hand is not None:
+                self._left.append(hand)
+                hand.leave(HungError(self._hangs))
+
+    def close(self, wait_s: float = CLOSE_S) -> None:
+        """Close what is open, for good; whoever waits for a call gets HungError. Safe to call twice.
+
+        What does not close within `wait_s` is left behind.
+        """
+        self._is_closed = True
+        self.drop()
+        end = time.monotonic() + wait_s
+        for hand in self._still_left():
+            if not hand.has_ended(max(0.0, end - time.monotonic())):
+                LOG.warning("%s does not close and is left behind", self._name)
+
+    def _opened(self, within_s: float) -> _Hand[Thing]:
+        end = time.monotonic() + min(within_s, CLOSE_S)
+        # Most things can be opened once only: what was dropped in good order is closed first.
+        for left in self._still_left():
+            left.has_ended(max(0.0, end - time.monotonic()))
+        is_much = len(self._still_left()) >= self._most_left or _alike(self._name) >= MOST_OF_A_NAME
+        if self._is_closed or is_much:
+            raise HungError(self._hangs)
+        hand = _Hand(self._name, self._open_it, self._close_it)
+        with self._lock:
+            self._hand = hand
+        try:
+            self._waited_for(hand, hand.opening, within_s)
+        except BaseException:
+            self.drop()
+            raise
+        if self._is_closed:
+            self.drop()
+        return hand
+
+    def _waited_for(self, hand: _Hand[Thing], answer: Future[Result], within_s: float) -> Result:
+        try:
+            return answer.result(within_s)
+        except TimeoutError:
+            if answer.done():
+                # The call has returned, with an error of that kind.
+                raise
+        if hand is self._hand:
+            self.drop()
+        raise HungError(self._hangs)
+
+    def _still_left(self) -> list[_Hand[Thing]]:
+        with self._lock:
+            self._left = [hand for hand in self._left if not hand.has_ended(0.0)]
+            return list(self._left)
+
+
+class _Hand(Generic[Thing]):
+    """The thread in which one thing is opened, used and closed."""
+
+    def __init__(self, name: str, open_it: Callable[[], Thing], close_it: Callable[[Thing], None]) -> None:
+        self.opening: Future[None] = Future()
+        self._calls: SimpleQueue[tuple[Callable[[Thing], Any], Future[Any]] | None] = SimpleQueue()
+        self._answer: Future[Any] = self.opening
+        self._is_left = False
+        self._thread = Thread(
+            target=self._run, args=(open_it, close_it), name=_NAME.format(name), daemon=True
+        )
+        self._thread.start()
+
+    def ask(self, what: Callable[[Thing], Result]) -> Future[Result]:
+        """Have it done; the result comes in what is given back."""
+        answer: Future[Result] = Future()
+        self._answer = answer
+        self._calls.put((what, answer))
+        return answer
+
+    def has_ended(self, wait_s: float) -> bool:
+        """Whether the thread has ended, or does within so long."""
+        self._thread.join(wait_s)
+        return not self._thread.is_alive()
+
+    def leave(self, error: Exception) -> None:
+        """Close the thing after the call that is on, if it returns; whoever waits for it gets the error."""
+        self._is_left = True
+        self._calls.put(None)
+        _fail(self._answer, error)
+
+    def _run(self, open_it: Callable[[], Thing], close_it: Callable[[Thing], None]) -> None:
+        try:
+            thing = open_it()
+        # Whatever it is, it is for whoever waits.
+        except Exception as error:
+            _fail(self.opening, error)
+            return
+        _settle(self.opening, None)
+        self._serve(thing)
+        try:
+            close_it(thing)
+        except Exception as error:
+            # What is gone cannot be closed in good order.
+            LOG.info("%s", error)
+
+    def _serve(self, thing: Thing) -> None:
+        while not self._is_left and (call := self._calls.get()) is not None:
+            what, answer = call
+            try:
+                result = what(thing)
+            except Exception as error:
+                _fail(answer, error)
+            else:
+                _settle(answer, result)
+                # Frames are large: none is kept until the next.
+                del result
+            del call, what, answer
+
+
+def _alike(name: str) -> int:
+    """How many things of this name have a thread now."""
+    return sum(thread.name == _NAME.format(name) for thread in enumerate_threads())
+
+
+def _settle(answer: Future[Result], result: Result) -> None:
+    """Give whoever waits the result, unless he has been given up on."""
+    with suppress(InvalidStateError):
+        answer.set_result(result)
+
+
+def _fail(answer: Future[Any], error: Exception) -> None:
+    """Raise the error where somebody waits, unless he has his answer."""
+    with suppress(InvalidStateError):
+        answer.set_exception(error)
+
+
+def close_all(closers: Mapping[str, Callable[[], None]], within_s: float = CLOSE_ALL_S) -> None:
+    """Close everything at once, each in a thread of its own; what hangs is left behind and logged, by its
+    name. When all is tried, the first error is raised.
+    """
+    answers = {name: Future[None]() for name in closers}
+    for name, close in closers.items():
+        Thread(target=_closed, args=(close, answers[name]), name=f"closing the {name}", daemon=True).start()
+    end, errors = time.monotonic() + within_s, list[Exception]()
+    for name, answer in answers.items():
+        try:
+            answer.result(max(0.0, end - time.monotonic()))
+        except Exception as error:
+            if answer.done():
+                errors.append(error)
+            else:
+                LOG.warning("the %s does not close and is left behind", name)
+    if errors:
+        raise errors[0]
+
+
+def _closed(close: Callable[[], None], answer: Future[None]) -> None:
+    try:
+        close()
+    except Exception as error:
+        _fail(answer, error)
+    else:
+        _settle(answer, None)

@@ -17,7 +17,7 @@ from math import inf
 from uckers_table.announce.oled import Headline, Screen, draw
 from uckers_table.announce.words import capital
 from uckers_table.config import BACKENDS, Config
-from uckers_table.devices.base import Back, DeviceEvent, HeldDown, Lost, Pressed
+from uckers_table.devices.base import Back, DeviceEvent, HeldDown, Lost, Pressed, Remark
 from uckers_table.devices.pins import SWITCHES_OFF
 from uckers_table.errors import InputError, RecordError, UckersTableError
 from uckers_table.keeping.backing_up import BackingUp
@@ -125,6 +125,8 @@ class Table:
         self._look: ReadFrame | None = None
         self._frame = 0
         self._lost: dict[str, str] = {}
+        self._remarks: dict[str, str] = {}
+        """What there is to say of devices that answer, by their names."""
         self._shown: Screen | None = None
         self._turns = False
         """Whether the display shows two pages in turn."""
@@ -285,6 +287,9 @@ class Table:
         elif isinstance(news, Back):
             self._lost.pop(news.name, None)
             LOG.warning("%s back", news.name, extra=facts(device=news.name))
+        elif isinstance(news, Remark):
+            self._remarks[news.name] = news.line
+            LOG.warning("%s: %s", news.name, news.line or "all is well again", extra=facts(device=news.name))
         if self._match_on is not None:
             if self._looks_away and news == Pressed(BEGIN_BUTTON):
                 self._look_again(now)
@@ -668,7 +673,7 @@ class Table:
             if name in self._lost
             else DeviceLine(name, "not calibrated", False, "Show it the table: calibrate on the page.")
             if name == "camera" and not self._is_calibrated
-            else DeviceLine(name, "works", True)
+            else DeviceLine(name, "works", True, self._remarks.get(name, ""))
             for name in BACKENDS
         )
 

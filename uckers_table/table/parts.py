@@ -32,12 +32,14 @@ from uckers_table.devices.base import (
     SomeDevice,
     Voice,
 )
+from uckers_table.devices.live import LiveCamera
 from uckers_table.devices.voice import SilentVoice
 from uckers_table.errors import ConfigError, DeviceError, ProfileError, RulesError
 from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.match import Match, begin
 from uckers_table.game.setting import load_setting
 from uckers_table.machine.clock import Clock, SimulatedClock, WallClock
+from uckers_table.machine.threads import close_all
 from uckers_table.record.recording import PROFILE
 from uckers_table.vision.profile import TableProfile
 
@@ -89,15 +91,19 @@ class Parts:
     eyes: Callable[[TableProfile], Eyes] | None = None
 
     def close(self) -> None:
-        """Close every device, also when one of them fails to close."""
+        """Close every device, also when one of them fails to close or hangs."""
         with ExitStack() as stack:
             if self.simulated_tower is not None:
                 stack.callback(self.simulated_tower.close)
-            stack.callback(self.voice.close)
-            stack.callback(self.display.close)
-            stack.callback(self.buttons.close)
-            stack.callback(self.tower.close)
-            stack.callback(self.camera.close)
+            close_all(
+                {
+                    "camera": self.camera.close,
+                    "tower": self.tower.close,
+                    "buttons": self.buttons.close,
+                    "display": self.display.close,
+                    "voice": self.voice.close,
+                }
+            )
 
 
 def first_match(config: Config) -> Match:
@@ -228,13 +234,14 @@ def _camera(config: Config, clock: Clock, profile: TableProfile | None) -> Camer
             from uckers_table.devices.pi_camera import Picamera2Camera
 
             settings, size = _locked_at(profile)
-            return Picamera2Camera(settings=settings, size=size, clock=clock.now)
+            return LiveCamera.opened(lambda: Picamera2Camera(settings=settings, size=size, clock=clock.now))
         case "webcam":
             from uckers_table.devices.cameras import WebcamCamera
 
             settings, size = _locked_at(profile)
-            return WebcamCamera(
-                config.camera_source or 0, size=size or WEBCAM_PICTURE, settings=settings, clock=clock.now
+            source, seen = config.camera_source or 0, size or WEBCAM_PICTURE
+            return LiveCamera.opened(
+                lambda: WebcamCamera(source, size=seen, settings=settings, clock=clock.now)
             )
         case "none":
             return NoCamera()

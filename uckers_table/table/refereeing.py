@@ -14,7 +14,7 @@ from uckers_table.announce.oled import Screen, draw
 from uckers_table.announce.pages import page, readout
 from uckers_table.announce.tower_sentences import TOWER_SENTENCES
 from uckers_table.config import Config
-from uckers_table.devices.base import Cocked, DeviceEvent, Frame, HeldDown, NoThrow, Pressed
+from uckers_table.devices.base import Cocked, DeviceEvent, Frame, HeldDown, NoThrow, Pressed, Remark
 from uckers_table.errors import InputError
 from uckers_table.game.events import Awaiting
 from uckers_table.game.position import by_colour
@@ -159,6 +159,9 @@ class Refereeing:
                     self._handle(Seen(self.t, news.sighting))
             elif isinstance(news, NoThrow):
                 self._say_no_throw(news.why)
+            elif isinstance(news, Remark):
+                if news.line:
+                    self.say_fault(news.line)
             elif isinstance(news, Cocked) and not self._tower_cocks:
                 self._say_no_throw("cocked")
             elif not (isinstance(news, Pressed) and self._took_dice(news.name)) and not isinstance(

@@ -8,7 +8,9 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from uckers_table.devices.awaited import AwaitedCamera
 from uckers_table.devices.base import Back, BgrImage, Camera, ListenerGoneError, LockingCamera, Lost
+from uckers_table.devices.live import LiveCamera
 from uckers_table.errors import DeviceError, UckersTableError
 from uckers_table.machine.heap import give_back
 from uckers_table.table.calibrating import EMPTY, ShownPicture
@@ -37,10 +39,11 @@ class _Wanted:
 class Watcher:
     """Watches one table through its camera, from `start` until `stop`.
 
-    A camera that fails is posted as lost and tried again. Anything else that goes wrong ends the watch and
-    is posted as an error. Without a profile it posts frames in which nothing is read. `mains_hz` is that of
-    the lamps in whose light the camera is locked; `haste` is how many times faster than the wall's clock the
-    table's goes. `eyes` gives what reads by a profile; left out, that is a `LiveReader`.
+    A camera that fails, hangs or gives the same picture for ever is posted as lost and tried again. Anything
+    else that goes wrong ends the watch and is posted as an error. Without a profile it posts frames in which
+    nothing is read. `mains_hz` is that of the lamps in whose light the camera is locked; `haste` is how many
+    times faster than the wall's clock the table's goes. `eyes` gives what reads by a profile; left out, that
+    is a `LiveReader`.
     """
 
     def __init__(
@@ -54,7 +57,7 @@ class Watcher:
         eyes: Callable[[TableProfile], Eyes] | None = None,
     ) -> None:
         self._eyes_for = eyes or LiveReader
-        self._camera, self._inbox, self._mains_hz, self._haste = camera, inbox, mains_hz, haste
+        self._camera, self._inbox, self._mains_hz, self._haste = _live(camera), inbox, mains_hz, haste
         self._eyes: Eyes | None = self._eyes_for(profile) if profile is not None else None
         self._profile, self._settings = profile, dict[str, float]()
         self._profiles = deque[TableProfile]()
@@ -70,6 +73,9 @@ class Watcher:
     def stop(self) -> None:
         """Look no more; safe to call before the start."""
         self._stopping.set()
+        if isinstance(self._camera, LiveCamera):
+            # Nobody waits any longer for a frame.
+            self._camera.close()
         if self._thread.ident is not None:
             self._thread.join(timeout=LEAVE_S)
 
@@ -98,6 +104,8 @@ class Watcher:
                 look = self._look()
             # The referee's only eye: whatever goes wrong here, somebody has to be told.
             except Exception as error:
+                if self._stopping.is_set():
+                    return
                 if isinstance(error, UckersTableError) and not isinstance(error, DeviceError):
                     self._inbox.post(error)
                     return
@@ -153,3 +161,9 @@ class Watcher:
             return ShownPicture(wanted.what, trouble="The camera gives no pictures any more.")
         settings = self._settings or (self._profile.settings if self._profile is not None else {})
         return ShownPicture(wanted.what, frame.image, settings)
+
+
+def _live(camera: Camera) -> Camera:
+    """The camera, or what keeps a live one from being waited for too long."""
+    is_safe = camera.waits or isinstance(camera, LiveCamera | AwaitedCamera)
+    return camera if is_safe else LiveCamera.around(camera)
