@@ -13,6 +13,8 @@ from uckers_table.machine.threads import Worker
 PLAY = ("aplay", "--quiet", "--file-type=raw", "--format=S16_LE", "--rate=48000", "--channels=2", "/dev/zero")
 """The program that plays silence without end; `--device` and the device follow."""
 LOOK_S = 0.2
+KILLED_S = 2.0
+"""A player that is killed ends at once."""
 RETRY_S = 5.0
 """Between two tries to play on a card that is not there."""
 
@@ -45,4 +47,6 @@ class Silence:
                 pass
         finally:
             player.kill()
-            player.wait()
+            # One that hangs in the sound card's driver is left behind.
+            with suppress(subprocess.TimeoutExpired):
+                player.wait(KILLED_S)

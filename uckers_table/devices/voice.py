@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import time
+import wave
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Condition, Event
@@ -25,8 +28,12 @@ STALE_S = 8.0
 sentences three seconds to say."""
 MOST_WAITING = 8
 """Sentences; of a flood only the newest are worth hearing."""
-PLAY_WAIT_S = 60.0
-"""A clip that takes so long hangs."""
+PLAY_WAIT_S, LONGEST_S = 8.0, 60.0
+"""A sound card that needs so much longer than the sound lasts hangs; what lasts so long is no sentence."""
+GLANCE_S = 0.2
+"""How often whoever waits for a player looks whether it is still to be waited for."""
+KILLED_S = 2.0
+"""A player that is killed ends at once, unless it hangs in the sound card's driver."""
 RETRY_S = 5.0
 """Between two looks for a speaker that was lost."""
 
@@ -201,22 +208,38 @@ class SpokenVoice:
             except OSError as error:
                 raise DeviceError(f"no sound: {self._play[0]} does not start ({error})") from error
             player = self._player
-        complaint = b""
         try:
-            _, complaint = player.communicate(sound, timeout=PLAY_WAIT_S)
-        except subprocess.TimeoutExpired:
-            player.kill()
-            _, complaint = player.communicate()
+            complaint = self._complaint(player, sound)
         finally:
             with self._changed:
                 self._player = None
                 cut_short = self._cut_short
+        if complaint is None and not cut_short:
+            raise DeviceError("no sound: the sound card hangs; pull the speaker out and put it in again")
+        if complaint is None:
+            return False
         if player.returncode == 0:
             return True
         if not cut_short:
             lines = complaint.decode(errors="replace").strip().splitlines() or ["it said nothing why"]
             raise DeviceError(f"no sound: {lines[-1]}; is the speaker plugged in (aplay -l)?")
         return False
+
+    def _complaint(self, player: subprocess.Popen[bytes], sound: bytes) -> bytes | None:
+        """What the player had to complain of when it has ended; None if it hangs, and is left behind."""
+        end, unsent = time.monotonic() + min(lasts_s(sound), LONGEST_S) + PLAY_WAIT_S, sound or None
+        while True:
+            try:
+                return player.communicate(unsent, timeout=GLANCE_S)[1]
+            except subprocess.TimeoutExpired:
+                unsent = None
+            now = time.monotonic()
+            if self._cut_short:
+                # It was killed, and need not play to its end.
+                end = min(end, now + KILLED_S)
+            if now >= end:
+                _leave_behind(player)
+                return None
 
     def _lose(self, error: DeviceError) -> None:
         if not self._lost:
@@ -227,6 +250,26 @@ class SpokenVoice:
         if self._lost:
             self._lost = False
             self._listener(Back(self.name))
+
+
+def _leave_behind(player: subprocess.Popen[bytes]) -> None:
+    """End a player, whether or not it ends."""
+    player.kill()
+    with suppress(subprocess.TimeoutExpired):
+        player.wait(KILLED_S)
+    for pipe in (player.stdin, player.stderr):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()
+
+
+def lasts_s(sound: bytes) -> float:
+    """How long a WAV file sounds (seconds); 0 for anything else."""
+    try:
+        with wave.open(io.BytesIO(sound)) as opened:
+            return float(opened.getnframes() / opened.getframerate())
+    except (EOFError, wave.Error, ZeroDivisionError):
+        return 0.0
 
 
 class SilentVoice:

@@ -39,7 +39,7 @@ from uckers_table.referee.guesses import (
 )
 from uckers_table.referee.matching import Reading, may_be_error
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
-from uckers_table.referee.stillness import ERRS_TWICE_S, Flicker, Stillness
+from uckers_table.referee.stillness import ERRS_TWICE_S, UNWATCHED_S, Flicker, Stillness
 from uckers_table.referee.telling import ANSWERED_S
 from uckers_table.sighting import TROUBLES, Sighting
 
@@ -357,8 +357,18 @@ class Hearing(Answering):
 
     @property
     def _seems_unplayed(self) -> bool:
-        """Whether the board is as on record, and was no play a moment ago."""
-        return self._seen() is Found.RECORD and not self._seemed_played
+        """Whether the board is as on record, and was no play a moment ago.
+
+        A board that nobody has seen of late may have been played on since: its camera may hang, and that is
+        noticed later.
+        """
+        return not self._is_unwatched and self._seen() is Found.RECORD and not self._seemed_played
+
+    @property
+    def _is_unwatched(self) -> bool:
+        """Whether the camera sees nothing: it is lost, or no frame has come of late."""
+        still = self.referee.still
+        return "camera" in self.referee.lost or (still is not None and self.t > still.until + UNWATCHED_S)
 
     def _waits_for_board(self, match: Match) -> bool:
         """Whether only the board can tell what dice thrown now mean."""
@@ -399,6 +409,9 @@ class Hearing(Answering):
     def _hold(self, event: Held) -> None:
         """Hold what the dice did, or what players called, until the last play has been seen."""
         held = self.referee.held
+        if len(held) == HELD and self._is_unwatched:
+            self._hold_unseen(event)
+            return
         if len(held) == HELD:
             match = self.referee.match
             self.referee = replace(self.referee, has_missed=True)
