@@ -60,6 +60,37 @@ def film(tmp_path):
     return path
 
 
+def test_a_film_may_repeat_a_picture_and_a_camera_may_not(film, monkeypatch):
+    class Capture:
+        """A camera that is stuck with one picture."""
+
+        def __init__(self, source):
+            pass
+
+        def isOpened(self):
+            return True
+
+        def set(self, control, value):
+            pass
+
+        def read(self):
+            return True, plain(GREEN)
+
+        def release(self):
+            pass
+
+    monkeypatch.setattr(cv2, "VideoCapture", Capture)
+    told = {}
+    for source in (film, "0"):
+        camera = WebcamCamera(source)
+        told[source] = []
+        for _ in range(3):
+            camera.read()
+            told[source].append(camera.is_new)
+        camera.close()
+    assert told == {film: [True] * 3, "0": [True, False, False]}
+
+
 def test_a_film_plays_is_lost_at_its_end_and_found_again(film):
     times = iter([1.0, 2.0, 3.0, 4.0])
     camera = WebcamCamera(film, clock=lambda: next(times))

@@ -1,12 +1,15 @@
 """The camera module: picamera2's calls on a stand-in that refuses what picamera2 would."""
 
 from itertools import pairwise
+from threading import Event
 
 import cv2
 import numpy as np
 import pytest
 
-from uckers_table.devices import pi_camera
+from tests.patience import HANGS_S, until
+from uckers_table.devices import live, pi_camera
+from uckers_table.devices.live import LiveCamera
 from uckers_table.devices.pi_camera import (
     COPY_AGAIN_S,
     FRAME_WAIT_S,
@@ -19,6 +22,7 @@ from uckers_table.devices.pi_camera import (
 )
 from uckers_table.errors import DeviceError
 from uckers_table.game.board import Board, Plan
+from uckers_table.machine import threads
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 
@@ -283,6 +287,76 @@ def test_a_camera_module_that_stops_is_closed_and_opened_again():
         camera.read()
     assert modules[0].calls == ["configure", "start", "stop", "close"]
     assert tuple(camera.read().image[5, 5]) == GREEN
+    camera.close()
+
+
+class Stalled(Module):
+    """A module whose ribbon is loose: what is asked for stays at the head of picamera2's queue, and what is
+    asked for later waits behind it."""
+
+    def __init__(self, *, hangs_for_good=False):
+        super().__init__()
+        self.queue, self.hangs_for_good, self.is_flushed = [], hangs_for_good, Event()
+
+    def capture_request(self, *, wait):
+        self.queue.append("request")
+        raise TimeoutError("timed out")
+
+    def cancel_all_and_flush(self):
+        self.calls.append("flush")
+        if not self.hangs_for_good:
+            self.queue.clear()
+            self.is_flushed.set()
+
+    def stop(self):
+        if self.queue:
+            assert self.is_flushed.wait(HANGS_S)
+        super().stop()
+
+
+def test_a_ribbon_that_comes_loose_is_said_and_the_camera_is_opened_again():
+    stalled, after = Stalled(), Module([plain(GREEN)])
+    camera = camera_of(stalled, after, size=SIZE)
+    with pytest.raises(DeviceError, match=r"gives no pictures any more .*ribbon"):
+        camera.read()
+    assert stalled.calls == ["configure", "start", "flush", "stop", "close"]
+    assert tuple(camera.read().image[5, 5]) == GREEN
+    camera.close()
+
+
+def test_a_module_that_never_stops_is_left_behind_for_another(monkeypatch):
+    monkeypatch.setattr(live, "SILENT_S", 0.5)
+    monkeypatch.setattr(threads, "CLOSE_S", 0.1)
+    stalled, after = Stalled(hangs_for_good=True), Module([plain(GREEN)])
+    modules = iter([stalled, after])
+    camera = LiveCamera.opened(lambda: camera_of(next(modules), size=SIZE))
+    with pytest.raises(DeviceError, match="has given no picture"):
+        camera.read()
+    assert tuple(camera.read().image[5, 5]) == GREEN
+    camera.close()
+    stalled.is_flushed.set()
+    until(lambda: stalled.calls[-1] == "close")
+
+
+def test_a_frame_is_new_only_if_any_byte_of_it_is(renderer):
+    noisy = renderer.start.copy()
+    noisy[::7] ^= 1
+    pictures = [renderer.start, renderer.start, noisy, noisy, renderer.start]
+    for has_small in (True, False):
+        camera = camera_of(Module(pictures, has_small=has_small))
+        told = []
+        for _ in pictures:
+            camera.read()
+            told.append(camera.is_new)
+        assert told == [True, False, True, False, True]
+        camera.close()
+
+
+def test_in_the_dark_every_frame_is_new():
+    camera = camera_of(Module([plain((0, 0, 0))] * 3), size=SIZE)
+    for _ in range(3):
+        camera.read()
+        assert camera.is_new
     camera.close()
 
 

@@ -1,17 +1,21 @@
 """The camera's thread: pictures to calibrate from, and another profile in the middle of it all."""
 
 from queue import Queue
+from threading import Event
 
 import numpy as np
 import pytest
 
 from tests.patience import HANGS_S
-from uckers_table.devices.base import Frame
+from uckers_table.devices import live
+from uckers_table.devices.base import Back, Frame
 from uckers_table.errors import DeviceError
+from uckers_table.machine import threads
 from uckers_table.machine.clock import SimulatedClock
 from uckers_table.table import watcher as watcher_module
 from uckers_table.table.calibrating import ShownPicture
 from uckers_table.table.inbox import Inbox
+from uckers_table.table.news import ReadFrame
 from uckers_table.table.watcher import Watcher
 
 
@@ -180,3 +184,54 @@ def test_what_reading_has_left_free_is_given_back_every_ten_frames(watching, mon
     for _ in range(26):
         next_look(inbox)
     assert given_back[:2] == [10, 20]
+
+
+class Stalling(FakeCamera):
+    """One that gives two pictures, and then does as it is told: hangs, or gives the second again."""
+
+    def __init__(self, does):
+        super().__init__()
+        self.does, self.is_over = does, Event()
+
+    def read(self):
+        if self.taken < 2 or self.is_over.is_set():
+            return super().read()
+        if self.does == "hang":
+            assert self.is_over.wait(HANGS_S)
+            return super().read()
+        return Frame(0.2, np.full((2, 2, 3), 2, np.uint8))
+
+
+@pytest.mark.parametrize(
+    ("does", "why"),
+    [("hang", "has given no picture for"), ("repeat", "gives the same picture again and again")],
+)
+def test_a_camera_that_stalls_is_lost_and_back_when_it_sees_again(watching, monkeypatch, does, why):
+    monkeypatch.setattr(live, "SILENT_S", 0.3)
+    monkeypatch.setattr(live, "FROZEN_S", 0.3)
+    monkeypatch.setattr(watcher_module, "CAMERA_RETRY_S", 0.01)
+    camera = Stalling(does)
+    _, inbox = watching(camera)
+    for _ in range(2):
+        assert isinstance(next_look(inbox), ReadFrame)
+    # What the camera shows while it is stuck is nothing that was seen.
+    lost = next_look(inbox)
+    assert (lost.name, why in lost.why) == ("camera", True)
+    camera.is_over.set()
+    assert next_look(inbox) == Back("camera")
+    assert isinstance(next_look(inbox), ReadFrame)
+
+
+def test_a_camera_that_hangs_is_not_waited_for_at_the_end(monkeypatch):
+    monkeypatch.setattr(threads, "CLOSE_S", 0.1)
+    camera, inbox = Stalling("hang"), Inbox()
+    inbox.open(SimulatedClock(lambda: 0.0), patient=False)
+    watcher = Watcher(camera, None, inbox)
+    watcher.start()
+    for _ in range(2):
+        next_look(inbox)
+    inbox.close()
+    watcher.stop()
+    assert not watcher._thread.is_alive()
+    assert inbox.take(0.0) is None
+    camera.is_over.set()

@@ -25,8 +25,9 @@ FROZEN_S = 5.0
 and every frame of a sensor has noise of its own."""
 LOCK_S = 60.0
 """How long a camera may measure what lies in view: ten seconds of focusing, and a hundred slow frames."""
-_CLIPPED = (0, 255)
-"""The bytes in which no noise shows: a lens that is covered, or a lamp that shines into it."""
+_CLIPPED = (0, 16, 235, 255)
+"""Black and white, in full and in video range. No noise shows in a picture that is nothing else: a lens is
+covered, or a lamp shines into it. The reader says so."""
 
 
 @runtime_checkable

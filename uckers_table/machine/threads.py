@@ -107,14 +107,14 @@ class Apart(Generic[Thing]):
                 self._left.append(hand)
                 hand.leave(HungError(self._hangs))
 
-    def close(self, wait_s: float = CLOSE_S) -> None:
+    def close(self) -> None:
         """Close what is open, for good; whoever waits for a call gets HungError. Safe to call twice.
 
-        What does not close within `wait_s` is left behind.
+        What does not close within CLOSE_S is left behind.
         """
         self._is_closed = True
         self.drop()
-        end = time.monotonic() + wait_s
+        end = time.monotonic() + CLOSE_S
         for hand in self._still_left():
             if not hand.has_ended(max(0.0, end - time.monotonic())):
                 LOG.warning("%s does not close and is left behind", self._name)
@@ -233,14 +233,15 @@ def _fail(answer: Future[Any], error: Exception) -> None:
         answer.set_exception(error)
 
 
-def close_all(closers: Mapping[str, Callable[[], None]], within_s: float = CLOSE_ALL_S) -> None:
-    """Close everything at once, each in a thread of its own; what hangs is left behind and logged, by its
-    name. When all is tried, the first error is raised.
+def close_all(closers: Mapping[str, Callable[[], None]]) -> None:
+    """Close everything at once, each in a thread of its own. When all is tried, the first error is raised.
+
+    What does not close within CLOSE_ALL_S is left behind and logged, by its name.
     """
     answers = {name: Future[None]() for name in closers}
     for name, close in closers.items():
         Thread(target=_closed, args=(close, answers[name]), name=f"closing the {name}", daemon=True).start()
-    end, errors = time.monotonic() + within_s, list[Exception]()
+    end, errors = time.monotonic() + CLOSE_ALL_S, list[Exception]()
     for name, answer in answers.items():
         try:
             answer.result(max(0.0, end - time.monotonic()))

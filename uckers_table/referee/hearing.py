@@ -367,8 +367,8 @@ class Hearing(Answering):
     @property
     def _is_unwatched(self) -> bool:
         """Whether the camera sees nothing: it is lost, or no frame has come of late."""
-        still = self.referee.still
-        return "camera" in self.referee.lost or (still is not None and self.t > still.until + UNWATCHED_S)
+        last = self.referee.still or self.referee.blinked
+        return "camera" in self.referee.lost or (last is not None and self.t > last.until + UNWATCHED_S)
 
     def _waits_for_board(self, match: Match) -> bool:
         """Whether only the board can tell what dice thrown now mean."""
@@ -409,9 +409,13 @@ class Hearing(Answering):
     def _hold(self, event: Held) -> None:
         """Hold what the dice did, or what players called, until the last play has been seen."""
         held = self.referee.held
-        if len(held) == HELD and self._is_unwatched:
-            self._hold_unseen(event)
-            return
+        if self._is_unwatched:
+            if len(held) == HELD:
+                self._hold_unseen(event)
+                return
+            # By time alone nothing is made of a board that may not be so any more.
+            blinked = self.referee.still or self.referee.blinked
+            self.referee = replace(self.referee, still=None, blinked=blinked)
         if len(held) == HELD:
             match = self.referee.match
             self.referee = replace(self.referee, has_missed=True)
